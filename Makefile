@@ -151,11 +151,23 @@ pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a
 # Each module by itself; the go command writes go.work.sum when it lists all of them.
 .PHONY: modules
 modules: ## check that go.mod and go.sum are tidy, and complete go.work.sum
-	@for module in $$(go list -m -f '{{.Dir}}'); do (cd $$module && go mod tidy -diff); done
+	@go run ./test/cmd/release tidy -check
 	@go list -m all >/dev/null
 
+.PHONY: floor
+floor: ## test the libraries at the oldest versions that they require
+	@go run ./test/cmd/release floor
+
+.PHONY: api
+api: ## compare what the modules export with their last release
+	@go run ./test/cmd/release api
+
+.PHONY: release-check
+release-check: ## simulate a release of the last commit in a temporary folder, install it and import it as users do
+	@go run ./test/cmd/release check
+
 .PHONY: verify
-verify: generate modules ## generate and compare; check the modules; build for Linux, macOS and Windows on amd64 and arm64
+verify: generate modules api floor ## generate and compare; check the modules and what they export; build for Linux, macOS and Windows on amd64 and arm64
 	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "== $$os/$$arch"; \

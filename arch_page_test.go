@@ -27,17 +27,29 @@ layer 0 imports none. Which imports are allowed, from outside too: ` + "`arch_ta
 together: [architecture.md](architecture.md).
 `
 
+// anything stands for the requirements of a module that nobody imports.
+const anything = "*"
+
 // The modules of the workspace, in the order of the page.
-var modules = []struct{ folder, title string }{
-	{".", "kstatus.dev: the standard library only"},
-	{"kube", "kstatus.dev/kube: clusters, with client-go"},
-	{"kube/celrule", "kstatus.dev/kube/celrule: rules that users write, with cel-go"},
-	{"kube/crd", "kstatus.dev/kube/crd: definitions, with the API server's validation"},
-	{"kube/conditions", "kstatus.dev/kube/conditions: for controllers, with apimachinery"},
-	{"kube/conditions/ctrl", "kstatus.dev/kube/conditions/ctrl: the same with controller-runtime"},
-	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command"},
-	{"examples/provider", "kstatus.dev/examples/provider: an example to copy from"},
-	{"test", "kstatus.dev/test: never released"},
+var modules = []struct {
+	folder, title string
+	requires      string // what its own go.mod requires itself, at most
+}{
+	{".", "kstatus.dev: the standard library only", ""},
+	{"kube", "kstatus.dev/kube: clusters, with client-go", "kstatus.dev go.yaml.in/yaml/v3" + client},
+	{"kube/celrule", "kstatus.dev/kube/celrule: rules that users write, with cel-go", "kstatus.dev github.com/google/cel-go go.yaml.in/yaml/v3"},
+	{
+		"kube/crd", "kstatus.dev/kube/crd: definitions, with the API server's validation",
+		"kstatus.dev k8s.io/apiextensions-apiserver k8s.io/apimachinery k8s.io/apiserver github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml",
+	},
+	{"kube/conditions", "kstatus.dev/kube/conditions: for controllers, with apimachinery", "kstatus.dev k8s.io/apimachinery"},
+	{
+		"kube/conditions/ctrl", "kstatus.dev/kube/conditions/ctrl: the same with controller-runtime",
+		"kstatus.dev/kube/conditions k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime",
+	},
+	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command", anything},
+	{"examples/provider", "kstatus.dev/examples/provider: an example to copy from", anything},
+	{"test", "kstatus.dev/test: never released", anything},
 }
 
 func TestPackagesPageIsUpToDate(t *testing.T) {

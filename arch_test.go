@@ -217,14 +217,46 @@ func read(t *testing.T, at string) file {
 	return f
 }
 
-// The root module requires nothing, so that importing package status costs
-// nobody a dependency.
-func TestRootModuleRequiresNothing(t *testing.T) {
-	data, err := os.ReadFile("go.mod")
+// Each module with libraries requires only what its packages are for, so that importing one package
+// costs nobody the dependencies of another. The root module requires nothing.
+func TestModulesRequireOnlyWhatTheyAreFor(t *testing.T) {
+	for _, m := range modules {
+		t.Run(m.folder, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(m.folder, "go.mod"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.requires == "" && strings.Contains(string(data), "require") {
+				t.Errorf("go.mod requires something:\n%s", data)
+			}
+			for line := range strings.Lines(string(data)) {
+				fields := strings.Fields(strings.TrimPrefix(line, "require "))
+				required := len(fields) >= 2 && strings.HasPrefix(fields[1], "v") && !strings.Contains(line, "// indirect")
+				if required && m.requires != anything && !slices.Contains(strings.Fields(m.requires), fields[0]) {
+					t.Errorf("go.mod requires %s; the row of the module in arch_page_test.go does not allow it", fields[0])
+				}
+			}
+		})
+	}
+}
+
+// Every module of the workspace has a row, and every row a module.
+func TestModulesOfTheWorkspaceHaveRows(t *testing.T) {
+	work, err := os.ReadFile("go.work")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(data), "require") {
-		t.Errorf("go.mod requires something:\n%s", data)
+	for _, m := range modules {
+		use := "\t./" + m.folder + "\n"
+		if m.folder == "." {
+			use = "\t.\n"
+		}
+		if !strings.Contains(string(work), use) {
+			t.Errorf("go.work does not use %s", m.folder)
+		}
+	}
+	uses, _, _ := strings.Cut(string(work), ")")
+	if have := strings.Count(uses, "\t."); have != len(modules) {
+		t.Errorf("go.work uses %d modules, arch_page_test.go has %d", have, len(modules))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// An Auditor takes the writes one by one. It is not safe for concurrent use.
+// An Auditor checks a sequence of writes against rules. It is not safe for concurrent use.
 type Auditor struct {
 	options  Options
 	rules    []*Rule // that are not off
@@ -24,7 +24,7 @@ type Auditor struct {
 	coverage Coverage
 }
 
-// New returns an auditor that has seen nothing.
+// New returns an auditor without writes.
 func New(o Options) *Auditor {
 	a := &Auditor{options: o.withDefaults(), objects: histories{map[ID]*history{}, map[ID]*history{}},
 		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[kindOf]*kindGauge{}}
@@ -36,7 +36,7 @@ func New(o Options) *Auditor {
 	return a
 }
 
-// Add takes the next write. The object must not be changed afterwards.
+// Add checks the next write. The caller must not change its object afterwards.
 func (a *Auditor) Add(w Write) {
 	a.writes.extend(w.Time)
 	switch w.Type {
@@ -139,22 +139,22 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 	if first {
 		a.coverage.Objects++
 	}
-	l := a.look(h, old, v)
+	p := a.pass(h, old, v)
 	a.notePause(h, first)
-	h.gauge.take(l)
+	h.gauge.take(p)
 	if v.Request != nil {
-		h.gauge.ask(l)
+		h.gauge.ask(p)
 	}
 	for _, r := range a.rules {
-		l.call(r, r.OnVersion)
+		p.call(r, r.OnVersion)
 		if old != nil {
-			l.call(r, r.OnChange)
+			p.call(r, r.OnChange)
 		}
 		if v.Request != nil {
-			l.call(r, r.OnRequest)
+			p.call(r, r.OnRequest)
 		}
 	}
-	h.writers.take(l, a.intern)
+	h.writers.take(p, a.intern)
 	if v.StatusWrite && v.Manager != "" && !managedElsewhere(v) {
 		kind := ID{Group: v.ID.Group, Kind: v.ID.Kind}
 		all := a.kinds[kind]
@@ -183,7 +183,8 @@ func (a *Auditor) end(h *history) {
 	a.objects.remove(h)
 }
 
-func (a *Auditor) look(h *history, old, v *Version) *Pass {
+// pass returns what a rule sees of a version.
+func (a *Auditor) pass(h *history, old, v *Version) *Pass {
 	return &Pass{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 

@@ -22,15 +22,15 @@ type Change struct {
 // Changes returns where the object differs from the version before it, in the
 // order of the paths; nil without one. What the server itself counts and notes
 // (resourceVersion, generation, managedFields) is left out.
-func (l *Pass) Changes() []Change {
-	if l.Old == nil || l.compared {
-		return l.changes
+func (p *Pass) Changes() []Change {
+	if p.Old == nil || p.compared {
+		return p.changes
 	}
-	l.compared = true
+	p.compared = true
 	d := differ{}
-	d.maps("", l.Old.Object, l.New.Object)
-	l.changes = d.all
-	return l.changes
+	d.maps("", p.Old.Object, p.New.Object)
+	p.changes = d.all
+	return p.changes
 }
 
 // mostChanges bounds what is told of two versions that have little in common.

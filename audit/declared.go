@@ -54,9 +54,9 @@ func ParseDeclarations(data []byte) ([]Declaration, error) {
 }
 
 // Declaration returns what is declared of the object's kind; nil if nothing is.
-func (l *Pass) Declaration() *Declaration {
-	for i := range l.auditor.options.Declarations {
-		if d := &l.auditor.options.Declarations[i]; d.Group == l.New.ID.Group && d.Kind == l.New.ID.Kind {
+func (p *Pass) Declaration() *Declaration {
+	for i := range p.auditor.options.Declarations {
+		if d := &p.auditor.options.Declarations[i]; d.Group == p.New.ID.Group && d.Kind == p.New.ID.Kind {
 			return d
 		}
 	}

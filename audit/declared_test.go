@@ -83,7 +83,7 @@ func TestRole(t *testing.T) {
 	} {
 		t.Run(c.kind+"."+c.group, func(t *testing.T) {
 			v := &Version{ID: ID{Group: c.group, Kind: c.kind}}
-			if have := a.look(&history{}, nil, v).Role(); have != c.want {
+			if have := a.pass(&history{}, nil, v).Role(); have != c.want {
 				t.Errorf("the role of %s.%s is %q, want %q", c.kind, c.group, have, c.want)
 			}
 		})

@@ -113,30 +113,30 @@ func TestEngine(t *testing.T) {
 
 // probe is a rule that writes down what it is told.
 func probe(told *[]string) *Rule {
-	return &Rule{ID: "P-1", Severity: severity.Info, OnVersion: func(l *Pass) {
+	return &Rule{ID: "P-1", Severity: severity.Info, OnVersion: func(p *Pass) {
 		var b strings.Builder
-		if l.Old != nil {
-			fmt.Fprintf(&b, "%s-", l.Old.ResourceVersion)
+		if p.Old != nil {
+			fmt.Fprintf(&b, "%s-", p.Old.ResourceVersion)
 		}
-		b.WriteString(l.New.ResourceVersion)
-		if l.New.Manager != "" {
-			b.WriteString(" by " + l.New.Manager)
+		b.WriteString(p.New.ResourceVersion)
+		if p.New.Manager != "" {
+			b.WriteString(" by " + p.New.Manager)
 		}
 		for _, is := range []struct {
 			what string
 			so   bool
-		}{{"status", l.New.StatusWrite}, {"existing", l.New.Existing}, {"gone", l.New.Gone}, {"whole", l.SeenFromCreation()}} {
+		}{{"status", p.New.StatusWrite}, {"existing", p.New.Existing}, {"gone", p.New.Gone}, {"whole", p.SeenFromCreation()}} {
 			if is.so {
 				b.WriteString(" " + is.what)
 			}
 		}
 		*told = append(*told, b.String())
-	}, OnRequest: func(l *Pass) {
+	}, OnRequest: func(p *Pass) {
 		did := "made"
-		if l.Unchanged {
+		if p.Unchanged {
 			did = "kept"
 		}
-		*told = append(*told, fmt.Sprintf("asked %s %s %s", l.Request.Verb, did, l.New.ResourceVersion))
+		*told = append(*told, fmt.Sprintf("asked %s %s %s", p.Request.Verb, did, p.New.ResourceVersion))
 	}}
 }
 

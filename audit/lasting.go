@@ -2,36 +2,35 @@ package audit
 
 import "time"
 
-// AfterHolding sees to it that the rule's Woken is called once a state that holds now
-// has held for d without a break. It is called once for each time that the state
-// lasts so long.
-func (l *Pass) AfterHolding(holds bool, d time.Duration) {
-	holding := remembered[bool](l)
+// AfterHolding has the rule's OnTimer called once a state has held for d without a
+// break. Call it for each version, with whether the state holds now.
+func (p *Pass) AfterHolding(holds bool, d time.Duration) {
+	holding := remembered[bool](p)
 	if holding == nil {
 		if !holds {
 			return
 		}
-		holding = State[bool](l)
+		holding = State[bool](p)
 	}
 	switch {
 	case holds && !*holding:
-		l.SetTimer(d)
+		p.SetTimer(d)
 	case !holds && *holding:
-		l.StopTimer()
+		p.StopTimer()
 	}
 	*holding = holds
 }
 
 // holding reports whether the state of [Pass.AfterHolding] held at its last call.
-func (l *Pass) holding() bool {
-	held := remembered[bool](l)
+func (p *Pass) holding() bool {
+	held := remembered[bool](p)
 	return held != nil && *held
 }
 
 // remembered returns what the rule remembers of the object; nil if that is nothing.
-func remembered[T any](l *Pass) *T {
-	for _, m := range l.history.memory {
-		if known, same := m.of.(*T); same && m.rule == l.rule {
+func remembered[T any](p *Pass) *T {
+	for _, m := range p.history.memory {
+		if known, same := m.of.(*T); same && m.rule == p.rule {
 			return known
 		}
 	}

@@ -121,32 +121,32 @@ func (a *Auditor) gaugeOf(id ID) *kindGauge {
 }
 
 // take counts a version.
-func (g *gauge) take(l *Pass) {
-	v := l.New
+func (g *gauge) take(p *Pass) {
+	v := p.New
 	if v.Generation == 0 && v.Status() == nil {
 		return
 	}
-	done := finished(v, l.Now)
+	done := finished(v, p.Now)
 	switch {
 	case v.Gone:
-		g.rest(l.Now)
+		g.rest(p.Now)
 		return
-	case l.Old == nil:
+	case p.Old == nil:
 		g.begin(v, done)
-	case v.Generation != g.generation && g.open && l.keeps():
+	case v.Generation != g.generation && g.open && p.keeps():
 		g.generation = v.Generation // the keeper's own write of the spec is part of the work
 	case v.Generation != g.generation:
-		g.rest(l.Now)
+		g.rest(p.Now)
 		g.generation, g.open, g.writes = v.Generation, true, 0
 	}
-	if l.Old == nil {
+	if p.Old == nil {
 		return
 	}
 	if !g.spoke && !g.created.IsZero() && v.StatusWrite && says(v) {
-		g.spoke, g.first = true, l.Now.Sub(g.created)
-		l.auditor.gaugeOf(v.ID).first.add(g.first.Seconds())
+		g.spoke, g.first = true, p.Now.Sub(g.created)
+		p.auditor.gaugeOf(v.ID).first.add(g.first.Seconds())
 	}
-	g.write(l, done)
+	g.write(p, done)
 }
 
 // begin takes the first version, or the first one after a gap.
@@ -161,8 +161,8 @@ func (g *gauge) begin(v *Version, done bool) {
 }
 
 // write counts a version that follows another.
-func (g *gauge) write(l *Pass, done bool) {
-	ours := l.keeps()
+func (g *gauge) write(p *Pass, done bool) {
+	ours := p.keeps()
 	switch {
 	case g.open:
 		if ours {
@@ -171,20 +171,20 @@ func (g *gauge) write(l *Pass, done bool) {
 		if !done {
 			return
 		}
-		g.open, g.idleSince = false, l.Now
+		g.open, g.idleSince = false, p.Now
 		g.converged, g.total, g.most = g.converged+1, g.total+g.writes, max(g.most, g.writes)
-		kind := l.auditor.gaugeOf(l.New.ID)
+		kind := p.auditor.gaugeOf(p.New.ID)
 		kind.writes.add(float64(g.writes))
 		if !g.was && !g.created.IsZero() {
-			g.was, g.ready = true, l.Now.Sub(g.created)
+			g.was, g.ready = true, p.Now.Sub(g.created)
 			kind.ready.add(g.ready.Seconds())
 		}
 	case g.idleSince.IsZero():
 		if done {
-			g.idleSince = l.Now
+			g.idleSince = p.Now
 		}
 	case !done:
-		g.rest(l.Now)
+		g.rest(p.Now)
 	case ours:
 		g.idleWrites++
 	}
@@ -192,12 +192,12 @@ func (g *gauge) write(l *Pass, done bool) {
 
 // keeps reports whether the write was made by the status's keeper, or is one of
 // the status where none is known.
-func (l *Pass) keeps() bool {
-	keeper := l.StatusWriter("")
-	if keeper == "" || l.New.Manager == "" {
-		return l.New.StatusWrite
+func (p *Pass) keeps() bool {
+	keeper := p.StatusWriter("")
+	if keeper == "" || p.New.Manager == "" {
+		return p.New.StatusWrite
 	}
-	return l.New.Manager == keeper
+	return p.New.Manager == keeper
 }
 
 // rest ends an idle time.
@@ -240,15 +240,15 @@ func (g *gauge) metrics(id ID, now time.Time) ObjectMetrics {
 }
 
 // ask counts a request, whether it made a version or not.
-func (g *gauge) ask(l *Pass) {
-	kind := l.auditor.gaugeOf(l.New.ID)
+func (g *gauge) ask(p *Pass) {
+	kind := p.auditor.gaugeOf(p.New.ID)
 	g.requests++
 	kind.requests++
 	switch {
-	case l.Request.Refused():
+	case p.Request.Refused():
 		g.refused++
 		kind.refused++
-	case l.Unchanged:
+	case p.Unchanged:
 		g.noOps++
 		kind.noOps++
 	}

@@ -9,33 +9,33 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Options say what is looked for. The zero value asks all rules.
+// Options say what an audit looks for. The zero value runs all rules.
 type Options struct {
 	Rules []*Rule // nil: [Rules]
 	Limits
-	Severities   map[string]severity.Level // of rules, by ID or name, in place of their own; Off: the rule does not look
-	Suppress     []Suppression
-	Declarations []Declaration        // what kinds have been declared to report; of others it is learned
-	Budgets      map[Measure]float64  // what an object may cost at most: seconds of a time, or writes; nil: anything
-	Roles        map[string]capi.Role // of kinds such as "Lamp.example.com", where group and kind do not tell it
-	OnFinding    func(Finding)        // told of a finding when it is made first, unless it is accepted; nil: nobody is
+	Severities   map[string]severity.Level // of rules, by ID or name, instead of their own; Off: the rule does not run
+	Suppress     []Suppression             // findings that are accepted
+	Declarations []Declaration             // what controllers report; of other kinds the audit learns it
+	Budgets      map[Measure]float64       // what an object may cost at most: seconds of a time, or a number of writes
+	Roles        map[string]capi.Role      // of kinds such as "Lamp.example.com", whose group and name do not tell it
+	OnFinding    func(Finding)             // is called for the first time of each finding that is not accepted; may be nil
 }
 
-// Limits say how patient the rules are, and how much is too much. Zero values
-// mean what is said of each.
+// Limits are the thresholds of the rules. The comment of a field ends with the default,
+// which zero means.
 type Limits struct {
-	GracePeriod     time.Duration // how long a wrong state may last that two requests cannot avoid; 2s
-	ReconcileWindow time.Duration // writes of one writer closer than this are one reconcile; 1s
-	ResponseTime    time.Duration // how long a controller may take to say a first word, or to answer a pause; 1m
+	GracePeriod     time.Duration // how long a wrong state may last that a controller with two requests cannot avoid; 2s
+	ReconcileWindow time.Duration // writes of one writer closer together than this are one reconcile; 1s
+	ResponseTime    time.Duration // how long a controller may take for its first status, or to react to a pause; 1m
 	ClockSkew       time.Duration // how far clocks may differ; 5s
-	ReorderWindow   time.Duration // how much later than others a write may be told that was made before them; 1s, less than 0: not at all
-	FlapCount       int           // how many transitions of a condition within FlapTime are flapping; 6
+	ReorderWindow   time.Duration // how long a write waits for earlier ones that arrive later; 1s, negative: not at all
+	FlapCount       int           // transitions of a condition within FlapWindow that are flapping; 6
 	FlapWindow      time.Duration // 10m
-	BurstWrites     int           // how many writes within StormTime that say nothing new are too many; 12
+	BurstWrites     int           // writes within BurstWindow that are too many if they report nothing new; 12
 	BurstWindow     time.Duration // 1m
-	LoopLength      int           // how many writes in a row that answer one another are a loop; 5
-	LoopInterval    time.Duration // how soon a write follows the one that it answers; 2s
-	MinRepeats      int           // how often the same needless change is made before it is told of; 3
+	LoopLength      int           // writes in a row that trigger one another and so are a loop; 5
+	LoopInterval    time.Duration // how soon after a write comes one that it triggers; 2s
+	MinRepeats      int           // how often a needless change is repeated before it is reported; 3
 }
 
 func (o Options) withDefaults() Options {

@@ -7,13 +7,13 @@ import (
 
 const capiGroup = "cluster.x-k8s.io"
 
-// PausedBy returns who asks that nobody works on the object: the object itself, or
-// the Cluster that it is labelled with; empty if nobody does.
-func (l *Pass) PausedBy() string { return l.history.pause.by }
+// PausedBy returns what pauses the object: its own annotation, or the Cluster that its
+// label names. It returns "" if nothing does.
+func (p *Pass) PausedBy() string { return p.history.pause.by }
 
-// PauseChanged returns when the answer of Paused became what it is; zero if it
-// was so when the object was first seen.
-func (l *Pass) PauseChanged() time.Time { return l.history.pause.since }
+// PauseChanged returns since when [Pass.PausedBy] returns what it returns; zero if it did
+// so when the object was first seen.
+func (p *Pass) PauseChanged() time.Time { return p.history.pause.since }
 
 // A pause is who asks to rest, and since when.
 type pause struct {
@@ -51,9 +51,9 @@ func (a *Auditor) notePause(h *history, first bool) {
 	if first {
 		h.pause.since = time.Time{}
 	}
-	l := a.look(h, nil, h.last)
+	p := a.pass(h, nil, h.last)
 	for _, r := range a.rules {
-		l.call(r, r.OnPause)
+		p.call(r, r.OnPause)
 	}
 }
 

@@ -32,12 +32,12 @@ func groupOf(ref map[string]any) string {
 
 // referred returns the object of a reference of Cluster API, in the form of either
 // contract; nil if it was not seen.
-func referred(l *Pass, ref map[string]any, namespace string) *Version {
+func referred(p *Pass, ref map[string]any, namespace string) *Version {
 	group, kind, name := target(ref)
 	if name == "" {
 		return nil
 	}
-	return l.Other(group, kind, cmp.Or(text(ref, "namespace"), namespace), name)
+	return p.Other(group, kind, cmp.Or(text(ref, "namespace"), namespace), name)
 }
 
 func target(ref map[string]any) (group, kind, name string) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A bufferedWrite is held back for Limits.Late, since a write that was made before
+// A bufferedWrite is held back for Limits.ReorderWindow, since a write that was made before
 // it may be delivered after it: watches of several kinds and an audit log are not
 // synchronized.
 type bufferedWrite struct {

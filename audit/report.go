@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A Finding is one rule broken at one place of one object, however often.
+// A Finding is a violation of one rule at one field of one object, with how often it occurred.
 type Finding struct {
 	Rule       string         `json:"rule"` // the ID
 	Name       string         `json:"name"`
@@ -31,7 +31,7 @@ func (f Finding) compare(other Finding) int {
 	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path), cmp.Compare(other.Severity, f.Severity))
 }
 
-// A Report is all that an audit has to say. Its JSON is the same for the same writes.
+// A Report is the result of an audit. Its JSON is the same for the same writes.
 type Report struct {
 	From       time.Time     `json:"from"`
 	To         time.Time     `json:"to"`
@@ -41,7 +41,7 @@ type Report struct {
 	Coverage   Coverage      `json:"coverage"`
 }
 
-// Coverage says how much the audit could see.
+// Coverage says how much the audit saw, and what it could not see.
 type Coverage struct {
 	Objects    int      `json:"objects"`
 	Versions   int      `json:"versions"`
@@ -55,12 +55,12 @@ type Coverage struct {
 	Guessing   []string `json:"guessing"`   // the IDs of rules that learned from the writes what nobody has declared
 }
 
-// Failed reports whether there is an Error that nobody has accepted.
+// Failed reports whether there is a finding with the severity Error that is not suppressed.
 func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == severity.Error })
 }
 
-// Report looks at all that was told so far and returns what it found.
+// Report returns the findings about all writes so far, and what the audit covered.
 func (a *Auditor) Report() *Report {
 	r := &Report{From: a.writes.from.UTC(), To: a.writes.to.UTC(), Findings: []Finding{}, Suppressed: []Finding{}, Unused: []Suppression{}}
 	used := make([]bool, len(a.options.Suppress))
@@ -92,8 +92,8 @@ func (a *Auditor) Report() *Report {
 	return r
 }
 
-// Findings looks at all that was told so far and returns what it found, by
-// object, rule and path, what is suppressed as well.
+// Findings returns the findings about all writes so far, with those that are suppressed,
+// in the order of objects, rules and paths.
 func (a *Auditor) Findings() []Finding {
 	a.flush()
 	a.advance(a.writes.to)
@@ -112,26 +112,26 @@ type key struct {
 	severity severity.Level
 }
 
-func (a *Auditor) report(l *Pass, level severity.Level, path, evidence string) {
-	k := key{l.rule.ID, l.New.ID, readable(path), level}
+func (a *Auditor) report(p *Pass, level severity.Level, path, evidence string) {
+	k := key{p.rule.ID, p.New.ID, readable(path), level}
 	f := a.found[k]
 	if f == nil && len(a.found) == mostFindings {
 		a.coverage.Untold++
 		return
 	}
 	if f == nil {
-		f = &Finding{Rule: l.rule.ID, Name: l.rule.Name, Severity: level, Object: l.New.ID, Path: k.path,
-			Evidence: readable(masked(evidence)), Writer: readable(l.New.Manager), To: l.New.ResourceVersion, First: l.Now.UTC()}
-		if l.Old != nil {
-			f.From = l.Old.ResourceVersion
+		f = &Finding{Rule: p.rule.ID, Name: p.rule.Name, Severity: level, Object: p.New.ID, Path: k.path,
+			Evidence: readable(masked(evidence)), Writer: readable(p.New.Manager), To: p.New.ResourceVersion, First: p.Now.UTC()}
+		if p.Old != nil {
+			f.From = p.Old.ResourceVersion
 		}
-		if l.Unchanged && l.Request != nil {
-			agent, _, _ := strings.Cut(l.Request.Agent, "/")
-			f.Writer = readable(cmp.Or(agent, l.Request.User))
+		if p.Unchanged && p.Request != nil {
+			agent, _, _ := strings.Cut(p.Request.Agent, "/")
+			f.Writer = readable(cmp.Or(agent, p.Request.User))
 		}
 		a.found[k] = f
 	}
-	f.Last, f.Count = l.Now.UTC(), f.Count+1
+	f.Last, f.Count = p.Now.UTC(), f.Count+1
 	if f.Count == 1 && a.options.OnFinding != nil && !slices.ContainsFunc(a.options.Suppress, func(s Suppression) bool { return s.covers(*f) }) {
 		a.options.OnFinding(*f)
 	}

@@ -12,10 +12,10 @@ func (a *Auditor) duplicate(h *history, w Write, id ID) {
 		if h.related {
 			return
 		}
-		l := a.look(h, nil, h.last)
-		h.gauge.ask(l)
+		p := a.pass(h, nil, h.last)
+		h.gauge.ask(p)
 		for _, r := range a.rules {
-			l.call(r, r.OnRequest)
+			p.call(r, r.OnRequest)
 		}
 	default:
 		a.request(h, w, id)
@@ -31,11 +31,11 @@ func (a *Auditor) request(h *history, w Write, id ID) {
 	if w.Related || h.related {
 		return
 	}
-	l := a.look(h, nil, v)
-	l.Request, l.Unchanged = w.Request, true
-	h.gauge.ask(l)
+	p := a.pass(h, nil, v)
+	p.Request, p.Unchanged = w.Request, true
+	h.gauge.ask(p)
 	for _, r := range a.rules {
-		l.call(r, r.OnRequest)
+		p.call(r, r.OnRequest)
 	}
 }
 

@@ -9,14 +9,14 @@ var abnormalAndReady = &Rule{
 Ready says that it is done, Reconciling that it is on the way, Stalled that it does
 not get on: tools that read the one and tools that read the other tell different
 things of the same object. Take Reconciling and Stalled away, or set them to False,
-in the write that makes Ready True. Told is what lasts longer than Limits.Grace.`,
-	OnVersion: func(l *Pass) {
-		_, _, both := contrary(l.New)
-		l.AfterHolding(both, l.Options.GracePeriod)
+in the write that makes Ready True. Told is what lasts longer than Limits.GracePeriod.`,
+	OnVersion: func(p *Pass) {
+		_, _, both := contrary(p.New)
+		p.AfterHolding(both, p.Options.GracePeriod)
 	},
-	OnTimer: func(l *Pass) {
-		if a, b, both := contrary(l.New); both {
-			l.Report(a.Path("status"), "True %s, and so is %s: %s", a.Reason, b.Type, b.Reason)
+	OnTimer: func(p *Pass) {
+		if a, b, both := contrary(p.New); both {
+			p.Report(a.Path("status"), "True %s, and so is %s: %s", a.Reason, b.Type, b.Reason)
 		}
 	},
 }

@@ -18,9 +18,9 @@ none unless one is given, such as writes-per-idle-hour=2. A measure is
 time-to-first-status, time-to-ready, writes-per-convergence (from the coming of a
 generation until it is done) or writes-per-idle-hour (less than an hour counts as
 one). Only what was seen from its beginning is held to the first three.`,
-	OnVersion: func(l *Pass) {
-		if len(l.Options.Budgets) > 0 {
-			judgeBudgets(l)
+	OnVersion: func(p *Pass) {
+		if len(p.Options.Budgets) > 0 {
+			judgeBudgets(p)
 		}
 	},
 	OnTimer: judgeBudgets,
@@ -28,55 +28,55 @@ one). Only what was seen from its beginning is held to the first three.`,
 
 // judgeBudgets reports what is exceeded, each once in an object's life or, of
 // writes, for each that is too many.
-func judgeBudgets(l *Pass) {
-	g := &l.history.gauge
+func judgeBudgets(p *Pass) {
+	g := &p.history.gauge
 	next := time.Duration(0)
 	for _, m := range measures {
-		most, limited := l.Options.Budgets[m]
+		most, limited := p.Options.Budgets[m]
 		if !limited {
 			continue
 		}
 		switch m {
 		case MeasureTimeToFirstStatus:
-			next = soonest(next, judgeTime(l, m, g.first, g.spoke))
+			next = soonest(next, judgeTime(p, m, g.first, g.spoke))
 		case MeasureTimeToReady:
-			next = soonest(next, judgeTime(l, m, g.ready, g.was))
+			next = soonest(next, judgeTime(p, m, g.ready, g.was))
 		case MeasureWritesPerConvergence:
-			if n := float64(g.writes); n > most && l.Old != nil && l.keeps() && g.counting(l.Now) {
-				l.Report(string(m), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), l.New.Generation, most)
+			if n := float64(g.writes); n > most && p.Old != nil && p.keeps() && g.counting(p.Now) {
+				p.Report(string(m), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), p.New.Generation, most)
 			}
 		case MeasureWritesPerIdleHour:
-			if rate := g.idleRate(l.Now); rate > most && l.Old != nil && l.keeps() && !g.idleSince.IsZero() {
-				l.Report(string(m), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(l.Now), most)
+			if rate := g.idleRate(p.Now); rate > most && p.Old != nil && p.keeps() && !g.idleSince.IsZero() {
+				p.Report(string(m), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(p.Now), most)
 			}
 		}
 	}
-	if l.StopTimer(); next > 0 {
-		l.SetTimer(next)
+	if p.StopTimer(); next > 0 {
+		p.SetTimer(next)
 	}
 }
 
 // judgeTime holds one time to its budget, and returns after how long to look
 // again; zero for never.
-func judgeTime(l *Pass, m Measure, took time.Duration, known bool) time.Duration {
-	g, most := &l.history.gauge, seconds(l.Options.Budgets[m])
-	told := State[map[Measure]bool](l)
+func judgeTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration {
+	g, most := &p.history.gauge, seconds(p.Options.Budgets[m])
+	told := State[map[Measure]bool](p)
 	if g.created.IsZero() || (*told)[m] {
 		return 0
 	}
-	so := l.Now.Sub(g.created)
+	so := p.Now.Sub(g.created)
 	switch {
 	case known && took > most:
-		l.Report(string(m), "took %s, at most %s is allowed", took, most)
+		p.Report(string(m), "took %s, at most %s is allowed", took, most)
 	case known:
 	case so < most:
 		return most - so
 	case so == most: // in time is what comes with it
 		return time.Nanosecond
-	case !l.auditor.speaks(l.New):
+	case !p.auditor.speaks(p.New):
 		return 0
 	default:
-		l.Report(string(m), "not after %s, at most %s is allowed", most, most)
+		p.Report(string(m), "not after %s, at most %s is allowed", most, most)
 	}
 	if *told == nil {
 		*told = map[Measure]bool{}

@@ -17,22 +17,22 @@ is True or Unknown. An API server with the usual schema refuses a condition
 without one, and a later version of the kind may get that schema. Have one
 constant per reason; where the reasons are declared, use no others. Kinds of
 Kubernetes itself have conditions of an older form, which needs none.`,
-	OnVersion: func(l *Pass) {
-		for _, c := range l.New.Conditions {
-			if !fresh(l, c) {
+	OnVersion: func(p *Pass) {
+		for _, c := range p.New.Conditions {
+			if !fresh(p, c) {
 				continue
 			}
-			declared := l.Declaration().Condition(c.Type)
+			declared := p.Declaration().Condition(c.Type)
 			switch {
-			case c.Reason == "" && native(l.New.ID):
+			case c.Reason == "" && native(p.New.ID):
 			case c.Reason == "":
-				l.Report(c.Path("reason"), "is empty")
+				p.Report(c.Path("reason"), "is empty")
 			case len(c.Reason) > 1024:
-				l.Report(c.Path("reason"), "has %d characters", len(c.Reason))
+				p.Report(c.Path("reason"), "has %d characters", len(c.Reason))
 			case !reasonForm.MatchString(c.Reason):
-				l.Report(c.Path("reason"), "is %q", c.Reason)
+				p.Report(c.Path("reason"), "is %q", c.Reason)
 			case declared != nil && len(declared.Reasons) > 0 && !slices.Contains(declared.Reasons, c.Reason):
-				l.Report(c.Path("reason"), "is %q, which is not declared", c.Reason)
+				p.Report(c.Path("reason"), "is %q, which is not declared", c.Reason)
 			}
 		}
 	},
@@ -47,16 +47,16 @@ var conditionStatus = &Rule{
 
 Readers know these three, in this spelling. What is neither is no statement, and
 kubectl wait, kstatus and other tools each make something else of it.`,
-	OnVersion: func(l *Pass) {
-		for _, c := range l.New.Conditions {
+	OnVersion: func(p *Pass) {
+		for _, c := range p.New.Conditions {
 			if c.Type == "" {
-				if l.Old == nil || !sameAt(l.Old, c) {
-					l.Report(".status.conditions["+strconv.Itoa(c.Index)+"].type", "is empty")
+				if p.Old == nil || !sameAt(p.Old, c) {
+					p.Report(".status.conditions["+strconv.Itoa(c.Index)+"].type", "is empty")
 				}
 				continue
 			}
-			if c.Status != "True" && c.Status != "False" && c.Status != "Unknown" && fresh(l, c) {
-				l.Report(c.Path("status"), "is %q", c.Status)
+			if c.Status != "True" && c.Status != "False" && c.Status != "Unknown" && fresh(p, c) {
+				p.Report(c.Path("status"), "is %q", c.Status)
 			}
 		}
 	},
@@ -74,10 +74,10 @@ var duplicateCondition = &Rule{
 Of two, some readers take the first, some the last, and an apply cannot merge the
 list. Set a condition by its type instead of appending to the list, and declare
 the list in the schema as a map with type as its key.`,
-	OnVersion: func(l *Pass) {
-		for _, t := range duplicates(l.New) {
-			if l.Old == nil || !slices.Contains(duplicates(l.Old), t) {
-				l.Report(conditionPath(t, ""), "is there more than once")
+	OnVersion: func(p *Pass) {
+		for _, t := range duplicates(p.New) {
+			if p.Old == nil || !slices.Contains(duplicates(p.Old), t) {
+				p.Report(conditionPath(t, ""), "is there more than once")
 			}
 		}
 	},

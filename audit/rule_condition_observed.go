@@ -10,29 +10,29 @@ The number says from which spec the statement was computed. One ahead of the
 object was not read from it; one that goes back while the status stays the same
 repeats an old statement over a newer one. Write the generation that was read
 together with the object, and commit with its resourceVersion.`,
-	OnVersion: func(l *Pass) {
-		for _, c := range l.New.Conditions {
-			if !c.HasObserved || !fresh(l, c) {
+	OnVersion: func(p *Pass) {
+		for _, c := range p.New.Conditions {
+			if !c.HasObserved || !fresh(p, c) {
 				continue
 			}
-			if l.New.Generation > 0 && c.Observed > l.New.Generation {
-				l.Report(c.Path("observedGeneration"), "is %d at generation %d", c.Observed, l.New.Generation)
+			if p.New.Generation > 0 && c.Observed > p.New.Generation {
+				p.Report(c.Path("observedGeneration"), "is %d at generation %d", c.Observed, p.New.Generation)
 			}
-			if l.Old == nil {
+			if p.Old == nil {
 				continue
 			}
-			if was, there := l.Old.Condition(c.Type); there && was.HasObserved && c.Observed < was.Observed && c.Status == was.Status {
-				l.Report(c.Path("observedGeneration"), "went from %d to %d at generation %d", was.Observed, c.Observed, l.New.Generation)
+			if was, there := p.Old.Condition(c.Type); there && was.HasObserved && c.Observed < was.Observed && c.Status == was.Status {
+				p.Report(c.Path("observedGeneration"), "went from %d to %d at generation %d", was.Observed, c.Observed, p.New.Generation)
 			}
 		}
 	},
 }
 
 // fresh reports whether a condition is new or was changed.
-func fresh(l *Pass, c Condition) bool {
-	if l.Old == nil {
+func fresh(p *Pass, c Condition) bool {
+	if p.Old == nil {
 		return true
 	}
-	was, there := l.Old.Condition(c.Type)
+	was, there := p.Old.Condition(c.Type)
 	return !there || !equal(was.Raw, c.Raw)
 }

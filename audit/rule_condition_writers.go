@@ -18,43 +18,43 @@ and let it apply or patch these alone. Who keeps a condition is declared, or
 learned: the manager that wrote it most. That another one takes it over for good,
 as after an upgrade, is let pass, and so are a person who edits with kubectl and a
 single answer. Told is that the keeper answers another writer twice, each time
-within Limits.FlapTime.`,
-	OnChange: func(l *Pass) {
-		if !l.New.StatusWrite || !crowded(l) {
+within Limits.FlapWindow.`,
+	OnChange: func(p *Pass) {
+		if !p.New.StatusWrite || !crowded(p) {
 			return
 		}
-		for _, c := range l.New.Conditions {
-			was, there := l.Old.Condition(c.Type)
-			keeper := l.StatusWriter(c.Type)
-			if !there || keeper == "" || sameStatement(was, c) || revived(l, c) {
+		for _, c := range p.New.Conditions {
+			was, there := p.Old.Condition(c.Type)
+			keeper := p.StatusWriter(c.Type)
+			if !there || keeper == "" || sameStatement(was, c) || revived(p, c) {
 				continue
 			}
-			strangers := remembered[map[string]stranger](l)
-			if keeper != l.New.Manager {
+			strangers := remembered[map[string]stranger](p)
+			if keeper != p.New.Manager {
 				if strangers == nil {
-					strangers = State[map[string]stranger](l)
+					strangers = State[map[string]stranger](p)
 					*strangers = map[string]stranger{}
 				}
 				s, known := (*strangers)[c.Type]
 				if !known && len(*strangers) >= mostWriterCounts {
 					continue
 				}
-				if l.Now.Sub(s.at) > l.Options.FlapWindow {
+				if p.Now.Sub(s.at) > p.Options.FlapWindow {
 					s.rounds = 0
 				}
-				(*strangers)[c.Type] = stranger{l.New.Manager, l.Now, s.rounds, true}
+				(*strangers)[c.Type] = stranger{p.New.Manager, p.Now, s.rounds, true}
 				continue
 			}
 			if strangers == nil {
 				continue
 			}
 			s := (*strangers)[c.Type]
-			if !s.open || s.manager == keeper || l.Now.Sub(s.at) > l.Options.FlapWindow {
+			if !s.open || s.manager == keeper || p.Now.Sub(s.at) > p.Options.FlapWindow {
 				continue
 			}
 			s.open = false
 			if s.rounds++; s.rounds >= 2 {
-				l.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", keeper, s.manager, s.rounds, l.Options.FlapWindow)
+				p.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", keeper, s.manager, s.rounds, p.Options.FlapWindow)
 			}
 			(*strangers)[c.Type] = s
 		}
@@ -79,32 +79,32 @@ wrote in between. Send the resourceVersion and try again on a conflict, or apply
 with a field owner, which touches one's own types only. Told is that a condition
 kept by another manager vanishes, or gets back exactly the statement that it had
 before its keeper's last one, its time included. A status that is wiped as a whole is not meant here.`,
-	OnChange: func(l *Pass) {
-		if !l.New.StatusWrite || !crowded(l) {
+	OnChange: func(p *Pass) {
+		if !p.New.StatusWrite || !crowded(p) {
 			return
 		}
-		for _, was := range l.Old.Conditions {
-			keeper := l.StatusWriter(was.Type)
-			if keeper == "" || keeper == l.New.Manager || len(l.New.Conditions) == 0 {
+		for _, was := range p.Old.Conditions {
+			keeper := p.StatusWriter(was.Type)
+			if keeper == "" || keeper == p.New.Manager || len(p.New.Conditions) == 0 {
 				continue
 			}
-			c, there := l.New.Condition(was.Type)
+			c, there := p.New.Condition(was.Type)
 			switch {
 			case !there:
-				l.Report(was.Path(""), "kept by %s, taken away by %s", keeper, l.New.Manager)
-			case revived(l, c):
-				l.Report(was.Path(""), "kept by %s, set back by %s to %s %s, as it was before", keeper, l.New.Manager, c.Status, c.Reason)
+				p.Report(was.Path(""), "kept by %s, taken away by %s", keeper, p.New.Manager)
+			case revived(p, c):
+				p.Report(was.Path(""), "kept by %s, set back by %s to %s %s, as it was before", keeper, p.New.Manager, c.Status, c.Reason)
 			}
 		}
-		noteStatements(l)
+		noteStatements(p)
 	},
 }
 
 // crowded reports whether a controller wrote the status to which another one has
 // written before. A person is none.
-func crowded(l *Pass) bool {
-	who := l.New.Manager
-	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(l.history.writers, func(t writerCount) bool {
+func crowded(p *Pass) bool {
+	who := p.New.Manager
+	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(p.history.writers, func(t writerCount) bool {
 		return t.what == "" && t.manager != who && !strings.HasPrefix(t.manager, "kubectl")
 	})
 }
@@ -117,12 +117,12 @@ type statement struct{ of, status, reason, message, since string }
 var formerStatements = new(Rule)
 
 // noteStatements remembers what the conditions said that their keeper changed.
-func noteStatements(l *Pass) {
-	shared := *l
+func noteStatements(p *Pass) {
+	shared := *p
 	shared.rule = formerStatements
-	for _, c := range l.New.Conditions {
-		was, there := l.Old.Condition(c.Type)
-		if !there || sameStatement(was, c) || l.StatusWriter(c.Type) != l.New.Manager {
+	for _, c := range p.New.Conditions {
+		was, there := p.Old.Condition(c.Type)
+		if !there || sameStatement(was, c) || p.StatusWriter(c.Type) != p.New.Manager {
 			continue
 		}
 		known := State[[]statement](&shared)
@@ -136,12 +136,12 @@ func noteStatements(l *Pass) {
 
 // revived reports whether a write gave a condition that another one keeps back
 // what it said before that keeper's last word.
-func revived(l *Pass, c Condition) bool {
-	was, there := l.Old.Condition(c.Type)
-	if !there || sameStatement(was, c) || l.StatusWriter(c.Type) == l.New.Manager {
+func revived(p *Pass, c Condition) bool {
+	was, there := p.Old.Condition(c.Type)
+	if !there || sameStatement(was, c) || p.StatusWriter(c.Type) == p.New.Manager {
 		return false
 	}
-	shared := *l
+	shared := *p
 	shared.rule = formerStatements
 	known := remembered[[]statement](&shared)
 	return known != nil && slices.Contains(*known, statement{c.Type, c.Status, c.Reason, c.Message, c.Since})

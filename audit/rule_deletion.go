@@ -16,26 +16,26 @@ Ready covers the whole life of an object, its end included: who waits for it wou
 build on something that is being torn down. On the first pass that sees
 metadata.deletionTimestamp set Ready to False, with a reason such as Deleting, in
 the same write as whatever else the pass has to say. Told is that the controller
-wrote something later than Limits.Grace after the deletion began and left Ready True,
-that the object went so, or that nothing happened for as long as Limits.Slow says. Kinds
+wrote something later than Limits.GracePeriod after the deletion began and left Ready True,
+that the object went so, or that nothing happened for as long as Limits.ResponseTime says. Kinds
 of Kubernetes itself, of which some are ready until their last moment, and paused
 objects are let pass.`,
-	OnVersion: func(l *Pass) {
-		c, there := l.New.Condition("Ready")
-		wrong := there && c.Status == "True" && torn(l)
-		if l.AfterHolding(wrong, l.Options.ResponseTime); !wrong {
+	OnVersion: func(p *Pass) {
+		c, there := p.New.Condition("Ready")
+		wrong := there && c.Status == "True" && torn(p)
+		if p.AfterHolding(wrong, p.Options.ResponseTime); !wrong {
 			return
 		}
-		if late := l.Now.Sub(l.New.Deleting); late > l.Options.GracePeriod && (l.New.Gone || l.Old != nil && !l.Old.Deleting.IsZero() && l.BySameWriter()) {
-			l.Report(c.Path("status"), "True, %s after the deletion began", late)
+		if late := p.Now.Sub(p.New.Deleting); late > p.Options.GracePeriod && (p.New.Gone || p.Old != nil && !p.Old.Deleting.IsZero() && p.BySameWriter()) {
+			p.Report(c.Path("status"), "True, %s after the deletion began", late)
 		}
 	},
-	OnPause: func(l *Pass) {
-		c, there := l.New.Condition("Ready")
-		l.AfterHolding(there && c.Status == "True" && torn(l), l.Options.ResponseTime)
+	OnPause: func(p *Pass) {
+		c, there := p.New.Condition("Ready")
+		p.AfterHolding(there && c.Status == "True" && torn(p), p.Options.ResponseTime)
 	},
-	OnTimer: func(l *Pass) {
-		l.Report(conditionPath("Ready", "status"), "True, and nothing written since the deletion began")
+	OnTimer: func(p *Pass) {
+		p.Report(conditionPath("Ready", "status"), "True, and nothing written since the deletion began")
 	},
 }
 
@@ -46,18 +46,18 @@ var silentDeletion = &Rule{
 An object that hangs in deletion is what users ask about most, and only its
 controller knows what it waits for. Write a condition when the deletion begins,
 with what is still there, and again when that changes. Told is that a finalizer
-kept an object for as long as Limits.Slow says and no status was written meanwhile.
+kept an object for as long as Limits.ResponseTime says and no status was written meanwhile.
 Objects whose status nobody keeps, paused ones and kinds of Kubernetes itself are
 let pass.`,
-	OnVersion: func(l *Pass) {
-		if l.Old == nil && spokeSince(l.New, l.New.Deleting) || l.Old != nil && l.New.StatusWrite && !l.Old.Deleting.IsZero() {
-			*State[spoken](l) = true
+	OnVersion: func(p *Pass) {
+		if p.Old == nil && spokeSince(p.New, p.New.Deleting) || p.Old != nil && p.New.StatusWrite && !p.Old.Deleting.IsZero() {
+			*State[spoken](p) = true
 		}
-		l.AfterHolding(owesWord(l), l.Options.ResponseTime)
+		p.AfterHolding(owesWord(p), p.Options.ResponseTime)
 	},
-	OnPause: func(l *Pass) { l.AfterHolding(owesWord(l), l.Options.ResponseTime) },
-	OnTimer: func(l *Pass) {
-		l.Report(".metadata.deletionTimestamp", "no word in the status for %s, with the finalizers %s", l.Options.ResponseTime, strings.Join(finalizers(l.New), ", "))
+	OnPause: func(p *Pass) { p.AfterHolding(owesWord(p), p.Options.ResponseTime) },
+	OnTimer: func(p *Pass) {
+		p.Report(".metadata.deletionTimestamp", "no word in the status for %s, with the finalizers %s", p.Options.ResponseTime, strings.Join(finalizers(p.New), ", "))
 	},
 }
 
@@ -76,13 +76,13 @@ func spokeSince(v *Version, since time.Time) bool {
 }
 
 // owesWord reports whether the status should tell of a deletion and does not.
-func owesWord(l *Pass) bool {
-	return torn(l) && remembered[spoken](l) == nil && l.StatusWriter("") != ""
+func owesWord(p *Pass) bool {
+	return torn(p) && remembered[spoken](p) == nil && p.StatusWriter("") != ""
 }
 
 // torn reports whether a controller of which it can be demanded takes its object down.
-func torn(l *Pass) bool {
-	return !l.New.Deleting.IsZero() && !native(l.New.ID) && len(finalizers(l.New)) > 0 && l.PausedBy() == ""
+func torn(p *Pass) bool {
+	return !p.New.Deleting.IsZero() && !native(p.New.ID) && len(finalizers(p.New)) > 0 && p.PausedBy() == ""
 }
 
 // finalizers returns those that are kept by controllers, rather than by the
@@ -112,23 +112,23 @@ pass not at all. One 404 is a race that everybody loses now and then; a row of
 them, or of 409, is a controller that does not read what it is told. Read again
 before the next try, and leave when the object is gone. Told is the third 404 in a
 row, and the tenth 409 within a minute, of one writer on one object.`,
-	OnRequest: func(l *Pass) {
-		if l.Request.Verb == "create" || l.Request.Verb == "delete" || l.Request.Code != 404 && l.Request.Code != 409 {
-			if m := remembered[refusals](l); m != nil && !l.Request.Refused() {
+	OnRequest: func(p *Pass) {
+		if p.Request.Verb == "create" || p.Request.Verb == "delete" || p.Request.Code != 404 && p.Request.Code != 409 {
+			if m := remembered[refusals](p); m != nil && !p.Request.Refused() {
 				m.gone = 0
 			}
 			return
 		}
-		m := State[refusals](l)
-		if l.Request.Code == 404 {
+		m := State[refusals](p)
+		if p.Request.Code == 404 {
 			if m.gone++; m.gone >= mostGone {
-				l.Report("", "%d writes in a row to an object that is gone", m.gone)
+				p.Report("", "%d writes in a row to an object that is gone", m.gone)
 			}
 			return
 		}
-		m.conflicts = slices.DeleteFunc(m.conflicts, func(t time.Time) bool { return l.Now.Sub(t) > time.Minute })
-		if m.conflicts = append(m.conflicts, l.Now); len(m.conflicts) >= mostConflicts {
-			l.Report("", "%d conflicts within a minute", len(m.conflicts))
+		m.conflicts = slices.DeleteFunc(m.conflicts, func(t time.Time) bool { return p.Now.Sub(t) > time.Minute })
+		if m.conflicts = append(m.conflicts, p.Now); len(m.conflicts) >= mostConflicts {
+			p.Report("", "%d conflicts within a minute", len(m.conflicts))
 			m.conflicts = slices.Delete(m.conflicts, 0, 1)
 		}
 	},

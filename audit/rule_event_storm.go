@@ -17,39 +17,39 @@ every pass. It needs the Events in the stream, of core or events.k8s.io. Told ar
 more than ten writes of Events about one object within a minute in which one of its
 conditions returned at least twice to a status and reason that it had had before, at
 one generation.`,
-	OnVersion: func(l *Pass) {
-		about, is := aboutEvent(l.New)
+	OnVersion: func(p *Pass) {
+		about, is := aboutEvent(p.New)
 		if !is {
 			return
 		}
-		if h := l.auditor.objects.byName[about]; h != nil && h.last != nil && !h.related {
-			of := l.auditor.look(h, nil, h.last)
-			of.rule = l.rule
+		if h := p.auditor.objects.byName[about]; h != nil && h.last != nil && !h.related {
+			of := p.auditor.pass(h, nil, h.last)
+			of.rule = p.rule
 			m := State[storm](of)
-			m.events = append(withinMinute(m.events, l.Now), l.Now)
+			m.events = append(withinMinute(m.events, p.Now), p.Now)
 			m.tell(of)
 		}
 	},
-	OnChange: func(l *Pass) {
-		m := remembered[storm](l)
+	OnChange: func(p *Pass) {
+		m := remembered[storm](p)
 		if m == nil {
 			return
 		}
-		if l.New.Generation != l.Old.Generation {
+		if p.New.Generation != p.Old.Generation {
 			*m = storm{events: m.events}
 			return
 		}
-		for _, c := range l.New.Conditions {
-			was, there := l.Old.Condition(c.Type)
+		for _, c := range p.New.Conditions {
+			was, there := p.Old.Condition(c.Type)
 			if !there || was.Status == c.Status && was.Reason == c.Reason {
 				continue
 			}
 			m.had = addWord(m.had, word{was.Type, was.Status, was.Reason})
 			if slices.Contains(m.had, word{c.Type, c.Status, c.Reason}) {
-				m.returns = append(withinMinute(m.returns, l.Now), l.Now)
+				m.returns = append(withinMinute(m.returns, p.Now), p.Now)
 			}
 		}
-		m.tell(l)
+		m.tell(p)
 	},
 }
 
@@ -76,10 +76,10 @@ func addWord(all []word, w word) []word {
 	return append(all, w)
 }
 
-func (s *storm) tell(l *Pass) {
-	s.events, s.returns = withinMinute(s.events, l.Now), withinMinute(s.returns, l.Now)
+func (s *storm) tell(p *Pass) {
+	s.events, s.returns = withinMinute(s.events, p.Now), withinMinute(s.returns, p.Now)
 	if len(s.events) > mostEvents && len(s.returns) >= mostReturns {
-		l.Report("", "%d writes of Events within a minute, in which a condition returned %d times to what it had said before", len(s.events), len(s.returns))
+		p.Report("", "%d writes of Events within a minute, in which a condition returned %d times to what it had said before", len(s.events), len(s.returns))
 		s.events, s.returns = nil, nil
 	}
 	if len(s.events) > 4*mostEvents {

@@ -15,13 +15,13 @@ infrastructure of this object and its status. A provider that writes to it, its
 finalizer included, takes part in what it does not know. The provider is who was
 declared, or who keeps the status of objects of the kind without the annotation.
 Filter such objects out of the watches and at the start of each pass.`,
-	OnChange: func(l *Pass) {
-		if !managedElsewhere(l.Old) || !managedElsewhere(l.New) || l.New.Manager == "" || l.New.Manager != l.provider() {
+	OnChange: func(p *Pass) {
+		if !managedElsewhere(p.Old) || !managedElsewhere(p.New) || p.New.Manager == "" || p.New.Manager != p.provider() {
 			return
 		}
-		for _, c := range l.Changes() {
+		for _, c := range p.Changes() {
 			if strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status") || strings.HasPrefix(c.Path, ".metadata.finalizers") {
-				l.Report(c.Path, "was written by %s, though %q manages the object", l.New.Manager, managedBy(l.New))
+				p.Report(c.Path, "was written by %s, though %q manages the object", p.New.Manager, managedBy(p.New))
 			}
 		}
 	},

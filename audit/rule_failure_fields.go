@@ -16,15 +16,15 @@ there, which few are. Its core still copies them, never clears the copy, and on
 the objects of a MachinePool runs into a nil pointer. Say it in a condition, with a reason that tells whether it can heal. Told
 is that one is set, changed or cleared on an object of Cluster API: on one of a
 MachinePool as an error, on others for information.`,
-	OnVersion: func(l *Pass) {
-		if !strings.HasSuffix(l.New.ID.Group, capiGroup) && clusterOf(l.New) == "" {
+	OnVersion: func(p *Pass) {
+		if !strings.HasSuffix(p.New.ID.Group, capiGroup) && clusterOf(p.New) == "" {
 			return
 		}
-		status := l.New.Status()
+		status := p.New.Status()
 		for _, field := range [...]string{"failureReason", "failureMessage"} {
 			is, was := text(status, field), ""
-			if l.Old != nil {
-				was = text(l.Old.Status(), field)
+			if p.Old != nil {
+				was = text(p.Old.Status(), field)
 			}
 			if is == was {
 				continue
@@ -36,21 +36,21 @@ MachinePool as an error, on others for information.`,
 			case was != "":
 				what = "changed"
 			}
-			say := l.ReportInfo
-			if ofPool(l) {
-				say = l.Report
+			say := p.ReportInfo
+			if ofPool(p) {
+				say = p.Report
 			}
-			say(".status."+field, "%s at generation %d", what, l.New.Generation)
+			say(".status."+field, "%s at generation %d", what, p.New.Generation)
 		}
 	},
 }
 
 // ofPool reports whether the core of Cluster API reads the object for a MachinePool.
-func ofPool(l *Pass) bool {
-	if l.Role() == capi.RoleInfraMachinePool {
+func ofPool(p *Pass) bool {
+	if p.Role() == capi.RoleInfraMachinePool {
 		return true
 	}
-	for o := range owners(l.New) {
+	for o := range owners(p.New) {
 		if o.group == capiGroup && o.kind == "MachinePool" {
 			return true
 		}

@@ -28,27 +28,27 @@ first status, as Unknown where you do not know yet. What is declared is asked fo
 at once; else a condition that its writer adds later shows that it was missing.
 Reconciling, Stalled, Deleting and Paused may come and go, and so may what is
 declared as optional.`,
-	OnVersion: func(l *Pass) {
-		added := addedTypes(l)
-		m := State[visits](l)
+	OnVersion: func(p *Pass) {
+		added := addedTypes(p)
+		m := State[visits](p)
 		known := func(t string) bool { return slices.Contains(m.seen, t) }
-		if l.New.StatusWrite && l.SeenFromCreation() && len(added) > 0 || inVisit(m, l) {
-			m.visit(l, slices.DeleteFunc(added, known))
+		if p.New.StatusWrite && p.SeenFromCreation() && len(added) > 0 || inVisit(m, p) {
+			m.visit(p, slices.DeleteFunc(added, known))
 		}
-		for _, c := range l.New.Conditions {
+		for _, c := range p.New.Conditions {
 			if !known(c.Type) && len(m.seen) < mostWriterCounts {
 				m.seen = append(m.seen, c.Type)
 			}
 		}
 	},
-	OnTimer: func(l *Pass) {
-		d := l.Declaration()
-		if d == nil || !l.New.Deleting.IsZero() {
+	OnTimer: func(p *Pass) {
+		d := p.Declaration()
+		if d == nil || !p.New.Deleting.IsZero() {
 			return
 		}
 		for _, c := range d.Conditions {
-			if _, there := l.New.Condition(c.Type); !there && !c.Optional && (c.Owner == "" || c.Owner == l.New.Manager) {
-				l.Report(conditionPath(c.Type, ""), "is declared, and was not written at the first visit of %s", who(l.New.Manager))
+			if _, there := p.New.Condition(c.Type); !there && !c.Optional && (c.Owner == "" || c.Owner == p.New.Manager) {
+				p.Report(conditionPath(c.Type, ""), "is declared, and was not written at the first visit of %s", who(p.New.Manager))
 			}
 		}
 	},
@@ -56,38 +56,38 @@ declared as optional.`,
 
 // visit takes a write of conditions: part of the first visit of its manager, or
 // one that adds what the first should have written.
-func (m *visits) visit(l *Pass, added []string) {
-	i := slices.IndexFunc(m.all, func(v visit) bool { return v.manager == l.New.Manager })
+func (m *visits) visit(p *Pass, added []string) {
+	i := slices.IndexFunc(m.all, func(v visit) bool { return v.manager == p.New.Manager })
 	switch {
 	case i < 0 && slices.ContainsFunc(added, func(t string) bool { return t != "Paused" }):
-		m.all = append(m.all, visit{l.New.Manager, l.Now})
-		if l.Declaration() != nil {
-			l.SetTimer(l.Options.ReconcileWindow)
+		m.all = append(m.all, visit{p.New.Manager, p.Now})
+		if p.Declaration() != nil {
+			p.SetTimer(p.Options.ReconcileWindow)
 		}
-	case i < 0 || l.Declaration() != nil:
-	case l.Now.Sub(m.all[i].last) <= l.Options.ReconcileWindow:
-		m.all[i].last = l.Now
+	case i < 0 || p.Declaration() != nil:
+	case p.Now.Sub(m.all[i].last) <= p.Options.ReconcileWindow:
+		m.all[i].last = p.Now
 	default:
 		for _, t := range added {
-			if !comesAndGoes(l, t) && t != "Paused" && l.New.Deleting.IsZero() {
-				l.Report(conditionPath(t, ""), "was added %s after the first visit of %s", l.Now.Sub(m.all[i].last), who(l.New.Manager))
+			if !comesAndGoes(p, t) && t != "Paused" && p.New.Deleting.IsZero() {
+				p.Report(conditionPath(t, ""), "was added %s after the first visit of %s", p.Now.Sub(m.all[i].last), who(p.New.Manager))
 			}
 		}
 	}
 }
 
 // inVisit reports whether the write is one more of its manager's first visit.
-func inVisit(m *visits, l *Pass) bool {
+func inVisit(m *visits, p *Pass) bool {
 	return slices.ContainsFunc(m.all, func(v visit) bool {
-		return v.manager == l.New.Manager && l.Now.Sub(v.last) <= l.Options.ReconcileWindow
+		return v.manager == p.New.Manager && p.Now.Sub(v.last) <= p.Options.ReconcileWindow
 	})
 }
 
 // addedTypes returns the types of the conditions that were not there before.
-func addedTypes(l *Pass) (types []string) {
-	for _, c := range l.New.Conditions {
-		if l.Old != nil {
-			if _, there := l.Old.Condition(c.Type); there {
+func addedTypes(p *Pass) (types []string) {
+	for _, c := range p.New.Conditions {
+		if p.Old != nil {
+			if _, there := p.Old.Condition(c.Type); there {
 				continue
 			}
 		}
@@ -99,8 +99,8 @@ func addedTypes(l *Pass) (types []string) {
 }
 
 // comesAndGoes reports whether a condition may be absent where it has nothing to say.
-func comesAndGoes(l *Pass, conditionType string) bool {
-	if d := l.Declaration().Condition(conditionType); d != nil {
+func comesAndGoes(p *Pass, conditionType string) bool {
+	if d := p.Declaration().Condition(conditionType); d != nil {
 		return d.Optional
 	}
 	return conditionType == "Reconciling" || conditionType == "Stalled" || conditionType == "Deleting"
@@ -122,17 +122,17 @@ take a missing condition for a good one. Write it as Unknown or False instead of
 taking it away. Reconciling, Stalled and Deleting may go, and so may what is
 declared as optional; so may what another controller keeps, which is a case for
 lost-update. That all conditions go is status-wiped.`,
-	OnChange: func(l *Pass) {
-		if l.New.Gone || len(l.New.Conditions) == 0 {
+	OnChange: func(p *Pass) {
+		if p.New.Gone || len(p.New.Conditions) == 0 {
 			return
 		}
-		for _, c := range l.Old.Conditions {
-			if _, there := l.New.Condition(c.Type); there || c.Type == "" || comesAndGoes(l, c.Type) {
+		for _, c := range p.Old.Conditions {
+			if _, there := p.New.Condition(c.Type); there || c.Type == "" || comesAndGoes(p, c.Type) {
 				continue
 			}
-			keeper := l.StatusWriter(c.Type)
-			if l.New.Manager == keeper || keeper == "" && l.BySameWriter() || l.New.Manager == "" && !l.New.managed {
-				l.Report(c.Path(""), "was %s (%s), and is gone", c.Status, c.Reason)
+			keeper := p.StatusWriter(c.Type)
+			if p.New.Manager == keeper || keeper == "" && p.BySameWriter() || p.New.Manager == "" && !p.New.managed {
+				p.Report(c.Path(""), "was %s (%s), and is gone", c.Status, c.Reason)
 			}
 		}
 	},

@@ -22,9 +22,9 @@ Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
 first, write once. If it comes back for another generation of the spec, or
 since a pause began or ended, that was another pass. That a condition is Unknown for a moment tells nobody anything
 that it then takes back, but it is a write too many.`,
-	OnChange: func(l *Pass) {
-		swings := State[[]swing](l)
-		l.eachPair(func(was, is Condition) {
+	OnChange: func(p *Pass) {
+		swings := State[[]swing](p)
+		p.eachPair(func(was, is Condition) {
 			if was.Status == is.Status {
 				return
 			}
@@ -34,15 +34,15 @@ that it then takes back, but it is a write too many.`,
 					at = i
 				}
 			}
-			now := swing{is.Type, was.Status, l.Now, l.New.Manager, was.Observed}
+			now := swing{is.Type, was.Status, p.Now, p.New.Manager, was.Observed}
 			if at < 0 && len(*swings) < mostWriterCounts {
 				*swings = append(*swings, now)
 			}
 			if at < 0 {
 				return
 			}
-			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && l.Now.Sub(s.at) <= l.Options.ReconcileWindow && !l.PauseChanged().After(s.at) {
-				l.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, l.Now.Sub(s.at))
+			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && !p.PauseChanged().After(s.at) {
+				p.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, p.Now.Sub(s.at))
 			}
 			(*swings)[at] = now
 		})
@@ -59,29 +59,29 @@ var flapping = &Rule{
 	ID: "W-16", Name: "flapping", Severity: severity.Warning,
 	Doc: `A condition does not keep changing while the spec stays the same
 
-Six transitions in ten minutes (Limits.Flaps, Limits.FlapTime) are no news: the
+Six transitions in ten minutes (Limits.FlapCount, Limits.FlapWindow) are no news: the
 object is at the edge of something, or two parts of a controller disagree. Report
 a state only once it has lasted, or take the reason away. What happens while an
 object is being deleted does not count.`,
-	OnChange: func(l *Pass) {
-		m := State[swinging](l)
-		if m.times == nil || m.generation != l.New.Generation {
-			*m = swinging{l.New.Generation, map[string][]time.Time{}}
+	OnChange: func(p *Pass) {
+		m := State[swinging](p)
+		if m.times == nil || m.generation != p.New.Generation {
+			*m = swinging{p.New.Generation, map[string][]time.Time{}}
 		}
-		if !l.New.Deleting.IsZero() {
+		if !p.New.Deleting.IsZero() {
 			return
 		}
-		l.eachPair(func(was, is Condition) {
+		p.eachPair(func(was, is Condition) {
 			if was.Status == is.Status || len(m.times) > mostWriterCounts {
 				return
 			}
-			times := append(m.times[is.Type], l.Now)
-			if len(times) > l.Options.FlapCount {
+			times := append(m.times[is.Type], p.Now)
+			if len(times) > p.Options.FlapCount {
 				times = times[1:]
 			}
 			m.times[is.Type] = times
-			if len(times) == l.Options.FlapCount && l.Now.Sub(times[0]) <= l.Options.FlapWindow {
-				l.Report(is.Path("status"), "changed %d times within %s at generation %d", len(times), l.Now.Sub(times[0]), l.New.Generation)
+			if len(times) == p.Options.FlapCount && p.Now.Sub(times[0]) <= p.Options.FlapWindow {
+				p.Report(is.Path("status"), "changed %d times within %s at generation %d", len(times), p.Now.Sub(times[0]), p.New.Generation)
 			}
 		})
 	},

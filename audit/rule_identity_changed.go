@@ -15,14 +15,14 @@ A Machine finds its Node by the providerID, and every kubeconfig of a cluster ho
 the endpoint; both are copied to other objects, the endpoint never again. One that
 changes cuts these loose. If the thing outside became another one, the object is
 another one, too: report the old one as gone, and let it be replaced.`,
-	OnChange: func(l *Pass) {
-		was, is := object(l.Old.Object, "spec"), object(l.New.Object, "spec")
+	OnChange: func(p *Pass) {
+		was, is := object(p.Old.Object, "spec"), object(p.New.Object, "spec")
 		if id, now := text(was, "providerID"), text(is, "providerID"); id != "" && id != now {
-			l.Report(".spec.providerID", "went from %q to %q", id, now)
+			p.Report(".spec.providerID", "went from %q to %q", id, now)
 		}
 		before, after := endpoint(was), endpoint(is)
 		if before != "" && before != after {
-			l.Report(".spec.controlPlaneEndpoint", "went from %q to %q", before, after)
+			p.Report(".spec.controlPlaneEndpoint", "went from %q to %q", before, after)
 		}
 	},
 }

@@ -11,20 +11,20 @@ control plane initialized. Cluster API acts on them, and for some kinds undoes w
 it did if they go back. Conditions may blink, these may not: read the present value
 before writing the status, and report trouble as a condition. That somebody else
 wiped the status is told as information; the controller must restore it.`,
-	OnChange: func(l *Pass) {
-		was, is := object(l.Old.Status(), "initialization"), object(l.New.Status(), "initialization")
+	OnChange: func(p *Pass) {
+		was, is := object(p.Old.Status(), "initialization"), object(p.New.Status(), "initialization")
 		for _, k := range sortedKeys(was) {
-			if was[k] != true || is[k] == true || l.New.Gone {
+			if was[k] != true || is[k] == true || p.New.Gone {
 				continue
 			}
 			now := "gone"
 			if is[k] != nil {
 				now = "no longer true"
 			}
-			if l.BySameWriter() {
-				l.Report(".status.initialization."+k, "was true, and is %s", now)
+			if p.BySameWriter() {
+				p.Report(".status.initialization."+k, "was true, and is %s", now)
 			} else {
-				l.ReportInfo(".status.initialization."+k, "was true, and is %s by a write of somebody who does not keep the status", now)
+				p.ReportInfo(".status.initialization."+k, "was true, and is %s by a write of somebody who does not keep the status", now)
 			}
 		}
 	},

@@ -19,39 +19,39 @@ status.observedGeneration is missing; R4 with status.observedGeneration written
 before the conditions, or with Available as the only summary, which it does not
 know. Default status.observedGeneration to -1 in the schema, write it in the same
 request as all conditions, and report Ready, or Reconciling until it is done. Told
-is a window open longer than Limits.Grace; R1 and R2, which kinds without a summary have
+is a window open longer than Limits.GracePeriod; R1 and R2, which kinds without a summary have
 for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
-	OnVersion: func(l *Pass) {
-		if native(l.New.ID) {
+	OnVersion: func(p *Pass) {
+		if native(p.New.ID) {
 			return
 		}
-		window := windowOf(l.New)
-		m := remembered[window49](l)
+		window := windowOf(p.New)
+		m := remembered[window49](p)
 		if m == nil {
 			if window == "" {
 				return
 			}
-			m = State[window49](l)
+			m = State[window49](p)
 		}
-		if window != "" && !currentByKstatus(l) {
+		if window != "" && !currentByKstatus(p) {
 			window = ""
 		}
-		_, summed := l.New.Summary()
-		if late := l.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > l.Options.GracePeriod {
-			l.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late)
+		_, summed := p.New.Summary()
+		if late := p.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > p.Options.GracePeriod {
+			p.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late)
 		}
 		if window == m.name && m.unsummed != summed {
 			return
 		}
-		*m = window49{name: window, since: l.Now, unsummed: !summed}
-		if l.StopTimer(); window != "" && summed {
-			l.SetTimer(l.Options.GracePeriod)
+		*m = window49{name: window, since: p.Now, unsummed: !summed}
+		if p.StopTimer(); window != "" && summed {
+			p.SetTimer(p.Options.GracePeriod)
 		}
 	},
-	OnTimer: func(l *Pass) {
-		if m := remembered[window49](l); m != nil && m.name != "" && !m.unsummed {
-			c, _ := l.New.Summary()
-			l.Report(c.Path("status"), "%s: kstatus says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, l.New.Generation)
+	OnTimer: func(p *Pass) {
+		if m := remembered[window49](p); m != nil && m.name != "" && !m.unsummed {
+			c, _ := p.New.Summary()
+			p.Report(c.Path("status"), "%s: kstatus says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
 		}
 	},
 }
@@ -84,7 +84,7 @@ func windowOf(v *Version) string {
 	return ""
 }
 
-func currentByKstatus(l *Pass) bool {
-	r, err := status.Evaluator{Profile: status.CompatProfile(), Now: func() time.Time { return l.Now }}.Compute(status.Map(l.New.Object))
+func currentByKstatus(p *Pass) bool {
+	r, err := status.Evaluator{Profile: status.CompatProfile(), Now: func() time.Time { return p.Now }}.Compute(status.Map(p.New.Object))
 	return err == nil && r.Status == status.CurrentStatus
 }

@@ -16,29 +16,29 @@ finalizer in a request of its own, before the first call to the outside. A pause
 object gets none: whoever paused it, to move it for instance, may delete it any
 time and counts on nobody touching it. Told is that an identity of something
 outside (spec.providerID, status.instanceID and the like) was written while there
-was no finalizer and one came later, and that a finalizer came more than Limits.Grace
+was no finalizer and one came later, and that a finalizer came more than Limits.GracePeriod
 after a pause.`,
-	OnChange: func(l *Pass) {
-		if l.New.Gone || !l.New.Deleting.IsZero() {
+	OnChange: func(p *Pass) {
+		if p.New.Gone || !p.New.Deleting.IsZero() {
 			return
 		}
-		if path, set := identified(l.Old, l.New); set && !native(l.New.ID) && len(finalizers(l.New)) == 0 {
-			*State[identity](l) = identity{path, l.New.ResourceVersion}
+		if path, set := identified(p.Old, p.New); set && !native(p.New.ID) && len(finalizers(p.New)) == 0 {
+			*State[identity](p) = identity{path, p.New.ResourceVersion}
 		}
-		if equal(object(l.Old.Object, "metadata")["finalizers"], object(l.New.Object, "metadata")["finalizers"]) {
+		if equal(object(p.Old.Object, "metadata")["finalizers"], object(p.New.Object, "metadata")["finalizers"]) {
 			return
 		}
-		had, has := finalizers(l.Old), finalizers(l.New)
+		had, has := finalizers(p.Old), finalizers(p.New)
 		for _, f := range has {
-			if slices.Contains(had, f) || !l.BySameWriter() {
+			if slices.Contains(had, f) || !p.BySameWriter() {
 				continue
 			}
-			if id := remembered[identity](l); id != nil && id.path != "" && len(had) == 0 {
-				l.Report(".metadata.finalizers", "%s was added after %s had been set in resourceVersion %s", f, id.path, id.version)
+			if id := remembered[identity](p); id != nil && id.path != "" && len(had) == 0 {
+				p.Report(".metadata.finalizers", "%s was added after %s had been set in resourceVersion %s", f, id.path, id.version)
 				*id = identity{}
 			}
-			if by := l.PausedBy(); by != "" && l.Now.Sub(l.PauseChanged()) > l.Options.GracePeriod {
-				l.Report(".metadata.finalizers", "%s was added while the object is paused by %s", f, by)
+			if by := p.PausedBy(); by != "" && p.Now.Sub(p.PauseChanged()) > p.Options.GracePeriod {
+				p.Report(".metadata.finalizers", "%s was added while the object is paused by %s", f, by)
 			}
 		}
 	},

@@ -12,15 +12,15 @@ var messageChurn = &Rule{
 	ID: "W-27", Name: "message-churn", Severity: severity.Warning,
 	Doc: `A message is the same as long as what it tells is the same
 
-Three times (Limits.Repeats) a write changed nothing but messages, and those only
+Three times (Limits.MinRepeats) a write changed nothing but messages, and those only
 in words that differ from pass to pass: a timestamp, a duration, a counter of
 attempts, a uuid or request id, the port of a connection, a pointer, or the order
 of the same words. Each such write wakes everyone who watches, the controller
 included. Leave those words out, sort what comes out of a map, and log the rest.
 Numbers that tell of progress, such as "3 of 5", are news.`,
-	OnChange: func(l *Pass) {
+	OnChange: func(p *Pass) {
 		var churn []Change
-		for _, c := range l.Changes() {
+		for _, c := range p.Changes() {
 			isCondition := strings.HasPrefix(c.Path, ".status.conditions[")
 			switch {
 			case isCondition && strings.HasSuffix(c.Path, ".message"):
@@ -31,7 +31,7 @@ Numbers that tell of progress, such as "3 of 5", are news.`,
 			}
 		}
 		for _, c := range churn {
-			countChurn(l, c)
+			countChurn(p, c)
 		}
 	},
 }
@@ -42,8 +42,8 @@ type churning struct {
 	n    int
 }
 
-func countChurn(l *Pass, c Change) {
-	all, words := State[[]churning](l), churnOf(c)
+func countChurn(p *Pass, c Change) {
+	all, words := State[[]churning](p), churnOf(c)
 	i := slices.IndexFunc(*all, func(m churning) bool { return m.path == c.Path })
 	if i < 0 && len(words) > 0 && len(*all) < mostWriterCounts {
 		i = len(*all)
@@ -56,7 +56,7 @@ func countChurn(l *Pass, c Change) {
 	if m.n++; len(words) == 0 {
 		m.n = 0
 	}
-	if m.n < l.Options.MinRepeats {
+	if m.n < p.Options.MinRepeats {
 		return
 	}
 	var classes, told []string
@@ -66,5 +66,5 @@ func countChurn(l *Pass, c Change) {
 			told = append(told, fmt.Sprintf("%q became %q", w.old, w.new))
 		}
 	}
-	l.Report(c.Path, "changed %d times in nothing but %s: %s", m.n, strings.Join(classes, ", "), strings.Join(told, ", "))
+	p.Report(c.Path, "changed %d times in nothing but %s: %s", m.n, strings.Join(classes, ", "), strings.Join(told, ", "))
 }

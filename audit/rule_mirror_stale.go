@@ -11,33 +11,33 @@ timeouts and remediation go by the copy. It is stale if the owner does not watch
 source, or if the source itself speaks of an older generation than it has. Watch the
 source, and let its controller set Ready to Unknown in the write that observes a new
 generation. Told is a difference, or a copy of a stale True, that lasts longer than
-Limits.Slow, if both objects are in the stream. Paused objects are let pass.`,
-	OnVersion: func(l *Pass) {
-		lookAtMirror(l)
-		for o := range owners(l.New) {
+Limits.ResponseTime, if both objects are in the stream. Paused objects are let pass.`,
+	OnVersion: func(p *Pass) {
+		lookAtMirror(p)
+		for o := range owners(p.New) {
 			if o.group != capiGroup {
 				continue
 			}
-			if h := l.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]; h != nil && h.last != nil && !h.related {
-				of := l.auditor.look(h, nil, h.last)
-				of.rule = l.rule
+			if h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]; h != nil && h.last != nil && !h.related {
+				of := p.auditor.pass(h, nil, h.last)
+				of.rule = p.rule
 				lookAtMirror(of)
 			}
 		}
 	},
 	OnPause: lookAtMirror,
-	OnTimer: func(l *Pass) {
-		if m, source, wrong := staleMirror(l); wrong {
-			mirror, _ := l.New.Condition(m.mirror)
+	OnTimer: func(p *Pass) {
+		if m, source, wrong := staleMirror(p); wrong {
+			mirror, _ := p.New.Condition(m.mirror)
 			c, _ := source.Condition(m.source)
-			l.Report(mirror.Path("status"), "%s, while %s of %s is %s for generation %d of %d", mirror.Status, c.Type, source.ID, c.Status, c.Observed, source.Generation)
+			p.Report(mirror.Path("status"), "%s, while %s of %s is %s for generation %d of %d", mirror.Status, c.Type, source.ID, c.Status, c.Observed, source.Generation)
 		}
 	},
 }
 
-func lookAtMirror(l *Pass) {
-	_, _, wrong := staleMirror(l)
-	l.AfterHolding(wrong, l.Options.ResponseTime)
+func lookAtMirror(p *Pass) {
+	_, _, wrong := staleMirror(p)
+	p.AfterHolding(wrong, p.Options.ResponseTime)
 }
 
 // A mirroring is a condition that a kind of Cluster API copies from the object
@@ -57,20 +57,20 @@ var mirrorings = []mirroring{
 
 // staleMirror returns the first mirrored condition that is not as its source, and
 // the source.
-func staleMirror(l *Pass) (m mirroring, source *Version, wrong bool) {
-	if l.New.ID.Group != capiGroup || l.PausedBy() != "" || !l.New.Deleting.IsZero() {
+func staleMirror(p *Pass) (m mirroring, source *Version, wrong bool) {
+	if p.New.ID.Group != capiGroup || p.PausedBy() != "" || !p.New.Deleting.IsZero() {
 		return m, nil, false
 	}
 	for _, m := range mirrorings {
-		if m.kind != l.New.ID.Kind {
+		if m.kind != p.New.ID.Kind {
 			continue
 		}
-		mirror, there := l.New.Condition(m.mirror)
-		ref := object(l.New.Object, m.reference...)
+		mirror, there := p.New.Condition(m.mirror)
+		ref := object(p.New.Object, m.reference...)
 		if !there || ref == nil {
 			continue
 		}
-		if source = referred(l, ref, l.New.ID.Namespace); source == nil || !source.Deleting.IsZero() {
+		if source = referred(p, ref, p.New.ID.Namespace); source == nil || !source.Deleting.IsZero() {
 			continue
 		}
 		c, has := source.Condition(m.source)

@@ -13,9 +13,9 @@ var observedAhead = &Rule{
 A status cannot speak for a spec that does not exist yet. A reader that compares
 the two takes such an object for observed through all generations until that one
 comes. Write the generation that was read together with the object; do not count.`,
-	OnVersion: func(l *Pass) {
-		if v := l.New; v.Generation > 0 && v.Observed > v.Generation && (l.Old == nil || l.Old.Observed != v.Observed) {
-			l.Report(".status.observedGeneration", "is %d at generation %d", v.Observed, v.Generation)
+	OnVersion: func(p *Pass) {
+		if v := p.New; v.Generation > 0 && v.Observed > v.Generation && (p.Old == nil || p.Old.Observed != v.Observed) {
+			p.Report(".status.observedGeneration", "is %d at generation %d", v.Observed, v.Generation)
 		}
 	},
 }
@@ -30,34 +30,34 @@ object looks unobserved for ever. Write the generation that was read with each
 status. An object is not held to it while it is paused or managed by somebody
 else or says that it is Reconciling, nor is one whose Ready or Available condition
 carries an observedGeneration, nor are kinds of Kubernetes itself.`,
-	OnVersion: func(l *Pass) {
-		answers := l.New.StatusWrite && l.BySameWriter()
-		l.AfterHolding(saysNoGeneration(l) && (answers || l.holding()), patience(l))
+	OnVersion: func(p *Pass) {
+		answers := p.New.StatusWrite && p.BySameWriter()
+		p.AfterHolding(saysNoGeneration(p) && (answers || p.holding()), patience(p))
 	},
-	OnTimer: func(l *Pass) {
-		if !saysNoGeneration(l) {
+	OnTimer: func(p *Pass) {
+		if !saysNoGeneration(p) {
 			return
 		}
-		if l.New.HasObserved {
-			l.Report(".status.observedGeneration", "is still %d, though the status was written at generation %d", l.New.Observed, l.New.Generation)
+		if p.New.HasObserved {
+			p.Report(".status.observedGeneration", "is still %d, though the status was written at generation %d", p.New.Observed, p.New.Generation)
 			return
 		}
-		l.Report(".status.observedGeneration", "is missing, and so is that of a Ready or Available condition, though the status was written at generation %d", l.New.Generation)
+		p.Report(".status.observedGeneration", "is missing, and so is that of a Ready or Available condition, though the status was written at generation %d", p.New.Generation)
 	},
 }
 
 // patience is short where a default says that nobody has looked: what follows a
 // write of the same controller soon is one pass.
-func patience(l *Pass) time.Duration {
-	if l.New.HasObserved {
-		return l.Options.GracePeriod
+func patience(p *Pass) time.Duration {
+	if p.New.HasObserved {
+		return p.Options.GracePeriod
 	}
-	return l.Options.ResponseTime
+	return p.Options.ResponseTime
 }
 
-func saysNoGeneration(l *Pass) bool {
-	v := l.New
-	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || native(v.ID) || len(v.Status()) == 0 || l.PausedBy() != "" || managedElsewhere(v) {
+func saysNoGeneration(p *Pass) bool {
+	v := p.New
+	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || native(v.ID) || len(v.Status()) == 0 || p.PausedBy() != "" || managedElsewhere(v) {
 		return false
 	}
 	if c, _ := v.Condition("Reconciling"); c.Status == "True" {
@@ -75,14 +75,14 @@ The number says "I have looked at this spec", and then no condition agrees: each
 still carries an older observedGeneration. Readers end their wait on an answer to
 an old question. Evaluate first, then write both in one request. Conditions
 without an observedGeneration of their own are not held to this.`,
-	OnChange: func(l *Pass) {
-		if l.BySameWriter() && l.New.Observed > l.Old.Observed && unevaluated(l.New) {
-			l.SetTimer(l.Options.GracePeriod)
+	OnChange: func(p *Pass) {
+		if p.BySameWriter() && p.New.Observed > p.Old.Observed && unevaluated(p.New) {
+			p.SetTimer(p.Options.GracePeriod)
 		}
 	},
-	OnTimer: func(l *Pass) {
-		if unevaluated(l.New) {
-			l.Report(".status.observedGeneration", "is %d, and no condition speaks for that generation", l.New.Observed)
+	OnTimer: func(p *Pass) {
+		if unevaluated(p.New) {
+			p.Report(".status.observedGeneration", "is %d, and no condition speaks for that generation", p.New.Observed)
 		}
 	},
 }
@@ -110,16 +110,16 @@ A controller that advances the number only when its pass ends without an error
 leaves it behind for as long as the error lasts: its conditions speak for the
 present generation, yet readers see "not observed" and never the error. Write the
 number with the conditions in each pass, successful or not.`,
-	OnVersion: func(l *Pass) {
-		since := State[time.Time](l)
-		c, there := l.New.Summary()
-		switch v := l.New; {
+	OnVersion: func(p *Pass) {
+		since := State[time.Time](p)
+		c, there := p.New.Summary()
+		switch v := p.New; {
 		case !there || !c.HasObserved || c.Observed != v.Generation || c.Status == "True" || !v.HasObserved || v.Observed < 0 || v.Observed >= v.Generation:
 			*since = time.Time{}
 		case since.IsZero():
-			*since = l.Now
-		case l.Now.Sub(*since) > l.Options.ResponseTime && v.StatusWrite && l.BySameWriter():
-			l.Report(".status.observedGeneration", "is %d, while %s speaks for generation %d since %s", v.Observed, c.Type, v.Generation, l.Now.Sub(*since))
+			*since = p.Now
+		case p.Now.Sub(*since) > p.Options.ResponseTime && v.StatusWrite && p.BySameWriter():
+			p.Report(".status.observedGeneration", "is %d, while %s speaks for generation %d since %s", v.Observed, c.Type, v.Generation, p.Now.Sub(*since))
 		}
 	},
 }

@@ -12,9 +12,9 @@ overwritten a newer one: write the generation that was read together with the
 object, never one that a cache delivered later, and commit with its
 resourceVersion. The -1 that a schema fills in is no statement, and what
 somebody else does to the status is not the fault of its controller.`,
-	OnChange: func(l *Pass) {
-		if l.BySameWriter() && l.Old.HasObserved && l.New.HasObserved && l.New.Observed < l.Old.Observed && l.New.Observed >= 0 {
-			l.Report(".status.observedGeneration", "went from %d to %d at generation %d", l.Old.Observed, l.New.Observed, l.New.Generation)
+	OnChange: func(p *Pass) {
+		if p.BySameWriter() && p.Old.HasObserved && p.New.HasObserved && p.New.Observed < p.Old.Observed && p.New.Observed >= 0 {
+			p.Report(".status.observedGeneration", "went from %d to %d at generation %d", p.Old.Observed, p.New.Observed, p.New.Generation)
 		}
 	},
 }

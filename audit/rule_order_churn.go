@@ -15,25 +15,25 @@ var orderChurn = &Rule{
 Whoever compares two versions as text, and every watch, sees a change where there
 is none. It comes from ranging over a map. Sort the items by a key before writing
 them; conditions go in the order in which they are declared. It is told of once
-the order of one list has changed as often as Limits.Repeats says at one generation.`,
-	OnChange: func(l *Pass) {
-		times := remembered[map[string]int](l)
-		if l.New.Generation != l.Old.Generation {
+the order of one list has changed as often as Limits.MinRepeats says at one generation.`,
+	OnChange: func(p *Pass) {
+		times := remembered[map[string]int](p)
+		if p.New.Generation != p.Old.Generation {
 			if times != nil {
 				clear(*times)
 			}
 			return
 		}
-		for _, path := range reordered(l) {
+		for _, path := range reordered(p) {
 			if times == nil || *times == nil {
-				times = State[map[string]int](l)
+				times = State[map[string]int](p)
 				*times = map[string]int{}
 			}
 			if len(*times) >= mostWriterCounts && (*times)[path] == 0 {
 				return
 			}
-			if (*times)[path]++; (*times)[path] >= l.Options.MinRepeats {
-				l.Report(path, "the order of its items changed %d times at generation %d", (*times)[path], l.New.Generation)
+			if (*times)[path]++; (*times)[path] >= p.Options.MinRepeats {
+				p.Report(path, "the order of its items changed %d times at generation %d", (*times)[path], p.New.Generation)
 			}
 		}
 	},
@@ -41,9 +41,9 @@ the order of one list has changed as often as Limits.Repeats says at one generat
 
 // reordered returns the lists of the status whose order changed: the conditions
 // whatever else did, others only if nothing did but times.
-func reordered(l *Pass) (paths []string) {
+func reordered(p *Pass) (paths []string) {
 	lists := false
-	for _, c := range l.Changes() {
+	for _, c := range p.Changes() {
 		switch {
 		case !strings.HasPrefix(c.Path, ".status."):
 		case c.Order && c.Path == ".status.conditions":
@@ -54,7 +54,7 @@ func reordered(l *Pass) (paths []string) {
 			return nil
 		}
 	}
-	if !lists || !permuted(".status", l.Old.Status(), l.New.Status(), &paths) {
+	if !lists || !permuted(".status", p.Old.Status(), p.New.Status(), &paths) {
 		return nil
 	}
 	slices.Sort(paths)

@@ -15,23 +15,23 @@ by the label cluster.x-k8s.io/cluster-name whoever pauses or moves a cluster fin
 all of it. Both get lost when a provider writes metadata back as it had read it, or
 applies a list of owners of its own. Patch what is one's own, with the
 resourceVersion. Told is a write of the status's keeper.`,
-	OnChange: func(l *Pass) {
-		keeper := l.StatusWriter("")
-		if l.New.Gone || keeper == "" || l.New.Manager != keeper || l.New.ID.Group == capiGroup {
+	OnChange: func(p *Pass) {
+		keeper := p.StatusWriter("")
+		if p.New.Gone || keeper == "" || p.New.Manager != keeper || p.New.ID.Group == capiGroup {
 			return
 		}
 		const label = "cluster.x-k8s.io/cluster-name"
-		was, is := object(l.Old.Object, "metadata"), object(l.New.Object, "metadata")
+		was, is := object(p.Old.Object, "metadata"), object(p.New.Object, "metadata")
 		if name := text(object(was, "labels"), label); name != "" && text(object(is, "labels"), label) == "" {
-			l.Report(`.metadata.labels["`+label+`"]`, "%q was taken away", name)
+			p.Report(`.metadata.labels["`+label+`"]`, "%q was taken away", name)
 		}
 		if equal(was["ownerReferences"], is["ownerReferences"]) {
 			return
 		}
-		left := slices.Collect(owners(l.New))
-		for o := range owners(l.Old) {
+		left := slices.Collect(owners(p.New))
+		for o := range owners(p.Old) {
 			if o.group == capiGroup && (o.kind == "Cluster" || o.kind == "Machine" || o.kind == "MachinePool") && !slices.Contains(left, o) {
-				l.Report(".metadata.ownerReferences", "%s %s was taken away", o.kind, o.name)
+				p.Report(".metadata.ownerReferences", "%s %s was taken away", o.kind, o.name)
 			}
 		}
 	},

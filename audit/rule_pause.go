@@ -18,29 +18,29 @@ repaired by hand; a controller that goes on works against that, and writes a
 status that the move then loses. Only the Paused condition may be written, and the
 observedGeneration that goes with it, and what is declared to go on. Look for the
 pause before anything else.
-What was under way when the pause came has Limits.Grace to end.`,
-	OnChange: func(l *Pass) {
-		by, since := l.PausedBy(), l.PauseChanged()
-		if by == "" || l.New.Gone || l.StatusWriter("") == "" && !l.New.StatusWrite || !l.BySameWriter() || !since.IsZero() && l.Now.Sub(since) <= l.Options.GracePeriod {
+What was under way when the pause came has Limits.GracePeriod to end.`,
+	OnChange: func(p *Pass) {
+		by, since := p.PausedBy(), p.PauseChanged()
+		if by == "" || p.New.Gone || p.StatusWriter("") == "" && !p.New.StatusWrite || !p.BySameWriter() || !since.IsZero() && p.Now.Sub(since) <= p.Options.GracePeriod {
 			return
 		}
-		for _, c := range l.Changes() {
-			if (strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status")) && !allowedWhilePaused(l, c.Path) {
-				l.Report(c.Path, "was written by %s, though %s asks for a pause%s", who(l.New.Manager), by, forHow(l, since))
+		for _, c := range p.Changes() {
+			if (strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status")) && !allowedWhilePaused(p, c.Path) {
+				p.Report(c.Path, "was written by %s, though %s asks for a pause%s", who(p.New.Manager), by, forHow(p, since))
 			}
 		}
 	},
 }
 
-func forHow(l *Pass, since time.Time) string {
+func forHow(p *Pass, since time.Time) string {
 	if since.IsZero() {
 		return ""
 	}
-	return " since " + rounded(l.Now.Sub(since)).String()
+	return " since " + rounded(p.Now.Sub(since)).String()
 }
 
-func allowedWhilePaused(l *Pass, path string) bool {
-	d := l.Declaration()
+func allowedWhilePaused(p *Pass, path string) bool {
+	d := p.Declaration()
 	return path == ".status.observedGeneration" || strings.HasPrefix(path, conditionPath("Paused", "")) ||
 		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return fits(pattern, path) })
 }
@@ -51,28 +51,28 @@ var pauseUnanswered = &Rule{
 
 Who pauses an object must know when its controller has let go of it. The Paused
 condition says so: True, with the generation at which the pause was seen, within
-Limits.Slow. Of a kind that never had a Paused condition it is told as
+Limits.ResponseTime. Of a kind that never had a Paused condition it is told as
 information.`,
-	OnPause: func(l *Pass) {
-		l.StopTimer()
-		if l.PausedBy() != "" {
-			if *State[int64](l) = l.New.Generation; l.PauseChanged().IsZero() {
-				*State[int64](l) = 0 // it may have been paused at any
+	OnPause: func(p *Pass) {
+		p.StopTimer()
+		if p.PausedBy() != "" {
+			if *State[int64](p) = p.New.Generation; p.PauseChanged().IsZero() {
+				*State[int64](p) = 0 // it may have been paused at any
 			}
-			l.SetTimer(l.Options.ResponseTime)
+			p.SetTimer(p.Options.ResponseTime)
 		}
 	},
-	OnTimer: func(l *Pass) {
-		generation := *State[int64](l)
-		c, there := l.New.Condition("Paused")
+	OnTimer: func(p *Pass) {
+		generation := *State[int64](p)
+		c, there := p.New.Condition("Paused")
 		switch {
-		case !there && l.StatusWriter("") == "": // no controller was seen
-		case !there && l.Declaration().Condition("Paused") == nil:
-			l.ReportInfo(conditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", l.PausedBy(), l.Options.ResponseTime)
+		case !there && p.StatusWriter("") == "": // no controller was seen
+		case !there && p.Declaration().Condition("Paused") == nil:
+			p.ReportInfo(conditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", p.PausedBy(), p.Options.ResponseTime)
 		case c.Status != "True":
-			l.Report(conditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, l.PausedBy(), l.Options.ResponseTime)
+			p.Report(conditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, p.PausedBy(), p.Options.ResponseTime)
 		case c.HasObserved && c.Observed < generation:
-			l.Report(conditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, l.PausedBy(), generation)
+			p.Report(conditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, p.PausedBy(), generation)
 		}
 	},
 }
@@ -82,24 +82,24 @@ var resumeUnanswered = &Rule{
 	Doc: `A controller goes back to work when a pause ends
 
 Whoever ended the pause waits for the object to be looked after again. Within
-Limits.Slow the Paused condition is False, and a spec that changed meanwhile is
+Limits.ResponseTime the Paused condition is False, and a spec that changed meanwhile is
 observed. A controller that does not watch the Cluster misses the end of a pause
 until something else wakes it.`,
-	OnPause: func(l *Pass) {
-		l.StopTimer()
-		if l.PausedBy() == "" {
-			l.SetTimer(l.Options.ResponseTime)
+	OnPause: func(p *Pass) {
+		p.StopTimer()
+		if p.PausedBy() == "" {
+			p.SetTimer(p.Options.ResponseTime)
 		}
 	},
-	OnTimer: func(l *Pass) {
-		if c, there := l.New.Condition("Paused"); there {
+	OnTimer: func(p *Pass) {
+		if c, there := p.New.Condition("Paused"); there {
 			if c.Status == "True" {
-				l.Report(c.Path("status"), "is still True, %s after the pause ended", l.Options.ResponseTime)
+				p.Report(c.Path("status"), "is still True, %s after the pause ended", p.Options.ResponseTime)
 			}
 			return
 		}
-		if l.New.HasObserved && l.New.Observed < l.New.Generation && !l.New.Time.After(l.PauseChanged()) {
-			l.Report(".status.observedGeneration", "is %d of generation %d, and nothing was written for %s after the pause ended", l.New.Observed, l.New.Generation, l.Options.ResponseTime)
+		if p.New.HasObserved && p.New.Observed < p.New.Generation && !p.New.Time.After(p.PauseChanged()) {
+			p.Report(".status.observedGeneration", "is %d of generation %d, and nothing was written for %s after the pause ended", p.New.Observed, p.New.Generation, p.Options.ResponseTime)
 		}
 	},
 }

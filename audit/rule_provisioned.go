@@ -17,19 +17,19 @@ machine spec.providerID, of a pool spec.providerIDList, of a bootstrap config
 status.dataSecretName, of a cluster spec.controlPlaneEndpoint unless a control
 plane or a user gives it. What is missing then stops the Machine or the Cluster
 without a word. Write these first, and the flag with or after them. Told is what
-lasts longer than Limits.Grace; of an endpoint longer than Limits.Slow, and only if the Cluster
+lasts longer than Limits.GracePeriod; of an endpoint longer than Limits.ResponseTime, and only if the Cluster
 and who else could give one are seen to have none.`,
-	OnVersion: func(l *Pass) {
-		n, missing := lacking(l)
-		patience := l.Options.GracePeriod
+	OnVersion: func(p *Pass) {
+		n, missing := lacking(p)
+		patience := p.Options.GracePeriod
 		if n.role == capi.RoleInfraCluster {
-			patience = l.Options.ResponseTime
+			patience = p.Options.ResponseTime
 		}
-		l.AfterHolding(missing, patience)
+		p.AfterHolding(missing, patience)
 	},
-	OnTimer: func(l *Pass) {
-		if n, missing := lacking(l); missing {
-			l.Report("."+strings.Join(n.path, "."), "missing, while status.initialization.%s is true", n.flag)
+	OnTimer: func(p *Pass) {
+		if n, missing := lacking(p); missing {
+			p.Report("."+strings.Join(n.path, "."), "missing, while status.initialization.%s is true", n.flag)
 		}
 	},
 }
@@ -49,25 +49,25 @@ var provisionedNeeds = []need{
 }
 
 // lacking returns what an object should have given and has not.
-func lacking(l *Pass) (need, bool) {
-	flags := object(l.New.Object, "status", "initialization")
-	if flags == nil || !l.New.Deleting.IsZero() {
+func lacking(p *Pass) (need, bool) {
+	flags := object(p.New.Object, "status", "initialization")
+	if flags == nil || !p.New.Deleting.IsZero() {
 		return need{}, false
 	}
-	role := roleByUse(l, flags)
+	role := roleByUse(p, flags)
 	for _, n := range provisionedNeeds {
 		if n.role != role || flags[n.flag] != true {
 			continue
 		}
-		at := object(l.New.Object, n.path[:len(n.path)-1]...)
+		at := object(p.New.Object, n.path[:len(n.path)-1]...)
 		has := at[n.path[len(n.path)-1]]
 		switch role {
 		case capi.RoleInfraMachinePool:
-			replicas, _ := integer.Of(l.New.Status()["replicas"])
+			replicas, _ := integer.Of(p.New.Status()["replicas"])
 			list, _ := has.([]any)
 			return n, replicas > 0 && len(list) == 0
 		case capi.RoleInfraCluster:
-			return n, (has == nil || has == "") && !endpointElsewhere(l)
+			return n, (has == nil || has == "") && !endpointElsewhere(p)
 		}
 		return n, has == nil || has == ""
 	}
@@ -76,14 +76,14 @@ func lacking(l *Pass) (need, bool) {
 
 // roleByUse returns the role of an object by its kind, or else by which flags it
 // has and what owns it.
-func roleByUse(l *Pass, flags map[string]any) capi.Role {
-	if role := l.Role(); role != capi.RoleNone || l.New.ID.Group == capiGroup {
+func roleByUse(p *Pass, flags map[string]any) capi.Role {
+	if role := p.Role(); role != capi.RoleNone || p.New.ID.Group == capiGroup {
 		return role
 	}
 	if _, bootstraps := flags["dataSecretCreated"]; bootstraps {
 		return capi.RoleBootstrapConfig
 	}
-	for o := range owners(l.New) {
+	for o := range owners(p.New) {
 		switch {
 		case o.group != capiGroup:
 		case o.kind == "Machine":
@@ -99,14 +99,14 @@ func roleByUse(l *Pass, flags map[string]any) capi.Role {
 
 // endpointElsewhere reports whether somebody else gives the Cluster's endpoint, or
 // may do so unseen.
-func endpointElsewhere(l *Pass) bool {
-	name := clusterOf(l.New)
-	for o := range owners(l.New) {
+func endpointElsewhere(p *Pass) bool {
+	name := clusterOf(p.New)
+	for o := range owners(p.New) {
 		if o.group == capiGroup && o.kind == "Cluster" {
 			name = o.name
 		}
 	}
-	c := l.Other(capiGroup, "Cluster", l.New.ID.Namespace, name)
+	c := p.Other(capiGroup, "Cluster", p.New.ID.Namespace, name)
 	if c == nil || endpoint(object(c.Object, "spec")) != "" {
 		return true
 	}
@@ -114,7 +114,7 @@ func endpointElsewhere(l *Pass) bool {
 	if ref == nil {
 		return false
 	}
-	plane := referred(l, ref, c.ID.Namespace)
+	plane := referred(p, ref, c.ID.Namespace)
 	if plane == nil {
 		return text(ref, "kind") != "KubeadmControlPlane"
 	}
@@ -129,14 +129,14 @@ A provider that serves both contracts of Cluster API has status.ready and
 status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
 control plane status.initialized and controlPlaneInitialized). Which of them is
 read depends on a label of the CRD, so an upgrade of the provider must not change
-the answer. Write both from one variable. Told is what lasts longer than Limits.Grace.`,
-	OnVersion: func(l *Pass) {
-		_, differ := disagreeing(l.New)
-		l.AfterHolding(differ, l.Options.GracePeriod)
+the answer. Write both from one variable. Told is what lasts longer than Limits.GracePeriod.`,
+	OnVersion: func(p *Pass) {
+		_, differ := disagreeing(p.New)
+		p.AfterHolding(differ, p.Options.GracePeriod)
 	},
-	OnTimer: func(l *Pass) {
-		if p, differ := disagreeing(l.New); differ {
-			l.Report(".status."+p.old, "%v, while status.initialization.%s is %v", l.New.Status()[p.old], p.flag, !(l.New.Status()[p.old] == true))
+	OnTimer: func(p *Pass) {
+		if pair, differ := disagreeing(p.New); differ {
+			p.Report(".status."+pair.old, "%v, while status.initialization.%s is %v", p.New.Status()[pair.old], pair.flag, !(p.New.Status()[pair.old] == true))
 		}
 	},
 }

@@ -20,16 +20,16 @@ not that of an object with an owner of the same keeper, or of one not seen, whos
 controller may well write it; nor of kinds of Kubernetes itself, since one manager
 has many controllers there, such as that of autoscalers. Declare the fields that the controller is meant to
 write.`,
-	OnChange: func(l *Pass) {
-		keeper := l.StatusWriter("")
-		if l.New.Generation == l.Old.Generation || keeper == "" || l.New.Manager != keeper || native(l.New.ID) || ownedAlike(l, keeper) {
+	OnChange: func(p *Pass) {
+		keeper := p.StatusWriter("")
+		if p.New.Generation == p.Old.Generation || keeper == "" || p.New.Manager != keeper || native(p.New.ID) || ownedAlike(p, keeper) {
 			return
 		}
-		for _, c := range l.Changes() {
-			if c.Old == nil || c.Order || !strings.HasPrefix(c.Path, ".spec") || meant(l, c.Path) {
+		for _, c := range p.Changes() {
+			if c.Old == nil || c.Order || !strings.HasPrefix(c.Path, ".spec") || meant(p, c.Path) {
 				continue
 			}
-			l.Report(c.Path, "changed by %s, which keeps the status: generation %d became %d", keeper, l.Old.Generation, l.New.Generation)
+			p.Report(c.Path, "changed by %s, which keeps the status: generation %d became %d", keeper, p.Old.Generation, p.New.Generation)
 		}
 	},
 }
@@ -37,20 +37,20 @@ write.`,
 // contractFields are those of the spec that Cluster API wants controllers to write.
 var contractFields = []string{".spec.providerID", ".spec.providerIDList", ".spec.controlPlaneEndpoint", ".spec.failureDomain", ".spec.bootstrap.dataSecretName"}
 
-func meant(l *Pass, path string) bool {
+func meant(p *Pass, path string) bool {
 	within := func(field string) bool {
 		rest, is := strings.CutPrefix(path, field)
 		return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
 	}
-	d := l.Declaration()
+	d := p.Declaration()
 	return slices.ContainsFunc(contractFields, within) || d != nil && slices.ContainsFunc(d.Spec, within)
 }
 
 // ownedAlike reports whether an owner of the object may have written it by the
 // same manager.
-func ownedAlike(l *Pass, keeper string) bool {
-	for o := range owners(l.New) {
-		h := l.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: l.New.ID.Namespace, Name: o.name}]
+func ownedAlike(p *Pass, keeper string) bool {
+	for o := range owners(p.New) {
+		h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]
 		if h == nil || h.writers.most("") == "" || h.writers.most("") == keeper {
 			return true
 		}
@@ -69,15 +69,15 @@ that this version of the API does not show grows it, too: look at the version in
 which the kind is stored. Told is a growth by one while nothing differs beside
 metadata and status. The start of a deletion, and kinds of Kubernetes itself, where
 annotations count, are let pass.`,
-	OnChange: func(l *Pass) {
-		if l.New.Generation != l.Old.Generation+1 || l.Old.Generation == 0 || native(l.New.ID) || l.Old.Deleting != l.New.Deleting {
+	OnChange: func(p *Pass) {
+		if p.New.Generation != p.Old.Generation+1 || p.Old.Generation == 0 || native(p.New.ID) || p.Old.Deleting != p.New.Deleting {
 			return
 		}
-		for _, c := range l.Changes() {
+		for _, c := range p.Changes() {
 			if !strings.HasPrefix(c.Path, ".status") && !strings.HasPrefix(c.Path, ".metadata") && c.Path != ".apiVersion" {
 				return
 			}
 		}
-		l.Report(".metadata.generation", "went from %d to %d, and nothing differs beside metadata and status", l.Old.Generation, l.New.Generation)
+		p.Report(".metadata.generation", "went from %d to %d, and nothing differs beside metadata and status", p.Old.Generation, p.New.Generation)
 	},
 }

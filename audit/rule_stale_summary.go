@@ -19,32 +19,32 @@ var staleSummary = &Rule{
 
 Between a change of the spec and the controller's answer the status says True for
 the old spec; that cannot be helped. But once the controller writes the status
-again, more than Limits.Grace after the change, it must not repeat the claim with
+again, more than Limits.GracePeriod after the change, it must not repeat the claim with
 the old observedGeneration: readers that look at the condition alone take it for
 the new spec. Nor may only one of the two numbers, that of the status and that of
 the condition, stay behind for longer. Write the summary as Unknown, or evaluate
 it, before anything else is written for a new generation. What is written of a
 paused object is let pass.`,
-	OnVersion: func(l *Pass) {
-		known := State[generation](l)
-		if known.number != l.New.Generation {
-			*known = generation{l.New.Generation, l.Now}
+	OnVersion: func(p *Pass) {
+		known := State[generation](p)
+		if known.number != p.New.Generation {
+			*known = generation{p.New.Generation, p.Now}
 		}
-		claims := claimsOldSpec(l.New) != "" && l.PausedBy() == ""
-		answers := l.Old != nil && l.New.StatusWrite && l.BySameWriter()
-		l.AfterHolding(claims && halfOld(l.New) && (answers || l.holding()), l.Options.GracePeriod)
-		if !claims || !answers || halfOld(l.New) {
+		claims := claimsOldSpec(p.New) != "" && p.PausedBy() == ""
+		answers := p.Old != nil && p.New.StatusWrite && p.BySameWriter()
+		p.AfterHolding(claims && halfOld(p.New) && (answers || p.holding()), p.Options.GracePeriod)
+		if !claims || !answers || halfOld(p.New) {
 			return
 		}
-		if l.Now.Sub(known.since) > l.Options.GracePeriod {
-			c, _ := l.New.Summary()
-			l.Report(c.Path("status"), "%s, %s after generation %d came", claimsOldSpec(l.New), l.Now.Sub(known.since), l.New.Generation)
+		if p.Now.Sub(known.since) > p.Options.GracePeriod {
+			c, _ := p.New.Summary()
+			p.Report(c.Path("status"), "%s, %s after generation %d came", claimsOldSpec(p.New), p.Now.Sub(known.since), p.New.Generation)
 		}
 	},
-	OnTimer: func(l *Pass) {
-		if claim := claimsOldSpec(l.New); claim != "" {
-			c, _ := l.New.Summary()
-			l.Report(c.Path("status"), "%s, and stayed so for %s", claim, l.Options.GracePeriod)
+	OnTimer: func(p *Pass) {
+		if claim := claimsOldSpec(p.New); claim != "" {
+			c, _ := p.New.Summary()
+			p.Report(c.Path("status"), "%s, and stayed so for %s", claim, p.Options.GracePeriod)
 		}
 	},
 }

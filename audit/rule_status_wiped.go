@@ -18,12 +18,12 @@ least half of the texts, at least four, while the generation stays; conditions
 count only if all of them go. Numbers and booleans that are left out may
 be zero, and items of lists may be gone, so these do not count. A status that
 others wipe, as a restore does, is let pass.`,
-	OnChange: func(l *Pass) {
-		if !l.New.StatusWrite || !l.BySameWriter() || l.New.Observed > l.Old.Observed || !l.New.Deleting.IsZero() {
+	OnChange: func(p *Pass) {
+		if !p.New.StatusWrite || !p.BySameWriter() || p.New.Observed > p.Old.Observed || !p.New.Deleting.IsZero() {
 			return
 		}
-		lost, mayLose := 0, len(l.Old.Conditions) > 0 && len(l.New.Conditions) == 0
-		for _, c := range l.Changes() {
+		lost, mayLose := 0, len(p.Old.Conditions) > 0 && len(p.New.Conditions) == 0
+		for _, c := range p.Changes() {
 			name := strings.TrimPrefix(c.Path, ".status.")
 			switch {
 			case c.New != nil || c.Path == name || strings.Contains(name, "[") && !mayLose:
@@ -36,13 +36,13 @@ others wipe, as a restore does, is let pass.`,
 			return
 		}
 		had := 0
-		for name, of := range l.Old.Status() {
+		for name, of := range p.Old.Status() {
 			if name != "conditions" || mayLose {
 				had += texts(of, name == "conditions")
 			}
 		}
 		if 2*lost >= had {
-			l.Report(".status", "%d of %d texts are gone", lost, had)
+			p.Report(".status", "%d of %d texts are gone", lost, had)
 		}
 	},
 }

@@ -11,44 +11,44 @@ leaves Ready as it was, everybody who reads only Ready goes on. Compute the summ
 from the parts at the end of every pass, on the way of errors too, and write both
 at once. It needs declared conditions: a part is each that is neither a summary nor
 aside from it; good is True, or False of a negative one. Told is what lasts longer
-than Limits.Grace, or than Limits.Slow where another manager keeps the part.`,
-	OnVersion: func(l *Pass) {
-		d := l.Declaration()
+than Limits.GracePeriod, or than Limits.ResponseTime where another manager keeps the part.`,
+	OnVersion: func(p *Pass) {
+		d := p.Declaration()
 		if d == nil {
 			return
 		}
-		summary, part := contradiction(l, d)
-		patience := l.Options.GracePeriod
-		if part != nil && (l.New.Existing || l.StatusWriter(part.Type) != l.StatusWriter(summary.Type)) {
-			patience = l.Options.ResponseTime
+		summary, part := contradiction(p, d)
+		patience := p.Options.GracePeriod
+		if part != nil && (p.New.Existing || p.StatusWriter(part.Type) != p.StatusWriter(summary.Type)) {
+			patience = p.Options.ResponseTime
 		}
-		l.AfterHolding(part != nil, patience)
+		p.AfterHolding(part != nil, patience)
 	},
-	OnTimer: func(l *Pass) {
-		if summary, part := contradiction(l, l.Declaration()); part != nil {
-			l.Report(summary.Path("status"), "True, while %s is %s %s", part.Type, part.Status, part.Reason)
+	OnTimer: func(p *Pass) {
+		if summary, part := contradiction(p, p.Declaration()); part != nil {
+			p.Report(summary.Path("status"), "True, while %s is %s %s", part.Type, part.Status, part.Reason)
 		}
 	},
 }
 
 // contradiction returns a summary that is True and the first part of it that is
 // not good; nil if there is none.
-func contradiction(l *Pass, d *Declaration) (summary Condition, part *Condition) {
+func contradiction(p *Pass, d *Declaration) (summary Condition, part *Condition) {
 	for _, s := range d.Conditions {
-		if c, there := l.New.Condition(s.Type); there && s.Summary && c.Status == "True" {
+		if c, there := p.New.Condition(s.Type); there && s.Summary && c.Status == "True" {
 			summary = c
 		}
 	}
 	if summary.Type == "" {
 		return summary, nil
 	}
-	for _, p := range d.Conditions {
-		c, there := l.New.Condition(p.Type)
+	for _, other := range d.Conditions {
+		c, there := p.New.Condition(other.Type)
 		good := "True"
-		if p.Negative {
+		if other.Negative {
 			good = "False"
 		}
-		if there && !p.Summary && !p.Aside && p.Type != "Paused" && c.Status != good {
+		if there && !other.Summary && !other.Aside && other.Type != "Paused" && c.Status != good {
 			return summary, &c
 		}
 	}

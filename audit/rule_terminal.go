@@ -19,23 +19,23 @@ the cluster and whatever it calls for nothing, or does not mean what it says. Re
 without an error, and wait for the change; or say Reconciling. Told is that the
 keeper wrote, or asked the server to write, more than five times within five minutes
 while the generation and the annotations stayed.`,
-	OnVersion: func(l *Pass) {
-		if _, is := terminal(l, l.New); !is {
-			if m := remembered[[]time.Time](l); m != nil {
+	OnVersion: func(p *Pass) {
+		if _, is := terminal(p, p.New); !is {
+			if m := remembered[[]time.Time](p); m != nil {
 				*m = (*m)[:0]
 			}
 			return
 		}
-		if l.Old == nil {
+		if p.Old == nil {
 			return
 		}
-		if _, was := terminal(l, l.Old); was && l.BySameWriter() && !urged(l) {
-			busy(l)
+		if _, was := terminal(p, p.Old); was && p.BySameWriter() && !urged(p) {
+			busy(p)
 		}
 	},
-	OnRequest: func(l *Pass) {
-		if _, is := terminal(l, l.New); is && l.Unchanged && l.Request.by() == l.StatusWriter("") {
-			busy(l)
+	OnRequest: func(p *Pass) {
+		if _, is := terminal(p, p.New); is && p.Unchanged && p.Request.by() == p.StatusWriter("") {
+			busy(p)
 		}
 	},
 }
@@ -49,19 +49,19 @@ func (r *Request) by() string {
 // How many writes within how long are too many of one who is stalled.
 const mostBusy, busyTime = 5, 5 * time.Minute
 
-func busy(l *Pass) {
-	m := State[[]time.Time](l)
-	*m = slices.DeleteFunc(*m, func(t time.Time) bool { return l.Now.Sub(t) > busyTime })
-	if *m = append(*m, l.Now); len(*m) > mostBusy {
-		c, _ := terminal(l, l.New)
-		l.Report(c.Path(""), "%s %s, and %d writes within %s", c.Status, c.Reason, len(*m), busyTime)
+func busy(p *Pass) {
+	m := State[[]time.Time](p)
+	*m = slices.DeleteFunc(*m, func(t time.Time) bool { return p.Now.Sub(t) > busyTime })
+	if *m = append(*m, p.Now); len(*m) > mostBusy {
+		c, _ := terminal(p, p.New)
+		p.Report(c.Path(""), "%s %s, and %d writes within %s", c.Status, c.Reason, len(*m), busyTime)
 		*m = slices.Delete(*m, 0, 1)
 	}
 }
 
 // urged reports whether the write is, or answers, one by which somebody asks to try again.
-func urged(l *Pass) bool {
-	return l.New.Generation != l.Old.Generation || !equal(object(l.Old.Object, "metadata")["annotations"], object(l.New.Object, "metadata")["annotations"])
+func urged(p *Pass) bool {
+	return p.New.Generation != p.Old.Generation || !equal(object(p.Old.Object, "metadata")["annotations"], object(p.New.Object, "metadata")["annotations"])
 }
 
 var terminalRecovered = &Rule{
@@ -72,29 +72,29 @@ Waiting tools give up on Stalled, and on a reason declared terminal: a deploymen
 rolled back, a machine replaced. If the same generation becomes Ready soon
 afterwards with nothing asked anew, the failure was of the kind that passes. Report
 it as Ready False or Unknown with Reconciling, and keep Stalled for what only a
-change of the spec ends. Told is a recovery within Limits.FlapTime while generation,
+change of the spec ends. Told is a recovery within Limits.FlapWindow while generation,
 labels and annotations stayed.`,
-	OnVersion: func(l *Pass) {
-		c, is := terminal(l, l.New)
-		p := remembered[terminalState](l)
-		began := p != nil && p.of != ""
+	OnVersion: func(p *Pass) {
+		c, is := terminal(p, p.New)
+		was := remembered[terminalState](p)
+		began := was != nil && was.of != ""
 		switch {
-		case is && !began && l.Old != nil && l.New.StatusWrite:
-			*State[terminalState](l) = terminalStateOf(l.New, c)
+		case is && !began && p.Old != nil && p.New.StatusWrite:
+			*State[terminalState](p) = terminalStateOf(p.New, c)
 			return
-		case began && p.changed(l.New):
-			*p = terminalState{}
+		case began && was.changed(p.New):
+			*was = terminalState{}
 			return
 		case is || !began:
 			return
 		}
-		if summary, there := l.New.Summary(); there && summary.Status != "True" {
+		if summary, there := p.New.Summary(); there && summary.Status != "True" {
 			return
 		}
-		if lasted := l.Now.Sub(p.since); lasted <= l.Options.FlapWindow {
-			l.Report(conditionPath(p.of, ""), "was terminal with %s, and is over %s later at the same generation %d", p.reason, lasted, p.generation)
+		if lasted := p.Now.Sub(was.since); lasted <= p.Options.FlapWindow {
+			p.Report(conditionPath(was.of, ""), "was terminal with %s, and is over %s later at the same generation %d", was.reason, lasted, was.generation)
 		}
-		*p = terminalState{}
+		*was = terminalState{}
 	},
 }
 
@@ -119,8 +119,8 @@ func (p *terminalState) changed(v *Version) bool {
 
 // terminal returns the condition that says that nothing but a change of the spec
 // helps, and whether there is one; one of an older generation says it no more.
-func terminal(l *Pass, v *Version) (Condition, bool) {
-	d := l.Declaration()
+func terminal(p *Pass, v *Version) (Condition, bool) {
+	d := p.Declaration()
 	for _, c := range v.Conditions {
 		if c.HasObserved && c.Observed < v.Generation {
 			continue

@@ -14,18 +14,18 @@ In one pass the controller wrote Ready True, and only in its next request what
 that rests on: observedGeneration, a field of status.initialization, or the
 providerID. A reader that sees the version in between acts on a state that never
 was. Write the status in one request, and spec.providerID before it.`,
-	OnChange: func(l *Pass) {
-		claim := State[affirmed](l)
-		c, there := l.New.Summary()
+	OnChange: func(p *Pass) {
+		claim := State[affirmed](p)
+		c, there := p.New.Summary()
 		if !there || c.Status != "True" {
 			*claim = affirmed{}
 			return
 		}
-		if l.New.Manager == claim.by && claim.by != "" && !fresh(l, c) && l.Now.Sub(claim.at) <= l.Options.ReconcileWindow && l.Old.Generation == claim.generation {
-			late(l, c.Type)
+		if p.New.Manager == claim.by && claim.by != "" && !fresh(p, c) && p.Now.Sub(claim.at) <= p.Options.ReconcileWindow && p.Old.Generation == claim.generation {
+			late(p, c.Type)
 		}
-		if l.New.StatusWrite && fresh(l, c) {
-			*claim = affirmed{l.New.Manager, l.Now, l.New.Generation}
+		if p.New.StatusWrite && fresh(p, c) {
+			*claim = affirmed{p.New.Manager, p.Now, p.New.Generation}
 		}
 	},
 }
@@ -38,21 +38,21 @@ type affirmed struct {
 }
 
 // late reports what was written after a claim that rests on it.
-func late(l *Pass, claim string) {
+func late(p *Pass, claim string) {
 	const id = "providerID"
-	if text(object(l.Old.Object, "spec"), id) == "" && text(object(l.New.Object, "spec"), id) != "" {
-		l.Report(".spec.providerID", "was set only after %s was True", claim)
+	if text(object(p.Old.Object, "spec"), id) == "" && text(object(p.New.Object, "spec"), id) != "" {
+		p.Report(".spec.providerID", "was set only after %s was True", claim)
 	}
-	if l.Old.Generation != l.New.Generation {
+	if p.Old.Generation != p.New.Generation {
 		return
 	}
-	if l.Old.Observed < l.New.Observed && l.New.HasObserved {
-		l.Report(".status.observedGeneration", "became %d only after %s was True", l.New.Observed, claim)
+	if p.Old.Observed < p.New.Observed && p.New.HasObserved {
+		p.Report(".status.observedGeneration", "became %d only after %s was True", p.New.Observed, claim)
 	}
-	was, is := object(l.Old.Status(), "initialization"), object(l.New.Status(), "initialization")
+	was, is := object(p.Old.Status(), "initialization"), object(p.New.Status(), "initialization")
 	for _, k := range sortedKeys(is) {
 		if is[k] == true && was[k] != true {
-			l.Report(".status.initialization."+k, "became true only after %s was True", claim)
+			p.Report(".status.initialization."+k, "became true only after %s was True", claim)
 		}
 	}
 }

@@ -14,11 +14,11 @@ Others compute with it: how long a machine has been unhealthy, how long it has
 been ready. A time that moves with the message or with each pass starts those
 clocks anew for ever. Compare with the status that was read, not with one that
 was set earlier in the same pass.`,
-	OnChange: func(l *Pass) {
-		l.eachPair(func(was, is Condition) {
+	OnChange: func(p *Pass) {
+		p.eachPair(func(was, is Condition) {
 			before, now := transition(was), transition(is)
 			if was.Status == is.Status && !before.IsZero() && now.After(before) {
-				l.Report(is.Path("lastTransitionTime"), "moved from %s to %s, while the status stayed %s", was.Since, is.Since, is.Status)
+				p.Report(is.Path("lastTransitionTime"), "moved from %s to %s, while the status stayed %s", was.Since, is.Since, is.Status)
 			}
 		})
 	},
@@ -32,11 +32,11 @@ Others compute with it: a timeout that counts from a transition long ago has run
 out the moment the status changes. Set it to the present time whenever the status
 differs from the one that was read. A change within the second of the last one
 needs no other time.`,
-	OnChange: func(l *Pass) {
-		l.eachPair(func(was, is Condition) {
+	OnChange: func(p *Pass) {
+		p.eachPair(func(was, is Condition) {
 			at := transition(is)
-			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && l.New.seenAt.Sub(at) > time.Second+l.Options.GracePeriod {
-				l.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, l.New.seenAt.Sub(at))
+			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && p.New.seenAt.Sub(at) > time.Second+p.Options.GracePeriod {
+				p.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, p.New.seenAt.Sub(at))
 			}
 		})
 	},
@@ -47,26 +47,26 @@ var transitionTimeWrong = &Rule{
 	Doc: `A condition's lastTransitionTime is there, does not go back, and is not in the future
 
 A time that is missing or zero makes every wait that counts from it end at once;
-one in the future makes it never end. Clocks may differ by Limits.Skew. A
+one in the future makes it never end. Clocks may differ by Limits.ClockSkew. A
 condition that mirrors one of another cluster may have the clock of that one.`,
-	OnVersion: func(l *Pass) {
-		for _, c := range l.New.Conditions {
-			if c.Type == "" || !fresh(l, c) {
+	OnVersion: func(p *Pass) {
+		for _, c := range p.New.Conditions {
+			if c.Type == "" || !fresh(p, c) {
 				continue
 			}
 			at := transition(c)
 			switch {
 			case at.IsZero() || at.Unix() == 0:
-				l.Report(c.Path("lastTransitionTime"), "is %q", c.Since)
-			case at.Sub(l.New.seenAt) > l.Options.ClockSkew:
-				l.Report(c.Path("lastTransitionTime"), "is %s, %s ahead of the clock", c.Since, at.Sub(l.New.seenAt))
+				p.Report(c.Path("lastTransitionTime"), "is %q", c.Since)
+			case at.Sub(p.New.seenAt) > p.Options.ClockSkew:
+				p.Report(c.Path("lastTransitionTime"), "is %s, %s ahead of the clock", c.Since, at.Sub(p.New.seenAt))
 			}
 		}
 	},
-	OnChange: func(l *Pass) {
-		l.eachPair(func(was, is Condition) {
+	OnChange: func(p *Pass) {
+		p.eachPair(func(was, is Condition) {
 			if at := transition(is); at.Unix() > 0 && at.Before(transition(was)) {
-				l.Report(is.Path("lastTransitionTime"), "went back from %s to %s", was.Since, is.Since)
+				p.Report(is.Path("lastTransitionTime"), "went back from %s to %s", was.Since, is.Since)
 			}
 		})
 	},
@@ -79,12 +79,12 @@ func transition(c Condition) time.Time {
 }
 
 // eachPair calls f with each condition that both versions have, once.
-func (l *Pass) eachPair(f func(was, is Condition)) {
-	if len(duplicates(l.New)) > 0 || len(duplicates(l.Old)) > 0 {
+func (p *Pass) eachPair(f func(was, is Condition)) {
+	if len(duplicates(p.New)) > 0 || len(duplicates(p.Old)) > 0 {
 		return
 	}
-	for _, is := range l.New.Conditions {
-		if was, there := l.Old.Condition(is.Type); there && is.Type != "" {
+	for _, is := range p.New.Conditions {
+		if was, there := p.Old.Condition(is.Type); there && is.Type != "" {
 			f(was, is)
 		}
 	}

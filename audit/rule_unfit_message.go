@@ -21,26 +21,26 @@ requests carry passwords and tokens, answers carry whole documents. Write a sent
 of one's own, and the rest into the log. Told is a message of a condition, of the
 status or of an Event that is longer than 8 KiB, ends within JSON, is not UTF-8, or
 holds what looks like a password, a token or a key; never what it is.`,
-	OnVersion: func(l *Pass) {
-		for _, c := range l.New.Conditions {
+	OnVersion: func(p *Pass) {
+		for _, c := range p.New.Conditions {
 			was := Condition{}
-			if l.Old != nil {
-				was, _ = l.Old.Condition(c.Type)
+			if p.Old != nil {
+				was, _ = p.Old.Condition(c.Type)
 			}
 			if c.Message != was.Message {
-				judgeMessage(l, c.Path("message"), was.Message, c.Message)
+				judgeMessage(p, c.Path("message"), was.Message, c.Message)
 			}
 		}
 		old := &Version{}
-		if l.Old != nil {
-			old = l.Old
+		if p.Old != nil {
+			old = p.Old
 		}
 		for _, name := range [...]string{"message", "failureMessage", "error"} {
-			judgeMessage(l, ".status."+name, text(old.Status(), name), text(l.New.Status(), name))
+			judgeMessage(p, ".status."+name, text(old.Status(), name), text(p.New.Status(), name))
 		}
-		if l.New.ID.Kind == "Event" {
-			judgeMessage(l, ".message", text(old.Object, "message"), text(l.New.Object, "message"))
-			judgeMessage(l, ".note", text(old.Object, "note"), text(l.New.Object, "note"))
+		if p.New.ID.Kind == "Event" {
+			judgeMessage(p, ".message", text(old.Object, "message"), text(p.New.Object, "message"))
+			judgeMessage(p, ".note", text(old.Object, "note"), text(p.New.Object, "note"))
 		}
 	},
 }
@@ -48,12 +48,12 @@ holds what looks like a password, a token or a key; never what it is.`,
 // longestMessage is what a person may be asked to read, in bytes.
 const longestMessage = 8 << 10
 
-func judgeMessage(l *Pass, path, was, is string) {
+func judgeMessage(p *Pass, path, was, is string) {
 	if is == was || is == "" {
 		return
 	}
 	if why := unfit(is); why != "" && why != unfit(was) {
-		l.Report(path, "%s", why)
+		p.Report(path, "%s", why)
 	}
 }
 

@@ -10,22 +10,22 @@ Unknown on the first visit says: not looked at yet. If the summary has long beco
 True and the condition still says so, no code path ever writes it; if it is the
 summary itself and the status stands still, the controller has come to no answer.
 Write every condition that is declared, on every path. Told is one that was Unknown
-when it was first seen and has the same reason still, ten times Limits.Slow after the
+when it was first seen and has the same reason still, ten times Limits.ResponseTime after the
 summary became True, or after the last write of the status if it is the summary.
 Paused objects and kinds of Kubernetes itself are let pass.`,
-	OnVersion: func(l *Pass) {
-		noteUnknown(l)
-		stuck := stuckConditions(l)
-		if stuck != nil && l.Old != nil && l.New.StatusWrite && stuck[0] == "" {
-			l.AfterHolding(false, 0)
+	OnVersion: func(p *Pass) {
+		noteUnknown(p)
+		stuck := stuckConditions(p)
+		if stuck != nil && p.Old != nil && p.New.StatusWrite && stuck[0] == "" {
+			p.AfterHolding(false, 0)
 		}
-		l.AfterHolding(stuck != nil, 10*l.Options.ResponseTime)
+		p.AfterHolding(stuck != nil, 10*p.Options.ResponseTime)
 	},
-	OnPause: func(l *Pass) { l.AfterHolding(stuckConditions(l) != nil, 10*l.Options.ResponseTime) },
-	OnTimer: func(l *Pass) {
-		for _, t := range stuckConditions(l) {
-			if c, there := l.New.Condition(t); there {
-				l.Report(c.Path("status"), "Unknown %s since it was first seen, for more than %s", c.Reason, 10*l.Options.ResponseTime)
+	OnPause: func(p *Pass) { p.AfterHolding(stuckConditions(p) != nil, 10*p.Options.ResponseTime) },
+	OnTimer: func(p *Pass) {
+		for _, t := range stuckConditions(p) {
+			if c, there := p.New.Condition(t); there {
+				p.Report(c.Path("status"), "Unknown %s since it was first seen, for more than %s", c.Reason, 10*p.Options.ResponseTime)
 			}
 		}
 	},
@@ -35,17 +35,17 @@ Paused objects and kinds of Kubernetes itself are let pass.`,
 // first seen and have been so since.
 type undecided map[string]string
 
-func noteUnknown(l *Pass) {
-	known := remembered[undecided](l)
-	for _, c := range l.New.Conditions {
+func noteUnknown(p *Pass) {
+	known := remembered[undecided](p)
+	for _, c := range p.New.Conditions {
 		before := false
-		if l.Old != nil {
-			_, before = l.Old.Condition(c.Type)
+		if p.Old != nil {
+			_, before = p.Old.Condition(c.Type)
 		}
 		switch {
 		case !before && c.Status == "Unknown" && (known == nil || len(*known) < mostWriterCounts):
 			if known == nil {
-				known = State[undecided](l)
+				known = State[undecided](p)
 			}
 			if *known == nil {
 				*known = undecided{}
@@ -59,19 +59,19 @@ func noteUnknown(l *Pass) {
 
 // stuckConditions returns the types that should have been decided by now; the
 // first is empty if it is the summary that is not.
-func stuckConditions(l *Pass) (stuck []string) {
-	known := remembered[undecided](l)
-	if known == nil || len(*known) == 0 || native(l.New.ID) || l.PausedBy() != "" || !l.New.Deleting.IsZero() {
+func stuckConditions(p *Pass) (stuck []string) {
+	known := remembered[undecided](p)
+	if known == nil || len(*known) == 0 || native(p.New.ID) || p.PausedBy() != "" || !p.New.Deleting.IsZero() {
 		return nil
 	}
-	summary, there := l.New.Summary()
+	summary, there := p.New.Summary()
 	if _, itself := (*known)[summary.Type]; there && itself {
 		return []string{"", summary.Type}
 	}
 	if !there || summary.Status != "True" {
 		return nil
 	}
-	for _, c := range l.New.Conditions {
+	for _, c := range p.New.Conditions {
 		if _, open := (*known)[c.Type]; open {
 			stuck = append(stuck, c.Type)
 		}

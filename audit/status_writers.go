@@ -42,9 +42,9 @@ func (w statusWriters) most(what string) string {
 }
 
 // take counts a version, after the rules were called for it.
-func (w *statusWriters) take(l *Pass, intern func(string) string) {
-	v := l.New
-	if l.Old == nil {
+func (w *statusWriters) take(p *Pass, intern func(string) string) {
+	v := p.New
+	if p.Old == nil {
 		if v.Existing && len(*w) == 0 {
 			w.read(v, intern)
 		}
@@ -56,7 +56,7 @@ func (w *statusWriters) take(l *Pass, intern func(string) string) {
 	manager := intern(v.Manager)
 	w.count("", manager)
 	for _, c := range v.Conditions {
-		if was, there := l.Old.Condition(c.Type); !there || was.Status != c.Status || was.Reason != c.Reason || was.Message != c.Message {
+		if was, there := p.Old.Condition(c.Type); !there || was.Status != c.Status || was.Reason != c.Reason || was.Message != c.Message {
 			w.count(intern(c.Type), manager)
 		}
 	}

@@ -2,25 +2,23 @@ package audit
 
 import "time"
 
-// A Write is one version of an object, as a watch delivers it, or as the answer
-// to a request shows it. The same version may be told by both: the auditor
-// merges the two.
+// A Write is one version of an object, as a watch delivers it, or as the response to a
+// request shows it. If both deliver the same version, the auditor merges them.
 type Write struct {
 	Type     WriteType      `json:"type"`
 	Time     time.Time      `json:"time"`               // when it was seen; of a request when it was answered
-	Existing bool           `json:"existing,omitempty"` // it was there when watching began: nobody saw it being written
-	Object   map[string]any `json:"object,omitempty"`   // the object after it, as a decoder of JSON delivers it; nil for Tick and Gap
-	Request  *Request       `json:"request,omitempty"`  // by what request; nil: a watch does not say
-	Related  bool           `json:"related,omitempty"`  // it is there for what it says of others, as a Cluster does; no rule looks at it
+	Existing bool           `json:"existing,omitempty"` // it existed when watching began, so its writes were not seen
+	Object   map[string]any `json:"object,omitempty"`   // the object after it, as a decoder of JSON delivers it; nil for WriteTick; it may be nil for WriteGap
+	Request  *Request       `json:"request,omitempty"`  // the request that made it; nil if it is not known, as for a watch
+	Related  bool           `json:"related,omitempty"`  // it only helps to judge other objects, as a Cluster does; no rule is called for it
 }
 
-// A WriteType says what became known.
+// A WriteType is what a [Write] says.
 type WriteType string
 
-// The types. After a Gap versions may be missing, so what takes two of them
-// starts anew; a Gap with an Object concerns only the objects of its apiVersion
-// and kind and, if it names one, of its namespace. A Tick says only that time
-// has passed, and so does any other type.
+// The types. After a WriteGap versions may be missing, so rules that compare two of them
+// start again. A WriteGap with an Object concerns only objects of its apiVersion, kind and,
+// if it has one, namespace. A WriteTick, like any other type, only says that time has passed.
 const (
 	WriteAdded    WriteType = "ADDED"
 	WriteModified WriteType = "MODIFIED"
@@ -43,5 +41,5 @@ type Request struct {
 	Code        int    `json:"code"` // of the answer
 }
 
-// Refused reports whether the server did not do what was asked.
+// Refused reports whether the server rejected the request.
 func (r *Request) Refused() bool { return r.Code >= 300 }

@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Options say what cannot be read from a definition.
+// Options say what a definition does not.
 type Options struct {
 	Roles    map[string]Role // of kinds by their name, over what [RoleOf] says
 	Contract Contract        // to judge by, whatever labels say; empty: that of the label, or what the schema looks like
@@ -39,14 +39,14 @@ type pass struct {
 // Checks returns the checks of definitions, and of what is installed with them.
 func Checks(o Options) []*lint.Check { return o.build(definitionChecks) }
 
-// ExtraChecks returns those of [Checks] that demand what package lint does not
-// demand of any kind: for who runs both.
+// ExtraChecks returns those of [Checks] that package lint does not have for all kinds. Use
+// it to run both.
 func ExtraChecks(o Options) []*lint.Check {
 	return o.build(slices.DeleteFunc(slices.Clone(definitionChecks), func(c *check) bool { return c.General != "" }))
 }
 
-// ObjectChecks returns the checks of objects. They want the definitions in the
-// same bundle, to know which contract an object follows.
+// ObjectChecks returns the checks of objects. The bundle has to have their definitions too,
+// which say which contract an object follows.
 func ObjectChecks(o Options) []*lint.Check { return o.build(objectChecks) }
 
 func (o Options) build(checks []*check) []*lint.Check {

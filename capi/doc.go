@@ -1,13 +1,13 @@
-// Package capi judges providers of Cluster API by the contract between them and
+// Package capi checks providers of Cluster API against the contract between them and
 // Cluster API's core: https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview.
 //
-// [Checks] look at the definitions of a provider and at what is installed with
-// them, [ObjectChecks] at its objects beside the Clusters and Machines that
-// refer to them. Both are checks of package lint, run by [lint.Run] over one
-// [lint.Bundle]. Nothing here reads a cluster or a file, and nothing of Cluster
-// API is imported: what core reads stands in the tables of contract.go.
+// [Checks] check the definitions of a provider, and what is installed with them.
+// [ObjectChecks] check its objects beside the Clusters and Machines that refer to them.
+// Both return checks of package lint, which lint.Run runs on one lint.Bundle. The package
+// reads neither clusters nor files, and imports nothing of Cluster API: the fields that
+// core reads are in the table of contract.go.
 //
-// role.go says what core takes a kind for, kind.go which version of it core
-// reads, check_*.go holds one check each, object_*.go one check of objects each,
-// decisions.go what the pages of the contract contradict themselves about.
+// role.go says which role core gives a kind, and kind.go which version of it core reads.
+// Each check_*.go has one check of definitions, each object_*.go one check of objects.
+// decisions.go records where pages of the contract contradict each other.
 package capi

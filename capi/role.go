@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Role is what the core of Cluster API takes a kind for.
+// A Role is the part of a kind in the contract, by which the core of Cluster API reads it.
 type Role string
 
 // The roles. A kind without one has no part in the contract.

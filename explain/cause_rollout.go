@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-
-	"kstatus.dev/status"
 )
 
 // paused tells of a Deployment whose template is not rolled out since it is paused.
@@ -190,7 +188,7 @@ func ordinal(name, set string) (n int64, ok bool) {
 // waitsForSuspended tells that what an object waits for is suspended, where a message
 // says that it waits for it.
 func (o *object) waitsForSuspended(to *object) []finding {
-	if to.Result.Suspended == status.SuspendedByNone || !to.isDone() || o.isDone() || !o.mentions(to.ID) {
+	if to.Result.Suspended == "" || !to.isDone() || o.isDone() || !o.mentions(to.ID) {
 		return nil
 	}
 	f := finding{kind: "Suspended", text: kindAndName(to.ID) + " is suspended", evidence: []Evidence{to.lookupEvidence(to.Result.Message)}, chain: []*object{to}}

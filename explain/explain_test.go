@@ -134,12 +134,12 @@ func judged(t testing.TB, obj status.Map) ObjectFact {
 	t.Helper()
 	f := fields.Section{Map: obj}
 	e := status.Evaluator{Now: func() time.Time { return caseNow }}
-	verdict, err := e.Explain(obj)
+	result, reads, err := e.Explain(obj)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ObjectFact{
 		ID:     ID{Group: GroupOf(f.Text("apiVersion")), Kind: f.Text("kind"), Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
-		Object: obj, Result: verdict.Result, Reads: verdict.Reads,
+		Object: obj, Result: *result, Reads: reads,
 	}
 }

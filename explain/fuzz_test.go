@@ -80,11 +80,11 @@ func change(thing *ObjectFact, random *rand.Rand, text string) {
 	}
 	obj, _ = strewn(random, obj, text).(map[string]any)
 	hide(obj)
-	verdict, err := (&status.Evaluator{}).Explain(status.Map(obj))
+	result, reads, err := (&status.Evaluator{}).Explain(status.Map(obj))
 	if err != nil {
 		return // an object that cannot be judged is not explained either
 	}
-	thing.Object, thing.Result, thing.Reads = obj, verdict.Result, verdict.Reads
+	thing.Object, thing.Result, thing.Reads = obj, *result, reads
 }
 
 // strewn returns a copy of a value with the text in one of thirty strings.

@@ -1,20 +1,20 @@
-// Package lint finds what makes the objects of a CustomResourceDefinition hard
-// to judge from outside, and says how to repair it.
+// Package lint finds what makes the objects of a CustomResourceDefinition hard to judge
+// from outside, and fixes it.
 //
-// [Run] looks at a [Bundle], which is all that is installed together, and
-// returns findings in a fixed order. [Repair] applies what of them has a fix,
-// until nothing more is found. [ToolVerdicts] tells what kubectl wait, kstatus, Helm,
-// Flux and others make of objects of a kind. The package reads decoded objects,
-// never files, and imports nothing but the standard library: package kube/crd
-// reads YAML with its lines, edits it in place and validates schemas the way the
-// API server does.
+// [Run] runs checks on a [Bundle], which is everything that is installed together, and
+// returns findings in a fixed order. [ApplyFixes] applies their fixes until no finding
+// with a fix is left. [ToolVerdicts] computes what kubectl wait, kstatus, Helm, Flux and
+// other tools conclude from objects of a kind. The package takes decoded objects, not
+// files, and imports only the standard library. Package kube/crd reads YAML with its line
+// numbers, edits it in place, and validates schemas as the API server does.
 //
-// checks.go is the table of the checks, check_*.go holds one check each, and
-// testdata its bad and its good case; package linttest holds them to these and
-// writes docs/checks.md from them, also for tables of checks elsewhere. tool_*.go
-// holds what one tool makes of a kind's status each.
+// A [Check] of your own is a struct literal that runs beside those of [Checks].
 //
-// The fixes of the creation race are the ones to think about: a default of -1 for
-// observedGeneration, which race_fix.go explains. It is safe for stored data, and
-// asks something of controllers, which [Fix] says.
+// checks.go is the table of the checks. Each check_*.go has one check, and testdata its bad
+// and its good case. Package linttest tests checks by such cases, and writes docs/checks.md
+// from them; it also works for checks of other packages. Each tool_*.go has one tool.
+//
+// The fixes of the creation race need the most thought: they give observedGeneration the
+// default -1, which race_fix.go explains. They are safe for stored data, but they require
+// something of controllers: see [Fix].
 package lint

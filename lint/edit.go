@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// A Fix is what a program can do about a finding.
+// A Fix is the change that resolves a finding.
 type Fix struct {
 	Edits  []Edit
-	Unsafe bool // users of the API see it, or stored objects may no longer be valid: somebody has to agree
-	// Controller says that a controller which goes on as before makes objects look
-	// unfinished for ever. The owner of the definition repairs both; nobody else may
-	// take the fix for a safe one, see [Options.Foreign].
+	Unsafe bool // users of the API see the change, or stored objects may become invalid
+	// ChangesController says that the controller has to change too: otherwise objects look
+	// unfinished forever. The owner of the definition can fix both. For everybody else the
+	// fix is unsafe, see [Options.Foreign].
 	ChangesController bool
-	Note              string // what has to be looked at besides; may be empty
+	Note              string // what else to check; may be empty
 }
 
 // An Edit changes one field, with the meaning of JSON Patch (RFC 6902): Add
@@ -36,8 +36,8 @@ const (
 	OpRemove  Op = "remove"
 )
 
-// Apply returns the object after the edits. The object given is not changed;
-// what no edit touches the two have in common.
+// Apply returns the object after the edits. It does not change the given object; the two
+// share what no edit touches.
 func Apply(object map[string]any, edits ...Edit) (map[string]any, error) {
 	var whole any = object
 	for _, e := range edits {

@@ -9,10 +9,10 @@ import (
 // another may need.
 const rounds = 1000
 
-// A FixResult is what has been mended of one object of a bundle.
+// A FixResult is what [ApplyFixes] did.
 type FixResult struct {
-	Findings []Finding // those whose fix was made, in order; their notes say what has to be looked at besides
-	Bundle   Bundle    // as it is now
+	Findings []Finding // those whose fixes were applied, in order; the notes of the fixes say what else to check
+	Bundle   Bundle    // after the fixes
 }
 
 // Edits returns the edits that were made, in order.
@@ -23,11 +23,11 @@ func (m FixResult) Edits() (all []Edit) {
 	return all
 }
 
-// ApplyFixes makes the fixes of all findings about one object of the bundle. Unsafe
-// fixes are left out unless wanted. It looks again after each round, so that
-// mending the result again changes nothing. A fix that does not apply, or after
-// which the API server would object to more than before as far as there are
-// Schemas to ask, is left out; the error tells of each, and the others are made.
+// ApplyFixes applies the fixes of all findings about the object of the bundle with the
+// index. It applies unsafe fixes only if unsafe is true. It runs the checks again after
+// each fix, so that applying fixes to the result changes nothing. It leaves out a fix that
+// does not apply, or whose result [Options.Validator] rejects. The error joins a
+// [FixError] for each of those; the other fixes are applied.
 func ApplyFixes(b Bundle, index int, unsafe bool, o Options) (FixResult, error) {
 	o.fixableOnly = true
 	// Validating a large definition takes seconds. So the result is validated first,
@@ -97,7 +97,7 @@ func (o Options) refusal(before, after map[string]any) error {
 	return nil
 }
 
-// A FixError says that a fix could not be applied.
+// A FixError is why a fix was not applied.
 type FixError struct {
 	Finding Finding
 	Err     error

@@ -19,7 +19,7 @@ type Check struct {
 	Bundle    func(*Pass)                // looks at the whole once; may be nil
 }
 
-// A Profile says for whom the findings are weighed.
+// A Profile says for which readers of the status a check has which severity.
 type Profile string
 
 // The profiles.
@@ -49,7 +49,7 @@ func (p Profile) weigh(l severity.Level) severity.Level {
 	return l
 }
 
-// A Finding is one thing to repair.
+// A Finding is one thing to fix.
 type Finding struct {
 	ID         string         `json:"id"`
 	Check      string         `json:"check"`
@@ -60,7 +60,7 @@ type Finding struct {
 	Path       Path           `json:"path"`              // the field; a caller maps it to a line
 	Message    string         `json:"message"`           // what is wrong, in one line
 	Suggestion string         `json:"repair,omitempty"`  // what to write instead
-	Fix        *Fix           `json:"fix,omitempty"`     // nil: a person has to think
+	Fix        *Fix           `json:"fix,omitempty"`     // nil: a person has to fix it
 }
 
 // A Pass is one run of one check.
@@ -73,8 +73,8 @@ type Pass struct {
 	memo    map[any]any
 }
 
-// Memo returns what several checks of a run need: the first of them computes it, and
-// none changes it. The key is a type of its own for each such value.
+// Memo returns a value that several checks of a run need. The first check computes it; no
+// check may change it. Use a type of your own as the key of each value.
 func Memo[T any](p *Pass, key any, work func() T) T {
 	if known, there := p.memo[key]; there {
 		return known.(T)
@@ -118,34 +118,34 @@ func (p *Pass) ForObject(index int) *Pass {
 	return &other
 }
 
-// Options are what a run needs besides the bundle.
+// Options say how the checks run. The zero value runs all checks.
 type Options struct {
 	Profile   Profile
 	Checks    []*Check                 // nil: [Checks]
 	Validator Validator                // nil: checks that need it report nothing
 	Plural    func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
-	Ignore    func(Finding) bool       // findings that are not to be told, nor fixed; nil: none
+	Ignore    func(Finding) bool       // reports which findings to drop; they are not fixed either; nil: none
 
-	// Conditions are the types of conditions that the controllers of kinds write, by
-	// "Lamp.example.com". For a kind without a row, the objects of the bundle tell.
+	// Conditions are the condition types that controllers write, by kinds such as
+	// "Lamp.example.com". For other kinds they are taken from the objects of the bundle.
 	Conditions map[string][]string
-	// Foreign says that the definitions belong to somebody else, so that what needs
-	// a change of their controllers has to be agreed to: those fixes are unsafe.
+	// Foreign says that the definitions belong to somebody else. Then fixes that require
+	// a change of their controllers are unsafe.
 	Foreign bool
 
 	fixableOnly     bool // only findings with a fix matter
 	skipSchemaCheck bool // fixes are not validated one by one
 }
 
-// Validator validates the way the API server does. Package kube/crd has it.
+// A Validator validates as the API server does. Package kube/crd has one.
 type Validator interface {
-	// Validate returns what the API server would reject a definition for.
+	// Validate returns why the API server would reject a definition; nil if it would not.
 	Validate(crd map[string]any) []Problem
-	// ValidateObject returns what the API server would reject an object of a version for.
+	// ValidateObject returns why the API server would reject an object of a version.
 	ValidateObject(crd map[string]any, version string, object map[string]any) []Problem
 }
 
-// A Problem is what the API server would object to.
+// A Problem is one reason why the API server would reject an object.
 type Problem struct {
 	Path    Path
 	Message string

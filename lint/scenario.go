@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A Scenario is a moment in the life of an object at which somebody may look at it.
+// A Scenario is a moment in the life of an object at which a tool may read it.
 type Scenario struct {
 	Name   string `json:"name"`             // stable
 	Window string `json:"window,omitempty"` // R1 … R4: the window in which a wait can end too early
 	Doc    string `json:"doc"`
-	Done   bool   `json:"done"` // whether the object is what was asked for
+	Done   bool   `json:"done"` // whether the object is what its spec requests
 }
 
 // scenarioList lists the moments that [ToolVerdicts] tells of, in the order of an

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // ours reads an object as this project does, with the definition at hand: it
@@ -14,7 +15,7 @@ func ours(x moment) ToolVerdict {
 		return ToolVerdict{Output: "error", Why: err.Error()}
 	}
 	e := status.Evaluator{Now: func() time.Time { return now }}
-	expect, err := status.ExpectationsFromCRDs(status.Map(x.version.CRD.Raw))
+	expect, err := schema.FromCRDs(x.version.CRD.Raw)
 	if err == nil {
 		e.Expect = expect
 	}

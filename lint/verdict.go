@@ -1,16 +1,16 @@
 package lint
 
-// A ToolVerdict is what a tool makes of an object of a kind in a scenario.
+// A ToolVerdict is what a tool concludes from an object of a kind in a scenario.
 type ToolVerdict struct {
 	Tool     string   `json:"tool"`
 	Scenario Scenario `json:"situation"`
-	Output   string   `json:"says"`            // in the tool's own words
-	Done     bool     `json:"done"`            // whether a wait with it would end now
-	Correct  bool     `json:"right"`           // whether that is so
+	Output   string   `json:"says"`            // in the words of the tool
+	Done     bool     `json:"done"`            // whether a wait with the tool would end now
+	Correct  bool     `json:"right"`           // whether that is correct
 	Why      string   `json:"why"`             // one line
-	Advice   string   `json:"helps,omitempty"` // what would make it right; empty if it is right
+	Advice   string   `json:"helps,omitempty"` // what would make it correct; empty if it is
 
-	Object map[string]any `json:"-"` // what was judged; all tools are shown the same
+	Object map[string]any `json:"-"` // the object, which is the same for all tools
 }
 
 // A tool waits for objects, or shows how they are.
@@ -20,7 +20,7 @@ type tool struct {
 	read    func(moment) ToolVerdict
 }
 
-// tools lists the tools, in the order in which they are told.
+// tools lists the tools, in the order of the verdicts.
 var tools = []tool{
 	{"kubectl wait", nil, kubectlWait},
 	{"kstatus (cli-utils)", nil, cliUtils},
@@ -31,14 +31,13 @@ var tools = []tool{
 	{"kstatus", nil, ours},
 }
 
-// ToolVerdicts returns what each tool makes of an object of the version in each
-// scenario: by tool, then by scenario. They are worked out, not remembered:
-// for each scenario an object is made that has the fields and defaults that the
-// schema gives it, and is judged as the tool judges. Cluster API is left out for
-// kinds that it does not read.
+// ToolVerdicts returns what each tool concludes from an object of the version in each
+// scenario, by tool and then by scenario. It computes them: for each scenario it makes an
+// object with the fields and defaults of the schema, and judges it by the code or the rules
+// of the tool. Cluster API is left out for kinds that it does not read.
 //
-// The types of conditions that the kind's controller writes are what no schema
-// tells, see [Options.DeclaredConditions]; without any, a condition Ready is assumed.
+// declared are the condition types that the kind's controller writes, which a schema does
+// not have; see [Options.DeclaredConditions]. Without any, a condition Ready is assumed.
 func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil

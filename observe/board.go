@@ -131,7 +131,7 @@ func badness(u *Update) int {
 		return 5
 	case r.Status == status.NotFoundStatus:
 		return 6
-	case r.Suspended != status.SuspendedByNone:
+	case r.Suspended != "":
 		return 7
 	}
 	return 8

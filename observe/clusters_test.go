@@ -5,11 +5,12 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // The definition of a kind may differ from cluster to cluster.
 func TestKindsPromisePerCluster(t *testing.T) {
-	promises := map[string]status.Tristate{"east": status.TristateYes, "west": status.TristateNo}
+	promises := map[string]schema.Tristate{"east": schema.TristateYes, "west": schema.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
 	var w observe.Watcher
 	var all []observe.Target
@@ -20,8 +21,8 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		all = append(all, widget)
 		seen = append(seen, observe.Event{Target: widget, Object: status.Map{
 			"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"},
-		}, Evaluator: &status.Evaluator{Expect: func(string, string) status.Expectation {
-			return status.Expectation{Status: promises[cluster]}
+		}, Evaluator: &status.Evaluator{Expect: func(string, string) schema.Expectation {
+			return schema.Expectation{Status: promises[cluster]}
 		}}})
 	}
 	w.Source = sights(seen...)
@@ -68,23 +69,23 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 // What the caller expects counts before what the source knows; a rule of the caller judges
 // last.
 func TestHooksOfTheCallerComeFirst(t *testing.T) {
-	promise := func(p status.Tristate) status.Expectations {
-		return func(_, kind string) status.Expectation {
+	promise := func(p schema.Tristate) schema.Expectations {
+		return func(_, kind string) schema.Expectation {
 			if kind == "Widget" {
-				return status.Expectation{Status: p}
+				return schema.Expectation{Status: p}
 			}
-			return status.Expectation{}
+			return schema.Expectation{}
 		}
 	}
-	source := &status.Evaluator{Expect: promise(status.TristateYes)}
+	source := &status.Evaluator{Expect: promise(schema.TristateYes)}
 	for _, row := range []struct {
 		it   string
 		own  status.Evaluator
 		want status.Status
 	}{
 		{"goes by the source where the caller says nothing", status.Evaluator{}, status.InProgressStatus},
-		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) status.Expectation { return status.Expectation{} }}, status.InProgressStatus},
-		{"goes by the caller where both know it", status.Evaluator{Expect: promise(status.TristateNo)}, status.CurrentStatus},
+		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) schema.Expectation { return schema.Expectation{} }}, status.InProgressStatus},
+		{"goes by the caller where both know it", status.Evaluator{Expect: promise(schema.TristateNo)}, status.CurrentStatus},
 		{"goes by the rule that the caller chooses", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
 			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
 		}}, status.CurrentStatus},

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // evaluators are the evaluators of a Watcher, completed by what the source knows of each
@@ -45,8 +46,8 @@ func complete(own status.Evaluator, other *status.Evaluator) status.Evaluator {
 	case expect == nil:
 		own.Expect = other.Expect
 	case other.Expect != nil:
-		own.Expect = func(apiVersion, kind string) status.Expectation {
-			if e := expect(apiVersion, kind); e != (status.Expectation{}) {
+		own.Expect = func(apiVersion, kind string) schema.Expectation {
+			if e := expect(apiVersion, kind); e != (schema.Expectation{}) {
 				return e
 			}
 			return other.Expect(apiVersion, kind)

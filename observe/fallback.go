@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A fallback is the verdict on an object whose controller never reports what its
@@ -60,10 +61,10 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		return
 	}
 	f.result, f.unseen = plain, u.Result.Reason == "NotObserved" && u.Version.ObservedGeneration <= 0
-	switch status.StatusWritten(obj) {
-	case status.ConditionFalse:
+	switch schema.StatusWritten(obj.UnstructuredContent()) {
+	case schema.TristateNo:
 		f.silent = true
-	case status.ConditionUnknown:
+	case schema.TristateUnknown:
 		f.silent = plain.Confidence == status.ConfidenceAssumed && plain.Reason != "NoSummary"
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default would say that and nothing else
@@ -104,11 +105,11 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although the defaults of its schema announce a controller", f.missing, after))
 		return goalsMet
 	}
-	var others status.Peers
+	var others schema.Peers
 	if e := tr.evaluators.of(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
 	}
-	if f.silent && others.Status == status.TristateYes || f.unseen && others.ObservedGeneration == status.TristateYes {
+	if f.silent && others.Status == schema.TristateYes || f.unseen && others.ObservedGeneration == schema.TristateYes {
 		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", f.missing, after, others.Example))
 		return goalsMet
 	}

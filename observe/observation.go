@@ -24,11 +24,11 @@ func (tr *tracker) judge(s Event) observation {
 	case s.Object == nil:
 		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit}, nil}
 	case tr.watcher.Evidence:
-		x, err := tr.evaluators.of(s.Target.Cluster).Explain(s.Object)
+		result, reads, err := tr.evaluators.of(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
 			return observation{s, malformed(err), nil}
 		}
-		return observation{s, x.Result, x.Reads}
+		return observation{s, *result, reads}
 	}
 	r, err := tr.evaluators.of(s.Target.Cluster).Compute(s.Object)
 	if err != nil {

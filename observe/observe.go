@@ -137,7 +137,7 @@ type Source interface {
 // reach, which is Transport, keeps its last verdict for two minutes; one whose
 // kind is not served, which is NoMatch, is gone if it has been seen.
 type Unreadable struct {
-	Reason string // Forbidden, NoMatch, BadScope or Transport; see [status.Reasons]
+	Reason string // Forbidden, NoMatch, BadScope or Transport; see [status.Profile.Reasons]
 	Text   string // one line for people
 }
 

@@ -106,7 +106,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	result := &u.Result
 	switch {
 	case result.Status != status.InProgressStatus && result.Status != status.FailedStatus,
-		result.Suspended != status.SuspendedByNone, unobserved(result.Reason):
+		result.Suspended != "", unobserved(result.Reason):
 		return st.timer.objectAt
 	}
 	if why := st.whyUnreadable(); why != "" {
@@ -118,7 +118,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	}
 	result.Message = strings.TrimSuffix(result.Message, ".") // the problem of the parts follows
 	u.Parts = worst.parts()
-	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != status.FailureNone {
+	if worst.severity > severityRecoverable || result.Status != status.InProgressStatus || result.Failure != "" {
 		return st.timer.objectAt
 	}
 	result.Reason, result.Failure = worst.part.result.Reason, status.FailureRecoverable

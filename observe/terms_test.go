@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 const working, ready, trouble = "False", "True", "Stalled"
@@ -165,8 +166,8 @@ func TestWhatSettlesIsToldOnce(t *testing.T) {
 }
 
 // crd is the definition of widgets, whose status has these fields.
-func crd(fields map[string]any) status.Expectations {
-	expect, err := status.ExpectationsFromCRDs(status.Map{
+func crd(fields map[string]any) schema.Expectations {
+	expect, err := schema.FromCRDs(map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "widgets.example.com"},
 		"spec": map[string]any{"group": "example.com", "names": map[string]any{"kind": "Widget"}, "versions": []any{map[string]any{
 			"name": "v1", "served": true, "subresources": map[string]any{"status": map[string]any{}},
@@ -181,16 +182,16 @@ func crd(fields map[string]any) status.Expectations {
 func TestControllersThatReportNothing(t *testing.T) {
 	whole := crd(map[string]any{"observedGeneration": map[string]any{"type": "integer"}, "conditions": map[string]any{"type": "array"}})
 	waiting := []any{map[string]any{"type": "Ready", "status": "Unknown"}}
-	announcing := func(string, string) status.Expectation {
-		return status.Expectation{Status: status.TristateYes, ObservedGeneration: status.TristateYes, DefaultsStatus: true}
+	announcing := func(string, string) schema.Expectation {
+		return schema.Expectation{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, DefaultsStatus: true}
 	}
-	printed := func(string, string) status.Expectation {
-		return status.Expectation{Status: status.TristateYes, SummaryCondition: "Synchronized"}
+	printed := func(string, string) schema.Expectation {
+		return schema.Expectation{Status: schema.TristateYes, SummaryCondition: "Synchronized"}
 	}
-	shown := func(schema status.Expectations) status.Expectations {
-		return func(apiVersion, kind string) status.Expectation {
-			e := schema(apiVersion, kind)
-			e.Peers = status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Example: "Widget shop/b"}
+	shown := func(declared schema.Expectations) schema.Expectations {
+		return func(apiVersion, kind string) schema.Expectation {
+			e := declared(apiVersion, kind)
+			e.Peers = schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Example: "Widget shop/b"}
 			return e
 		}
 	}
@@ -225,51 +226,51 @@ func TestControllersThatReportNothing(t *testing.T) {
 		it      string
 		terms   observe.Requirements
 		profile status.Profile
-		expect  status.Expectations
+		expect  schema.Expectations
 		source  script
 		want    []string
 	}{
-		{"takes an object on which nothing was reported for current, in time", half, status.DefaultProfile(), whole, sights(silent(nil)),
+		{"takes an object on which nothing was reported for current, in time", half, status.Profile{}, whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"takes what is to run to an end, and of which nothing is told, for current, in time", half, status.DefaultProfile(), nil, sights(job()),
+		{"takes what is to run to an end, and of which nothing is told, for current, in time", half, status.Profile{}, nil, sights(job()),
 			[]string{"0s a InProgress/NotStarted open", "30s a Current/NoControllerEvidence met"}},
 		{"goes on to wait in the strict profile", half, status.StrictProfile(), whole, sights(silent(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes on to wait where no time is set", observe.Requirements{}, status.DefaultProfile(), whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
-		{"believes a controller that starts late", half, status.DefaultProfile(), whole, at(timedSighting{0, silent(nil)}, timedSighting{29 * time.Second, generation("a", 1, 1)}),
+		{"goes on to wait where no time is set", observe.Requirements{}, status.Profile{}, whole, sights(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
+		{"believes a controller that starts late", half, status.Profile{}, whole, at(timedSighting{0, silent(nil)}, timedSighting{29 * time.Second, generation("a", 1, 1)}),
 			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
-		{"counts from when the object was first seen", half, status.DefaultProfile(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, silent(map[string]any{})}),
+		{"counts from when the object was first seen", half, status.Profile{}, whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, silent(map[string]any{})}),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"counts anew for another object", half, status.DefaultProfile(), whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Event{Target: target("a"),
+		{"counts anew for another object", half, status.Profile{}, whole, at(timedSighting{0, silent(nil)}, timedSighting{20 * time.Second, observe.Event{Target: target("a"),
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
 			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoControllerEvidence met"}},
-		{"believes conditions of which the generation is not told at last, as assumed", half, status.DefaultProfile(), whole, sights(silent(map[string]any{"conditions": conditions})),
+		{"believes conditions of which the generation is not told at last, as assumed", half, status.Profile{}, whole, sights(silent(map[string]any{"conditions": conditions})),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"does not wait for ever for an observed generation that stays zero", half, status.DefaultProfile(), whole,
+		{"does not wait for ever for an observed generation that stays zero", half, status.Profile{}, whole,
 			sights(silent(map[string]any{"observedGeneration": 0, "conditions": conditions})),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"waits for the controller that a default of -1 announces", half, status.DefaultProfile(), whole, sights(silent(map[string]any{"observedGeneration": -1})),
+		{"waits for the controller that a default of -1 announces", half, status.Profile{}, whole, sights(silent(map[string]any{"observedGeneration": -1})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"waits for the controller that the defaults of the schema announce", half, status.DefaultProfile(), announcing, sights(untouched(map[string]any{"conditions": waiting})),
+		{"waits for the controller that the defaults of the schema announce", half, status.Profile{}, announcing, sights(untouched(map[string]any{"conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"does not go by defaults that nobody has written", half, status.DefaultProfile(), whole, sights(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
+		{"does not go by defaults that nobody has written", half, status.Profile{}, whole, sights(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes by conditions that are not as they should be", half, status.DefaultProfile(), whole, sights(silent(map[string]any{"conditions": waiting})),
+		{"goes by conditions that are not as they should be", half, status.Profile{}, whole, sights(silent(map[string]any{"conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/SummaryConditionNotTrue open"}},
-		{"goes by conditions of which none is known to sum the object up at last, as assumed", half, status.DefaultProfile(), nil,
+		{"goes by conditions of which none is known to sum the object up at last, as assumed", half, status.Profile{}, nil,
 			sights(silent(map[string]any{"conditions": []any{map[string]any{"type": "Example", "status": "True"}}})),
 			[]string{"0s a InProgress/NoSummary open", "30s a Current/NoEvidence met"}},
-		{"waits for a controller that is slow, as others of the kind show", half, status.DefaultProfile(), shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
-		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.DefaultProfile(), shown(printed), sights(generation("a", 1, 1)),
+		{"waits for a controller that is slow, as others of the kind show", half, status.Profile{}, shown(whole), sights(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
+		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.Profile{}, shown(printed), sights(generation("a", 1, 1)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
-		{"looks again at one that was new", half, status.DefaultProfile(), whole, sights(newborn()),
+		{"looks again at one that was new", half, status.Profile{}, whole, sights(newborn()),
 			[]string{"0s a InProgress/NotObserved open", "10s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"goes on to wait for one that is behind", half, status.DefaultProfile(), whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
-		{"has the time that the object asks for", half, status.DefaultProfile(), whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
-		{"has all time where the object asks for that", half, status.DefaultProfile(), whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
-		{"does not matter where no observed generation is promised", half, status.DefaultProfile(), crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
+		{"goes on to wait for one that is behind", half, status.Profile{}, whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
+		{"has the time that the object asks for", half, status.Profile{}, whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
+		{"has all time where the object asks for that", half, status.Profile{}, whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
+		{"does not matter where no observed generation is promised", half, status.Profile{}, crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
-		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.DefaultProfile(), whole,
+		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.Profile{}, whole,
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}
 	for _, row := range rows {

@@ -114,7 +114,7 @@ func (v Verdict) hasTrouble() bool {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		return true
 	}
-	return v.Failure != status.FailureNone || v.Status == status.UnknownStatus
+	return v.Failure != "" || v.Status == status.UnknownStatus
 }
 
 // evidenceOf returns the fields that decided as a report has them: not too many,

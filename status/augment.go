@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"time"
-)
 
-// Augment gives obj the standard conditions that go with its verdict, in
-// status.conditions, by the default profile and the wall clock.
-func Augment(obj Object) error { return Evaluator{}.Augment(obj) }
+	"kstatus.dev/status/internal/value"
+)
 
 // Augment gives obj the standard conditions that go with its verdict. It
 // removes those that it wrote before and that no longer hold, leaves the
@@ -37,11 +35,11 @@ func (e Evaluator) Augment(obj Object) error {
 	}
 	status, ok := root["status"].(map[string]any)
 	if !ok && root["status"] != nil {
-		return fmt.Errorf("augment: status: want a map, have %s", shape(root["status"]))
+		return fmt.Errorf("augment: status: want a map, have %s", value.Shape(root["status"]))
 	}
 	old, ok := status["conditions"].([]any)
 	if !ok && status["conditions"] != nil {
-		return fmt.Errorf("augment: status.conditions: want a list, have %s", shape(status["conditions"]))
+		return fmt.Errorf("augment: status.conditions: want a list, have %s", value.Shape(status["conditions"]))
 	}
 	conditions := amend(old, res.Conditions, ev.now().UTC().Format(time.RFC3339))
 	if len(conditions) == 0 && len(old) == 0 {
@@ -59,10 +57,10 @@ func (e Evaluator) Augment(obj Object) error {
 // that were written by an earlier Augment.
 func amend(old []any, want []Condition, now string) []any {
 	var kept []any
-	written := map[ConditionType]bool{}
+	written := map[string]bool{}
 	for _, item := range old {
 		m, _ := item.(map[string]any)
-		if t, _ := m["type"].(string); !writtenByAugment(m, ConditionType(t)) {
+		if t, _ := m["type"].(string); !writtenByAugment(m, t) {
 			kept = append(kept, item)
 			continue
 		}
@@ -83,7 +81,7 @@ func amend(old []any, want []Condition, now string) []any {
 
 // has reports whether there is a condition of that type. A list of conditions
 // has one entry per type, so one of the object's controller is not doubled.
-func has(conditions []any, t ConditionType) bool {
+func has(conditions []any, t string) bool {
 	return slices.ContainsFunc(conditions, func(item any) bool {
 		m, _ := item.(map[string]any)
 		return m["type"] == string(t)
@@ -109,7 +107,7 @@ func renew(old map[string]any, c Condition, now string) map[string]any {
 // writtenByAugment reports whether a condition was written by Augment: it is a standard
 // one with a reason of the closed set and with a lastUpdateTime, which the
 // conditions of today's controllers (metav1.Condition) do not have.
-func writtenByAugment(m map[string]any, t ConditionType) bool {
+func writtenByAugment(m map[string]any, t string) bool {
 	if t != ConditionReconciling && t != ConditionStalled {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 func parsed(t *testing.T, doc string) status.Map {
@@ -63,8 +64,8 @@ func TestAugment(t *testing.T) {
 
 func TestAugmentCreatesTheStatusThatAKindPromises(t *testing.T) {
 	m := parsed(t, `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}`)
-	e := status.Evaluator{Now: atNoon, Expect: func(string, string) status.Expectation {
-		return status.Expectation{Status: status.TristateYes}
+	e := status.Evaluator{Now: atNoon, Expect: func(string, string) schema.Expectation {
+		return schema.Expectation{Status: schema.TristateYes}
 	}}
 	for range 2 {
 		if err := e.Augment(m); err != nil {
@@ -86,7 +87,7 @@ func TestAugmentNamesWhatIsMalformed(t *testing.T) {
 		{"no version", `{"kind": "Widget"}`, `augment: compute status: apiVersion is missing`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if err := status.Augment(parsed(t, test.in)); err == nil || err.Error() != test.want {
+			if err := (status.Evaluator{}).Augment(parsed(t, test.in)); err == nil || err.Error() != test.want {
 				t.Errorf("Augment(%s) = %v, want %s", test.in, err, test.want)
 			}
 		})

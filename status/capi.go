@@ -1,6 +1,11 @@
 package status
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/status/internal/value"
+	"kstatus.dev/status/schema"
+)
 
 // What the rules for the kinds of Cluster API share. The contracts v1beta1 and
 // v1beta2 are told apart by the fields that are there, not by the version of
@@ -11,7 +16,7 @@ import "strings"
 // being deleted, or its controller has not seen the latest generation. Pausing
 // comes first, because a controller that is paused leaves
 // status.observedGeneration behind (cluster-api#8473).
-func capiFirst(o *Fields, g Generation) (r Result) {
+func capiFirst(o *Fields, g schema.Generation) (r Result) {
 	const annotation = "cluster.x-k8s.io/paused"
 	path := capiConditions(o)
 	switch {
@@ -20,10 +25,10 @@ func capiFirst(o *Fields, g Generation) (r Result) {
 	case o.HasKey("metadata.annotations", annotation):
 		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation %s", annotation)
 	}
-	if c := o.ConditionIn(path, "Paused"); c.Is(ConditionTrue) {
+	if c := o.ConditionIn(path, "Paused"); c.Is(conditionTrue) {
 		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused: "+c.Text())
 	}
-	if c := o.ConditionIn(path, "Deleting"); c.Is(ConditionTrue) {
+	if c := o.ConditionIn(path, "Deleting"); c.Is(conditionTrue) {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
 	}
 	o.eval.entry.Generation = g
@@ -50,7 +55,7 @@ func capiOld(o *Fields) bool {
 // named condition by the contract v1beta2, Ready by v1beta1. Only v1beta1 knows
 // failures: those that its controllers have given up on, and those that they
 // call errors.
-func capiSummary(o *Fields, t ConditionType) (r Result) {
+func capiSummary(o *Fields, t string) (r Result) {
 	path, old := capiConditions(o), capiOld(o)
 	if old {
 		t = "Ready"
@@ -64,9 +69,9 @@ func capiSummary(o *Fields, t ConditionType) (r Result) {
 		return InProgress("NotObserved", "its controller has not reported yet whether it is %s", strings.ToLower(string(t)))
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
-	case c.Status == ConditionFalse && old && capiSevere(o, t):
+	case c.Status == conditionFalse && old && capiSevere(o, t):
 		return FailedRecoverable("Stalled", "%s", c.Text())
-	case c.Status != ConditionTrue:
+	case c.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
 	}
 	return r
@@ -94,9 +99,9 @@ func capiGivenUp(o *Fields) (r Result) {
 
 // capiSevere reports whether the condition is one of the contract v1beta1 with
 // severity Error: a person has to step in.
-func capiSevere(o *Fields, t ConditionType) bool {
+func capiSevere(o *Fields, t string) bool {
 	const path = "status.conditions"
-	for i, item := range asList(o.get(path)) {
+	for i, item := range value.List(o.get(path)) {
 		if m, is := o.entry(path, i, item); is == t && m["severity"] == "Error" {
 			o.saw(path+"["+string(t)+"].severity", "Error")
 			return true
@@ -108,7 +113,7 @@ func capiSevere(o *Fields, t ConditionType) bool {
 // The conditions by which an object tells that Machines are being changed, and
 // the reason that goes with each, in the order in which they count.
 var capiChanges = [...]struct {
-	condition ConditionType
+	condition string
 	reason    string
 }{
 	{"RollingOut", "RolloutUpdating"},
@@ -121,7 +126,7 @@ var capiChanges = [...]struct {
 func capiChanging(o *Fields) (r Result) {
 	path := capiConditions(o)
 	for _, change := range capiChanges {
-		if c := o.ConditionIn(path, change.condition); c.Is(ConditionTrue) {
+		if c := o.ConditionIn(path, change.condition); c.Is(conditionTrue) {
 			return InProgress(change.reason, "%s", c.Text())
 		}
 	}

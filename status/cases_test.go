@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // The clock of all cases.
@@ -44,7 +45,7 @@ func (c testCase) evaluator(t testing.TB) status.Evaluator {
 		e.Profile = p
 	}
 	if c.expect != "" {
-		e.Expect = func(string, string) status.Expectation { return promises(t, c.expect) }
+		e.Expect = func(string, string) schema.Expectation { return promises(t, c.expect) }
 	}
 	if c.related != "" {
 		e.Related = knowing(t, c.related)
@@ -75,29 +76,29 @@ func knowing(t testing.TB, text string) status.Lookup {
 }
 
 // promises reads an expectation from words.
-func promises(t testing.TB, words string) (e status.Expectation) {
+func promises(t testing.TB, words string) (e schema.Expectation) {
 	t.Helper()
 	e.Source = "CRD widgets.example.com"
 	for _, w := range strings.Fields(words) {
 		switch w {
 		case "status":
-			e.Status = status.TristateYes
+			e.Status = schema.TristateYes
 		case "no-status":
-			e.Status = status.TristateNo
+			e.Status = schema.TristateNo
 		case "observedGeneration":
-			e.ObservedGeneration = status.TristateYes
+			e.ObservedGeneration = schema.TristateYes
 		case "conditions":
-			e.Conditions = status.TristateYes
+			e.Conditions = schema.TristateYes
 		case "no-subresource":
-			e.Subresource = status.TristateNo
+			e.Subresource = schema.TristateNo
 		case "subresource":
-			e.Subresource = status.TristateYes
+			e.Subresource = schema.TristateYes
 		case "others-observedGeneration":
-			e.Peers.ObservedGeneration, e.Peers.Example = status.TristateYes, "Widget shop/a"
+			e.Peers.ObservedGeneration, e.Peers.Example = schema.TristateYes, "Widget shop/a"
 		case "others-status":
-			e.Peers.Status, e.Peers.Example = status.TristateYes, "Widget shop/a"
+			e.Peers.Status, e.Peers.Example = schema.TristateYes, "Widget shop/a"
 		case "others-no-status":
-			e.Peers.Status = status.TristateNo
+			e.Peers.Status = schema.TristateNo
 		case "summary":
 			e.SummaryCondition = "Ready"
 		default:

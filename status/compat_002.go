@@ -105,11 +105,11 @@ func compat002Pod(o *Fields) Result {
 		c := compatCondition(o, i, item)
 		switch {
 		case c.Type != "Ready":
-		case c.Status == ConditionTrue:
+		case c.Status == conditionTrue:
 			return Current("", "Pod has reached the ready state")
-		case c.Status == ConditionFalse && c.Reason == "PodCompleted":
+		case c.Status == conditionFalse && c.Reason == "PodCompleted":
 			r := FailedTerminal("PodFailed", "Pod has completed, but not successfully.")
-			r.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: ConditionTrue, Reason: r.Reason,
+			r.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: conditionTrue, Reason: r.Reason,
 				Message: "Pod has completed, but not succeesfully."}} // as v0.0.2 spells it
 			return r
 		}
@@ -123,7 +123,7 @@ func compat002Pod(o *Fields) Result {
 func compat002Job(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
-		if c.Status == ConditionTrue && (c.Type == "Complete" || c.Type == "Failed") {
+		if c.Status == conditionTrue && (c.Type == "Complete" || c.Type == "Failed") {
 			return compatEnded(o, c.Type)
 		}
 	}

@@ -3,6 +3,8 @@ package status
 import (
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/value"
 )
 
 // compatAt returns what stands at a path, nil if nothing does. Unlike the
@@ -27,7 +29,7 @@ func compatInt(o *Fields, path string, missing int64) int64 {
 	if o.eval.trace != nil {
 		o.saw(path, v)
 	}
-	if n, ok := asInt(v); ok {
+	if n, ok := value.Int(v); ok {
 		return n
 	}
 	return missing
@@ -40,7 +42,7 @@ func compatText(o *Fields, path, missing string) string {
 	if o.eval.trace != nil {
 		o.saw(path, v)
 	}
-	if s, ok := asText(v); ok {
+	if s, ok := value.Text(v); ok {
 		return s
 	}
 	return missing
@@ -52,7 +54,7 @@ func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 	if !found {
 		return 0, false
 	}
-	n, ok := asInt(v)
+	n, ok := value.Int(v)
 	if !ok {
 		o.malformed(parent+"."+name, "a whole number", v)
 	}
@@ -76,7 +78,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 		return c
 	}
 	c = Condition{
-		Type:    ConditionType(compatWord(o, i, m, "type")),
+		Type:    string(compatWord(o, i, m, "type")),
 		Status:  ConditionStatus(compatWord(o, i, m, "status")),
 		Reason:  compatWord(o, i, m, "reason"),
 		Message: compatWord(o, i, m, "message"),
@@ -89,7 +91,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 
 func compatWord(o *Fields, i int, m map[string]any, name string) string {
 	v := m[name]
-	s, ok := asText(v)
+	s, ok := value.Text(v)
 	if !ok && v != nil {
 		o.malformed("status.conditions["+strconv.Itoa(i)+"]."+name, "a string", v)
 	}

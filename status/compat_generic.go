@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/value"
+
 // compatDeletion: an object with a deletionTimestamp is being deleted. A null
 // one is malformed.
 func compatDeletion(o *Fields, r *Result) {
@@ -8,7 +10,7 @@ func compatDeletion(o *Fields, r *Result) {
 		return
 	}
 	o.saw("metadata.deletionTimestamp", v)
-	since, ok := asText(v)
+	since, ok := value.Text(v)
 	if !ok {
 		o.malformed("metadata.deletionTimestamp", "a string", v)
 	}
@@ -40,7 +42,7 @@ func compatStandard(o *Fields, r *Result) {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
-		case r.Status != "" || c.Status != ConditionTrue:
+		case r.Status != "" || c.Status != conditionTrue:
 		case c.Type == p.reconciling:
 			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message}
 		case c.Type == p.stalled:
@@ -58,10 +60,10 @@ func compatReady(o *Fields, r *Result) {
 			continue
 		}
 		switch c.Status {
-		case ConditionTrue:
+		case conditionTrue:
 			*r = Result{Status: CurrentStatus, Message: "Resource is Ready", Confidence: ConfidenceStrong}
 			return
-		case ConditionFalse, ConditionUnknown:
+		case conditionFalse, conditionUnknown:
 			*r = Result{Status: InProgressStatus, Reason: c.Reason, Message: c.Message, Confidence: ConfidenceStrong}
 			return
 		}
@@ -103,10 +105,10 @@ func compatDefinition(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
-		case c.Type == "NamesAccepted" && c.Status == ConditionFalse,
-			c.Type == "Established" && c.Status == ConditionFalse && c.Reason != "Installing":
+		case c.Type == "NamesAccepted" && c.Status == conditionFalse,
+			c.Type == "Established" && c.Status == conditionFalse && c.Reason != "Installing":
 			return FailedRecoverable(c.Reason, "%s", c.Message)
-		case c.Type == "Established" && c.Status == ConditionTrue:
+		case c.Type == "Established" && c.Status == conditionTrue:
 			return Current("", "CRD is established")
 		}
 	}

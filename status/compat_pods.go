@@ -31,7 +31,7 @@ func compatPod(o *Fields) Result {
 }
 
 func compatRunning(o *Fields) Result {
-	if _, ready := compatFirst(o, "Ready", ConditionTrue); ready {
+	if _, ready := compatFirst(o, "Ready", conditionTrue); ready {
 		return Current("", "Pod is Ready")
 	}
 	if names := compatCrashing(o); len(names) > 0 {
@@ -41,7 +41,7 @@ func compatRunning(o *Fields) Result {
 }
 
 func compatPending(o *Fields) Result {
-	if c, ok := compatFirst(o, "PodScheduled", ConditionFalse); !ok || c.Reason != "Unschedulable" {
+	if c, ok := compatFirst(o, "PodScheduled", conditionFalse); !ok || c.Reason != "Unschedulable" {
 		return InProgress("PodPending", "Pod is in the Pending phase")
 	}
 	created := compatText(o, "metadata.creationTimestamp", "")
@@ -54,7 +54,7 @@ func compatPending(o *Fields) Result {
 }
 
 // compatFirst returns the first condition of that type with that status.
-func compatFirst(o *Fields, t ConditionType, want ConditionStatus) (c Condition, found bool) {
+func compatFirst(o *Fields, t string, want ConditionStatus) (c Condition, found bool) {
 	for i, item := range compatConditions(o) {
 		if c = compatCondition(o, i, item); c.Type == t && c.Status == want {
 			return c, true
@@ -111,7 +111,7 @@ func compatJob(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		switch {
-		case c.Status != ConditionTrue:
+		case c.Status != conditionTrue:
 		case c.Type == "Complete", c.Type == "Failed":
 			return compatEnded(o, c.Type)
 		case c.Type == "Suspended" && compatAt(o, "spec.suspend") == true:
@@ -122,7 +122,7 @@ func compatJob(o *Fields) Result {
 }
 
 // compatEnded judges a Job by the condition that ended it.
-func compatEnded(o *Fields, how ConditionType) Result {
+func compatEnded(o *Fields, how string) Result {
 	completions := compatInt(o, "spec.completions", compatInt(o, "spec.parallelism", 1))
 	if how == "Failed" {
 		return FailedTerminal("JobFailed", "Job Failed. failed: %d/%d", compatInt(o, "status.failed", 0), completions)

@@ -23,8 +23,8 @@ func TestCompatCases(t *testing.T) {
 		if got := formatCompat(res); got != c.want {
 			t.Errorf("%s:%d:\n have %s\n want %s", c.file, c.line, got, c.want)
 		}
-		explained, err := e.Explain(status.Map(c.obj))
-		if err != nil || formatCompat(&explained.Result) != c.want || len(explained.Reads) == 0 && res.Status != status.UnknownStatus {
+		explained, reads, err := e.Explain(status.Map(c.obj))
+		if err != nil || formatCompat(explained) != c.want || len(reads) == 0 && res.Status != status.UnknownStatus {
 			t.Errorf("%s:%d: explained as %+v, %v", c.file, c.line, explained, err)
 		}
 	})

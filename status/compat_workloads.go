@@ -47,11 +47,11 @@ func compatRollout(o *Fields) (progressing, available bool, failed Result) {
 		switch {
 		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
 			failed = FailedRecoverable(c.Reason, "Progress deadline exceeded")
-			failed.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: ConditionTrue, Reason: c.Reason, Message: c.Message}}
+			failed.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: conditionTrue, Reason: c.Reason, Message: c.Message}}
 			return false, false, failed
-		case c.Type == "Progressing" && c.Status == ConditionTrue && c.Reason == "NewReplicaSetAvailable":
+		case c.Type == "Progressing" && c.Status == conditionTrue && c.Reason == "NewReplicaSetAvailable":
 			progressing = true
-		case c.Type == "Available" && c.Status == ConditionTrue:
+		case c.Type == "Available" && c.Status == conditionTrue:
 			available = true
 		}
 	}
@@ -95,7 +95,7 @@ func compatReplicaSet(o *Fields) Result {
 // compatReplicas judges a ReplicaSet that may have too few replicas.
 func compatReplicas(o *Fields, want int64) (r Result) {
 	for i, item := range compatConditions(o) {
-		if c := compatCondition(o, i, item); c.Type == "ReplicaFailure" && c.Status == ConditionTrue {
+		if c := compatCondition(o, i, item); c.Type == "ReplicaFailure" && c.Status == conditionTrue {
 			return InProgress("ReplicaFailure", "Replica Failure condition. Check Pods")
 		}
 	}

@@ -5,21 +5,24 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"kstatus.dev/status/internal/value"
+	"kstatus.dev/status/schema"
 )
 
-// Compute says where obj stands, by the default profile and the wall clock.
+// Compute says where obj stands, by the default profile and the clock of the machine.
 func Compute(obj Object) (*Result, error) { return Evaluator{}.Compute(obj) }
 
 // An Evaluator is [Compute] with everything in the open. The zero Evaluator is
 // what Compute uses. It may be used by several goroutines at once.
 type Evaluator struct {
-	Profile    Profile          // zero: Default
-	Rules      Rules            // what to judge by for these kinds before the profile's own table; may be nil
-	Expect     Expectations     // what the kinds' schemas promise; nil: nothing is known
-	Related    Lookup           // what else a verdict may rest on; nil: nothing is known
-	NoHints    bool             // judge kinds without a rule by their words alone
-	SelectRule RuleSelector     // which rule an object is judged by, where the tables do not know; nil: they always do
-	Now        func() time.Time // nil: time.Now; asked only where an age decides
+	Profile    Profile             // zero: Default
+	Rules      Rules               // what to judge by for these kinds before the profile's own table; may be nil
+	Expect     schema.Expectations // what the kinds' schemas promise; nil: nothing is known
+	Related    Lookup              // what else a verdict may rest on; nil: nothing is known
+	NoHints    bool                // judge kinds without a rule by their words alone
+	SelectRule RuleSelector        // which rule an object is judged by, where the tables do not know; nil: they always do
+	Now        func() time.Time    // nil: time.Now; asked only where an age decides
 }
 
 // A RuleSelector says how one object is judged: as the tables have it, which is what it
@@ -60,27 +63,20 @@ func (e Evaluator) Compute(obj Object) (*Result, error) {
 	return e.compute(obj, nil)
 }
 
-// An Explanation is a verdict with what was read on the way to it, in order.
-type Explanation struct {
-	Result
-	Reads []Read
-}
-
-// Explain is Compute that also tells which fields were read and what stood in them.
-func (e Evaluator) Explain(obj Object) (*Explanation, error) {
-	var x Explanation
+// Explain is [Evaluator.Compute] that also returns which fields the verdict has read, in
+// order, and what was in them.
+func (e Evaluator) Explain(obj Object) (result *Result, reads []Read, err error) {
 	seen := map[string]bool{}
-	res, err := e.compute(obj, func(r Read) {
+	result, err = e.compute(obj, func(r Read) {
 		if !seen[r.Path] {
 			seen[r.Path] = true
-			x.Reads = append(x.Reads, r)
+			reads = append(reads, r)
 		}
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	x.Result = *res
-	return &x, nil
+	return result, reads, nil
 }
 
 func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
@@ -106,7 +102,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 		}
 	}
 	if e.Expect != nil {
-		version, _ := asText(ev.object.node["apiVersion"])
+		version, _ := value.Text(ev.object.node["apiVersion"])
 		ev.expectation = e.Expect(version, kind.Kind)
 	}
 	r := new(Result)
@@ -146,7 +142,7 @@ func (f *Fields) kind() (Kind, error) {
 	}
 	end := max(strings.IndexByte(version, '/'), 0)
 	if end != max(strings.LastIndexByte(version, '/'), 0) {
-		return Kind{}, fmt.Errorf("apiVersion: want a group and a version, have %s", shape(version))
+		return Kind{}, fmt.Errorf("apiVersion: want a group and a version, have %s", value.Shape(version))
 	}
 	if strings.HasSuffix(kind, "List") {
 		if _, list := f.node["items"].([]any); list {
@@ -165,7 +161,7 @@ func (f *Fields) word(field string) (string, error) {
 	if _, there := f.node[field]; !there {
 		return "", fmt.Errorf("%s is missing", field)
 	}
-	return "", fmt.Errorf("%s: want a word, have %s", field, shape(v))
+	return "", fmt.Errorf("%s: want a word, have %s", field, value.Shape(v))
 }
 
 // byKind: the rule for the kind, if there is one, and before it the rule that comes

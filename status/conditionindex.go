@@ -6,10 +6,10 @@ import "kstatus.dev/status/internal/word"
 // most rules ask for several of them.
 type conditionIndex struct {
 	list     []any
-	types    [8]ConditionType // of the first items; empty for what is no condition and for what Augment wrote
-	read     bool             // the list has been looked at
-	notAList bool             // the conditions are not a list
-	standard bool             // it has one of the standard conditions
+	types    [8]string // of the first items; empty for what is no condition and for what Augment wrote
+	read     bool      // the list has been looked at
+	notAList bool      // the conditions are not a list
+	standard bool      // it has one of the standard conditions
 }
 
 // index returns the index of status.conditions, which is made when it is first
@@ -65,7 +65,7 @@ func steps(list []any) bool {
 }
 
 // item returns an item of the list if it is a condition of that type.
-func (x *conditionIndex) item(i int, item any, t ConditionType) (map[string]any, bool) {
+func (x *conditionIndex) item(i int, item any, t string) (map[string]any, bool) {
 	if i < len(x.types) && x.types[i] != t {
 		return nil, false
 	}
@@ -74,13 +74,13 @@ func (x *conditionIndex) item(i int, item any, t ConditionType) (map[string]any,
 }
 
 // typeOf returns the type of an item, empty for one that Augment wrote.
-func (x *conditionIndex) typeOf(i int, m map[string]any) ConditionType {
+func (x *conditionIndex) typeOf(i int, m map[string]any) string {
 	if x.read && i < len(x.types) {
 		return x.types[i]
 	}
 	t, _ := m["type"].(string)
-	if writtenByAugment(m, ConditionType(t)) {
+	if writtenByAugment(m, t) {
 		return ""
 	}
-	return ConditionType(t)
+	return t
 }

@@ -5,11 +5,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"kstatus.dev/status/internal/value"
 )
 
 // Condition returns the condition of that type from status.conditions; the
 // zero Condition if there is none.
-func (f *Fields) Condition(t ConditionType) (worst Condition) {
+func (f *Fields) Condition(t string) (worst Condition) {
 	const path = "status.conditions"
 	ev := f.eval
 	if ev.hint.ignores("conditions") {
@@ -46,7 +48,7 @@ func (f *Fields) Condition(t ConditionType) (worst Condition) {
 // conditions are passed over with a warning, unless none of them is one, which
 // is malformed. The map form {"Ready": {"status": "True"}} is read as well.
 // What an earlier Augment wrote is passed over.
-func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
+func (f *Fields) ConditionIn(path string, t string) (worst Condition) {
 	switch v := f.get(path).(type) {
 	case nil:
 	case []any:
@@ -72,40 +74,40 @@ func (f *Fields) ConditionIn(path string, t ConditionType) (worst Condition) {
 
 // entry returns one item of a list of conditions and its type, which is empty
 // if the item is not a condition.
-func (f *Fields) entry(path string, i int, item any) (map[string]any, ConditionType) {
+func (f *Fields) entry(path string, i int, item any) (map[string]any, string) {
 	m, _ := item.(map[string]any)
 	t, _ := m["type"].(string)
 	if t == "" && item != nil {
-		f.Warn("%s[%d] is not a condition: %s", f.path(path), i, shape(item))
+		f.Warn("%s[%d] is not a condition: %s", f.path(path), i, value.Shape(item))
 	}
-	return m, ConditionType(t)
+	return m, t
 }
 
-func (f *Fields) condition(path string, t ConditionType, m map[string]any) (c Condition) {
+func (f *Fields) condition(path string, t string, m map[string]any) (c Condition) {
 	f.readCondition(&c, path, t, m)
 	return c
 }
 
-func (f *Fields) readCondition(c *Condition, path string, t ConditionType, m map[string]any) {
+func (f *Fields) readCondition(c *Condition, path string, t string, m map[string]any) {
 	c.Type, c.Status = t, f.truth(path, t, m["status"])
 	c.Reason = f.loose(path, t, "reason", m["reason"])
 	c.Message = f.loose(path, t, "message", m["message"])
-	c.Since, _ = asText(m["lastTransitionTime"])
+	c.Since, _ = value.Text(m["lastTransitionTime"])
 	if v := m["observedGeneration"]; v != nil {
-		seen, ok := generationOf(v)
+		seen, ok := value.Generation(v)
 		c.Stale = ok && seen > 0 && seen < f.eval.generation && !f.isOwnWrite(seen)
 	}
 }
 
 // truth reads the status of a condition.
-func (f *Fields) truth(path string, t ConditionType, v any) ConditionStatus {
+func (f *Fields) truth(path string, t string, v any) ConditionStatus {
 	switch v := v.(type) {
 	case string:
 		switch v {
 		case "True", "False", "Unknown":
 			return ConditionStatus(v)
 		}
-		for _, known := range [...]ConditionStatus{ConditionTrue, ConditionFalse, ConditionUnknown} {
+		for _, known := range [...]ConditionStatus{conditionTrue, conditionFalse, conditionUnknown} {
 			if strings.EqualFold(v, string(known)) {
 				f.Warn("%s[%s].status is %q, not %q", f.path(path), t, v, known)
 				return known
@@ -115,28 +117,28 @@ func (f *Fields) truth(path string, t ConditionType, v any) ConditionStatus {
 	case bool:
 		f.Warn("%s[%s].status is a boolean, not a string", f.path(path), t)
 		if v {
-			return ConditionTrue
+			return conditionTrue
 		}
-		return ConditionFalse
+		return conditionFalse
 	default:
 		f.Warn("%s[%s].status is missing or not a string", f.path(path), t)
 	}
-	return ConditionUnknown
+	return conditionUnknown
 }
 
 // loose reads a text that decides nothing by itself, so that an odd one does
 // not cost the verdict.
-func (f *Fields) loose(path string, t ConditionType, name string, v any) string {
+func (f *Fields) loose(path string, t string, name string, v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
 	case string:
 		return oneLine(v)
 	}
-	s, ok := asText(v)
+	s, ok := value.Text(v)
 	if !ok {
-		f.Warn("%s[%s].%s is not a string: %s", f.path(path), t, name, shape(v))
-		return shape(v)
+		f.Warn("%s[%s].%s is not a string: %s", f.path(path), t, name, value.Shape(v))
+		return value.Shape(v)
 	}
 	return oneLine(s)
 }
@@ -183,7 +185,7 @@ func (f *Fields) worse(a, b Condition) Condition {
 		if c.Stale {
 			fresh = "0"
 		}
-		return strconv.Itoa(slices.Index([]ConditionStatus{ConditionFalse, ConditionUnknown, ConditionTrue}, c.Status)) + fresh + c.Reason + "\x00" + c.Message + "\x00" + c.Since
+		return strconv.Itoa(slices.Index([]ConditionStatus{conditionFalse, conditionUnknown, conditionTrue}, c.Status)) + fresh + c.Reason + "\x00" + c.Message + "\x00" + c.Since
 	}
 	if rank(b) < rank(a) {
 		return b
@@ -217,7 +219,7 @@ func (f *Fields) mapForm(path string, m map[string]any) {
 	}
 }
 
-func (f *Fields) sawCondition(path string, t ConditionType, c Condition) {
+func (f *Fields) sawCondition(path string, t string, c Condition) {
 	at := path + "[" + string(t) + "]"
 	if c.Status == "" {
 		f.saw(at, nil)

@@ -40,7 +40,7 @@ func (f *Fields) podFailure() string {
 		ended = append(ended[:most], fmt.Sprintf("%d more", len(ended)-most))
 	}
 	why := Condition{Type: "its phase", Status: "Failed", Reason: f.Text("status.reason", ""), Message: f.Text("status.message", "")}
-	if c := f.Condition("DisruptionTarget"); c.Status == ConditionTrue && why.Reason == "" {
+	if c := f.Condition("DisruptionTarget"); c.Status == conditionTrue && why.Reason == "" {
 		why = c
 	}
 	if why.Reason != "" || why.Message != "" || len(ended) == 0 {
@@ -206,8 +206,8 @@ func (f *Fields) notBefore(role containerRole, c *Fields, ready Condition) strin
 	}
 	later(ready.Since)
 	later(c.Text("lastState.terminated.finishedAt", ""))
-	for _, t := range [...]ConditionType{"PodReadyToStartContainers", "Initialized"} {
-		if done := f.Condition(t); done.Status == ConditionTrue && (t != "Initialized" || role.noun == "container") {
+	for _, t := range [...]string{"PodReadyToStartContainers", "Initialized"} {
+		if done := f.Condition(t); done.Status == conditionTrue && (t != "Initialized" || role.noun == "container") {
 			later(done.Since)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"kstatus.dev/status/internal/value"
 )
 
 // deletion: an object with a deletionTimestamp is being deleted, whatever else
@@ -17,7 +19,7 @@ func deletion(o *Fields, r *Result) {
 	if at == nil || at == "" {
 		return
 	}
-	due, _ := asText(at)
+	due, _ := value.Text(at)
 	o.saw("metadata.deletionTimestamp", due)
 	holders := o.finalizers()
 	if rule := o.eval.entry.DeletionRule; rule != nil {
@@ -50,7 +52,7 @@ func deletion(o *Fields, r *Result) {
 // passed over: nothing may hide that an object is being deleted.
 func (f *Fields) finalizers() []string {
 	var holders []string
-	for _, v := range asList(f.get("metadata.finalizers")) {
+	for _, v := range value.List(f.get("metadata.finalizers")) {
 		if s, ok := v.(string); ok {
 			holders = append(holders, s)
 		}
@@ -60,9 +62,4 @@ func (f *Fields) finalizers() []string {
 		f.saw("metadata.finalizers", strings.Join(holders, ", "))
 	}
 	return holders
-}
-
-func asList(v any) []any {
-	list, _ := v.([]any)
-	return list
 }

@@ -49,7 +49,7 @@ func writeProfiles(b *strings.Builder) {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", p.Name(), p.Doc(), strings.Join(words, ", "))
 	}
 	b.WriteString("\nA failure that may heal is Failed at once, or, where this table says so, when it has lasted; until then the\nobject is InProgress with failure `recoverable`.\n\n| reason | lasts |\n|---|---|\n")
-	windows := status.DefaultProfile().FailureWindows()
+	windows := status.Profile{}.FailureWindows()
 	for _, reason := range slices.Sorted(maps.Keys(windows)) {
 		fmt.Fprintf(b, "| %s | %s |\n", reason, windows[reason])
 	}
@@ -57,7 +57,7 @@ func writeProfiles(b *strings.Builder) {
 
 func writeReasons(b *strings.Builder) {
 	b.WriteString("\n## Reasons\n\n| reason | status | settled | healthy | meaning |\n|---|---|---|---|---|\n")
-	for _, r := range status.Reasons() {
+	for _, r := range (status.Profile{}).Reasons() {
 		settled := "no"
 		if r.Settled {
 			settled = "yes"
@@ -90,7 +90,7 @@ type ruleFile struct {
 func ruleFiles(t *testing.T) (files []ruleFile) {
 	docs, kinds := map[string][]string{}, map[string][]string{}
 	funcs := map[string]bool{}
-	rows := status.Builtin()
+	rows := status.Profile{}.Rules()
 	for _, kind := range slices.SortedFunc(maps.Keys(rows), byName) {
 		pc := reflect.ValueOf(rows[kind].Rule).Pointer()
 		fn := runtime.FuncForPC(pc)

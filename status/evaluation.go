@@ -6,6 +6,8 @@ import (
 	"time"
 
 	safetext "kstatus.dev/internal/text"
+	"kstatus.dev/status/internal/value"
+	"kstatus.dev/status/schema"
 )
 
 // An evaluation is the way of one object to its verdict.
@@ -35,7 +37,7 @@ type inputs struct {
 	entry       KindRule
 	kind        Kind
 	hint        *hint
-	expectation Expectation
+	expectation schema.Expectation
 	clock       func() time.Time // nil: time.Now
 	trace       func(Read)       // is called for each field that is read; may be nil
 	related     Lookup
@@ -63,7 +65,7 @@ func newEvaluation(obj map[string]any) *evaluation {
 	ev.status = ev.section("status")
 	ev.spec = ev.section("spec")
 	ev.metadata = ev.section("metadata")
-	ev.generation, _ = generationOf(ev.metadata["generation"])
+	ev.generation, _ = value.Generation(ev.metadata["generation"])
 	return ev
 }
 

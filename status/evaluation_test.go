@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"kstatus.dev/status/schema"
 )
 
 // What is used again for the next object holds nothing of the last.
@@ -15,7 +17,7 @@ func TestReleaseClearsTheEvaluation(t *testing.T) {
 	})
 	ev.profile, ev.clock, ev.trace = profileStrict.profileData, time.Now, func(Read) {}
 	ev.entry = KindRule{Rule: noStatus}
-	ev.expectation = Expectation{Source: "a schema"}
+	ev.expectation = schema.Expectation{Source: "a schema"}
 	ev.object.Condition("Ready")
 	ev.object.Int("metadata.generation", 0)
 	ev.object.Text("spec.size", "")
@@ -46,7 +48,7 @@ func TestManyConditions(t *testing.T) {
 		map[string]any{"type": "I", "status": "False"},
 		map[string]any{"type": "Ready", "status": "True"})
 	ev := newEvaluation(map[string]any{"status": map[string]any{"conditions": list}})
-	for kind, want := range map[ConditionType]ConditionStatus{"A": ConditionTrue, "H": ConditionTrue, "I": ConditionFalse, "Ready": ConditionTrue, "Reconciling": "", "J": ""} {
+	for kind, want := range map[string]ConditionStatus{"A": conditionTrue, "H": conditionTrue, "I": conditionFalse, "Ready": conditionTrue, "Reconciling": "", "J": ""} {
 		t.Run(string(kind), func(t *testing.T) {
 			if got := ev.object.Condition(kind); got.Status != want {
 				t.Errorf("condition %s = %+v, want %q", kind, got, want)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A Deployment of which one replica is not available yet.
@@ -32,14 +33,14 @@ func Example() {
 }
 
 func ExampleEvaluator_Explain() {
-	x, err := status.Evaluator{}.Explain(fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"generation": 2},
+	result, reads, err := status.Evaluator{}.Explain(fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"generation": 2},
 		"status": {"observedGeneration": 1}}`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(x.Status, x.Message)
-	for _, r := range x.Reads {
+	fmt.Println(result.Status, result.Message)
+	for _, r := range reads {
 		fmt.Println(" ", r.Path, "=", r.Value)
 	}
 	// Output:
@@ -51,8 +52,8 @@ func ExampleEvaluator_Explain() {
 func ExampleEvaluator_expectations() {
 	fresh := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w", "generation": 1}}`)
 	before, _ := status.Evaluator{}.Compute(fresh)
-	after, _ := status.Evaluator{Expect: func(apiVersion, kind string) status.Expectation {
-		return status.Expectation{Status: status.TristateYes, Source: "CRD widgets.example.com"}
+	after, _ := status.Evaluator{Expect: func(apiVersion, kind string) schema.Expectation {
+		return schema.Expectation{Status: schema.TristateYes, Source: "CRD widgets.example.com"}
 	}}.Compute(fresh)
 	fmt.Println(before.Status, before.Confidence)
 	fmt.Println(after.Status, after.Reason)
@@ -110,7 +111,7 @@ func ExampleParseProfile() {
 
 func ExampleCompatProfile() {
 	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
-	for _, p := range []status.Profile{status.DefaultProfile(), status.CompatProfile(), {}} {
+	for _, p := range []status.Profile{status.Profile{}, status.CompatProfile(), {}} {
 		r, _ := status.Evaluator{Profile: p}.Compute(job)
 		fmt.Println(p.Name(), r.Status)
 	}
@@ -122,14 +123,3 @@ func ExampleCompatProfile() {
 
 // What a status holds from the start, by the defaults of its schema, no
 // controller has written.
-func ExampleStatusWritten() {
-	created := status.Map{
-		"apiVersion": "example.com/v1", "kind": "Widget",
-		"metadata": map[string]any{"name": "w", "generation": 1, "managedFields": []any{
-			map[string]any{"manager": "kubectl", "operation": "Apply", "fieldsV1": map[string]any{"f:spec": map[string]any{}}},
-		}},
-		"status": map[string]any{"observedGeneration": -1},
-	}
-	fmt.Println(status.StatusWritten(created))
-	// Output: False
-}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kstatus.dev/status/internal/value"
 )
 
 // Fields reads an object for a [Rule]. A path is the field's name as kubectl
@@ -37,7 +39,7 @@ func (f *Fields) Int(path string, missing int64) int64 {
 		f.saw(path, nil)
 		return missing
 	}
-	n, ok := asInt(v)
+	n, ok := value.Int(v)
 	if !ok {
 		f.malformed(path, "a whole number", v)
 		return missing
@@ -55,7 +57,7 @@ func (f *Fields) Text(path, missing string) string {
 		f.saw(path, nil)
 		return missing
 	}
-	s, ok := asText(v)
+	s, ok := value.Text(v)
 	if !ok {
 		f.malformed(path, "a string", v)
 		return missing
@@ -115,7 +117,7 @@ func (f *Fields) MapText(path, key string) string {
 	if m == nil {
 		return ""
 	}
-	s, ok := asText(m[key])
+	s, ok := value.Text(m[key])
 	if !ok && m[key] != nil {
 		f.malformed(path+"["+key+"]", "a string", m[key])
 	}
@@ -172,7 +174,7 @@ func (f *Fields) Each(path string) iter.Seq[*Fields] {
 func (f *Fields) Texts(path string) []string {
 	var all []string
 	for i, v := range f.items(path) {
-		s, ok := asText(v)
+		s, ok := value.Text(v)
 		if !ok {
 			f.malformed(path+"["+strconv.Itoa(i)+"]", "a string", v)
 			continue

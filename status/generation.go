@@ -4,6 +4,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"kstatus.dev/status/internal/value"
+	"kstatus.dev/status/internal/word"
+	"kstatus.dev/status/schema"
 )
 
 // generation: the verdict on an object must rest on a status that its controller
@@ -11,7 +15,7 @@ import (
 // unless the kind's API or its schema says that the controller writes one.
 func generation(o *Fields, r *Result) {
 	ev := o.eval
-	if ev.entry.Generation == GenerationByRule {
+	if ev.entry.Generation == schema.GenerationByRule {
 		return
 	}
 	path := o.generationPath()
@@ -21,8 +25,8 @@ func generation(o *Fields, r *Result) {
 		*r = o.unobserved()
 		return
 	}
-	seen, ok := generationOf(raw)
-	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == GenerationAsDeclared) {
+	seen, ok := value.Generation(raw)
+	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == schema.GenerationAsDeclared) {
 		o.Warn("%s is %q, which is no generation", path, hash)
 		*r, _ = o.conditionsBehind()
 		return
@@ -35,7 +39,7 @@ func generation(o *Fields, r *Result) {
 	if want == 0 { // there is none, or it is odd
 		if v := o.get("metadata.generation"); v == nil {
 			return
-		} else if _, ok := generationOf(v); !ok {
+		} else if _, ok := value.Generation(v); !ok {
 			o.malformed("metadata.generation", "a whole number", v)
 			return
 		}
@@ -47,11 +51,11 @@ func generation(o *Fields, r *Result) {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
 	case seen <= 0:
 		*r = InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
-	case ev.expectation.Subresource == TristateNo && seen < want:
+	case ev.expectation.Subresource == schema.TristateNo && seen < want:
 		*r = o.generationCountsStatus(seen)
 	case seen < want:
 		*r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
-	case ev.entry.Generation != GenerationAllowAhead:
+	case ev.entry.Generation != schema.GenerationAllowAhead:
 		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
 	}
 }
@@ -89,16 +93,16 @@ func (f *Fields) generationPath() string {
 func (f *Fields) unobserved() (r Result) {
 	ev := f.eval
 	switch {
-	case ev.entry.Generation == GenerationRequired && (ev.generation > 0 || f.statusIsEmpty()):
+	case ev.entry.Generation == schema.GenerationRequired && (ev.generation > 0 || f.statusIsEmpty()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case ev.entry.Rule != nil && ev.entry.Generation != GenerationAsDeclared:
+	case ev.entry.Rule != nil && ev.entry.Generation != schema.GenerationAsDeclared:
 	case ev.generation > 0:
 		if r, told := f.conditionsBehind(); r.Status != "" {
 			return r
 		} else if told {
 			return f.statusNeverWritten()
 		}
-		if by := ev.expectation.generation(); by != "" {
+		if by := generationDeclarer(&ev.expectation); by != "" {
 			r = InProgress("NotObserved", "its controller has not reported an observed generation, which %s", by)
 			r.Confidence = ConfidenceMedium
 			return r
@@ -126,7 +130,7 @@ func (f *Fields) statusIsEmpty() bool {
 		}
 		for _, item := range list {
 			m, _ := item.(map[string]any)
-			if t, _ := m["type"].(string); !writtenByAugment(m, ConditionType(t)) {
+			if t, _ := m["type"].(string); !writtenByAugment(m, t) {
 				return false
 			}
 		}
@@ -149,7 +153,7 @@ func isZero(v any) bool {
 	case map[string]any:
 		return len(v) == 0
 	}
-	n, ok := asInt(v)
+	n, ok := value.Int(v)
 	return ok && n == 0
 }
 
@@ -170,7 +174,7 @@ func (f *Fields) ownGenerations() (latest int64, oldest string) {
 	least := int64(math.MaxInt64)
 	look := func(t string, v any) {
 		c, _ := v.(map[string]any)
-		seen, ok := generationOf(c["observedGeneration"])
+		seen, ok := value.Generation(c["observedGeneration"])
 		if !ok || seen <= 0 {
 			return
 		}
@@ -196,15 +200,6 @@ func (f *Fields) ownGenerations() (latest int64, oldest string) {
 
 // before is the order in which messages name conditions.
 func before(a, b string) bool {
-	x, y := rankOf(a), rankOf(b)
+	x, y := word.SummaryRank(a), word.SummaryRank(b)
 	return x < y || x == y && a < b
-}
-
-// generationOf reads a generation, which some kinds write as a decimal string.
-func generationOf(v any) (int64, bool) {
-	if s, ok := v.(string); ok {
-		n, err := strconv.ParseInt(s, 10, 64)
-		return n, err == nil && len(s) < 10 // beyond that it is a hash of digits
-	}
-	return asInt(v)
 }

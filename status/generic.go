@@ -3,7 +3,9 @@ package status
 import (
 	"strings"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
+	"kstatus.dev/status/schema"
 )
 
 // standardConditions: Reconciling that is not False says that the controller is at work,
@@ -15,18 +17,18 @@ func standardConditions(o *Fields, r *Result) {
 	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
-	case busy.Is(ConditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
-		if ready := o.Condition("Ready"); ready.Is(ConditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
+	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
+		if ready := o.Condition("Ready"); ready.Is(conditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
 			*r = FailedRecoverable("ReportsFailure", "%s", ready.Sentence())
 			return
 		}
 		*r = InProgress("Reconciling", "%s", busy.Text())
-	case (busy.Is(ConditionTrue) || busy.Is(ConditionUnknown)) && stalled.Is(ConditionTrue):
+	case (busy.Is(conditionTrue) || busy.Is(conditionUnknown)) && stalled.Is(conditionTrue):
 		o.Warn("conditions Reconciling and Stalled are both True")
 		*r = InProgress("ContradictoryConditions", "%s, although Stalled: %s", busy.Text(), stalled.Text())
-	case busy.Is(ConditionTrue), busy.Is(ConditionUnknown):
+	case busy.Is(conditionTrue), busy.Is(conditionUnknown):
 		*r = InProgress("Reconciling", "%s", busy.Text())
-	case stalled.Is(ConditionTrue):
+	case stalled.Is(conditionTrue):
 		*r = FailedRecoverable("Stalled", "%s", stalled.Text())
 	}
 }
@@ -110,7 +112,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.name, f.Generation())
-	case x.polarity == word.Ready && x.status == ConditionFalse && f.eval.hint.fine(x.reason):
+	case x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.fine(x.reason):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
@@ -158,7 +160,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 
 // runs reports whether the signal says that the object runs.
 func (x *signal) runs() bool {
-	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == ConditionTrue
+	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == conditionTrue
 }
 
 // withState describes a condition, followed by the state if that says more.
@@ -175,16 +177,16 @@ func (f *Fields) withState(x *signal) string {
 // promises to report.
 func expectation(o *Fields, r *Result) {
 	e := o.eval.expectation
-	_, hasSeen := generationOf(o.get("status.observedGeneration"))
+	_, hasSeen := value.Generation(o.get("status.observedGeneration"))
 	switch {
-	case e.Status == TristateNo:
-		*r = Current("NoStatusExpected", "%s declares no status", e.source())
+	case e.Status == schema.TristateNo:
+		*r = Current("NoStatusExpected", "%s declares no status", sourceOf(&e))
 		return
 	case o.eval.hint != nil && o.eval.hint.Silent:
 		*r = Current("NoStatusExpected", "its controller need not report anything")
 		return
-	case e.status() != "" && o.statusIsEmpty():
-		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", e.status())
+	case statusDeclarer(&e) != "" && o.statusIsEmpty():
+		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", statusDeclarer(&e))
 		r.Confidence = ConfidenceMedium
 	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
 		*r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
@@ -203,13 +205,13 @@ func expectation(o *Fields, r *Result) {
 
 // missingSummary returns the condition that is known to sum the kind up and that the
 // object does not have, empty if there is none.
-func (f *Fields) missingSummary() ConditionType {
+func (f *Fields) missingSummary() string {
 	ev := f.eval
 	if ev.hint.sums() {
 		for _, t := range ev.hint.Summary {
 			first, second, two := strings.Cut(string(t), "|")
 			if !f.hasCondition(first) && (!two || !f.hasCondition(second)) {
-				return ConditionType(first)
+				return first
 			}
 		}
 		return ""
@@ -228,7 +230,7 @@ func (f *Fields) hasCondition(t string) bool {
 	}
 	x := ev.index()
 	for i, item := range x.list {
-		if m, _ := item.(map[string]any); x.typeOf(i, m) == ConditionType(t) {
+		if m, _ := item.(map[string]any); x.typeOf(i, m) == t {
 			return true
 		}
 	}
@@ -242,5 +244,5 @@ func (f *Fields) summaryDeclaredBy() string {
 	if ev.hint.sums() {
 		return "which sums it up"
 	}
-	return "which " + ev.expectation.source() + " prints"
+	return "which " + sourceOf(&ev.expectation) + " prints"
 }

@@ -10,18 +10,24 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// Hint tells what [Compute] knows of a kind besides the words that its objects
-// report, a line for each thing; empty if that is nothing.
-func Hint(k Kind) string {
+// Hint returns what the evaluator knows of a kind besides the words that its objects
+// report, with a line for each thing. It is empty if that is nothing.
+func (e Evaluator) Hint(k Kind) string {
+	if e.NoHints {
+		return ""
+	}
 	if h := hintIndexes.find(k); h != nil {
 		return h.String()
 	}
 	return ""
 }
 
-// HintedKinds returns the kinds of which something is known by their own names, in
-// the order of their names.
-func HintedKinds() (all []Kind) {
+// HintedKinds returns the kinds for which the evaluator has a hint under their own names,
+// in the order of their names.
+func (e Evaluator) HintedKinds() (all []Kind) {
+	if e.NoHints {
+		return nil
+	}
 	for _, hints := range hintFiles {
 		for k := range hints {
 			if k.Kind != "" && !strings.Contains(k.Group+k.Kind, "*") {
@@ -84,7 +90,7 @@ func (h *hint) String() string {
 	return b.String()
 }
 
-func texts(types []ConditionType) (all []string) {
+func texts(types []string) (all []string) {
 	for _, t := range types {
 		all = append(all, strings.ReplaceAll(string(t), "|", " or "))
 	}

@@ -11,15 +11,15 @@ import (
 // nothing. In paths of the status, but for that of Observed, ".*." stands for
 // every item of a list or a map.
 type hint struct {
-	Summary    []ConditionType // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
-	Also       []ConditionType // conditions that sum it up where they are there
-	Positive   []ConditionType // conditions that are True when all is well, although their names do not say so
-	Negative   []ConditionType // conditions that are True when something is wrong
-	Progress   []ConditionType // conditions that are True while something goes on
-	Suspension []ConditionType // conditions that are True while it is stopped, and means to be
-	Neutral    []ConditionType // conditions that do not say whether it is there
-	Patient    []ConditionType // conditions of which False only says that it is not there yet, whatever the reason
-	Strict     []ConditionType // conditions of which False says that something is wrong, whatever the reason
+	Summary    []string        // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
+	Also       []string        // conditions that sum it up where they are there
+	Positive   []string        // conditions that are True when all is well, although their names do not say so
+	Negative   []string        // conditions that are True when something is wrong
+	Progress   []string        // conditions that are True while something goes on
+	Suspension []string        // conditions that are True while it is stopped, and means to be
+	Neutral    []string        // conditions that do not say whether it is there
+	Patient    []string        // conditions of which False only says that it is not there yet, whatever the reason
+	Strict     []string        // conditions of which False says that something is wrong, whatever the reason
 	Fine       []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
 	States     []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
 	Words      wordTable       // what the kind means by words for its state
@@ -154,8 +154,8 @@ func lastWord(kind string) int {
 }
 
 // names reports whether a list of types has this one.
-func names(list []ConditionType, t ConditionType) bool {
-	return slices.ContainsFunc(list, func(one ConditionType) bool {
+func names(list []string, t string) bool {
+	return slices.ContainsFunc(list, func(one string) bool {
 		if one == t {
 			return true
 		}
@@ -166,7 +166,7 @@ func names(list []ConditionType, t ConditionType) bool {
 
 // role returns the role that the hint gives to a condition of the type, other than
 // to sum the object up.
-func (h *hint) role(t ConditionType) word.Role {
+func (h *hint) role(t string) word.Role {
 	switch {
 	case h == nil:
 		return word.RoleNone
@@ -185,7 +185,7 @@ func (h *hint) role(t ConditionType) word.Role {
 }
 
 // sumsUp reports whether, by the hint, a condition of the type sums the object up.
-func (h *hint) sumsUp(t ConditionType) bool {
+func (h *hint) sumsUp(t string) bool {
 	return h != nil && (names(h.Summary, t) || slices.Contains(h.Also, t))
 }
 
@@ -193,11 +193,11 @@ func (h *hint) sumsUp(t ConditionType) bool {
 func (h *hint) sums() bool { return h != nil && h.Summary != nil }
 
 func (h *hint) patient(t string) bool {
-	return h != nil && slices.Contains(h.Patient, ConditionType(t))
+	return h != nil && slices.Contains(h.Patient, t)
 }
 
 func (h *hint) strict(t string) bool {
-	return h != nil && slices.Contains(h.Strict, ConditionType(t))
+	return h != nil && slices.Contains(h.Strict, t)
 }
 
 func (h *hint) fine(reason string) bool { return h != nil && slices.Contains(h.Fine, reason) }
@@ -227,7 +227,7 @@ func (h *hint) finite(kind string) bool { return h.ends(kind, finiteKinds) }
 // its name has such an ending.
 func (h *hint) ends(kind string, endings []string) bool {
 	if h != nil && h.Finite != "" {
-		return h.Finite == ConditionTrue
+		return h.Finite == conditionTrue
 	}
 	return word.HasAnySuffix(kind, endings) && !word.ContainsAny(kind, recurringKinds)
 }

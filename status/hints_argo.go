@@ -14,21 +14,21 @@ var hintsArgo = hintTable{
 	{Group: "argoproj.io", Kind: "CronWorkflow"}: {Silent: true},
 
 	// What each stands on is told by conditions of its own, all of which must be True.
-	{Group: "argoproj.io", Kind: "EventBus"}:    {Summary: []ConditionType{"Configured", "Deployed"}},
-	{Group: "argoproj.io", Kind: "EventSource"}: {Summary: []ConditionType{"SourcesProvided", "Deployed"}},
-	{Group: "argoproj.io", Kind: "Sensor"}:      {Summary: []ConditionType{"DependenciesProvided", "TriggersProvided", "Deployed"}},
+	{Group: "argoproj.io", Kind: "EventBus"}:    {Summary: []string{"Configured", "Deployed"}},
+	{Group: "argoproj.io", Kind: "EventSource"}: {Summary: []string{"SourcesProvided", "Deployed"}},
+	{Group: "argoproj.io", Kind: "Sensor"}:      {Summary: []string{"DependenciesProvided", "TriggersProvided", "Deployed"}},
 
 	// Experiments and AnalysisRuns run to an end, which their phase tells; an
 	// inconclusive end is none to build on. Progressing is left as it was at the end.
 	{Group: "argoproj.io", Kind: "Experiment"}: {
 		Required: []string{"status.phase"},
 		Words:    wordTable{"Inconclusive": word.Failing},
-		Neutral:  []ConditionType{"Progressing"},
+		Neutral:  []string{"Progressing"},
 	},
 	{Group: "argoproj.io", Kind: "AnalysisRun"}: {Required: []string{"status.phase"}, Words: wordTable{"Inconclusive": word.Failing}},
 
 	// The Applications that it makes are up to date once ResourcesUpToDate is True.
-	{Group: "argoproj.io", Kind: "ApplicationSet"}: {Summary: []ConditionType{"ResourcesUpToDate"}},
+	{Group: "argoproj.io", Kind: "ApplicationSet"}: {Summary: []string{"ResourcesUpToDate"}},
 
 	// An AppProject only limits what Applications may do.
 	{Group: "argoproj.io", Kind: "AppProject"}: {Silent: true},

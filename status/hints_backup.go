@@ -12,28 +12,28 @@ var hintsBackup = hintTable{
 	// Nobody looks at it before a backup does.
 	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
 	// What moves data runs to an end, although its name does not tell.
-	{"velero.io", "DataUpload"}:              {Finite: ConditionTrue},
-	{"velero.io", "DataDownload"}:            {Finite: ConditionTrue},
-	{"stash.appscode.com", "BackupSession"}:  {Finite: ConditionTrue},
-	{"stash.appscode.com", "RestoreSession"}: {Finite: ConditionTrue},
-	{"core.kubestash.com", "BackupSession"}:  {Finite: ConditionTrue},
-	{"core.kubestash.com", "RestoreSession"}: {Finite: ConditionTrue},
-	{"cr.kanister.io", "ActionSet"}:          {Finite: ConditionTrue},
+	{"velero.io", "DataUpload"}:              {Finite: conditionTrue},
+	{"velero.io", "DataDownload"}:            {Finite: conditionTrue},
+	{"stash.appscode.com", "BackupSession"}:  {Finite: conditionTrue},
+	{"stash.appscode.com", "RestoreSession"}: {Finite: conditionTrue},
+	{"core.kubestash.com", "BackupSession"}:  {Finite: conditionTrue},
+	{"core.kubestash.com", "RestoreSession"}: {Finite: conditionTrue},
+	{"cr.kanister.io", "ActionSet"}:          {Finite: conditionTrue},
 	// Between two synchronizations there is nothing to do; whether the last one
 	// went well only its mover tells.
 	{"volsync.backube", "ReplicationSource"}: {
-		Progress: []ConditionType{"Synchronizing"},
+		Progress: []string{"Synchronizing"},
 		States:   []string{"status.latestMoverStatus.result"},
 	},
 	{"volsync.backube", "ReplicationDestination"}: {
-		Progress: []ConditionType{"Synchronizing"},
+		Progress: []string{"Synchronizing"},
 		States:   []string{"status.latestMoverStatus.result"},
 	},
 	// Ready says that the job can be made, and Completed that it is over, whether
 	// well or not.
-	{"k8up.io", "Backup"}:  {Summary: []ConditionType{"Completed"}},
-	{"k8up.io", "Restore"}: {Summary: []ConditionType{"Completed"}},
-	{"k8up.io", "Archive"}: {Summary: []ConditionType{"Completed"}},
-	{"k8up.io", "Check"}:   {Summary: []ConditionType{"Completed"}},
-	{"k8up.io", "Prune"}:   {Summary: []ConditionType{"Completed"}},
+	{"k8up.io", "Backup"}:  {Summary: []string{"Completed"}},
+	{"k8up.io", "Restore"}: {Summary: []string{"Completed"}},
+	{"k8up.io", "Archive"}: {Summary: []string{"Completed"}},
+	{"k8up.io", "Check"}:   {Summary: []string{"Completed"}},
+	{"k8up.io", "Prune"}:   {Summary: []string{"Completed"}},
 }

@@ -10,21 +10,21 @@ var hintsBatch = hintTable{
 		Summary: succeeded, Strict: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
 	},
 	// What its runs follow is not run itself: https://docs.testkube.io/articles/crds-reference
-	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: ConditionFalse},
+	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: conditionFalse},
 
 	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, Strict: succeeded},
 	{Group: "operator.tekton.dev"}:                              {Summary: ready},
 
 	// An EventListener that is served by something else than a Deployment copies its conditions.
-	{Group: "triggers.tekton.dev", Kind: "EventListener"}: {Summary: []ConditionType{"Available|Ready"}},
+	{Group: "triggers.tekton.dev", Kind: "EventListener"}: {Summary: []string{"Available|Ready"}},
 
 	{Group: "pipelinesascode.tekton.dev", Kind: "Repository"}: {Silent: true},
 
 	// Kueue: https://kueue.sigs.k8s.io/docs/reference/kueue.v1beta1/. To wait for
 	// quota is what a queue is for, whatever the reason.
 	{Group: "kueue.x-k8s.io", Kind: "Workload"}: {
-		Summary: []ConditionType{"Admitted"}, Patient: []ConditionType{"QuotaReserved", "Admitted", "PodsReady"},
-		Progress: []ConditionType{"Evicted", "Preempted"}, Neutral: []ConditionType{"Requeued"},
+		Summary: []string{"Admitted"}, Patient: []string{"QuotaReserved", "Admitted", "PodsReady"},
+		Progress: []string{"Evicted", "Preempted"}, Neutral: []string{"Requeued"},
 	},
 	{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}:      {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},
 	{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}:        {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},
@@ -35,19 +35,19 @@ var hintsBatch = hintTable{
 	// and https://www.kubeflow.org/docs/components/katib/reference/. What has been
 	// created or runs is not over yet.
 	{Group: "kubeflow.org", Kind: "*Job"}: {
-		Summary: succeeded, Progress: underWay, Neutral: []ConditionType{"Created"}, Suspend: []string{"spec.runPolicy.suspend"},
+		Summary: succeeded, Progress: underWay, Neutral: []string{"Created"}, Suspend: []string{"spec.runPolicy.suspend"},
 	},
-	{Group: "kubeflow.org", Kind: "Experiment"}: {Summary: succeeded, Progress: underWay, Neutral: []ConditionType{"Created"}},
+	{Group: "kubeflow.org", Kind: "Experiment"}: {Summary: succeeded, Progress: underWay, Neutral: []string{"Created"}},
 	{Group: "kubeflow.org", Kind: "Trial"}: {
-		Summary: []ConditionType{"Succeeded|EarlyStopped"}, Negative: []ConditionType{"Killed", "MetricsUnavailable"},
-		Neutral: []ConditionType{"Created", "Running"},
+		Summary: []string{"Succeeded|EarlyStopped"}, Negative: []string{"Killed", "MetricsUnavailable"},
+		Neutral: []string{"Created", "Running"},
 	},
-	{Group: "kubeflow.org", Kind: "Suggestion"}: {Summary: []ConditionType{"DeploymentReady|Succeeded"}, Neutral: []ConditionType{"Created"}},
+	{Group: "kubeflow.org", Kind: "Suggestion"}: {Summary: []string{"DeploymentReady|Succeeded"}, Neutral: []string{"Created"}},
 
 	// A Notebook is one Pod, until the annotation by which people stop it.
 	{Group: "kubeflow.org", Kind: "Notebook"}: {Required: []string{"status.readyReplicas"}, Paused: "kubeflow-resource-stopped", Ignore: []string{"conditions"}},
 
-	{Group: "trainer.kubeflow.org", Kind: "TrainJob"}: {Summary: []ConditionType{"Complete"}},
+	{Group: "trainer.kubeflow.org", Kind: "TrainJob"}: {Summary: []string{"Complete"}},
 
 	// k6: https://grafana.com/docs/k6/latest/set-up/set-up-distributed-k6/
 	{Group: "k6.io", Kind: "TestRun"}: {
@@ -60,12 +60,12 @@ var hintsBatch = hintTable{
 	{Group: "batch.volcano.sh", Kind: "Job"}: {
 		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: wordTable{"Terminated": word.Failing},
 	},
-	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: ConditionTrue},
-	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: wordTable{"Inqueue": word.Progressing}, Neutral: []ConditionType{"Unschedulable"}},
+	{Group: "flow.volcano.sh", Kind: "JobFlow"}:        {Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Finite: conditionTrue},
+	{Group: "scheduling.volcano.sh", Kind: "PodGroup"}: {Required: []string{"status.phase"}, Words: wordTable{"Inqueue": word.Progressing}, Neutral: []string{"Unschedulable"}},
 }
 
 var (
-	succeeded  = []ConditionType{"Succeeded"}
-	underWay   = []ConditionType{"Running", "Restarting"}
-	activeOnes = []ConditionType{"Active"}
+	succeeded  = []string{"Succeeded"}
+	underWay   = []string{"Running", "Restarting"}
+	activeOnes = []string{"Active"}
 )

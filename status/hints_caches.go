@@ -14,9 +14,9 @@ var hintsCaches = hintTable{
 	{"dragonflydb.io", "Dragonfly"}: {Words: wordTable{"resources-created": word.Progressing, "resources-updated": word.Progressing}},
 	// It is well formed when its members see each other.
 	{"infinispan.org", "Infinispan"}: {
-		Summary:    []ConditionType{"WellFormed"},
-		Progress:   []ConditionType{"Upgrade"},
-		Suspension: []ConditionType{"GracefulShutdown"},
+		Summary:    []string{"WellFormed"},
+		Progress:   []string{"Upgrade"},
+		Suspension: []string{"GracefulShutdown"},
 	},
-	{"infinispan.org", "Batch"}: {Finite: ConditionTrue},
+	{"infinispan.org", "Batch"}: {Finite: conditionTrue},
 }

@@ -36,12 +36,12 @@ var hintsCAPI = hintTable{
 	},
 	// Pools count their addresses.
 	{Group: "ipam.cluster.x-k8s.io", Kind: "*Pool"}: {Silent: true, Paused: capiPaused},
-	{Group: "operator.cluster.x-k8s.io"}:            {Summary: []ConditionType{"Ready"}},
+	{Group: "operator.cluster.x-k8s.io"}:            {Summary: []string{"Ready"}},
 
 	// Metal3: https://github.com/metal3-io/baremetal-operator/tree/main/docs
 	//
 	// Hosts have a rule of their own. Settings of their firmware that differ from
 	// those asked for are changed when they are made ready for their next use.
-	{Group: "metal3.io"}:      {Silent: true, Neutral: []ConditionType{"ChangeDetected"}},
+	{Group: "metal3.io"}:      {Silent: true, Neutral: []string{"ChangeDetected"}},
 	{Group: "ipam.metal3.io"}: {Silent: true},
 }

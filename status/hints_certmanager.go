@@ -8,7 +8,7 @@ var hintsCertManager = hintTable{
 	// Issuers and requests say in Ready whether they can issue, or have issued.
 	{Group: "cert-manager.io"}:        {Summary: ready},
 	{Group: "certmanager.k8s.io"}:     {Summary: ready},
-	{Group: "trust.cert-manager.io"}:  {Summary: []ConditionType{"Synced"}},
+	{Group: "trust.cert-manager.io"}:  {Summary: []string{"Synced"}},
 	{Group: "policy.cert-manager.io"}: {Summary: ready},
 
 	// Ready is False with the reason DoesNotExist before the first certificate is

@@ -8,29 +8,29 @@ var hintsClouds = hintTable{
 	// is not as asked yet; errors have conditions of their own: ACK.Terminal until
 	// the spec is changed, ACK.Recoverable while the controller tries again.
 	{Group: "*.services.k8s.aws"}: {
-		Summary:  []ConditionType{"ACK.ResourceSynced|Ready"},
-		Patient:  []ConditionType{"ACK.ResourceSynced", "Ready"},
-		Negative: []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
-		Neutral:  []ConditionType{"ACK.Advisory"},
+		Summary:  []string{"ACK.ResourceSynced|Ready"},
+		Patient:  []string{"ACK.ResourceSynced", "Ready"},
+		Negative: []string{"ACK.Terminal", "ACK.Recoverable"},
+		Neutral:  []string{"ACK.Advisory"},
 	},
 	// It says whether it has adopted what it names, and has nothing to be synced.
 	{Group: "services.k8s.aws", Kind: "AdoptedResource"}: {
-		Summary: []ConditionType{"ACK.Adopted"}, Negative: []ConditionType{"ACK.Terminal", "ACK.Recoverable"},
+		Summary: []string{"ACK.Adopted"}, Negative: []string{"ACK.Terminal", "ACK.Recoverable"},
 	},
 	// It says only what is wrong.
-	{Group: "services.k8s.aws", Kind: "FieldExport"}: {Silent: true, Negative: []ConditionType{"ACK.Terminal", "ACK.Recoverable"}},
+	{Group: "services.k8s.aws", Kind: "FieldExport"}: {Silent: true, Negative: []string{"ACK.Terminal", "ACK.Recoverable"}},
 	{Group: "services.k8s.aws"}:                      {Silent: true},
 
 	// Azure Service Operator: https://azure.github.io/azure-service-operator/guide/conditions/
 	//
 	// Every resource has Ready, with a severity that tells work, trouble and what
 	// was given up from each other.
-	{Group: "*.azure.com"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "*.azure.com"}: {Summary: []string{"Ready"}},
 	// Karpenter's provider for Azure.
-	{Group: "karpenter.azure.com"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "karpenter.azure.com"}: {Summary: []string{"Ready"}},
 
 	// Config Connector: https://cloud.google.com/config-connector/docs/concepts/resources
-	{Group: "*.cnrm.cloud.google.com"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "*.cnrm.cloud.google.com"}: {Summary: []string{"Ready"}},
 	// Its operator says of itself and of each namespace only healthy and errors, and
 	// in some versions leaves the observed generation at 0 (issues 5082 and 7317 of
 	// k8s-config-connector).
@@ -45,7 +45,7 @@ var hintsClouds = hintTable{
 	{Group: "networking.gke.io", Kind: "*Policy"}: {Silent: true},
 
 	// Health says that its definition is healthy.
-	{Group: "cloud.google.com", Kind: "ComputeClass"}: {Silent: true, Positive: []ConditionType{"Health"}},
+	{Group: "cloud.google.com", Kind: "ComputeClass"}: {Silent: true, Positive: []string{"Health"}},
 
 	// Config Sync: https://cloud.google.com/kubernetes-engine/config-sync/docs/reference/rootsync-reposync-fields
 	//
@@ -58,7 +58,7 @@ var hintsClouds = hintTable{
 	{Group: "elbv2.k8s.aws", Kind: "IngressClassParams"}: {Silent: true},
 	{Group: "gateway.k8s.aws", Kind: "*Configuration"}:   {Silent: true},
 	// What the nodes and pods of Amazon's clusters read.
-	{Group: "eks.amazonaws.com", Kind: "NodeClass"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "eks.amazonaws.com", Kind: "NodeClass"}: {Summary: []string{"Ready"}},
 	{Group: "crd.k8s.amazonaws.com"}:                {Silent: true},
 	{Group: "vpcresources.k8s.aws"}:                 {Silent: true},
 	{Group: "networking.k8s.aws"}:                   {Silent: true},
@@ -66,10 +66,10 @@ var hintsClouds = hintTable{
 	// SAP BTP service operator: https://github.com/SAP/sap-btp-service-operator
 	//
 	// Ready says that it is there, Succeeded that the last thing asked of it was done.
-	{Group: "services.cloud.sap.com"}: {Summary: []ConditionType{"Ready", "Succeeded"}},
+	{Group: "services.cloud.sap.com"}: {Summary: []string{"Ready", "Succeeded"}},
 }
 
 var configSync = &hint{
-	Required: []string{"status.sync.commit"}, Progress: []ConditionType{"Syncing"},
+	Required: []string{"status.sync.commit"}, Progress: []string{"Syncing"},
 	Errors: []string{"status.source.errors", "status.rendering.errors", "status.sync.errors"},
 }

@@ -15,7 +15,7 @@ var hintsCompute = hintTable{
 
 	// Spark: https://github.com/kubeflow/spark-operator/blob/master/docs/api-docs.md
 	{Group: "sparkoperator.k8s.io", Kind: "SparkApplication"}: {
-		Required: []string{"status.applicationState.state"}, States: []string{"status.applicationState.state"}, Finite: ConditionTrue,
+		Required: []string{"status.applicationState.state"}, States: []string{"status.applicationState.state"}, Finite: conditionTrue,
 	},
 	{Group: "sparkoperator.k8s.io", Kind: "ScheduledSparkApplication"}: {
 		Required: []string{"status.scheduleState"}, States: []string{"status.scheduleState"}, Words: wordTable{"Scheduled": word.Ready},
@@ -24,7 +24,7 @@ var hintsCompute = hintTable{
 	// The operator of Apache Spark: https://apache.github.io/spark-kubernetes-operator/.
 	// An application is released after its end, whichever that was.
 	{Group: "spark.apache.org", Kind: "SparkApplication"}: {
-		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"}, Finite: ConditionTrue,
+		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"}, Finite: conditionTrue,
 		Words: wordTable{
 			"DriverRequested": word.Progressing, "DriverStarted": word.Progressing, "DriverReady": word.Progressing, "RunningHealthy": word.Progressing, "ScheduledToRestart": word.Progressing,
 			"InitializedBelowThresholdExecutors": word.Progressing, "RunningWithBelowThresholdExecutors": word.Progressing, "RunningWithPartialCapacity": word.Progressing,
@@ -42,10 +42,10 @@ var hintsCompute = hintTable{
 		Words: wordTable{"CREATED": word.Progressing, "MISSING": word.Progressing, "ROLLED_BACK": word.Failing},
 	},
 	{Group: "flink.apache.org", Kind: "FlinkSessionJob"}: {
-		Required: []string{"status.jobStatus"}, Suspend: []string{"spec.job.state=suspended"}, Finite: ConditionFalse,
+		Required: []string{"status.jobStatus"}, Suspend: []string{"spec.job.state=suspended"}, Finite: conditionFalse,
 		Words: wordTable{"CREATED": word.Progressing, "ROLLED_BACK": word.Failing},
 	},
-	{Group: "flink.apache.org", Kind: "FlinkStateSnapshot"}: {Required: []string{"status.state"}, Finite: ConditionTrue, Words: wordTable{"ABANDONED": word.Failing}},
+	{Group: "flink.apache.org", Kind: "FlinkStateSnapshot"}: {Required: []string{"status.state"}, Finite: conditionTrue, Words: wordTable{"ABANDONED": word.Failing}},
 
 	// Lyft's operator: https://github.com/lyft/flinkk8soperator/blob/master/docs/state_machine.md
 	{Group: "flink.k8s.io", Kind: "FlinkApplication"}: {

@@ -12,9 +12,9 @@ import "slices"
 // errors are told by Synced, and those of calls that go on in the background by
 // LastAsyncOperation.
 var crossplaneResource = &hint{
-	Summary: []ConditionType{"Synced", "Ready"},
-	Also:    []ConditionType{"LastAsyncOperation"},
-	Patient: []ConditionType{"Ready"},
+	Summary: []string{"Synced", "Ready"},
+	Also:    []string{"LastAsyncOperation"},
+	Patient: []string{"Ready"},
 	Paused:  "crossplane.io/paused",
 }
 
@@ -33,26 +33,26 @@ var hintsCrossplane = hintTable{
 	{Group: "*.upbound.io", Kind: "*Usage"}:     {Silent: true},
 
 	// Offered is about claims, and there only if the definition has some.
-	{Group: "apiextensions.crossplane.io", Kind: "CompositeResourceDefinition"}: {Summary: []ConditionType{"Established"}},
+	{Group: "apiextensions.crossplane.io", Kind: "CompositeResourceDefinition"}: {Summary: []string{"Established"}},
 	// One that is not active has no CustomResourceDefinition, as it asks.
 	{Group: "apiextensions.crossplane.io", Kind: "ManagedResourceDefinition"}: {
-		Summary: []ConditionType{"Established"}, Suspend: []string{"spec.state=Inactive"},
+		Summary: []string{"Established"}, Suspend: []string{"spec.state=Inactive"},
 	},
-	{Group: "apiextensions.crossplane.io", Kind: "*Usage"}:    {Summary: []ConditionType{"Ready"}},
+	{Group: "apiextensions.crossplane.io", Kind: "*Usage"}:    {Summary: []string{"Ready"}},
 	{Group: "apiextensions.crossplane.io", Kind: "*Revision"}: {Silent: true},
 	{Group: "apiextensions.crossplane.io"}:                    {Paused: "crossplane.io/paused"},
 
 	{Group: "pkg.crossplane.io", Kind: "*Revision"}: {
-		Summary: []ConditionType{"RevisionHealthy|Healthy"}, Also: []ConditionType{"RuntimeHealthy"},
-		Patient: []ConditionType{"RuntimeHealthy"}, Neutral: []ConditionType{"RuntimeActive"},
+		Summary: []string{"RevisionHealthy|Healthy"}, Also: []string{"RuntimeHealthy"},
+		Patient: []string{"RuntimeHealthy"}, Neutral: []string{"RuntimeActive"},
 		Suspend: []string{"spec.desiredState=Inactive"},
 	},
-	{Group: "pkg.crossplane.io"}:                        {Summary: []ConditionType{"Installed", "Healthy"}, Paused: "crossplane.io/paused"},
+	{Group: "pkg.crossplane.io"}:                        {Summary: []string{"Installed", "Healthy"}, Paused: "crossplane.io/paused"},
 	{Group: "pkg.crossplane.io", Kind: "Lock"}:          {Silent: true},
 	{Group: "pkg.crossplane.io", Kind: "*Config"}:       {Silent: true},
-	{Group: "protection.crossplane.io", Kind: "*Usage"}: {Summary: []ConditionType{"Ready"}},
-	{Group: "ops.crossplane.io"}:                        {Summary: []ConditionType{"Synced"}},
-	{Group: "ops.crossplane.io", Kind: "Operation"}:     {Summary: []ConditionType{"Synced", "Succeeded"}},
+	{Group: "protection.crossplane.io", Kind: "*Usage"}: {Summary: []string{"Ready"}},
+	{Group: "ops.crossplane.io"}:                        {Summary: []string{"Synced"}},
+	{Group: "ops.crossplane.io", Kind: "Operation"}:     {Summary: []string{"Synced", "Succeeded"}},
 }
 
 // The fields of a spec that only Crossplane's composite resources, claims and

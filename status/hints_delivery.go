@@ -18,7 +18,7 @@ var hintsDelivery = hintTable{
 	{Group: "kargo.akuity.io", Kind: "Stage"}:     {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Warehouse"}: {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Project"}:   {Summary: ready},
-	{Group: "kargo.akuity.io", Kind: "Promotion"}: {Required: []string{"status.phase"}, Finite: ConditionTrue, Ignore: []string{"state"}},
+	{Group: "kargo.akuity.io", Kind: "Promotion"}: {Required: []string{"status.phase"}, Finite: conditionTrue, Ignore: []string{"state"}},
 	{Group: "kargo.akuity.io", Kind: "Freight"}:   {Silent: true},
 
 	// Numaplane: https://github.com/numaproj/numaplane/tree/main/pkg/apis/numaplane/v1alpha1.
@@ -39,7 +39,7 @@ var hintsDelivery = hintTable{
 	// An Update that has failed is complete as well.
 	{Group: "pulumi.com", Kind: "Stack"}:          {Summary: ready},
 	{Group: "auto.pulumi.com", Kind: "Workspace"}: {Summary: ready},
-	{Group: "auto.pulumi.com", Kind: "Update"}:    {Summary: []ConditionType{"Complete"}},
+	{Group: "auto.pulumi.com", Kind: "Update"}:    {Summary: []string{"Complete"}},
 
 	// HCP Terraform: https://developer.hashicorp.com/terraform/cloud-docs/run/states.
 	// A run pauses for people and checks in states whose names sound done.
@@ -61,4 +61,4 @@ var hintsDelivery = hintTable{
 	{Group: "secretgen.k14s.io"}:    {Summary: reconcileSucceeded},
 }
 
-var reconcileSucceeded = []ConditionType{"ReconcileSucceeded"}
+var reconcileSucceeded = []string{"ReconcileSucceeded"}

@@ -9,22 +9,22 @@ var hintsFleet = hintTable{
 	// A cluster is there once the hub has accepted it, it has joined, and its agent
 	// says that its API server answers.
 	{Group: "cluster.open-cluster-management.io", Kind: "ManagedCluster"}: {
-		Summary: []ConditionType{"HubAcceptedManagedCluster", "ManagedClusterJoined", "ManagedClusterConditionAvailable"},
-		Strict:  []ConditionType{"ManagedClusterConditionAvailable"},
-		Neutral: []ConditionType{"ManagedClusterConditionClockSynced"},
+		Summary: []string{"HubAcceptedManagedCluster", "ManagedClusterJoined", "ManagedClusterConditionAvailable"},
+		Strict:  []string{"ManagedClusterConditionAvailable"},
+		Neutral: []string{"ManagedClusterConditionClockSynced"},
 	},
 	{Group: "cluster.open-cluster-management.io", Kind: "Placement"}: {
-		Summary: []ConditionType{"PlacementSatisfied"}, Ignore: []string{"decisionGroups"},
+		Summary: []string{"PlacementSatisfied"}, Ignore: []string{"decisionGroups"},
 	},
 	// A set may have no cluster.
-	{Group: "cluster.open-cluster-management.io", Kind: "ManagedClusterSet"}:   {Silent: true, Neutral: []ConditionType{"ClusterSetEmpty"}},
+	{Group: "cluster.open-cluster-management.io", Kind: "ManagedClusterSet"}:   {Silent: true, Neutral: []string{"ClusterSetEmpty"}},
 	{Group: "cluster.open-cluster-management.io", Kind: "PlacementDecision"}:   {Silent: true},
 	{Group: "cluster.open-cluster-management.io", Kind: "AddOnPlacementScore"}: {Silent: true},
-	{Group: "work.open-cluster-management.io", Kind: "ManifestWork"}:           {Summary: []ConditionType{"Applied", "Available"}},
+	{Group: "work.open-cluster-management.io", Kind: "ManifestWork"}:           {Summary: []string{"Applied", "Available"}},
 	{Group: "work.open-cluster-management.io", Kind: "AppliedManifestWork"}:    {Silent: true},
-	{Group: "addon.open-cluster-management.io", Kind: "ManagedClusterAddOn"}:   {Summary: []ConditionType{"Available"}},
+	{Group: "addon.open-cluster-management.io", Kind: "ManagedClusterAddOn"}:   {Summary: []string{"Available"}},
 	{Group: "addon.open-cluster-management.io", Kind: "*Config"}:               {Silent: true},
-	{Group: "operator.open-cluster-management.io", Kind: "Klusterlet"}:         {Summary: []ConditionType{"Applied", "Available"}},
+	{Group: "operator.open-cluster-management.io", Kind: "Klusterlet"}:         {Summary: []string{"Applied", "Available"}},
 
 	// A policy says whether its clusters comply, and for which of its generations
 	// that was found out.
@@ -32,7 +32,7 @@ var hintsFleet = hintTable{
 		Required: []string{"status.compliant"}, Suspend: []string{"spec.disabled"}, Ignore: []string{"placement"},
 	},
 	{Group: "policy.open-cluster-management.io", Kind: "OperatorPolicy"}: {
-		Required: []string{"status.compliant"}, Summary: []ConditionType{"Compliant"}, Words: wordTable{"UnknownCompliancy": word.Progressing},
+		Required: []string{"status.compliant"}, Summary: []string{"Compliant"}, Words: wordTable{"UnknownCompliancy": word.Progressing},
 	},
 	{Group: "policy.open-cluster-management.io", Kind: "PlacementBinding"}: {Silent: true},
 	{Group: "policy.open-cluster-management.io", Kind: "PolicyAutomation"}: {Silent: true},
@@ -50,15 +50,15 @@ var hintsFleet = hintTable{
 	// was scheduled to. The clusters' own words for the health of what they run
 	// stand beside it, and Unknown where nobody can tell.
 	{Group: "work.karmada.io", Kind: "ResourceBinding"}: {
-		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
+		Summary: []string{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
 		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "work.karmada.io", Kind: "ClusterResourceBinding"}: {
-		Summary: []ConditionType{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
+		Summary: []string{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
 		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "work.karmada.io", Kind: "Work"}: {
-		Summary: []ConditionType{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": word.Neutral},
+		Summary: []string{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
 	{Group: "policy.karmada.io"}: {Silent: true},
 
@@ -68,19 +68,19 @@ var hintsFleet = hintTable{
 	// all the time. A cluster without workers has no EveryNodeReady. Constraints say
 	// what could not be done to it.
 	{Group: "core.gardener.cloud", Kind: "Shoot"}: {
-		Summary: []ConditionType{"APIServerAvailable", "ControlPlaneHealthy", "SystemComponentsHealthy"},
-		Also:    []ConditionType{"EveryNodeReady", "ObservabilityComponentsHealthy"},
+		Summary: []string{"APIServerAvailable", "ControlPlaneHealthy", "SystemComponentsHealthy"},
+		Also:    []string{"EveryNodeReady", "ObservabilityComponentsHealthy"},
 		States:  []string{"status.lastOperation.state"}, Required: []string{"status.lastOperation"},
 		Ignore:  []string{"constraints", "credentials", "networking"},
 		Suspend: []string{"spec.hibernation.enabled"}, Words: gardenerStates,
 	},
 	{Group: "core.gardener.cloud", Kind: "Seed"}: {
-		Summary: []ConditionType{"GardenletReady"},
-		Also:    []ConditionType{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
+		Summary: []string{"GardenletReady"},
+		Also:    []string{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
 	},
 	// Required says that somebody needs it.
 	{Group: "core.gardener.cloud", Kind: "ControllerInstallation"}: {
-		Summary: []ConditionType{"Valid", "Installed", "Healthy"}, Neutral: []ConditionType{"Required"},
+		Summary: []string{"Valid", "Installed", "Healthy"}, Neutral: []string{"Required"},
 	},
 	{Group: "core.gardener.cloud", Kind: "BackupBucket"}: {
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
@@ -93,7 +93,7 @@ var hintsFleet = hintTable{
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
 	{Group: "resources.gardener.cloud", Kind: "ManagedResource"}: {
-		Summary: []ConditionType{"ResourcesApplied", "ResourcesHealthy"}, Progress: []ConditionType{"ResourcesProgressing"},
+		Summary: []string{"ResourcesApplied", "ResourcesHealthy"}, Progress: []string{"ResourcesProgressing"},
 	},
 	{Group: "operator.gardener.cloud", Kind: "Garden"}: {
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Ignore: []string{"credentials"},

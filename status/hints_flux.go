@@ -27,8 +27,8 @@ var hintsFlux = hintTable{
 
 	// A plan that waits to be approved leaves Ready Unknown. That the state is
 	// locked is told in a condition of its own.
-	{Group: "infra.contrib.fluxcd.io", Kind: "Terraform"}: {Summary: ready, Negative: []ConditionType{"StateLocked"}},
+	{Group: "infra.contrib.fluxcd.io", Kind: "Terraform"}: {Summary: ready, Negative: []string{"StateLocked"}},
 }
 
 // ready is what sums most kinds up.
-var ready = []ConditionType{"Ready"}
+var ready = []string{"Ready"}

@@ -33,7 +33,7 @@ var hintsGateways = hintTable{
 	{"gateway.kgateway.dev", "GatewayParameters"}: {Silent: true},
 	{"gateway.kgateway.dev", "DirectResponse"}:    {Silent: true},
 	// Kuadrant: a policy is accepted before what enforces it has it.
-	{"kuadrant.io", "*Policy"}: {Summary: []ConditionType{"Accepted", "Enforced"}},
+	{"kuadrant.io", "*Policy"}: {Summary: []string{"Accepted", "Enforced"}},
 }
 
 var hintGloo = &hint{

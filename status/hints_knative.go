@@ -6,24 +6,24 @@ package status
 // Their controllers write Ready, with an observedGeneration beside the
 // conditions.
 var hintsKnative = hintTable{
-	{Group: "*.knative.dev"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "*.knative.dev"}: {Summary: []string{"Ready"}},
 	// Knative Serving says Unknown while it works, and False when it has failed.
-	{Group: "serving.knative.dev"}: {Summary: []ConditionType{"Ready"}, Strict: []ConditionType{"Ready"}},
+	{Group: "serving.knative.dev"}: {Summary: []string{"Ready"}, Strict: []string{"Ready"}},
 	// Without requests there are no Pods, which Active and Ready tell as False.
 	{"autoscaling.internal.knative.dev", "PodAutoscaler"}: {
-		Summary: []ConditionType{"ScaleTargetInitialized"},
-		Neutral: []ConditionType{"Active", "Ready", "SKSReady"},
+		Summary: []string{"ScaleTargetInitialized"},
+		Neutral: []string{"Active", "Ready", "SKSReady"},
 	},
 	// Which images are to be held ready is only looked at by other add-ons.
 	{Group: "caching.internal.knative.dev"}: {Silent: true},
 	// KServe: while a new version of a model is loaded the former one is ready.
 	{"serving.kserve.io", "InferenceService"}: {
-		Summary: []ConditionType{"Ready"},
+		Summary: []string{"Ready"},
 		States:  []string{"status.modelStatus.transitionStatus"},
 	},
-	{"serving.kserve.io", "InferenceGraph"}:      {Summary: []ConditionType{"Ready"}},
-	{"serving.kserve.io", "LLMInferenceService"}: {Summary: []ConditionType{"Ready"}},
-	{"serving.kserve.io", "TrainedModel"}:        {Summary: []ConditionType{"Ready"}},
+	{"serving.kserve.io", "InferenceGraph"}:      {Summary: []string{"Ready"}},
+	{"serving.kserve.io", "LLMInferenceService"}: {Summary: []string{"Ready"}},
+	{"serving.kserve.io", "TrainedModel"}:        {Summary: []string{"Ready"}},
 	// A model is counted on the nodes that are to have it.
 	{"serving.kserve.io", "LocalModelCache"}:          hintModelCopies,
 	{"serving.kserve.io", "LocalModelNamespaceCache"}: hintModelCopies,

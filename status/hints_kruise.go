@@ -11,7 +11,7 @@ var hintsKruise = hintTable{
 	{Group: "apps.kruise.io", Kind: "AdvancedCronJob"}: {Silent: true},
 
 	// It is completed also where a container could not be made again.
-	{Group: "apps.kruise.io", Kind: "ContainerRecreateRequest"}: {Required: []string{"status.phase"}, Finite: ConditionTrue},
+	{Group: "apps.kruise.io", Kind: "ContainerRecreateRequest"}: {Required: []string{"status.phase"}, Finite: conditionTrue},
 
 	// How many nodes have pulled, with or without success, of those that are to.
 	{Group: "apps.kruise.io", Kind: "ImagePullJob"}: {
@@ -29,7 +29,7 @@ var hintsKruise = hintTable{
 		Required: []string{"status.phase"}, Words: wordTable{"Initial": word.Progressing}, Ignore: []string{"currentStepState"},
 	},
 	{Group: "rollouts.kruise.io", Kind: "TrafficRouting"}: {Required: []string{"status.phase"}, Words: wordTable{"Initial": word.Progressing}},
-	{Group: "rollouts.kruise.io", Kind: "BatchRelease"}:   {Required: []string{"status.phase"}, Finite: ConditionTrue},
+	{Group: "rollouts.kruise.io", Kind: "BatchRelease"}:   {Required: []string{"status.phase"}, Finite: conditionTrue},
 
 	{Group: "game.kruise.io", Kind: "GameServer"}: {Required: []string{"status.currentState"}},
 }

@@ -11,13 +11,13 @@ var hintsKubeVirt = hintTable{
 	// whether it runs. It is scheduled before it runs.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"Running": word.Ready},
-		Neutral:    []ConditionType{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
-		Suspension: []ConditionType{"Paused"},
+		Neutral:    []string{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
+		Suspension: []string{"Paused"},
 	},
 	// Its target is made ready before the machine moves there.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstanceMigration"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"TargetReady": word.Progressing, "Synchronizing": word.Progressing},
-		Neutral: []ConditionType{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
+		Neutral: []string{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
 	},
 	{Group: "pool.kubevirt.io", Kind: "VirtualMachinePool"}: {
 		Counts: []goal{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"},
@@ -28,19 +28,19 @@ var hintsKubeVirt = hintTable{
 	// does. Bound is about the claim, Running about the pod that fills it: its errors
 	// are those of the import, which is tried again.
 	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
-		Required: []string{"status.phase"}, Finite: ConditionTrue,
+		Required: []string{"status.phase"}, Finite: conditionTrue,
 		Words:   wordTable{"PVCBound": word.Progressing, "UploadReady": word.Progressing, "PhaseUnset": word.Progressing, "WaitForFirstConsumer": word.Suspended, "PendingPopulation": word.Suspended, "Paused": word.Progressing},
-		Neutral: []ConditionType{"Bound"},
+		Neutral: []string{"Bound"},
 	},
 	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}: {
-		Summary: []ConditionType{"UpToDate"}, Ignore: []string{"currentImports"},
+		Summary: []string{"UpToDate"}, Ignore: []string{"currentImports"},
 	},
 	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:             {Silent: true},
 	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                    {Silent: true},
 	{Group: "instancetype.kubevirt.io"}:                            {Silent: true},
-	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}: {Required: []string{"status.complete"}, Finite: ConditionTrue},
+	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}: {Required: []string{"status.complete"}, Finite: conditionTrue},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}: {
-		Required: []string{"status.readyToUse"}, Neutral: []ConditionType{"Progressing"},
+		Required: []string{"status.readyToUse"}, Neutral: []string{"Progressing"},
 	},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshotContent"}: {Required: []string{"status.readyToUse"}},
 }

@@ -9,7 +9,7 @@ var hintsLonghorn = hintTable{
 	{"longhorn.io", "Volume"}: {
 		States:   []string{"status.robustness"},
 		Words:    wordTable{"detached": word.Ready, "unknown": word.Neutral, "degraded": word.Progressing},
-		Progress: []ConditionType{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
-		Neutral:  []ConditionType{"TooManySnapshots", "toomanysnapshots"},
+		Progress: []string{"Restore", "restore", "WaitForBackingImage", "OfflineRebuilding"},
+		Neutral:  []string{"TooManySnapshots", "toomanysnapshots"},
 	},
 }

@@ -21,12 +21,12 @@ var hintsMesh = hintTable{
 	},
 	// Sail: a revision that nothing refers to is ready all the same.
 	{Group: "sailoperator.io"}: {
-		Summary: []ConditionType{"Reconciled", "Ready"},
-		Neutral: []ConditionType{"InUse"},
+		Summary: []string{"Reconciled", "Ready"},
+		Neutral: []string{"InUse"},
 	},
 	{"sailoperator.io", "IstioRevisionTag"}: {
-		Summary: []ConditionType{"Reconciled"},
-		Neutral: []ConditionType{"InUse"},
+		Summary: []string{"Reconciled"},
+		Neutral: []string{"InUse"},
 	},
 }
 

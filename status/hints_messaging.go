@@ -17,7 +17,7 @@ var hintsMessaging = hintTable{
 		Words:  wordTable{"InExecution": word.Progressing},
 	},
 	// The collection of garbage is what happens to brokers that are taken away.
-	{Group: "platform.confluent.io"}: {Progress: []ConditionType{"platform.confluent.io/garbage-collecting"}},
+	{Group: "platform.confluent.io"}: {Progress: []string{"platform.confluent.io/garbage-collecting"}},
 	// A connector runs even when its tasks have failed.
 	{"platform.confluent.io", "Connector"}: {
 		Errors: []string{"status.failedTasks"},
@@ -25,15 +25,15 @@ var hintsMessaging = hintTable{
 	},
 	// Each must be there and be True; none of them is called Ready.
 	{"rabbitmq.com", "RabbitmqCluster"}: {
-		Summary: []ConditionType{"AllReplicasReady", "ClusterAvailable", "ReconcileSuccess"},
-		Neutral: []ConditionType{"NoWarnings"},
+		Summary: []string{"AllReplicasReady", "ClusterAvailable", "ReconcileSuccess"},
+		Neutral: []string{"NoWarnings"},
 	},
 	// Its conditions are the steps it has gone through, the last of which is Ready.
-	{"apps.emqx.io", "EMQX"}: {Neutral: []ConditionType{"CoreNodesProgressing", "ReplicantNodesProgressing"}},
+	{"apps.emqx.io", "EMQX"}: {Neutral: []string{"CoreNodesProgressing", "ReplicantNodesProgressing"}},
 	// That it is quiesced says that nothing is left to do for this generation. A
 	// lack of a license is no lack of a cluster.
 	{"cluster.redpanda.com", "Redpanda"}: {
-		Positive: []ConditionType{"Quiesced"},
-		Neutral:  []ConditionType{"LicenseValid"},
+		Positive: []string{"Quiesced"},
+		Neutral:  []string{"LicenseValid"},
 	},
 }

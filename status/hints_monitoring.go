@@ -20,7 +20,7 @@ var hintsMonitoring = hintTable{
 	{"monitoring.coreos.com", "AlertmanagerConfig"}: {Silent: true},
 	// Grafana is made in stages; only the last one is the end.
 	{"grafana.integreatly.org", "Grafana"}: {
-		Also:     []ConditionType{"GrafanaReady"},
+		Also:     []string{"GrafanaReady"},
 		Required: []string{"status.stage"},
 		States:   []string{"status.stage"},
 		Words: wordTable{
@@ -33,4 +33,4 @@ var hintsMonitoring = hintTable{
 	{Group: "integreatly.org"}: {Words: wordTable{"reconciling": word.Ready}},
 }
 
-var hintPrometheus = &hint{Summary: []ConditionType{"Reconciled", "Available"}}
+var hintPrometheus = &hint{Summary: []string{"Reconciled", "Available"}}

@@ -9,11 +9,11 @@ var hintsNodes = hintTable{
 	// Ready sums up. That a node has drifted from what is asked for, is empty or
 	// could be consolidated says what may be done to it next.
 	{Group: "karpenter.sh"}: {
-		Summary: []ConditionType{"Ready"},
-		Neutral: []ConditionType{"Drifted", "Expired", "Empty", "Consolidatable", "NodeRegistrationHealthy", "DisruptionReason"},
+		Summary: []string{"Ready"},
+		Neutral: []string{"Drifted", "Expired", "Empty", "Consolidatable", "NodeRegistrationHealthy", "DisruptionReason"},
 	},
 	{Group: "karpenter.sh", Kind: "Provisioner"}: {Silent: true},
-	{Group: "karpenter.k8s.aws"}:                 {Summary: []ConditionType{"Ready"}},
+	{Group: "karpenter.k8s.aws"}:                 {Summary: []string{"Ready"}},
 
 	// SR-IOV network operator: https://github.com/k8snetworkplumbingwg/sriov-network-operator
 	{Group: "sriovnetwork.openshift.io", Kind: "SriovNetworkNodeState"}: {
@@ -35,12 +35,12 @@ var hintsNodes = hintTable{
 		Ignore: []string{"policy", "health", "controllers", "log"},
 	},
 	{Group: "cilium.io"}: {
-		Silent: true, Strict: []ConditionType{"Valid"}, Negative: []ConditionType{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
-		Neutral: []ConditionType{"cilium.io/IPsTotal", "cilium.io/IPsAvailable", "cilium.io/IPsUsed"},
+		Silent: true, Strict: []string{"Valid"}, Negative: []string{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
+		Neutral: []string{"cilium.io/IPsTotal", "cilium.io/IPsAvailable", "cilium.io/IPsUsed"},
 	},
 
 	// Calico: https://docs.tigera.io/calico/latest/reference/
-	{Group: "operator.tigera.io", Kind: "TigeraStatus"}: {Summary: []ConditionType{"Available"}},
+	{Group: "operator.tigera.io", Kind: "TigeraStatus"}: {Summary: []string{"Available"}},
 	{Group: "operator.tigera.io", Kind: "ImageSet"}:     {Silent: true},
 	{Group: "crd.projectcalico.org"}:                    {Silent: true},
 	{Group: "projectcalico.org"}:                        {Silent: true},
@@ -53,10 +53,10 @@ var hintsNodes = hintTable{
 	// Of several policies all but the first are ignored. Error tells why Ready is
 	// False, which may be a matter of time.
 	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {
-		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": word.Failing},
+		Required: []string{"status.state"}, Patient: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
 	{Group: "nvidia.com", Kind: "NVIDIADriver"}: {
-		Required: []string{"status.state"}, Patient: []ConditionType{"Ready"}, Words: wordTable{"ignored": word.Failing},
+		Required: []string{"status.state"}, Patient: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
 
 	// Trident: https://docs.netapp.com/us-en/trident/
@@ -68,7 +68,7 @@ var hintsNodes = hintTable{
 	{Group: "trident.netapp.io", Kind: "TridentMirrorRelationship"}: {
 		Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"},
 	},
-	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: ConditionTrue},
+	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: conditionTrue},
 	{Group: "trident.netapp.io"}:                                    {Silent: true},
 	// It makes its backups when their time has come.
 	{Group: "protect.trident.netapp.io", Kind: "Schedule"}: {Silent: true},

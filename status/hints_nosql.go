@@ -12,12 +12,12 @@ var hintsNoSQL = hintTable{
 	{"medusa.k8ssandra.io", "MedusaBackupJob"}:  {Required: []string{"status.finishTime"}, Errors: []string{"status.failed"}},
 	{"medusa.k8ssandra.io", "MedusaRestoreJob"}: {Required: []string{"status.finishTime"}, Errors: []string{"status.failed"}},
 	{"couchbase.com", "CouchbaseCluster"}: {
-		Suspension: []ConditionType{"Hibernating"},
-		Progress:   []ConditionType{"Scaling", "Upgrading"},
-		Positive:   []ConditionType{"ManageConfig"},
-		Neutral:    []ConditionType{"AutoscaleReady"},
+		Suspension: []string{"Hibernating"},
+		Progress:   []string{"Scaling", "Upgrading"},
+		Positive:   []string{"ManageConfig"},
+		Neutral:    []string{"AutoscaleReady"},
 	},
 	// It is asked for once, and made again and again.
-	{"couchbase.com", "CouchbaseBackup"}:        {Finite: ConditionFalse},
+	{"couchbase.com", "CouchbaseBackup"}:        {Finite: conditionFalse},
 	{"couchbase.com", "CouchbaseBackupRestore"}: {Required: []string{"status.lastSuccess"}},
 }

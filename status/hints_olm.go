@@ -15,7 +15,7 @@ var hintsOLM = hintTable{
 	// Somebody has to approve a plan unless it is approved automatically.
 	{Group: "operators.coreos.com", Kind: "InstallPlan"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"RequiresApproval": word.Progressing, "Planning": word.Progressing},
-		Ignore: []string{"plan", "bundleLookups"}, Finite: ConditionTrue,
+		Ignore: []string{"plan", "bundleLookups"}, Finite: conditionTrue,
 	},
 	// The state is that of the gRPC connection to the catalog. IDLE is one that
 	// nobody has used for a while.
@@ -24,17 +24,17 @@ var hintsOLM = hintTable{
 		Words: wordTable{"READY": word.Ready, "IDLE": word.Ready, "CONNECTING": word.Progressing, "SHUTDOWN": word.Progressing, "TRANSIENT_FAILURE": word.Failing},
 	},
 	{Group: "operators.coreos.com", Kind: "OperatorGroup"}: {
-		Required: []string{"status.lastUpdated"}, Negative: []ConditionType{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},
+		Required: []string{"status.lastUpdated"}, Negative: []string{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},
 	},
 	// Its operator says whether it may be upgraded; OLM reads it.
-	{Group: "operators.coreos.com", Kind: "OperatorCondition"}: {Silent: true, Neutral: []ConditionType{"Upgradeable"}},
+	{Group: "operators.coreos.com", Kind: "OperatorCondition"}: {Silent: true, Neutral: []string{"Upgradeable"}},
 
 	// OLM 1: https://operator-framework.github.io/operator-controller/
 	//
 	// Progressing is True for good, with the reason Succeeded, once it is as asked.
 	// What is deprecated is told as a warning.
-	{Group: "olm.operatorframework.io", Kind: "ClusterExtension"}: {Summary: []ConditionType{"Installed"}},
+	{Group: "olm.operatorframework.io", Kind: "ClusterExtension"}: {Summary: []string{"Installed"}},
 	{Group: "olm.operatorframework.io", Kind: "ClusterCatalog"}: {
-		Summary: []ConditionType{"Serving"}, Suspend: []string{"spec.availabilityMode=Unavailable"},
+		Summary: []string{"Serving"}, Suspend: []string{"spec.availabilityMode=Unavailable"},
 	},
 }

@@ -11,13 +11,13 @@ var hintsOpenShift = hintTable{
 	// RetrievedUpdates is about versions that one could go to. Until a release is
 	// accepted the cluster stays at the former one.
 	{Group: "config.openshift.io", Kind: "ClusterVersion"}: {
-		Summary: []ConditionType{"Available"}, Also: []ConditionType{"ReleaseAccepted"}, Strict: []ConditionType{"ReleaseAccepted"},
-		Neutral: []ConditionType{"RetrievedUpdates", "ImplicitlyEnabledCapabilities"},
+		Summary: []string{"Available"}, Also: []string{"ReleaseAccepted"}, Strict: []string{"ReleaseAccepted"},
+		Neutral: []string{"RetrievedUpdates", "ImplicitlyEnabledCapabilities"},
 	},
 	// Disabled is said of one side of an operator, such as the sending of reports.
 	{Group: "config.openshift.io", Kind: "ClusterOperator"}: {
-		Summary: []ConditionType{"Available"},
-		Neutral: []ConditionType{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
+		Summary: []string{"Available"},
+		Neutral: []string{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
 	},
 	// The settings of the cluster are read by its operators.
 	{Group: "config.openshift.io"}: {Silent: true},
@@ -25,18 +25,18 @@ var hintsOpenShift = hintTable{
 	// What its operator does not manage is no part of it. It calls itself available
 	// with fewer replicas than it asks for.
 	{Group: "operator.openshift.io", Kind: "IngressController"}: {
-		Summary: []ConditionType{"Available"}, Also: []ConditionType{"DeploymentReplicasAllAvailable"},
-		Neutral: []ConditionType{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
+		Summary: []string{"Available"}, Also: []string{"DeploymentReplicasAllAvailable"},
+		Neutral: []string{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
 	},
 	// An instance that was made may not be a node yet.
 	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: wordTable{"Provisioned": word.Progressing}},
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
-		Summary: []ConditionType{"Updated"},
+		Summary: []string{"Updated"},
 	},
 
 	// A router says that it does not admit a route, and means it.
 	{Group: "route.openshift.io", Kind: "Route"}: {
-		Required: []string{"status.ingress"}, Strict: []ConditionType{"Admitted"}, Neutral: []ConditionType{"UnservableInFutureVersions"},
+		Required: []string{"status.ingress"}, Strict: []string{"Admitted"}, Neutral: []string{"UnservableInFutureVersions"},
 	},
 	// Its tags need not point to anything that is imported.
 	{Group: "image.openshift.io", Kind: "ImageStream"}: {Silent: true},
@@ -48,10 +48,10 @@ var hintsOpenShift = hintTable{
 
 	// It has one condition per stage, which is False once the stage is over.
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineOSBuild"}: {
-		Summary: []ConditionType{"Succeeded"}, Neutral: []ConditionType{"Prepared", "Building", "Interrupted"},
+		Summary: []string{"Succeeded"}, Neutral: []string{"Prepared", "Building", "Interrupted"},
 	},
 	{Group: "machine.openshift.io", Kind: "MachineHealthCheck"}: {
-		Silent: true, Ignore: []string{"expectedMachines"}, Neutral: []ConditionType{"RemediationAllowed"},
+		Silent: true, Ignore: []string{"expectedMachines"}, Neutral: []string{"RemediationAllowed"},
 	},
 	{Group: "autoscaling.openshift.io"}:     {Silent: true},
 	{Group: "cloudcredential.openshift.io"}: {Required: []string{"status.provisioned"}, Observed: "status.lastSyncGeneration"},
@@ -63,14 +63,14 @@ var hintsOpenShift = hintTable{
 	//
 	// Many conditions tell what is switched on, or of a version to come.
 	{Group: "hypershift.openshift.io", Kind: "HostedCluster"}: {
-		Summary: []ConditionType{"Available"}, Negative: []ConditionType{"ClusterVersionFailing"},
-		Progress: []ConditionType{"ClusterVersionProgressing"},
-		Neutral:  []ConditionType{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
+		Summary: []string{"Available"}, Negative: []string{"ClusterVersionFailing"},
+		Progress: []string{"ClusterVersionProgressing"},
+		Neutral:  []string{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
 	},
 	{Group: "hypershift.openshift.io", Kind: "NodePool"}: {
-		Summary: []ConditionType{"Ready"}, Also: []ConditionType{"AllMachinesReady", "AllNodesHealthy"},
-		Progress: []ConditionType{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
-		Neutral:  []ConditionType{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
+		Summary: []string{"Ready"}, Also: []string{"AllMachinesReady", "AllNodesHealthy"},
+		Progress: []string{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
+		Neutral:  []string{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
 		Counts:   []goal{{"status.replicas", "spec.replicas"}},
 	},
 
@@ -80,7 +80,7 @@ var hintsOpenShift = hintTable{
 	// something, and Ready also where Hive cannot tell whether a cluster sleeps.
 	// Where it can, the power state does, and Unreachable speaks for itself.
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
-		Summary: []ConditionType{"Provisioned"}, Neutral: []ConditionType{"Hibernating", "Ready"}, Negative: []ConditionType{"ProvisionStopped"},
+		Summary: []string{"Provisioned"}, Neutral: []string{"Hibernating", "Ready"}, Negative: []string{"ProvisionStopped"},
 		States:  []string{"status.powerState"},
 		Words:   wordTable{"Running": word.Ready, "Hibernating": word.Suspended, "WaitingForClusterOperators": word.Progressing, "SyncSetsNotApplied": word.Progressing},
 		Suspend: []string{"spec.powerState=Hibernating"},

@@ -12,8 +12,8 @@ import "kstatus.dev/status/internal/word"
 var hintsPolicy = hintTable{
 	// Kyverno: a policy that is not served yet has reason Failed. Policies in CEL
 	// have a summary of their own, and one that cleans up reports once it has run.
-	{"kyverno.io", "Policy"}:               {Patient: []ConditionType{"Ready"}},
-	{"kyverno.io", "ClusterPolicy"}:        {Patient: []ConditionType{"Ready"}},
+	{"kyverno.io", "Policy"}:               {Patient: []string{"Ready"}},
+	{"kyverno.io", "ClusterPolicy"}:        {Patient: []string{"Ready"}},
 	{"policies.kyverno.io", "*Policy"}:     {Required: []string{"status.conditionStatus.ready"}},
 	{"kyverno.io", "CleanupPolicy"}:        {Silent: true},
 	{"kyverno.io", "ClusterCleanupPolicy"}: {Silent: true},
@@ -29,7 +29,7 @@ var hintsPolicy = hintTable{
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
 	{Group: "*.gatekeeper.sh"}:           {Silent: true, Errors: []string{"status.byPod.*.errors"}},
 	// Hierarchical namespaces: conditions are there only when something is wrong.
-	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Negative: []ConditionType{"ActivitiesHalted"}},
+	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Negative: []string{"ActivitiesHalted"}},
 	// Reports have no status; what they have found is not about them.
 	{Group: "wgpolicyk8s.io"}:         {Silent: true},
 	{Group: "openreports.io"}:         {Silent: true},

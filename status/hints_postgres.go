@@ -10,11 +10,11 @@ var hintsPostgres = hintTable{
 	// Its condition of hibernation is False while its pods are deleted, and not
 	// there when nobody has asked for it.
 	{"postgresql.cnpg.io", "Cluster"}: {
-		Suspension: []ConditionType{"cnpg.io/hibernation"},
+		Suspension: []string{"cnpg.io/hibernation"},
 		Words:      wordTable{"Not enough disk space": word.Failing},
 	},
 	{"postgresql.k8s.enterprisedb.io", "Cluster"}: {
-		Suspension: []ConditionType{"k8s.enterprisedb.io/hibernation"},
+		Suspension: []string{"k8s.enterprisedb.io/hibernation"},
 		Words:      wordTable{"Not enough disk space": word.Failing},
 	},
 	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []goal{{"status.instances", "spec.instances"}}},
@@ -29,20 +29,20 @@ var hintsPostgres = hintTable{
 		},
 		Suspend: []string{"spec.paused", "spec.shutdown"},
 	},
-	{"postgres-operator.crunchydata.com", "PGUpgrade"}: {Summary: []ConditionType{"Succeeded"}},
+	{"postgres-operator.crunchydata.com", "PGUpgrade"}: {Summary: []string{"Succeeded"}},
 	// A restart or an upgrade that is pending waits for somebody to make a
 	// SGDbOps, and the cluster serves until then.
 	{"stackgres.io", "SGCluster"}: {
-		Summary: []ConditionType{"Bootstrapped"},
-		Neutral: []ConditionType{"PendingRestart", "PendingUpgrade"},
+		Summary: []string{"Bootstrapped"},
+		Neutral: []string{"PendingRestart", "PendingUpgrade"},
 	},
 	{"stackgres.io", "SGShardedCluster"}: {
-		Summary: []ConditionType{"Bootstrapped"},
-		Neutral: []ConditionType{"PendingRestart", "PendingUpgrade"},
+		Summary: []string{"Bootstrapped"},
+		Neutral: []string{"PendingRestart", "PendingUpgrade"},
 	},
 	{"stackgres.io", "SGDbOps"}: {
-		Summary:  []ConditionType{"Completed"},
-		Progress: []ConditionType{"Running"},
+		Summary:  []string{"Completed"},
+		Progress: []string{"Running"},
 	},
 	{"stackgres.io", "SGBackup"}: {States: []string{"status.process.status"}},
 }

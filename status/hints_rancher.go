@@ -13,7 +13,7 @@ var hintsRancher = hintTable{
 	// condition for each step behind them, such as Pending and Waiting, and leave it True.
 	{Group: "management.cattle.io", Kind: "Cluster"}: {
 		Summary:  ready,
-		Positive: []ConditionType{"Pending", "Waiting", "Updating", "Provisioning", "Removed"},
+		Positive: []string{"Pending", "Waiting", "Updating", "Provisioning", "Removed"},
 	},
 	{Group: "provisioning.cattle.io", Kind: "Cluster"}: {Summary: ready},
 }

@@ -14,23 +14,23 @@ var hintsScaling = hintTable{
 	{"keda.sh", "ClusterTriggerAuthentication"}: {Silent: true},
 	// A recommendation may rest on few samples.
 	{"autoscaling.k8s.io", "VerticalPodAutoscaler"}: {
-		Summary: []ConditionType{"RecommendationProvided"},
-		Neutral: []ConditionType{"LowConfidence"},
+		Summary: []string{"RecommendationProvided"},
+		Neutral: []string{"LowConfidence"},
 	},
 	// A request is accepted before there is room; the room is held for a while.
 	{"autoscaling.x-k8s.io", "ProvisioningRequest"}: {
-		Summary: []ConditionType{"Provisioned"},
-		Patient: []ConditionType{"Provisioned"},
-		Neutral: []ConditionType{"BookingExpired"},
+		Summary: []string{"Provisioned"},
+		Patient: []string{"Provisioned"},
+		Neutral: []string{"BookingExpired"},
 	},
 	// A buffer is provisioned all the time, so that it stays there.
 	{"autoscaling.x-k8s.io", "CapacityBuffer"}: {
-		Summary:  []ConditionType{"ReadyForProvisioning"},
-		Positive: []ConditionType{"Provisioning"},
+		Summary:  []string{"ReadyForProvisioning"},
+		Positive: []string{"Provisioning"},
 	},
 }
 
 var hintKEDA = &hint{
-	Summary: []ConditionType{"Ready"},
-	Neutral: []ConditionType{"Active", "Fallback"},
+	Summary: []string{"Ready"},
+	Neutral: []string{"Active", "Fallback"},
 }

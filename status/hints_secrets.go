@@ -9,10 +9,10 @@ package status
 // SPIRE: https://github.com/spiffe/spire-controller-manager/tree/main/docs
 // Teleport: https://goteleport.com/docs/reference/operator-resources/
 var hintsSecrets = hintTable{
-	{Group: "external-secrets.io"}: {Summary: []ConditionType{"Ready"}},
+	{Group: "external-secrets.io"}: {Summary: []string{"Ready"}},
 	// A generator is only looked at by who uses it.
 	{Group: "generators.external-secrets.io"}: {Silent: true},
-	{"bitnami.com", "SealedSecret"}:           {Summary: []ConditionType{"Synced"}},
+	{"bitnami.com", "SealedSecret"}:           {Summary: []string{"Synced"}},
 	// Vault Secrets Operator: the generation that was synced last is there once a
 	// first Secret is.
 	{"secrets.hashicorp.com", "VaultStaticSecret"}:  hintVaultSecret,
@@ -36,8 +36,8 @@ var hintsSecrets = hintTable{
 	{"spire.spiffe.io", "ClusterFederatedTrustDomain"}: {Silent: true},
 	{"vault.banzaicloud.com", "Vault"}:                 {Required: []string{"status.leader"}},
 	{Group: "resources.teleport.dev"}: {
-		Summary: []ConditionType{"SuccessfullyReconciled"},
-		Strict:  []ConditionType{"TeleportResourceOwned"},
+		Summary: []string{"SuccessfullyReconciled"},
+		Strict:  []string{"TeleportResourceOwned"},
 	},
 }
 

@@ -15,29 +15,29 @@ import "kstatus.dev/status/internal/word"
 // SpinKube: https://www.spinkube.dev/docs/reference/
 // Dapr: https://docs.dapr.io/reference/resource-specs/
 var hintsServices = hintTable{
-	{"apps.3scale.net", "APIManager"}: {Summary: []ConditionType{"Available"}},
-	{"apps.3scale.net", "APIcast"}:    {Summary: []ConditionType{"Ready"}},
+	{"apps.3scale.net", "APIManager"}: {Summary: []string{"Available"}},
+	{"apps.3scale.net", "APIcast"}:    {Summary: []string{"Ready"}},
 	// 3scale has a name of its own for products and backends that are as they are
 	// to be, and tells of a tenant by its number only in former versions.
-	{Group: "capabilities.3scale.net"}:     {Summary: []ConditionType{"Ready"}},
-	{"capabilities.3scale.net", "Product"}: {Summary: []ConditionType{"Synced"}},
-	{"capabilities.3scale.net", "Backend"}: {Summary: []ConditionType{"Synced"}},
+	{Group: "capabilities.3scale.net"}:     {Summary: []string{"Ready"}},
+	{"capabilities.3scale.net", "Product"}: {Summary: []string{"Synced"}},
+	{"capabilities.3scale.net", "Backend"}: {Summary: []string{"Synced"}},
 	{"capabilities.3scale.net", "Tenant"}:  {Required: []string{"status.tenantId", "status.adminId"}},
 	// What a broker offers is there without a status.
-	{"servicecatalog.k8s.io", "*Instance"}:  {Summary: []ConditionType{"Ready"}},
-	{"servicecatalog.k8s.io", "*Binding"}:   {Summary: []ConditionType{"Ready"}},
-	{"servicecatalog.k8s.io", "*Broker"}:    {Summary: []ConditionType{"Ready"}},
+	{"servicecatalog.k8s.io", "*Instance"}:  {Summary: []string{"Ready"}},
+	{"servicecatalog.k8s.io", "*Binding"}:   {Summary: []string{"Ready"}},
+	{"servicecatalog.k8s.io", "*Broker"}:    {Summary: []string{"Ready"}},
 	{"servicecatalog.k8s.io", "*Class"}:     {Silent: true},
 	{"servicecatalog.k8s.io", "*Plan"}:      {Silent: true},
-	{"servicebinding.io", "ServiceBinding"}: {Summary: []ConditionType{"Ready"}},
+	{"servicebinding.io", "ServiceBinding"}: {Summary: []string{"Ready"}},
 	// Many clusters have this kind without the controller that reports on it.
 	{"app.k8s.io", "Application"}: {Silent: true},
 	// A name may take its time to be found by DNS, whatever the reason; one that
 	// nobody can advertise will not be.
 	{"proclaim.dogmatiq.io", "DNSSDServiceInstance"}: {
-		Summary: []ConditionType{"Discoverable"},
-		Patient: []ConditionType{"Discoverable"},
-		Strict:  []ConditionType{"Adopted"},
+		Summary: []string{"Discoverable"},
+		Patient: []string{"Discoverable"},
+		Strict:  []string{"Adopted"},
 	},
 	// A name that is not available is taken.
 	{"iammanager.keikoproj.io", "Iamrole"}: {Words: wordTable{"RoleNameNotAvailable": word.Failing}},

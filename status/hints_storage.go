@@ -13,7 +13,7 @@ var hintsStorage = hintTable{
 	{"ceph.rook.io", "CephCluster"}: {
 		States:  []string{"status.ceph.health"},
 		Words:   wordTable{"HEALTH_WARN": word.Progressing},
-		Neutral: []ConditionType{"Progressing"},
+		Neutral: []string{"Progressing"},
 	},
 	// The code is one of gRPC's.
 	{"topolvm.io", "LogicalVolume"}: {

@@ -21,5 +21,5 @@ var hintsStrimzi = hintTable{
 		Words:  wordTable{"ongoing": word.Progressing},
 	},
 	// A proposal that is ready waits for somebody to approve it.
-	{"kafka.strimzi.io", "KafkaRebalance"}: {Progress: []ConditionType{"ProposalReady"}},
+	{"kafka.strimzi.io", "KafkaRebalance"}: {Progress: []string{"ProposalReady"}},
 }

@@ -22,9 +22,9 @@ var hintsTelemetry = hintTable{
 	{"sloth.slok.dev", "PrometheusServiceLevel"}: {Required: []string{"status.promOpRulesGenerated"}},
 	// Datadog: that the agents are reconciled does not say that they run.
 	{"datadoghq.com", "DatadogAgent"}: {
-		Positive: []ConditionType{"AgentReconcile", "ClusterAgentReconcile", "ClusterChecksRunnerReconcile"},
+		Positive: []string{"AgentReconcile", "ClusterAgentReconcile", "ClusterChecksRunnerReconcile"},
 		States:   []string{"status.agent.state", "status.clusterAgent.state", "status.clusterChecksRunner.state"},
 	},
 	// Datadog: a metric that no autoscaler uses is not active.
-	{"datadoghq.com", "DatadogMetric"}: {Neutral: []ConditionType{"Active"}},
+	{"datadoghq.com", "DatadogMetric"}: {Neutral: []string{"Active"}},
 }

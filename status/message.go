@@ -52,8 +52,6 @@ func appendText(out []byte, arg any) ([]byte, bool) {
 	switch s := arg.(type) {
 	case string:
 		return append(out, s...), true
-	case ConditionType:
-		return append(out, s...), true
 	case ConditionStatus:
 		return append(out, s...), true
 	}

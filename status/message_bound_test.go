@@ -23,7 +23,7 @@ func TestMessagesAreBounded(t *testing.T) {
 		"field":   {long + "State": "Failed"},
 	} {
 		obj := Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": status}
-		for _, p := range []Profile{DefaultProfile(), StrictProfile(), StartedProfile()} {
+		for _, p := range []Profile{{}, StrictProfile(), StartedProfile()} {
 			t.Run(name+"/"+p.Name(), func(t *testing.T) {
 				r, err := Evaluator{Profile: p}.Compute(obj)
 				if err != nil {

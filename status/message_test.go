@@ -34,7 +34,7 @@ func TestSprintfIsFmtSprintf(t *testing.T) {
 	}{
 		{"plain", []any{}},
 		{"%d/%d available", []any{int64(2), 3}},
-		{"%s is %s: %s", []any{ConditionType("Ready"), ConditionFalse, "no route"}},
+		{"%s is %s: %s", []any{string("Ready"), conditionFalse, "no route"}},
 		{"%d%%", []any{int64(50)}},
 		{"%% of %d", []any{1}},
 		{"%q of %s", []any{"a", "b"}},

@@ -6,23 +6,12 @@ type Object interface {
 	UnstructuredContent() map[string]any
 }
 
-// Map is a decoded JSON or YAML document used as an [Object].
+// Map is a decoded JSON or YAML document used as an [Object]. Libraries such as kyaml
+// return one from a method called Map.
 type Map map[string]any
 
 // UnstructuredContent returns m itself.
 func (m Map) UnstructuredContent() map[string]any { return m }
-
-// Render turns a value that can decode itself into a map, such as a kyaml
-// RNode, into an [Object].
-func Render(v interface {
-	Map() (map[string]any, error)
-}) (Object, error) {
-	m, err := v.Map()
-	if err != nil {
-		return nil, err
-	}
-	return Map(m), nil
-}
 
 // A Kind is an API group and kind. The version does not matter to a verdict:
 // rules look at the fields that are there.

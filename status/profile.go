@@ -2,7 +2,9 @@ package status
 
 import (
 	"fmt"
+	"iter"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -11,7 +13,7 @@ import (
 // differ in tables: the stages of a verdict, the rules, how long a failure that may
 // heal must last, and which word goes with a reason.
 //
-// The zero Profile is Default.
+// The zero Profile is the default one.
 type Profile struct{ *profileData }
 
 // A profileData holds the tables of a profile.
@@ -23,7 +25,7 @@ type profileData struct {
 	words      map[string]Status // the word for a reason where it differs from the rule's
 	maxMessage int               // the longest message in bytes; 0: without limit
 
-	reconciling, stalled ConditionType // the names of the standard conditions
+	reconciling, stalled string // the names of the standard conditions
 }
 
 // The profiles. The zero Profile means Default.
@@ -78,9 +80,6 @@ var windows = map[string]time.Duration{
 	"AttachError":            30 * time.Second,
 }
 
-// DefaultProfile asks whether the object is there.
-func DefaultProfile() Profile { return profileDefault }
-
 // StrictProfile is Default, but what nothing speaks for is not Current.
 func StrictProfile() Profile { return profileStrict }
 
@@ -120,15 +119,16 @@ func (p Profile) orDefault() *profileData {
 	return p.profileData
 }
 
-// A Stage is one step of a verdict; the first that has something to say decides.
-type Stage struct{ Name, Doc string }
-
-// Stages lists what is asked about every object, in this order.
-func (p Profile) Stages() (all []Stage) {
-	for _, s := range p.orDefault().stages {
-		all = append(all, Stage{s.name, s.doc})
+// Stages yields the name and a description of each stage of a verdict, in their order.
+// The first stage that has a result decides.
+func (p Profile) Stages() iter.Seq2[string, string] {
+	return func(yield func(name, doc string) bool) {
+		for _, s := range p.orDefault().stages {
+			if !yield(s.name, s.doc) {
+				return
+			}
+		}
 	}
-	return all
 }
 
 // Rules returns a copy of the table of kinds that the profile judges by.
@@ -141,3 +141,18 @@ func (p Profile) FailureWindows() map[string]time.Duration { return maps.Clone(p
 // StatusOverrides returns the reasons for which the profile has another word than the
 // default profile.
 func (p Profile) StatusOverrides() map[string]Status { return maps.Clone(p.orDefault().words) }
+
+// Reasons returns the closed set of values of [Result.Reason] with what they mean. Their
+// names are stable. It is the same set for all profiles but those of compatibility,
+// which have the reasons of the library that they are compatible with; for them it is nil.
+func (p Profile) Reasons() []Reason {
+	if p.orDefault().isCompat() {
+		return nil
+	}
+	return slices.Clone(reasons)
+}
+
+// isCompat reports whether the profile gives the answers of another library.
+func (p *profileData) isCompat() bool {
+	return p == profileCompat.profileData || p == profileCompat002.profileData
+}

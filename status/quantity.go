@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"kstatus.dev/status/internal/value"
 )
 
 // A quantity is an amount as Kubernetes writes it, such as "1Gi", "1073741824",
@@ -205,7 +207,7 @@ func (f *Fields) amount(path, key string) (written string) {
 	case float64:
 		written = strconv.FormatFloat(v, 'g', -1, 64)
 	default:
-		n, ok := asInt(v)
+		n, ok := value.Int(v)
 		if !ok {
 			f.malformed(path+"["+key+"]", "a quantity", v)
 			return ""

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/value"
+
 // A Lookup returns another object than the one that is judged, nil if it is not
 // known. It is called in the middle of a verdict, so it is to have what it
 // returns at hand. Asked for are a PersistentVolumeClaim's StorageClass, which
@@ -18,7 +20,7 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	if obj := f.eval.related(kind, namespace, name); obj != nil {
 		v = obj.UnstructuredContent()[field]
 	}
-	s, ok := asText(v)
+	s, ok := value.Text(v)
 	if !ok && v != nil {
 		f.malformed(kind.Kind+"/"+name+"."+field, "a string", v)
 	}

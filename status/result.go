@@ -1,9 +1,6 @@
 package status
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // A Status is the one-word answer.
 type Status string
@@ -27,20 +24,10 @@ func Statuses() []Status {
 	return []Status{FailedStatus, UnknownStatus, TerminatingStatus, NotFoundStatus, InProgressStatus, CurrentStatus}
 }
 
-// ParseStatus returns the status with that name.
-func ParseStatus(text string) (Status, error) {
-	for _, s := range Statuses() {
-		if string(s) == text {
-			return s, nil
-		}
-	}
-	return "", fmt.Errorf("parse status: want one of %v, have %q", Statuses(), text)
-}
-
 // A Result is an answer with its grounds.
 type Result struct {
 	Status     Status        `json:"status"`
-	Reason     string        `json:"reason"`             // CamelCase word for programs, one of [Reasons]; stable
+	Reason     string        `json:"reason"`             // CamelCase word for programs, one of [Profile.Reasons]; stable
 	Message    string        `json:"message"`            // one line for people; may change between releases
 	Conditions []Condition   `json:"-"`                  // Reconciling or Stalled, where the answer stands for one of them
 	Failure    Failure       `json:"failure"`            // whether what is wrong can heal by itself
@@ -51,26 +38,25 @@ type Result struct {
 	Warnings   []string      `json:"warnings,omitempty"` // what is odd but did not decide: malformed conditions, trouble that does not block
 }
 
-// A Failure says whether what is wrong can heal without a user.
+// A Failure says whether what is wrong can heal without a user. It is empty if nothing
+// is wrong.
 type Failure string
 
-// The classes of failure. An object that is InProgress with a Recoverable
-// failure is failing, but not yet for long enough to say Failed.
+// The classes of failure. An object that is InProgress with a recoverable failure
+// fails, but not for long enough yet to be Failed.
 const (
-	FailureNone        Failure = ""
 	FailureRecoverable Failure = "recoverable" // its controller keeps trying
 	FailureTerminal    Failure = "terminal"    // no controller can leave this state; a user must act
 )
 
-// A Suspension says whether a stop is intended, and by whom.
+// A Suspension says what suspends an object. It is empty if nothing does.
 type Suspension string
 
-// The kinds of suspension. Asked and by-design ones count as done; an imposed
-// one does not, since whoever applied the object did not wish for it.
+// The kinds of suspension. An object that its user or its design suspends is Current. One
+// that another controller suspends is InProgress, since its user did not request that.
 const (
-	SuspendedByNone       Suspension = ""
-	SuspendedByUser       Suspension = "asked"     // spec says so: paused, suspend, replicas 0
-	SuspendedByDesign     Suspension = "by-design" // the kind waits for somebody else first, as a claim for its first consumer
+	SuspendedByUser       Suspension = "asked"     // the spec requests it: paused, suspend, replicas 0
+	SuspendedByDesign     Suspension = "by-design" // the kind waits for another object first, as a claim for its first Pod
 	SuspendedByController Suspension = "imposed"   // another controller holds it: a queue, a scheduling gate
 )
 
@@ -85,29 +71,27 @@ const (
 	ConfidenceAssumed  Confidence = "assumed"  // nothing spoke for or against it
 )
 
-// A ConditionType names a condition.
-type ConditionType string
-
-// The standard conditions: present and "True" only when something is amiss.
+// The types of the standard conditions. They exist, with the status "True", only while
+// an object is not Current.
 const (
-	ConditionStalled     ConditionType = "Stalled"
-	ConditionReconciling ConditionType = "Reconciling"
+	ConditionStalled     = "Stalled"
+	ConditionReconciling = "Reconciling"
 )
 
-// A ConditionStatus is the status of a condition.
+// A ConditionStatus is the status of a condition: "True", "False" or "Unknown", as
+// metav1.ConditionStatus has them. It is empty if there is no condition.
 type ConditionStatus string
 
-// The three values of a condition. The empty Truth stands for a condition that is absent.
 const (
-	ConditionTrue    ConditionStatus = "True"
-	ConditionFalse   ConditionStatus = "False"
-	ConditionUnknown ConditionStatus = "Unknown"
+	conditionTrue    ConditionStatus = "True"
+	conditionFalse   ConditionStatus = "False"
+	conditionUnknown ConditionStatus = "Unknown"
 )
 
 // A Condition is one entry of a list of conditions. The zero Condition stands
 // for one that is absent.
 type Condition struct {
-	Type    ConditionType
+	Type    string
 	Status  ConditionStatus
 	Reason  string
 	Message string
@@ -174,9 +158,9 @@ func Suspended(by Suspension, reason, format string, args ...any) Result {
 func (p *profileData) conditionsFor(r *Result) []Condition {
 	switch r.Status {
 	case InProgressStatus:
-		return []Condition{{Type: p.reconciling, Status: ConditionTrue, Reason: r.Reason, Message: r.Message}}
+		return []Condition{{Type: p.reconciling, Status: conditionTrue, Reason: r.Reason, Message: r.Message}}
 	case FailedStatus:
-		return []Condition{{Type: p.stalled, Status: ConditionTrue, Reason: r.Reason, Message: r.Message}}
+		return []Condition{{Type: p.stalled, Status: conditionTrue, Reason: r.Reason, Message: r.Message}}
 	}
 	return []Condition{}
 }

@@ -8,11 +8,11 @@ package status
 // good answer for a while; that heals when the service does.
 func apiService(o *Fields) Result {
 	switch c := o.Condition("Available"); c.Status {
-	case ConditionTrue:
+	case conditionTrue:
 		return Current("Reconciled", "its API is available")
-	case ConditionFalse:
+	case conditionFalse:
 		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text()))
-	case ConditionUnknown:
+	case conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Available is Unknown: %s", c.Text())
 	}
 	if !o.Has("spec.service") {

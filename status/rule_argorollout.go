@@ -31,7 +31,7 @@ func argoRollout(o *Fields) Result {
 		progressing = o.Condition("Progressing")
 	)
 	switch invalid := o.Condition("InvalidSpec"); {
-	case invalid.Is(ConditionTrue):
+	case invalid.Is(conditionTrue):
 		return FailedRecoverable("ReportsFailure", "%s", invalid.Text())
 	case progressing.Reason == "RolloutAborted", o.Bool("status.abort", false):
 		return FailedTerminal("GivenUp", "its update was aborted: %s", progressing.Text())

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/schema"
+
 // A KubeadmConfig is current once the data that its machine starts with is
 // there (condition Ready, and where that is missing the field that says so). It
 // is suspended while it or its Cluster is paused.
@@ -7,7 +9,7 @@ package status
 // By the contract v1beta1 it fails while Ready is False with severity Error,
 // and for good once its controller has given it up (failureReason).
 func capiBootstrap(o *Fields) Result {
-	if r := capiFirst(o, GenerationRequired); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	done := o.Bool("status.initialization.dataSecretCreated", o.Bool("status.ready", false))

@@ -1,16 +1,18 @@
 package status
 
+import "kstatus.dev/status/schema"
+
 // A ClusterClass is current once the variables that it and its extensions
 // define are known (condition VariablesReady, by the contract v1beta1
 // VariablesReconciled). It fails while an extension does not deliver them. That
 // its references name older versions of an API than are served is told as a
 // warning. It is suspended while it is paused.
 func capiClusterClass(o *Fields) Result {
-	if r := capiFirst(o, GenerationRequired); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	path := capiConditions(o)
-	if c := o.ConditionIn(path, "RefVersionsUpToDate"); c.Is(ConditionFalse) {
+	if c := o.ConditionIn(path, "RefVersionsUpToDate"); c.Is(conditionFalse) {
 		o.Warn("its references are not up to date: %s", c.Text())
 	}
 	c := o.ConditionIn(path, "VariablesReady")
@@ -22,9 +24,9 @@ func capiClusterClass(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported yet whether its variables are known")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", c.Type, o.Generation())
-	case c.Status == ConditionFalse:
+	case c.Status == conditionFalse:
 		return FailedRecoverable("SyncFailed", "%s", c.Text())
-	case c.Status == ConditionUnknown:
+	case c.Status == conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text())
 	}
 	return Current("Reconciled", "its variables are known")

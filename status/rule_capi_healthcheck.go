@@ -1,11 +1,13 @@
 package status
 
+import "kstatus.dev/status/schema"
+
 // A MachineHealthCheck is current once its controller has looked at the
 // Machines that it selects. That too many of them are unhealthy for it to step
 // in (condition RemediationAllowed) is what its limit is for, and is told as a
 // warning. It is suspended while it or its Cluster is paused.
 func capiHealthCheck(o *Fields) Result {
-	if r := capiFirst(o, GenerationRequired); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "RemediationAllowed"); {
@@ -13,7 +15,7 @@ func capiHealthCheck(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported yet whether it may step in")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition RemediationAllowed speaks of an earlier generation than %d", o.Generation())
-	case c.Status != ConditionTrue:
+	case c.Status != conditionTrue:
 		o.Warn("remediation is not allowed: %s", c.Text())
 	}
 	return Current("Reconciled", "%d/%d Machines healthy", o.Int("status.currentHealthy", 0), o.Int("status.expectedMachines", 0))

@@ -1,24 +1,26 @@
 package status
 
+import "kstatus.dev/status/schema"
+
 // An IPAddressClaim is current once an address has been given to it
 // (status.addressRef). It fails while its pool is used up or the allocation
 // fails, which heals when an address becomes free. It is suspended while it or
 // its Cluster is paused.
 func capiAddressClaim(o *Fields) Result {
-	if r := capiFirst(o, GenerationCompare); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
 		return r
 	}
 	c := o.ConditionIn(capiConditions(o), "Ready")
 	switch {
-	case c.Is(ConditionFalse) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
+	case c.Is(conditionFalse) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
 		return FailedRecoverable("AddressFailed", "%s", c.Text())
-	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != ConditionTrue:
+	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != conditionTrue:
 		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, c.Text())
 	case o.Text("status.addressRef.name", "") == "":
 		return InProgress("WaitingForAddress", "no address has been given to it yet")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", o.Generation())
-	case c.Status == ConditionFalse || c.Status == ConditionUnknown:
+	case c.Status == conditionFalse || c.Status == conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, c.Text())
 	}
 	return Current("Reconciled", "an address has been given to it")

@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/schema"
+
 // A MachineSet is current once as many Machines as spec.replicas asks for are
 // there, ready and available. It has no condition that sums it up by the
 // contract v1beta2, so the numbers decide. Whether its Machines are up to date
@@ -9,7 +11,7 @@ package status
 // asks for no replicas. By the contract v1beta1 it fails while Ready is False
 // with severity Error, and for good once its controller has given it up.
 func capiMachineSet(o *Fields) Result {
-	if r := capiFirst(o, GenerationRequired); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiChanging(o); r.Status != "" {
@@ -45,7 +47,7 @@ func capiMachineDeployment(o *Fields) Result { return capiRollout(o) }
 func capiControlPlane(o *Fields) Result { return capiRollout(o) }
 
 func capiRollout(o *Fields) Result {
-	if r := capiFirst(o, GenerationRequired); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiChanging(o); r.Status != "" {
@@ -66,7 +68,7 @@ func capiRollout(o *Fields) Result {
 // asks for no replicas. By the contract v1beta1 it fails while Ready is False
 // with severity Error, and for good once its controller has given it up.
 func capiMachinePool(o *Fields) Result {
-	if r := capiFirst(o, GenerationRequired); r.Status != "" {
+	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiChanging(o); r.Status != "" {

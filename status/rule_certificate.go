@@ -8,7 +8,7 @@ func certificateSigningRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
 	}
-	approved := o.Condition("Approved").Status == ConditionTrue
+	approved := o.Condition("Approved").Status == conditionTrue
 	switch {
 	case approved && o.Has("status.certificate"):
 		return Current("Reconciled", "its certificate has been issued")
@@ -25,7 +25,7 @@ func podCertificateRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
 	}
-	if o.Condition("Issued").Status == ConditionTrue {
+	if o.Condition("Issued").Status == conditionTrue {
 		return Current("Reconciled", "its certificate has been issued")
 	}
 	return InProgress("NotObserved", "its signer has not answered yet")
@@ -33,8 +33,8 @@ func podCertificateRequest(o *Fields) Result {
 
 // refused answers for a request for a certificate that was denied or has failed.
 func refused(o *Fields) (r Result) {
-	for _, t := range [...]ConditionType{"Denied", "Failed"} {
-		if c := o.Condition(t); c.Status == ConditionTrue {
+	for _, t := range [...]string{"Denied", "Failed"} {
+		if c := o.Condition(t); c.Status == conditionTrue {
 			return FailedTerminal("Denied", "%s", c.Text())
 		}
 	}

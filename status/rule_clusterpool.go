@@ -7,16 +7,16 @@ package status
 // (InventoryValid).
 func clusterPool(o *Fields) Result {
 	want, running, asleep := o.Int("spec.size", 0), o.Int("status.ready", 0), o.Int("status.standby", 0)
-	if c := o.Condition("MissingDependencies"); c.Is(ConditionTrue) {
+	if c := o.Condition("MissingDependencies"); c.Is(conditionTrue) {
 		return o.FailAfterWindow(c.Since, FailedRecoverable("Dangling", "%s", c.Text()))
 	}
-	if c := o.Condition("InventoryValid"); c.Is(ConditionFalse) {
+	if c := o.Condition("InventoryValid"); c.Is(conditionFalse) {
 		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence()))
 	}
 	switch room := o.Condition("CapacityAvailable"); {
 	case want > 0 && !o.Has("status.size"):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case running+asleep < want && room.Is(ConditionFalse):
+	case running+asleep < want && room.Is(conditionFalse):
 		return InProgress("NotAvailable", "%d/%d clusters installed: %s", running+asleep, want, room.Text())
 	case running+asleep < want:
 		return InProgress("NotAvailable", "%d/%d clusters installed", running+asleep, want)

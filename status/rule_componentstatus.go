@@ -5,7 +5,7 @@ package status
 // metadata, not in a status.
 func componentStatus(o *Fields) Result {
 	switch c := o.ConditionIn("conditions", "Healthy"); c.Status {
-	case ConditionTrue:
+	case conditionTrue:
 		return Current("Reconciled", "it is healthy")
 	case "":
 		return InProgress("NotObserved", "nothing has been asked of it yet")

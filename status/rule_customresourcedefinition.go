@@ -16,27 +16,27 @@ func customResourceDefinition(o *Fields) Result {
 		approved    = o.Condition("KubernetesAPIApprovalPolicyConformant")
 		established = o.Condition("Established")
 	)
-	if c := o.Condition("NonStructuralSchema"); c.Is(ConditionTrue) {
+	if c := o.Condition("NonStructuralSchema"); c.Is(conditionTrue) {
 		o.Warn("its schema is not structural: %s", c.Text())
 	}
 	switch {
-	case terminating.Status == ConditionTrue:
+	case terminating.Status == conditionTrue:
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: terminating.Text()}
-	case names.Is(ConditionFalse):
+	case names.Is(conditionFalse):
 		return FailedRecoverable("NameConflict", "%s", names.Text())
-	case approved.Is(ConditionFalse):
+	case approved.Is(conditionFalse):
 		return FailedRecoverable("NotAccepted", "%s", approved.Text())
 	case names.Status == "" && established.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case names.Stale || established.Stale:
 		return InProgress("StaleCondition", "its conditions speak of an earlier generation than %d", o.Generation())
-	case names.Status != ConditionTrue:
+	case names.Status != conditionTrue:
 		return InProgress("NotServedYet", "its names have not been accepted yet")
-	case established.Status == ConditionFalse && established.Reason == "InvalidCABundle":
+	case established.Status == conditionFalse && established.Reason == "InvalidCABundle":
 		return FailedRecoverable("NotAccepted", "%s", established.Text())
-	case established.Status == ConditionFalse:
+	case established.Status == conditionFalse:
 		return InProgress("NotServedYet", "its API is not established yet: %s", established.Text())
-	case established.Status != ConditionTrue:
+	case established.Status != conditionTrue:
 		return InProgress("NotServedYet", "its API is not established yet")
 	}
 	return Current("Reconciled", "its names are accepted and its API is established")

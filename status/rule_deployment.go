@@ -25,7 +25,7 @@ func deployment(o *Fields) Result {
 	if progressing.Reason == "ProgressDeadlineExceeded" {
 		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
 	}
-	if c := o.Condition("ReplicaFailure"); c.Is(ConditionTrue) && (updated < want || have < want) {
+	if c := o.Condition("ReplicaFailure"); c.Is(conditionTrue) && (updated < want || have < want) {
 		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
 	}
 	switch {
@@ -39,9 +39,9 @@ func deployment(o *Fields) Result {
 		return InProgress("Degraded", "%d/%d available; its rollout had completed", min(available, ready), want)
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
-	case progressing.Is(ConditionFalse):
+	case progressing.Is(conditionFalse):
 		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.detail())
-	case o.Condition("Available").Is(ConditionFalse):
+	case o.Condition("Available").Is(conditionFalse):
 		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").detail())
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")

@@ -24,15 +24,15 @@ func deploymentConfig(o *Fields) Result {
 	switch c := o.Condition("ReplicaFailure"); {
 	case o.Bool("spec.paused", false):
 		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
-	case progressing.Is(ConditionFalse) && progressing.Reason == "ProgressDeadlineExceeded":
+	case progressing.Is(conditionFalse) && progressing.Reason == "ProgressDeadlineExceeded":
 		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
-	case c.Is(ConditionTrue):
+	case c.Is(conditionTrue):
 		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
-	case progressing.Is(ConditionFalse):
+	case progressing.Is(conditionFalse):
 		return FailedRecoverable("Stalled", "its deployment does not go on: %s", progressing.detail())
 	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
 		return InProgress("NotStarted", "nothing has started a deployment of it yet")
-	case progressing.Is(ConditionUnknown), progressing.Is(ConditionTrue) && progressing.Reason != "NewReplicationControllerAvailable":
+	case progressing.Is(conditionUnknown), progressing.Is(conditionTrue) && progressing.Reason != "NewReplicationControllerAvailable":
 		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text())
 	case updated < want:
 		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)

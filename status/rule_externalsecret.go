@@ -17,9 +17,9 @@ func externalSecret(o *Fields) Result {
 	switch {
 	case ready.Status == "":
 		return InProgress("NotObserved", "its controller has not reported condition Ready yet")
-	case ready.Is(ConditionFalse):
+	case ready.Is(conditionFalse):
 		return o.FailAfterWindow(ready.Since, FailedRecoverable("SyncFailed", "%s", ready.Text()))
-	case !ready.Is(ConditionTrue):
+	case !ready.Is(conditionTrue):
 		return InProgress("SummaryConditionNotTrue", "%s", ready.Sentence())
 	}
 	version, _, _ := strings.Cut(o.Text("status.syncedResourceVersion", ""), "-")

@@ -5,11 +5,11 @@ package status
 // created; until then the API server passes over the schema.
 func flowSchema(o *Fields) Result {
 	switch c := o.Condition("Dangling"); c.Status {
-	case ConditionTrue:
+	case conditionTrue:
 		return FailedRecoverable("Dangling", "%s", c.Text())
-	case ConditionFalse:
+	case conditionFalse:
 		return Current("Reconciled", "its priority level exists")
-	case ConditionUnknown:
+	case conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Dangling is Unknown: %s", c.Text())
 	}
 	return InProgress("NotObserved", "its controller has not reported anything yet")

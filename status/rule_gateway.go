@@ -9,7 +9,7 @@ func gatewayClass(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
 	}
-	if c := o.Condition("SupportedVersion"); c.Is(ConditionFalse) {
+	if c := o.Condition("SupportedVersion"); c.Is(conditionFalse) {
 		o.Warn("%s", c.Text())
 	}
 	return reconciled("accepted by " + o.Text("spec.controllerName", "its controller"))
@@ -37,7 +37,7 @@ func gateway(o *Fields) Result {
 	}
 	c := o.Condition("Programmed")
 	switch {
-	case c.Stale || c.Status == ConditionTrue:
+	case c.Stale || c.Status == conditionTrue:
 	case c.Reason == "AddressNotAssigned":
 		return InProgress("WaitingForAddress", "%s", c.Text())
 	case c.Reason == "AddressNotUsable":
@@ -83,7 +83,7 @@ func (f *Fields) listeners() (worst Result) {
 
 // listener judges one entry of status.listeners.
 func (f *Fields) listener() (worst Result) {
-	if c := f.ConditionIn("conditions", "Conflicted"); c.Is(ConditionTrue) {
+	if c := f.ConditionIn("conditions", "Conflicted"); c.Is(conditionTrue) {
 		return FailedRecoverable("NotAccepted", "%s", c.Text())
 	}
 	worst = f.must("conditions", "Accepted", "NotAccepted")
@@ -98,18 +98,18 @@ var unreconciled = []string{"Pending", "Waiting", "NotReconciled"}
 // must judges a condition that has to be True for this generation; the zero
 // Result means that it is. False is a failure with the given reason, or work
 // that goes on if the reason is empty.
-func (f *Fields) must(path string, t ConditionType, failure string) (r Result) {
+func (f *Fields) must(path string, t string, failure string) (r Result) {
 	c := f.ConditionIn(path, t)
 	switch {
 	case c.Status == "":
 		return InProgress("NotObserved", "%s is not reported yet", t)
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, f.Generation())
-	case c.Status == ConditionTrue:
+	case c.Status == conditionTrue:
 		return r
-	case (c.Status == ConditionUnknown || failure != "") && slices.Contains(unreconciled, c.Reason):
+	case (c.Status == conditionUnknown || failure != "") && slices.Contains(unreconciled, c.Reason):
 		return InProgress("NotObserved", "%s is %s: %s", t, c.Status, c.Text())
-	case c.Status == ConditionFalse && failure != "":
+	case c.Status == conditionFalse && failure != "":
 		return FailedRecoverable(failure, "%s", c.Text())
 	}
 	return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())

@@ -18,19 +18,19 @@ func horizontalPodAutoscaler(o *Fields) Result {
 	switch {
 	case able.Status == "" && active.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
-	case able.Status == ConditionFalse && (able.Reason == "FailedGetScale" || able.Reason == "FailedUpdateScale"):
+	case able.Status == conditionFalse && (able.Reason == "FailedGetScale" || able.Reason == "FailedUpdateScale"):
 		return FailedRecoverable("ScaleTargetMissing", "%s", able.Text())
-	case active.Status == ConditionFalse && active.Reason == "ScalingDisabled":
+	case active.Status == conditionFalse && active.Reason == "ScalingDisabled":
 		return Suspended(SuspendedByUser, "ScaledToZero", "its target is scaled to zero")
-	case active.Status == ConditionFalse:
+	case active.Status == conditionFalse:
 		return o.FailAfterWindow(active.Since, FailedRecoverable("MetricsUnavailable", "%s", active.Text()))
 	case able.Status == "":
 		return InProgress("NotObserved", "its controller has not reported yet whether it can scale its target")
-	case able.Status != ConditionTrue:
+	case able.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "AbleToScale is %s: %s", able.Status, able.Text())
 	case active.Status == "":
 		return InProgress("NotObserved", "its controller has not read its metrics yet")
-	case active.Status != ConditionTrue:
+	case active.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "ScalingActive is %s: %s", active.Status, active.Text())
 	}
 	return Current("Reconciled", "its target has %d replicas, %d are wanted", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))

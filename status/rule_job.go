@@ -13,7 +13,7 @@ package status
 // it stays for a while when the Job is resumed. Where spec.managedBy names
 // another controller, that one reports all this.
 func job(o *Fields) Result {
-	if c := o.Condition("Failed"); c.Is(ConditionTrue) {
+	if c := o.Condition("Failed"); c.Is(conditionTrue) {
 		return FailedTerminal("JobFailed", "%s", c.detail())
 	}
 	var (
@@ -22,14 +22,14 @@ func job(o *Fields) Result {
 		failed    = o.Int("status.failed", 0)
 		want      = o.Int("spec.completions", max(succeeded, 1)) // without, one success ends it
 	)
-	if c := o.Condition("Complete"); c.Is(ConditionTrue) {
+	if c := o.Condition("Complete"); c.Is(conditionTrue) {
 		return Current("Completed", "%d/%d completed", succeeded, want)
 	}
 	remaining := active + o.Int("status.terminating", 0)
-	if c := o.Condition("FailureTarget"); c.Is(ConditionTrue) {
+	if c := o.Condition("FailureTarget"); c.Is(conditionTrue) {
 		return InProgress("AboutToFail", "it is about to fail: %s; Pods left to end: %d", c.detail(), remaining)
 	}
-	if c := o.Condition("SuccessCriteriaMet"); c.Is(ConditionTrue) {
+	if c := o.Condition("SuccessCriteriaMet"); c.Is(conditionTrue) {
 		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, remaining)
 	}
 	suspended := o.Bool("spec.suspend", false)

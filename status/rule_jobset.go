@@ -12,13 +12,13 @@ package status
 // one reports all this.
 func jobSet(o *Fields) Result {
 	end := o.Text("status.terminalState", "")
-	if c := o.Condition("Failed"); c.Is(ConditionTrue) {
+	if c := o.Condition("Failed"); c.Is(conditionTrue) {
 		return FailedTerminal("JobFailed", "%s", c.detail())
 	}
 	if end == "Failed" {
 		return FailedTerminal("JobFailed", "it has failed")
 	}
-	if end == "Completed" || o.Condition("Completed").Is(ConditionTrue) {
+	if end == "Completed" || o.Condition("Completed").Is(conditionTrue) {
 		return Current("Completed", "it has completed")
 	}
 	var want, active, ready, succeeded int64

@@ -1,6 +1,10 @@
 package status
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/status/internal/value"
+)
 
 // What follows judges the workloads of OpenKruise. Each of them is current once
 // as many replicas as it asks for are there and available, and all but those
@@ -12,8 +16,8 @@ import "strings"
 // partition may be a percentage. It fails while it cannot make or update Pods
 // (conditions FailedScale and FailedUpdate).
 func cloneSet(o *Fields) Result {
-	for _, t := range [...]ConditionType{"FailedScale", "FailedUpdate"} {
-		if c := o.Condition(t); c.Is(ConditionTrue) {
+	for _, t := range [...]string{"FailedScale", "FailedUpdate"} {
+		if c := o.Condition(t); c.Is(conditionTrue) {
 			return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
 		}
 	}
@@ -65,7 +69,7 @@ func kruiseDaemonSet(o *Fields) Result {
 // A UnitedDeployment has one partition for each of its subsets. It fails while one
 // of these cannot be made or updated (condition SubsetFailure).
 func unitedDeployment(o *Fields) Result {
-	if c := o.Condition("SubsetFailure"); c.Is(ConditionTrue) {
+	if c := o.Condition("SubsetFailure"); c.Is(conditionTrue) {
 		return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
 	}
 	p := kruisePods{
@@ -129,7 +133,7 @@ func (p kruisePods) judge() Result {
 // share returns how many of all a partition holds back, which is a number or a
 // percentage; of those that are left over a fraction counts as a whole.
 func share(partition any, all int64) int64 {
-	if n, ok := asInt(partition); ok {
+	if n, ok := value.Int(partition); ok {
 		return n
 	}
 	s, _ := partition.(string)

@@ -24,13 +24,13 @@ func leaderWorkerSet(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case available.Stale:
 		return InProgress("StaleCondition", "condition Available speaks of an earlier generation than %d", o.Generation())
-	case updated < target || updating.Is(ConditionTrue):
+	case updated < target || updating.Is(conditionTrue):
 		return InProgress("RolloutUpdating", "%d/%d groups updated, %d/%d ready", updated, target, ready, want)
 	case have > want && partition == 0:
 		return InProgress("RolloutTerminatingOld", "%d/%d groups, %d to be ended", have, want, have-want)
 	case ready < want:
 		return InProgress("NotAvailable", "%d/%d groups ready", ready, want)
-	case available.Status != ConditionTrue:
+	case available.Status != conditionTrue:
 		return InProgress("NotAvailable", "%d/%d groups ready, but it does not say that it is available", ready, want)
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")

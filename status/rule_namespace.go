@@ -5,7 +5,7 @@ import "strings"
 // The conditions by which a namespace tells what its deletion waits for, in
 // the order in which a message names them: what has gone wrong before what is
 // still there.
-var namespaceTroubles = [...]ConditionType{
+var namespaceTroubles = [...]string{
 	"NamespaceDeletionDiscoveryFailure", "NamespaceDeletionGroupVersionParsingFailure", "NamespaceDeletionContentFailure",
 	"NamespaceContentRemaining", "NamespaceFinalizersRemaining",
 }
@@ -31,7 +31,7 @@ func namespace(o *Fields) Result {
 func namespaceDeletion(o *Fields) Result {
 	var why []string
 	for _, t := range namespaceTroubles {
-		if c := o.Condition(t); c.Status == ConditionTrue {
+		if c := o.Condition(t); c.Status == conditionTrue {
 			why = append(why, strings.TrimSuffix(c.Text(), "."))
 		}
 	}

@@ -1,8 +1,10 @@
 package status
 
+import "kstatus.dev/status/internal/value"
+
 // The conditions that tell of trouble on a node while it is ready: those of
 // the kubelet and the network, and those of node-problem-detector.
-var nodeTroubles = [...]ConditionType{
+var nodeTroubles = [...]string{
 	"MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable",
 	"KernelDeadlock", "ReadonlyFilesystem", "CorruptDockerOverlay2",
 	"FrequentKubeletRestart", "FrequentDockerRestart", "FrequentContainerdRestart", "FrequentUnregisterNetDevice",
@@ -17,7 +19,7 @@ var nodeTroubles = [...]ConditionType{
 // the kubelet does.
 func node(o *Fields) Result {
 	for _, t := range nodeTroubles {
-		if c := o.Condition(t); c.Status == ConditionTrue {
+		if c := o.Condition(t); c.Status == conditionTrue {
 			o.Warn("%s: %s", t, c.Text())
 		}
 	}
@@ -25,9 +27,9 @@ func node(o *Fields) Result {
 	switch {
 	case ready.Status == "":
 		return InProgress("NotObserved", "its kubelet has not reported anything yet")
-	case ready.Status == ConditionFalse:
+	case ready.Status == conditionFalse:
 		return FailedRecoverable("NodeNotReady", "%s", ready.Text())
-	case ready.Status == ConditionUnknown:
+	case ready.Status == conditionUnknown:
 		return FailedRecoverable("NodeNotReady", "its kubelet is silent%s: %s", lastHeartbeat(o), ready.Text())
 	case o.Bool("spec.unschedulable", false):
 		return Suspended(SuspendedByUser, "Suspended", "ready, but it takes no new Pods")
@@ -37,9 +39,9 @@ func node(o *Fields) Result {
 
 // lastHeartbeat says when the kubelet last reported whether the node is ready.
 func lastHeartbeat(o *Fields) string {
-	for i, item := range asList(o.get("status.conditions")) {
+	for i, item := range value.List(o.get("status.conditions")) {
 		if m, t := o.entry("status.conditions", i, item); t == "Ready" {
-			if at, _ := asText(m["lastHeartbeatTime"]); at != "" {
+			if at, _ := value.Text(m["lastHeartbeatTime"]); at != "" {
 				return " since " + at
 			}
 		}

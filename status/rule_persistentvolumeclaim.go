@@ -73,7 +73,7 @@ func (f *Fields) unboundOf(class string) Result {
 func (f *Fields) resize() (r Result) {
 	want, have, order := f.amounts("spec.resources.requests", "status.capacity", "storage")
 	grows := want != "" && have != "" && order > 0
-	busy, onNode := f.Condition("Resizing").Status == ConditionTrue, f.Condition("FileSystemResizePending").Status == ConditionTrue
+	busy, onNode := f.Condition("Resizing").Status == conditionTrue, f.Condition("FileSystemResizePending").Status == conditionTrue
 	switch {
 	case !grows && (busy || onNode):
 		return InProgress("Resizing", "its controller has not ended a resize yet")
@@ -81,8 +81,8 @@ func (f *Fields) resize() (r Result) {
 		return r
 	}
 	state := f.MapText("status.allocatedResourceStatuses", "storage")
-	for _, t := range [...]ConditionType{"ControllerResizeError", "NodeResizeError"} {
-		if c := f.Condition(t); c.Status == ConditionTrue {
+	for _, t := range [...]string{"ControllerResizeError", "NodeResizeError"} {
+		if c := f.Condition(t); c.Status == conditionTrue {
 			return f.FailAfterWindow(c.Since, FailedRecoverable("ResizeFailed", "%s, not %s yet: %s", have, want, c.Text()))
 		}
 	}
@@ -104,7 +104,7 @@ func (f *Fields) modification() (r Result) {
 	}
 	failed := f.Condition("ModifyVolumeError")
 	switch state := f.Text("status.modifyVolumeStatus.status", ""); {
-	case failed.Status == ConditionTrue:
+	case failed.Status == conditionTrue:
 		return f.FailAfterWindow(failed.Since, FailedRecoverable("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
 	case state == "Infeasible":
 		return FailedRecoverable("ModifyFailed", "its driver refuses VolumeAttributesClass %s", want)

@@ -29,10 +29,10 @@ func pod(o *Fields) Result {
 	case phase == "Unknown" || o.Text("status.reason", "") == "NodeLost":
 		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
 	}
-	if c := o.Condition("DisruptionTarget"); c.Is(ConditionTrue) {
+	if c := o.Condition("DisruptionTarget"); c.Is(conditionTrue) {
 		return InProgress("Evicting", "it is about to be ended: %s", c.detail())
 	}
-	if ready.Status == ConditionTrue {
+	if ready.Status == conditionTrue {
 		return o.readyPod(ready)
 	}
 	if r := o.unscheduledPod(); r.Status != "" {
@@ -69,8 +69,8 @@ func (f *Fields) readyPod(ready Condition) Result {
 	if ready.Stale {
 		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", f.Generation())
 	}
-	for _, t := range [...]ConditionType{"PodResizePending", "PodResizeInProgress"} {
-		if c := f.Condition(t); c.Status == ConditionTrue {
+	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
+		if c := f.Condition(t); c.Status == conditionTrue {
 			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.detail())
 		}
 	}
@@ -82,7 +82,7 @@ func (f *Fields) unscheduledPod() (r Result) {
 	c := f.Condition("PodScheduled")
 	gates, phase := f.Len("spec.schedulingGates"), f.Text("status.phase", "")
 	switch {
-	case c.Status == ConditionTrue || phase == "Running" || f.Has("spec.nodeName") || f.Has("status.containerStatuses"):
+	case c.Status == conditionTrue || phase == "Running" || f.Has("spec.nodeName") || f.Has("status.containerStatuses"):
 		return r
 	case gates > 0 || c.Reason == "SchedulingGated":
 		return Suspended(SuspendedByController, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
@@ -91,7 +91,7 @@ func (f *Fields) unscheduledPod() (r Result) {
 		r = FailedRecoverable("Unschedulable", "%s", c.Text())
 		r.Status = InProgressStatus
 		return r
-	case c.Status == ConditionFalse:
+	case c.Status == conditionFalse:
 		return InProgress("NotStarted", "it is not scheduled: %s", c.detail())
 	case phase == "":
 		return InProgress("NotObserved", "nothing has been reported yet")

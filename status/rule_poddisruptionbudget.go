@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/value"
+
 // A PodDisruptionBudget is current once its controller has counted the Pods of
 // the latest generation. That it allows no disruption, because too few Pods
 // are healthy, is what it is there for and no failure.
@@ -16,7 +18,7 @@ func podDisruptionBudget(o *Fields) Result {
 		have       = o.Int("status.currentHealthy", 0)
 		want       = o.Int("status.desiredHealthy", 0)
 	)
-	if c := syncFailed(o); c.Status != "" && c.Status != ConditionTrue {
+	if c := syncFailed(o); c.Status != "" && c.Status != conditionTrue {
 		return FailedRecoverable("SyncFailed", "%s", c.Text())
 	}
 	switch {
@@ -37,7 +39,7 @@ func syncFailed(o *Fields) (c Condition) {
 	if c = o.Condition("DisruptionAllowed"); c.Reason == "SyncFailed" {
 		return c
 	}
-	for i, item := range asList(o.get(path)) {
+	for i, item := range value.List(o.get(path)) {
 		if m, t := o.entry(path, i, item); t == "DisruptionAllowed" && m["reason"] == "SyncFailed" {
 			return o.condition(path, t, m)
 		}

@@ -2,14 +2,14 @@ package status
 
 // The conditions by which the scheduler tells that it has placed a group of
 // Pods: the name has changed between versions of the API.
-var podGroupScheduled = [...]ConditionType{"PodGroupInitiallyScheduled", "CompositePodGroupInitiallyScheduled", "PodGroupScheduled"}
+var podGroupScheduled = [...]string{"PodGroupInitiallyScheduled", "CompositePodGroupInitiallyScheduled", "PodGroupScheduled"}
 
 // A PodGroup, or a group of such groups, is current once the scheduler has
 // placed its Pods together. It is in progress while no place is found, which
 // an autoscaler or freed room may heal, and while it is being displaced by
 // another group.
 func podGroup(o *Fields) Result {
-	if c := o.Condition("DisruptionTarget"); c.Is(ConditionTrue) {
+	if c := o.Condition("DisruptionTarget"); c.Is(conditionTrue) {
 		return InProgress("Evicting", "%s", c.Text())
 	}
 	for _, t := range podGroupScheduled {
@@ -17,7 +17,7 @@ func podGroup(o *Fields) Result {
 		case c.Status == "":
 		case c.Stale:
 			return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
-		case c.Status == ConditionTrue:
+		case c.Status == conditionTrue:
 			return Current("Reconciled", "its Pods have been placed")
 		default:
 			return InProgress("Unschedulable", "%s", c.Text())

@@ -57,7 +57,7 @@ func (f *Fields) promoterReady() (r Result, ready bool) {
 	if c.Status == "" {
 		return InProgress("NotObserved", "its controller has not reported condition Ready yet"), false
 	}
-	return r, c.Is(ConditionTrue)
+	return r, c.Is(conditionTrue)
 }
 
 // promoted compares the proposed commit of one branch with the active one.

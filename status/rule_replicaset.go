@@ -17,11 +17,11 @@ func replicaSet(o *Fields) Result {
 		available = o.Int("status.availableReplicas", 0)
 		refused   = o.Condition("ReplicaFailure")
 	)
-	if refused.Is(ConditionTrue) && have < want {
+	if refused.Is(conditionTrue) && have < want {
 		return o.FailAfterWindow(refused.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, refused.Text()))
 	}
 	switch {
-	case have > want && refused.Is(ConditionTrue):
+	case have > want && refused.Is(conditionTrue):
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended: %s", have, want, have-want, refused.Text())
 	case have > want:
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
@@ -29,7 +29,7 @@ func replicaSet(o *Fields) Result {
 		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
-	case refused.Is(ConditionTrue):
+	case refused.Is(conditionTrue):
 		return InProgress("NotAvailable", "%d/%d available, but its controller is in trouble: %s", available, want, refused.Text())
 	case want == 0 && o.controlled():
 		return Current("ScaledToZero", "its owner has scaled it to zero")

@@ -70,12 +70,12 @@ func (f *Fields) binding(reports []*Fields, d device) (worst Result) {
 	}
 	for _, r := range reports {
 		for _, t := range f.Texts("bindingFailureConditions") {
-			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status == ConditionTrue {
+			if c := r.ConditionIn("conditions", t); c.Status == conditionTrue {
 				worst = worse(worst, FailedRecoverable("NotAccepted", "device %s: %s", at, c.Text()))
 			}
 		}
 		for _, t := range f.Texts("bindingConditions") {
-			if c := r.ConditionIn("conditions", ConditionType(t)); c.Status != ConditionTrue {
+			if c := r.ConditionIn("conditions", t); c.Status != conditionTrue {
 				worst = worse(worst, InProgress("Binding", "device %s: %s is not True", at, t))
 			}
 		}

@@ -106,7 +106,7 @@ func (f *Fields) attached() Result {
 	if f.ConditionIn("conditions", "Programmed").Status != "" {
 		worst = worse(worst, f.must("conditions", "Programmed", ""))
 	}
-	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(ConditionTrue) {
+	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(conditionTrue) {
 		worst = worse(worst, FailedRecoverable("NotAccepted", "%s", c.Text()))
 	}
 	return worst

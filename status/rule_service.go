@@ -28,7 +28,7 @@ func (f *Fields) exposed() Result {
 	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
 		return reconciled("a Service of type " + kind + " is complete when it is accepted")
 	}
-	if c := f.Condition("LoadBalancerPortsError"); c.Is(ConditionTrue) {
+	if c := f.Condition("LoadBalancerPortsError"); c.Is(conditionTrue) {
 		return FailedRecoverable("AddressFailed", "%s", c.Text())
 	}
 	address, more, refused := f.addresses()

@@ -9,7 +9,7 @@ func storageVersion(o *Fields) Result {
 		return InProgress("NotObserved", "no API server has reported its versions yet")
 	case c.Stale:
 		return InProgress("StaleCondition", "condition AllEncodingVersionsEqual speaks of an earlier generation than %d", o.Generation())
-	case c.Status != ConditionTrue:
+	case c.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "AllEncodingVersionsEqual is %s: %s", c.Status, c.Text())
 	}
 	return Current("Reconciled", "all API servers encode it in the same version")

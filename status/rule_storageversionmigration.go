@@ -5,11 +5,11 @@ package status
 func storageVersionMigration(o *Fields) Result {
 	failed, succeeded, running := o.Condition("Failed"), o.Condition("Succeeded"), o.Condition("Running")
 	switch {
-	case failed.Is(ConditionTrue):
+	case failed.Is(conditionTrue):
 		return FailedTerminal("MigrationFailed", "%s", failed.Text())
-	case succeeded.Is(ConditionTrue):
+	case succeeded.Is(conditionTrue):
 		return Current("Completed", "all stored objects are of the current version")
-	case running.Is(ConditionTrue):
+	case running.Is(conditionTrue):
 		return InProgress("Running", "stored objects are being rewritten")
 	}
 	return InProgress("NotStarted", "it has not been started yet")

@@ -14,8 +14,8 @@ package status
 // means nothing once it was carried out. Catalogs that are unhealthy are told as
 // a warning once an operator is installed, since they need not be its own.
 func olmSubscription(o *Fields) Result {
-	for _, t := range [...]ConditionType{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
-		if c := o.Condition(t); c.Is(ConditionTrue) {
+	for _, t := range [...]string{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
+		if c := o.Condition(t); c.Is(conditionTrue) {
 			return o.FailAfterWindow(c.Since, FailedRecoverable("SyncFailed", "%s: %s", t, c.Text()))
 		}
 	}
@@ -25,7 +25,7 @@ func olmSubscription(o *Fields) Result {
 		next      = o.Text("status.currentCSV", "")
 		unhealthy = o.Condition("CatalogSourcesUnhealthy")
 	)
-	if unhealthy.Is(ConditionTrue) && installed != "" {
+	if unhealthy.Is(conditionTrue) && installed != "" {
 		o.Warn("not every catalog is healthy: %s", unhealthy.Text())
 	}
 	switch {
@@ -33,7 +33,7 @@ func olmSubscription(o *Fields) Result {
 		return FailedRecoverable("SyncFailed", "the upgrade of %s has failed", installed)
 	case installed == "" && o.awaitsApproval():
 		return InProgress("WaitingForApproval", "the plan that installs %s waits for approval", next)
-	case installed == "" && unhealthy.Is(ConditionTrue):
+	case installed == "" && unhealthy.Is(conditionTrue):
 		return InProgress("NotObserved", "nothing is installed yet, and not every catalog is healthy: %s", unhealthy.Text())
 	case installed == "" && next == "":
 		return InProgress("NotObserved", "no operator has been found for it yet")
@@ -52,7 +52,7 @@ func olmSubscription(o *Fields) Result {
 // awaitsApproval reports whether nothing is installed or upgraded before
 // somebody approves it.
 func (f *Fields) awaitsApproval() bool {
-	if c := f.Condition("InstallPlanPending"); c.Is(ConditionTrue) {
+	if c := f.Condition("InstallPlanPending"); c.Is(conditionTrue) {
 		return c.Reason == "RequiresApproval"
 	}
 	state := f.Text("status.state", "")

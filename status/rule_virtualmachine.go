@@ -14,7 +14,7 @@ func virtualMachine(o *Fields) Result {
 	state := o.Text("status.printableStatus", "")
 	ready, paused := o.Condition("Ready"), o.Condition("Paused")
 	halted := o.Text("spec.runStrategy", "") == "Halted" || o.Has("spec.running") && !o.Bool("spec.running", true)
-	if c := o.Condition("Failure"); c.Is(ConditionTrue) {
+	if c := o.Condition("Failure"); c.Is(conditionTrue) {
 		return o.FailAfterWindow(c.Since, FailedRecoverable("ReportsFailure", "%s", c.Sentence()))
 	}
 	switch state {
@@ -28,15 +28,15 @@ func virtualMachine(o *Fields) Result {
 			return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", o.Generation(), seen)
 		case halted:
 			return InProgress("Reconciling", "it still runs, and is to be stopped")
-		case ready.Status != ConditionTrue:
+		case ready.Status != conditionTrue:
 			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail())
 		}
-		if c := o.Condition("RestartRequired"); c.Is(ConditionTrue) {
+		if c := o.Condition("RestartRequired"); c.Is(conditionTrue) {
 			o.Warn("a change waits for its next start: %s", c.Text())
 		}
 		return Current("Reconciled", "it runs and is ready")
 	case "Paused":
-		if paused.Is(ConditionTrue) && paused.Reason == "PausedIOError" {
+		if paused.Is(conditionTrue) && paused.Reason == "PausedIOError" {
 			return FailedRecoverable("ReportsFailure", "%s", paused.Sentence())
 		}
 		return Suspended(SuspendedByUser, "Paused", "it is paused")

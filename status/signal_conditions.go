@@ -4,22 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
-
-// The conditions that sum an object up, in the order in which a message names
-// them first. Where several are there, all must be True. Ready, or what a hint
-// names in its place, outweighs what other conditions say of one side of the
-// object.
-var summaryConditions = [...]ConditionType{"Ready", "Available", "Healthy", "Synced", "Programmed", "Accepted", "Established"}
-
-// rankOf returns the place of a condition among those that sum an object up.
-func rankOf(t string) int {
-	if i := slices.Index(summaryConditions[:], ConditionType(t)); i >= 0 {
-		return i
-	}
-	return len(summaryConditions)
-}
 
 // conditionSignals reads status.conditions.
 func conditionSignals(o *Fields, s *signals) {
@@ -33,7 +20,7 @@ func conditionSignals(o *Fields, s *signals) {
 	case map[string]any:
 		for t, item := range v {
 			if m, ok := item.(map[string]any); ok {
-				o.conditionSignal(s, ConditionType(t), m)
+				o.conditionSignal(s, t, m)
 			}
 		}
 		o.mapForm(path, v)
@@ -52,9 +39,9 @@ func conditionSignals(o *Fields, s *signals) {
 // warnOfDuplicates warns of types that are in the list more than once.
 func (f *Fields) warnOfDuplicates(path string) {
 	x := &f.eval.conditions
-	var seen map[ConditionType]int // made for a long list, so that it takes no longer than its length
+	var seen map[string]int // made for a long list, so that it takes no longer than its length
 	if len(x.list) > len(x.types) {
-		seen = make(map[ConditionType]int, len(x.list))
+		seen = make(map[string]int, len(x.list))
 	}
 	for i, item := range x.list {
 		m, _ := item.(map[string]any)
@@ -78,7 +65,7 @@ func (f *Fields) warnOfDuplicates(path string) {
 }
 
 // conditionSignal adds the signal of one of the object's conditions.
-func (f *Fields) conditionSignal(s *signals, t ConditionType, m map[string]any) {
+func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	role, from, p := f.roleOf(t)
 	if truth := f.certainStatus(m); truth != "" && isAsWanted(t, role, truth) {
 		s.add(choose(p == override, detail, p), &signal{kind: from, polarity: word.Ready, name: string(t), status: truth})
@@ -96,7 +83,7 @@ func (f *Fields) conditionSignal(s *signals, t ConditionType, m map[string]any) 
 		case c.Stale:
 			x.polarity = word.Progressing
 			s.add(detail, &x)
-		case c.Is(ConditionFalse):
+		case c.Is(conditionFalse):
 			x.polarity = word.Ready
 			s.add(detail, &x)
 		}
@@ -115,7 +102,7 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 		return ""
 	}
 	if v := m["observedGeneration"]; v != nil {
-		if seen, ok := generationOf(v); ok && seen > 0 && seen < f.eval.generation {
+		if seen, ok := value.Generation(v); ok && seen > 0 && seen < f.eval.generation {
 			return ""
 		}
 	}
@@ -124,11 +111,11 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 
 // isAsWanted reports whether a condition says that all is well, whatever its other
 // fields say.
-func isAsWanted(t ConditionType, role word.Role, truth ConditionStatus) bool {
+func isAsWanted(t string, role word.Role, truth ConditionStatus) bool {
 	switch {
 	case role == word.RoleNegative:
-		return truth == ConditionFalse
-	case truth != ConditionTrue || role != word.RolePositive && role != word.RoleLikely:
+		return truth == conditionFalse
+	case truth != conditionTrue || role != word.RolePositive && role != word.RoleLikely:
 		return false
 	}
 	return t != "Running" && !slices.Contains(beginnings, string(t)) && !isEndState(string(t))
@@ -136,15 +123,15 @@ func isAsWanted(t ConditionType, role word.Role, truth ConditionStatus) bool {
 
 // roleOf returns the role of a condition of that type, and the kind and the precedence
 // of its signal.
-func (f *Fields) roleOf(t ConditionType) (role word.Role, from signalKind, p precedence) {
+func (f *Fields) roleOf(t string) (role word.Role, from signalKind, p precedence) {
 	role = f.eval.hint.role(t)
-	switch rank := rankOf(string(t)); {
+	switch rank := word.SummaryRank(t); {
 	case f.eval.hint.sumsUp(t):
 		return word.RolePositive, signalSummary, summary
 	case role != word.RoleNone:
 	case rank == 0:
 		return word.RolePositive, signalSummary, summary
-	case rank < len(summaryConditions):
+	case rank < word.NoSummary:
 		return word.RolePositive, signalSummary, override
 	case f.eval.hint.patient(string(t)) || f.eval.hint.strict(string(t)):
 		role = word.RolePositive

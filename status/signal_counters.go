@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -25,7 +26,7 @@ var bareWants = []string{"size", "total", "desired", "replicas", "count"}
 // reach the number that the spec, or else the status, says is wanted.
 func (f *Fields) countSignal(s *signals, field string, v any) {
 	ev := f.eval
-	have, ok := asInt(v)
+	have, ok := value.Int(v)
 	if !ok {
 		return
 	}
@@ -113,7 +114,7 @@ func (f *Fields) counterSignalAs(s *signals, p precedence, in location, field st
 
 // partCount reads a number of a part, such as readyMembers beside members.
 func (f *Fields) partCount(s *signals, in location, field string, m map[string]any, v any) {
-	have, ok := asInt(v)
+	have, ok := value.Int(v)
 	if !ok {
 		return
 	}
@@ -122,7 +123,7 @@ func (f *Fields) partCount(s *signals, in location, field string, m map[string]a
 		want, known = countFirst(m, bareWants)
 	} else if noun := counted(field); noun != "" {
 		if want, known = wantedIn(m, noun); !known {
-			want, known = asInt(nounField(m, "", noun))
+			want, known = value.Int(nounField(m, "", noun))
 		}
 	}
 	if known {
@@ -150,7 +151,7 @@ func counted(field string) string {
 
 // wanted returns how many of what is counted are wanted.
 func wanted(ev *evaluation, noun string) (int64, bool) {
-	if n, ok := asInt(nounField(ev.spec, "", noun)); ok {
+	if n, ok := value.Int(nounField(ev.spec, "", noun)); ok {
 		if all, _ := count(ev.status, "replicas"); noun == "Replicas" && ev.multiple(all, n) {
 			n = all
 		}
@@ -159,16 +160,16 @@ func wanted(ev *evaluation, noun string) (int64, bool) {
 	if n, ok := wantedIn(ev.status, noun); ok {
 		return n, true
 	}
-	if n, ok := asInt(nounField(ev.status, "", noun)); ok || noun != "Replicas" {
+	if n, ok := value.Int(nounField(ev.status, "", noun)); ok || noun != "Replicas" {
 		return n, ok
 	}
-	return asInt(ev.spec["size"])
+	return value.Int(ev.spec["size"])
 }
 
 // wantedIn returns how many a map says are wanted of what is counted beside it.
 func wantedIn(m map[string]any, noun string) (int64, bool) {
 	for _, start := range wantPrefixes {
-		if n, ok := asInt(nounField(m, start, noun)); ok {
+		if n, ok := value.Int(nounField(m, start, noun)); ok {
 			return n, true
 		}
 	}
@@ -202,7 +203,7 @@ func count(m map[string]any, field string) (int64, bool) {
 	if m[field] == nil {
 		return 0, false
 	}
-	return asInt(m[field])
+	return value.Int(m[field])
 }
 
 // ratio reads a text such as "2/3".

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -32,7 +33,7 @@ func hintSignals(o *Fields, s *signals) {
 	}
 	for _, path := range hint.Errors {
 		o.every(path, func(_ map[string]any, in location, field string, v any) {
-			if n, counts := asInt(v); counts && n != 0 {
+			if n, counts := value.Int(v); counts && n != 0 {
 				s.add(override, &signal{kind: signalHint, polarity: word.Failing, in: in, name: field, reason: strconv.FormatInt(n, 10)})
 			} else if !isZero(v) {
 				s.add(override, &signal{kind: signalError, polarity: word.Failing, in: in, name: field, reason: errorMessage(v)})
@@ -45,16 +46,16 @@ func hintSignals(o *Fields, s *signals) {
 	for _, path := range hint.Working {
 		if v := o.get(path); !isZero(v) {
 			in, field := splitPath(path)
-			value, _ := asText(v)
+			value, _ := value.Text(v)
 			s.add(override, &signal{kind: signalHint, polarity: word.Progressing, in: in, name: field, reason: cmp.Or(value, "there, as it is while something goes on")})
 		}
 	}
 	for _, c := range hint.Counts {
 		o.every(c.Have, func(item map[string]any, in location, field string, v any) {
-			have, _ := asInt(v)
+			have, _ := value.Int(v)
 			want, known := int64(0), v != nil
 			sum := func(n any) {
-				i, ok := asInt(n)
+				i, ok := value.Int(n)
 				want, known = want+i, known || ok
 			}
 			if _, each, many := strings.Cut(c.Want, ".*."); many && item != nil {
@@ -147,7 +148,7 @@ func dig(m map[string]any, path string) any {
 
 // enumSignal reads a field that holds the state as a number.
 func (f *Fields) enumSignal(s *signals, values map[int64]enumValue, in location, field string, v any) {
-	n, ok := asInt(v)
+	n, ok := value.Int(v)
 	value, known := values[n]
 	if !ok || !known {
 		return

@@ -20,7 +20,7 @@ var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", 
 // returns the given role.
 func (x *signal) roleByOperator(role word.Role) word.Role {
 	switch {
-	case x.status != ConditionTrue:
+	case x.status != conditionTrue:
 	case x.name == "Running" && x.message == ansibleAtWork:
 		return word.RoleProgress
 	case role == word.RolePositive && slices.Contains(beginnings, x.name):
@@ -31,7 +31,7 @@ func (x *signal) roleByOperator(role word.Role) word.Role {
 
 // endConditions are the conditions that say that something has run to its end with
 // success.
-var endConditions = []ConditionType{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
+var endConditions = []string{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
 
 // isOver reports whether the condition tells of what is over: that it does not run,
 // of what has come to its end, and of an error, although it is True. Operators made
@@ -39,13 +39,13 @@ var endConditions = []ConditionType{"Complete", "Completed", "Finished", "Succee
 // later one counts.
 func (f *Fields) isOver(c Condition) bool {
 	switch {
-	case c.Type == "Running" && c.Is(ConditionFalse):
-		return slices.ContainsFunc(endConditions, func(t ConditionType) bool { return f.Condition(t).Is(ConditionTrue) })
+	case c.Type == "Running" && c.Is(conditionFalse):
+		return slices.ContainsFunc(endConditions, func(t string) bool { return f.Condition(t).Is(conditionTrue) })
 	case c.Type != "ReconcileError":
 		return false
 	}
 	success := f.Condition("ReconcileSuccess")
 	failed, err := time.Parse(time.RFC3339, c.Since)
 	succeeded, err2 := time.Parse(time.RFC3339, success.Since)
-	return success.Is(ConditionTrue) && err == nil && err2 == nil && succeeded.After(failed)
+	return success.Is(conditionTrue) && err == nil && err2 == nil && succeeded.After(failed)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -11,7 +12,7 @@ import (
 func (f *Fields) mapSignals(s *signals, field string, m map[string]any) {
 	role := fieldRoles[field]
 	if role.is(errorText) && len(m) > 0 {
-		first, _ := asText(m["message"])
+		first, _ := value.Text(m["message"])
 		s.add(override, &signal{kind: signalError, polarity: word.Failing, name: field, reason: first})
 		return
 	}
@@ -100,9 +101,9 @@ func (f *Fields) nestedConditions(s *signals, in location, list []any, p precede
 		if !isWellFormed(m) { // the path is used in warnings only
 			path = "status." + in.field + ".conditions"
 		}
-		x := newConditionSignal(f.condition(path, ConditionType(t), m), m)
+		x := newConditionSignal(f.condition(path, t, m), m)
 		x.kind, x.in = signalPart, in
-		role := f.eval.hint.role(ConditionType(t))
+		role := f.eval.hint.role(t)
 		if role == word.RoleNone {
 			role = word.ConditionType(t)
 		}
@@ -120,5 +121,5 @@ func isWellFormed(m map[string]any) bool {
 		}
 	}
 	status, _ := m["status"].(string)
-	return status == string(ConditionTrue) || status == string(ConditionFalse) || status == string(ConditionUnknown)
+	return status == string(conditionTrue) || status == string(conditionFalse) || status == string(conditionUnknown)
 }

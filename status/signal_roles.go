@@ -17,7 +17,7 @@ func (f *Fields) addByRole(s *signals, x *signal, role word.Role, p precedence) 
 			s.add(choose(role == word.RoleProgress || role == word.RoleNegative, x.escalated(p), p), x)
 		}
 	case role == word.RoleNeutral:
-		if x.status == ConditionTrue && f.eval.hint.role(ConditionType(x.name)) != word.RoleNeutral && !word.HasAnySuffix(x.name, []string{"pgradeable", "pgradable"}) {
+		if x.status == conditionTrue && f.eval.hint.role(string(x.name)) != word.RoleNeutral && !word.HasAnySuffix(x.name, []string{"pgradeable", "pgradable"}) {
 			f.Warn("condition %s is True", x.name)
 		}
 	case role == word.RolePositive:
@@ -38,7 +38,7 @@ func (f *Fields) addByRole(s *signals, x *signal, role word.Role, p precedence) 
 // addPositive adds the signal of a condition that is True when all is well.
 func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	x.polarity = x.readPositive()
-	lacks := x.polarity == word.Progressing && x.status == ConditionFalse
+	lacks := x.polarity == word.Progressing && x.status == conditionFalse
 	switch hint := f.eval.hint; {
 	case lacks && p == detail && disabledReason(x.reason):
 		p = component
@@ -70,7 +70,7 @@ func (f *Fields) addProgress(s *signals, x *signal, p precedence) {
 	case p == component && x.polarity == word.Ready:
 		return
 	case p == component && x.polarity == word.Progressing, x.componentOnly(p):
-	case x.polarity == word.Ready, x.status == ConditionUnknown:
+	case x.polarity == word.Ready, x.status == conditionUnknown:
 		p = detail
 	default:
 		p = x.escalated(p)
@@ -82,14 +82,14 @@ func (f *Fields) addProgress(s *signals, x *signal, p precedence) {
 // stopped.
 func (f *Fields) addSuspension(s *signals, x *signal, p precedence) {
 	switch {
-	case x.status == ConditionTrue && word.Why(x.reason, x.message) == word.CauseError: // an error has stopped it
+	case x.status == conditionTrue && word.Why(x.reason, x.message) == word.CauseError: // an error has stopped it
 		x.polarity = word.Failing
 		s.add(x.escalated(p), x)
-	case x.status == ConditionTrue:
+	case x.status == conditionTrue:
 		x.polarity = word.Suspended
 		s.add(choose(x.componentOnly(p), component, summary), x)
 	case x.componentOnly(p):
-	case f.eval.hint.role(ConditionType(x.name)) == word.RoleSuspension && word.State(x.reason) == word.Progressing: // it is about to be
+	case f.eval.hint.role(string(x.name)) == word.RoleSuspension && word.State(x.reason) == word.Progressing: // it is about to be
 		x.polarity = word.Progressing
 		s.add(override, x)
 	}
@@ -141,11 +141,11 @@ func choose(first bool, a, b precedence) precedence {
 // before the words: Info means progress, Error needs a person.
 func (x *signal) readPositive() word.Polarity {
 	switch {
-	case x.status == ConditionTrue && isEndState(x.name) && word.Reason(x.reason) == word.Failing: // it has come to its end, but not to a good one
+	case x.status == conditionTrue && isEndState(x.name) && word.Reason(x.reason) == word.Failing: // it has come to its end, but not to a good one
 		return word.Failing
-	case x.status == ConditionTrue:
+	case x.status == conditionTrue:
 		return word.Ready
-	case x.status == ConditionUnknown:
+	case x.status == conditionUnknown:
 		return word.Progressing
 	case x.hasEnded():
 		return word.None
@@ -180,9 +180,9 @@ func (x *signal) hasEnded() bool {
 // work. Its reason shows the difference.
 func (x *signal) readNegative() word.Polarity {
 	switch {
-	case x.status == ConditionFalse:
+	case x.status == conditionFalse:
 		return word.Ready
-	case x.status == ConditionUnknown:
+	case x.status == conditionUnknown:
 		return word.None
 	}
 	switch word.Why(x.reason, x.message) {
@@ -212,13 +212,13 @@ var stopReasons = []string{
 func (x *signal) readProgress() word.Polarity {
 	said := word.State(x.reason)
 	switch {
-	case x.status == ConditionTrue && word.HasAnySuffix(x.reason, endedReasons):
+	case x.status == conditionTrue && word.HasAnySuffix(x.reason, endedReasons):
 		return word.Ready
-	case x.status == ConditionTrue:
+	case x.status == conditionTrue:
 		return word.Progressing
 	case said == word.Suspended:
 		return word.Suspended
-	case x.status == ConditionUnknown:
+	case x.status == conditionUnknown:
 		return word.Progressing
 	case said == word.Failing:
 		return word.Failing

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 )
 
@@ -83,7 +84,7 @@ func stateSignals(o *Fields, s *signals) {
 			o.mapSignals(s, field, v)
 		case []any:
 			if role := fieldRoles[field]; role.is(errorText) && len(v) > 0 {
-				first, _ := asText(v[0])
+				first, _ := value.Text(v[0])
 				s.add(override, &signal{kind: signalError, polarity: word.Failing, name: field, reason: first})
 			}
 			o.listSignals(s, field, v)

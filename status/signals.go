@@ -112,8 +112,8 @@ func (x *signal) before(y *signal) bool {
 		return x.status < y.status // False, True, Unknown: the surest first
 	case x.notReady() && x.unexplained() != y.unexplained():
 		return y.unexplained()
-	case x.kind == signalSummary && rankOf(x.name) != rankOf(y.name):
-		return rankOf(x.name) < rankOf(y.name)
+	case x.kind == signalSummary && word.SummaryRank(x.name) != word.SummaryRank(y.name):
+		return word.SummaryRank(x.name) < word.SummaryRank(y.name)
 	case x.name != y.name:
 		return x.name < y.name
 	case x.in.field != y.in.field:
@@ -234,7 +234,7 @@ func (x *signal) explanation(f *Fields) string {
 }
 
 func (x *signal) condition() Condition {
-	return Condition{Type: ConditionType(x.name), Status: x.status, Reason: x.reason, Message: x.message}
+	return Condition{Type: string(x.name), Status: x.status, Reason: x.reason, Message: x.message}
 }
 
 // A location is a part of the status: the status itself, a field that holds a map or

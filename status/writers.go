@@ -1,97 +1,34 @@
 package status
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/status/internal/managedfields"
+	"kstatus.dev/status/schema"
+)
 
 // writeGrace is how long a controller has to write the status of an object whose spec
 // was written later, if no generation says more.
 const writeGrace = 10 * time.Second
 
-// StatusWritten reports whether a controller has written the status of an object, as
-// metadata.managedFields records who wrote what:
-//
-//   - True: somebody has, by the status subresource.
-//   - False: the writes of the object are recorded, and none is one of its
-//     status. What the status holds then are the defaults of its schema.
-//   - Unknown: no write is recorded; or the record began when the object had been
-//     there for a while, which is "before-first-apply"; or the status was written
-//     with the rest of the object.
-//
-// False tells something only where the kind has a status subresource.
-func StatusWritten(obj Object) ConditionStatus {
-	if obj == nil {
-		return ConditionUnknown
-	}
-	ev := newEvaluation(obj.UnstructuredContent())
-	defer ev.release()
-	return ev.object.writers().written
-}
-
-// A writers holds what metadata.managedFields records about the writes of an object.
-// Times are in seconds, as recorded. An empty time is not known.
-type writers struct {
-	written    ConditionStatus // as Written
-	statusTime string          // the last write of the status by the status subresource, or of nothing else
-	specTime   string          // the last write of what the object asks for; that of a label alone counts as well
-	mixed      bool            // somebody writes both at once
-}
-
-// writers reads metadata.managedFields.
-func (f *Fields) writers() (w writers) {
-	w.written = ConditionUnknown
-	unsure := false
-	for _, item := range asList(f.get("metadata.managedFields")) {
-		entry, _ := item.(map[string]any)
-		fields, _ := entry["fieldsV1"].(map[string]any)
-		at, _ := entry["time"].(string)
-		_, reports := fields["f:status"]
-		switch {
-		case entry["subresource"] == "status":
-			w.written, w.statusTime = ConditionTrue, max(w.statusTime, at)
-			continue
-		case entry["subresource"] != nil && entry["subresource"] != "":
-			continue
-		case entry["manager"] == "before-first-apply", entry["manager"] == nil, reports:
-			unsure = true
-		}
-		sets := setsSpec(fields)
-		w.mixed = w.mixed || reports && sets
-		if sets {
-			w.specTime = max(w.specTime, at)
-		} else if reports {
-			w.statusTime = max(w.statusTime, at)
-		}
-		if w.written == ConditionUnknown {
-			w.written = ConditionFalse
-		}
-	}
-	if unsure && w.written == ConditionFalse {
-		w.written = ConditionUnknown
-	}
+// writes reads metadata.managedFields.
+func (f *Fields) writes() managedfields.Writes {
+	w := managedfields.Read(f.get("metadata.managedFields"))
 	if f.traced() {
-		f.saw("metadata.managedFields", "status written: "+string(w.written))
+		f.saw("metadata.managedFields", "status written: "+w.Text())
 	}
 	return w
-}
-
-// setsSpec reports whether some of the fields are neither of metadata nor of status.
-func setsSpec(fields map[string]any) bool {
-	for name := range fields {
-		if name != "f:metadata" && name != "f:status" {
-			return true
-		}
-	}
-	return false
 }
 
 // statusNeverWritten judges an object of a kind that has a status subresource. If
 // nobody has written its status, its controller has not observed it.
 func (f *Fields) statusNeverWritten() (r Result) {
 	e, hint := &f.eval.expectation, f.eval.hint
-	if hint != nil && hint.Silent || e.Subresource != TristateYes || e.Status == TristateNo || e.Status == TristateUnknown && e.Peers.Status == TristateNo {
+	if hint != nil && hint.Silent || e.Subresource != schema.TristateYes || e.Status == schema.TristateNo || e.Status == schema.TristateUnknown && e.Peers.Status == schema.TristateNo {
 		return r
 	}
-	if f.writers().written == ConditionFalse {
-		r = InProgress("NotObserved", "nobody has written its status yet, for which %s has a subresource", e.name())
+	if w := f.writes(); w.Unwritten {
+		r = InProgress("NotObserved", "nobody has written its status yet, for which %s has a subresource", nameOf(e))
 		r.Confidence = ConfidenceMedium
 	}
 	return r
@@ -103,14 +40,14 @@ func (f *Fields) statusNeverWritten() (r Result) {
 // looked and had nothing to write. They hold a verdict back for writeGrace only, and
 // lower its confidence after that. Writes in the same second count as in order.
 func (f *Fields) statusPredatesSpec() (r Result) {
-	if f.eval.generation <= 1 || f.eval.expectation.Subresource == TristateNo {
+	if f.eval.generation <= 1 || f.eval.expectation.Subresource == schema.TristateNo {
 		return r
 	}
-	w := f.writers()
-	if w.written != ConditionTrue || w.specTime <= w.statusTime {
+	w := f.writes()
+	if !w.Written || w.SpecTime <= w.StatusTime {
 		return r
 	}
-	if left := f.graceLeft(w.specTime); left > 0 {
+	if left := f.graceLeft(w.SpecTime); left > 0 {
 		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", writeGrace)
 		r.Confidence, r.Recheck = ConfidenceMedium, left
 		return r
@@ -149,7 +86,7 @@ func (f *Fields) graceLeft(at string) time.Duration {
 // isOwnWrite reports whether an observed generation is behind only because writes of
 // the status have raised the generation of the object.
 func (f *Fields) isOwnWrite(seen int64) bool {
-	return f.eval.expectation.Subresource == TristateNo && f.eval.object.generationCountsStatus(seen).Status == ""
+	return f.eval.expectation.Subresource == schema.TristateNo && f.eval.object.generationCountsStatus(seen).Status == ""
 }
 
 // generationCountsStatus judges an observed generation that is behind, of a kind
@@ -157,22 +94,22 @@ func (f *Fields) isOwnWrite(seen int64) bool {
 // allows for one such write. If the record says that the status was written last, it
 // allows for any number.
 func (f *Fields) generationCountsStatus(seen int64) (r Result) {
-	want, w := f.eval.generation, f.writers()
+	want, w := f.eval.generation, f.writes()
 	created, _ := f.get("metadata.creationTimestamp").(string)
 	r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	switch {
-	case w.statusTime > w.specTime && w.specTime != "", w.statusTime != "" && w.specTime == created:
+	case w.StatusTime > w.SpecTime && w.SpecTime != "", w.StatusTime != "" && w.SpecTime == created:
 		return Result{}
-	case w.statusTime != "" && w.specTime > w.statusTime:
+	case w.StatusTime != "" && w.SpecTime > w.StatusTime:
 		return r
 	case seen == want-1:
 		return Result{}
-	case w.statusTime != "" && w.specTime == w.statusTime: // both in one second
-		if left := f.graceLeft(w.specTime); left > 0 {
+	case w.StatusTime != "" && w.SpecTime == w.StatusTime: // both in one second
+		if left := f.graceLeft(w.SpecTime); left > 0 {
 			f.eval.recheck = left
 			return r
 		}
-	case !w.mixed:
+	case !w.Mixed:
 		return r
 	}
 	f.Warn("generation is %d, its controller has observed %d: without a status subresource that may be due to its own writes", want, seen)

@@ -56,14 +56,14 @@ func formsOf(t *testing.T, s sample) map[string]status.Object {
 	if err != nil {
 		t.Fatalf("%s: %v", s.from, err)
 	}
-	rendered, err := status.Render(node)
+	rendered, err := node.Map()
 	if err != nil {
 		t.Fatalf("%s: %v", s.from, err)
 	}
 	return map[string]status.Object{
 		"unstructured": &unstructured.Unstructured{Object: runtime.DeepCopyJSON(s.obj)},
 		"a plain map":  status.Map(plain),
-		"a kyaml node": rendered,
+		"a kyaml node": status.Map(rendered),
 	}
 }
 
@@ -75,7 +75,7 @@ func TestJudgingChangesNothing(t *testing.T) {
 			for _, profile := range status.Profiles() {
 				e := status.Evaluator{Profile: profile}
 				_, _ = e.Compute(status.Map(s.obj))
-				_, _ = e.Explain(status.Map(s.obj))
+				_, _, _ = e.Explain(status.Map(s.obj))
 			}
 			if !reflect.DeepEqual(before, s.obj) {
 				t.Errorf("judging changed the object to %v", s.obj)

@@ -10,7 +10,7 @@ import (
 
 // Every kind with a rule has sentences that tell it.
 func TestEveryRuleIsTold(t *testing.T) {
-	for kind := range status.Builtin() {
+	for kind := range (status.Profile{}).Rules() {
 		if text := docs.Rule(kind.String()); !strings.Contains(text, ".") || strings.Contains(text, "|") {
 			t.Errorf("docs.Rule(%s) = %q, want sentences", kind, text)
 		}

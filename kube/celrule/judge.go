@@ -111,10 +111,10 @@ func (x *expression) reportReads(o *status.Fields) {
 
 // stale returns a condition that x names and that speaks of an earlier generation
 // of the object; empty if there is none.
-func (x *expression) stale(o *status.Fields) status.ConditionType {
+func (x *expression) stale(o *status.Fields) string {
 	for _, t := range x.words {
-		if conditionOf(o.Object(), t).Status != "" && o.Condition(status.ConditionType(t)).Stale {
-			return status.ConditionType(t)
+		if conditionOf(o.Object(), t).Status != "" && o.Condition(t).Stale {
+			return t
 		}
 	}
 	return ""
@@ -148,7 +148,7 @@ func conditionOf(object map[string]any, t string) (c status.Condition) {
 			continue
 		}
 		is, _ := m["status"].(string)
-		c.Type, c.Status = status.ConditionType(t), status.ConditionStatus(is)
+		c.Type, c.Status = t, status.ConditionStatus(is)
 		c.Reason, _ = m["reason"].(string)
 		c.Message, _ = m["message"].(string)
 	}

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // Annotation is the annotation of an object, or of the CustomResourceDefinition of a kind,
@@ -80,7 +81,7 @@ func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindR
 // AddDefinition adds the rule in the annotation of a CustomResourceDefinition. It replaces
 // the rule of an earlier version of the definition. Other objects are ignored.
 func (s *Set) AddDefinition(definition status.Object) {
-	if !status.IsCRD(definition) {
+	if !schema.IsCRD(definition.UnstructuredContent()) {
 		return
 	}
 	root := definition.UnstructuredContent()
@@ -192,22 +193,22 @@ func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
 // else as it would be without the rule. Where the table leaves that to its own
 // rule, and that has no say any more, it is compared. What is wrong with a rule is
 // told whatever the generation.
-func (r *Rule) policy(entry status.KindRule) status.Generation {
+func (r *Rule) policy(entry status.KindRule) schema.Generation {
 	if r.wrong != nil {
-		return status.GenerationByRule
+		return schema.GenerationByRule
 	}
 	switch r.generation {
 	case "compare":
-		return status.GenerationAsDeclared
+		return schema.GenerationAsDeclared
 	case "required":
-		return status.GenerationRequired
+		return schema.GenerationRequired
 	case "tolerateAhead":
-		return status.GenerationAllowAhead
+		return schema.GenerationAllowAhead
 	case "ignore":
-		return status.GenerationByRule
+		return schema.GenerationByRule
 	}
-	if r.IsComplete() && (entry.Generation == status.GenerationCompare || entry.Generation == status.GenerationByRule) {
-		return status.GenerationAsDeclared
+	if r.IsComplete() && (entry.Generation == schema.GenerationCompare || entry.Generation == schema.GenerationByRule) {
+		return schema.GenerationAsDeclared
 	}
 	return entry.Generation
 }

@@ -8,6 +8,7 @@ import (
 
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 func definition(rule string) status.Map {
@@ -88,15 +89,15 @@ func TestABrokenAnnotationIsInProgress(t *testing.T) {
 }
 
 func TestGenerationPolicies(t *testing.T) {
-	expect := func(string, string) status.Expectation {
-		return status.Expectation{Status: status.TristateYes, ObservedGeneration: status.TristateYes}
+	expect := func(string, string) schema.Expectation {
+		return schema.Expectation{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes}
 	}
 	const (
 		current = "Current Reconciled: x"
 		unseen  = "InProgress NotObserved: its controller has not reported an observed generation, which its schema declares"
 		silent  = "InProgress NotObserved: its controller has not reported anything yet"
 	)
-	table := func(g status.Generation) status.Rules {
+	table := func(g schema.Generation) status.Rules {
 		return status.Rules{{Group: "example.com", Kind: "Widget"}: {Generation: g, Rule: func(*status.Fields) status.Result {
 			return status.Current("Reconciled", "x")
 		}}}
@@ -109,10 +110,10 @@ func TestGenerationPolicies(t *testing.T) {
 		{"wants the generation that the schema promises", "current: 'true'\nmessage: x", nil, unseen},
 		{"wants it without current as well", "failed: 'false'", nil, unseen},
 		{"does not want it where the rule says ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
-		{"wants it where the table would", "current: 'true'\nmessage: x", table(status.GenerationRequired), silent},
-		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(status.GenerationByRule), unseen},
-		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(status.GenerationByRule), current},
-		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(status.GenerationByRule), unseen},
+		{"wants it where the table would", "current: 'true'\nmessage: x", table(schema.GenerationRequired), silent},
+		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(schema.GenerationByRule), unseen},
+		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(schema.GenerationByRule), current},
+		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(schema.GenerationByRule), unseen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := status.Evaluator{Rules: c.table, SelectRule: widgetRule(t, c.rule).SelectRule, Expect: expect}

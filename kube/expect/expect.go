@@ -6,7 +6,7 @@
 // not be read, or where there is none as with an aggregated API, in the OpenAPI
 // document of its group and version, which everybody may read. Where the schema
 // leaves it open, a few other objects of the kind show what their controller
-// does. Of all that only a [status.Expectation] is kept.
+// does. Of all that only a [schema.Expectation] is kept.
 //
 // expect.go holds what is known, read.go where it comes from; openapi.go reads
 // documents, others.go other objects.
@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A Kinds is what is known of custom kinds. Its Of is for
@@ -26,7 +27,7 @@ import (
 // several goroutines.
 type Kinds struct {
 	mu        sync.RWMutex                                  // guards what follows
-	known     map[status.Kind]map[string]status.Expectation // by version
+	known     map[status.Kind]map[string]schema.Expectation // by version
 	others    map[status.Kind]peers
 	documents map[string]document // OpenAPI documents, by group and version
 }
@@ -34,10 +35,10 @@ type Kinds struct {
 // Learn reads the definition of a kind, which replaces what was known of the
 // kind. One that cannot be read promises nothing. It reports whether it is one.
 func (k *Kinds) Learn(definition status.Object) bool {
-	if !status.IsCRD(definition) {
+	if !schema.IsCRD(definition.UnstructuredContent()) {
 		return false
 	}
-	expect, err := status.ExpectationsFromCRDs(definition)
+	expect, err := schema.FromCRDs(definition.UnstructuredContent())
 	if err != nil {
 		return true
 	}
@@ -46,16 +47,16 @@ func (k *Kinds) Learn(definition status.Object) bool {
 	names, _ := spec["names"].(map[string]any)
 	group, _ := spec["group"].(string)
 	kind, _ := names["kind"].(string)
-	served := map[string]status.Expectation{}
+	served := map[string]schema.Expectation{}
 	for _, version := range versions(spec) {
-		if e := expect(group+"/"+version, kind); e != (status.Expectation{}) {
+		if e := expect(group+"/"+version, kind); e != (schema.Expectation{}) {
 			served[version] = e
 		}
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.known == nil {
-		k.known = map[status.Kind]map[string]status.Expectation{}
+		k.known = map[status.Kind]map[string]schema.Expectation{}
 	}
 	of := status.Kind{Group: group, Kind: kind}
 	if !maps.Equal(k.known[of], served) {
@@ -82,14 +83,14 @@ func versions(spec map[string]any) (names []string) {
 
 // setExpectation takes note of what a version of a kind promises, as other sources than
 // its definition have it.
-func (k *Kinds) setExpectation(kind status.Kind, version string, e status.Expectation) {
+func (k *Kinds) setExpectation(kind status.Kind, version string, e schema.Expectation) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.known == nil {
-		k.known = map[status.Kind]map[string]status.Expectation{}
+		k.known = map[status.Kind]map[string]schema.Expectation{}
 	}
 	if k.known[kind] == nil {
-		k.known[kind] = map[string]status.Expectation{}
+		k.known[kind] = map[string]schema.Expectation{}
 	}
 	k.known[kind][version] = e
 }
@@ -103,12 +104,12 @@ func (k *Kinds) Reported(obj status.Object) bool {
 	state, _ := root["status"].(map[string]any)
 	e := k.Of(version, kind)
 	switch {
-	case e.Status == status.TristateNo:
+	case e.Status == schema.TristateNo:
 		return true
-	case e.ObservedGeneration == status.TristateYes && !isObservedGeneration(state["observedGeneration"]):
+	case e.ObservedGeneration == schema.TristateYes && !isObservedGeneration(state["observedGeneration"]):
 		return false
 	}
-	return e.Subresource != status.TristateYes || status.StatusWritten(obj) != status.ConditionFalse
+	return e.Subresource != schema.TristateYes || schema.StatusWritten(root) != schema.TristateNo
 }
 
 // maxPeersAge is for how long what other objects show is taken for known: a controller may
@@ -117,7 +118,7 @@ const maxPeersAge = 5 * time.Minute
 
 // peers is what objects of a kind have shown, and when.
 type peers struct {
-	status.Peers
+	schema.Peers
 	seen time.Time
 }
 
@@ -130,7 +131,7 @@ func (k *Kinds) hasPeers(kind status.Kind) bool {
 }
 
 // setPeers takes note of what objects of a kind show.
-func (k *Kinds) setPeers(kind status.Kind, others status.Peers) {
+func (k *Kinds) setPeers(kind status.Kind, others schema.Peers) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.others == nil {
@@ -141,7 +142,7 @@ func (k *Kinds) setPeers(kind status.Kind, others status.Peers) {
 
 // Of returns what is to be expected of objects of a kind, the zero Expectation
 // if nothing is known of it.
-func (k *Kinds) Of(apiVersion, kind string) status.Expectation {
+func (k *Kinds) Of(apiVersion, kind string) schema.Expectation {
 	group, version, grouped := strings.Cut(apiVersion, "/")
 	if !grouped {
 		group, version = "", apiVersion

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // definition returns the definition of a kind of example.com, v1, whose status has these fields.
@@ -28,13 +29,13 @@ func TestOthersAreOfADefinition(t *testing.T) {
 	of := status.Kind{Group: "example.com", Kind: "Widget"}
 	k := new(Kinds)
 	k.Learn(definition("Widget", "phase"))
-	k.setPeers(of, status.Peers{Status: status.TristateYes, Example: "Widget a"})
+	k.setPeers(of, schema.Peers{Status: schema.TristateYes, Example: "Widget a"})
 	k.Learn(definition("Widget", "phase"))
-	if have := k.Of("example.com/v1", "Widget"); have.Peers.Status != status.TristateYes || !k.hasPeers(of) {
+	if have := k.Of("example.com/v1", "Widget"); have.Peers.Status != schema.TristateYes || !k.hasPeers(of) {
 		t.Errorf("after the same definition: have %+v, want what others show", have)
 	}
 	k.Learn(definition("Widget", "phase", "observedGeneration"))
-	if have := k.Of("example.com/v1", "Widget"); have.Peers != (status.Peers{}) || k.hasPeers(of) {
+	if have := k.Of("example.com/v1", "Widget"); have.Peers != (schema.Peers{}) || k.hasPeers(of) {
 		t.Errorf("after another definition: have %+v, want nothing of others", have)
 	}
 }

@@ -9,13 +9,13 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A document is what is kept of an OpenAPI document.
 type document struct {
 	uri   string // with its hash: another one is another document
-	kinds map[string]status.Expectation
+	kinds map[string]schema.Expectation
 }
 
 // An index is the list of the OpenAPI documents of a server.
@@ -35,7 +35,7 @@ type openAPI struct {
 
 // document finds a kind in the OpenAPI document of its group and version. The
 // document is read only if it is not the one that was.
-func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Expectation, found bool, err error) {
+func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e schema.Expectation, found bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var all index
@@ -64,10 +64,10 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 		r.Kinds.mu.Unlock()
 	}
 	e, found = known.kinds[m.GroupVersionKind.Kind]
-	if found && e.Status != status.TristateNo {
-		e.Subresource = status.TristateNo
+	if found && e.Status != schema.TristateNo {
+		e.Subresource = schema.TristateNo
 		if _, is := known.kinds[subresource(m.Resource.Resource)]; is {
-			e.Subresource = status.TristateYes
+			e.Subresource = schema.TristateYes
 		}
 	}
 	if found {
@@ -81,16 +81,16 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e status.Ex
 func subresource(resource string) string { return resource + "/status" }
 
 // expectations reads what the kinds of a group and version promise.
-func (d *openAPI) expectations(m *meta.RESTMapping) map[string]status.Expectation {
-	kinds := map[string]status.Expectation{}
+func (d *openAPI) expectations(m *meta.RESTMapping) map[string]schema.Expectation {
+	kinds := map[string]schema.Expectation{}
 	for path := range d.Paths {
 		if resource, ok := strings.CutSuffix(path, "/{name}/status"); ok {
-			kinds[subresource(resource[strings.LastIndexByte(resource, '/')+1:])] = status.Expectation{}
+			kinds[subresource(resource[strings.LastIndexByte(resource, '/')+1:])] = schema.Expectation{}
 		}
 	}
 	for name, text := range d.Components.Schemas {
 		for _, kind := range kindsOf(text, m) {
-			if e, err := status.ExpectationFromSchema(d.resolve(name)); err == nil {
+			if e, err := schema.FromOpenAPI(d.resolve(name)); err == nil {
 				kinds[kind] = e
 			}
 		}

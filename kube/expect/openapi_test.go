@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/status"
+	statusschema "kstatus.dev/status/schema"
 )
 
 // As aggregated APIs publish their kinds, with references, and as definitions do.
@@ -38,11 +38,11 @@ func TestPromisesOfADocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := d.expectations(&meta.RESTMapping{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}})
-	want := map[string]status.Expectation{
-		"Widget":         {Status: status.TristateYes, ObservedGeneration: status.TristateYes, Conditions: status.TristateNo},
-		"Gadget":         {Status: status.TristateYes},
-		"Gizmo":          {Status: status.TristateYes, ObservedGeneration: status.TristateYes, Conditions: status.TristateNo, DefaultsStatus: true},
-		"Plain":          {Status: status.TristateNo, ObservedGeneration: status.TristateNo, Conditions: status.TristateNo},
+	want := map[string]statusschema.Expectation{
+		"Widget":         {Status: statusschema.TristateYes, ObservedGeneration: statusschema.TristateYes, Conditions: statusschema.TristateNo},
+		"Gadget":         {Status: statusschema.TristateYes},
+		"Gizmo":          {Status: statusschema.TristateYes, ObservedGeneration: statusschema.TristateYes, Conditions: statusschema.TristateNo, DefaultsStatus: true},
+		"Plain":          {Status: statusschema.TristateNo, ObservedGeneration: statusschema.TristateNo, Conditions: statusschema.TristateNo},
 		"widgets/status": {},
 	}
 	for name, e := range want {
@@ -79,7 +79,7 @@ func TestReadsBelowThePathOfTheServer(t *testing.T) {
 	gv := schema.GroupVersion{Group: "example.com", Version: "v1"}
 	r := Reader{Kinds: new(Kinds), Server: client.RESTClient()}
 	e, found, err := r.document(t.Context(), &meta.RESTMapping{Resource: gv.WithResource("widgets"), GroupVersionKind: gv.WithKind("Widget")})
-	if err != nil || !found || e.Subresource != status.TristateYes {
+	if err != nil || !found || e.Subresource != statusschema.TristateYes {
 		t.Errorf("have %+v, found %t, %v; asked for %v", e, found, err, asked)
 	}
 }

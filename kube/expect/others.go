@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 const (
@@ -28,7 +28,7 @@ func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 	case err == nil:
 		r.Kinds.setPeers(KindOf(m), peersOf(all.Items, time.Now()))
 	case isAbsent(err):
-		r.Kinds.setPeers(KindOf(m), status.Peers{})
+		r.Kinds.setPeers(KindOf(m), schema.Peers{})
 	default:
 		return err
 	}
@@ -41,15 +41,15 @@ func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 //   - None, although some are old enough: denied.
 //   - Some, and others that are as old have not: there may be several controllers,
 //     so nothing is known.
-func peersOf(all []unstructured.Unstructured, now time.Time) (o status.Peers) {
+func peersOf(all []unstructured.Unstructured, now time.Time) (o schema.Peers) {
 	var states, generations votes
 	for i := range all {
 		u := &all[i]
 		created := u.GetCreationTimestamp()
 		grown := !created.IsZero() && now.Sub(created.Time) >= minPeerAge
 		state, _ := u.Object["status"].(map[string]any)
-		written := status.StatusWritten(u)
-		reported := written == status.ConditionTrue || written == status.ConditionUnknown && len(state) > 0
+		written := schema.StatusWritten(u.Object)
+		reported := written == schema.TristateYes || written == schema.TristateUnknown && len(state) > 0
 		observed := reported && isObservedGeneration(state["observedGeneration"])
 		states.count(reported, grown)
 		generations.count(observed, grown && reported)
@@ -58,7 +58,7 @@ func peersOf(all []unstructured.Unstructured, now time.Time) (o status.Peers) {
 		}
 	}
 	o.Status, o.ObservedGeneration = states.result(), generations.result()
-	if o.Status != status.TristateYes && o.ObservedGeneration != status.TristateYes {
+	if o.Status != schema.TristateYes && o.ObservedGeneration != schema.TristateYes {
 		o.Example = ""
 	}
 	return o
@@ -76,14 +76,14 @@ func (v *votes) count(has, grown bool) {
 	}
 }
 
-func (v *votes) result() status.Tristate {
+func (v *votes) result() schema.Tristate {
 	switch {
 	case v.have > 0 && v.lack == 0:
-		return status.TristateYes
+		return schema.TristateYes
 	case v.have == 0 && v.lack > 0:
-		return status.TristateNo
+		return schema.TristateNo
 	}
-	return status.TristateUnknown
+	return schema.TristateUnknown
 }
 
 // isObservedGeneration reports whether an observed generation is one that a controller has written.

@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 func TestShown(t *testing.T) {
@@ -28,17 +28,17 @@ func TestShown(t *testing.T) {
 	rows := []struct {
 		it   string
 		all  []unstructured.Unstructured
-		want status.Peers
+		want schema.Peers
 	}{
-		{"knows nothing without objects", nil, status.Peers{}},
-		{"knows nothing by objects that are young", []unstructured.Unstructured{young}, status.Peers{}},
-		{"expects what one has", []unstructured.Unstructured{young, observed}, status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Example: "Widget shop/observed"}},
-		{"expects a status only where one has no more", []unstructured.Unstructured{written, young}, status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateNo, Example: "Widget shop/written"}},
-		{"expects nothing where an old one has nothing", []unstructured.Unstructured{bare, young}, status.Peers{Status: status.TristateNo}},
-		{"does not take defaults for what a controller has written", []unstructured.Unstructured{defaulted}, status.Peers{Status: status.TristateNo}},
-		{"does not know where old ones differ", []unstructured.Unstructured{observed, bare, written}, status.Peers{}},
+		{"knows nothing without objects", nil, schema.Peers{}},
+		{"knows nothing by objects that are young", []unstructured.Unstructured{young}, schema.Peers{}},
+		{"expects what one has", []unstructured.Unstructured{young, observed}, schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Example: "Widget shop/observed"}},
+		{"expects a status only where one has no more", []unstructured.Unstructured{written, young}, schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateNo, Example: "Widget shop/written"}},
+		{"expects nothing where an old one has nothing", []unstructured.Unstructured{bare, young}, schema.Peers{Status: schema.TristateNo}},
+		{"does not take defaults for what a controller has written", []unstructured.Unstructured{defaulted}, schema.Peers{Status: schema.TristateNo}},
+		{"does not know where old ones differ", []unstructured.Unstructured{observed, bare, written}, schema.Peers{}},
 		{"names one that has all", []unstructured.Unstructured{object("young too", time.Minute, map[string]any{"phase": "x"}, "status"), observed},
-			status.Peers{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Example: "Widget shop/observed"}},
+			schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Example: "Widget shop/observed"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/status"
+	statusschema "kstatus.dev/status/schema"
 )
 
 // Definitions is where the definitions of custom kinds are.
@@ -60,7 +61,7 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 			return "", err
 		}
 	}
-	if r.expectation(m).ObservedGeneration != status.TristateUnknown || r.expectation(m).Status == status.TristateNo {
+	if r.expectation(m).ObservedGeneration != statusschema.TristateUnknown || r.expectation(m).Status == statusschema.TristateNo {
 		return version, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
@@ -76,7 +77,7 @@ func isAbsent(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-func (r *Reader) expectation(m *meta.RESTMapping) status.Expectation {
+func (r *Reader) expectation(m *meta.RESTMapping) statusschema.Expectation {
 	return r.Kinds.Of(m.GroupVersionKind.GroupVersion().String(), m.GroupVersionKind.Kind)
 }
 
@@ -89,7 +90,7 @@ func KindOf(m *meta.RESTMapping) status.Kind {
 // status subresource has a schema as well, though it may be published later, and
 // a server may fail to publish what another one serves.
 func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
-	var listed *status.Expectation
+	var listed *statusschema.Expectation
 	for try := 1; ; try++ {
 		e, found, err := r.document(ctx, m)
 		if apierrors.IsUnauthorized(err) || ctx.Err() != nil {
@@ -104,8 +105,8 @@ func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 				return err
 			}
 		}
-		if try == attempts || listed.Subresource != status.TristateYes {
-			if r.expectation(m).Status == status.TristateUnknown { // else a file has told more
+		if try == attempts || listed.Subresource != statusschema.TristateYes {
+			if r.expectation(m).Status == statusschema.TristateUnknown { // else a file has told more
 				r.Kinds.setExpectation(KindOf(m), m.GroupVersionKind.Version, *listed)
 			}
 			return nil
@@ -119,19 +120,19 @@ func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 }
 
 // readDiscovery reads from the list of resources whether a kind has a status subresource.
-func (r *Reader) readDiscovery(ctx context.Context, m *meta.RESTMapping) (*status.Expectation, error) {
+func (r *Reader) readDiscovery(ctx context.Context, m *meta.RESTMapping) (*statusschema.Expectation, error) {
 	var resources metav1.APIResourceList
 	err := Get(ctx, r.Server, Path(m.GroupVersionKind.Group)+"/"+m.GroupVersionKind.Version, &resources)
 	switch {
 	case isAbsent(err):
-		return &status.Expectation{}, nil
+		return &statusschema.Expectation{}, nil
 	case err != nil:
 		return nil, err
 	}
-	e := &status.Expectation{Subresource: status.TristateNo, Source: m.Resource.GroupResource().String()}
+	e := &statusschema.Expectation{Subresource: statusschema.TristateNo, Source: m.Resource.GroupResource().String()}
 	for _, resource := range resources.APIResources {
 		if resource.Name == m.Resource.Resource+"/status" {
-			e.Subresource = status.TristateYes
+			e.Subresource = statusschema.TristateYes
 		}
 	}
 	return e, nil

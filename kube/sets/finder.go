@@ -53,7 +53,7 @@ func (c *Cluster) finder() (*finder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &finder{Cluster: c, server: server, rules: status.Builtin(), reads: map[Permission]bool{}}, nil
+	return &finder{Cluster: c, server: server, rules: status.Profile{}.Rules(), reads: map[Permission]bool{}}, nil
 }
 
 // set returns what was found, and what it took.

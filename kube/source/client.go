@@ -76,7 +76,7 @@ func newClient(server *client.Client, o Options) *Client {
 	c := &Client{server: server, rules: o.Rules}
 	c.schemas = &schemas{
 		reader:            expect.Reader{Kinds: &c.kinds, Learn: c.AddDefinition, Objects: server.Objects, Server: server.Server},
-		builtin:           status.Builtin(),
+		builtin:           status.Profile{}.Rules(),
 		serverTime:        server.Time,
 		definitionVersion: server.DefinitionVersion,
 	}

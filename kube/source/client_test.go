@@ -7,6 +7,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // definition returns the definition of Widget.example.com in one version whose
@@ -44,15 +45,15 @@ func TestExpectationsOfAClient(t *testing.T) {
 		it          string
 		definitions []status.Object
 		apiVersion  string
-		want        status.Tristate
+		want        schema.Tristate
 	}{
-		{"knows nothing at first", nil, "example.com/v1", status.TristateUnknown},
-		{"knows what it has learnt", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", status.TristateYes},
-		{"knows nothing of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", status.TristateUnknown},
-		{"knows nothing of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", status.TristateUnknown},
-		{"goes by the latest definition", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", status.TristateNo},
-		{"forgets a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", status.TristateUnknown},
-		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", status.TristateYes},
+		{"knows nothing at first", nil, "example.com/v1", schema.TristateUnknown},
+		{"knows what it has learnt", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", schema.TristateYes},
+		{"knows nothing of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", schema.TristateUnknown},
+		{"knows nothing of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", schema.TristateUnknown},
+		{"goes by the latest definition", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", schema.TristateNo},
+		{"forgets a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", schema.TristateUnknown},
+		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", schema.TristateYes},
 	}
 	for _, row := range rows {
 		p := offline(t)

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // What fails is reported, and read again as soon as it works.
@@ -367,7 +368,7 @@ func TestLoadSchemas(t *testing.T) {
 				t.Errorf("learnt %d definitions: %v", learnt, err)
 			}
 		}
-		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != status.TristateYes {
+		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != schema.TristateYes {
 			t.Errorf("have %v", have)
 		}
 		if err := c.LoadSchemas(t.Context(), status.Kind{Group: "example.com", Kind: "Gadget"}); err == nil {

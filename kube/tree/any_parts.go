@@ -57,7 +57,7 @@ func isCustomGroup(group string) bool {
 // matter.
 func (c *collection) anyPartWishes() (all []explain.Query) {
 	for _, t := range c.facts.Objects {
-		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == status.FailureNone
+		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == ""
 		if t.Object == nil || !c.allParts && (there || len(explain.PartKinds(t.ID.GroupKind())) > 0) {
 			continue
 		}

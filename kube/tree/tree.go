@@ -147,9 +147,9 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 
 // judgeAlone judges an object by nothing but itself.
 func judgeAlone(obj status.Object) (status.Result, []status.Read) {
-	e, err := status.Evaluator{}.Explain(obj)
+	result, reads, err := status.Evaluator{}.Explain(obj)
 	if err != nil {
 		return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 	}
-	return e.Result, e.Reads
+	return *result, reads
 }

@@ -53,7 +53,7 @@ func Deleted() observe.Goal {
 // the type nor the value is case-sensitive.
 func Condition(conditionType, value string) observe.Goal {
 	name := "condition=" + conditionType
-	if value != string(status.ConditionTrue) {
+	if value != "True" {
 		name += "=" + value
 	}
 	return observe.Goal{Name: name, Met: func(u observe.Update, obj status.Object) (bool, string) {

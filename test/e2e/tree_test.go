@@ -52,11 +52,11 @@ func judging(t *testing.T, r tree.Reader) tree.Reader {
 	t.Cleanup(client.Close)
 	r.LoadSchemas = client.LoadSchemas
 	r.Explain = func(o status.Object) (status.Result, []status.Read) {
-		e, err := client.Evaluator().Explain(o)
+		result, reads, err := client.Evaluator().Explain(o)
 		if err != nil {
 			return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 		}
-		return e.Result, e.Reads
+		return *result, reads
 	}
 	return r
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/status"
+	statusschema "kstatus.dev/status/schema"
 	"kstatus.dev/test/manifest"
 )
 
@@ -81,9 +82,9 @@ func TestWhoWroteAStatus(t *testing.T) {
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1(
 		"spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {observedGeneration: -1}}")))
 	w := ofWidgets(t, c.Config(), ns, group)
-	want := func(it string, o *unstructured.Unstructured, written status.ConditionStatus) {
+	want := func(it string, o *unstructured.Unstructured, written statusschema.Tristate) {
 		t.Helper()
-		if have := status.StatusWritten(o); have != written {
+		if have := statusschema.StatusWritten(o.Object); have != written {
 			fields, _ := json.Marshal(o.GetManagedFields())
 			t.Errorf("it %s: have %s, want %s: %s", it, have, written, fields)
 		}
@@ -92,11 +93,11 @@ func TestWhoWroteAStatus(t *testing.T) {
 	if state := o.Object["status"]; state == nil {
 		t.Error("the schema's default is not in a new object")
 	}
-	want("has not been written when it is created, whatever its defaults are", o, status.ConditionFalse)
+	want("has not been written when it is created, whatever its defaults are", o, statusschema.TristateNo)
 	want("has not been written when it is created otherwise", w.do(w.of.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": group + "/v1", "kind": "Widget", "metadata": map[string]any{"name": "b"}, "spec": map[string]any{"size": int64(1)}, "status": map[string]any{"phase": "mine"}}}, metav1.CreateOptions{})), status.ConditionFalse)
+		"apiVersion": group + "/v1", "kind": "Widget", "metadata": map[string]any{"name": "b"}, "spec": map[string]any{"size": int64(1)}, "status": map[string]any{"phase": "mine"}}}, metav1.CreateOptions{})), statusschema.TristateNo)
 	first := w.report("a", `{"phase": "seen"}`, "status")
-	want("has been written when its controller has", first, status.ConditionTrue)
+	want("has been written when its controller has", first, statusschema.TristateYes)
 	_, wrote := times(first)
 
 	time.Sleep(1100 * time.Millisecond) // the record has seconds
@@ -116,8 +117,8 @@ func TestWhoWroteAStatus(t *testing.T) {
 		t.Errorf("an apply of a label moves the user's time from %s to %s, and the generation from %d to %d, want the time only", user, after, changed.GetGeneration(), labelled.GetGeneration())
 	}
 	cleared := w.do(w.of.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"metadata": {"managedFields": [{}]}}`), metav1.PatchOptions{}))
-	want("is not known once the record is cleared", cleared, status.ConditionUnknown)
-	want("is not known when the record begins later", w.apply("a", `, "spec": {"size": 3}`), status.ConditionUnknown)
+	want("is not known once the record is cleared", cleared, statusschema.TristateUnknown)
+	want("is not known when the record begins later", w.apply("a", `, "spec": {"size": 3}`), statusschema.TristateUnknown)
 }
 
 // Without a status subresource the status is written with the rest, and raises
@@ -131,8 +132,8 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 		"status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {color: blue}}}}}}"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", definition))
 	w := ofWidgets(t, c.Config(), ns, group)
-	e := status.Evaluator{Expect: func(string, string) status.Expectation {
-		return status.Expectation{Status: status.TristateYes, Subresource: status.TristateNo}
+	e := status.Evaluator{Expect: func(string, string) statusschema.Expectation {
+		return statusschema.Expectation{Status: statusschema.TristateYes, Subresource: statusschema.TristateNo}
 	}}
 	want := func(it string, o *unstructured.Unstructured, generation int64, reason string) {
 		t.Helper()
@@ -151,7 +152,7 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 
 	o := w.do(w.of.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": w.gv, "kind": "Widget", "metadata": map[string]any{"name": "b"}, "spec": map[string]any{"size": int64(1)}}}, metav1.CreateOptions{}))
-	if have := status.StatusWritten(o); have != status.ConditionUnknown {
+	if have := statusschema.StatusWritten(o.Object); have != statusschema.TristateUnknown {
 		t.Errorf("of a status that its creator has by default it is %s whether a controller has written it, want Unknown", have)
 	}
 }

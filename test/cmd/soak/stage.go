@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/faults"
@@ -32,7 +33,7 @@ type stage struct {
 	rng     *rand.Rand // of the workload
 	luck    *rand.Rand // of what breaks
 
-	expect    status.Expectations
+	expect    schema.Expectations
 	chronicle *witness.Chronicle
 	live      *witness.Live
 	claims    claims
@@ -65,7 +66,7 @@ func (s *stage) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.expect, err = status.ExpectationsFromCRDs(status.Map(definitions[0].Object), status.Map(definitions[1].Object))
+	s.expect, err = schema.FromCRDs(definitions[0].Object, definitions[1].Object)
 	if err != nil {
 		return err
 	}

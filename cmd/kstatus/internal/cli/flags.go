@@ -19,7 +19,7 @@ func AddProfileFlag(cmd *cobra.Command, value *string) {
 		fmt.Fprintf(&help, "\n%s: %s", p.Name(), p.Doc())
 		names = append(names, p.Name())
 	}
-	cmd.Flags().StringVar(value, "profile", status.DefaultProfile().Name(), "how to read the objects:"+help.String())
+	cmd.Flags().StringVar(value, "profile", status.Profile{}.Name(), "how to read the objects:"+help.String())
 	CompleteWords(cmd, "profile", names)
 }
 

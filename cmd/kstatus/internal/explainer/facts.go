@@ -79,11 +79,11 @@ func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,
 		LoadSchemas: c.Client.LoadSchemas,
 		Explain: func(obj status.Object) (status.Result, []status.Read) {
-			e, err := j.Evaluator.Explain(obj)
+			result, reads, err := j.Evaluator.Explain(obj)
 			if err != nil {
 				return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 			}
-			return e.Result, e.Reads
+			return *result, reads
 		},
 		Logs: f.Logs != "none", TailLines: int64(f.tail),
 	}

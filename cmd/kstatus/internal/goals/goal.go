@@ -63,7 +63,7 @@ func goalOf(text string) (observe.Goal, error) {
 	}
 	kind, value, valued := strings.Cut(strings.TrimPrefix(text, ConditionGoal), "=")
 	if !valued {
-		value = string(status.ConditionTrue)
+		value = "True"
 	}
 	if kind == "" || value == "" {
 		return observe.Goal{}, fmt.Errorf("--for %q: want condition=TYPE or condition=TYPE=VALUE", text)

@@ -61,7 +61,7 @@ func (p *Plan) StandardGrace() observe.Grace {
 // IsGraceReason reports whether a word is the reason of a failure that may heal, so that
 // --grace can name it.
 func IsGraceReason(word string) bool {
-	return slices.ContainsFunc(status.Reasons(), func(r status.Reason) bool {
+	return slices.ContainsFunc(status.Profile{}.Reasons(), func(r status.Reason) bool {
 		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == "Unschedulable")
 	})
 }

@@ -65,15 +65,15 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	if j.detail == DetailVerdict {
 		return j.Evaluator.Compute(obj)
 	}
-	x, err := j.Evaluator.Explain(obj)
+	result, reads, err := j.Evaluator.Explain(obj)
 	if err != nil {
 		return nil, err
 	}
-	v.Evidence = evidenceOf(x.Reads)
+	v.Evidence = evidenceOf(reads)
 	if j.detail == DetailObject {
-		v.Thing = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: x.Result, Reads: x.Reads}
+		v.Thing = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: *result, Reads: reads}
 	}
-	return &x.Result, nil
+	return result, nil
 }
 
 // Unreadable returns the verdict on something that is no object of a cluster. root is

@@ -193,7 +193,7 @@ func foldOf(word string, all []*branch) treeLine {
 
 // there reports whether an object and all below it are Current.
 func (b *branch) there() bool {
-	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == status.SuspendedByNone &&
+	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" &&
 		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.there() })
 }
 
@@ -210,7 +210,7 @@ func (b *branch) echoes() bool {
 // why is what is said of an object beside its status: of one that is Current only
 // that it stands still.
 func (b *branch) why() string {
-	if b.Status == status.CurrentStatus && b.Suspended == status.SuspendedByNone {
+	if b.Status == status.CurrentStatus && b.Suspended == "" {
 		return ""
 	}
 	return b.Message

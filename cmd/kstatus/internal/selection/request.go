@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A Request is what the arguments and files request, as far as that is known without a server.
@@ -93,7 +94,7 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 				errs = append(errs, fmt.Errorf("%s: %w", it.From, err))
 				continue
 			}
-			if obj := status.Map(it.Content); status.IsCRD(obj) {
+			if obj := status.Map(it.Content); schema.IsCRD(obj) {
 				r.definitions = append(r.definitions, obj)
 			}
 			if wanted.Matches(manifest.Labels(it.Content)) {

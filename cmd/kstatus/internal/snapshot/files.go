@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A Files is the observed state that files hold, and what judges it.
@@ -142,9 +143,9 @@ func (f *Flags) PrintProblems(v output.Verdict) {
 // among the objects. What --crds names and cannot be read is printed and counts
 // as unread: verdicts rest on it. A definition among the objects is an object
 // first. All that can be read are also given to learn.
-func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, learn func(status.Object)) (expect status.Expectations, unread int) {
+func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, learn func(status.Object)) (expect schema.Expectations, unread int) {
 	named := f.namedDefinitions(ctx)
-	var definitions []status.Object
+	var definitions []map[string]any
 	for _, it := range append(slices.Clone(named), definitionsIn(pieces)...) {
 		if it.Err == nil {
 			definitions = append(definitions, it.Content)
@@ -157,14 +158,14 @@ func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, le
 	for _, it := range named {
 		err := it.Err
 		if err == nil {
-			_, err = status.ExpectationsFromCRDs(it.Content)
+			_, err = schema.FromCRDs(it.Content)
 		}
 		if err != nil {
 			unread++
 			f.Env.Print("error: %s: %v", it.From, err)
 		}
 	}
-	expect, _ = status.ExpectationsFromCRDs(definitions...) // what is wrong has been printed
+	expect, _ = schema.FromCRDs(definitions...) // what is wrong has been printed
 	return expect, unread
 }
 
@@ -201,7 +202,7 @@ func relatedIn(pieces []manifest.Document) status.Lookup {
 
 // definitionsIn returns the definitions among the documents, and what cannot be read.
 func definitionsIn(pieces []manifest.Document) []manifest.Object {
-	return among(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return status.IsCRD(obj) })
+	return among(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return schema.IsCRD(obj) })
 }
 
 // among returns the objects of a kind among the documents, and what cannot be

@@ -172,7 +172,7 @@ func (c groupCount) add(u observe.Update) {
 	case r.Status != status.CurrentStatus:
 	case r.Confidence == status.ConfidenceAssumed:
 		g.how = "assumed"
-	case r.Suspended != status.SuspendedByNone:
+	case r.Suspended != "":
 		g.how = "suspended"
 	}
 	if c[g] == nil {

@@ -74,7 +74,7 @@ func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Durati
 	case status.NotFoundStatus, status.TerminatingStatus:
 		m.began = time.Time{}
 	case status.CurrentStatus:
-		if !m.began.IsZero() && r.Suspended == status.SuspendedByNone && r.Confidence != status.ConfidenceAssumed {
+		if !m.began.IsZero() && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed {
 			took, arrived = now.Sub(m.began), true
 		}
 		m.began = time.Time{}

@@ -40,7 +40,7 @@ func details(u observe.Update) (why []string) {
 	if current && r.Confidence == status.ConfidenceAssumed {
 		why = append(why, "assumed")
 	}
-	plainlyDone := current && r.Suspended == status.SuspendedByNone && r.Confidence != status.ConfidenceAssumed
+	plainlyDone := current && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed
 	if text := u.Message(); !plainlyDone && text != "" {
 		why = append(why, text)
 	}

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/observe"
-	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 func TestFieldSelectors(t *testing.T) {
@@ -42,7 +42,7 @@ func TestTrim(t *testing.T) {
 	if err != nil || string(have) != want {
 		t.Errorf("have %s, %v\nwant %s", have, err, want)
 	}
-	if status.StatusWritten(u) != status.ConditionTrue {
+	if schema.StatusWritten(u.UnstructuredContent()) != schema.TristateYes {
 		t.Error("it is not known any more that a controller has written the status")
 	}
 }

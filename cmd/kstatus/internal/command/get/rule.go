@@ -92,7 +92,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules []*celrule.R
 	for kind := range x.evaluator.Profile.Rules() {
 		known = append(known, guessKind(kind))
 	}
-	for _, kind := range status.HintedKinds() {
+	for _, kind := range (status.Evaluator{}).HintedKinds() {
 		known = append(known, guessKind(kind))
 	}
 	for _, rule := range rules {

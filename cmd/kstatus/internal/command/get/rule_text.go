@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/docs"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // A ruleText describes what judges a kind.
@@ -38,24 +39,24 @@ func (x *ruleText) explain(kind apiKind) string {
 	}
 	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
 	entry := x.rules.SelectRule(kind.Kind, status.Map{}, table)
-	if entry.Rule == nil && entry.Generation == status.GenerationCompare { // what a kind without a rule promises counts in any case
-		entry.Generation = status.GenerationAsDeclared
+	if entry.Rule == nil && entry.Generation == schema.GenerationCompare { // what a kind without a rule promises counts in any case
+		entry.Generation = schema.GenerationAsDeclared
 	}
 	fmt.Fprintf(&b, "\nThe observed generation:\n  %s\n", generations[entry.Generation])
 	b.WriteString("\nWhat is asked, in this order; the first that has something to say decides:\n")
-	for _, q := range x.evaluator.Profile.Stages() {
-		fmt.Fprintf(&b, "  %s: %s\n", q.Name, q.Doc)
+	for name, doc := range x.evaluator.Profile.Stages() {
+		fmt.Fprintf(&b, "  %s: %s\n", name, doc)
 	}
 	return fmt.Sprintf("%s is judged %s.\nAn object that has the annotation %s is judged by the rule in it first; docs/rules-by-users.md tells how to write one.\n%s",
 		kind, how, celrule.Annotation, b.String())
 }
 
-var generations = map[status.Generation]string{
-	status.GenerationCompare:    "if status.observedGeneration is there, it must be metadata.generation",
-	status.GenerationRequired:   "status.observedGeneration must be there and be metadata.generation",
-	status.GenerationAllowAhead: "if status.observedGeneration is there, it must be metadata.generation or a later one",
-	status.GenerationByRule:     "left to the rule",
-	status.GenerationAsDeclared: "status.observedGeneration must be metadata.generation, and be there if the schema of the kind promises it",
+var generations = map[schema.Generation]string{
+	schema.GenerationCompare:    "if status.observedGeneration is there, it must be metadata.generation",
+	schema.GenerationRequired:   "status.observedGeneration must be there and be metadata.generation",
+	schema.GenerationAllowAhead: "if status.observedGeneration is there, it must be metadata.generation or a later one",
+	schema.GenerationByRule:     "left to the rule",
+	schema.GenerationAsDeclared: "status.observedGeneration must be metadata.generation, and be there if the schema of the kind promises it",
 }
 
 // builtin tells the rule that kstatus has for a kind, as docs/rules.md does. The
@@ -70,7 +71,7 @@ func (x *ruleText) builtin(kind status.Kind) string {
 // known tells what is known of a kind without a rule.
 func (x *ruleText) known(kind apiKind) string {
 	var b strings.Builder
-	if hint := status.Hint(kind.Kind); hint != "" && !x.evaluator.NoHints {
+	if hint := x.evaluator.Hint(kind.Kind); hint != "" {
 		fmt.Fprintf(&b, "\nWhat is known of the kind:\n%s", indented(hint))
 	}
 	if x.evaluator.Expect == nil || kind.version == "" {
@@ -80,10 +81,10 @@ func (x *ruleText) known(kind apiKind) string {
 	var lines strings.Builder
 	for _, row := range []struct {
 		what string
-		is   status.Tristate
+		is   schema.Tristate
 	}{{"a status", e.Status}, {"an observed generation", e.ObservedGeneration}, {"conditions", e.Conditions}} {
-		if row.is != status.TristateUnknown {
-			fmt.Fprintf(&lines, "  %s: %s\n", row.what, map[status.Tristate]string{status.TristateYes: "yes", status.TristateNo: "no"}[row.is])
+		if row.is != schema.TristateUnknown {
+			fmt.Fprintf(&lines, "  %s: %s\n", row.what, map[schema.Tristate]string{schema.TristateYes: "yes", schema.TristateNo: "no"}[row.is])
 		}
 	}
 	if lines.Len() > 0 {

@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 // lintForm is what kstatus lint prints besides findings: what a new object reads.
@@ -117,8 +118,8 @@ func readNewObject(v lint.Version) newObjectRead {
 
 // promisesOf returns what the definition of a version promises; nothing if it is
 // broken, which is a finding of its own.
-func promisesOf(v lint.Version) status.Expectations {
-	expect, err := status.ExpectationsFromCRDs(status.Map(v.CRD.Raw))
+func promisesOf(v lint.Version) schema.Expectations {
+	expect, err := schema.FromCRDs(v.CRD.Raw)
 	if err != nil {
 		return nil
 	}

@@ -1,11 +1,11 @@
-package status_test
+package schema_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
-	"kstatus.dev/status"
+	"kstatus.dev/status/schema"
 )
 
 const widgets = "CustomResourceDefinition widgets.example.com"
@@ -20,32 +20,32 @@ func crd(version string) string {
 }
 
 // withSchema returns a definition with a status subresource and this schema.
-func withSchema(schema string) string {
-	return crd(`, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": ` + schema + `}`)
+func withSchema(text string) string {
+	return crd(`, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": ` + text + `}`)
 }
 
-func object(t *testing.T, text string) status.Object {
+func object(t *testing.T, text string) map[string]any {
 	t.Helper()
-	var m status.Map
+	var m map[string]any
 	if err := json.Unmarshal([]byte(text), &m); err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func TestExpectationsFromCRDs(t *testing.T) {
+func TestFromCRDs(t *testing.T) {
 	const (
-		unknown  = status.TristateUnknown
-		promised = status.TristateYes
-		denied   = status.TristateNo
+		unknown  = schema.TristateUnknown
+		promised = schema.TristateYes
+		denied   = schema.TristateNo
 	)
 	for name, c := range map[string]struct {
 		crd  string
-		want status.Expectation
+		want schema.Expectation
 	}{
 		"it promises what the status has": {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"type": "integer"}, "conditions": {"type": "array"}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Subresource: promised, Source: widgets},
 		},
 		"it says by which condition the kind's own table sums it up": {
 			crd(`, "additionalPrinterColumns": [
@@ -53,111 +53,111 @@ func TestExpectationsFromCRDs(t *testing.T) {
 				{"name": "Synced", "jsonPath": ".status.conditions[?(@.type==\"Synced\")].status"},
 				{"name": "Ready", "jsonPath": ".status.conditions[?(@.type=='Ready')].status"},
 				{"name": "Why", "jsonPath": ".status.conditions[?(@.type=='Available')].reason"}]`),
-			status.Expectation{Subresource: denied, SummaryCondition: "Ready", Source: widgets},
+			schema.Expectation{Subresource: denied, SummaryCondition: "Ready", Source: widgets},
 		},
 		"it denies what the status has not": {
 			withSchema(`{"properties": {"status": {"properties": {"phase": {"type": "string"}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it denies a status that the schema does not have": {
 			withSchema(`{"type": "object", "properties": {"spec": {"type": "object"}}}`),
-			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+			schema.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
 		},
 		"it denies a status that can hold nothing": {
 			withSchema(`{"properties": {"status": {"type": "object"}}}`),
-			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+			schema.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
 		},
 		"it promises a status that is no object": {
 			withSchema(`{"properties": {"status": {"type": "string"}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it promises an open status, and knows nothing of its fields": {
 			withSchema(`{"properties": {"status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`),
-			status.Expectation{Status: promised, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, Subresource: promised, Source: widgets},
 		},
 		"it takes additional properties for an open status": {
 			withSchema(`{"properties": {"status": {"additionalProperties": {"type": "string"}}}}`),
-			status.Expectation{Status: promised, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, Subresource: promised, Source: widgets},
 		},
 		"it does not take forbidden additional properties for an open status": {
 			withSchema(`{"properties": {"status": {"additionalProperties": false, "properties": {"phase": {}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it knows nothing where the root preserves unknown fields": {
 			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"spec": {}}}`),
-			status.Expectation{Subresource: promised, Source: widgets},
+			schema.Expectation{Subresource: promised, Source: widgets},
 		},
 		"it believes a named status although the root preserves unknown fields": {
 			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"status": {"properties": {"conditions": {}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
 		},
 		"it knows nothing without a schema": {
 			crd(`, "subresources": {"status": {}}`),
-			status.Expectation{Subresource: promised, Source: widgets},
+			schema.Expectation{Subresource: promised, Source: widgets},
 		},
 		"it knows nothing of an empty schema": {
 			withSchema(`{}`),
-			status.Expectation{Subresource: promised, Source: widgets},
+			schema.Expectation{Subresource: promised, Source: widgets},
 		},
 		"it sees that there is no status subresource": {
 			crd(`, "schema": {"openAPIV3Schema": {"properties": {"status": {"properties": {"phase": {}}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: denied, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: denied, Source: widgets},
 		},
 		"it does not miss the subresource of a status that is denied": {
 			crd(`, "schema": {"openAPIV3Schema": {"properties": {"spec": {}}}}`),
-			status.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
+			schema.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
 		},
 		"it sees that a new object says of itself that nobody has looked at it": {
 			withSchema(`{"properties": {"status": {"default": {"observedGeneration": -1}, "properties": {"observedGeneration": {}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, DefaultsStatus: true, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, DefaultsStatus: true, Subresource: promised, Source: widgets},
 		},
 		"it sees that a new object has conditions that wait": {
 			withSchema(`{"properties": {"status": {"default": {}, "properties": {"conditions": {"default": [{"type": "Ready", "status": "Unknown"}]}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, DefaultsStatus: true, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, DefaultsStatus: true, Subresource: promised, Source: widgets},
 		},
 		"it sees that the default of a field is none where the status has none": {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"default": -1}}}}}`),
-			status.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, Subresource: promised, Source: widgets},
 		},
 		"it leaves out a version that is not served": {
 			strings.Replace(withSchema(`{"properties": {"spec": {}}}`), `"served": true`, `"served": false`, 1),
-			status.Expectation{},
+			schema.Expectation{},
 		},
 		"it reads v1beta1, whose schema is for all versions": {
 			`{"apiVersion": "apiextensions.k8s.io/v1beta1", "kind": "CustomResourceDefinition", "metadata": {"name": "widgets.example.com"},
 				"spec": {"group": "example.com", "version": "v1", "names": {"kind": "Widget"}, "subresources": {"status": {}},
 					"validation": {"openAPIV3Schema": {"properties": {"status": {"properties": {"conditions": {}}}}}}}}`,
-			status.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
+			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expect, err := status.ExpectationsFromCRDs(object(t, c.crd))
+			expect, err := schema.FromCRDs(object(t, c.crd))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := expect("example.com/v1", "Widget"); got != c.want {
 				t.Errorf("expectation of Widget = %+v, want %+v", got, c.want)
 			}
-			if got := expect("example.com/v2", "Widget"); got != (status.Expectation{}) {
+			if got := expect("example.com/v2", "Widget"); got != (schema.Expectation{}) {
 				t.Errorf("expectation of a version that is not defined = %+v, want none", got)
 			}
 		})
 	}
 }
 
-func TestExpectationsFromCRDsTakesTheLater(t *testing.T) {
+func TestFromCRDsTakesTheLater(t *testing.T) {
 	first := object(t, withSchema(`{"properties": {"spec": {}}}`))
 	later := object(t, withSchema(`{"properties": {"status": {"properties": {"phase": {}}}}}`))
-	expect, err := status.ExpectationsFromCRDs(first, later)
+	expect, err := schema.FromCRDs(first, later)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := expect("example.com/v1", "Widget").Status; got != status.TristateYes {
+	if got := expect("example.com/v1", "Widget").Status; got != schema.TristateYes {
 		t.Errorf("promise of a status = %v, want that of the later definition", got)
 	}
 }
 
-func TestExpectationsFromCRDsNamesWhatItCannotRead(t *testing.T) {
+func TestFromCRDsNamesWhatItCannotRead(t *testing.T) {
 	good := object(t, withSchema(`{"properties": {"spec": {}}}`))
 	for name, c := range map[string]struct{ crd, want string }{
 		"another kind":       {`{"apiVersion": "v1", "kind": "Pod"}`, "read CustomResourceDefinition: the object is of another kind"},
@@ -170,33 +170,33 @@ func TestExpectationsFromCRDsNamesWhatItCannotRead(t *testing.T) {
 		"served as a string": {strings.Replace(withSchema(`{}`), `true`, `"yes"`, 1), `read CustomResourceDefinition widgets.example.com: spec.versions[0].served: want a boolean, have string "yes"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expect, err := status.ExpectationsFromCRDs(object(t, c.crd), good)
+			expect, err := schema.FromCRDs(object(t, c.crd), good)
 			if err == nil || err.Error() != c.want {
 				t.Errorf("error = %v, want %s", err, c.want)
 			}
-			if got := expect("example.com/v1", "Widget").Status; got != status.TristateNo {
+			if got := expect("example.com/v1", "Widget").Status; got != schema.TristateNo {
 				t.Errorf("promise of the good definition = %v, want it all the same", got)
 			}
 		})
 	}
-	if _, err := status.ExpectationsFromCRDs(nil); err == nil {
+	if _, err := schema.FromCRDs(nil); err == nil {
 		t.Error("a nil definition is no error, want one")
 	}
 }
 
-func TestExpectationFromSchema(t *testing.T) {
-	var schema map[string]any
-	if err := json.Unmarshal([]byte(`{"properties": {"status": {"properties": {"observedGeneration": {}}}}}`), &schema); err != nil {
+func TestFromOpenAPI(t *testing.T) {
+	var document map[string]any
+	if err := json.Unmarshal([]byte(`{"properties": {"status": {"properties": {"observedGeneration": {}}}}}`), &document); err != nil {
 		t.Fatal(err)
 	}
-	want := status.Expectation{Status: status.TristateYes, ObservedGeneration: status.TristateYes, Conditions: status.TristateNo}
-	if got, err := status.ExpectationFromSchema(schema); err != nil || got != want {
+	want := schema.Expectation{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Conditions: schema.TristateNo}
+	if got, err := schema.FromOpenAPI(document); err != nil || got != want {
 		t.Errorf("have %+v, %v, want %+v", got, err, want)
 	}
-	if got, err := status.ExpectationFromSchema(nil); err != nil || got != (status.Expectation{}) {
+	if got, err := schema.FromOpenAPI(nil); err != nil || got != (schema.Expectation{}) {
 		t.Errorf("of no schema: have %+v, %v, want nothing", got, err)
 	}
-	if _, err := status.ExpectationFromSchema(map[string]any{"properties": 3}); err == nil || err.Error() != "read schema: schema.properties: want a map, have number 3" {
+	if _, err := schema.FromOpenAPI(map[string]any{"properties": 3}); err == nil || err.Error() != "read schema: schema.properties: want a map, have number 3" {
 		t.Errorf("of a schema that is none: have %v", err)
 	}
 }

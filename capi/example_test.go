@@ -1,0 +1,101 @@
+package capi_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"kstatus.dev/capi"
+	"kstatus.dev/lint"
+	"kstatus.dev/severity"
+)
+
+// shelves is the definition of an infrastructure machine without the fields of the contract.
+const shelves = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {"name": "shelfmachines.infrastructure.cluster.x-k8s.io", "labels": {"cluster.x-k8s.io/provider": "infrastructure-shelf", "cluster.x-k8s.io/v1beta2": "v1"}},
+"spec": {"group": "infrastructure.cluster.x-k8s.io", "scope": "Namespaced", "names": {"kind": "ShelfMachine", "listKind": "ShelfMachineList", "plural": "shelfmachines"}, "versions": [{
+  "name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
+  "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+    "spec": {"type": "object", "properties": {"providerID": {"type": "string"}}},
+    "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}}}}}}]}}`
+
+// decoded returns objects that are written in JSON.
+func decoded(texts ...string) (b lint.Bundle) {
+	for _, text := range texts {
+		var o map[string]any
+		if err := json.Unmarshal([]byte(text), &o); err != nil {
+			panic(err)
+		}
+		b.Objects = append(b.Objects, o)
+	}
+	return b
+}
+
+func ExampleChecks() {
+	checks := capi.Checks(capi.Options{})
+	for _, f := range lint.Run(decoded(shelves), lint.Options{Checks: checks}) {
+		if f.Severity == severity.Error {
+			fmt.Printf("%s %s: %s\n", f.ID, f.Check, f.Message)
+		}
+	}
+	// Output: L-31 initialization: status.initialization.provisioned is missing: core reads it under v1beta2, and status.ready not at all
+}
+
+// The checks of package lint and those of this package run together, none twice.
+func ExampleExtraChecks() {
+	all := slices.Concat(lint.Checks, capi.ExtraChecks(capi.Options{}))
+	fmt.Println(len(all) < len(lint.Checks)+len(capi.Checks(capi.Options{})))
+	// Output: true
+}
+
+func ExampleObjectChecks() {
+	b := decoded(shelves, `{"apiVersion": "infrastructure.cluster.x-k8s.io/v1", "kind": "ShelfMachine", "metadata": {"name": "a-1"},
+"status": {"initialization": {"provisioned": true}}}`)
+	for _, f := range lint.Run(b, lint.Options{Checks: capi.ObjectChecks(capi.Options{})}) {
+		fmt.Printf("%s %s %s: %s\n", f.Severity, f.Check, f.Name, f.Message)
+	}
+	// Output:
+	// error without-provider-id a-1: provisioned, and spec.providerID is empty
+	// warning without-summary a-1: there is no condition Ready for core to mirror as InfrastructureReady
+}
+
+func ExampleRoleOf() {
+	for _, kind := range []string{"ShelfCluster", "ShelfMachineTemplate", "ShelfNetwork"} {
+		role := capi.RoleOf("infrastructure.cluster.x-k8s.io", kind, nil)
+		fmt.Printf("%s: %q, template: %v, status: %v\n", kind, role, role.IsTemplate(), role.HasStatus())
+	}
+	fmt.Println(capi.RoleOf("example.com", "ShelfMachine", map[string]string{"cluster.x-k8s.io/provider": "infrastructure-shelf"}))
+	// Output:
+	// ShelfCluster: "InfraCluster", template: false, status: true
+	// ShelfMachineTemplate: "InfraMachineTemplate", template: true, status: false
+	// ShelfNetwork: "", template: false, status: false
+	// InfraMachine
+}
+
+func ExampleRoles() {
+	for _, r := range capi.Roles() {
+		if r.HasStatus() {
+			fmt.Println(r)
+		}
+	}
+	// Output:
+	// InfraCluster
+	// InfraMachine
+	// InfraMachinePool
+	// BootstrapConfig
+	// ControlPlane
+}
+
+func ExampleContracts() {
+	for _, c := range capi.Contracts() {
+		fmt.Println(c, c.Label())
+	}
+	// Output:
+	// v1beta2 cluster.x-k8s.io/v1beta2
+	// v1beta1 cluster.x-k8s.io/v1beta1
+}
+
+func ExampleVersionOf() {
+	fmt.Println(capi.VersionOf(decoded(shelves).CRDs()[0]))
+	// Output: v1
+}

@@ -1,0 +1,94 @@
+// Package value reads single values of decoded objects, and describes those that are
+// not of the type that their API gives them.
+//
+// A [MalformedError] names such a field. The functions take what any decoder of JSON or
+// YAML delivers.
+package value
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"kstatus.dev/internal/integer"
+	"kstatus.dev/internal/text"
+)
+
+// Int returns v as an integer if it is a number without a fraction.
+func Int(v any) (int64, bool) { return integer.Of(v) }
+
+// Text returns v as a string if it is one, or a timestamp that a YAML decoder has resolved.
+func Text(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case time.Time:
+		return v.UTC().Format(time.RFC3339), true
+	}
+	return "", false
+}
+
+// List returns v as a list, nil if it is none.
+func List(v any) []any {
+	list, _ := v.([]any)
+	return list
+}
+
+// Generation returns v as a generation, which some kinds write as a decimal string.
+func Generation(v any) (int64, bool) {
+	if s, ok := v.(string); ok {
+		n, err := strconv.ParseInt(s, 10, 64)
+		return n, err == nil && len(s) < 10 // a longer string of digits is a hash
+	}
+	return Int(v)
+}
+
+// A MalformedError names a field that is not of the shape that its API gives it.
+type MalformedError struct {
+	Path, Want string
+	Have       any
+}
+
+// Error returns the path, what the API wants there, and what the field has.
+func (e *MalformedError) Error() string {
+	return fmt.Sprintf("%s: want %s, have %s", e.Path, e.Want, Shape(e.Have))
+}
+
+// First returns the one of two errors whose path sorts first, so that the order in
+// which a map is read does not matter. Another error than a MalformedError gives way.
+func (e *MalformedError) First(other error) error {
+	if old, ok := other.(*MalformedError); ok && old.Path <= e.Path {
+		return old
+	}
+	return e
+}
+
+// Shape describes a value in the words of JSON, whatever its decoder made of it. It
+// shows no more of the value than is needed to find it.
+func Shape(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		const most = 40
+		if len(v) > most {
+			return fmt.Sprintf("string %q…", text.CutWith(v, most, ""))
+		}
+		return fmt.Sprintf("string %q", v)
+	case map[string]any:
+		return fmt.Sprintf("a map of %d keys", len(v))
+	case []any:
+		return fmt.Sprintf("a list of %d items", len(v))
+	case bool:
+		return fmt.Sprintf("boolean %t", v)
+	case float64, json.Number:
+		if n, ok := Int(v); ok {
+			return fmt.Sprintf("number %d", n)
+		}
+		return fmt.Sprintf("number %v", v)
+	case int, int32, int64, uint64:
+		return fmt.Sprintf("number %d", v)
+	}
+	return fmt.Sprintf("%T %v", v, v)
+}
