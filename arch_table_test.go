@@ -35,7 +35,8 @@ var architecture = []row{
 	{folder: "status/internal/word"},
 	{folder: "status/schema", may: under("status/internal/", "managedfields value word")},
 	{folder: "status", may: "status/schema" + under("status/internal/", "managedfields value word"), tables: "rule_*.go hint*.go"},
-	{folder: "observe", may: "status status/schema", tests: "observe/goal"},
+	{folder: "observe/grace", tests: "observe"},
+	{folder: "observe", may: "status status/schema observe/grace", tests: "observe/goal"},
 	{folder: "observe/goal", may: "status observe"},
 	{folder: "explain", may: "status" + under("explain/internal/", "controllers fields messages podspec redact reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
@@ -69,7 +70,7 @@ var architecture = []row{
 	{folder: "kube/source/internal/listwatch", may: "observe kube/source/internal/client" + client},
 	{folder: "kube/source/internal/parts", may: "status observe" + under("kube/source/internal/", "client listwatch") + client},
 	{folder: "kube/source", may: "status status/schema observe kube/expect" + under("kube/source/internal/", "client listwatch parts") + client, tests: "kube/internal/wiretest"},
-	{folder: "kube/wait", may: "status observe kube/source" + client, tests: "observe/goal"},
+	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
 	{folder: "kube/sets", may: "status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
 	{folder: "kube/tree", may: "status explain kube/internal/connection kube/source" + client},
 
@@ -85,7 +86,7 @@ var architecture = []row{
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
-	{folder: within + "goals", may: "status observe observe/goal" + client},
+	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
@@ -104,11 +105,11 @@ var architecture = []row{
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
-	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe observe/goal explain report kube/source" + flags},
+	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status observe observe/goal observe/grace explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
-			"docs status status/schema observe explain kube/celrule kube/source" + machinery + flags,
+			"docs status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 	},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain" + flags},
 

@@ -51,7 +51,7 @@ kubectl wait, kstatus and other tools each make something else of it.`,
 		for _, c := range p.New.Conditions {
 			if c.Type == "" {
 				if p.Old == nil || !sameAt(p.Old, c) {
-					p.Report(".status.conditions["+strconv.Itoa(c.Index)+"].type", "is empty")
+					p.Report(".status.conditions["+strconv.Itoa(c.index)+"].type", "is empty")
 				}
 				continue
 			}
@@ -64,7 +64,7 @@ kubectl wait, kstatus and other tools each make something else of it.`,
 
 // sameAt reports whether the condition stood at its place before.
 func sameAt(old *Version, c Condition) bool {
-	return slices.ContainsFunc(old.Conditions, func(was Condition) bool { return was.Index == c.Index && equal(was.Raw, c.Raw) })
+	return slices.ContainsFunc(old.Conditions, func(was Condition) bool { return was.index == c.index && equal(was.raw, c.raw) })
 }
 
 var duplicateCondition = &Rule{

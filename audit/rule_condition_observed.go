@@ -34,5 +34,5 @@ func fresh(p *Pass, c Condition) bool {
 		return true
 	}
 	was, there := p.Old.Condition(c.Type)
-	return !there || !equal(was.Raw, c.Raw)
+	return !there || !equal(was.raw, c.raw)
 }

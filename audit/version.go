@@ -79,8 +79,8 @@ type Condition struct {
 	Since                         string // lastTransitionTime as written
 	Observed                      int64
 	HasObserved                   bool
-	Index                         int // in the list
-	Raw                           map[string]any
+	index                         int // in the list
+	raw                           map[string]any
 }
 
 // Path returns where a field of the condition is; empty is the condition itself.
@@ -136,7 +136,7 @@ func versionOf(w Write, id ID) *Version {
 	for i, item := range list {
 		if raw, ok := item.(map[string]any); ok {
 			c := Condition{Type: text(raw, "type"), Status: text(raw, "status"), Reason: text(raw, "reason"), Message: text(raw, "message"),
-				Since: text(raw, "lastTransitionTime"), Index: i, Raw: raw}
+				Since: text(raw, "lastTransitionTime"), index: i, raw: raw}
 			c.Observed, c.HasObserved = integer.Of(raw["observedGeneration"])
 			v.Conditions = append(v.Conditions, c)
 		}

@@ -1,7 +1,7 @@
 package lint
 
-// A Bundle is all that is installed together: definitions, and what stands
-// beside them in a components file, such as roles and metadata.yaml.
+// A Bundle is everything that is installed together: definitions, and other objects of a
+// components file, such as roles and metadata.yaml.
 type Bundle struct {
 	Objects []map[string]any // as a decoder of JSON delivers them
 }
@@ -30,8 +30,8 @@ type Version struct {
 	Schema  Schema // openAPIV3Schema
 }
 
-// CRDs returns the definitions of the bundle, in its order. What is malformed
-// in one reads as absent.
+// CRDs returns the definitions of the bundle, in its order. Malformed fields of a
+// definition read as absent.
 func (b Bundle) CRDs() []CRD {
 	var all []CRD
 	for i, o := range b.Objects {
@@ -65,11 +65,11 @@ func (b Bundle) CRDs() []CRD {
 	return all
 }
 
-// HasStatus reports whether the version says that its objects have a status:
-// by a field of the schema or by a subresource.
+// HasStatus reports whether objects of the version have a status, by a field of the
+// schema or by the subresource.
 func (v Version) HasStatus() bool { return v.Status().Exists() || v.StatusSubresource() }
 
-// StatusSubresource reports whether the status is written by a subresource of its own.
+// StatusSubresource reports whether the version has the status subresource.
 func (v Version) StatusSubresource() bool {
 	return object(v.Raw, "subresources")["status"] != nil
 }
@@ -77,8 +77,8 @@ func (v Version) StatusSubresource() bool {
 // Status returns the schema of the status.
 func (v Version) Status() Schema { return v.Schema.Property("status") }
 
-// A Schema is a part of a structural schema, and where it stands. One that is
-// not there has a nil Node; its Path still says where it would stand.
+// A Schema is a part of a structural schema, and its path in the definition. If the part
+// does not exist, Node is nil, and Path is where it would be.
 type Schema struct {
 	Node map[string]any
 	Path Path

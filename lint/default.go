@@ -1,10 +1,9 @@
 package lint
 
-// WithDefaults returns the value with the defaults of the schema filled in, as the
-// API server does when it reads an object: a missing field takes its default,
-// and only then the fields below it are looked at. So the default of a field
-// whose parent is missing is never applied. A null where the schema allows none
-// counts as missing.
+// WithDefaults returns the value with the defaults of the schema, which the API server sets
+// when it reads an object. It sets the default of a missing field before those of the
+// fields below it, so it never applies the default of a field whose parent is missing. A
+// null that the schema does not allow counts as missing. It does not change the value.
 func (s Schema) WithDefaults(value any) any {
 	value = clone(value)
 	dropNulls(s, value)

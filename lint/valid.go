@@ -14,10 +14,10 @@ import (
 // deepest bounds how far down a schema is followed.
 const deepest = 64
 
-// Refusal returns why the API server would refuse a value of a schema, the
-// first reason in the order of the fields, or "". It knows the parts of a
-// structural schema that say what one value may be; rules in CEL and formats
-// other than int32, int64 and date-time it does not judge.
+// Refusal returns the first reason, in the order of the fields, why the API server would
+// reject a value of the schema; "" if there is none. It knows the parts of a structural
+// schema that limit one value. It does not evaluate CEL rules, nor formats other than
+// int32, int64 and date-time.
 func (s Schema) Refusal(value any) string { return invalid(s, value, nil) }
 
 func invalid(s Schema, value any, at Path) string {

@@ -80,9 +80,9 @@ func BenchmarkParts(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		source := sights(slices.Concat([]observe.Event{widget("a", "False", "1/3", nil)}, pods, gone, []observe.Event{widget("a", "True", "", nil)})...)
-		end, err := observe.Watcher{Source: source}.Wait(b.Context(), observe.Policy{}, a)
-		if err != nil || end.Outcome != observe.OutcomeSuccess {
-			b.Fatal(end.Outcome, err)
+		outcome, _, err := observe.Watcher{Source: source}.Wait(b.Context(), observe.Policy{}, a)
+		if err != nil || outcome != observe.OutcomeSuccess {
+			b.Fatal(outcome, err)
 		}
 	}
 }

@@ -18,24 +18,24 @@ type Board struct {
 // counts are how many rows there are of each kind, so that an outcome need not
 // look at all of them.
 type counts struct {
-	standings  map[Progress]int
-	forbidden  int // Barred for lack of a permission
-	unknown    int // whose cluster is out of reach, or has returned a malformed object
-	lateAbsent int // Late, and the objects do not exist
+	progress        map[Progress]int
+	forbidden       int // unreadable for lack of a permission
+	unknown         int // with a cluster out of reach, or a malformed object
+	timedOutMissing int // timed out, and the objects do not exist
 }
 
 // count adds a row, or removes it if by is -1.
 func (n *counts) count(u *Update, by int) {
-	if n.standings == nil {
-		n.standings = map[Progress]int{}
+	if n.progress == nil {
+		n.progress = map[Progress]int{}
 	}
-	n.standings[u.Progress] += by
+	n.progress[u.Progress] += by
 	reason := u.Result.Reason
 	if u.Progress == ProgressUnreadable && reason == "Forbidden" {
 		n.forbidden += by
 	}
 	if u.Progress == ProgressTimedOut && neverSeen(reason) {
-		n.lateAbsent += by
+		n.timedOutMissing += by
 	}
 	if u.Progress != ProgressIgnored && (reason == "Transport" || reason == "Malformed" || !u.StaleSince.IsZero()) {
 		n.unknown += by
@@ -82,9 +82,9 @@ func (b *Board) StatusCounts() map[status.Status]int {
 // ProgressCounts returns how many targets stand where.
 func (b *Board) ProgressCounts() map[Progress]int {
 	n := map[Progress]int{}
-	for standing, count := range b.counts.standings {
+	for progress, count := range b.counts.progress {
 		if count > 0 {
-			n[standing] = count
+			n[progress] = count
 		}
 	}
 	return n

@@ -26,11 +26,11 @@ func TestKindsPromisePerCluster(t *testing.T) {
 		}}})
 	}
 	w.Source = sights(seen...)
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range end.Board.Updates() {
+	for _, u := range board.Updates() {
 		if have := u.Result.Status; have != want[u.Target.Cluster] {
 			t.Errorf("%s is %s (%s), want %s", u.Target, have, u.Result.Reason, want[u.Target.Cluster])
 		}
@@ -52,16 +52,16 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 			}}})
 	}
 	w.Source = sights(seen...)
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
+	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range end.Board.Updates() {
+	for _, u := range board.Updates() {
 		if u.Result.Message != u.Target.Cluster {
 			t.Errorf("%s is judged as in %s", u.Target, u.Result.Message)
 		}
 	}
-	if n := len(end.Board.Updates()); n != 2 {
+	if n := len(board.Updates()); n != 2 {
 		t.Errorf("%d targets, want 2", n)
 	}
 }
@@ -93,11 +93,11 @@ func TestHooksOfTheCallerComeFirst(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			widget := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"}}
 			w := observe.Watcher{Source: sights(observe.Event{Target: target("w"), Object: widget, Evaluator: source}), Evaluator: row.own}
-			end, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("w"))
+			_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("w"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if have := end.Board.Updates()[0].Result; have.Status != row.want {
+			if have := board.Updates()[0].Result; have.Status != row.want {
 				t.Errorf("have %s (%s), want %s", have.Status, have.Message, row.want)
 			}
 		})

@@ -31,13 +31,13 @@ func ExampleWatcher_Updates() {
 
 func ExampleWatcher_Wait() {
 	w := observe.Watcher{Source: sights(widget("a", "True", "", nil), stalled("b"))}
-	end, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
+	outcome, board, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(end.Outcome)
-	for _, u := range end.Board.Unmet() {
+	fmt.Println(outcome)
+	for _, u := range board.Unmet() {
 		fmt.Println(u.Target, u.Result.Message)
 	}
 	// Output:
@@ -79,10 +79,10 @@ func ExampleGoal() {
 // A wait on the heels of a change does not take a status from before it for
 // the new one.
 func ExampleFloor() {
-	applied := observe.Floor{UID: "u1", Generation: 2}
+	applied := observe.Version{UID: "u1", Generation: 2}
 	w := observe.Watcher{
 		Source:     paced(generation("a", 1, 1), generation("a", 2, 2)),
-		MinVersion: func(observe.Target) observe.Floor { return applied },
+		MinVersion: func(observe.Target) observe.Version { return applied },
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
 		if err != nil {
@@ -105,13 +105,13 @@ func ExampleRequirements() {
 		Source:       sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
 		Requirements: observe.Requirements{Settle: 50 * time.Millisecond, Timeout: 100 * time.Millisecond},
 	}
-	end, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
+	outcome, board, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(end.Outcome)
-	for _, u := range end.Board.Updates() {
+	fmt.Println(outcome)
+	for _, u := range board.Updates() {
 		fmt.Println(u.Target, u.Progress)
 	}
 	// Output:
@@ -122,15 +122,15 @@ func ExampleRequirements() {
 
 // A target without a name stands for all objects that match.
 func ExampleTarget() {
-	web := observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Match: observe.Matching("app=web", "")}
+	web := observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", LabelSelector: "app=web"}
 	w := observe.Watcher{Source: sights(has(web, "a", "True"), has(web, "b", "False"), told(web))}
-	end, err := w.Wait(context.Background(), observe.Policy{Once: true}, web)
+	outcome, board, err := w.Wait(context.Background(), observe.Policy{Once: true}, web)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(web, end.Outcome)
-	for _, u := range end.Board.Updates() {
+	fmt.Println(web, outcome)
+	for _, u := range board.Updates() {
 		fmt.Println(u.Target, u.Progress)
 	}
 	// Output:
@@ -145,13 +145,13 @@ func ExampleMultiCluster() {
 		"east": sights(widget("a", "True", "", nil)),
 		"west": sights(absent("a")),
 	})}
-	end, err := w.Wait(context.Background(), observe.Policy{Once: true}, in("east", target("a")), in("west", target("a")))
+	outcome, board, err := w.Wait(context.Background(), observe.Policy{Once: true}, in("east", target("a")), in("west", target("a")))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(end.Outcome)
-	for _, u := range end.Board.Updates() {
+	fmt.Println(outcome)
+	for _, u := range board.Updates() {
 		fmt.Println(u.Target, u.Result.Status)
 	}
 	// Output:

@@ -12,7 +12,7 @@ import (
 )
 
 // A fallback is the verdict on an object whose controller never reports what its
-// kind promises. It takes effect after Terms.FirstStatus.
+// kind promises. It takes effect after Requirements.FirstStatus.
 type fallback struct {
 	result     *status.Result
 	apiVersion string

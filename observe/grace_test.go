@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 )
 
@@ -41,7 +42,7 @@ func TestGrace(t *testing.T) {
 	rows := []struct {
 		it     string
 		source script
-		grace  observe.Grace
+		grace  map[string]time.Duration
 		want   []string
 	}{
 		{"has half a minute for a crash", sights(failingFor("CrashLoop")), nil,
@@ -52,15 +53,15 @@ func TestGrace(t *testing.T) {
 			[]string{"0s InProgress failing", "5m0s Failed failed"}},
 		{"has no time where the controller has given up", sights(failingFor("ProgressDeadlineExceeded")), nil,
 			[]string{"0s Failed failed"}},
-		{"has no time for what is final", sights(failingFor("JobFailed")), observe.UniformGrace(time.Hour),
+		{"has no time for what is final", sights(failingFor("JobFailed")), grace.Uniform(time.Hour),
 			[]string{"0s Failed failed"}},
-		{"has the time that is given", sights(failingFor("CrashLoop")), observe.UniformGrace(7 * time.Second),
+		{"has the time that is given", sights(failingFor("CrashLoop")), grace.Uniform(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
 		{"has no end while its verdict is not Failed", sights(failingFor("Young")), nil,
 			[]string{"0s InProgress failing"}},
-		{"has all the time there is", sights(failingFor("CrashLoop")), observe.UniformGrace(math.MaxInt64),
+		{"has all the time there is", sights(failingFor("CrashLoop")), grace.Uniform(math.MaxInt64),
 			[]string{"0s InProgress failing"}},
-		{"has none where none is given", sights(failingFor("CrashLoop")), observe.NoGrace(),
+		{"has none where none is given", sights(failingFor("CrashLoop")), grace.None(),
 			[]string{"0s Failed failed"}},
 		{"starts anew after a recovery", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(failingFor("CrashLoop"))

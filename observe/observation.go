@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// An observation is a Sighting with the verdict on its object.
+// An observation is an Event with the verdict on its object.
 type observation struct {
 	Event
 	result status.Result

@@ -25,46 +25,29 @@ package observe
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	"kstatus.dev/status"
 )
 
-// A Target names one object, or without a Name a selection: all objects of its
-// kind in the namespace, or without that in all namespaces, that match. The
-// version of its API does not matter.
+// A Target identifies one object or, without a Name, a selection: all objects of a
+// kind that match the selectors. It does not depend on the version of the API.
+// Targets are comparable.
 type Target struct {
-	Kind            status.Kind
-	Namespace, Name string // no namespace for what lives in none
-	Cluster         string // which one, if there are several; see [MultiCluster]
-	Match           Match  // of a selection
+	Kind          status.Kind
+	Namespace     string // empty for cluster-scoped kinds; for a selection, also all namespaces
+	Name          string // empty for a selection
+	Cluster       string // the name of the cluster, if there are several: see [MultiCluster]
+	LabelSelector string // for a selection, as the API spells it: "app=web,tier!=db"; empty matches all objects
+	FieldSelector string // for a selection, as the API spells it: "status.phase=Running"; empty matches all objects
 }
 
-// A Match says which objects a selection has; the zero Match: all.
-type Match string
-
-// Matching returns the Match for a label selector and a field selector, as the
-// API spells them. Empty ones match everything.
-func Matching(labels, fields string) Match {
-	if fields == "" {
-		return Match(labels)
-	}
-	return Match(labels + "\n" + fields)
-}
-
-// Selectors returns what Matching was given.
-func (m Match) Selectors() (labels, fields string) {
-	labels, fields, _ = strings.Cut(string(m), "\n")
-	return labels, fields
-}
-
-// IsSelection reports whether t stands for all objects that match.
+// IsSelection reports whether t is a selection, which has no name.
 func (t Target) IsSelection() bool { return t.Name == "" }
 
-// String returns the target as Kind/namespace/name, or Kind/name where there
-// is no namespace. Of a selection the name is *, and the selectors follow as
-// kubectl spells them. The cluster, if one is named, stands in front, with a colon.
+// String returns the target as Kind/namespace/name, or Kind/name without a
+// namespace. A selection has the name *, followed by its selectors as the flags
+// of kubectl. If the target names a cluster, that comes first, with a colon.
 func (t Target) String() string {
 	text := t.Kind.Kind + "/"
 	if t.Cluster != "" {
@@ -77,17 +60,18 @@ func (t Target) String() string {
 		return text + t.Name
 	}
 	text += "*"
-	labels, fields := t.Match.Selectors()
-	if labels != "" {
-		text += " -l " + labels
+	if t.LabelSelector != "" {
+		text += " -l " + t.LabelSelector
 	}
-	if fields != "" {
-		text += " --field-selector " + fields
+	if t.FieldSelector != "" {
+		text += " --field-selector " + t.FieldSelector
 	}
 	return text
 }
 
-// Compare orders targets by cluster, kind, namespace and name.
+// Compare orders targets by cluster, kind, namespace, name, API group and
+// selectors. It returns a negative number if t comes before u, 0 if they are
+// equal, and a positive number otherwise.
 func (t Target) Compare(u Target) int {
 	return cmp.Or(
 		cmp.Compare(t.Cluster, u.Cluster),
@@ -95,7 +79,8 @@ func (t Target) Compare(u Target) int {
 		cmp.Compare(t.Namespace, u.Namespace),
 		cmp.Compare(t.Name, u.Name),
 		cmp.Compare(t.Kind.Group, u.Kind.Group),
-		cmp.Compare(t.Match, u.Match))
+		cmp.Compare(t.LabelSelector, u.LabelSelector),
+		cmp.Compare(t.FieldSelector, u.FieldSelector))
 }
 
 // An Event is what a [Source] saw of a target: the object, nil if it is

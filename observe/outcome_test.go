@@ -234,9 +234,9 @@ func TestLookingOnceGivesNoGrace(t *testing.T) {
 	own := &observe.Requirements{Timeout: time.Hour}
 	w := observe.Watcher{Source: sights(failingFor("CrashLoop")), RequirementsFor: func(observe.Target) *observe.Requirements { return own }}
 	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("a"))
-	if err != nil || end.Outcome != observe.OutcomeFailure {
-		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeFailure)
+	outcome, _, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("a"))
+	if err != nil || outcome != observe.OutcomeFailure {
+		t.Errorf("have %s, %v, want %s", outcome, err, observe.OutcomeFailure)
 	}
 }
 
@@ -254,8 +254,8 @@ func TestWaitsForNothing(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			w := observe.Watcher{Source: silent{}, Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}}}
-			if end, err := w.Wait(t.Context(), row.policy); err != nil || end.Outcome != row.want {
-				t.Errorf("have %s, %v, want %s", end.Outcome, err, row.want)
+			if outcome, _, err := w.Wait(t.Context(), row.policy); err != nil || outcome != row.want {
+				t.Errorf("have %s, %v, want %s", outcome, err, row.want)
 			}
 		})
 	}
@@ -284,9 +284,9 @@ func TestTargetsThatRunOutOfTime(t *testing.T) {
 					},
 				}
 				start := time.Now()
-				end, err := w.Wait(minute(t), row.policy, target("a"), target("b"))
-				if took := time.Since(start); err != nil || end.Outcome != observe.OutcomeTimeout || took != row.after {
-					t.Errorf("have %s, %v after %s, want %s after %s", end.Outcome, err, took, observe.OutcomeTimeout, row.after)
+				outcome, _, err := w.Wait(minute(t), row.policy, target("a"), target("b"))
+				if took := time.Since(start); err != nil || outcome != observe.OutcomeTimeout || took != row.after {
+					t.Errorf("have %s, %v after %s, want %s after %s", outcome, err, took, observe.OutcomeTimeout, row.after)
 				}
 			})
 		})

@@ -16,7 +16,7 @@ const recoveryLimit = offset(30 * time.Second)
 // parts, and from the time.
 func (tr *tracker) conclude(st *targetState, now offset) {
 	st.timer.next = 0
-	u, goalsMet := *st.verdicts.own, st.verdicts.goalsMet
+	u, goalsMet := *st.verdicts.own, st.life.goalsMet
 	u.StaleSince, u.FailsAt = tr.time(st.clocks.staleSince), time.Time{}
 	switch at := st.clocks.firstSeen.add(st.requested.firstStatus); {
 	case st.verdicts.fallback == nil || st.clocks.staleSince != 0:
@@ -32,7 +32,7 @@ func (tr *tracker) conclude(st *targetState, now offset) {
 	if st.expireStale(&u, now) {
 		goalsMet = false
 	}
-	tr.setStanding(st, &u, goalsMet, changesAt, now)
+	tr.setProgress(st, &u, goalsMet, changesAt, now)
 	if u.Removed = st.isDeselected(&u); u.Removed {
 		u.Progress, u.FailsAt = ProgressIgnored, time.Time{}
 	}
@@ -61,9 +61,9 @@ func (st *targetState) expireStale(u *Update, now offset) bool {
 	return true
 }
 
-// setStanding sets the standing of an update. goalsMet says whether the object
+// setProgress sets the progress of an update. goalsMet says whether the object
 // meets the goals now, changesAt when its verdict changes by itself.
-func (tr *tracker) setStanding(st *targetState, u *Update, goalsMet bool, changesAt, now offset) {
+func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, changesAt, now offset) {
 	met := st.goalsHold(u, goalsMet, now)
 	failing := st.isFailing(u, met, now)
 	switch reason := u.Result.Reason; {
@@ -78,10 +78,10 @@ func (tr *tracker) setStanding(st *targetState, u *Update, goalsMet bool, change
 		return
 	case neverSeen(reason):
 		u.Progress = ProgressMissing
-	case st.requested.terms.toleratesFailure():
+	case st.requested.requirements.toleratesFailure():
 		u.Progress = ProgressPending
 	case u.Result.Failure == status.FailureTerminal, reason == "Replaced",
-		reason == "Deleted" && st.requested.floor != nil && st.requested.floor.UID != "": // what comes back is another
+		reason == "Deleted" && st.requested.minVersion.hasUID(): // what comes back is another
 		u.Progress = ProgressFailed
 		return
 	case failing:
@@ -96,8 +96,8 @@ func (tr *tracker) setStanding(st *targetState, u *Update, goalsMet bool, change
 // never been seen.
 func neverSeen(reason string) bool { return reason == "NeverSeen" || reason == "NoMatch" }
 
-// goalsHold reports whether the goals have been met for Terms.Settle, or once if
-// Terms.Latch is set.
+// goalsHold reports whether the goals have been met for Requirements.Settle, or once if
+// Requirements.Latch is set.
 func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	if s := u.Result.Status; s == status.FailedStatus || s == status.TerminatingStatus || s == status.NotFoundStatus {
 		st.life.latched = false
@@ -112,14 +112,14 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	if st.clocks.goalsMetSince == 0 {
 		st.clocks.goalsMetSince = now
 	}
-	if over := st.clocks.goalsMetSince.add(st.requested.terms.Settle); now < over {
+	if over := st.clocks.goalsMetSince.add(st.requested.requirements.Settle); now < over {
 		if !st.life.latched {
-			u.Unmet = fmt.Sprintf("it has to stay so for %s", st.requested.terms.Settle)
+			u.Unmet = fmt.Sprintf("it has to stay so for %s", st.requested.requirements.Settle)
 			st.timer.checkAt(over)
 		}
 		return st.life.latched
 	}
-	st.life.latched = st.requested.terms.Latch
+	st.life.latched = st.requested.requirements.Latch
 	return true
 }
 
@@ -128,7 +128,7 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 // no failure.
 func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 	done := u.Result.Status == status.TerminatingStatus && st.life.finish == succeeded
-	failing := !met && !done && !st.requested.terms.toleratesFailure() && isTrouble(u.Result)
+	failing := !met && !done && !st.requested.requirements.toleratesFailure() && isTrouble(u.Result)
 	switch {
 	case failing:
 		if st.clocks.failingSince == 0 || st.clocks.recoveringSince != 0 && now >= st.clocks.recoveringSince+recoveryLimit {
@@ -141,7 +141,7 @@ func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 	return failing
 }
 
-// applyDeadline makes a target Late when its own timeout is over.
+// applyDeadline times a target out when its own timeout is over.
 func (st *targetState) applyDeadline(u *Update, now offset) {
 	if st.requested.timeout == 0 || u.Progress == ProgressFailed {
 		return
@@ -167,7 +167,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 		clock = st.clocks.staleSince
 	}
 	reason := u.Result.Reason
-	fails := st.clocks.failingSince.add(st.requested.terms.Grace.of(reason))
+	fails := st.clocks.failingSince.add(graceOf(st.requested.requirements.Grace, reason))
 	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
 		if changesAt == 0 || tr.windows[reason] == 0 {
 			return // it fails if it gets worse, not by lapse of time

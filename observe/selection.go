@@ -11,7 +11,7 @@ import (
 // objects as it must have. A wait for absence requires none.
 func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 	least := max(1, w.MinObjects)
-	if st.requested.terms.awaitsAbsence() || st.members >= least {
+	if st.requested.requirements.awaitsAbsence() || st.members >= least {
 		u.Result = status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Confidence: status.ConfidenceExplicit,
 			Message: fmt.Sprintf("%d objects match", st.members)}
 		return
@@ -50,7 +50,7 @@ func (tr *tracker) applyToMember(selection *targetState, obs observation, now of
 // object, it counts as deleted. An object that has completed stays a member.
 func (tr *tracker) deselect(selection, st *targetState, obs observation, now offset) (open bool) {
 	last := !st.requested.named && len(st.selections) == 1
-	if !last || st.life.finish != succeeded || st.requested.terms.awaitsAbsence() {
+	if !last || st.life.finish != succeeded || st.requested.requirements.awaitsAbsence() {
 		st.selections = slices.DeleteFunc(st.selections, func(each *targetState) bool { return each == selection })
 		selection.members--
 	}

@@ -23,23 +23,23 @@ type targetState struct {
 	requested requested
 	verdicts  verdicts
 	life      lifetime
+	queued    bool // the latest verdict waits to be yielded; placed where it fills the padding of life
 	clocks    clocks
 	timer     timer
 
 	selections []*targetState   // the selections that the object belongs to
 	members    int              // the number of objects of a selection
 	parts      map[Target]*part // the parts that are not ready
-	queued     bool             // the latest verdict waits to be yielded
 }
 
 // requested is what the caller and the object itself ask of a target.
 type requested struct {
-	terms       *Requirements // shared by all targets with the same terms
-	floor       *Floor        // nil if there is none
-	named       bool          // the target itself is waited for, not only a selection that it belongs to
-	ignore      bool          // as in Terms, or as the object's annotation says
-	timeout     time.Duration // Terms.Within, or the duration in the object's annotation
-	firstStatus time.Duration // as in Terms, or as the object's annotation says
+	requirements *Requirements // shared by all targets with the same requirements
+	minVersion   *minVersion   // nil if there is none
+	named        bool          // the target itself is waited for, not only a selection that it belongs to
+	ignore       bool          // Requirements.Ignore, or the object's annotation
+	timeout      time.Duration // Requirements.Timeout, or the object's annotation
+	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation
 }
 
 // verdicts are the verdicts on a target. Updates that they point to are never
@@ -49,16 +49,16 @@ type verdicts struct {
 	latest   *Update   // with its parts and the time; no status before the first
 	yielded  *Update   // the latest one that the caller has; no status before the first
 	fallback *fallback // nil unless the first report of a controller is missing
-	goalsMet bool      // the object of own meets the goals
 }
 
 // lifetime is what has happened to the object of a target so far.
 type lifetime struct {
-	existed      bool        // an object has been seen
-	finish       finishState // how the latest object had finished
-	expires      bool        // the object is deleted some time after it has finished
-	latched      bool        // this version has met the goals, and Terms.Latch is set
-	reachedFloor bool        // an object at the floor has been seen
+	goalsMet       bool        // the object of verdicts.own meets the goals
+	existed        bool        // an object has been seen
+	finish         finishState // how the latest object had finished
+	expires        bool        // the object is deleted some time after it has finished
+	latched        bool        // this version has met the goals, and Requirements.Latch is set
+	reachedMinimum bool        // an object of the minimum version has been seen
 }
 
 // clocks are when something has happened to a target, or since when it lasts.
@@ -102,14 +102,15 @@ var initial = new(Update)
 
 // newTarget returns the state of a target of which nothing has been seen.
 func (tr *tracker) newTarget(t Target, named bool) *targetState {
-	terms := tr.termsOf(t)
+	r := tr.requirementsOf(t)
 	st := &targetState{
-		requested: requested{terms: terms, named: named, ignore: terms.Ignore, timeout: terms.Timeout, firstStatus: terms.FirstStatus},
+		requested: requested{requirements: r, named: named, ignore: r.Ignore, timeout: r.Timeout, firstStatus: r.FirstStatus},
 		verdicts:  verdicts{own: &Update{Target: t}, latest: initial, yielded: initial},
 	}
 	if tr.watcher.MinVersion != nil {
-		if floor := tr.watcher.MinVersion(t); floor != (Floor{}) {
-			st.requested.floor = &floor
+		v := tr.watcher.MinVersion(t)
+		if least := (minVersion{v.UID, v.Generation, v.ResourceVersion}); least != (minVersion{}) {
+			st.requested.minVersion = &least
 		}
 	}
 	return st

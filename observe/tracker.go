@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A tracker takes the sightings of a source and yields updates.
+// A tracker takes the events of a source and yields updates.
 type tracker struct {
 	watcher    *Watcher
 	evaluators evaluators
@@ -14,14 +14,14 @@ type tracker struct {
 	windows    map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
 	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
 
-	mu           sync.Mutex                      // guards the fields below
-	ownTerms     map[*Requirements]*Requirements // the completed Terms of targets that have their own
-	targets      map[Target]*targetState
-	queue        []*targetState // of targets whose latest verdict is to be yielded
-	timers       timers
-	lastFallback *fallback // the latest one, which is shared by equal ones
-	unreported   int       // how many of the requested targets have not had their first update
-	synced       bool      // all of them have, and the objects of selections as well
+	mu              sync.Mutex                      // guards the fields below
+	ownRequirements map[*Requirements]*Requirements // the completed requirements of targets that have their own
+	targets         map[Target]*targetState
+	queue           []*targetState // of targets whose latest verdict is to be yielded
+	timers          timers
+	lastFallback    *fallback // the latest one, which is shared by equal ones
+	unreported      int       // how many of the requested targets have not had their first update
+	synced          bool      // all of them have, and the objects of selections as well
 }
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
@@ -49,10 +49,10 @@ func (tr *tracker) time(o offset) time.Time {
 	return tr.began.Add(time.Duration(o))
 }
 
-// report judges a sighting at once, so that its object can be released. It
-// returns whether the target, or what the sighting is Of, is still waited for.
-func (tr *tracker) report(sighting Event) (open bool) {
-	obs := tr.judge(sighting)
+// report judges an event at once, so that its object can be released. It returns
+// whether the target, or what the event is Of, is still waited for.
+func (tr *tracker) report(e Event) (open bool) {
+	obs := tr.judge(e)
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	now := tr.now()
@@ -117,7 +117,9 @@ func (tr *tracker) dequeue() (Update, bool) {
 	for len(tr.queue) > 0 {
 		st := tr.queue[0]
 		tr.queue[0] = nil
-		tr.queue = tr.queue[1:]
+		if tr.queue = tr.queue[1:]; len(tr.queue) == 0 {
+			tr.queue = nil // so that its room is released
+		}
 		st.queued = false
 		u, first := *st.verdicts.latest, st.verdicts.yielded == initial
 		if u.Removed {

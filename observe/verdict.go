@@ -55,7 +55,7 @@ func (tr *tracker) reevaluate(st *targetState, now offset) {
 func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	st.timer.object, st.timer.objectAt, st.verdicts.fallback = nil, 0, nil
 	u := &Update{Target: st.verdicts.own.Target, Err: obs.Err, Version: st.verdicts.own.Version, Result: obs.result, Evidence: obs.reads}
-	belowFloor := false
+	belowMinimum := false
 	switch {
 	case obs.Err != nil:
 		if st.life.existed && u.Result.Reason == "NoMatch" {
@@ -70,11 +70,11 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.noteObject(u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
-		if belowFloor = st.belowFloor(u); !belowFloor {
+		if belowMinimum = st.belowMinimum(u); !belowMinimum {
 			tr.missingFirstStatus(st, u, obs.Object)
 		}
 	}
-	st.verdicts.goalsMet, u.Unmet = st.checkGoals(u, obs.Object, belowFloor)
+	st.life.goalsMet, u.Unmet = st.checkGoals(u, obs.Object, belowMinimum)
 	st.verdicts.own = u
 	if u.Result.Recheck > 0 {
 		st.timer.object, st.timer.objectAt = obs.Object, now.add(u.Result.Recheck)
@@ -133,7 +133,7 @@ func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 func (st *targetState) describeAbsence(u *Update) {
 	before, result := st.verdicts.own.Result, &u.Result
 	switch {
-	case !st.life.existed && st.requested.floor != nil && st.requested.floor.UID != "":
+	case !st.life.existed && st.requested.minVersion.hasUID():
 		result.Reason, result.Message = "Deleted", "it was deleted before it was seen; how it had ended is not known"
 	case !st.life.existed:
 	case before.Status == status.NotFoundStatus:
@@ -155,14 +155,14 @@ func (st *targetState) describeAbsence(u *Update) {
 }
 
 // checkGoals returns whether the goals are met, and if not what they have found.
-// An object below its floor meets no goal but that of absence.
-func (st *targetState) checkGoals(u *Update, obj status.Object, belowFloor bool) (met bool, wants string) {
+// An object below its minimum version meets no goal except that of absence.
+func (st *targetState) checkGoals(u *Update, obj status.Object, belowMinimum bool) (met bool, wants string) {
 	if u.Target.IsSelection() {
-		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "NoMatch" && st.requested.terms.awaitsAbsence(), ""
+		return u.Result.Status == status.CurrentStatus || u.Result.Reason == "NoMatch" && st.requested.requirements.awaitsAbsence(), ""
 	}
 	count := 0
-	for _, g := range st.requested.terms.Goals {
-		if belowFloor && !g.Absence {
+	for _, g := range st.requested.requirements.Goals {
+		if belowMinimum && !g.Absence {
 			continue
 		}
 		ok, found := g.Met(*u, obj)
@@ -172,7 +172,7 @@ func (st *targetState) checkGoals(u *Update, obj status.Object, belowFloor bool)
 			wants = found
 		}
 	}
-	if terms := st.requested.terms; count == len(terms.Goals) || terms.Any && count > 0 {
+	if r := st.requested.requirements; count == len(r.Goals) || r.Any && count > 0 {
 		return true, ""
 	}
 	return false, wants

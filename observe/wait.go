@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"kstatus.dev/observe/grace"
 )
 
 // A Policy says when a wait ends other than by success.
@@ -51,8 +53,8 @@ func (b *Board) Outcome(p Policy) Outcome {
 	if !b.synced {
 		return OutcomePending
 	}
-	late, missing, open := b.remaining(p)
-	switch n := b.counts.standings; {
+	timedOut, missing, open := b.remaining(p)
+	switch n := b.counts.progress; {
 	case p.KeepGoing && open > 0 && !p.Once:
 		return OutcomePending
 	case n[ProgressFailed] > 0:
@@ -63,7 +65,7 @@ func (b *Board) Outcome(p Policy) Outcome {
 		return OutcomeUnknown
 	case missing > 0 && (p.Missing == MissingFail || p.Once && p.Missing == MissingWait):
 		return OutcomeMissing
-	case late > 0, open > 0 && p.Once:
+	case timedOut > 0, open > 0 && p.Once:
 		return OutcomeTimeout
 	case open == 0:
 		return OutcomeSuccess
@@ -76,7 +78,7 @@ func (b *Board) Outcome(p Policy) Outcome {
 func (b *Board) End(p Policy, cause error) Outcome {
 	_, missing, _ := b.remaining(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
-	switch n := b.counts.standings; {
+	switch n := b.counts.progress; {
 	case !timedOut:
 		return OutcomeInterrupted
 	case n[ProgressFailed] > 0:
@@ -89,20 +91,20 @@ func (b *Board) End(p Policy, cause error) Outcome {
 	return OutcomeTimeout
 }
 
-// remaining counts the targets whose timeout is over, that are missing, and that
-// are still to be waited for. If the policy does not wait for missing targets,
-// they do not count as late.
-func (b *Board) remaining(p Policy) (late, missing, open int) {
-	n := b.counts.standings
-	late, missing, open = n[ProgressTimedOut], n[ProgressMissing], n[ProgressPending]+n[ProgressFailing]
+// remaining counts the targets that have timed out, that are missing, and that
+// the wait still waits for. If the policy does not wait for missing targets, they
+// do not count as timed out.
+func (b *Board) remaining(p Policy) (timedOut, missing, open int) {
+	n := b.counts.progress
+	timedOut, missing, open = n[ProgressTimedOut], n[ProgressMissing], n[ProgressPending]+n[ProgressFailing]
 	if p.Missing == MissingWait {
-		return late, missing, open + missing
+		return timedOut, missing, open + missing
 	}
-	return late - b.counts.lateAbsent, missing + b.counts.lateAbsent, open
+	return timedOut - b.counts.timedOutMissing, missing + b.counts.timedOutMissing, open
 }
 
-// unreadable is the outcome if a target is Barred: Forbidden for lack of a
-// permission, or Unsure if the request makes no sense.
+// unreadable returns the outcome if a target cannot be read: OutcomeForbidden for
+// lack of a permission, or OutcomeUnknown if the request is not valid.
 func (b *Board) unreadable() Outcome {
 	if b.counts.forbidden > 0 {
 		return OutcomeForbidden
@@ -110,35 +112,34 @@ func (b *Board) unreadable() Outcome {
 	return OutcomeUnknown
 }
 
-// An Ending is how a wait ended, and where every target stood then.
-type Ending struct {
-	Outcome Outcome
-	Board   *Board
-}
-
-// Wait follows the targets until all meet the goals, on one snapshot; until it
-// is certain that one will not, unless the policy is to keep going; or until
-// ctx ends. An error is returned only where there is no answer: the source
-// failed.
-func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Ending, error) {
+// Wait watches the targets and returns the outcome and the latest update of each.
+// It returns when all targets meet their goals at the same time, when it is
+// certain that one does not, or when ctx ends. With Policy.KeepGoing, a failure
+// does not end it.
+//
+// A context that ends with [ErrTimeout] or a deadline makes the outcome
+// OutcomeTimeout, other causes make it OutcomeInterrupted. The error is not nil
+// only if the source failed; the outcome is OutcomeUnknown then. The Board is
+// never nil.
+func (w Watcher) Wait(ctx context.Context, p Policy, targets ...Target) (Outcome, *Board, error) {
 	if p.Once && w.Requirements.Grace == nil {
-		w.Requirements.Grace = NoGrace()
+		w.Requirements.Grace = grace.None()
 	}
 	b := new(Board)
 	for u, err := range w.Updates(ctx, targets...) {
 		if err != nil {
-			return Ending{OutcomeUnknown, b}, fmt.Errorf("wait: %w", err)
+			return OutcomeUnknown, b, fmt.Errorf("wait: %w", err)
 		}
 		b.Add(u)
-		if end := b.Outcome(p); end != OutcomePending {
-			return Ending{end, b}, nil
+		if outcome := b.Outcome(p); outcome != OutcomePending {
+			return outcome, b, nil
 		}
 	}
 	if len(targets) == 0 {
 		if w.Requirements.awaitsAbsence() || p.Missing == MissingIgnore {
-			return Ending{OutcomeSuccess, b}, nil
+			return OutcomeSuccess, b, nil
 		}
-		return Ending{OutcomeMissing, b}, nil
+		return OutcomeMissing, b, nil
 	}
-	return Ending{b.End(p, context.Cause(ctx)), b}, nil
+	return b.End(p, context.Cause(ctx)), b, nil
 }

@@ -92,9 +92,9 @@ func TestHowAWaitEnds(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				row.watch.Source = row.source
-				end, err := row.watch.Wait(ctx, row.policy, target("a"), target("b"))
-				if took := time.Since(start); err != nil || end.Outcome != row.want || took != row.after {
-					t.Errorf("it %s: have %s, %v after %s, want %s after %s", row.it, end.Outcome, err, took, row.want, row.after)
+				outcome, _, err := row.watch.Wait(ctx, row.policy, target("a"), target("b"))
+				if took := time.Since(start); err != nil || outcome != row.want || took != row.after {
+					t.Errorf("it %s: have %s, %v after %s, want %s after %s", row.it, outcome, err, took, row.want, row.after)
 				}
 			})
 		})
@@ -110,9 +110,9 @@ func TestWaitThatIsGivenUp(t *testing.T) {
 			cancel(errors.New("Ctrl-C"))
 			return nil
 		})
-		end, err := observe.Watcher{Source: source}.Wait(ctx, observe.Policy{}, target("a"), target("b"))
-		if err != nil || end.Outcome != observe.OutcomeInterrupted || end.Board.Len() != 1 {
-			t.Errorf("have %s, %v and %d rows, want %s and 1", end.Outcome, err, end.Board.Len(), observe.OutcomeInterrupted)
+		outcome, board, err := observe.Watcher{Source: source}.Wait(ctx, observe.Policy{}, target("a"), target("b"))
+		if err != nil || outcome != observe.OutcomeInterrupted || board.Len() != 1 {
+			t.Errorf("have %s, %v and %d rows, want %s and 1", outcome, err, board.Len(), observe.OutcomeInterrupted)
 		}
 	})
 }
@@ -132,11 +132,11 @@ func TestGoalsHoldAtTheSameTime(t *testing.T) {
 			Source:       paced(two("True", "False"), two("False", "True"), two("True", "False")),
 			Requirements: observe.Requirements{Goals: []observe.Goal{goal.Condition("a", "True"), goal.Condition("B", "true")}},
 		}
-		end, err := w.Wait(ctx, observe.Policy{}, target("a"))
-		if err != nil || end.Outcome != observe.OutcomeTimeout {
-			t.Fatalf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeTimeout)
+		outcome, board, err := w.Wait(ctx, observe.Policy{}, target("a"))
+		if err != nil || outcome != observe.OutcomeTimeout {
+			t.Fatalf("have %s, %v, want %s", outcome, err, observe.OutcomeTimeout)
 		}
-		if wants := end.Board.Unmet()[0].Unmet; wants != "condition B is False: Wait" {
+		if wants := board.Unmet()[0].Unmet; wants != "condition B is False: Wait" {
 			t.Errorf("it says %q", wants)
 		}
 	})

@@ -17,7 +17,7 @@ type Watcher struct {
 	Evaluator       status.Evaluator           // how objects are judged; its clock is the Watcher's as well
 	Requirements    Requirements               // what is asked of every target
 	RequirementsFor func(Target) *Requirements // what is asked of some instead; nil for the others. Those with the same share their Terms, which are kept
-	MinVersion      func(Target) Floor         // the version that a target must have reached at least
+	MinVersion      func(Target) Version       // the version that a target must have reached at least
 	MinObjects      int                        // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
 	Heartbeat       time.Duration              // if not zero, an Update without a Target is yielded at this interval, as a sign of life
 	Evidence        bool                       // fill in Update.Reads

@@ -114,9 +114,9 @@ func TestErrorsOfASource(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				end, err := observe.Watcher{Source: row.source}.Wait(t.Context(), observe.Policy{}, target("a"))
-				if !errors.Is(err, row.want) || end.Outcome != observe.OutcomeUnknown {
-					t.Errorf("have %v, %v", end.Outcome, err)
+				outcome, _, err := observe.Watcher{Source: row.source}.Wait(t.Context(), observe.Policy{}, target("a"))
+				if !errors.Is(err, row.want) || outcome != observe.OutcomeUnknown {
+					t.Errorf("have %v, %v", outcome, err)
 				}
 			})
 		})
@@ -125,7 +125,7 @@ func TestErrorsOfASource(t *testing.T) {
 
 func TestSourceThatStopsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, err := observe.Watcher{Source: silent{}}.Wait(t.Context(), observe.Policy{}, target("a"))
+		_, _, err := observe.Watcher{Source: silent{}}.Wait(t.Context(), observe.Policy{}, target("a"))
 		if err == nil || err.Error() != "wait: the source stopped by itself" {
 			t.Error(err)
 		}
@@ -182,9 +182,9 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 		w := observe.Watcher{Source: sights(s), Evaluator: status.Evaluator{Rules: status.Rules{pod.Kind: {Rule: timed}}}}
 		start := time.Now()
 		var got []string
-		end, err := w.Wait(t.Context(), observe.Policy{}, pod)
-		if err != nil || end.Outcome != observe.OutcomeFailure || time.Since(start) != 10*time.Second {
-			t.Errorf("have %s, %v after %s, want a failure after 10s", end.Outcome, err, time.Since(start))
+		outcome, _, err := w.Wait(t.Context(), observe.Policy{}, pod)
+		if err != nil || outcome != observe.OutcomeFailure || time.Since(start) != 10*time.Second {
+			t.Errorf("have %s, %v after %s, want a failure after 10s", outcome, err, time.Since(start))
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
@@ -260,9 +260,9 @@ func TestTargetsWithoutAKind(t *testing.T) {
 		return nil
 	})
 	for _, nobody := range []observe.Target{{}, {Namespace: "shop", Name: "a"}} {
-		end, err := observe.Watcher{Source: untouched}.Wait(t.Context(), observe.Policy{}, target("a"), nobody)
-		if err == nil || end.Outcome != observe.OutcomeUnknown || err.Error() != "wait: observe: target 2 of 2: want a kind, have none" {
-			t.Errorf("%+v: have %s, %v", nobody, end.Outcome, err)
+		outcome, _, err := observe.Watcher{Source: untouched}.Wait(t.Context(), observe.Policy{}, target("a"), nobody)
+		if err == nil || outcome != observe.OutcomeUnknown || err.Error() != "wait: observe: target 2 of 2: want a kind, have none" {
+			t.Errorf("%+v: have %s, %v", nobody, outcome, err)
 		}
 	}
 }

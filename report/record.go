@@ -50,8 +50,7 @@ func (r *Run) object(t observe.Target) *Object {
 		Evidence: []status.Read{}, Changes: []Change{},
 	}
 	if t.IsSelection() {
-		labels, fields := t.Match.Selectors()
-		o.Selection = &Selection{labels, fields}
+		o.Selection = &Selection{t.LabelSelector, t.FieldSelector}
 	}
 	r.known[t] = o
 	r.Objects = append(r.Objects, o)

@@ -108,7 +108,7 @@ func (o *Object) target() observe.Target {
 		Namespace: o.ID.Namespace, Name: o.ID.Name,
 	}
 	if o.Selection != nil {
-		t.Match = observe.Matching(o.Selection.Labels, o.Selection.Fields)
+		t.LabelSelector, t.FieldSelector = o.Selection.Labels, o.Selection.Fields
 	}
 	return t
 }

@@ -149,7 +149,7 @@ func (st *strategy) fail(why *observe.Unreadable) {
 
 // read reads the targets as their kind is served, until that changes.
 func (st *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
-	all := client.Scope{Mapping: m, Match: st.targets.selection.Match, MetadataOnly: metadataOnly(st.targets.kind, st.session.data)}
+	all := client.Scope{Mapping: m, LabelSelector: st.targets.selection.LabelSelector, FieldSelector: st.targets.selection.FieldSelector, MetadataOnly: metadataOnly(st.targets.kind, st.session.data)}
 	namespaced := m.Scope.Name() == meta.RESTScopeNameNamespace
 	if st.targets.selects() {
 		if !namespaced && st.namespace != "" {

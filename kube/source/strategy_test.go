@@ -125,7 +125,7 @@ func TestHowTargetsAreRead(t *testing.T) {
 			requests: []string{"list configmaps in shop"},
 		},
 		{
-			it: "watches a selection", targets: []observe.Target{{Kind: configMap, Namespace: "shop", Match: observe.Matching("app=web", "")}},
+			it: "watches a selection", targets: []observe.Target{{Kind: configMap, Namespace: "shop", LabelSelector: "app=web"}},
 			requests: []string{"watch configmaps in shop with app=web"},
 		},
 		{
@@ -159,7 +159,7 @@ func TestHowTargetsAreRead(t *testing.T) {
 // What may not be read in any way is reported, and so are targets that their
 // kind does not fit.
 func TestWhatCannotBeRead(t *testing.T) {
-	selection := observe.Target{Kind: configMap, Namespace: "shop", Match: observe.Matching("", "data.x=y")}
+	selection := observe.Target{Kind: configMap, Namespace: "shop", FieldSelector: "data.x=y"}
 	rows := []struct {
 		it      string
 		targets []observe.Target

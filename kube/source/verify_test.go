@@ -39,7 +39,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 			requests: []string{"get configmaps in shop named a", "list configmaps in shop named a"}, want: []string{"a gone"},
 		},
 		{
-			it: "lists an object with its selector", targets: []observe.Target{{Kind: configMap, Namespace: "shop", Match: observe.Matching("app", "")}},
+			it: "lists an object with its selector", targets: []observe.Target{{Kind: configMap, Namespace: "shop", LabelSelector: "app"}},
 			requests: []string{"list configmaps in shop named a with app"}, want: []string{"a gone"},
 		},
 		{

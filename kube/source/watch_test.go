@@ -52,7 +52,7 @@ func TestASelectionIsReported(t *testing.T) {
 		a.SetLabels(map[string]string{"app": "web"})
 		first := s.server.Put(a)
 		s.server.Put(b)
-		s.observe(observe.Target{Kind: configMap, Namespace: "shop", Match: observe.Matching("app=web", "")})
+		s.observe(observe.Target{Kind: configMap, Namespace: "shop", LabelSelector: "app=web"})
 		s.wants("a@"+first, "all")
 		b.SetLabels(map[string]string{"app": "web"})
 		second := s.server.Put(b)

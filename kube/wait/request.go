@@ -17,9 +17,9 @@ import (
 
 // A request holds the arguments of a call, in their order.
 type request struct {
-	targets []observe.Target
-	floors  map[observe.Target]observe.Floor // nil for none
-	invalid map[int]error                    // the errors of arguments that are no targets, by index
+	targets     []observe.Target
+	minVersions map[observe.Target]observe.Version // nil for none
+	invalid     map[int]error                      // the errors of arguments that are no targets, by index
 }
 
 // requestTargets returns the request for targets.
@@ -36,17 +36,17 @@ func requestTargets(targets []observe.Target) request {
 // requestObjects returns the request for objects.
 func (r Resolver) requestObjects(objects []runtime.Object) request {
 	req := request{
-		targets: make([]observe.Target, len(objects)),
-		floors:  make(map[observe.Target]observe.Floor, len(objects)),
-		invalid: map[int]error{},
+		targets:     make([]observe.Target, len(objects)),
+		minVersions: make(map[observe.Target]observe.Version, len(objects)),
+		invalid:     map[int]error{},
 	}
 	for i, obj := range objects {
-		t, floor, err := r.identify(obj)
+		t, version, err := r.identify(obj)
 		if req.targets[i] = t; err != nil {
 			req.invalid[i] = err
 			continue
 		}
-		req.floors[t] = floor
+		req.minVersions[t] = version
 	}
 	return req
 }
@@ -98,24 +98,24 @@ func (a request) results(board *observe.Board, why error) []Result {
 }
 
 // identify returns the target of an object, and its version.
-func (r Resolver) identify(obj runtime.Object) (observe.Target, observe.Floor, error) {
+func (r Resolver) identify(obj runtime.Object) (observe.Target, observe.Version, error) {
 	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return observe.Target{}, observe.Floor{}, errors.New("identify an object: it is nil")
+		return observe.Target{}, observe.Version{}, errors.New("identify an object: it is nil")
 	}
 	m, err := meta.Accessor(obj)
 	if err != nil {
-		return observe.Target{}, observe.Floor{}, fmt.Errorf("identify a %T: it has no metadata of an object; of a list, give the items", obj)
+		return observe.Target{}, observe.Version{}, fmt.Errorf("identify a %T: it has no metadata of an object; of a list, give the items", obj)
 	}
 	t := observe.Target{Namespace: m.GetNamespace(), Name: m.GetName()}
 	kind, err := r.kindOf(obj)
 	if err != nil {
-		return t, observe.Floor{}, fmt.Errorf("identify %T %q: %w", obj, t.Name, err)
+		return t, observe.Version{}, fmt.Errorf("identify %T %q: %w", obj, t.Name, err)
 	}
 	t.Kind = status.Kind{Group: kind.Group, Kind: kind.Kind}
 	if t.Name == "" {
-		return t, observe.Floor{}, fmt.Errorf("identify %s: metadata.name: want a name, have none; the object that the API server returned has one", kind.Kind)
+		return t, observe.Version{}, fmt.Errorf("identify %s: metadata.name: want a name, have none; the object that the API server returned has one", kind.Kind)
 	}
-	return t, observe.Floor{UID: string(m.GetUID()), Generation: m.GetGeneration(), ResourceVersion: m.GetResourceVersion()}, nil
+	return t, observe.Version{UID: string(m.GetUID()), Generation: m.GetGeneration(), ResourceVersion: m.GetResourceVersion()}, nil
 }
 
 // kindOf returns the kind of an object. Typed clients leave it empty in what

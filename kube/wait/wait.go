@@ -30,6 +30,7 @@ import (
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 )
 
@@ -174,10 +175,10 @@ func (r Resolver) watcher(req request) observe.Watcher {
 	cluster := &source.Cluster{Config: r.Config, Client: r.Client, Namespace: r.Namespace, Interval: r.Interval}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Requirements: r.Requirements}
 	if r.Policy.Once && w.Requirements.Grace == nil {
-		w.Requirements.Grace = observe.NoGrace()
+		w.Requirements.Grace = grace.None()
 	}
-	if req.floors != nil {
-		w.MinVersion = func(t observe.Target) observe.Floor { return req.floors[t] }
+	if req.minVersions != nil {
+		w.MinVersion = func(t observe.Target) observe.Version { return req.minVersions[t] }
 	}
 	return w
 }

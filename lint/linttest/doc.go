@@ -1,10 +1,10 @@
-// Package linttest holds checks of CustomResourceDefinitions to cases that are
-// data, and writes the page that tells of the checks from the same cases.
+// Package linttest tests checks of CustomResourceDefinitions by cases that are data, and
+// writes the page that documents the checks from the same cases.
 //
-// A [Suite] has a base, which is a definition that no check has anything to say
-// about, and one file per check, named for it: observed-generation.json. The
-// file has a bad case, which that check and no other finds, and a good one, its
-// nearest neighbour, which none finds; both are patches of the base:
+// A [Suite] has a base, which is a definition without findings, and one file for each
+// check, with its name: observed-generation.json. The file has a bad case, in which only
+// that check finds something, and a good case, which is as similar as possible and has no
+// findings. Both are patches of the base:
 //
 //	{
 //	  "bad": {
@@ -14,18 +14,17 @@
 //	  "good": {"it": "has one", "crd": {}}
 //	}
 //
-// A patch is a merge patch (RFC 7396) that may also name items of a list by
-// their index. "versions" names further served versions that are copies of the
-// first, made before the patch; "beside" are other objects of the bundle;
-// "declared" are the types of conditions of kinds; "more" are further cases,
-// each with the names of the checks that it wants, in order.
+// A patch is a merge patch (RFC 7396) that may also name items of a list by their index.
+// "versions" names more served versions, which are copies of the first before the patch.
+// "beside" are other objects of the bundle. "declared" are the condition types of kinds.
+// "more" are more cases, each with the names of the checks that it wants, in order.
 //
-// Packages with checks of their own use it with two tests:
+// A package with checks of its own needs two tests:
 //
 //	var suite = linttest.Suite{Base: "testdata/base.json", Dir: "testdata", Checks: Checks, All: slices.Concat(lint.Checks, Checks)}
 //
 //	func TestCases(t *testing.T)      { suite.Test(t) }
-//	func TestChecksPage(t *testing.T) { suite.PageIs(t, "../docs/checks-mine.md", title, intro, *update) }
+//	func TestChecksPage(t *testing.T) { suite.ComparePage(t, "../docs/checks-mine.md", title, intro, *update) }
 //
-// Cases of another form are held to the same by [Run].
+// [Run] tests cases of another form in the same way.
 package linttest

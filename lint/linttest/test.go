@@ -8,9 +8,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Test runs all cases: nothing is said of the base, each check alone finds its
-// bad case, none its good one, and what has a fix is mended by it, in a way that
-// a second repair leaves alone.
+// Test runs all cases. The test fails if the base or a good case has findings, if another
+// check than the named one has findings in a bad case, or if [Run] fails for a case.
 func (s Suite) Test(t *testing.T) {
 	t.Run("base", func(t *testing.T) { s.check(t, Case{Name: "is clean"}) })
 	for _, c := range s.Checks {
@@ -38,10 +37,10 @@ func (s Suite) check(t *testing.T, c Case) {
 	Run(t, b, s.options(c), c.Want, c.After...)
 }
 
-// Run runs checks on a bundle, and returns what they find: those named by want,
-// in order, and no other have something to say. Repairs mend what has a fix, so
-// that a second one has nothing to do, and no check speaks up after them but
-// those named by after.
+// Run runs the checks on a bundle and returns their findings. The test fails unless exactly
+// the checks named by want have findings, in this order. It also fails if applying the
+// fixes leaves a finding with a fix, if applying them again changes something, or if other
+// checks than those named by want and after have findings then.
 func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...string) []lint.Finding {
 	t.Helper()
 	found := lint.Run(b, o)

@@ -47,11 +47,11 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 		{"is the engine", func(t *testing.T) (string, int) {
 			ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Second, observe.ErrTimeout)
 			defer cancel()
-			end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, targets...)
+			outcome, board, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, targets...)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return string(end.Outcome), len(end.Board.Unmet())
+			return string(outcome), len(board.Unmet())
 		}},
 		{"is the command", func(t *testing.T) (string, int) {
 			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace, "--timeout", "2s")

@@ -141,7 +141,7 @@ func TestNeedsOfManySuffice(t *testing.T) {
 		many = append(many, manifest.Target("", "ConfigMap", ns, fmt.Sprintf("m%d", i)))
 		spread = append(spread, manifest.Target("", "ConfigMap", fmt.Sprintf("%s-%d", ns, i), "m"))
 	}
-	selection := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app=web", "")}
+	selection := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app=web"}
 	for name, targets := range map[string][]observe.Target{"many": many, "spread": spread, "selection": {selection}} {
 		needs, err := (&source.Cluster{Config: c.Config()}).Permissions(t.Context(), targets...)
 		if err != nil || len(needs) != 1 || len(needs[0].Names) > 0 {

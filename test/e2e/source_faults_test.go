@@ -19,7 +19,7 @@ func TestLostCredentialsEndTheWait(t *testing.T) {
 	config := live.Cluster(t).Config()
 	config.BearerToken = "not-a-token"
 	w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, live.Cluster(t).Config())}}
-	_, err := w.Wait(t.Context(), observe.Policy{}, manifest.Target("", "ConfigMap", "default", "x"))
+	_, _, err := w.Wait(t.Context(), observe.Policy{}, manifest.Target("", "ConfigMap", "default", "x"))
 	if err == nil || !strings.HasPrefix(err.Error(), "wait: the credentials are not accepted: ") {
 		t.Errorf("have %v", err)
 	}
@@ -29,9 +29,9 @@ func TestServerOutOfReach(t *testing.T) {
 	config := &rest.Config{Host: "https://127.0.0.1:1"}
 	w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, live.Cluster(t).Config())}}
 	start := time.Now()
-	end, err := w.Wait(t.Context(), observe.Policy{Once: true}, manifest.Target("", "ConfigMap", "default", "x"))
-	if err != nil || end.Outcome != observe.OutcomeUnknown || time.Since(start) > 10*time.Second {
-		t.Errorf("have %s, %v after %s, want %s soon", end.Outcome, err, time.Since(start), observe.OutcomeUnknown)
+	outcome, _, err := w.Wait(t.Context(), observe.Policy{Once: true}, manifest.Target("", "ConfigMap", "default", "x"))
+	if err != nil || outcome != observe.OutcomeUnknown || time.Since(start) > 10*time.Second {
+		t.Errorf("have %s, %v after %s, want %s soon", outcome, err, time.Since(start), observe.OutcomeUnknown)
 	}
 }
 
@@ -122,8 +122,8 @@ func TestCauseOfATimeoutIsKept(t *testing.T) {
 	cause := errors.New("lunch")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, cause)
 	defer cancel()
-	end, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, manifest.Target("", "Node", "", "nope"))
-	if err != nil || end.Outcome != observe.OutcomeInterrupted {
-		t.Errorf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeInterrupted)
+	outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}.Wait(ctx, observe.Policy{}, manifest.Target("", "Node", "", "nope"))
+	if err != nil || outcome != observe.OutcomeInterrupted {
+		t.Errorf("have %s, %v, want %s", outcome, err, observe.OutcomeInterrupted)
 	}
 }

@@ -211,10 +211,10 @@ func TestReadingManyNamespaces(t *testing.T) {
 	for _, row := range rows {
 		config, n := counted(row.config)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		end, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
+		outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
 		cancel()
-		if err != nil || end.Outcome != observe.OutcomeSuccess {
-			t.Errorf("it %s: have %s, %v, want %s", row.it, end.Outcome, err, observe.OutcomeSuccess)
+		if err != nil || outcome != observe.OutcomeSuccess {
+			t.Errorf("it %s: have %s, %v, want %s", row.it, outcome, err, observe.OutcomeSuccess)
 		}
 		if got := n.Load(); got < row.atLeast || got > row.atMost {
 			t.Errorf("it %s: %d requests, want %d to %d", row.it, got, row.atLeast, row.atMost)

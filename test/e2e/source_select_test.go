@@ -27,9 +27,9 @@ func TestSelections(t *testing.T) {
 		it     string
 		target observe.Target
 	}{
-		{"selects in a namespace", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app="+mark, "")}},
-		{"selects in all", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Match: observe.Matching("app="+mark, "")}},
-		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("app="+mark, "metadata.namespace="+ns)}},
+		{"selects in a namespace", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app=" + mark}},
+		{"selects in all", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, LabelSelector: "app=" + mark}},
+		{"selects by a field too", observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, LabelSelector: "app=" + mark, FieldSelector: "metadata.namespace=" + ns}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestSelections(t *testing.T) {
 func TestSelectorsThatMakeNoSense(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	target := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, Match: observe.Matching("", "spec.colour=red")}
+	target := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, FieldSelector: "spec.colour=red"}
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: c.Config()}}).Updates(t.Context(), target) {
 		if err != nil {
 			t.Fatal(err)

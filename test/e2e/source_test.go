@@ -57,9 +57,9 @@ func TestRequestsDoNotGrowWithTheTargets(t *testing.T) {
 	config, n := counted(c.Config())
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, observe.ErrTimeout)
 	defer cancel()
-	end, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
-	if err != nil || end.Outcome != observe.OutcomeSuccess {
-		t.Fatalf("have %s, %v, want %s", end.Outcome, err, observe.OutcomeSuccess)
+	outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
+	if err != nil || outcome != observe.OutcomeSuccess {
+		t.Fatalf("have %s, %v, want %s", outcome, err, observe.OutcomeSuccess)
 	}
 	if got := n.Load(); got > 8 {
 		t.Errorf("%d requests for %d Deployments, want at most 8", got, many)

@@ -28,7 +28,7 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	gone.reaches(observe.ProgressPending, web)
 	floor := run(t, observe.Watcher{
 		Source:     &source.Cluster{Config: config},
-		MinVersion: func(observe.Target) observe.Floor { return observe.Floor{UID: first.Version.UID} },
+		MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: first.Version.UID} },
 	}, nil, web)
 	floor.stands(web, status.CurrentStatus)
 

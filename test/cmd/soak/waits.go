@@ -54,7 +54,7 @@ func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
 
 // follow starts those who wait: some for ever, and some who come and go.
 func (s *stage) follow(ctx context.Context) {
-	maps := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: home, Match: observe.Matching("", "metadata.name!=kube-root-ca.crt")}
+	maps := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: home, FieldSelector: "metadata.name!=kube-root-ca.crt"}
 	var others []observe.Target
 	for _, t := range s.targets {
 		if t.Kind != maps.Kind || t.Namespace != home {
@@ -134,26 +134,26 @@ func (r *waitRounds) add(o observe.Outcome) {
 }
 
 // wait waits for the targets, and checks what success must mean.
-func (s *stage) wait(ctx context.Context, name string, timeout time.Duration, terms observe.Requirements, targets []observe.Target) observe.Ending {
+func (s *stage) wait(ctx context.Context, name string, timeout time.Duration, terms observe.Requirements, targets []observe.Target) (observe.Outcome, *observe.Board) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, observe.ErrTimeout)
 	defer cancel()
 	began := time.Now()
-	end, err := s.watcher(s.cluster.Config(), terms).Wait(ctx, observe.Policy{}, targets...)
+	outcome, board, err := s.watcher(s.cluster.Config(), terms).Wait(ctx, observe.Policy{}, targets...)
 	if err != nil {
 		s.wrongs.add("%s: %v", name, err)
-		return end
+		return outcome, board
 	}
 	if took := time.Since(began); took > timeout+5*time.Second {
 		s.wrongs.add("%s: a wait with a timeout of %s took %s", name, timeout, took)
 	}
-	s.rounds.add(end.Outcome)
-	for _, u := range end.Board.Updates() {
+	s.rounds.add(outcome)
+	for _, u := range board.Updates() {
 		s.claims.hear(name, u)
-		if end.Outcome == observe.OutcomeSuccess && u.Progress != observe.ProgressReached {
+		if outcome == observe.OutcomeSuccess && u.Progress != observe.ProgressReached {
 			s.wrongs.add("%s: success, and %s is %s", name, u.Target, u.Progress)
 		}
 	}
-	return end
+	return outcome, board
 }
 
 // pick returns some of the targets of a kind, or of all kinds.
@@ -190,10 +190,10 @@ func (s *stage) waitForDeletion(ctx context.Context, _ *rand.Rand, name string) 
 			}
 		}
 	})
-	end := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []observe.Target{t.target()})
+	outcome, _ := s.wait(ctx, name+" for deletion", 90*time.Second, observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []observe.Target{t.target()})
 	deleted.Wait()
-	if end.Outcome != observe.OutcomeSuccess && ctx.Err() == nil {
-		s.wrongs.add("%s: it was deleted, and the wait for that ended with %s", name, end.Outcome)
+	if outcome != observe.OutcomeSuccess && ctx.Err() == nil {
+		s.wrongs.add("%s: it was deleted, and the wait for that ended with %s", name, outcome)
 	}
 }
 

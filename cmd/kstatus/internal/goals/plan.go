@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 )
 
@@ -51,11 +52,11 @@ type Rule struct {
 }
 
 // StandardGrace returns the grace that applies without --grace.
-func (p *Plan) StandardGrace() observe.Grace {
+func (p *Plan) StandardGrace() map[string]time.Duration {
 	if p.Limit == 0 {
-		return observe.NoGrace()
+		return grace.None()
 	}
-	return observe.DefaultGrace()
+	return grace.Default()
 }
 
 // IsGraceReason reports whether a word is the reason of a failure that may heal, so that

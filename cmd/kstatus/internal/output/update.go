@@ -40,8 +40,7 @@ func UpdateOf(u observe.Update, at time.Time, from *manifest.Source) Update {
 	}
 	line.Source = from
 	if u.Target.IsSelection() {
-		labels, fields := u.Target.Match.Selectors()
-		line.Selection = &Matching{labels, fields}
+		line.Selection = &Matching{u.Target.LabelSelector, u.Target.FieldSelector}
 	}
 	return line
 }

@@ -145,7 +145,7 @@ func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 		Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: id.Cluster,
 	}
 	if m != nil {
-		t.Match = observe.Matching(m.Labels, m.Fields)
+		t.LabelSelector, t.FieldSelector = m.Labels, m.Fields
 	}
 	return t
 }

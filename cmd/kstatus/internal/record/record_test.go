@@ -82,7 +82,7 @@ func TestUpdatesThroughARecord(t *testing.T) {
 			Result: status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: "no route"},
 		}},
 		{"keeps a selection", observe.Update{
-			Target:   observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: observe.Matching("app=web", "status.phase=Running")},
+			Target:   observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", LabelSelector: "app=web", FieldSelector: "status.phase=Running"},
 			Progress: observe.ProgressMissing, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"},
 		}},
 		{"keeps parts", observe.Update{

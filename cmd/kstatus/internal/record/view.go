@@ -53,8 +53,7 @@ func (r *View) SetTargets(all []waitview.Target) {
 			line.Source = &manifest.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}
 		if o.IsSelection() {
-			labels, fields := o.Match.Selectors()
-			line.Selection = &output.Matching{Labels: labels, Fields: fields}
+			line.Selection = &output.Matching{Labels: o.LabelSelector, Fields: o.FieldSelector}
 		}
 		r.write(line)
 	}

@@ -23,10 +23,10 @@ import (
 
 // An Object is an object that is requested, or a selection of objects.
 type Object struct {
-	Target observe.Target
-	From   *manifest.Source // the file that names it, if one does
-	Listed status.Object    // as the cluster has just listed it, if it was listed
-	Floor  observe.Floor    // the version that the file tells of, if it comes from a server
+	Target     observe.Target
+	From       *manifest.Source // the file that names it, if one does
+	Listed     status.Object    // as the cluster has just listed it, if it was listed
+	MinVersion observe.Version  // the version that the file has, if it comes from a server
 }
 
 // List returns the objects of a cluster that the flags and a request select. Objects of files
@@ -130,23 +130,23 @@ func inFiles(c *connection.Cluster, r Request) []Object {
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
 		}
-		all[i] = Object{Target: t, From: &it.From, Floor: floorOf(it.Content)}
+		all[i] = Object{Target: t, From: &it.From, MinVersion: minVersionOf(it.Content)}
 	}
 	all, _ = unique(all, nil)
 	return all
 }
 
-// floorOf returns the version that a document speaks of: only what a server
-// has written has one, such as the output of kubectl apply -o yaml.
-func floorOf(root map[string]any) observe.Floor {
-	f := observe.Floor{
+// minVersionOf returns the version that a document has. Only what a server has
+// written has one, such as the output of kubectl apply -o yaml.
+func minVersionOf(root map[string]any) observe.Version {
+	v := observe.Version{
 		UID:             manifest.StringAt(root, "metadata", "uid"),
 		ResourceVersion: manifest.StringAt(root, "metadata", "resourceVersion"),
 	}
 	if n := manifest.IntegerAt(root, "metadata", "generation"); n != nil {
-		f.Generation = *n
+		v.Generation = *n
 	}
-	return f
+	return v
 }
 
 // Targets returns the targets of what was selected.
@@ -168,9 +168,9 @@ func (s *Flags) selections(c *connection.Cluster, types string) (all []Object, e
 		}
 		for _, m := range mappings {
 			t := observe.Target{
-				Kind:    status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind},
-				Cluster: c.Name,
-				Match:   observe.Matching(s.Selector, s.FieldSelector),
+				Kind:          status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind},
+				Cluster:       c.Name,
+				LabelSelector: s.Selector, FieldSelector: s.FieldSelector,
 			}
 			if m.Scope.Name() == meta.RESTScopeNameNamespace && !s.AllNamespaces {
 				t.Namespace = c.Namespace

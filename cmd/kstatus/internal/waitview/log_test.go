@@ -18,7 +18,7 @@ func TestWaitLog(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
 	api := observe.Target{Kind: web.Kind, Namespace: "shop", Name: "api"}
-	pods := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Match: "app=web"}
+	pods := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", LabelSelector: "app=web"}
 	pod := observe.Target{Kind: pods.Kind, Namespace: "shop", Name: "web-1"}
 	current := status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong}
 	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}

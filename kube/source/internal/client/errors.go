@@ -45,7 +45,7 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 		return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not %s %s", verb, s.Kind())}
 	}
 	why := c.failure(ctx, verb, s.describe(), err)
-	if IsUnselectable(err) && s.Match != "" {
+	if IsUnselectable(err) && s.HasSelector() {
 		why.Reason = "BadScope"
 	}
 	return why

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 
 	"kstatus.dev/kube/expect"
-	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
@@ -29,12 +28,16 @@ const (
 
 // A Scope is a set of objects of one kind.
 type Scope struct {
-	Mapping      *meta.RESTMapping
-	Namespace    string // empty: all, or the kind is cluster-scoped
-	Name         string // empty: all
-	Match        observe.Match
-	MetadataOnly bool // read only the metadata
+	Mapping       *meta.RESTMapping
+	Namespace     string // empty: all, or the kind is cluster-scoped
+	Name          string // empty: all
+	LabelSelector string
+	FieldSelector string
+	MetadataOnly  bool // read only the metadata
 }
+
+// HasSelector reports whether the scope selects objects by labels or fields.
+func (s Scope) HasSelector() bool { return s.LabelSelector != "" || s.FieldSelector != "" }
 
 // Kind returns the kind of the objects.
 func (s Scope) Kind() status.Kind {
@@ -55,7 +58,7 @@ func (s Scope) describe() string {
 
 // narrow adds the selectors of the scope.
 func (s Scope) narrow(o metav1.ListOptions) metav1.ListOptions {
-	o.LabelSelector, o.FieldSelector = s.Match.Selectors()
+	o.LabelSelector, o.FieldSelector = s.LabelSelector, s.FieldSelector
 	if s.Name != "" {
 		o.FieldSelector = strings.TrimPrefix(o.FieldSelector+",metadata.name="+fields.EscapeValue(s.Name), ",")
 	}

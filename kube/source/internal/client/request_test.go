@@ -7,7 +7,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"kstatus.dev/observe"
 	"kstatus.dev/status/schema"
 )
 
@@ -20,7 +19,7 @@ func TestFieldSelectors(t *testing.T) {
 		{"selects all", Scope{}, ""},
 		{"selects by name", Scope{Name: "web"}, "metadata.name=web"},
 		{"selects by a name with what selectors are made of, as Roles may have", Scope{Name: `a,b=c\d`}, `metadata.name=a\,b\=c\\d`},
-		{"selects by a name among those that match", Scope{Name: "web", Match: observe.Matching("", "type=x")}, "type=x,metadata.name=web"},
+		{"selects by a name among those that match", Scope{Name: "web", FieldSelector: "type=x"}, "type=x,metadata.name=web"},
 	}
 	for _, row := range rows {
 		if have := row.scope.narrow(metav1.ListOptions{}).FieldSelector; have != row.want {

@@ -200,7 +200,7 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 		return nil, nil
 	case p.listing && client.IsUnselectable(err):
 		p.plain = true
-		if s.Scope.Name == "" && s.Scope.Match == "" {
+		if s.Scope.Name == "" && !s.Scope.HasSelector() {
 			s.Client.Unstreamed.Store(true)
 		}
 		return nil, nil

@@ -141,7 +141,7 @@ func (s *Stream) verify(ctx context.Context, v verification) verified {
 func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) error {
 	this := s.Scope
 	this.Namespace, this.Name = k.Namespace, k.Name
-	if this.Match == "" {
+	if !this.HasSelector() {
 		o, err := s.Client.Get(ctx, this)
 		switch {
 		case err == nil:

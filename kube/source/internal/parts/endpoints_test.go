@@ -38,12 +38,12 @@ func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 // one of the selections that have it, as long as they do.
 func TestServicesOfSelections(t *testing.T) {
 	target := observe.Target{Kind: ServiceKind, Namespace: "shop", Name: "web"}
-	labelled := observe.Target{Kind: ServiceKind, Namespace: "shop", Match: "app=web"}
+	labelled := observe.Target{Kind: ServiceKind, Namespace: "shop", LabelSelector: "app=web"}
 	l := newRecording(target, labelled)
 	l.tracker.Endpoints = true
 	l.tracker.Learn = func(status.Object) {}
 	l.tracker.Report = func(s observe.Event) bool {
-		l.lines = append(l.lines, string(s.Of.Match)+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
+		l.lines = append(l.lines, s.Of.LabelSelector+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
 		return true
 	}
 	service, endpoints := webService()

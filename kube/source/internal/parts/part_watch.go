@@ -161,10 +161,10 @@ func (pw *partWatch) read(ctx context.Context, c *selector) {
 	reader := &listwatch.Stream{
 		Client: pt.tracker.Client,
 		Scope: client.Scope{
-			Mapping:      &meta.RESTMapping{Resource: pw.resource, GroupVersionKind: pw.resource.GroupVersion().WithKind(pw.kind.Kind), Scope: meta.RESTScopeNamespace},
-			Namespace:    pt.namespace,
-			Match:        observe.Matching(c.String(), ""),
-			MetadataOnly: pw.kind == replicaSetKind, // revision and owner are in the metadata
+			Mapping:       &meta.RESTMapping{Resource: pw.resource, GroupVersionKind: pw.resource.GroupVersion().WithKind(pw.kind.Kind), Scope: meta.RESTScopeNamespace},
+			Namespace:     pt.namespace,
+			LabelSelector: c.String(),
+			MetadataOnly:  pw.kind == replicaSetKind, // revision and owner are in the metadata
 		},
 		Sink:    &partSink{watch: pw, ctx: ctx},
 		Options: listwatch.Options{Last: true, Trusting: true, PollPause: pollPause, RefusedPause: deniedPause},

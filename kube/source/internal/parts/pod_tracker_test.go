@@ -309,7 +309,7 @@ func BenchmarkPods(b *testing.B) {
 
 func TestAWorkloadThatLeavesASelectionKeepsItsPods(t *testing.T) {
 	target := observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"}
-	labelled := observe.Target{Kind: target.Kind, Namespace: "shop", Match: "app=a"}
+	labelled := observe.Target{Kind: target.Kind, Namespace: "shop", LabelSelector: "app=a"}
 	l := newRecording(target, labelled)
 	l.take(daemon)
 	l.take(daemonPod("a-1"))

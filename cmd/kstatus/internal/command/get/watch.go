@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
 )
 
 // follow is get --watch: where the objects stand, and then each change, until
@@ -91,7 +92,7 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
-		Requirements: observe.Requirements{Grace: observe.NoGrace()},
+		Requirements: observe.Requirements{Grace: grace.None()},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
+	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 )
 
@@ -123,7 +124,7 @@ func (w *command) planGrace(p *goals.Plan) error {
 	}
 	p.Terms.Grace = p.StandardGrace()
 	if all != nil {
-		p.Terms.Grace = observe.UniformGrace(*all)
+		p.Terms.Grace = grace.Uniform(*all)
 	}
 	_, byReason, err := goals.ParseDurations("--grace", reasons)
 	if err != nil {
@@ -133,8 +134,8 @@ func (w *command) planGrace(p *goals.Plan) error {
 		p.Terms.Grace[g.Scope.Text] = g.Value
 	}
 	for _, g := range some {
-		grace := observe.UniformGrace(g.Value)
-		p.Rules = append(p.Rules, goals.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Requirements) { t.Grace = grace }})
+		own := grace.Uniform(g.Value)
+		p.Rules = append(p.Rules, goals.Rule{Flag: "--grace", Scope: g.Scope, Apply: func(t *observe.Requirements) { t.Grace = own }})
 	}
 	return nil
 }

@@ -185,10 +185,10 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 
 // watcher returns who watches the clusters by the plan.
 func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
-	floors := map[observe.Target]observe.Floor{}
+	minVersions := map[observe.Target]observe.Version{}
 	for _, o := range all {
-		if o.Floor != (observe.Floor{}) {
-			floors[o.Target] = o.Floor
+		if o.MinVersion != (observe.Version{}) {
+			minVersions[o.Target] = o.MinVersion
 		}
 	}
 	return observe.Watcher{
@@ -198,7 +198,7 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
 		Requirements:    p.Terms,
 		RequirementsFor: p.TermsFor,
-		MinVersion:      func(t observe.Target) observe.Floor { return floors[t] },
+		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
 		MinObjects:      w.goals.least,
 		Evidence:        w.output.format == "json" || w.report.tells || w.record.File != "",
 	}

@@ -15,27 +15,27 @@ func version(uid string, generation int64, resource string) observe.Event {
 }
 
 func TestFloors(t *testing.T) {
-	full := observe.Floor{UID: "u1", Generation: 3, ResourceVersion: "100"}
+	full := observe.Version{UID: "u1", Generation: 3, ResourceVersion: "100"}
 	rows := []struct {
 		it     string
-		floor  observe.Floor
+		least  observe.Version
 		goal   observe.Goal
 		source script
 		want   []string
 	}{
-		{"asks for nothing where nothing is known", observe.Floor{}, goal.Current(), sights(version("u9", 1, "1")),
+		{"asks for nothing where nothing is known", observe.Version{}, goal.Current(), sights(version("u9", 1, "1")),
 			[]string{"0s a Current/Reconciled met"}},
 		{"is reached by the very version", full, goal.Current(), sights(version("u1", 3, "100")),
 			[]string{"0s a Current/Reconciled met"}},
 		{"is reached by a later version", full, goal.Current(), sights(version("u1", 4, "1000")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"holds back an earlier generation", observe.Floor{UID: "u1", Generation: 3}, goal.Current(),
+		{"holds back an earlier generation", observe.Version{UID: "u1", Generation: 3}, goal.Current(),
 			at(timedSighting{0, version("u1", 2, "99")}, timedSighting{time.Second, version("u1", 3, "100")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
 		{"holds back an earlier resourceVersion, by number", full, goal.Current(),
 			at(timedSighting{0, version("u1", 3, "99")}, timedSighting{time.Second, version("u1", 3, "101")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"asks for the very version where versions are no numbers, once", observe.Floor{ResourceVersion: "b"}, goal.Current(),
+		{"asks for the very version where versions are no numbers, once", observe.Version{ResourceVersion: "b"}, goal.Current(),
 			at(timedSighting{0, version("u1", 1, "a")}, timedSighting{time.Second, version("u1", 1, "b")}, timedSighting{2 * time.Second, version("u1", 1, "c")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
 		{"fails at once where another object has the name", full, goal.Current(), sights(version("u2", 1, "200")),
@@ -45,7 +45,7 @@ func TestFloors(t *testing.T) {
 		{"fails at once where the object is deleted, since what comes back is another", full, goal.Current(),
 			at(timedSighting{0, version("u1", 3, "100")}, timedSighting{time.Second, absent("a")}, timedSighting{2 * time.Second, version("u2", 1, "200")}),
 			[]string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failed", "2s a NotFound/Replaced failed"}},
-		{"waits for what is missing where no UID is known", observe.Floor{Generation: 1}, goal.Current(), sights(absent("a")),
+		{"waits for what is missing where no UID is known", observe.Version{Generation: 1}, goal.Current(), sights(absent("a")),
 			[]string{"0s a NotFound/NeverSeen missing"}},
 		{"takes another object for gone", full, goal.Deleted(), sights(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced met"}},
@@ -62,7 +62,7 @@ func TestFloors(t *testing.T) {
 				w := observe.Watcher{
 					Source:       row.source,
 					Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}},
-					MinVersion:   func(observe.Target) observe.Floor { return row.floor },
+					MinVersion:   func(observe.Target) observe.Version { return row.least },
 				}
 				expect(t, history(t, w, target("a")), row.want...)
 			})
@@ -71,7 +71,7 @@ func TestFloors(t *testing.T) {
 }
 
 func TestFloorsSayWhatTheyWait(t *testing.T) {
-	floor := func(observe.Target) observe.Floor { return observe.Floor{Generation: 3, ResourceVersion: "100"} }
+	least := func(observe.Target) observe.Version { return observe.Version{Generation: 3, ResourceVersion: "100"} }
 	for _, row := range []struct {
 		it   string
 		seen observe.Event
@@ -81,7 +81,7 @@ func TestFloorsSayWhatTheyWait(t *testing.T) {
 		{"names the resourceVersions", version("u1", 3, "99"), `what was seen of it is from before the change: resourceVersion is "99", the change made it "100"`},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			for u, err := range (observe.Watcher{Source: sights(row.seen), MinVersion: floor}).Updates(t.Context(), target("a")) {
+			for u, err := range (observe.Watcher{Source: sights(row.seen), MinVersion: least}).Updates(t.Context(), target("a")) {
 				if err != nil || u.Result.Message != row.want {
 					t.Errorf("have %q, %v, want %q", u.Result.Message, err, row.want)
 				}

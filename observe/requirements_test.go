@@ -154,9 +154,9 @@ func TestWhatSettlesIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var wants []string
 		w := observe.Watcher{Source: states(nil, step{0, ready}, step{3, ready}, step{6, ready}), Requirements: observe.Requirements{Settle: 10 * time.Second}}
-		end, err := w.Wait(t.Context(), observe.Policy{}, target("a"))
-		if err != nil || end.Outcome != observe.OutcomeSuccess {
-			t.Errorf("have %s, %v", end.Outcome, err)
+		outcome, _, err := w.Wait(t.Context(), observe.Policy{}, target("a"))
+		if err != nil || outcome != observe.OutcomeSuccess {
+			t.Errorf("have %s, %v", outcome, err)
 		}
 		for u := range w.Updates(second(t), target("a")) {
 			wants = append(wants, u.Unmet)

@@ -40,7 +40,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 	)
 	for i, name := range names {
 		running.Go(func() {
-			err := all[name].Observe(ctx, shares[name], func(s Event) bool { return saw(s.in(name)) })
+			err := all[name].Observe(ctx, shares[name], func(e Event) bool { return saw(e.in(name)) })
 			if ctx.Err() != nil {
 				return
 			}
@@ -66,11 +66,11 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 	return errors.Join(lost...)
 }
 
-// in returns the sighting as one in a cluster.
-func (s Event) in(cluster string) Event {
-	s.Target.Cluster = cluster
-	if s.Of != (Target{}) {
-		s.Of.Cluster = cluster
+// in returns the event as one in a cluster.
+func (e Event) in(cluster string) Event {
+	e.Target.Cluster = cluster
+	if e.Of != (Target{}) {
+		e.Of.Cluster = cluster
 	}
-	return s
+	return e
 }
