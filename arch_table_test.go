@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every package that is shipped may import, whatever its row says.
-var shared = []string{"internal/integer", "internal/text"}
+var shared = []string{"internal/annotation", "internal/duration", "internal/integer", "internal/text"}
 
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
@@ -28,6 +28,8 @@ var shared = []string{"internal/integer", "internal/text"}
 var architecture = []row{
 	{folder: "."},
 	{folder: "docs"},
+	{folder: "internal/annotation", may: "internal/text"},
+	{folder: "internal/duration"},
 	{folder: "internal/integer"},
 	{folder: "internal/text"},
 	{folder: "status/internal/managedfields"},
@@ -38,7 +40,7 @@ var architecture = []row{
 	{folder: "observe/grace", tests: "observe"},
 	{folder: "observe", may: "status status/schema observe/grace", tests: "observe/goal"},
 	{folder: "observe/goal", may: "status observe"},
-	{folder: "explain", may: "status" + under("explain/internal/", "controllers fields messages podspec redact reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
+	{folder: "explain", may: "status explain/layout" + under("explain/internal/", "controllers fields messages podspec redact reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
 	{folder: "explain/internal/messages"},
@@ -46,6 +48,7 @@ var architecture = []row{
 	{folder: "explain/internal/redact"},
 	{folder: "explain/internal/reference", may: "status" + under("explain/internal/", "fields")},
 	{folder: "explain/internal/show"},
+	{folder: "explain/layout", may: "explain/internal/show"},
 	{folder: "report", may: "status observe explain"},
 	{folder: "severity"},
 	{folder: "lint", may: "status status/schema severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
@@ -84,7 +87,7 @@ var architecture = []row{
 	// The packages of the command. Each imports only packages above it.
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
-	{folder: within + "terminal", may: "explain charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
+	{folder: within + "terminal", may: "explain explain/layout charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status" + flags + terminal},
@@ -96,7 +99,7 @@ var architecture = []row{
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
-		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status observe observe/goal explain report" + flags + terminal,
+		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status observe explain" + flags},
@@ -111,7 +114,7 @@ var architecture = []row{
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
 			"docs status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 	},
-	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain" + flags},
+	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},

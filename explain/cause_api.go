@@ -88,19 +88,19 @@ func apiUnavailable(o *object) []finding {
 }
 
 // apiServiceRefs are the Service that answers for an API.
-func apiServiceRefs(o *object) []Ref {
+func apiServiceRefs(o *object) []objectRef {
 	if name := o.Text("spec.service.name"); name != "" {
-		return []Ref{{Path: "spec.service.name", ID: o.refer(service, o.Text("spec.service.namespace"), name), Anyway: true}}
+		return []objectRef{{Path: "spec.service.name", ID: o.refer(service, o.Text("spec.service.namespace"), name), Anyway: true}}
 	}
 	return nil
 }
 
 // webhookRefs are the Services that the webhooks of a configuration, or the
 // conversion of a CustomResourceDefinition, call.
-func webhookRefs(o *object) (all []Ref) {
+func webhookRefs(o *object) (all []objectRef) {
 	for at := range o.webhooks() {
 		if name := at.Text("service.name"); name != "" {
-			all = append(all, Ref{Path: at.Path + "service.name", ID: o.refer(service, at.Text("service.namespace"), name), Anyway: true})
+			all = append(all, objectRef{Path: at.Path + "service.name", ID: o.refer(service, at.Text("service.namespace"), name), Anyway: true})
 		}
 	}
 	return all
@@ -108,11 +108,11 @@ func webhookRefs(o *object) (all []Ref) {
 
 // namespaceRef is the namespace of an object that does not exist: that may be
 // what is missing.
-func (o *object) namespaceRef() []Ref {
+func (o *object) namespaceRef() []objectRef {
 	if o.ID.Namespace == "" || o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
 	}
-	return []Ref{{ID: o.refer(namespace, "", o.ID.Namespace), Optional: true}}
+	return []objectRef{{ID: o.refer(namespace, "", o.ID.Namespace), Optional: true}}
 }
 
 // notFound finds that an object that was asked about does not exist, and whether its

@@ -58,7 +58,7 @@ func parseAPIError(s statement) (f finding) {
 	}
 	if m := kindUnmatched.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "KindNotServed", "the cluster does not serve "+m[1]+" in "+m[2]
-		f.next = []string{"api-resources --api-group=" + GroupOf(m[2])}
+		f.next = []string{"api-resources --api-group=" + groupOf(m[2])}
 		return f
 	}
 	if m := namespaceGone.FindStringSubmatch(s.text); m != nil {
@@ -98,16 +98,16 @@ func (o *object) calledService(s statement) (id ID) {
 // statementRefs are the objects that stop a controller, as far as messages name
 // them: the Service of a webhook, a namespace that is being deleted, the definition
 // of a kind.
-func statementRefs(o *object) (all []Ref) {
+func statementRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {
 		switch {
 		case webhookFailed.MatchString(s.text) || conversionFailed.MatchString(s.text):
 			if to := o.calledService(s); to.Name != "" {
-				all = append(all, Ref{ID: to, Anyway: true, Optional: true})
+				all = append(all, objectRef{ID: to, Anyway: true, Optional: true})
 			}
 		case namespaceEnds.MatchString(s.text):
 			m := namespaceEnds.FindStringSubmatch(s.text)
-			all = append(all, Ref{ID: o.refer(namespace, "", m[1]), Optional: true})
+			all = append(all, objectRef{ID: o.refer(namespace, "", m[1]), Optional: true})
 		}
 	}
 	return all

@@ -21,7 +21,7 @@ var metricsAPIs = [...]struct{ group, service string }{
 
 // autoscalerRefs are what an autoscaler scales, and the API that it says it
 // cannot read its metrics from.
-func autoscalerRefs(o *object) (all []Ref) {
+func autoscalerRefs(o *object) (all []objectRef) {
 	if r, ok := o.reference("spec.scaleTargetRef"); ok {
 		all = append(all, r)
 	}
@@ -31,7 +31,7 @@ func autoscalerRefs(o *object) (all []Ref) {
 	}
 	for _, api := range metricsAPIs {
 		if strings.Contains(c.Text("message"), api.group) {
-			all = append(all, Ref{Path: c.Path + "message", ID: o.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
+			all = append(all, objectRef{Path: c.Path + "message", ID: o.refer(apiService, "", api.service), Optional: api.service == "v1beta2.custom.metrics.k8s.io"})
 		}
 	}
 	return all

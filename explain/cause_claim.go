@@ -67,27 +67,27 @@ func (o *object) classID(name string) ID {
 
 // claimRefs are the StorageClass and the volume of a claim that is not bound,
 // and the Pod that is to be scheduled first.
-func claimRefs(o *object) (all []Ref) {
+func claimRefs(o *object) (all []objectRef) {
 	switch o.Text("status.phase") {
 	case "Pending":
 	case "Lost":
-		return []Ref{{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")}, Optional: true}}
+		return []objectRef{{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")}, Optional: true}}
 	default:
 		return nil
 	}
 	if name := o.Text("spec.volumeName"); name != "" {
-		all = append(all, Ref{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: name}})
+		all = append(all, objectRef{Path: "spec.volumeName", ID: ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: name}})
 	} else if name := o.class(); name != "" {
 		path := "spec.storageClassName"
 		if !o.Has(path) {
 			path = "metadata.annotations[volume.beta.kubernetes.io/storage-class]"
 		}
-		all = append(all, Ref{Path: path, ID: o.classID(name)})
+		all = append(all, objectRef{Path: path, ID: o.classID(name)})
 	}
 	if e, ok := o.lastEvent("WaitForPodScheduled"); ok {
 		if name, ok := messages.Between(messages.Head(e.Message), "waiting for pod ", " to be scheduled"); ok {
 			id := ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: name}
-			all = append(all, Ref{Path: "status.phase", ID: id, Optional: true})
+			all = append(all, objectRef{Path: "status.phase", ID: id, Optional: true})
 		}
 	}
 	return all

@@ -182,13 +182,13 @@ func denialRef(of ID, message string) (id ID, path string) {
 
 // createRefs is what the parts of a controller need that cannot be created
 // without it.
-func createRefs(o *object) []Ref {
+func createRefs(o *object) []objectRef {
 	message, _, ok := o.refusal()
 	if !ok {
 		return nil
 	}
 	if id, path := denialRef(o.ID, message); id.Name != "" {
-		return []Ref{{Path: o.template() + path, ID: id}}
+		return []objectRef{{Path: o.template() + path, ID: id}}
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (o *object) heldByFinalizer(finalizer string) finding {
 // othersDeleting reports whether objects that must go first are being deleted. They
 // tell better what the deletion waits for.
 func (o *object) othersDeleting() bool {
-	return slices.ContainsFunc(o.children(), (*object).isDeleting) || slices.ContainsFunc(o.references(), func(r Ref) bool {
+	return slices.ContainsFunc(o.children(), (*object).isDeleting) || slices.ContainsFunc(o.references(), func(r objectRef) bool {
 		to := o.index.find(r.ID)
 		return to != nil && !r.blocksDeletion && to.isDeleting()
 	})
@@ -205,17 +205,17 @@ func podHeld(o *object) []finding {
 // controllers that remove its finalizers, the node of a Pod, the APIs that a
 // namespace is emptied by, and what it refers to, as far as that is being deleted
 // too.
-func (o *object) deletionRefs() []Ref {
-	var all []Ref
+func (o *object) deletionRefs() []objectRef {
+	var all []objectRef
 	for _, finalizer := range o.Texts("metadata.finalizers") {
 		if id, ok := o.controllerOf(o.finalizerDomain(finalizer)); ok {
-			all = append(all, Ref{ID: id, Optional: true, blocksDeletion: true})
+			all = append(all, objectRef{ID: id, Optional: true, blocksDeletion: true})
 		}
 	}
 	switch o.ID.GroupKind() {
 	case pod:
 		if name := o.Text("spec.nodeName"); name != "" {
-			all = append(all, Ref{Path: "spec.nodeName", ID: o.refer(nodeKind, "", name), blocksDeletion: true})
+			all = append(all, objectRef{Path: "spec.nodeName", ID: o.refer(nodeKind, "", name), blocksDeletion: true})
 		}
 	case namespace:
 		all = append(all, o.undiscovered()...)

@@ -28,13 +28,13 @@ func (o *object) backends() iter.Seq[section] {
 
 // ingressRefs are the class of an Ingress, its backends and the Secrets with its
 // certificates.
-func ingressRefs(o *object) (all []Ref) {
+func ingressRefs(o *object) (all []objectRef) {
 	if class := o.Text("spec.ingressClassName"); class != "" {
-		all = append(all, Ref{Path: "spec.ingressClassName", ID: o.refer(ingressClass, "", class)})
+		all = append(all, objectRef{Path: "spec.ingressClassName", ID: o.refer(ingressClass, "", class)})
 	}
 	for b := range o.backends() {
 		if name := b.Text("service.name"); name != "" {
-			all = append(all, Ref{Path: b.Path + "service.name", ID: o.refer(service, o.ID.Namespace, name), Anyway: true})
+			all = append(all, objectRef{Path: b.Path + "service.name", ID: o.refer(service, o.ID.Namespace, name), Anyway: true})
 		}
 		if r, ok := b.reference("resource"); ok {
 			all = append(all, r)
@@ -42,7 +42,7 @@ func ingressRefs(o *object) (all []Ref) {
 	}
 	for t := range o.Each("spec.tls") {
 		if name := t.Text("secretName"); name != "" {
-			all = append(all, Ref{Path: t.Path + "secretName", ID: o.refer(secret, o.ID.Namespace, name)})
+			all = append(all, objectRef{Path: t.Path + "secretName", ID: o.refer(secret, o.ID.Namespace, name)})
 		}
 	}
 	return all

@@ -111,13 +111,13 @@ func finalizersText(message string) string {
 }
 
 // undiscovered are the APIs that keep a namespace from being emptied.
-func (o *object) undiscovered() (all []Ref) {
+func (o *object) undiscovered() (all []objectRef) {
 	c := o.Under("status.conditions[NamespaceDeletionDiscoveryFailure]")
 	if c.Text("status") != "True" {
 		return nil
 	}
 	for _, m := range undiscoveredAPI.FindAllStringSubmatch(messages.Head(c.Text("message")), maxRemainingKinds) {
-		all = append(all, Ref{Path: c.Path + "message", ID: o.refer(apiService, "", m[2]+"."+m[1]), Optional: true, blocksDeletion: true})
+		all = append(all, objectRef{Path: c.Path + "message", ID: o.refer(apiService, "", m[2]+"."+m[1]), Optional: true, blocksDeletion: true})
 	}
 	return all
 }

@@ -184,17 +184,17 @@ func noSandbox(o *object) []finding {
 }
 
 // snapshotRefs are the class of a snapshot and the claim that it is made of.
-func snapshotRefs(o *object) (all []Ref) {
+func snapshotRefs(o *object) (all []objectRef) {
 	if name := o.Text("spec.volumeSnapshotClassName"); name != "" {
 		class := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotClass"}
-		all = append(all, Ref{Path: "spec.volumeSnapshotClassName", ID: o.refer(class, "", name)})
+		all = append(all, objectRef{Path: "spec.volumeSnapshotClassName", ID: o.refer(class, "", name)})
 	}
 	if name := o.Text("spec.source.persistentVolumeClaimName"); name != "" {
-		all = append(all, Ref{Path: "spec.source.persistentVolumeClaimName", ID: o.refer(claim, o.ID.Namespace, name)})
+		all = append(all, objectRef{Path: "spec.source.persistentVolumeClaimName", ID: o.refer(claim, o.ID.Namespace, name)})
 	}
 	if name := o.Text("status.boundVolumeSnapshotContentName"); name != "" {
 		content := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotContent"}
-		all = append(all, Ref{Path: "status.boundVolumeSnapshotContentName", ID: o.refer(content, "", name)})
+		all = append(all, objectRef{Path: "status.boundVolumeSnapshotContentName", ID: o.refer(content, "", name)})
 	}
 	return all
 }

@@ -139,7 +139,7 @@ func judged(t testing.TB, obj status.Map) ObjectFact {
 		t.Fatal(err)
 	}
 	return ObjectFact{
-		ID:     ID{Group: GroupOf(f.Text("apiVersion")), Kind: f.Text("kind"), Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
+		ID:     ID{Group: groupOf(f.Text("apiVersion")), Kind: f.Text("kind"), Namespace: f.Text("metadata.namespace"), Name: f.Text("metadata.name")},
 		Object: obj, Result: *result, Reads: reads,
 	}
 }

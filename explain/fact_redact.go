@@ -22,16 +22,16 @@ type Redactor struct{ objects redact.Objects }
 // ObjectFact returns a thing without secrets. The one given stays as it is.
 func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Object = r.Object(t.Object)
-	t.Result.Message = Redacted(t.Result.Message)
+	t.Result.Message = redact.Text(t.Result.Message)
 	if t.Parts != nil {
 		parts := *t.Parts
-		parts.Message = Redacted(parts.Message)
+		parts.Message = redact.Text(parts.Message)
 		t.Parts = &parts
 	}
 	t.Reads = slices.Clone(t.Reads)
 	for i, read := range t.Reads {
 		if text, ok := read.Value.(string); ok {
-			t.Reads[i].Value = Redacted(text)
+			t.Reads[i].Value = redact.Text(text)
 		}
 	}
 	return t
@@ -39,16 +39,16 @@ func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 
 // Event returns an event without secrets.
 func (r *Redactor) Event(e Event) Event {
-	e.Message = Redacted(e.Message)
+	e.Message = redact.Text(e.Message)
 	return e
 }
 
 // Log returns a log without secrets, as far as they can be told from other text.
 func (r *Redactor) Log(l Log) Log {
 	if len(l.Lines) > 0 {
-		l.Lines = strings.Split(Redacted(strings.Join(l.Lines, "\n")), "\n")
+		l.Lines = strings.Split(redact.Text(strings.Join(l.Lines, "\n")), "\n")
 	}
-	l.Error = Redacted(l.Error)
+	l.Error = redact.Text(l.Error)
 	return l
 }
 
@@ -60,6 +60,5 @@ func (r *Redactor) Object(obj status.Map) status.Map {
 	return r.objects.Object(obj)
 }
 
-// Redacted returns text without what can be told to be a secret from what stands
-// around it.
-func Redacted(text string) string { return redact.Text(text) }
+// Text returns a text without what can be recognized as a secret by the text around it.
+func (r *Redactor) Text(text string) string { return redact.Text(text) }

@@ -19,7 +19,7 @@ type object struct {
 	parts  []*object // what it controls, in order
 	events []Event   // about it, the latest first
 
-	refs       []Ref // what it refers to, once that has been looked for
+	refs       []objectRef // what it refers to, once that has been looked for
 	refsFound  bool
 	unfollowed int // how many references of it are left out
 }
@@ -41,11 +41,11 @@ func (o *object) refer(kind status.Kind, namespace, name string) ID {
 
 // reference reads a reference of the usual shape: a kind and a name, a namespace
 // if it is not the object's own, and the group or the version of its API.
-func (s section) reference(path string) (r Ref, ok bool) {
+func (s section) reference(path string) (r objectRef, ok bool) {
 	at := s.Under(path)
 	id := ID{Cluster: s.object.ID.Cluster, Kind: at.Text("kind"), Name: at.Text("name"), Namespace: cmp.Or(at.Text("namespace"), s.object.ID.Namespace)}
-	id.Group = cmp.Or(at.Text("apiGroup"), at.Text("group"), GroupOf(at.Text("apiVersion")))
-	return Ref{Path: at.Path + "name", ID: id}, id.Kind != "" && id.Name != ""
+	id.Group = cmp.Or(at.Text("apiGroup"), at.Text("group"), groupOf(at.Text("apiVersion")))
+	return objectRef{Path: at.Path + "name", ID: id}, id.Kind != "" && id.Name != ""
 }
 
 // fullName returns the name of an object with its namespace: shop/web.

@@ -126,7 +126,7 @@ func (o *object) workload() string {
 	}
 	for ref := range o.Each("metadata.ownerReferences") {
 		if ref.Is("controller") {
-			return ID{o.ID.Cluster, GroupOf(ref.Text("apiVersion")), ref.Text("kind"), o.ID.Namespace, ref.Text("name")}.String()
+			return ID{o.ID.Cluster, groupOf(ref.Text("apiVersion")), ref.Text("kind"), o.ID.Namespace, ref.Text("name")}.String()
 		}
 	}
 	return o.ID.String()

@@ -44,11 +44,11 @@ func (o *object) controllerEvidence(domain string) []Evidence {
 
 // controllerRefs is the workload that is to look at an object which nobody has
 // looked at.
-func (o *object) controllerRefs() []Ref {
+func (o *object) controllerRefs() []objectRef {
 	switch o.Result.Reason {
 	case "NotObserved", "LatestGenerationNotObserved":
 		if id, ok := o.controllerOf(o.controllerGroup()); ok {
-			return []Ref{{ID: id, Optional: true, blocksDeletion: true}}
+			return []objectRef{{ID: id, Optional: true, blocksDeletion: true}}
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func EventFromObject(obj status.Object) (e Event, ok bool) {
 		about = f.Under("regarding")
 	}
 	e = Event{
-		About: ID{Group: GroupOf(about.Text("apiVersion")), Kind: about.Text("kind"), Namespace: about.Text("namespace"), Name: about.Text("name")},
+		About: ID{Group: groupOf(about.Text("apiVersion")), Kind: about.Text("kind"), Namespace: about.Text("namespace"), Name: about.Text("name")},
 		UID:   about.Text("uid"), Path: about.Text("fieldPath"),
 		Type: f.Text("type"), Reason: f.Text("reason"), Message: f.Text("message") + f.Text("note"), Count: 1,
 		From: cmp.Or(f.Text("reportingComponent"), f.Text("reportingController"), f.Text("source.component"), f.Text("deprecatedSource.component")),
@@ -38,8 +38,8 @@ func EventFromObject(obj status.Object) (e Event, ok bool) {
 	return e, true
 }
 
-// GroupOf returns the group of an apiVersion, empty for the core group.
-func GroupOf(apiVersion string) string {
+// groupOf returns the group of an apiVersion, empty for the core group.
+func groupOf(apiVersion string) string {
 	group, _, ok := strings.Cut(apiVersion, "/")
 	if !ok {
 		return ""

@@ -43,12 +43,12 @@ func (x *index) isRecent(at time.Time) bool {
 
 // missingRefs are the objects of its namespace that a custom resource reports
 // missing.
-func missingRefs(o *object) (all []Ref) {
+func missingRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {
 		for _, id := range missingNamed(o.ID, strings.ToLower(s.text)) {
 			if id.Namespace != "" {
 				e := s.evidence()
-				all = append(all, Ref{ID: id, Guessed: true, reportedBy: &e})
+				all = append(all, objectRef{ID: id, Guessed: true, reportedBy: &e})
 			}
 		}
 	}

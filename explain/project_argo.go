@@ -17,15 +17,15 @@ var argoHealth = []string{"Degraded", "Missing", "Progressing", "Unknown", "Susp
 
 // argoRefs are the objects of an Application that are not healthy, the worst
 // first, if they live in the same cluster.
-func argoRefs(o *object) []Ref {
+func argoRefs(o *object) []objectRef {
 	if !o.deploysHere() {
 		return nil
 	}
-	byHealth := make([][]Ref, len(argoHealth))
+	byHealth := make([][]objectRef, len(argoHealth))
 	for r := range o.Each("status.resources") {
 		if i := slices.Index(argoHealth, r.Text("health.status")); i >= 0 {
 			id := ID{o.ID.Cluster, r.Text("group"), r.Text("kind"), r.Text("namespace"), r.Text("name")}
-			byHealth[i] = append(byHealth[i], Ref{Path: r.Path + "health.status", ID: id})
+			byHealth[i] = append(byHealth[i], objectRef{Path: r.Path + "health.status", ID: id})
 		}
 	}
 	return slices.Concat(byHealth...)

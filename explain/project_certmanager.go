@@ -18,21 +18,21 @@ var (
 )
 
 // issuerRefs is who is to issue a certificate.
-func issuerRefs(o *object) []Ref {
+func issuerRefs(o *object) []objectRef {
 	at := o.Under("spec.issuerRef")
 	id := ID{o.ID.Cluster, cmp.Or(at.Text("group"), issuer.Group), cmp.Or(at.Text("kind"), issuer.Kind), o.ID.Namespace, at.Text("name")}
 	id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 	if id.Name == "" {
 		return nil
 	}
-	return []Ref{{Path: at.Path + "name", ID: id}}
+	return []objectRef{{Path: at.Path + "name", ID: id}}
 }
 
 // authorityRefs are the Secret with the key of a certificate authority, and what
 // else the fields of an issuer look like.
-func authorityRefs(o *object) (all []Ref) {
+func authorityRefs(o *object) (all []objectRef) {
 	if name := o.Text("spec.ca.secretName"); name != "" && o.ID.Namespace != "" {
-		all = append(all, Ref{Path: "spec.ca.secretName", ID: o.refer(secret, o.ID.Namespace, name)})
+		all = append(all, objectRef{Path: "spec.ca.secretName", ID: o.refer(secret, o.ID.Namespace, name)})
 	}
 	return append(all, genericRefs(o)...)
 }

@@ -77,14 +77,14 @@ func unmended(o *object) []finding {
 
 // clusterRefs are the class of a Cluster that is made from one, its
 // infrastructure and its control plane.
-func clusterRefs(o *object) (all []Ref) {
+func clusterRefs(o *object) (all []objectRef) {
 	class := status.Kind{Group: capiGroup, Kind: "ClusterClass"}
 	for _, at := range [...]struct{ name, namespace string }{
 		{"spec.topology.classRef.name", "spec.topology.classRef.namespace"},
 		{"spec.topology.class", "spec.topology.classNamespace"},
 	} {
 		if name := o.Text(at.name); name != "" {
-			all = append(all, Ref{Path: at.name, ID: o.refer(class, cmp.Or(o.Text(at.namespace), o.ID.Namespace), name)})
+			all = append(all, objectRef{Path: at.name, ID: o.refer(class, cmp.Or(o.Text(at.namespace), o.ID.Namespace), name)})
 		}
 	}
 	return append(all, genericRefs(o)...)

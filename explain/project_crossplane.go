@@ -11,7 +11,7 @@ import (
 
 // compositeRefs are what a composite resource or a claim of Crossplane is made
 // of. Crossplane notes what it composes before it makes it, so that may be missing.
-func compositeRefs(o *object) (all []Ref) {
+func compositeRefs(o *object) (all []objectRef) {
 	for _, spec := range [...]string{"spec.", "spec.crossplane."} {
 		for item := range o.Each(spec + "resourceRefs") {
 			at := section{fields.Section{Map: map[string]any{"ref": item.Map}, Path: item.Path}, o}
@@ -24,7 +24,7 @@ func compositeRefs(o *object) (all []Ref) {
 			all = append(all, r)
 		}
 		if name := o.Text(spec + "compositionRef.name"); name != "" {
-			all = append(all, Ref{Path: spec + "compositionRef.name", ID: o.refer(status.Kind{Group: "apiextensions.crossplane.io", Kind: "Composition"}, "", name)})
+			all = append(all, objectRef{Path: spec + "compositionRef.name", ID: o.refer(status.Kind{Group: "apiextensions.crossplane.io", Kind: "Composition"}, "", name)})
 		}
 	}
 	return all
@@ -32,7 +32,7 @@ func compositeRefs(o *object) (all []Ref) {
 
 // managedRefs are the configuration of the provider that works on a managed
 // resource, whose group is that of the provider's family.
-func managedRefs(o *object) []Ref {
+func managedRefs(o *object) []objectRef {
 	at := o.Under("spec.providerConfigRef")
 	name := at.Text("name")
 	if name == "" || !o.Has("spec.forProvider") {
@@ -48,11 +48,11 @@ func managedRefs(o *object) []Ref {
 			id.Namespace = o.ID.Namespace
 		}
 	}
-	return []Ref{{Path: at.Path + "name", ID: id, Guessed: true}}
+	return []objectRef{{Path: at.Path + "name", ID: id, Guessed: true}}
 }
 
 // customRefs are the references of a kind that is not known by itself.
-func customRefs(o *object) []Ref {
+func customRefs(o *object) []objectRef {
 	if isBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
 		return nil
 	}

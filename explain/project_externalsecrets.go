@@ -10,12 +10,12 @@ import (
 var externalSecret = status.Kind{Group: "external-secrets.io", Kind: "ExternalSecret"}
 
 // storeRefs are where an ExternalSecret reads from.
-func storeRefs(o *object) (all []Ref) {
+func storeRefs(o *object) (all []objectRef) {
 	add := func(at section) {
 		id := ID{o.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), o.ID.Namespace, at.Text("name")}
 		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
 		if id.Name != "" {
-			all = append(all, Ref{Path: at.Path + "name", ID: id})
+			all = append(all, objectRef{Path: at.Path + "name", ID: id})
 		}
 	}
 	add(o.Under("spec.secretStoreRef"))

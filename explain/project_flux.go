@@ -23,32 +23,32 @@ var (
 
 // fluxRefs are what an object of Flux is made from: its source, those that it
 // depends on, its values; and, while its health checks fail, what it has applied.
-func fluxRefs(o *object) (all []Ref) {
+func fluxRefs(o *object) (all []objectRef) {
 	for _, path := range [...]string{"spec.sourceRef", "spec.chart.spec.sourceRef", "spec.chartRef"} {
 		at := o.Under(path)
 		if name := at.Text("name"); name != "" {
-			id := ID{o.ID.Cluster, cmp.Or(GroupOf(at.Text("apiVersion")), fluxSources), at.Text("kind"), cmp.Or(at.Text("namespace"), o.ID.Namespace), name}
-			all = append(all, Ref{Path: at.Path + "name", ID: id})
+			id := ID{o.ID.Cluster, cmp.Or(groupOf(at.Text("apiVersion")), fluxSources), at.Text("kind"), cmp.Or(at.Text("namespace"), o.ID.Namespace), name}
+			all = append(all, objectRef{Path: at.Path + "name", ID: id})
 		}
 	}
 	if namespace, name, ok := strings.Cut(o.Text("status.helmChart"), "/"); ok {
-		all = append(all, Ref{Path: "status.helmChart", ID: o.refer(helmChart, namespace, name), Optional: true})
+		all = append(all, objectRef{Path: "status.helmChart", ID: o.refer(helmChart, namespace, name), Optional: true})
 	}
 	for on := range o.Each("spec.dependsOn") {
 		if name := on.Text("name"); name != "" {
-			all = append(all, Ref{Path: on.Path + "name", ID: o.refer(o.ID.GroupKind(), cmp.Or(on.Text("namespace"), o.ID.Namespace), name)})
+			all = append(all, objectRef{Path: on.Path + "name", ID: o.refer(o.ID.GroupKind(), cmp.Or(on.Text("namespace"), o.ID.Namespace), name)})
 		}
 	}
 	for _, list := range [...]string{"spec.valuesFrom", "spec.postBuild.substituteFrom"} {
 		for from := range o.Each(list) {
 			if kind := from.Text("kind"); kind == "Secret" || kind == "ConfigMap" {
-				all = append(all, Ref{Path: from.Path + "name", ID: o.refer(status.Kind{Kind: kind}, o.ID.Namespace, from.Text("name")), Optional: from.Is("optional")})
+				all = append(all, objectRef{Path: from.Path + "name", ID: o.refer(status.Kind{Kind: kind}, o.ID.Namespace, from.Text("name")), Optional: from.Is("optional")})
 			}
 		}
 	}
 	for _, path := range [...]string{"spec.secretRef.name", "spec.certSecretRef.name", "spec.decryption.secretRef.name", "spec.verify.secretRef.name", "spec.kubeConfig.secretRef.name"} {
 		if name := o.Text(path); name != "" {
-			all = append(all, Ref{Path: path, ID: o.refer(secret, o.ID.Namespace, name)})
+			all = append(all, objectRef{Path: path, ID: o.refer(secret, o.ID.Namespace, name)})
 		}
 	}
 	return append(all, o.inventory()...)
@@ -56,21 +56,21 @@ func fluxRefs(o *object) (all []Ref) {
 
 // inventory are the objects that Flux has applied, while it waits for their
 // health: those that its message names, or else all.
-func (o *object) inventory() (all []Ref) {
+func (o *object) inventory() (all []objectRef) {
 	if o.Has("spec.kubeConfig") {
 		return nil // they live in another cluster
 	}
 	if reason := o.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && o.ID.GroupKind() == kustomization {
 		return nil
 	}
-	var named []Ref
+	var named []objectRef
 	for e := range o.Each("status.inventory.entries") {
 		id, ok := inventoryID(e.Text("id"))
 		if !ok {
 			continue
 		}
 		id.Cluster = o.ID.Cluster
-		r := Ref{Path: e.Path + "id", ID: id}
+		r := objectRef{Path: e.Path + "id", ID: id}
 		all = append(all, r)
 		if o.mentions(id) {
 			named = append(named, r)

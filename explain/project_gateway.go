@@ -13,7 +13,7 @@ const gatewayGroup = "gateway.networking.k8s.io"
 var gatewayClass = status.Kind{Group: gatewayGroup, Kind: "GatewayClass"}
 
 // routeRefs are the parents of a route and its backends.
-func routeRefs(o *object) (all []Ref) {
+func routeRefs(o *object) (all []objectRef) {
 	for p := range o.Each("spec.parentRefs") {
 		all = append(all, p.gatewayReference(gatewayGroup, "Gateway", false))
 	}
@@ -27,20 +27,20 @@ func routeRefs(o *object) (all []Ref) {
 
 // gatewayReference reads a reference of the Gateway API, in which group and kind
 // may be left out.
-func (s section) gatewayReference(group, kind string, anyway bool) Ref {
+func (s section) gatewayReference(group, kind string, anyway bool) objectRef {
 	if s.Has("group") {
 		group = s.Text("group")
 	}
 	kind = cmp.Or(s.Text("kind"), kind)
 	id := ID{s.object.ID.Cluster, group, kind, cmp.Or(s.Text("namespace"), s.object.ID.Namespace), s.Text("name")}
-	return Ref{Path: s.Path + "name", ID: id, Anyway: anyway}
+	return objectRef{Path: s.Path + "name", ID: id, Anyway: anyway}
 }
 
 // gatewayRefs are the class of a Gateway and the Secrets with the certificates of
 // its listeners.
-func gatewayRefs(o *object) (all []Ref) {
+func gatewayRefs(o *object) (all []objectRef) {
 	if class := o.Text("spec.gatewayClassName"); class != "" {
-		all = append(all, Ref{Path: "spec.gatewayClassName", ID: o.refer(gatewayClass, "", class)})
+		all = append(all, objectRef{Path: "spec.gatewayClassName", ID: o.refer(gatewayClass, "", class)})
 	}
 	for l := range o.Each("spec.listeners") {
 		for c := range l.Each("tls.certificateRefs") {

@@ -3,13 +3,12 @@ package explain
 import (
 	"slices"
 
-	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/reference"
 	"kstatus.dev/status"
 )
 
-// A Ref is a reference of one object to another.
-type Ref struct {
+// An objectRef is a reference of one object to another.
+type objectRef struct {
 	Path           string    // of the field that makes it
 	ID             ID        // without a Group: that of the only kind of that name, or the core group
 	Optional       bool      // it may be missing
@@ -19,16 +18,8 @@ type Ref struct {
 	blocksDeletion bool      // it matters to the deletion of the object, although it is not being deleted itself
 }
 
-// References returns what an object refers to, as far as it may tell why the
-// object is not there.
-func References(id ID, obj status.Map) []Ref {
-	o := &object{ObjectFact: &ObjectFact{ID: id, Object: obj}}
-	o.section = section{fields.Section{Map: obj}, o}
-	return o.references()
-}
-
 // What the objects of a kind refer to.
-var refsOf = map[status.Kind]func(*object) []Ref{
+var refsOf = map[status.Kind]func(*object) []objectRef{
 	pod:         podRefs,
 	claim:       claimRefs,
 	replicaSet:  createRefs,
@@ -78,21 +69,21 @@ const maxRefs = 20
 // references returns what an object refers to, each once: what its kind is known
 // to refer to, or else what its fields look like, who works on it, and what is
 // said to stand in its way. Of too many those count that messages name.
-func (o *object) references() []Ref {
+func (o *object) references() []objectRef {
 	if !o.refsFound {
 		o.refs, o.refsFound = o.findReferences(), true
 	}
 	return o.refs
 }
 
-func (o *object) findReferences() []Ref {
-	var all []Ref
+func (o *object) findReferences() []objectRef {
+	var all []objectRef
 	switch {
 	case o.Result.Status == status.TerminatingStatus:
 		all = o.deletionRefs()
 	case o.Object == nil && o.Result.Reason == "NoMatch":
 		if def := o.definition(); def.Name != "" {
-			all = []Ref{{ID: def, Optional: true}}
+			all = []objectRef{{ID: def, Optional: true}}
 		}
 	case o.Object == nil:
 		all = o.namespaceRef()
@@ -100,20 +91,20 @@ func (o *object) findReferences() []Ref {
 		all = slices.Concat(o.fieldRefs(), o.controllerRefs(), statementRefs(o))
 	}
 	seen := map[ID]bool{o.ID: true}
-	all = slices.DeleteFunc(all, func(r Ref) bool {
+	all = slices.DeleteFunc(all, func(r objectRef) bool {
 		was := seen[r.ID]
 		seen[r.ID] = true
 		return was
 	})
 	if len(all) > maxRefs {
-		slices.SortStableFunc(all, func(a, b Ref) int { return rank(o.mentions(a.ID)) - rank(o.mentions(b.ID)) })
+		slices.SortStableFunc(all, func(a, b objectRef) int { return rank(o.mentions(a.ID)) - rank(o.mentions(b.ID)) })
 	}
 	o.unfollowed = max(0, len(all)-maxRefs)
 	return all[:min(len(all), maxRefs)]
 }
 
 // fieldRefs are what the fields of an object refer to.
-func (o *object) fieldRefs() []Ref {
+func (o *object) fieldRefs() []objectRef {
 	if of := refsOf[o.ID.GroupKind()]; of != nil {
 		return of(o)
 	}
@@ -121,10 +112,10 @@ func (o *object) fieldRefs() []Ref {
 }
 
 // genericRefs are the references that the fields of an object look like.
-func genericRefs(o *object) (all []Ref) {
+func genericRefs(o *object) (all []objectRef) {
 	for _, r := range reference.Find(o.section.Section, o.ID.Group, o.ID.Namespace, 2*maxRefs) {
 		id := ID{o.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}
-		all = append(all, Ref{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed})
+		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional, Guessed: r.Guessed})
 	}
 	return all
 }

@@ -14,13 +14,13 @@ import (
 // of one that the scheduler cannot place for them, the ConfigMaps, Secrets and
 // claims of one whose containers are to be created, the Secrets for pulling
 // images of one that is denied them, and the node of one that is lost.
-func podRefs(o *object) []Ref {
+func podRefs(o *object) []objectRef {
 	kinds := o.relevantKinds()
-	all := slices.DeleteFunc(o.podReferences(), func(r Ref) bool { return !slices.Contains(kinds, r.ID.Kind) })
+	all := slices.DeleteFunc(o.podReferences(), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind) })
 	if o.pullIsDenied() {
 		for ref := range o.Each("spec.imagePullSecrets") {
 			id := ID{Cluster: o.ID.Cluster, Kind: "Secret", Namespace: o.ID.Namespace, Name: ref.Text("name")}
-			all = append(all, Ref{Path: ref.Path + "name", ID: id, Optional: true})
+			all = append(all, objectRef{Path: ref.Path + "name", ID: id, Optional: true})
 		}
 	}
 	return all
@@ -60,11 +60,11 @@ func (o *object) relevantKinds() (kinds []string) {
 }
 
 // podReferences returns all objects that a Pod refers to by name.
-func (o *object) podReferences() (all []Ref) {
+func (o *object) podReferences() (all []objectRef) {
 	for _, r := range podspec.References(o.section.Section, o.ID.Name) {
 		id := o.refer(status.Kind{Kind: r.Kind}, o.ID.Namespace, r.Name)
 		id.Namespace = reference.Namespace(id.Kind, id.Namespace)
-		all = append(all, Ref{Path: r.Path, ID: id, Optional: r.Optional})
+		all = append(all, objectRef{Path: r.Path, ID: id, Optional: r.Optional})
 	}
 	return all
 }

@@ -9,53 +9,9 @@ import (
 	"unicode/utf8"
 
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
-)
-
-// A Line is one line of an explanation as people read it. What does not fit
-// into a width continues below Text, not below Prefix and Lead.
-type Line struct {
-	Role  Role
-	Depth int    // of a chain: how many objects are above this one
-	Lead  string // a name or a label, and the blanks after it
-	Text  string
-}
-
-// Prefix returns the indentation of a line and the mark before its Lead: that of
-// a branch or of a log, in ASCII or as box-drawing characters. Both are equally
-// wide.
-func (l Line) Prefix(boxes bool) string {
-	branch, bar := "`- ", "| "
-	if boxes {
-		branch, bar = "└─ ", "│ "
-	}
-	switch {
-	case l.Role == RoleLog:
-		return strings.Repeat(" ", labelWidth+originWidth) + bar
-	case l.Depth > 0:
-		return indent + strings.Repeat("   ", l.Depth-1) + branch
-	case l.Lead != "":
-		return indent
-	}
-	return ""
-}
-
-// A Role says what a line tells, for those who colour it.
-type Role string
-
-// The roles.
-const (
-	RoleTitle    Role = "title" // which object, and where it stands
-	RoleChain    Role = "chain"
-	RoleCause    Role = "cause"
-	RoleEvidence Role = "evidence"
-	RoleLog      Role = "log"
-	RoleChanged  Role = "changed"
-	RoleNext     Role = "next"
-	RoleBlocked  Role = "blocked"
-	RoleGap      Role = "gap"
-	RoleBlank    Role = "blank"
 )
 
 // Text returns the explanation as people read it, in ASCII as far as the names
@@ -72,7 +28,7 @@ func (e *Explanation) Text(now time.Time) string {
 // Lines returns the explanation line by line. An object stands with its first
 // cause, and the way down to it, which serves further causes at its end as well;
 // the other objects that a cause stops are named with it.
-func (e *Explanation) Lines(now time.Time) []Line {
+func (e *Explanation) Lines(now time.Time) []layout.Line {
 	p := &page{now: now}
 	shown := map[ID]bool{}
 	for i := range e.Causes {
@@ -100,7 +56,7 @@ func (e *Explanation) Lines(now time.Time) []Line {
 		if i == 0 && len(p.lines) > 0 {
 			p.blank()
 		}
-		p.addLabelled(RoleGap, "Not seen", i, g.String())
+		p.addLabelled(layout.RoleGap, "Not seen", i, g.String())
 	}
 	return p.lines
 }
@@ -122,14 +78,14 @@ func (e *Explanation) asked(id ID) *Subject {
 // A page collects lines.
 type page struct {
 	now   time.Time
-	lines []Line
+	lines []layout.Line
 }
 
-func (p *page) add(role Role, lead, text string) {
-	p.lines = append(p.lines, Line{Role: role, Lead: lead, Text: show.Line(text)})
+func (p *page) add(role layout.Role, lead, text string) {
+	p.lines = append(p.lines, layout.Line{Role: role, Lead: lead, Text: show.Line(text)})
 }
 
-func (p *page) blank() { p.lines = append(p.lines, Line{Role: RoleBlank}) }
+func (p *page) blank() { p.lines = append(p.lines, layout.Line{Role: layout.RoleBlank}) }
 
 // title tells where an object stands: "Deployment/api in shop: Failed for 31s".
 func (p *page) title(a *Subject) {
@@ -150,7 +106,7 @@ func (p *page) title(a *Subject) {
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message
 	}
-	p.add(RoleTitle, "", text)
+	p.add(layout.RoleTitle, "", text)
 }
 
 // statusText is the status as people see it.
@@ -168,18 +124,18 @@ func (p *page) cause(c *Cause) {
 	if c.Count > 1 {
 		title = text.Count(c.Count, c.noun()) + ": " + title
 	}
-	p.addLabelled(RoleCause, "Cause", 0, title)
+	p.addLabelled(layout.RoleCause, "Cause", 0, title)
 	for i, e := range c.Evidence {
 		p.evidence(c, e, i)
 	}
 	for i, text := range c.Changed {
-		p.addLabelled(RoleChanged, "Changed", i, text)
+		p.addLabelled(layout.RoleChanged, "Changed", i, text)
 	}
 	for i, text := range c.Next {
-		p.addLabelled(RoleNext, "Next", i, text)
+		p.addLabelled(layout.RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.addLabelled(RoleBlocked, "Also blocked", 0, strings.Join(idTexts(others), ", "))
+		p.addLabelled(layout.RoleBlocked, "Also blocked", 0, strings.Join(idTexts(others), ", "))
 	}
 }
 
@@ -204,23 +160,23 @@ func idTexts(ids []ID) (all []string) {
 	return all
 }
 
-// width is how many runes a line has before its Text.
-func (l Line) width() int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
+// widthBefore is how many runes a line has before its Text.
+func widthBefore(l layout.Line) int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
 
 // chain tells the objects from the one asked about down to the one at fault.
 func (p *page) chain(links []Step) {
-	lines := make([]Line, len(links))
+	lines := make([]layout.Line, len(links))
 	room := 0
 	for i, l := range links {
 		name := show.Line(l.ID.Kind + "/" + l.ID.Name)
 		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
 			name += " in " + show.Line(l.ID.Namespace)
 		}
-		lines[i] = Line{Role: RoleChain, Depth: i, Lead: name, Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
-		room = max(room, lines[i].width())
+		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: name, Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
+		room = max(room, widthBefore(lines[i]))
 	}
 	for i := range lines {
-		lines[i].Lead += strings.Repeat(" ", room-lines[i].width()+2)
+		lines[i].Lead += strings.Repeat(" ", room-widthBefore(lines[i])+2)
 	}
 	p.lines = append(p.lines, lines...)
 }
@@ -239,28 +195,20 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 			place += e.Path + " = "
 		}
 	}
-	p.addLabelled(RoleEvidence, "Evidence", i, place+e.Value)
+	p.addLabelled(layout.RoleEvidence, "Evidence", i, place+e.Value)
 	last := &p.lines[len(p.lines)-1]
-	last.Lead += fmt.Sprintf("%-*s", originWidth, e.From)
+	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, e.From)
 	for _, line := range e.Lines {
-		p.add(RoleLog, "", line)
+		p.add(layout.RoleLog, "", line)
 	}
 }
 
-// All lines but titles are indented. Labels, and the origins of evidence after
-// them, have columns of a fixed width.
-const (
-	indent      = "  "
-	labelWidth  = 12 // with the indentation
-	originWidth = 8
-)
-
 // addLabelled adds a line with a label. Of several lines only the first has it.
-func (p *page) addLabelled(role Role, label string, i int, text string) {
+func (p *page) addLabelled(role layout.Role, label string, i int, text string) {
 	if i > 0 {
 		label = ""
 	}
-	lead := fmt.Sprintf("%-*s", labelWidth-len(indent), label)
+	lead := fmt.Sprintf("%-*s", show.LabelWidth-len(show.Indent), label)
 	if !strings.HasSuffix(lead, " ") {
 		lead += "  "
 	}

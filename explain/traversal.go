@@ -138,7 +138,7 @@ func (t *traversal) referred(o *object) (all []finding) {
 
 // missing returns that an object that is referred to does not exist, or why those
 // that are to make it have not.
-func (t *traversal) missing(o *object, ref Ref, to *object) (all []finding) {
+func (t *traversal) missing(o *object, ref objectRef, to *object) (all []finding) {
 	for _, maker := range t.index.pendingMakers(to.ID) {
 		all = append(all, t.visit(maker, false)...)
 	}
@@ -149,7 +149,7 @@ func (t *traversal) missing(o *object, ref Ref, to *object) (all []finding) {
 }
 
 // missingReference is a reference to an object that does not exist.
-func (o *object) missingReference(ref Ref, to *object) finding {
+func (o *object) missingReference(ref objectRef, to *object) finding {
 	by := o.evidence(ref.Path)
 	if ref.reportedBy != nil {
 		by = *ref.reportedBy

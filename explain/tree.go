@@ -10,7 +10,7 @@ type Tree struct {
 // facts, each at one place: under its controller, or else under the first of its
 // owners, or else under the one that owners names for it. Of a thing that stands
 // below another of those asked for, only that place is returned.
-func Trees(f *Facts, owners map[ID]ID, ids ...ID) (all []Tree) {
+func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
 	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}}
 	for _, o := range g.index.all {
 		owner := g.index.treeOwner(o)

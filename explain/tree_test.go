@@ -61,7 +61,7 @@ func TestTrees(t *testing.T) {
 			for name := range strings.FieldsSeq(row.ask) {
 				ids = append(ids, id(name))
 			}
-			if have := drawn(Trees(&Facts{Objects: row.things}, owners, ids...)); have != row.want {
+			if have := drawn((&Facts{Objects: row.things}).Trees(owners, ids...)); have != row.want {
 				t.Errorf("have %s, want %s", have, row.want)
 			}
 		})
@@ -76,7 +76,7 @@ func TestTreesAreDeep(t *testing.T) {
 		f.Objects = append(f.Objects, made(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
 	}
 	n := 0
-	for trees := Trees(f, nil, ID{Kind: "T", Name: "0"}); len(trees) > 0; trees = trees[0].Parts {
+	for trees := f.Trees(nil, ID{Kind: "T", Name: "0"}); len(trees) > 0; trees = trees[0].Parts {
 		n++
 	}
 	if n != deep {

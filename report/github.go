@@ -3,17 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
+	"kstatus.dev/internal/annotation"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
-
-// SummaryLimit is how many bytes a step may add to $GITHUB_STEP_SUMMARY. What is
-// longer is not shown at all: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits
-const SummaryLimit = 1 << 20
 
 // How many annotations of a kind a step may make; more are dropped.
 const mostAnnotations = 10
@@ -30,15 +26,14 @@ const (
 // the workspace; those of the run may be relative to dir, where it was started.
 // What is not in the workspace is told without its file.
 func (r *Run) GitHub(w io.Writer, root, dir string) error {
-	in := workspace{root, dir}
 	var errs, warnings []string
 	for _, o := range r.Objects {
 		switch {
 		case !o.counts():
 		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
-			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", in))
+			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", root, dir))
 		case o.Standing != observe.ProgressReached && !r.isUndecided(o):
-			errs = append(errs, r.annotation("error", o, ended(o), in))
+			errs = append(errs, r.annotation("error", o, ended(o), root, dir))
 		}
 	}
 	if len(errs) == 0 && r.Result.ExitCode != 0 {
@@ -46,7 +41,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		if text == "" {
 			text = r.summary()
 		}
-		errs = append(errs, Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
+		errs = append(errs, annotation.Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
 	}
 	out := append(shown(errs, "error", "not there"), shown(warnings, "warning", "only assumed to be there")...)
 	_, err := io.WriteString(w, strings.Join(out, ""))
@@ -60,7 +55,7 @@ func shown(all []string, kind, are string) []string {
 		return all
 	}
 	more := fmt.Sprintf("%d more objects are %s; the summary of the job tells of all", len(all)-mostAnnotations, are)
-	return append(all[:mostAnnotations:mostAnnotations], Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
+	return append(all[:mostAnnotations:mostAnnotations], annotation.Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
 }
 
 // ended says in a word or two how it went with an object that is not there.
@@ -77,72 +72,24 @@ func ended(o *Object) string {
 }
 
 // annotation tells of an object: its first cause if one is known, and its verdict.
-func (r *Run) annotation(kind string, o *Object, ended string, in workspace) string {
+func (r *Run) annotation(kind string, o *Object, ended, root, dir string) string {
 	message := o.word() + ": " + o.text()
 	if cause := r.firstCause(o); cause != "" && !strings.Contains(message, cause) {
 		message = cause + "\n" + message
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
 	props := []string{"title", cut(text.Safe(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), mostTitle)}
-	if file := in.file(o.Source); file != "" {
+	if file := workspaceFile(o.Source, root, dir); file != "" {
 		props = append(props, "file", file, "line", fmt.Sprint(o.Source.Line))
 	}
-	return Command(kind, cut(message, mostAnnotation), props...)
+	return annotation.Command(kind, cut(message, mostAnnotation), props...)
 }
 
-// A workspace is where files are.
-type workspace struct{ root, dir string }
-
-// InWorkspace returns a file as an annotation of GitHub names it: relative to
-// root, the workspace, where files may be relative to dir. It is empty for what
-// is no file in there.
-func InWorkspace(root, dir, file string) string {
-	return workspace{root, dir}.file(&Source{File: file, Line: 1})
-}
-
-// file returns the file of a source relative to the root, empty if it is none
-// in there. What has no line may be a folder, as that of a kustomization.
-func (in workspace) file(from *Source) string {
-	if from == nil || from.Line == 0 || from.File == "-" || strings.Contains(from.File, "://") {
+// workspaceFile returns the file of a source as an annotation names it, empty if it is none
+// in the workspace. A source without a line may be a folder, as that of a kustomization.
+func workspaceFile(from *Source, root, dir string) string {
+	if from == nil || from.Line == 0 {
 		return ""
 	}
-	file := from.File
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(in.dir, file)
-	}
-	if in.root != "" {
-		rel, err := filepath.Rel(in.root, file)
-		if err != nil {
-			return ""
-		}
-		file = rel
-	}
-	if !filepath.IsLocal(file) {
-		return ""
-	}
-	return filepath.ToSlash(file)
+	return annotation.File(root, dir, from.File)
 }
-
-// Command returns a workflow command as a line. The properties are names and
-// their values in turn. What would end a value is escaped, as the commands of
-// github.com/actions/toolkit do.
-func Command(name, message string, properties ...string) string {
-	var b strings.Builder
-	b.WriteString("::" + name)
-	sep := " "
-	for i := 0; i+1 < len(properties); i += 2 {
-		fmt.Fprintf(&b, "%s%s=%s", sep, properties[i], propertyEscapes.Replace(properties[i+1]))
-		sep = ","
-	}
-	var lines []string
-	for line := range strings.SplitSeq(message, "\n") {
-		lines = append(lines, text.Safe(line))
-	}
-	b.WriteString("::" + messageEscapes.Replace(strings.Join(lines, "\n")) + "\n")
-	return b.String()
-}
-
-var (
-	messageEscapes  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)

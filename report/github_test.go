@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/internal/annotation"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -63,7 +64,7 @@ func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
 	for _, text := range []string{"plain", "50%", "%0A", "%25", "a: b, c", "two\nlines", "::error::x", "title=a,file=b", "::"} {
 		t.Run(text, func(t *testing.T) {
 			want := workflowCommand{"error", text, map[string]string{"title": strings.ReplaceAll(text, "\n", ""), "file": "a,b:c%"}}
-			line := strings.TrimSuffix(Command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
+			line := strings.TrimSuffix(annotation.Command("error", text, "title", want.properties["title"], "file", "a,b:c%"), "\n")
 			have, err := readCommand(line)
 			if err != nil || have.name != want.name || have.message != want.message || !maps.Equal(have.properties, want.properties) {
 				t.Errorf("%q is read as %+v, %v", line, have, err)
@@ -102,7 +103,7 @@ func TestGitHubShowsTheWorst(t *testing.T) {
 }
 
 func TestFileInTheWorkspace(t *testing.T) {
-	if have := (workspace{"/repo", "/repo"}).file(&Source{File: "overlays/prod"}); have != "" {
+	if have := workspaceFile(&Source{File: "overlays/prod"}, "/repo", "/repo"); have != "" {
 		t.Errorf("a folder is told as %q", have)
 	}
 	for _, c := range []struct {
@@ -117,7 +118,7 @@ func TestFileInTheWorkspace(t *testing.T) {
 		{"is not an address", "/repo", "/repo", "https://example.com/api.yaml", ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
-			if have := (workspace{c.root, c.dir}).file(&Source{c.file, 1}); have != c.want {
+			if have := workspaceFile(&Source{c.file, 1}, c.root, c.dir); have != c.want {
 				t.Errorf("have %q, want %q", have, c.want)
 			}
 		})

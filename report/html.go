@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
@@ -125,7 +126,7 @@ func (p htmlPage) Facts() (all []htmlFact) {
 		}
 	}
 	start, result := p.Run.Start, p.Run.Result
-	add("Took", Lasting(p.Run.took()))
+	add("Took", duration.Text(p.Run.took()))
 	add("Goal", p.Run.goal())
 	add("Timeout", start.Timeout)
 	add("Started", start.Time.Format("2006-01-02 15:04:05 UTC"))

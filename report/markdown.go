@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
@@ -104,7 +105,7 @@ func (r *Run) sign() string {
 
 // facts tells in a line how it ended and what was asked.
 func (r *Run) facts() string {
-	parts := []string{"**" + r.summary() + "**", "took " + Lasting(r.took()), fmt.Sprintf("exit %d", r.Result.ExitCode)}
+	parts := []string{"**" + r.summary() + "**", "took " + duration.Text(r.took()), fmt.Sprintf("exit %d", r.Result.ExitCode)}
 	if goal := r.goal(); goal != "" {
 		parts = append(parts, "goal "+md(goal))
 	}

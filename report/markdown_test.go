@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/internal/annotation"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -85,7 +86,7 @@ func TestMarkdownKeepsToItsLimit(t *testing.T) {
 	}
 	r, b := play(Start{Time: began}, nil, steps...)
 	r.End(b, Result{Time: after(time.Minute), Outcome: "timeout", ExitCode: 4})
-	for _, limit := range []int{1000, 5000, SummaryLimit} {
+	for _, limit := range []int{1000, 5000, annotation.SummaryLimit} {
 		t.Run(strconv.Itoa(limit), func(t *testing.T) {
 			var out bytes.Buffer
 			if err := r.Markdown(&out, limit); err != nil {

@@ -131,7 +131,7 @@ func evidenceOf(reads []status.Read) []status.Read {
 func printable(v any) any {
 	switch v := v.(type) {
 	case string:
-		return explain.Redacted(cut(v, mostValue))
+		return new(explain.Redactor).Text(cut(v, mostValue))
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)
@@ -144,12 +144,12 @@ func printable(v any) any {
 	case []any:
 		return fmt.Sprintf("a list of %d items", len(v))
 	}
-	return explain.Redacted(cut(fmt.Sprint(v), mostValue))
+	return new(explain.Redactor).Text(cut(fmt.Sprint(v), mostValue))
 }
 
 // redactedText returns a message that may be printed: cut, and without what looks
 // like a secret.
-func redactedText(text string) string { return explain.Redacted(cut(text, mostMessage)) }
+func redactedText(text string) string { return new(explain.Redactor).Text(cut(text, mostMessage)) }
 
 // End records how the wait has ended. Objects stand in the order of the words by
 // which they are told, the worst first, and then in that of the board; those that

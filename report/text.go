@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -66,8 +67,8 @@ var summaryWords = []struct {
 	{status.NotFoundStatus, "not found"},
 }
 
-// Counted renders counts by status, those that are not zero: "9 current", "1 failed".
-func Counted(counts map[status.Status]int) (parts []string) {
+// Summarize returns counts by status as texts, those that are not zero: "9 current", "1 failed".
+func Summarize(counts map[status.Status]int) (parts []string) {
 	for _, w := range summaryWords {
 		if n := counts[w.status]; n > 0 {
 			parts = append(parts, strconv.Itoa(n)+" "+w.word)
@@ -78,7 +79,7 @@ func Counted(counts map[status.Status]int) (parts []string) {
 
 // summary counts the objects: "9 current, 1 failed, 2 ignored".
 func (r *Run) summary() string {
-	parts := Counted(r.Result.Counts)
+	parts := Summarize(r.Result.Counts)
 	if r.Result.Ignored > 0 {
 		parts = append(parts, fmt.Sprintf("%d ignored", r.Result.Ignored))
 	}
@@ -90,27 +91,5 @@ func (r *Run) summary() string {
 
 // clock returns the time since the start of the run as minutes and seconds.
 func (r *Run) clock(t time.Time) string {
-	return Clock(t.Sub(r.Start.Time))
-}
-
-// Clock returns a duration as minutes and seconds: 01:58.
-func Clock(d time.Duration) string {
-	s := int64(max(0, d) / time.Second)
-	return fmt.Sprintf("%02d:%02d", s/60, s%60)
-}
-
-// Lasting returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
-func Lasting(d time.Duration) string {
-	s := int64(max(0, d) / time.Second)
-	switch {
-	case s < 60:
-		return fmt.Sprintf("%ds", s)
-	case s < 3600 && s%60 == 0:
-		return fmt.Sprintf("%dm", s/60)
-	case s < 3600:
-		return fmt.Sprintf("%dm%02ds", s/60, s%60)
-	case s%60 == 0:
-		return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
-	}
-	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
+	return duration.Clock(t.Sub(r.Start.Time))
 }

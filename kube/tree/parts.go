@@ -6,6 +6,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/explain"
@@ -68,7 +69,7 @@ var selectorGroups = []string{"", "apps", "batch", "cluster.x-k8s.io"}
 // selectorLabels returns the labels that the parts of an owner have; nil if unknown.
 func selectorLabels(owner status.Map) map[string]string {
 	version, _ := owner["apiVersion"].(string)
-	if !slices.Contains(selectorGroups, explain.GroupOf(version)) {
+	if version, err := schema.ParseGroupVersion(version); err != nil || !slices.Contains(selectorGroups, version.Group) {
 		return nil
 	}
 	of, _, _ := unstructured.NestedStringMap(owner, "spec", "selector", "matchLabels")

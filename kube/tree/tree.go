@@ -81,7 +81,7 @@ func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.
 }
 
 // Tree reads objects with all that they have made, and what that has made in turn.
-// It reads nothing else; see [explain.Trees]. Errors are those of [Reader.Collect].
+// It reads nothing else; see [explain.Facts.Trees]. Errors are those of [Reader.Collect].
 func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Query) {
 		c.allParts = true

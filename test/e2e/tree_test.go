@@ -146,7 +146,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("it %s: %d requests", row.it, proxy.Count(faults.Match{}).Requests-before)
-		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(shape(explain.Trees(facts, nil, ids...), ""), "web-x")
+		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(shape(facts.Trees(nil, ids...), ""), "web-x")
 		want := "App/shop InProgress\n  ConfigMap/motd Current\n  Helper/tool Current\n" + row.extra +
 			"  Part/front InProgress\n    Deployment/web InProgress\n      ReplicaSet/web-x InProgress\n        Pod/web-x InProgress\n  Secret/keys Current\n"
 		if text != want {
@@ -220,7 +220,7 @@ func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{id}); err != nil {
 			t.Fatal(err)
 		}
-		text = shape(explain.Trees(facts, nil, id), "")
+		text = shape(facts.Trees(nil, id), "")
 	}
 	if text != want {
 		t.Errorf("have\n%swant\n%s", text, want)

@@ -73,3 +73,11 @@ func isPlain(text string) bool {
 	}
 	return !blank || text == ""
 }
+
+// All lines of an explanation but titles are indented. Labels, and the origins of evidence
+// after them, have columns of a fixed width.
+const (
+	Indent      = "  "
+	LabelWidth  = 12 // with the indentation
+	OriginWidth = 8
+)

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/internal/annotation"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
-	"kstatus.dev/report"
 	"kstatus.dev/severity"
 )
 
@@ -133,10 +133,10 @@ func (r *Run) printGitHub(out io.Writer) error {
 			text += "\n" + FixabilityOf(f.Finding).Flags() + ": " + f.Suggestion
 		}
 		properties := []string{"title", subjectOf(f.Finding) + f.Check}
-		if file := report.InWorkspace(r.Env.Getenv("GITHUB_WORKSPACE"), dir, f.at.File); f.at.Line > 0 && file != "" {
+		if file := annotation.File(r.Env.Getenv("GITHUB_WORKSPACE"), dir, f.at.File); f.at.Line > 0 && file != "" {
 			properties = append(properties, "file", file, "line", strconv.Itoa(f.at.Line), "col", strconv.Itoa(f.at.Column))
 		}
-		if _, err := io.WriteString(out, report.Command(GitHubCommand(f.Severity), text, properties...)); err != nil {
+		if _, err := io.WriteString(out, annotation.Command(GitHubCommand(f.Severity), text, properties...)); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kstatus.dev/report"
+	"kstatus.dev/internal/duration"
 )
 
 var historyNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -32,7 +32,7 @@ func TestHistoryTells(t *testing.T) {
 		}
 		text := ""
 		if usual, known := h.Usual(k); known {
-			text = report.Lasting(usual)
+			text = duration.Text(usual)
 		}
 		if text != c.usual {
 			t.Errorf("it %s: %q, want %q", c.it, text, c.usual)

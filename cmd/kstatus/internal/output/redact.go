@@ -12,7 +12,7 @@ import (
 const MaxRecordText = 4096 + len(text.Ellipsis)
 
 // RedactText returns a text as a record keeps it: without secrets, and cut to MaxRecordText.
-func RedactText(s string) string { return explain.Redacted(text.Cut(s, MaxRecordText)) }
+func RedactText(s string) string { return new(explain.Redactor).Text(text.Cut(s, MaxRecordText)) }
 
 // Redact returns a copy of a line as a record keeps it: its texts are cut and have no
 // secrets.

@@ -16,7 +16,7 @@ func partsOf(parts *status.Parts, message string) *status.Parts {
 		return nil
 	}
 	kept := *parts
-	kept.Message = explain.Redacted(parts.Message)
+	kept.Message = new(explain.Redactor).Text(parts.Message)
 	if _, whole := kept.CutFrom(message); !whole {
 		return nil
 	}

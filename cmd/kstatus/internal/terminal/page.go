@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/text"
 )
 
@@ -18,7 +18,7 @@ type Page struct {
 }
 
 // Print prints an explanation.
-func (p Page) Print(lines []explain.Line) error {
+func (p Page) Print(lines []layout.Line) error {
 	out := bufio.NewWriter(p.Out)
 	for _, l := range lines {
 		for _, text := range p.lines(l) {
@@ -34,10 +34,10 @@ func (p Page) Print(lines []explain.Line) error {
 const leastText = 24
 
 // lines returns a line as it is shown: what does not fit goes on under the text.
-func (p Page) lines(l explain.Line) []string {
+func (p Page) lines(l layout.Line) []string {
 	lead, said := text.Line(l.Prefix(p.UTF8)+l.Lead), text.Line(l.Text)
 	under := strings.Repeat(" ", ansi.StringWidth(lead))
-	if l.Role == explain.RoleLog {
+	if l.Role == layout.RoleLog {
 		under = lead
 	}
 	var texts, before []string
@@ -63,8 +63,8 @@ func (p Page) lines(l explain.Line) []string {
 }
 
 // wrap cuts a text into lines. A command stays one for a shell.
-func wrap(text string, width int, role explain.Role) []string {
-	if role != explain.RoleNext {
+func wrap(text string, width int, role layout.Role) []string {
+	if role != layout.RoleNext {
 		return strings.Split(ansi.Wrap(text, width, "./,:="), "\n")
 	}
 	const goesOn = ` \`
@@ -103,19 +103,19 @@ func words(command string) (all []string) {
 }
 
 // paint returns a text in its colour, which only repeats what the words say.
-func (p Page) paint(role explain.Role, text string) string {
+func (p Page) paint(role layout.Role, text string) string {
 	if !p.Colour || text == "" {
 		return text
 	}
 	style := ansi.NewStyle()
 	switch role {
-	case explain.RoleTitle, explain.RoleCause:
+	case layout.RoleTitle, layout.RoleCause:
 		style = style.Bold()
-	case explain.RoleLog:
+	case layout.RoleLog:
 		style = style.Faint()
-	case explain.RoleNext:
+	case layout.RoleNext:
 		style = style.ForegroundColor(ansi.Cyan)
-	case explain.RoleGap:
+	case layout.RoleGap:
 		style = style.ForegroundColor(ansi.Yellow)
 	default:
 		return text

@@ -6,19 +6,19 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
 )
 
 func TestAnExplanationAtAnyWidth(t *testing.T) {
-	lines := []explain.Line{
-		{Role: explain.RoleTitle, Text: "Deployment/api in shop: Failed for 31s"},
-		{Role: explain.RoleBlank},
-		{Role: explain.RoleChain, Lead: "Deployment/api            ", Text: "2/3 available, revision 14"},
-		{Role: explain.RoleChain, Depth: 1, Lead: "ReplicaSet/api-7c9f    ", Text: "2/3 ready"},
-		{Role: explain.RoleChain, Depth: 2, Lead: "Pod/" + strings.Repeat("long-", 10) + "  ", Text: "container api ends again and again: exit code 1"},
-		{Role: explain.RoleEvidence, Lead: "Evidence  event   ", Text: strings.Repeat("back-off restarting failed container ", 4)},
-		{Role: explain.RoleLog, Text: strings.Repeat("panic: missing configuration ", 3)},
-		{Role: explain.RoleNext, Lead: "Next      ", Text: "kubectl -n shop logs api-7c9f-x2x4p -c api --previous --selector 'tier in (front, back)' --tail 100"},
+	lines := []layout.Line{
+		{Role: layout.RoleTitle, Text: "Deployment/api in shop: Failed for 31s"},
+		{Role: layout.RoleBlank},
+		{Role: layout.RoleChain, Lead: "Deployment/api            ", Text: "2/3 available, revision 14"},
+		{Role: layout.RoleChain, Depth: 1, Lead: "ReplicaSet/api-7c9f    ", Text: "2/3 ready"},
+		{Role: layout.RoleChain, Depth: 2, Lead: "Pod/" + strings.Repeat("long-", 10) + "  ", Text: "container api ends again and again: exit code 1"},
+		{Role: layout.RoleEvidence, Lead: "Evidence  event   ", Text: strings.Repeat("back-off restarting failed container ", 4)},
+		{Role: layout.RoleLog, Text: strings.Repeat("panic: missing configuration ", 3)},
+		{Role: layout.RoleNext, Lead: "Next      ", Text: "kubectl -n shop logs api-7c9f-x2x4p -c api --previous --selector 'tier in (front, back)' --tail 100"},
 	}
 	for _, width := range []int{60, 61, 72, 80, 100, 200} {
 		var out strings.Builder
@@ -45,7 +45,7 @@ func TestAnExplanationAtAnyWidth(t *testing.T) {
 func TestAnExplanationInAFile(t *testing.T) {
 	var out strings.Builder
 	text := strings.Repeat("word ", 100) + "end"
-	if err := (Page{Out: &out}).Print([]explain.Line{{Role: explain.RoleCause, Lead: "Cause     ", Text: text}}); err != nil {
+	if err := (Page{Out: &out}).Print([]layout.Line{{Role: layout.RoleCause, Lead: "Cause     ", Text: text}}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "  Cause     " + text + "\n"; out.String() != want {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
-	"kstatus.dev/report"
 )
 
 // A Brief is what views show of a request: the objects, their goals and timeouts.
@@ -87,9 +87,9 @@ func (b Brief) timeText() string {
 	case *b.Timeout == 0:
 		return "looking once"
 	}
-	text := "timeout " + report.Lasting(*b.Timeout)
+	text := "timeout " + duration.Text(*b.Timeout)
 	for _, t := range b.Timeouts {
-		text += ", " + t.Sel + " " + report.Lasting(t.Timeout)
+		text += ", " + t.Sel + " " + duration.Text(t.Timeout)
 	}
 	return text
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/report"
+	"kstatus.dev/internal/duration"
 )
 
 // A renderer draws a model as a frame: lines that fit its style.
@@ -99,9 +99,9 @@ func (f renderer) head(s model) string {
 	for _, c := range s.counts {
 		left += fmt.Sprintf(", %d %s", c.n, c.word)
 	}
-	right := report.Lasting(s.elapsed)
+	right := duration.Text(s.elapsed)
 	if s.timeout > 0 {
-		right += " of " + report.Lasting(s.timeout)
+		right += " of " + duration.Text(s.timeout)
 	}
 	left = f.Text(left, 0)
 	switch size := f.barSize(); {
@@ -145,8 +145,8 @@ func (f renderer) columns(rows []row) layout {
 	for _, r := range rows {
 		c.word = max(c.word, len(r.word))
 		c.object = max(c.object, ansi.StringWidthWc(f.Text(r.object, 0)))
-		c.since = max(c.since, len(report.Lasting(r.since)))
-		c.changed = max(c.changed, len(report.Lasting(r.changed))+len(ago))
+		c.since = max(c.since, len(duration.Text(r.since)))
+		c.changed = max(c.changed, len(duration.Text(r.changed))+len(ago))
 	}
 	if f.Width == 0 {
 		c.changed = 0
@@ -181,11 +181,11 @@ func (f renderer) row(r row, c layout) string {
 	line += terminal.Pad(f.CutMiddle(f.Text(r.object, 0), c.object), c.object)
 	used += c.object + terminal.Gap
 	if c.since > 0 {
-		line += terminal.Pad(report.Lasting(r.since), c.since)
+		line += terminal.Pad(duration.Text(r.since), c.since)
 		used += c.since + terminal.Gap
 	}
 	if c.changed > 0 {
-		line += terminal.Pad(report.Lasting(r.changed)+ago, c.changed)
+		line += terminal.Pad(duration.Text(r.changed)+ago, c.changed)
 		used += c.changed + terminal.Gap
 	}
 	return strings.TrimRight(line+f.why(r, f.Width-used), " ")

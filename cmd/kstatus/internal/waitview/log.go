@@ -8,7 +8,8 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
-	"kstatus.dev/explain"
+	explainlayout "kstatus.dev/explain/layout"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
@@ -116,7 +117,7 @@ func (l *Log) lost(u Event) error {
 func (l *Log) change(u Event) error {
 	text := u.text
 	if u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero() {
-		text += "; fails at " + report.Clock(u.FailsAt.Sub(l.Began)) + " unless it recovers"
+		text += "; fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " unless it recovers"
 	}
 	whole := u.word + text
 	known, told := l.before[u.Target]
@@ -140,7 +141,7 @@ func (l *Log) heartbeat(b *observe.Board) error {
 	for _, u := range b.Unmet() {
 		name := u.Target.String()
 		if !u.StaleSince.IsZero() {
-			name += " (not seen for " + report.Lasting(l.EventTime().Sub(u.StaleSince)) + ")"
+			name += " (not seen for " + duration.Text(l.EventTime().Sub(u.StaleSince)) + ")"
 		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
 			name += " (" + remark + ")"
 		}
@@ -162,7 +163,7 @@ func (l *Log) heartbeat(b *observe.Board) error {
 
 // line prints one line: the time since the start, a word, and a text.
 func (l *Log) line(word, what string) error {
-	_, err := fmt.Fprintf(l.Out, "%s %-10s %s\n", report.Clock(l.EventTime().Sub(l.Began)), word, text.Line(what))
+	_, err := fmt.Fprintf(l.Out, "%s %-10s %s\n", duration.Clock(l.EventTime().Sub(l.Began)), word, text.Line(what))
 	return err
 }
 
@@ -187,7 +188,7 @@ func (l *Log) Explain(e *explainer.Explanation) error {
 	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
 		return nil
 	}
-	blank := []explain.Line{{Role: explain.RoleBlank}}
+	blank := []explainlayout.Line{{Role: explainlayout.RoleBlank}}
 	page := l.Page
 	page.Out = l.Out
 	return page.Print(slices.Concat(blank, lines, blank))
@@ -195,7 +196,7 @@ func (l *Log) Explain(e *explainer.Explanation) error {
 
 // Result prints the outcome, the counts of the statuses, and how long the wait took.
 func (l *Log) Result(b *observe.Board, e Result) error {
-	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + report.Lasting(l.EventTime().Sub(l.Began))
+	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + duration.Text(l.EventTime().Sub(l.Began))
 	if e.Code != exit.OK {
 		text += fmt.Sprintf(", exit %d", e.Code)
 	}
@@ -206,7 +207,7 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 func (l *Log) open(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Unmet() {
-		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), report.Lasting(l.EventTime().Sub(u.Since)), u.Result.Reason)
+		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), duration.Text(l.EventTime().Sub(u.Since)), u.Result.Reason)
 		if message := u.Message(); message != "" {
 			text += ": " + message
 		}
@@ -217,7 +218,7 @@ func (l *Log) open(b *observe.Board) error {
 			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
 		}
 		if !u.StaleSince.IsZero() {
-			text += "; not seen for " + report.Lasting(l.EventTime().Sub(u.StaleSince))
+			text += "; not seen for " + duration.Text(l.EventTime().Sub(u.StaleSince))
 		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
 			text += "; " + remark
 		}
@@ -317,7 +318,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	case short > 0 && code != exit.OK:
 		text.WriteString("too few match, ")
 	}
-	for _, part := range report.Counted(counts) {
+	for _, part := range report.Summarize(counts) {
 		text.WriteString(part + ", ")
 	}
 	if ignored > 0 {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
-	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -141,12 +141,12 @@ func (s modelInput) row(u observe.Update, name func(observe.Target) string) row 
 	}
 	switch {
 	case !u.StaleSince.IsZero():
-		r.remark = "not seen for " + report.Lasting(s.now.Sub(u.StaleSince))
+		r.remark = "not seen for " + duration.Text(s.now.Sub(u.StaleSince))
 	case u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero():
 		if !since.IsZero() {
 			r.since = s.now.Sub(since)
 		}
-		r.remark, r.close = "fails in "+report.Lasting(u.FailsAt.Sub(s.now)), true
+		r.remark, r.close = "fails in "+duration.Text(u.FailsAt.Sub(s.now)), true
 	default:
 		r.remark = s.progress.remark(u.Target, s.now)
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/history"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/observe"
-	"kstatus.dev/report"
 	"kstatus.dev/status"
 )
 
@@ -112,7 +112,7 @@ func (p *Progress) remark(t observe.Target, now time.Time) string {
 		if text != "" {
 			text += ", "
 		}
-		text += "no change for " + report.Lasting(still)
+		text += "no change for " + duration.Text(still)
 	}
 	return text
 }
@@ -133,9 +133,9 @@ func (p *Progress) times(t observe.Target) (worded, changed time.Time) {
 
 // usualText tells how long something takes usually, and whether this time is unlike it.
 func usualText(usual, now time.Duration) string {
-	text := "usually " + report.Lasting(usual)
+	text := "usually " + duration.Text(usual)
 	if history.Unusual(now, usual) {
-		text += ", now " + report.Lasting(now) + ": unusual"
+		text += ", now " + duration.Text(now) + ": unusual"
 	}
 	return text
 }

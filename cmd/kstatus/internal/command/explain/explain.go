@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -187,9 +188,9 @@ func (p *explanation) End(output.Result) error {
 	lines := p.why.Lines(p.facts.Now)
 	if p.rest > 0 {
 		if len(lines) > 0 {
-			lines = append(lines, explain.Line{Role: explain.RoleBlank})
+			lines = append(lines, layout.Line{Role: layout.RoleBlank})
 		}
-		lines = append(lines, explain.Line{Role: explain.RoleTitle, Text: others(p.rest, len(p.why.Subjects) > 0, p.noun)})
+		lines = append(lines, layout.Line{Role: layout.RoleTitle, Text: others(p.rest, len(p.why.Subjects) > 0, p.noun)})
 	}
 	return p.page.Print(lines)
 }

@@ -158,7 +158,7 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 		}
 		return nil
 	}
-	for _, t := range explain.Trees(&f.facts, f.owners, f.ids...) {
+	for _, t := range f.facts.Trees(f.owners, f.ids...) {
 		if err := grow(t, nil); err != nil {
 			return err
 		}

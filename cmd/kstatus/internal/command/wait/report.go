@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/internal/annotation"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 )
@@ -160,7 +161,7 @@ func (p *reportView) summarize() error {
 	}
 	info, err := file.Stat()
 	if err == nil {
-		if room := report.SummaryLimit - int(info.Size()); room > 0 {
+		if room := annotation.SummaryLimit - int(info.Size()); room > 0 {
 			err = p.run.Markdown(file, room)
 		}
 	}

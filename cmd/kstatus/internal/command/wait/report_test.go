@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/annotation"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 )
@@ -87,7 +88,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 // A summary takes no more than there is room for, since GitHub shows none that is
 // longer.
 func TestSummaryKeepsToTheRoom(t *testing.T) {
-	for _, there := range []int{0, report.SummaryLimit - 2000, report.SummaryLimit - 100, report.SummaryLimit, report.SummaryLimit + 1} {
+	for _, there := range []int{0, annotation.SummaryLimit - 2000, annotation.SummaryLimit - 100, annotation.SummaryLimit, annotation.SummaryLimit + 1} {
 		file := filepath.Join(t.TempDir(), "summary")
 		if err := os.WriteFile(file, bytes.Repeat([]byte("x"), there), 0o644); err != nil {
 			t.Fatal(err)
@@ -102,7 +103,7 @@ func TestSummaryKeepsToTheRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Size() > int64(max(there, report.SummaryLimit)) || there == 0 && info.Size() == 0 {
+		if info.Size() > int64(max(there, annotation.SummaryLimit)) || there == 0 && info.Size() == 0 {
 			t.Errorf("a summary of %d bytes has %d now", there, info.Size())
 		}
 	}

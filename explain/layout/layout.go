@@ -1,0 +1,54 @@
+// Package layout has the lines of an explanation as people read it, for programs that
+// colour or wrap them. explain.Explanation has the method Lines that returns them.
+package layout
+
+import (
+	"strings"
+
+	"kstatus.dev/explain/internal/show"
+)
+
+// A Line is one line of an explanation. What does not fit into a width continues below
+// Text, not below [Line.Prefix] and Lead.
+type Line struct {
+	Role  Role
+	Depth int    // of a chain: how many objects are above this one
+	Lead  string // a name or a label, and the blanks after it
+	Text  string
+}
+
+// Prefix returns the indentation of a line and the mark before its Lead: that of a branch
+// or of a log. With boxes the marks are box-drawing characters, else ASCII. Both are
+// equally wide.
+func (l Line) Prefix(boxes bool) string {
+	branch, bar := "`- ", "| "
+	if boxes {
+		branch, bar = "└─ ", "│ "
+	}
+	switch {
+	case l.Role == RoleLog:
+		return strings.Repeat(" ", show.LabelWidth+show.OriginWidth) + bar
+	case l.Depth > 0:
+		return show.Indent + strings.Repeat("   ", l.Depth-1) + branch
+	case l.Lead != "":
+		return show.Indent
+	}
+	return ""
+}
+
+// A Role says what a line holds.
+type Role string
+
+// The roles.
+const (
+	RoleTitle    Role = "title" // which object, and its status
+	RoleChain    Role = "chain" // an object between the title's and the one at fault
+	RoleCause    Role = "cause"
+	RoleEvidence Role = "evidence"
+	RoleLog      Role = "log"     // a line of a container's log
+	RoleChanged  Role = "changed" // what changed before
+	RoleNext     Role = "next"    // a command to run next
+	RoleBlocked  Role = "blocked" // other objects that the cause stops
+	RoleGap      Role = "gap"     // what could not be read
+	RoleBlank    Role = "blank"   // an empty line
+)

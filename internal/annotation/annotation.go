@@ -1,0 +1,60 @@
+// Package annotation writes workflow commands of GitHub Actions.
+package annotation
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"kstatus.dev/internal/text"
+)
+
+// SummaryLimit is how many bytes a step may add to $GITHUB_STEP_SUMMARY. What is
+// longer is not shown at all: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits
+const SummaryLimit = 1 << 20
+
+// File returns a file as an annotation names it: relative to root, the workspace. The file
+// may be relative to dir. File is empty for what is no file in the workspace.
+func File(root, dir, file string) string {
+	if file == "-" || strings.Contains(file, "://") {
+		return ""
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	if root != "" {
+		rel, err := filepath.Rel(root, file)
+		if err != nil {
+			return ""
+		}
+		file = rel
+	}
+	if !filepath.IsLocal(file) {
+		return ""
+	}
+	return filepath.ToSlash(file)
+}
+
+// Command returns a workflow command as a line. The properties are names and
+// their values in turn. What would end a value is escaped, as the commands of
+// github.com/actions/toolkit do.
+func Command(name, message string, properties ...string) string {
+	var b strings.Builder
+	b.WriteString("::" + name)
+	sep := " "
+	for i := 0; i+1 < len(properties); i += 2 {
+		fmt.Fprintf(&b, "%s%s=%s", sep, properties[i], propertyEscapes.Replace(properties[i+1]))
+		sep = ","
+	}
+	var lines []string
+	for line := range strings.SplitSeq(message, "\n") {
+		lines = append(lines, text.Safe(line))
+	}
+	b.WriteString("::" + messageEscapes.Replace(strings.Join(lines, "\n")) + "\n")
+	return b.String()
+}
+
+var (
+	messageEscapes  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
