@@ -1,10 +1,12 @@
 package explain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
 	"kstatus.dev/status"
 )
 
@@ -42,4 +44,127 @@ func Example() {
 	//   status .status.containerStatuses[api].restartCount = 5
 	// to read next: events
 	// to read next: log
+}
+
+// crashing returns facts about a Pod whose container ends again and again.
+func crashing() (*explain.Facts, explain.ID) {
+	pod := status.Map{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"namespace": "shop", "name": "api-0"},
+		"spec": map[string]any{"containers": []any{map[string]any{"name": "api", "image": "shop/api:1.9.0"}}},
+		"status": map[string]any{"phase": "Running", "containerStatuses": []any{map[string]any{"name": "api", "restartCount": 5,
+			"state":     map[string]any{"waiting": map[string]any{"reason": "CrashLoopBackOff"}},
+			"lastState": map[string]any{"terminated": map[string]any{"exitCode": 1, "reason": "Error"}}}}},
+	}
+	verdict, err := status.Compute(pod)
+	if err != nil {
+		panic(err)
+	}
+	id := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-0"}
+	return &explain.Facts{Objects: []explain.ObjectFact{{ID: id, Object: pod, Result: *verdict}}}, id
+}
+
+func ExampleExplain() {
+	facts, id := crashing()
+	e := explain.Explain(facts, id)
+	fmt.Println(e.Subjects[0].ID, e.Subjects[0].Status)
+	fmt.Println(e.Causes[0].Kind, e.Causes[0].Text)
+	// Output:
+	// Pod/shop/api-0 Failed
+	// CrashLoop container "api" exits with code 1
+}
+
+func ExampleExplanation_Lines() {
+	facts, id := crashing()
+	for _, l := range explain.Explain(facts, id).Lines(facts.Now) {
+		if l.Role == layout.RoleCause {
+			fmt.Println(l.Text)
+		}
+	}
+	// Output: container "api" exits with code 1
+}
+
+func ExampleExplanation_Text() {
+	facts, id := crashing()
+	fmt.Print(explain.Explain(facts, id).Text(facts.Now))
+	// Output:
+	// Pod/api-0 in shop: Failed
+	//
+	//   Pod/api-0  container api ends again and again: exit code 1 (Error), 5 restarts
+	//
+	//   Cause     container "api" exits with code 1
+	//   Evidence  status  .status.containerStatuses[api].lastState.terminated.exitCode = 1
+	//             status  .status.containerStatuses[api].restartCount = 5
+	//   Next      kubectl -n shop logs api-0 -c api --previous
+}
+
+// Queries name what to read next.
+func ExampleQueries() {
+	facts, id := crashing()
+	for _, q := range explain.Queries(facts, id) {
+		fmt.Println(q.Type)
+	}
+	// Output:
+	// events
+	// log
+}
+
+func ExampleFacts_Encode() {
+	facts, id := crashing()
+	var file bytes.Buffer
+	if err := facts.Encode(&file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := explain.DecodeFacts(&file)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(explain.Explain(again, id).Causes[0].Kind)
+	// Output: CrashLoop
+}
+
+func ExampleFacts_Merge() {
+	facts, id := crashing()
+	facts.Merge(&explain.Facts{Gaps: []explain.Gap{{Subject: "events in namespace shop", Reason: "forbidden (list events)"}}})
+	fmt.Println(explain.Explain(facts, id).Gaps[0])
+	// Output: events in namespace shop: forbidden (list events)
+}
+
+func ExampleFacts_Trees() {
+	facts, id := crashing()
+	for _, t := range facts.Trees(nil, id) {
+		fmt.Println(t.ID, len(t.Parts))
+	}
+	// Output: Pod/shop/api-0 0
+}
+
+func ExampleEventFromObject() {
+	event, ok := explain.EventFromObject(status.Map{
+		"apiVersion": "v1", "kind": "Event", "type": "Warning", "reason": "BackOff", "message": "back-off restarting failed container",
+		"involvedObject": map[string]any{"kind": "Pod", "namespace": "shop", "name": "api-0"},
+	})
+	fmt.Println(ok, event.About, event.Reason)
+	// Output: true Pod/shop/api-0 BackOff
+}
+
+func ExamplePartKinds() {
+	fmt.Println(explain.PartKinds(status.Kind{Group: "apps", Kind: "Deployment"}))
+	// Output: [ReplicaSet.apps]
+}
+
+func ExampleCauseKinds() {
+	fmt.Println(explain.CauseKinds()[0].Name)
+	// Output: RollbackTrap
+}
+
+func ExampleRedactor_Text() {
+	fmt.Println(new(explain.Redactor).Text("dial postgres://app:s3cret@db:5432: connection refused"))
+	// Output: dial postgres://app:<redacted>@db:5432: connection refused
+}
+
+func ExampleRedactor_Object() {
+	secret := new(explain.Redactor).Object(status.Map{"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"password": "czNjcmV0"}})
+	fmt.Println(secret["data"].(map[string]any)["password"] != "czNjcmV0")
+	// Output: true
 }

@@ -3,6 +3,7 @@ package status_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"kstatus.dev/status"
@@ -123,3 +124,180 @@ func ExampleCompatProfile() {
 
 // What a status holds from the start, by the defaults of its schema, no
 // controller has written.
+
+func ExampleEvaluator_Hint() {
+	kind := status.Kind{Group: "cert-manager.io", Kind: "CertificateRequest"}
+	fmt.Print(status.Evaluator{}.Hint(kind))
+	// Output: conditions that sum it up, all of which must be True: Ready
+}
+
+func ExampleEvaluator_HintedKinds() {
+	kinds := status.Evaluator{}.HintedKinds()
+	fmt.Println(slices.Contains(kinds, status.Kind{Group: "source.toolkit.fluxcd.io", Kind: "GitRepository"}), len(kinds) > 100)
+	// Output: false true
+}
+
+func ExampleProfile_Rules() {
+	rules := status.Profile{}.Rules()
+	deployment := rules[status.Kind{Group: "apps", Kind: "Deployment"}]
+	fmt.Println(deployment.Generation == schema.GenerationRequired)
+	// Output: true
+}
+
+func ExampleProfile_Reasons() {
+	for _, r := range (status.Profile{}).Reasons() {
+		if r.Name == "Completed" {
+			fmt.Println(r.Status, r.Settled, r.Healthy)
+		}
+	}
+	// Output: Current true True
+}
+
+func ExampleProfile_StatusOverrides() {
+	fmt.Println(status.StartedProfile().StatusOverrides()["Running"])
+	// Output: Current
+}
+
+func ExampleProfile_FailureWindows() {
+	fmt.Println(status.Profile{}.FailureWindows()["ImagePullBackOff"])
+	// Output: 1m0s
+}
+
+func ExampleProfile_Stages() {
+	for name := range (status.Profile{}).Stages() {
+		fmt.Println(name)
+	}
+	// Output:
+	// deletion
+	// suspension
+	// generation
+	// standard conditions
+	// kind
+	// report
+	// expectation
+}
+
+func ExampleStrictProfile() {
+	widget := fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget"}`)
+	for _, profile := range []status.Profile{{}, status.StrictProfile()} {
+		r, _ := status.Evaluator{Profile: profile}.Compute(widget)
+		fmt.Println(profile.Name(), r.Status, r.Reason)
+	}
+	// Output:
+	// default Current NoEvidence
+	// strict Unknown NoEvidence
+}
+
+func ExampleStartedProfile() {
+	job := fromJSON(`{"apiVersion": "batch/v1", "kind": "Job", "status": {"startTime": "2026-01-01T12:00:00Z", "active": 1}}`)
+	for _, profile := range []status.Profile{{}, status.StartedProfile()} {
+		r, _ := status.Evaluator{Profile: profile}.Compute(job)
+		fmt.Println(profile.Name(), r.Status)
+	}
+	// Output:
+	// default InProgress
+	// started Current
+}
+
+func ExampleProfiles() {
+	for _, p := range status.Profiles() {
+		fmt.Println(p.Name())
+	}
+	// Output:
+	// default
+	// strict
+	// started
+	// compat
+	// compat-0.0.2
+}
+
+func ExampleStatuses() {
+	fmt.Println(status.Statuses())
+	// Output: [Failed Unknown Terminating NotFound InProgress Current]
+}
+
+// The results that a rule returns.
+func ExampleCurrent() {
+	for _, r := range []status.Result{
+		status.Current("Reconciled", "%d of %d are ready", 2, 2),
+		status.InProgress("NotAvailable", "%d of %d are ready", 1, 2),
+	} {
+		fmt.Println(r.Status, r.Message)
+	}
+	// Output:
+	// Current 2 of 2 are ready
+	// InProgress 1 of 2 are ready
+}
+
+func ExampleInProgress() {
+	r := status.InProgress("NotAvailable", "1 of 2 are ready")
+	fmt.Println(r.Status, r.Settled(), r.Healthy())
+	// Output: InProgress false False
+}
+
+func ExampleFailedTerminal() {
+	terminal := status.FailedTerminal("JobFailed", "its Pods fail")
+	recoverable := status.FailedRecoverable("SyncFailed", "its source cannot be read")
+	fmt.Println(terminal.Status, terminal.Failure, terminal.Settled())
+	fmt.Println(recoverable.Status, recoverable.Failure, recoverable.Settled())
+	// Output:
+	// Failed terminal true
+	// Failed recoverable false
+}
+
+func ExampleFailedRecoverable() {
+	rule := func(o *status.Fields) status.Result {
+		failure := status.FailedRecoverable("ImagePullBackOff", "its image cannot be pulled")
+		return o.FailAfterWindow(o.Text("status.failedSince", ""), failure)
+	}
+	now, _ := time.Parse(time.RFC3339, "2026-01-01T12:00:10Z")
+	e := status.Evaluator{Rules: status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: rule}}, Now: func() time.Time { return now }}
+	r, _ := e.Compute(fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "status": {"failedSince": "2026-01-01T12:00:00Z"}}`))
+	fmt.Println(r.Status, r.Failure, r.Recheck)
+	// Output: InProgress recoverable 50s
+}
+
+func ExampleSuspended() {
+	byUser := status.Suspended(status.SuspendedByUser, "Paused", "spec.paused is true")
+	byQueue := status.Suspended(status.SuspendedByController, "SuspendedByOther", "the queue holds it")
+	fmt.Println(byUser.Status, byQueue.Status)
+	// Output: Current InProgress
+}
+
+// A rule reads its object by paths. A malformed field makes the object Unknown.
+func ExampleFields() {
+	rule := func(o *status.Fields) status.Result {
+		for item := range o.Each("status.members") {
+			if !item.Bool("ready", false) {
+				return status.InProgress("NotAvailable", "member %s is not ready", item.Text("name", "?"))
+			}
+		}
+		if c := o.Condition("Ready"); !c.Is("True") {
+			return status.InProgress("NotAvailable", "%s", c.Sentence())
+		}
+		return status.Current("Reconciled", "%d members", o.Len("status.members"))
+	}
+	e := status.Evaluator{Rules: status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: rule}}}
+	for _, state := range []string{
+		`{"members": [{"name": "a", "ready": true}, {"name": "b"}]}`,
+		`{"conditions": [{"type": "Ready", "status": "False", "message": "no route"}]}`,
+		`{"members": [{"name": "a", "ready": "yes"}]}`,
+	} {
+		r, _ := e.Compute(fromJSON(`{"apiVersion": "example.com/v1", "kind": "Widget", "status": ` + state + `}`))
+		fmt.Println(r.Status, r.Message)
+	}
+	// Output:
+	// InProgress member b is not ready
+	// InProgress Ready is False: no route
+	// Unknown status.members[0].ready: want a boolean, have string "yes"
+}
+
+func ExampleParts_AppendTo() {
+	parts := &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Message: "container web is waiting"}
+	message := parts.AppendTo("1/3 available")
+	fmt.Println(message)
+	fmt.Println(parts.CutFrom(message))
+	// Output:
+	// 1/3 available; 2 Pods, such as web-1: container web is waiting
+	// 1/3 available true
+}
