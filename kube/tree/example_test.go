@@ -55,7 +55,7 @@ func ExampleReader_Tree() {
 		if err != nil {
 			return err
 		}
-		for _, t := range explain.Trees(facts, nil, id) {
+		for _, t := range facts.Trees(nil, id) {
 			fmt.Println(t.ID, len(t.Parts))
 		}
 		return nil
