@@ -42,9 +42,9 @@ func (n *counts) count(u *Update, by int) {
 	}
 }
 
-// Add records u. An Update without a Target, a sign of life, adds no row. What
-// has left its selection loses its row; a selection itself has one only while
-// it has too few objects.
+// Add records u as the latest update of its target. An Update without a Target,
+// which is a heartbeat, adds nothing. A target that is Removed loses its update. A
+// selection itself is on the board only while it has too few objects.
 func (b *Board) Add(u Update) {
 	b.synced = b.synced || u.Synced
 	if u.Target == (Target{}) {
@@ -64,13 +64,13 @@ func (b *Board) Add(u Update) {
 	b.counts.count(&u, 1)
 }
 
-// Synced reports whether every target has been heard of.
+// Synced reports whether every target has had an update.
 func (b *Board) Synced() bool { return b.synced }
 
-// Len returns how many targets have been heard of.
+// Len returns the number of targets on the board.
 func (b *Board) Len() int { return len(b.rows) }
 
-// StatusCounts returns how many targets have each status.
+// StatusCounts returns the number of targets by status.
 func (b *Board) StatusCounts() map[status.Status]int {
 	n := map[status.Status]int{}
 	for _, u := range b.rows {
@@ -79,7 +79,7 @@ func (b *Board) StatusCounts() map[status.Status]int {
 	return n
 }
 
-// ProgressCounts returns how many targets stand where.
+// ProgressCounts returns the number of targets by progress.
 func (b *Board) ProgressCounts() map[Progress]int {
 	n := map[Progress]int{}
 	for progress, count := range b.counts.progress {
@@ -105,8 +105,8 @@ func (b *Board) Updates() []Update {
 	return all
 }
 
-// Unmet returns those that are waited for and do not meet their goals, the
-// worst first.
+// Unmet returns the latest updates of targets that do not meet their goals, the
+// worst first. It leaves out ignored targets.
 func (b *Board) Unmet() []Update {
 	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Progress == ProgressReached || u.Progress == ProgressIgnored })
 }

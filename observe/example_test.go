@@ -76,9 +76,9 @@ func ExampleGoal() {
 	// met: ""
 }
 
-// A wait on the heels of a change does not take a status from before it for
+// A wait right after a change does not take a status from before it for
 // the new one.
-func ExampleFloor() {
+func ExampleWatcher_minVersion() {
 	applied := observe.Version{UID: "u1", Generation: 2}
 	w := observe.Watcher{
 		Source:     paced(generation("a", 1, 1), generation("a", 2, 2)),
@@ -99,7 +99,7 @@ func ExampleFloor() {
 	// Current: Ready is True
 }
 
-// Terms say how long the goals must hold, and how much time a target has.
+// Requirements say how long the goals must hold, and how much time a target has.
 func ExampleRequirements() {
 	w := observe.Watcher{
 		Source:       sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
@@ -120,7 +120,7 @@ func ExampleRequirements() {
 	// Widget/shop/a met
 }
 
-// A target without a name stands for all objects that match.
+// A target without a name is a selection: all objects that match.
 func ExampleTarget() {
 	web := observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", LabelSelector: "app=web"}
 	w := observe.Watcher{Source: sights(has(web, "a", "True"), has(web, "b", "False"), told(web))}

@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// MultiCluster returns a Source that observes several clusters at once, each target
-// where its Cluster says. The sources themselves see targets without a Cluster.
+// MultiCluster returns a Source that watches several clusters at once. It sends
+// each target to the source of the target's Cluster, without that name.
 //
-// A cluster that is lost makes its own targets unreadable, for the reason that
-// its error gives; only when all are lost is that an error of the whole.
+// If the source of a cluster fails, the targets in it cannot be read. Observe
+// returns an error only if all sources have failed.
 func MultiCluster(clusters map[string]Source) Source { return clusterSources(clusters) }
 
 type clusterSources map[string]Source

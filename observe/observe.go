@@ -1,25 +1,25 @@
-// Package observe follows objects in a cluster and says, at each change, where
-// they stand, until they are where the caller wants them.
+// Package observe watches objects in a cluster and reports each change of their
+// status, until they meet the goals of the caller.
 //
-// A [Source] sees objects. A [Watcher] judges what was seen and yields an
-// [Update] for every change of a verdict. A [Board] keeps the latest of each
-// object, and [Watcher.Wait] ends when all meet their goals, or when it is
-// certain or too late that they will not.
+// A [Source] sends events about objects. A [Watcher] computes the status of each
+// object and yields an [Update] whenever that changes. A [Board] keeps the latest
+// update of each object. [Watcher.Wait] returns when all objects meet their
+// goals, when it is certain that one does not, or at a timeout.
 //
-// The package knows no HTTP, no kinds of objects and no printing. What is kept
-// of an object is its identity and its verdict; the object itself only while
-// it is to be judged again at a known time.
+// The package does not use the network and does not depend on kinds of objects.
+// It keeps the identity and the verdict of an object, and the object itself only
+// until a known time at which it must be evaluated again.
 //
 // # Reading order
 //
-// observe.go holds what goes in and what comes out, watcher.go the loop
-// between the two, and tracker.go and timers.go the state that it shares with the
-// source. terms.go, goal.go, grace.go and floor.go are what callers request.
-// target_state.go lists what is kept of a target. observation.go and verdict.go
-// make a verdict from a sighting, with parts.go for what controllers have made,
-// selection.go for sets of objects and fallback.go for controllers that never
-// report; progress.go adds the standing. board.go is the overview, wait.go says
-// when a wait ends, and several.go joins clusters.
+// observe.go has the inputs and outputs, watcher.go the loop between them, and
+// tracker.go and timers.go the state that the loop shares with the source.
+// requirements.go, goal.go, grace.go and min_version.go are what callers request.
+// target_state.go is the state of a target. observation.go and verdict.go compute
+// a verdict from an event, with parts.go for the parts of an object, selection.go
+// for selections and fallback.go for controllers that never report. progress.go
+// adds the progress. board.go is the overview, wait.go decides when a wait ends,
+// and multi_cluster.go joins clusters.
 package observe
 
 import (
@@ -83,18 +83,18 @@ func (t Target) Compare(u Target) int {
 		cmp.Compare(t.FieldSelector, u.FieldSelector))
 }
 
-// An Event is what a [Source] saw of a target: the object, nil if it is
-// certain that there is none, or why it cannot be looked at, which should be an
-// [Unreadable].
+// An Event is what a [Source] reports about a target: its object, nil if it does
+// not exist, or an error, preferably an [Unreadable], if it cannot be read.
 //
-// With Of it is about something else than a target:
-//   - Of a selection, Target is one of the objects that it has, or has no longer.
-//     A Sighting of the selection itself says that all of them have been told, or
-//     with an Err that none of them can be looked at, until the next without one.
-//   - Of an object, Target is a part: what the object's controller has made, as a
-//     Deployment's newest Pods. It has no verdict of its own, but may say why the
-//     object is not there yet. One that was in trouble is told when it is well;
-//     one that does not count any more has no Object.
+// With Of, the event is about something that belongs to a target:
+//   - If Of is a selection, Target is one of its objects. An event without an
+//     Object says that it does not belong to the selection any more. An event about
+//     the selection itself says that all its objects have been reported or, with an
+//     Err, that none can be read until the next event without one.
+//   - If Of is an object, Target is one of its parts: an object that its controller
+//     made, such as a Pod of a Deployment. Parts have no verdict of their own, but
+//     may explain why the object is not ready. A Source also reports a part that is
+//     ready again, and one that does not count any more, without its Object.
 type Event struct {
 	Target Target
 	Of     Target
@@ -107,25 +107,29 @@ type Event struct {
 	Evaluator *status.Evaluator
 }
 
-// A Source reports every target once, then again at every change, until ctx
-// ends. It may call saw from any goroutine, but for one target from one at a
-// time, and not after Observe has returned; saw keeps nobody waiting. It
-// returns whether the target, or what the Sighting is Of, is still waited for:
-// then the Source tells of its parts, and makes sure that no change is missed.
-// What concerns one target only is reported as a Sighting, again and again
-// while it lasts; an error ends the whole.
+// A Source reports every target once, and again at every change, until ctx ends.
+//
+// Observe may call report from several goroutines, but not at the same time for
+// one target, and not after it has returned. A call of report does not block. It
+// returns whether the wait still waits for the target, or for Of. If so, the
+// Source also reports its parts, and makes sure that it misses no change.
+//
+// A problem with one target is an Event with an Err, repeated while it lasts. An
+// error that Observe returns ends the whole watch.
 type Source interface {
-	Observe(ctx context.Context, targets []Target, saw func(Event) (open bool)) error
+	Observe(ctx context.Context, targets []Target, report func(Event) (open bool)) error
 }
 
-// An Unreadable says why a target cannot be looked at. One that is out of
-// reach, which is Transport, keeps its last verdict for two minutes; one whose
-// kind is not served, which is NoMatch, is gone if it has been seen.
+// An Unreadable is the error of a target that cannot be read. With the reason
+// Transport, which is a cluster out of reach, the target keeps its last verdict for
+// two minutes. With NoMatch, a kind that is not served, a target that existed
+// counts as deleted.
 type Unreadable struct {
 	Reason string // Forbidden, NoMatch, BadScope or Transport; see [status.Profile.Reasons]
 	Text   string // one line for people
 }
 
+// Error returns the text.
 func (e *Unreadable) Error() string { return e.Text }
 
 // An Update is a new verdict on a target.
@@ -133,45 +137,45 @@ type Update struct {
 	Target     Target
 	Version    Version
 	Result     status.Result
-	Parts      *status.Parts // the worst problem of what its controller has made, such as its Pods; nil if there is none
-	Err        error         // why the target could not be looked at; Result tells it as well
-	Evidence   []status.Read // what decided, if [Watcher.Evidence] is set
-	Previous   status.Status // the status of the last update for this target; empty at the first
-	Since      time.Time     // since when it has had its status, as far as was seen
-	Progress   Progress      // where it stands for one who waits
-	Unmet      string        // what the goals that are not met have found, where the verdict does not say so
-	FailsAt    time.Time     // for Failing: when it will count as failed unless it recovers
-	StaleSince time.Time     // if not zero: since when the target could not be looked at; the verdict is from before
-	Synced     bool          // every target has had its first update, this one included
-	Removed    bool          // it is no longer one of the objects of its selection
+	Parts      *status.Parts // the worst problem of the target's parts, such as its Pods; nil if there is none
+	Err        error         // why the target cannot be read, nil if it can; Result has the same reason and text
+	Evidence   []status.Read // the fields that decided, if [Watcher.Evidence] is set
+	Previous   status.Status // the status of the last update for this target; empty in its first update
+	Since      time.Time     // when the target was first seen with this status
+	Progress   Progress      // how far the target is from its goals
+	Unmet      string        // what the unmet goals found, where the verdict does not say so
+	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers
+	StaleSince time.Time     // since when the target cannot be read and the verdict is an old one; zero if it is not
+	Synced     bool          // every target has had its first update, including this one
+	Removed    bool          // the target does not belong to its selection any more
 }
 
 // Message returns the message of the verdict, with the problem of the target's
 // parts if there is one.
 func (u Update) Message() string { return u.Parts.AppendTo(u.Result.Message) }
 
-// A Version says which version of an object a verdict is on. Of an object that
-// is gone it tells the last one seen.
+// A Version identifies the version of an object that a verdict is about. After a
+// deletion, it is the last version seen.
 type Version struct {
 	UID                string
 	Generation         int64
-	ObservedGeneration int64  // the generation its controller has acted on; zero if it does not tell
-	ReplacedUID        string // the UID of the object of that name that was there before, if that was seen
-	ResourceVersion    string // the resourceVersion
-	Created            int64  // when the object was made, in seconds since 1970; zero if it does not tell
+	ObservedGeneration int64  // status.observedGeneration; zero if the object has none
+	ReplacedUID        string // the UID of the former object of the same name, if the watch has seen it
+	ResourceVersion    string
+	Created            int64 // the time of creation, in seconds since 1970; zero if it is not known
 }
 
-// A Progress says where a target stands for one who waits for goals.
+// A Progress says how far a target is from its goals.
 type Progress string
 
-// The standings.
+// The values of Progress.
 const (
 	ProgressPending    Progress = "open"    // the goals are not met yet
 	ProgressReached    Progress = "met"     // all goals are met
-	ProgressFailing    Progress = "failing" // something is wrong that may heal, and has its time to do so
-	ProgressFailed     Progress = "failed"  // the goals will not be met without help
-	ProgressMissing    Progress = "missing" // it does not exist and has not been seen to
-	ProgressUnreadable Progress = "barred"  // it may not be looked at
-	ProgressTimedOut   Progress = "late"    // the time that it had for itself is over
-	ProgressIgnored    Progress = "ignored" // it is not waited for
+	ProgressFailing    Progress = "failing" // it fails, but may recover within its grace
+	ProgressFailed     Progress = "failed"  // it failed, and a user must act
+	ProgressMissing    Progress = "missing" // it does not exist, and did not since the watch began
+	ProgressUnreadable Progress = "barred"  // the permission to read it is missing, or the request is not valid
+	ProgressTimedOut   Progress = "late"    // its own timeout is over
+	ProgressIgnored    Progress = "ignored" // the wait does not wait for it
 )

@@ -8,47 +8,47 @@ import (
 	"kstatus.dev/observe/grace"
 )
 
-// A Policy says when a wait ends other than by success.
+// A Policy says when a wait ends without success. The zero Policy ends it at the
+// first failure, and waits for targets that do not exist.
 type Policy struct {
 	Missing   MissingPolicy // what to do about targets that do not exist
-	KeepGoing bool          // do not stop at a failure, but when nothing is left to wait for
-	Once      bool          // look once and answer; do not wait
+	KeepGoing bool          // go on after a failure, until no target is pending
+	Once      bool          // return the outcome of the first verdicts, without waiting
 }
 
 // A MissingPolicy says what to do about targets that do not exist.
 type MissingPolicy string
 
-// The policies. They do not matter where the goal is that objects are gone.
+// The values of MissingPolicy. They do not apply to the goal of deletion.
 const (
-	MissingWait   MissingPolicy = ""       // they may come; for one who looks once, the wait fails
+	MissingWait   MissingPolicy = ""       // wait until they exist; with Policy.Once, the wait fails
 	MissingFail   MissingPolicy = "fail"   // the wait fails
-	MissingIgnore MissingPolicy = "ignore" // they count as met
+	MissingIgnore MissingPolicy = "ignore" // they do not count
 )
 
-// An Outcome is how a wait ended. Where several apply, the first of Failure,
-// Forbidden, Unsure, Absent and Timeout is told: a failure is certain whatever
-// else could not be seen, and waiting longer helps only if nothing else is in
-// the way.
+// An Outcome says how a wait ended. If several apply, the first one of failure,
+// forbidden, unknown, missing and timeout counts: a failure is certain, whatever
+// else cannot be read.
 type Outcome string
 
-// The outcomes.
+// The values of Outcome.
 const (
 	OutcomePending     Outcome = ""            // it has not ended
 	OutcomeSuccess     Outcome = "ok"          // every target meets the goals
-	OutcomeFailure     Outcome = "failed"      // at least one target will not meet them without help
-	OutcomeForbidden   Outcome = "forbidden"   // at least one target may not be looked at
-	OutcomeMissing     Outcome = "missing"     // at least one target does not exist, and is not waited for
-	OutcomeTimeout     Outcome = "timeout"     // time was over, that of one target or of the wait, and nothing had failed
-	OutcomeInterrupted Outcome = "interrupted" // the caller gave up
-	OutcomeUnknown     Outcome = "error"       // it could not be told
+	OutcomeFailure     Outcome = "failed"      // at least one target failed, and a user must act
+	OutcomeForbidden   Outcome = "forbidden"   // the permission to read at least one target is missing
+	OutcomeMissing     Outcome = "missing"     // at least one target does not exist, and the policy does not wait for it
+	OutcomeTimeout     Outcome = "timeout"     // the timeout of a target or of the wait was over, and no target had failed
+	OutcomeInterrupted Outcome = "interrupted" // the context ended for another reason than a timeout
+	OutcomeUnknown     Outcome = "error"       // the outcome is not known, since the source failed or a cluster is out of reach
 )
 
-// ErrTimeout is the cause with which a context ends whose wait is to end in
-// [OutcomeTimeout]; context.DeadlineExceeded is taken for it as well.
+// ErrTimeout is the cause of a context that makes a wait end with
+// [OutcomeTimeout]. The cause context.DeadlineExceeded does the same.
 var ErrTimeout = errors.New("timeout")
 
-// Outcome says whether a wait for what is on the board has ended, and how.
-// That is never before every target has been heard of.
+// Outcome returns the outcome of a wait for the targets on the board, or
+// OutcomePending if it has not ended. No wait ends before the board is Synced.
 func (b *Board) Outcome(p Policy) Outcome {
 	if !b.synced {
 		return OutcomePending
@@ -73,8 +73,8 @@ func (b *Board) Outcome(p Policy) Outcome {
 	return OutcomePending
 }
 
-// End is the outcome of a wait that is ended by its context, whose cause is
-// given, while Outcome is still Pending.
+// End returns the outcome of a wait that its context ended, while Outcome was
+// OutcomePending. The cause is the context's.
 func (b *Board) End(p Policy, cause error) Outcome {
 	_, missing, _ := b.remaining(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)

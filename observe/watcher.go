@@ -11,16 +11,26 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Watcher turns sightings into updates. Only Source is required.
+// A Watcher computes the status of objects from the events of a Source. Only the
+// Source is required.
 type Watcher struct {
-	Source          Source
-	Evaluator       status.Evaluator           // how objects are judged; its clock is the Watcher's as well
-	Requirements    Requirements               // what is asked of every target
-	RequirementsFor func(Target) *Requirements // what is asked of some instead; nil for the others. Those with the same share their Terms, which are kept
-	MinVersion      func(Target) Version       // the version that a target must have reached at least
-	MinObjects      int                        // how many objects a selection must have at least; 0: one. Fewer than none cannot be asked for
-	Heartbeat       time.Duration              // if not zero, an Update without a Target is yielded at this interval, as a sign of life
-	Evidence        bool                       // fill in Update.Reads
+	Source       Source
+	Evaluator    status.Evaluator // computes the status of objects; its clock is the Watcher's too
+	Requirements Requirements     // apply to every target
+
+	// RequirementsFor returns the requirements of a target that has its own, nil for
+	// other targets. Targets may share them; the Watcher keeps the pointers.
+	RequirementsFor func(Target) *Requirements
+
+	// MinVersion returns the version that a target must have reached, so that the
+	// status from before a change is not taken for the status after it. Only UID,
+	// Generation and ResourceVersion count, and zero fields require nothing. With a
+	// UID, another object of the same name fails. Nil requires nothing.
+	MinVersion func(Target) Version
+
+	MinObjects int           // the number of objects that a selection must have; 0 is one
+	Heartbeat  time.Duration // if not zero, Updates yields an Update without a Target at this interval
+	Evidence   bool          // fill in Update.Evidence
 }
 
 func (w *Watcher) now() time.Time {
@@ -30,16 +40,15 @@ func (w *Watcher) now() time.Time {
 	return w.Evaluator.Now()
 }
 
-// Updates yields the first verdict on every target, then one Update per change
-// of a verdict, until ctx ends, the caller stops ranging, or the source fails;
-// that last is yielded as an error, as is at once a target that names no kind.
+// Updates yields the first verdict on every target, then one Update for each
+// change of a verdict. It ends when ctx ends, when the caller stops ranging, or with
+// an error if the Source fails or a target has no kind.
 //
-// Every target has had its first Update by the first that is Synced, also if
-// it does not exist or may not be read, and what a selection has at first has
-// had one before the selection itself. Verdicts that differ in nothing are not
-// repeated. A caller that is slower than the cluster sees fewer updates, but of
-// each target always the last one. Verdicts that depend on the time are renewed
-// when it has come. No goroutine outlives the range.
+// The first Update that is Synced comes after every target has had its first one,
+// even if the target does not exist or cannot be read. The objects of a selection
+// come before the selection itself. Equal verdicts are not repeated. A caller that
+// is slower than the cluster gets fewer updates, but always the last one of each
+// target. No goroutine outlives the range.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
 	w.Requirements = w.Requirements.withDefaults()
 	return func(yield func(Update, error) bool) {

@@ -1,13 +1,14 @@
 package celrule_test
 
 import (
+	"errors"
 	"fmt"
 
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 )
 
-func Example() {
+func ExampleSet_SelectRule() {
 	rules, err := celrule.Parse("rules.yaml", []byte(`
 - apiVersion: example.com/v1
   kind: Pump
@@ -36,4 +37,40 @@ func Example() {
 	}
 	fmt.Println(r.Status, r.Message)
 	// Output: InProgress 2 bar
+}
+
+// All problems of a file are in one error.
+func ExampleParse() {
+	_, err := celrule.Parse("rules.yaml", []byte("- apiVersion: example.com/v1\n  kind: Pump\n  current: status.pressure >=\n"))
+	problem, ok := errors.AsType[*celrule.ParseError](err)
+	fmt.Println(ok, problem.Source, problem.Field)
+	// Output: true rules.yaml:3 current
+}
+
+// Two different rules for one kind contradict each other.
+func ExampleNewSet() {
+	rules, err := celrule.Parse("rules.yaml", []byte("- {apiVersion: a.io/v1, kind: Pump, current: 'true'}\n- {apiVersion: a.io/v1, kind: Pump, failed: 'true'}\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = celrule.NewSet(rules...)
+	fmt.Println(err)
+	// Output: rules.yaml:2: want one rule for Pump.a.io, have another in rules.yaml:1
+}
+
+// The definition of a kind may carry the rule of its objects.
+func ExampleSet_AddDefinition() {
+	var set celrule.Set
+	set.AddDefinition(status.Map{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": map[string]any{"name": "pumps.example.com", "annotations": map[string]any{celrule.Annotation: "current: status.on"}},
+		"spec":     map[string]any{"group": "example.com", "names": map[string]any{"kind": "Pump"}},
+	})
+	for _, rule := range set.RulesFor(status.Kind{Group: "example.com", Kind: "Pump"}, status.KindRule{}) {
+		fmt.Printf("%scomplete: %t\n", rule, rule.IsComplete())
+	}
+	// Output:
+	// current: status.on
+	// complete: true
 }

@@ -2,6 +2,7 @@ package conditions_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -98,4 +99,144 @@ func ExamplePass_Verdict() {
 	}
 	fmt.Println(verdict.Status)
 	// Output: InProgress
+}
+
+// All that is wrong with declarations is in one error.
+func ExampleNewSet() {
+	_, err := conditions.NewSet(
+		conditions.Summary(wellknown.TypeReady, "ServerUp"),
+		conditions.Positive("DiskHealthy", "no spaces allowed"),
+	)
+	fmt.Println(err)
+	// Output:
+	// condition DiskHealthy: reason "no spaces allowed" is not a word such as WaitingForServer
+	// condition Ready: part ServerUp is not declared
+}
+
+// The kinds of Cluster API give a summary reasons of its own.
+func ExampleDeclaration_WithReasons() {
+	set := conditions.MustSet(
+		conditions.Summary(wellknown.TypeReady, "ServerUp", "Scanned").WithReasons("Ready", "NotReady", "ReadyUnknown"),
+		conditions.Positive("ServerUp", "Running", "Creating").WithDoc("The server runs."),
+		conditions.Positive("Scanned").OwnedBy("scanner").IgnoreIfMissing(),
+	)
+	pass := begin(set)
+	pass.False("ServerUp", "Creating", "")
+	fmt.Println(pass.Get(wellknown.TypeReady).Reason)
+	// Output: NotReady
+}
+
+// A controller that writes the status itself takes the conditions from memory.
+func ExampleSet_BeginInMemory() {
+	set := conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up"))
+	var list []metav1.Condition
+	for range 2 {
+		pass := set.BeginInMemory(&list, 1)
+		pass.True(wellknown.TypeReady, "Up", "")
+		changed, err := pass.CommitInMemory()
+		fmt.Println(len(list), list[0].Status, changed, err)
+	}
+	// Output:
+	// 1 True true <nil>
+	// 1 True false <nil>
+}
+
+// A statement against the declaration is an error, and makes the condition Unknown.
+func ExamplePass_Set() {
+	pass := begin(conditions.MustSet(conditions.Positive("ServerUp", "Running", "Creating")))
+	pass.Set(metav1.Condition{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Runing"})
+	_, err := pass.CommitInMemory()
+	invalid, ok := errors.AsType[*conditions.InvalidError](err)
+	fmt.Println(ok, invalid.Problem)
+	fmt.Println(pass.Get("ServerUp").Status, pass.Get("ServerUp").Reason)
+	// Output:
+	// true the reason is not declared; those are: Running, Creating
+	// Unknown InvalidStatement
+}
+
+func ExamplePass_Fail() {
+	pass := begin(conditions.MustSet(
+		conditions.Summary(wellknown.TypeReady, "ServerUp"),
+		conditions.Positive("ServerUp", "Running"),
+	))
+	pass.True("ServerUp", "Running", "")
+	pass.Fail(errors.New("cannot list the disks"))
+	ready := pass.Get(wellknown.TypeReady)
+	fmt.Println(ready.Status, ready.Reason, ready.Message)
+	// Output: Unknown ReconcileFailed cannot list the disks
+}
+
+func ExamplePass_Pause() {
+	pass := begin(conditions.MustSet(
+		conditions.Positive("ServerUp", "Running"),
+		conditions.Neutral(wellknown.TypePaused),
+	))
+	pass.True("ServerUp", "Running", "") // is not written
+	pass.Pause("ClusterPaused", "the cluster is paused")
+	fmt.Println(pass.Get(wellknown.TypePaused).Status)
+	// Output: True
+}
+
+// A message must not differ at each reconcile.
+func ExamplePass_Warnings() {
+	pass := begin(conditions.MustSet(conditions.Positive("ServerUp", "Creating")))
+	pass.False("ServerUp", "Creating", "requested at 2026-03-01T12:00:00Z")
+	fmt.Println(pass.Get("ServerUp").Message)
+	fmt.Println(pass.Warnings())
+	// Output:
+	// requested at <time>
+	// [condition ServerUp: its message holds a timestamp, which differs although nothing has changed: 2026-03-01T12:00:00Z]
+}
+
+func ExampleSummarize() {
+	ready := conditions.Summarize(wellknown.TypeReady,
+		conditions.Part{Condition: metav1.Condition{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Running"}},
+		conditions.Part{Condition: metav1.Condition{Type: "Degraded", Status: metav1.ConditionTrue, Reason: "DiskFull", Message: "/var has 0 bytes left"},
+			Polarity: conditions.PolarityNegative},
+		conditions.Part{Condition: metav1.Condition{Type: "NetworkReady"}},
+	)
+	fmt.Printf("%s %s\n%s\n", ready.Status, ready.Reason, ready.Message)
+	// Output:
+	// False DiskFull
+	// * Degraded: /var has 0 bytes left
+	// * NetworkReady: NotYetReconciled
+}
+
+func ExampleSet_Table() {
+	set := conditions.MustSet(
+		conditions.Summary(wellknown.TypeReady, "ServerUp", "Degraded"),
+		conditions.Positive("ServerUp", "Running"),
+		conditions.Negative("Degraded", "DiskFull", "Healthy"),
+	)
+	created := metav1.NewTime(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	fmt.Print(set.Table([]metav1.Condition{
+		{Type: "Ready", Status: metav1.ConditionFalse, Reason: "DiskFull", Message: "Degraded: /var is full", LastTransitionTime: created},
+		{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Running", LastTransitionTime: created},
+		{Type: "Degraded", Status: metav1.ConditionTrue, Reason: "DiskFull", Message: "/var is full", LastTransitionTime: created},
+	}, conditions.PrintOptions{Now: created.Add(90 * time.Second)}))
+	// Output:
+	// Ready        False  DiskFull  90s   Degraded: /var is full
+	// ├─ ServerUp  True   Running   90s
+	// └─ Degraded  True   DiskFull  90s   /var is full
+}
+
+func ExampleSet_Lookup() {
+	declaration, ok := declared.Lookup("Degraded")
+	fmt.Println(ok, declaration.Polarity, declaration.Reasons)
+	for _, d := range declared.Declarations()[:2] {
+		fmt.Println(d.Type)
+	}
+	// Output:
+	// true bad when True [DiskFull Healthy]
+	// Ready
+	// ServerUp
+}
+
+// begin begins a pass over a new server.
+func begin(set *conditions.Set) *conditions.Pass {
+	pass, err := set.Begin(newServer())
+	if err != nil {
+		panic(err)
+	}
+	return pass
 }

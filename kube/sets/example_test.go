@@ -14,6 +14,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"kstatus.dev/kube/sets"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // What has been applied as an ApplySet, and a release of Helm that is not there.
@@ -57,5 +59,49 @@ func ExampleCluster_Find() {
 		for _, object := range set.Objects {
 			fmt.Println(object)
 		}
+	}
+}
+
+func ExampleParseOwner() {
+	for _, text := range []string{"helm/web", "deployment/web"} {
+		owner, ok := sets.ParseOwner(text, "shop")
+		fmt.Println(ok, owner.Type, owner.Namespace, owner.Name)
+	}
+	// Output:
+	// true helm shop web
+	// false deployment shop web
+}
+
+// All objects of an app in a namespace, but not those that a controller has made for them.
+func ExampleCluster_FindAll() {
+	_ = func(ctx context.Context, cluster sets.Cluster) error {
+		set, err := cluster.FindAll(ctx, "shop", "app=web")
+		if err != nil {
+			return err
+		}
+		for _, note := range set.Notes {
+			fmt.Println(note) // such as kinds that may not be listed
+		}
+		fmt.Println(set.Objects)
+		return nil
+	}
+}
+
+// What a Kustomization of Flux has applied.
+func ExampleCluster_Expand() {
+	_ = func(ctx context.Context, cluster sets.Cluster) error {
+		app := observe.Target{Kind: status.Kind{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}, Namespace: "flux-system", Name: "app"}
+		set, err := cluster.Expand(ctx, app)
+		for _, object := range set.Objects {
+			fmt.Println(object, "owned by", set.Owners[object])
+		}
+		return err // names what may not be read
+	}
+}
+
+// The releases in a namespace, for completion.
+func ExampleCluster_Names() {
+	_ = func(ctx context.Context, cluster sets.Cluster) ([]string, error) {
+		return cluster.Names(ctx, sets.TypeHelm, "shop")
 	}
 }

@@ -8,9 +8,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/tree"
 )
 
@@ -41,5 +43,21 @@ func ExampleReader_Collect() {
 	}
 	for _, c := range explain.Explain(facts, id).Causes {
 		fmt.Println(c.Text)
+	}
+}
+
+// A Deployment with its ReplicaSets and their Pods, by the cluster's own definitions of kinds.
+func ExampleReader_Tree() {
+	_ = func(ctx context.Context, config *rest.Config, client *source.Client) error {
+		reader := tree.Reader{Config: config, LoadSchemas: client.LoadSchemas}
+		id := explain.ID{Group: "apps", Kind: "Deployment", Namespace: "shop", Name: "web"}
+		facts, err := reader.Tree(ctx, []explain.ID{id})
+		if err != nil {
+			return err
+		}
+		for _, t := range facts.Trees(nil, id) {
+			fmt.Println(t.ID, len(t.Parts))
+		}
+		return nil
 	}
 }

@@ -47,7 +47,7 @@ type Reader struct {
 	// Namespace is the namespace of IDs of namespaced kinds that name none.
 	Namespace string
 	// LoadSchemas loads what status depends on besides the object, such as the
-	// definitions of its kind; see (*source.Cluster).LoadSchemas. It is called before the
+	// definitions of its kind; see (*source.Client).LoadSchemas. It is called before the
 	// first object of a kind is read. An error becomes a Gap. Nil loads nothing.
 	LoadSchemas func(ctx context.Context, kinds ...status.Kind) error
 	// Explain computes the status of an object, and returns the fields that it has

@@ -78,7 +78,7 @@ func page(results []*result, agree [3]int) string {
 	row("another controller's condition lost", "no", func(r *result) string { return map[bool]string{true: "**yes**", false: "no"}[r.lostForeign] })
 	b.WriteString(legend)
 	fmt.Fprintf(&b, "\nSummaries: of %d states of three parts (missing, True, False, Unknown; one of them bad when True, one that may be missing) kstatus and Cluster API give\n"+
-		"the same status in %d, and with the reasons of Cluster API's kinds (`Because`) the same reason in %d.\n", agree[0], agree[1], agree[2])
+		"the same status in %d, and with the reasons of Cluster API's kinds (`WithReasons`) the same reason in %d.\n", agree[0], agree[1], agree[2])
 	b.WriteString("\nVersions: " + strings.Join(versions(results), ", ") + ".\n")
 	return b.String()
 }

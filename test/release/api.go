@@ -88,15 +88,19 @@ func (w *Workspace) compareModule(ctx context.Context, m Module, tag, temp strin
 	if err != nil {
 		return err
 	}
+	names, err := before.comparable(ctx, m)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		w.print("%s: no packages that others import", m.Path)
+		return nil
+	}
 	was, err := before.loadAPI(ctx, m.Folder)
 	if err != nil {
 		return err
 	}
 	is, err := w.loadAPI(ctx, m.Folder)
-	if err != nil {
-		return err
-	}
-	names, err := before.comparable(ctx, m)
 	if err != nil {
 		return err
 	}

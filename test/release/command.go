@@ -22,7 +22,11 @@ func (s shell) run(ctx context.Context, program string, args ...string) (string,
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		return out.String(), fmt.Errorf("%s %s: %w\n%s", program, strings.Join(args, " "), err, tail(out.String()+errs.String()))
+		said := errs.String()
+		if said == "" || len(args) > 0 && args[0] == "test" { // which prints on both
+			said = out.String() + said
+		}
+		return out.String(), fmt.Errorf("%s %s: %w\n%s", program, strings.Join(args, " "), err, tail(said))
 	}
 	return out.String(), nil
 }

@@ -119,17 +119,18 @@ func (s *simulation) committed(folder string) (string, error) {
 	return mod + strings.Join(s.ownSums(sums, false), ""), err
 }
 
-// difference returns the lines that only one of two texts has: those of the first with a minus, those
-// of the second with a plus.
+// difference returns the lines that only one of two files go.mod and go.sum has: those of the first with
+// a minus, those of the second with a plus. A requirement is the same in a block and by itself.
 func difference(before, after string) string {
 	var all strings.Builder
+	plain := func(line string) string { return strings.TrimPrefix(strings.TrimSpace(line), "require ") }
 	for _, side := range []struct{ sign, have, other string }{{"-", before, after}, {"+", after, before}} {
 		other := map[string]bool{}
 		for line := range strings.Lines(side.other) {
-			other[strings.TrimSpace(line)] = true
+			other[plain(line)] = true
 		}
 		for line := range strings.Lines(side.have) {
-			if line = strings.TrimSpace(line); !other[line] {
+			if line = plain(line); !other[line] && line != "(" && line != ")" && line != "" {
 				fmt.Fprintf(&all, "%s %s\n", side.sign, line)
 			}
 		}

@@ -57,7 +57,7 @@ func TestReleaseOfAnUntidyModule(t *testing.T) {
 	r.replace("kube/wait/wait.go", "	\"example.test/internal/text\"\n", "")
 	r.commit()
 	_, err := r.simulate()
-	expectError(t, err, "release kube/v0.1.0", "- require example.test v0.1.0")
+	expectError(t, err, "release kube/v0.1.0", "- example.test v0.1.0")
 }
 
 // The sums of the modules depend only on their files. So the commit with the sums can have all tags.
@@ -100,7 +100,7 @@ func TestRepairsNameEachModule(t *testing.T) {
 }
 
 func TestDifference(t *testing.T) {
-	if have, want := difference("a\nb\n", "b\nc\n"), "- a\n+ c"; have != want {
+	if have, want := difference("a\nrequire b\n", "require (\n\tb\n\tc\n)\n"), "- a\n+ c"; have != want {
 		t.Errorf("have %q, want %q", have, want)
 	}
 }

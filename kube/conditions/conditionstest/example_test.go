@@ -1,0 +1,83 @@
+package conditionstest_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"kstatus.dev/audit"
+	"kstatus.dev/kube/conditions"
+	"kstatus.dev/kube/conditions/conditionstest"
+	"kstatus.dev/kube/conditions/wellknown"
+)
+
+// A test of a reconcile needs no cluster: two passes with the same result are one write.
+func Example() {
+	clock := conditionstest.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+	strict := conditionstest.StrictSet(set, clock)
+	server, err := conditionstest.NewServer(object())
+	if err != nil {
+		panic(err)
+	}
+	recorder := conditionstest.NewRecorder(server, "servers", clock.Now)
+	obj := object()
+	for range 2 {
+		if err := server.ReadCached(obj); err != nil {
+			panic(err)
+		}
+		pass, err := strict.Begin(obj)
+		if err != nil {
+			panic(err)
+		}
+		pass.True(wellknown.TypeReady, "Up", "")
+		if _, err := pass.Commit(context.Background(), recorder); err != nil {
+			panic(err)
+		}
+		clock.Advance(time.Minute)
+	}
+	fmt.Println(server.WriteCount(), server.ReadCount(), len(server.Patches()))
+
+	auditor := audit.New(audit.Options{})
+	for _, w := range recorder.Writes() {
+		auditor.Add(w)
+	}
+	fmt.Println(len(auditor.Report().Findings))
+	// Output:
+	// 1 0 1
+	// 0
+}
+
+// A server can play other writers: here they write between the read and the write.
+func ExampleServer() {
+	server, err := conditionstest.NewServer(object())
+	if err != nil {
+		panic(err)
+	}
+	obj := object()
+	if err := server.ReadCached(obj); err != nil {
+		panic(err)
+	}
+	pass, err := set.Begin(obj)
+	if err != nil {
+		panic(err)
+	}
+	pass.True(wellknown.TypeReady, "Up", "")
+	server.BeforeNextWrite = func() {
+		server.Update(func(content map[string]any) { content["other"] = "written by somebody else" })
+	}
+	changed, err := pass.Commit(context.Background(), server)
+	fmt.Println(changed, err, server.WriteCount(), server.ReadCount())
+	// Output: true <nil> 2 1
+}
+
+func ExampleDiff() {
+	fmt.Println(conditionstest.Diff(
+		[]metav1.Condition{{Type: "Ready", Status: metav1.ConditionTrue, Reason: "Up", ObservedGeneration: 1}},
+		[]metav1.Condition{{Type: "Ready", Status: metav1.ConditionFalse, Reason: "Down", ObservedGeneration: 1}},
+	))
+	// Output: 0: have Ready=True(Up) of generation 1: "", want Ready=False(Down) of generation 1: ""
+}
+
+var _ conditions.Writer = (*conditionstest.Recorder)(nil)
