@@ -32,8 +32,8 @@ func ExampleFromCRDs() {
 
 func ExampleFromOpenAPI() {
 	e, err := schema.FromOpenAPI(map[string]any{"properties": map[string]any{"spec": map[string]any{}}})
-	fmt.Println(e.Status == schema.TristateNo, err)
-	// Output: true <nil>
+	fmt.Println(e.Status, err)
+	// Output: no <nil>
 }
 
 func ExampleIsCRD() {
@@ -49,6 +49,6 @@ func ExampleStatusWritten() {
 		}},
 		"status": map[string]any{"observedGeneration": -1},
 	}
-	fmt.Println(schema.StatusWritten(created) == schema.TristateNo)
-	// Output: true
+	fmt.Println(schema.StatusWritten(created))
+	// Output: no
 }

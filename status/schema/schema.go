@@ -55,6 +55,17 @@ const (
 	TristateNo
 )
 
+// String returns yes, no or unknown.
+func (t Tristate) String() string {
+	switch t {
+	case TristateYes:
+		return "yes"
+	case TristateNo:
+		return "no"
+	}
+	return "unknown"
+}
+
 // A Generation says what the API of a kind means by status.observedGeneration.
 type Generation int
 
