@@ -30,12 +30,10 @@ const maxSchemaAge = 30
 type schemas struct {
 	serverTime        func() time.Time // of the last answer, or earlier
 	definitionVersion func(context.Context, *meta.RESTMapping) (string, error)
-	onSchema          func(status.Object)
 	reader            expect.Reader
-	classes           storageClassLoader
 	builtin           status.Rules // kinds that need no schema
 
-	mu     sync.Mutex // guards taken
+	mu     sync.Mutex // guards loaded
 	loaded map[status.Kind]*kindSchema
 }
 
