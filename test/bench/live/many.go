@@ -28,12 +28,12 @@ func many(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	few, err := s.following(ctx, who, c.targets[:min(len(c.kinds), len(c.targets))], *within)
+	few, err := s.following(ctx, who, c.targets[:min(len(c.kinds), len(c.targets))], *within, untilQuiet(*within))
 	if err != nil {
 		return err
 	}
 	few.leave()
-	all, err := s.following(ctx, who, c.targets, *within)
+	all, err := s.following(ctx, who, c.targets, *within, untilQuiet(*within))
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func many(ctx context.Context, args []string) error {
 		return err
 	}
 	say("every target is touched, %.0f a second", float64(len(c.targets))/time.Since(began).Seconds())
-	touched, err := all.all(order{Do: "quiet", Seconds: within.Seconds()})
+	touched, err := all.all(untilQuiet(*within))
 	if err != nil {
 		return err
 	}
@@ -62,19 +62,22 @@ type following struct {
 	before, synced, calm []report
 }
 
-// following lets the contenders follow targets. They start one after the
-// other, so that none waits for the server because of another.
-func (s *stage) following(ctx context.Context, who string, targets []observe.Target, within time.Duration) (f following, err error) {
+// untilQuiet is the order to wait until nothing comes any more.
+func untilQuiet(within time.Duration) order { return order{Do: "quiet", Seconds: within.Seconds()} }
+
+// following lets the contenders follow targets, and settle afterwards. They start one
+// after the other, so that none waits for the server because of another.
+func (s *stage) following(ctx context.Context, who string, targets []observe.Target, within time.Duration, settled order) (f following, err error) {
 	f.targets = len(targets)
 	if f.field, err = s.enter(ctx, who, targets); err != nil {
 		return f, err
 	}
 	for i := range f.field {
 		for _, step := range []struct {
-			do      string
+			order   order
 			reports *[]report
-		}{{"start", &f.before}, {"sync", &f.synced}, {"quiet", &f.calm}} {
-			r, err := f.field[i : i+1].all(order{Do: step.do, Seconds: within.Seconds()})
+		}{{order{Do: "start"}, &f.before}, {order{Do: "sync", Seconds: within.Seconds()}, &f.synced}, {settled, &f.calm}} {
+			r, err := f.field[i : i+1].all(step.order)
 			if err != nil {
 				f.leave()
 				return f, err

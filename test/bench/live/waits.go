@@ -37,7 +37,9 @@ func waits(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := s.following(ctx, who, c.targets, *within)
+	// Waits that have not ended verify their watches again and again, so it is never quiet.
+	settled := order{Do: "rest", Seconds: 20}
+	all, err := s.following(ctx, who, c.targets, *within, settled)
 	if err != nil {
 		return err
 	}
@@ -45,7 +47,7 @@ func waits(ctx context.Context, args []string) error {
 	if err := c.touch(ctx); err != nil {
 		return err
 	}
-	touched, err := all.all(order{Do: "quiet", Seconds: within.Seconds()})
+	touched, err := all.all(settled)
 	if err != nil {
 		return err
 	}
