@@ -1,0 +1,7 @@
+// Package snippet reads the blocks of Go code of Markdown pages and checks their
+// types, so that no page shows code that does not compile.
+//
+// read.go finds the blocks of a page, source.go makes a file of Go from each, and
+// check.go checks the types of these files. CONTRIBUTING.md describes how a page
+// declares what a block uses.
+package snippet
