@@ -84,6 +84,7 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live foreign -pods 0 -secrets 5000 -secret -who 'kstatus.dev,cli-utils watcher'
 	go run ./test/bench/live many -targets 10000 -namespaces 50
 	go run ./test/bench/live latency -samples 3000
+	go run ./test/bench/live waits
 
 .PHONY: measure-kits
 measure-kits: ## play one script of reconciles by the conditions kit and by those of others on a real cluster, and write docs/measurements-kit.md

@@ -11,6 +11,7 @@ import (
 
 	"kstatus.dev/kube/expect"
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -25,6 +26,7 @@ type Client struct {
 	kinds   expect.Kinds
 	schemas *schemas
 	related knowledge
+	pool    listwatch.Pool
 }
 
 // Options are what a [Client] uses besides the server. The zero Options are complete.
@@ -138,6 +140,7 @@ type session struct {
 	schemas   *schemas
 	classes   storageClassLoader
 	related   knowledge
+	pool      *listwatch.Pool
 	evaluator status.Evaluator
 	namespace string
 	data      bool
@@ -156,7 +159,7 @@ func (c *Cluster) connect() (*session, error) {
 		closed = shared.server.Close
 	}
 	s := &session{
-		Session: shared.server.NewSession(c.Interval, c.OnNote), schemas: shared.schemas, related: knowledge{outer: &shared.related},
+		Session: shared.server.NewSession(c.Interval, c.OnNote), schemas: shared.schemas, related: knowledge{outer: &shared.related}, pool: &shared.pool,
 		namespace: c.Namespace, data: c.ReadConfigMapData, endpoints: c.WaitForEndpoints, close: closed,
 	}
 	s.evaluator = shared.evaluator(&s.related)

@@ -60,9 +60,12 @@ func (g *gate) admit(u *unstructured.Unstructured) {
 	}
 }
 
+// isClosed reports whether events are held back.
+func (g *gate) isClosed() bool { return g != nil && g.closed }
+
 // pass handles an event now, or holds it back if the gate is closed. The caller holds mu.
 func (ts *targetStore) pass(event func()) {
-	if ts.gate != nil && ts.gate.closed {
+	if ts.gate.isClosed() {
 		ts.gate.held = append(ts.gate.held, event)
 		return
 	}

@@ -168,7 +168,7 @@ func (st *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
 	case len(places) == 0:
 		<-ctx.Done()
 		return nil
-	case isClusterWide(m, len(places)):
+	case st.isClusterWide(all, places):
 		return st.withFallback(ctx, st.stream(all, ""), "each namespace is read by itself", func(ctx context.Context, note string) error {
 			return st.perNamespace(ctx, all, places, note)
 		})
@@ -181,6 +181,20 @@ func (st *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
 func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
 	kind := status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
+}
+
+// isClusterWide reports the same for targets in these namespaces, together with those in
+// which others read the kind. If others read it in the whole cluster, so do these.
+func (st *strategy) isClusterWide(all client.Scope, places map[string][]string) bool {
+	namespaces := st.session.pool.Namespaces(all.Mapping.Resource)
+	for namespace := range places {
+		namespaces[namespace] = true
+	}
+	n := len(namespaces)
+	if st.session.pool.Reads(st.stream(all, "")) {
+		n = maxNamespaces + 1
+	}
+	return isClusterWide(all.Mapping, n)
 }
 
 // reportBadScope reports the targets whose namespace does not fit their kind.
@@ -230,29 +244,50 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 	for _, names := range places {
 		total += len(names)
 	}
-	return st.each(ctx, func(start func(func(context.Context) error)) {
-		for namespace, names := range places {
-			there := all
-			there.Namespace = namespace
-			start(func(ctx context.Context) error {
-				if st.session.byName(len(names), total) {
-					if err := st.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
-						return err
-					}
+	var tasks []func(context.Context) error
+	for namespace, names := range places {
+		there := all
+		there.Namespace = namespace
+		tasks = append(tasks, func(ctx context.Context) error {
+			if st.byName(there, len(names), total) {
+				if err := st.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
+					return err
 				}
-				return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
-					return st.perObject(ctx, there, names, note)
-				})
+			}
+			return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
+				return st.perObject(ctx, there, names, note)
 			})
-		}
-	})
+		})
+	}
+	return st.each(ctx, tasks)
 }
 
 // byName reports whether targets are read by their names and not with their whole
 // namespace: here is their number in the namespace, total their number in all.
-// With Every, one list of a namespace is cheaper.
+// With an interval, one list of a namespace is cheaper.
 func (s *session) byName(here, total int) bool {
 	return here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
+}
+
+// byName reports the same for targets in a namespace that others may read as well. If they
+// read all of it, or with these many of its objects, it is read as a whole.
+func (st *strategy) byName(there client.Scope, here, total int) bool {
+	pool := st.session.pool
+	if pool.Reads(st.stream(there, "")) || pool.Singles(there)+here > listwatch.MaxSingleReads && here > 0 {
+		return false
+	}
+	return st.session.byName(here, total)
+}
+
+// keys returns the targets in a scope.
+func (st *strategy) keys(s client.Scope) (all []listwatch.Key) {
+	sub := subset{st.targets, s}
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	for k := range sub.all() {
+		all = append(all, listwatch.Key{Namespace: sub.namespaceOf(k), Name: k.Name})
+	}
+	return all
 }
 
 // perObject reads targets in one namespace by their names. It watches them if that
@@ -261,17 +296,17 @@ func (st *strategy) perObject(ctx context.Context, there client.Scope, names []s
 	if len(names) > maxSingleWatches {
 		return st.poll(ctx, there, names, note)
 	}
-	return st.each(ctx, func(start func(func(context.Context) error)) {
-		for _, name := range names {
-			this := there
-			this.Name = name
-			start(func(ctx context.Context) error {
-				return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
-					return st.poll(ctx, there, []string{name}, note)
-				})
+	var tasks []func(context.Context) error
+	for _, name := range names {
+		this := there
+		this.Name = name
+		tasks = append(tasks, func(ctx context.Context) error {
+			return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
+				return st.poll(ctx, there, []string{name}, note)
 			})
-		}
-	})
+		})
+	}
+	return st.each(ctx, tasks)
 }
 
 // metadataOnly reports whether only the metadata of a kind are read: of Secrets,

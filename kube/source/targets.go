@@ -179,9 +179,11 @@ func (sub subset) See(o metav1.Object) (news bool) {
 		return false // cannot happen: the clients return nothing else
 	}
 	sub.gate.admit(u)
-	news = true
-	sub.pass(func() { news = sub.see(keys, u) })
-	return news
+	if sub.gate.isClosed() {
+		sub.pass(func() { sub.see(keys, u) })
+		return true
+	}
+	return sub.see(keys, u)
 }
 
 func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news bool) {

@@ -86,7 +86,7 @@ func TestWhoWroteAStatus(t *testing.T) {
 		t.Helper()
 		if have := statusschema.StatusWritten(o.Object); have != written {
 			fields, _ := json.Marshal(o.GetManagedFields())
-			t.Errorf("it %s: have %s, want %s: %s", it, have, written, fields)
+			t.Errorf("it %s: have %v, want %v: %s", it, have, written, fields)
 		}
 	}
 	o := w.apply("a", `, "spec": {"size": 1}, "status": {"phase": "mine"}`)
@@ -153,6 +153,6 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 	o := w.do(w.of.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": w.gv, "kind": "Widget", "metadata": map[string]any{"name": "b"}, "spec": map[string]any{"size": int64(1)}}}, metav1.CreateOptions{}))
 	if have := statusschema.StatusWritten(o.Object); have != statusschema.TristateUnknown {
-		t.Errorf("of a status that its creator has by default it is %s whether a controller has written it, want Unknown", have)
+		t.Errorf("of a status that its creator has by default it is %v whether a controller has written it, want Unknown", have)
 	}
 }

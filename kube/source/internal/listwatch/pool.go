@@ -1,0 +1,244 @@
+package listwatch
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/kube/source/internal/client"
+)
+
+// maxCatchUpGets is how many objects a reader that joins a stream gets one by one. For
+// more it lists the scope once.
+const maxCatchUpGets = 20
+
+// A Pool lets readers of the same scope share one stream. A stream ends with its last
+// reader. A Pool may be used by several goroutines.
+type Pool struct {
+	mu   sync.Mutex // guards open
+	open map[poolKey]*sharedStream
+}
+
+// A poolKey names a scope, and how it is read.
+type poolKey struct {
+	place
+	name                         string
+	labelSelector, fieldSelector string
+	metadataOnly                 bool
+	interval                     time.Duration
+}
+
+// A place is where objects of a kind are.
+type place struct {
+	resource  schema.GroupVersionResource
+	namespace string // empty: everywhere
+}
+
+func placeOf(s client.Scope) place { return place{s.Mapping.Resource, s.Namespace} }
+
+func keyOf(s *Stream) poolKey {
+	return poolKey{placeOf(s.Scope), s.Scope.Name, s.Scope.LabelSelector, s.Scope.FieldSelector, s.Scope.MetadataOnly, s.Client.Every}
+}
+
+// A sharedStream is a stream with several readers.
+type sharedStream struct {
+	sinks   fanOut
+	readers int // guarded by the mutex of the Pool
+	stop    context.CancelFunc
+	ended   chan struct{} // closed when the stream has ended
+	err     error         // why; to be read after that
+}
+
+// Run reads as [Stream.Run] does, by one stream for all readers of the scope. The Sink
+// wants the objects that keys name, and no others.
+func (p *Pool) Run(ctx context.Context, s *Stream, keys []Key) error {
+	key := keyOf(s)
+	r := &reader{sink: s.Sink, notes: &s.Client.Notes, note: s.Note}
+	shared, first := p.join(ctx, key, s, r, keys)
+	defer p.leave(key, shared, r, keys)
+	if !first {
+		if err := shared.catchUp(ctx, s, r, keys); err != nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-shared.ended:
+		return shared.err
+	}
+}
+
+// join adds a reader to the stream of a scope. It starts the stream if it is the first.
+func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys []Key) (shared *sharedStream, first bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if shared = p.open[key]; shared != nil {
+		shared.readers++
+		r.joining = true
+		shared.sinks.add(r, keys)
+		return shared, false
+	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	shared = &sharedStream{readers: 1, stop: stop, ended: make(chan struct{})}
+	shared.sinks.add(r, keys)
+	if p.open == nil {
+		p.open = map[poolKey]*sharedStream{}
+	}
+	p.open[key] = shared
+	own := &Stream{Client: s.Client.NewSession(s.Client.Every, shared.sinks.notify), Scope: s.Scope, Sink: &shared.sinks, Options: s.Options}
+	go func() {
+		defer close(shared.ended)
+		defer stop()
+		shared.err = own.Run(ctx)
+		p.remove(key, shared)
+	}()
+	return shared, true
+}
+
+// leave takes a reader away, and waits for the end of a stream that has no other.
+func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []Key) {
+	shared.sinks.remove(r, keys)
+	p.mu.Lock()
+	shared.readers--
+	last := shared.readers == 0
+	if last && p.open[key] == shared {
+		delete(p.open, key)
+	}
+	p.mu.Unlock()
+	if last {
+		shared.stop()
+		<-shared.ended
+	}
+}
+
+// remove makes later readers start another stream.
+func (p *Pool) remove(key poolKey, shared *sharedStream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open[key] == shared {
+		delete(p.open, key)
+	}
+}
+
+// Reads reports whether a stream reads all of a scope.
+func (p *Pool) Reads(s *Stream) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.open[keyOf(s)] != nil
+}
+
+// Singles returns how many streams read one object each of a kind in a namespace.
+func (p *Pool) Singles(s client.Scope) (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for key := range p.open {
+		if key.place == placeOf(s) && key.name != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Namespaces returns the namespaces in which streams read objects of a kind.
+func (p *Pool) Namespaces(resource schema.GroupVersionResource) map[string]bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := map[string]bool{}
+	for key := range p.open {
+		if key.resource == resource && key.namespace != "" {
+			all[key.namespace] = true
+		}
+	}
+	return all
+}
+
+// catchUp reads for a reader what the stream has read before it joined. Meanwhile what
+// the stream reads is kept for the reader. It fails as [Stream.Run] does.
+func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, keys []Key) error {
+	for pause := FirstPause; ; pause = min(2*pause, PendingPause) {
+		verb, err := s.readOnce(ctx, keys)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err == nil:
+			r.notes.Once(r.note)
+			shared.sinks.goLive(r)
+			return nil
+		case s.isForCaller(err):
+			return err
+		}
+		s.Sink.Fail(s.Client.Unreadable(ctx, s.Scope, verb, err), err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-shared.ended:
+			return shared.err
+		case <-time.After(Jitter(pause)):
+		}
+	}
+}
+
+// readOnce reads the objects of these keys once.
+func (s *Stream) readOnce(ctx context.Context, keys []Key) (verb string, err error) {
+	if len(keys) > maxCatchUpGets {
+		s.Sink.Begin()
+		version, err := s.Client.List(ctx, s.Scope, s.see)
+		if err == nil {
+			s.Sink.End(VersionOf(version))
+		}
+		return "list", err
+	}
+	for _, k := range keys {
+		this := s.Scope
+		this.Namespace, this.Name = k.Namespace, k.Name
+		o, err := s.Client.Get(ctx, this)
+		switch {
+		case err == nil:
+			s.Sink.See(o)
+		case apierrors.IsNotFound(err) && client.IsMissing(err, k.Name):
+			s.Sink.Lose(k.Namespace, k.Name, 0)
+		default:
+			return "get", err
+		}
+	}
+	return "get", nil
+}
+
+// A reader is one of those that share a stream.
+type reader struct {
+	sink  Sink
+	notes *client.Notes
+	note  string // for notes, once the reader has been given something
+
+	joining bool     // it has not caught up yet
+	kept    []func() // what it is given once it has
+}
+
+// deliver gives the reader something now, or later if it has not caught up.
+func (r *reader) deliver(event func()) {
+	if r.joining {
+		r.kept = append(r.kept, event)
+		return
+	}
+	event()
+}
+
+// goLive gives a reader what has been kept for it, and from now on everything at once.
+func (f *fanOut) goLive(r *reader) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, event := range r.kept {
+		event()
+	}
+	r.joining, r.kept = false, nil
+}
+
+// without returns a copy of a slice without one reader.
+func without(all []*reader, r *reader) []*reader {
+	return slices.DeleteFunc(slices.Clone(all), func(other *reader) bool { return other == r })
+}
