@@ -53,7 +53,7 @@ func insteadOfResolver(ctx context.Context, config *rest.Config, targets []obser
 		}
 		fmt.Fprintln(out, e.Target, e.Result.Status, e.Aggregate)
 	}
-	return nil // all objects are Current
+	return nil // all are Current
 }
 
 func insteadOfPoller(ctx context.Context, config *rest.Config, targets []observe.Target, out io.Writer) error {

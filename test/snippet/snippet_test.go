@@ -1,6 +1,9 @@
 package snippet
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -62,7 +65,7 @@ func TestCheckFinds(t *testing.T) {
 		{"a variable of a whole file that is not used", "```go\npackage main\n\nfunc main() {\n\tx := 1\n}\n```", "page.md:5: declared and not used: x"},
 		{"an import that is not used", "```go\nimport \"fmt\"\n\nx := 1\n```", "page.md:2: \"fmt\" imported and not used"},
 		{"a package that does not exist", "```go\nimport \"kstatus.dev/nothing\"\n\nnothing.F()\n```", "page.md:2: could not import kstatus.dev/nothing (there is no package kstatus.dev/nothing)"},
-		{"what does not parse", "```go\nx := := 1\n```", "page.md:2: expected operand, found ':='"},
+		{"what does not parse", "```go\nx := := 1\n```", "page.md:2: expected operand, found ':=' (and 1 more errors)"},
 		{"a mistake of a comment", "<!-- go\ntype T U\nfunc(t T) -->\n```go\nt = t\n```", "page.md:2: undefined: U"},
 	}
 	for _, row := range rows {
@@ -83,6 +86,62 @@ func TestCheckFinds(t *testing.T) {
 				t.Errorf("have %q, want %q", have, row.want)
 			}
 		})
+	}
+}
+
+// TestPagesShowTestedCode compares pages with functions that tests run: the bodies of
+// those in test/race, and whole tests of this package.
+func TestPagesShowTestedCode(t *testing.T) {
+	t.Chdir(root)
+	rows := []struct {
+		page, file string
+		whole      bool // the page shows the whole function, not only its body
+	}{
+		{"docs/coming-from-kstatus.md", "test/race/pages.go", false},
+		{"docs/library.md", "test/snippet/library_test.go", true},
+	}
+	for _, row := range rows {
+		blocks, err := Read(row.page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(row.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, row.file, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		waits := func(b Block) bool {
+			return strings.Contains(b.Signature+b.Text, "io.Writer") || row.whole && strings.HasPrefix(b.Text, "func Test")
+		}
+		shown := 0
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || ast.IsExported(f.Name.Name) != row.whole {
+				continue
+			}
+			shown++
+			at := func(p token.Pos) int { return fset.Position(p).Offset }
+			want := Block{Signature: "func" + string(text[at(f.Type.Params.Pos()):at(f.Body.Lbrace)-1])}
+			want.Text = strings.ReplaceAll(strings.Trim(string(text[at(f.Body.Lbrace)+1:at(f.Body.Rbrace)]), "\n"), "\n\t", "\n")[1:]
+			if row.whole {
+				want = Block{Text: string(text[at(f.Pos()):at(f.End())])}
+			}
+			if !slices.ContainsFunc(blocks, func(b Block) bool { return b.Text == want.Text && b.Signature == want.Signature }) {
+				t.Errorf("%s has no block that is %s of %s:\n%s\n%s", row.page, f.Name.Name, row.file, want.Signature, want.Text)
+			}
+		}
+		for _, b := range blocks {
+			if waits(b) {
+				shown--
+			}
+		}
+		if shown != 0 {
+			t.Errorf("%s: the number of blocks that wait is not that of the functions of %s", row.page, row.file)
+		}
 	}
 }
 

@@ -31,8 +31,9 @@ var known = map[string]string{
 
 	"metav1": "k8s.io/apimachinery/pkg/apis/meta/v1", "unstructured": "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured",
 	"runtime": "k8s.io/apimachinery/pkg/runtime", "schema": "k8s.io/apimachinery/pkg/runtime/schema", "meta": "k8s.io/apimachinery/pkg/api/meta",
-	"dynamic": "k8s.io/client-go/dynamic", "rest": "k8s.io/client-go/rest",
-	"client": "sigs.k8s.io/controller-runtime/pkg/client", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
+	"types": "k8s.io/apimachinery/pkg/types", "appsv1": "k8s.io/api/apps/v1", "scheme": "k8s.io/client-go/kubernetes/scheme",
+	"dynamic": "k8s.io/client-go/dynamic", "fake": "k8s.io/client-go/dynamic/fake", "rest": "k8s.io/client-go/rest",
+	"ctrl": "sigs.k8s.io/controller-runtime", "client": "sigs.k8s.io/controller-runtime/pkg/client", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
 }
 
 // newFile makes a Go file from a block. A block with a package clause is one
