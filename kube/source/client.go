@@ -9,8 +9,8 @@ import (
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/expect"
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"

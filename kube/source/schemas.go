@@ -10,7 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
 
@@ -30,12 +30,10 @@ const maxSchemaAge = 30
 type schemas struct {
 	serverTime        func() time.Time // of the last answer, or earlier
 	definitionVersion func(context.Context, *meta.RESTMapping) (string, error)
-	onSchema          func(status.Object)
 	reader            expect.Reader
-	classes           storageClassLoader
 	builtin           status.Rules // kinds that need no schema
 
-	mu     sync.Mutex // guards taken
+	mu     sync.Mutex // guards loaded
 	loaded map[status.Kind]*kindSchema
 }
 
