@@ -36,16 +36,18 @@ func Check(blocks []Block) (wrong []error, err error) {
 		}
 		packages[name] = append(packages[name], f)
 	}
-	exports, err := exportsFor(packages)
+	imports := map[string]bool{}
+	for _, files := range packages {
+		for _, f := range files {
+			for _, spec := range f.syntax.Imports {
+				imports[strings.Trim(spec.Path.Value, `"`)] = true
+			}
+		}
+	}
+	compiled, err := importerFor(fset, imports)
 	if err != nil {
 		return nil, err
 	}
-	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
-		if exports[path] == "" {
-			return nil, fmt.Errorf("there is no package %s", path)
-		}
-		return os.Open(exports[path])
-	})
 	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		wrong = append(wrong, checkPackage(fset, compiled, packages[name])...)
 	}
@@ -70,19 +72,17 @@ func checkPackage(fset *token.FileSet, compiled types.Importer, files []file) (w
 	return wrong
 }
 
-// exportsFor returns the files with the compiled declarations of the packages
-// that are imported, and of all that these import, by path.
-func exportsFor(packages map[string][]file) (map[string]string, error) {
-	paths := map[string]bool{}
-	for _, files := range packages {
-		for _, f := range files {
-			for _, spec := range f.syntax.Imports {
-				paths[strings.Trim(spec.Path.Value, `"`)] = true
-			}
+// importerFor compiles packages, and returns what imports them and all that they import.
+func importerFor(fset *token.FileSet, paths map[string]bool) (types.Importer, error) {
+	exports := map[string]string{} // files with compiled declarations, by path
+	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		if exports[path] == "" {
+			return nil, fmt.Errorf("there is no package %s", path)
 		}
-	}
+		return os.Open(exports[path])
+	})
 	if len(paths) == 0 {
-		return nil, nil
+		return compiled, nil
 	}
 	args := []string{"list", "-e", "-export", "-deps", "-json=ImportPath,Export"}
 	list := exec.Command("go", append(args, slices.Sorted(maps.Keys(paths))...)...)
@@ -92,11 +92,10 @@ func exportsFor(packages map[string][]file) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w\n%s", err, failed.String())
 	}
-	exports := map[string]string{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct{ ImportPath, Export string }
 		if err := d.Decode(&p); err == io.EOF {
-			return exports, nil
+			return compiled, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}

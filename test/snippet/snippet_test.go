@@ -1,6 +1,7 @@
 package snippet
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,14 +16,14 @@ import (
 // root is the folder of the repository.
 const root = "../.."
 
-// TestPagesCompile checks the Go code of every page that people read.
-func TestPagesCompile(t *testing.T) {
-	t.Chdir(root)
-	pages := []string{"README.md", "CONTRIBUTING.md"}
+// pages returns the pages that people read.
+func pages(t *testing.T) []string {
+	t.Helper()
+	all := []string{"README.md", "CONTRIBUTING.md"}
 	for _, folder := range []string{"docs", "examples"} {
 		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 			if strings.HasSuffix(path, ".md") {
-				pages = append(pages, path)
+				all = append(all, path)
 			}
 			return err
 		})
@@ -30,8 +31,43 @@ func TestPagesCompile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return all
+}
+
+// TestPagesNameWhatExists checks the names that pages mention.
+func TestPagesNameWhatExists(t *testing.T) {
+	t.Chdir(root)
+	wrong, err := CheckNames(pages(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range wrong {
+		t.Error(err)
+	}
+}
+
+func TestCheckNamesFinds(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.md")
+	text := "`status.Compute(u)`, `e.Nothing`, status.Nothing, `observe.Update.Parts`, `wait.NewResolver`\n```\n`status.Nothing`\n```\n" +
+		"`status.Nothing`, `a, *observe.Update.Nothing`"
+	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wrong, err := CheckNames([]string{page})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := page + ":5: status.Nothing does not exist\n" + page + ":5: observe.Update.Nothing does not exist"
+	if have := errors.Join(wrong...); have == nil || have.Error() != want {
+		t.Errorf("have %v, want %s", have, want)
+	}
+}
+
+// TestPagesCompile checks the Go code of every page.
+func TestPagesCompile(t *testing.T) {
+	t.Chdir(root)
 	var blocks []Block
-	for _, page := range pages {
+	for _, page := range pages(t) {
 		found, err := Read(page)
 		if err != nil {
 			t.Error(err)

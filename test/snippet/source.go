@@ -25,7 +25,7 @@ var known = map[string]string{
 	"status": "kstatus.dev/status", "observe": "kstatus.dev/observe", "goal": "kstatus.dev/observe/goal", "grace": "kstatus.dev/observe/grace",
 	"explain": "kstatus.dev/explain", "audit": "kstatus.dev/audit", "lint": "kstatus.dev/lint", "capi": "kstatus.dev/capi",
 	"source": "kstatus.dev/kube/source", "wait": "kstatus.dev/kube/wait", "tree": "kstatus.dev/kube/tree", "writes": "kstatus.dev/kube/writes",
-	"contract": "kstatus.dev/kube/contract", "celrule": "kstatus.dev/kube/celrule", "sets": "kstatus.dev/kube/sets",
+	"contract": "kstatus.dev/kube/contract", "crd": "kstatus.dev/kube/crd", "report": "kstatus.dev/report", "celrule": "kstatus.dev/kube/celrule", "sets": "kstatus.dev/kube/sets",
 	"conditions": "kstatus.dev/kube/conditions", "wellknown": "kstatus.dev/kube/conditions/wellknown",
 	"messages": "kstatus.dev/kube/conditions/messages", "conditionstest": "kstatus.dev/kube/conditions/conditionstest",
 
