@@ -38,7 +38,7 @@ type Options struct {
 // Rules are rules for kinds, of which some may be in the definitions of these. Its methods
 // may be called from any goroutine.
 type Rules interface {
-	// Learn receives the definition of each kind without a built-in rule before an object
+	// AddDefinition receives the definition of each kind without a built-in rule before an object
 	// of that kind is judged, and again when the definition has changed.
 	AddDefinition(definition status.Object)
 	// Choose is for [status.Evaluator.SelectRule].
