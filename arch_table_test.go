@@ -64,7 +64,7 @@ var architecture = []row{
 	{folder: "kube/conditions/ctrl", may: "kube/conditions k8s.io/apimachinery sigs.k8s.io/controller-runtime/pkg/client", tests: "kube/conditions/wellknown k8s.io/client-go/rest"},
 	{folder: "kube/celrule", may: "status status/schema github.com/google/cel-go go.yaml.in/yaml/v3"},
 	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
-	{folder: "kube/contract", may: "lint severity" + client},
+	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: client},
 	{folder: "kube/writes", may: "audit severity kube/internal/connection" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},

@@ -89,6 +89,12 @@ func newClient(server *client.Client, o Options) *Client {
 // others then. Clients of the caller are left alone.
 func (c *Client) Close() { c.server.Connection.Close() }
 
+// Interfaces returns the clients that the Client uses, for callers that send requests of
+// their own through the same connections.
+func (c *Client) Interfaces() Interfaces {
+	return Interfaces{Dynamic: c.server.Objects, Metadata: c.server.Metadata}
+}
+
 // AddDefinition takes in an object that the caller has read and on which verdicts on others rest:
 // the definition of a kind or a StorageClass. It replaces what was known. Other objects are
 // passed over.
