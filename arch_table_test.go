@@ -158,11 +158,12 @@ var architecture = []row{
 		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
 			" test/cluster test/command test/naive github.com/go-logr/logr" + manager,
 	},
-	{folder: "test/race", may: "status observe kube/source test/apply test/cluster test/manifest" + peers + client},
+	{folder: "test/race", may: "status observe kube/source kube/wait test/apply test/cluster test/manifest" + peers + client},
 	{folder: "test/release", may: "golang.org/x/exp/apidiff golang.org/x/mod", tests: "github.com/rogpeppe/go-internal/txtar"},
 	{folder: "test/release/importer/conditions", may: "kube/conditions k8s.io/apimachinery"},
 	{folder: "test/release/importer/status", may: "status"},
 	{folder: "test/release/importer/wait", may: "status observe kube/wait" + client},
+	{folder: "test/snippet", tests: "kube/source kube/wait" + client},
 	{folder: "test/wire", tests: "status observe observe/goal kube/source test/cluster test/faults test/leaks test/manifest" + client},
 	{folder: "test/witness", may: "status observe" + client, tests: "test/cluster test/manifest"},
 	{folder: "test/writes", tests: "audit kube/writes test/cluster test/faults test/manifest" + client},

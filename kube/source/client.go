@@ -41,7 +41,7 @@ type Rules interface {
 	// AddDefinition receives the definition of each kind without a built-in rule before an object
 	// of that kind is judged, and again when the definition has changed.
 	AddDefinition(definition status.Object)
-	// Choose is for [status.Evaluator.SelectRule].
+	// SelectRule is for [status.Evaluator.SelectRule].
 	SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule
 }
 
