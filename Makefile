@@ -34,6 +34,7 @@ demo: bin/kstatus ## build everything, start a real cluster, wait for examples/s
 .PHONY: check
 check: format vet ## run what needs neither a cluster nor a browser, in about a minute: while you work
 	@packages=$(QUICK); go test $$packages
+	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 
 .PHONY: test
@@ -45,6 +46,7 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests"
 	go test -timeout 20m $(LONGEST) $(ALL)
+	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz-short
@@ -61,6 +63,11 @@ vet:
 .PHONY: lint
 lint: format vet ## gofmt, vet and staticcheck
 	go run $(STATICCHECK) $(ALL)
+
+# The go command does not see that pages have changed, so its cache must not answer.
+.PHONY: pages
+pages: ## check the Go code of all pages
+	@go test -count=1 ./test/snippet
 
 .PHONY: cover
 cover: ## check that the cases reach every branch of every rule
@@ -84,6 +91,7 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live foreign -pods 0 -secrets 5000 -secret -who 'kstatus.dev,cli-utils watcher'
 	go run ./test/bench/live many -targets 10000 -namespaces 50
 	go run ./test/bench/live latency -samples 3000
+	go run ./test/bench/live waits
 
 .PHONY: measure-kits
 measure-kits: ## play one script of reconciles by the conditions kit and by those of others on a real cluster, and write docs/measurements-kit.md

@@ -9,10 +9,10 @@ import (
 // A Query is something that is not among the facts and may explain an object.
 type Query struct {
 	Type QueryType
-	ID   ID          // WishParts: whose parts; WishObject: which one; WishEvents: about which one
-	Kind status.Kind // WishParts: of which kind
-	Log  LogID       // WishLog: which one
-	List List        // WishList: of what
+	ID   ID          // QueryParts: whose parts; QueryObject: which one; QueryEvents: about which one
+	Kind status.Kind // QueryParts: of which kind
+	Log  LogID       // QueryLog: which one
+	List List        // QueryList: of what
 }
 
 // A QueryType says what is wished for.

@@ -66,7 +66,7 @@ func unscheduled(of observe.Target, name string) observe.Event {
 	return s
 }
 
-// without is the Sighting of a part that does not count any more.
+// withdrawn is the Event of a part that does not count any more.
 func withdrawn(s observe.Event) observe.Event {
 	s.Object = nil
 	return s

@@ -166,7 +166,7 @@ func (in *installer) wait(ctx context.Context, objects []runtime.Object) error {
 func (in *installer) explain(ctx context.Context, unfinished *wait.Unfinished) {
 	var ids []explain.ID
 	for _, u := range unfinished.Board.Unmet() {
-		ids = append(ids, explain.ID{Group: u.Target.Kind.Group, Kind: u.Target.Kind.Kind, Namespace: u.Target.Namespace, Name: u.Target.Name})
+		ids = append(ids, tree.IDOf(u.Target))
 	}
 	facts, err := tree.Reader{Config: in.config, Logs: true}.Collect(ctx, ids)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"kstatus.dev/kube/internal/connection"
 )
 
 // environment is where scenarios run: a namespace of a cluster, and a stream of all changes in it.
@@ -33,19 +33,13 @@ var (
 )
 
 func newEnvironment(ctx context.Context, config *rest.Config, p Provider) (*environment, error) {
-	config = rest.CopyConfig(config)
-	config.UserAgent, config.QPS = "kstatus-contract", -1
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		return nil, err
-	}
-	discoverer, err := discovery.NewDiscoveryClientForConfig(config)
+	server, err := connection.New(config, func(c *rest.Config) { c.UserAgent = "kstatus-contract" })
 	if err != nil {
 		return nil, err
 	}
 	env := &environment{
-		provider: p, dynamic: client, namespace: p.Namespace,
-		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(discoverer)),
+		provider: p, dynamic: server.Objects, namespace: p.Namespace,
+		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(server.Discovery)),
 	}
 	if err := env.open(ctx); err != nil {
 		return nil, errors.Join(err, env.close(ctx))

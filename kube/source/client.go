@@ -9,8 +9,8 @@ import (
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/expect"
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -38,10 +38,10 @@ type Options struct {
 // Rules are rules for kinds, of which some may be in the definitions of these. Its methods
 // may be called from any goroutine.
 type Rules interface {
-	// Learn receives the definition of each kind without a built-in rule before an object
+	// AddDefinition receives the definition of each kind without a built-in rule before an object
 	// of that kind is judged, and again when the definition has changed.
 	AddDefinition(definition status.Object)
-	// Choose is for [status.Evaluator.SelectRule].
+	// SelectRule is for [status.Evaluator.SelectRule].
 	SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule
 }
 
@@ -88,6 +88,12 @@ func newClient(server *client.Client, o Options) *Client {
 // Close closes the connections that are idle. The Client can still be used, and opens
 // others then. Clients of the caller are left alone.
 func (c *Client) Close() { c.server.Connection.Close() }
+
+// Interfaces returns the clients that the Client uses, for callers that send requests of
+// their own through the same connections.
+func (c *Client) Interfaces() Interfaces {
+	return Interfaces{Dynamic: c.server.Objects, Metadata: c.server.Metadata}
+}
 
 // AddDefinition takes in an object that the caller has read and on which verdicts on others rest:
 // the definition of a kind or a StorageClass. It replaces what was known. Other objects are

@@ -51,20 +51,23 @@ func (st *strategy) probe(ctx context.Context, s client.Scope, permitted func())
 
 // each runs tasks at the same time until all have ended. The first error ends the
 // others and is returned.
-func (st *strategy) each(ctx context.Context, tasks func(start func(func(context.Context) error))) error {
+func (st *strategy) each(ctx context.Context, tasks []func(context.Context) error) error {
+	if len(tasks) == 1 {
+		return tasks[0](ctx)
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var running sync.WaitGroup
 	var once sync.Once
 	var first error
-	tasks(func(task func(context.Context) error) {
+	for _, task := range tasks {
 		running.Go(func() {
 			if err := task(ctx); err != nil {
 				once.Do(func() { first = err })
 				stop(err)
 			}
 		})
-	})
+	}
 	running.Wait()
 	return first
 }

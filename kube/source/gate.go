@@ -85,13 +85,13 @@ func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 			return
 		case <-g.wakeup:
 		}
-		covered := 0 // what was held back before the check that succeeds
+		covered := 0 // how many events were held back before the check that succeeds
 		pause := checkPause
 		for began := time.Now(); ; pause = min(2*pause, listwatch.PendingPause) {
 			st.targets.mu.Lock()
 			covered = len(g.held)
 			st.targets.mu.Unlock()
-			if g.schemas.check(ctx, m, false) == nil || time.Since(began) >= schemaTimeout {
+			if g.schemas.check(ctx, m, time.Now()) == nil || time.Since(began) >= schemaTimeout {
 				break
 			}
 			if !listwatch.Sleep(ctx, pause) {

@@ -147,10 +147,10 @@ func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 		s.idle()
 		version = s.server.Put(web)
 		time.Sleep(4 * time.Minute)
-		s.podRequests()
 		s.wants("web@" + version)
 		time.Sleep(2 * time.Minute)
 		s.wants("web has web-x gone")
+		s.podRequests() // the first watch, and another if the server ended that before
 		s.server.Put(ownedBy(object(pod, "shop", "web-y"), web))
 		s.wants()
 		s.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"

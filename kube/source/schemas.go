@@ -10,7 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
 
@@ -30,12 +30,10 @@ const maxSchemaAge = 30
 type schemas struct {
 	serverTime        func() time.Time // of the last answer, or earlier
 	definitionVersion func(context.Context, *meta.RESTMapping) (string, error)
-	onSchema          func(status.Object)
 	reader            expect.Reader
-	classes           storageClassLoader
 	builtin           status.Rules // kinds that need no schema
 
-	mu     sync.Mutex // guards taken
+	mu     sync.Mutex // guards loaded
 	loaded map[status.Kind]*kindSchema
 }
 
@@ -45,7 +43,8 @@ type kindSchema struct {
 	done    bool
 	tried   time.Time // when loading was tried first
 	version string    // the resourceVersion of the definition; empty: there is none, or it may not be read
-	secret  bool      // the definition may not be read
+	hidden  bool      // the definition may not be read
+	began   time.Time // when the last load or check began
 
 	checked atomic.Int64 // when the definition was like this, by the server's clock in seconds since 1970; 0: that is to be found out
 }
@@ -91,7 +90,7 @@ func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	if this.tried.IsZero() {
 		this.tried = time.Now()
 	}
-	now := s.serverTime()
+	now, began := s.serverTime(), time.Now()
 	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
 	version, err := s.reader.Read(limited, m)
@@ -101,7 +100,7 @@ func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 		}
 		return nil // the next call tries again
 	}
-	this.done, this.version = true, version
+	this.done, this.version, this.began = true, version, began
 	this.checked.Store(now.Unix())
 	return nil
 }
@@ -124,23 +123,25 @@ func (s *schemas) expire(kind status.Kind) {
 }
 
 // check loads the schema of a kind again if its definition has changed. One that may
-// not be read is taken to be the same. Callers that are content with a check which
-// another has begun before say so.
-func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, contentWithOthers bool) error {
+// not be read is taken to be the same. A check that another caller has begun after since
+// is enough.
+func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, since time.Time) error {
 	this := s.schemaOf(expect.KindOf(m))
 	this.mu.Lock()
-	if this.done && !(contentWithOthers && this.checked.Load() != 0) {
+	if recent := this.checked.Load() != 0 && this.began.After(since); this.done && !recent {
+		began := time.Now()
 		now := s.serverTime()
 		version, err := this.version, error(nil)
-		if !this.secret {
+		if !this.hidden {
 			version, err = s.definitionVersion(ctx, m)
 		}
 		if err != nil && !apierrors.IsForbidden(err) {
 			this.mu.Unlock()
 			return fmt.Errorf("read the definition of %s: %w", expect.KindOf(m), err)
 		}
-		this.secret = this.secret || err != nil
-		if this.done = this.secret || version == this.version; this.done {
+		this.hidden = this.hidden || err != nil
+		if this.done = this.hidden || version == this.version; this.done {
+			this.began = began
 			this.checked.Store(now.Unix())
 		}
 	}
@@ -156,7 +157,7 @@ func (s *schemas) renew(ctx context.Context, m *meta.RESTMapping) error {
 		return nil
 	}
 	if s.expire(kind); s.schemaOf(kind).checked.Load() == 0 {
-		return s.check(ctx, m, true)
+		return s.check(ctx, m, time.Time{})
 	}
 	return nil
 }

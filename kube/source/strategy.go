@@ -244,22 +244,22 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 	for _, names := range places {
 		total += len(names)
 	}
-	return st.each(ctx, func(start func(func(context.Context) error)) {
-		for namespace, names := range places {
-			there := all
-			there.Namespace = namespace
-			start(func(ctx context.Context) error {
-				if st.byName(there, len(names), total) {
-					if err := st.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
-						return err
-					}
+	var tasks []func(context.Context) error
+	for namespace, names := range places {
+		there := all
+		there.Namespace = namespace
+		tasks = append(tasks, func(ctx context.Context) error {
+			if st.byName(there, len(names), total) {
+				if err := st.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
+					return err
 				}
-				return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
-					return st.perObject(ctx, there, names, note)
-				})
+			}
+			return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
+				return st.perObject(ctx, there, names, note)
 			})
-		}
-	})
+		})
+	}
+	return st.each(ctx, tasks)
 }
 
 // byName reports whether targets are read by their names and not with their whole
@@ -296,17 +296,17 @@ func (st *strategy) perObject(ctx context.Context, there client.Scope, names []s
 	if len(names) > maxSingleWatches {
 		return st.poll(ctx, there, names, note)
 	}
-	return st.each(ctx, func(start func(func(context.Context) error)) {
-		for _, name := range names {
-			this := there
-			this.Name = name
-			start(func(ctx context.Context) error {
-				return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
-					return st.poll(ctx, there, []string{name}, note)
-				})
+	var tasks []func(context.Context) error
+	for _, name := range names {
+		this := there
+		this.Name = name
+		tasks = append(tasks, func(ctx context.Context) error {
+			return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
+				return st.poll(ctx, there, []string{name}, note)
 			})
-		}
-	})
+		})
+	}
+	return st.each(ctx, tasks)
 }
 
 // metadataOnly reports whether only the metadata of a kind are read: of Secrets,

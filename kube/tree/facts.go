@@ -3,8 +3,9 @@ package tree
 import (
 	"context"
 
+	"kstatus.dev/kube/internal/trim"
+
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
 
@@ -20,7 +21,7 @@ func (c *collection) addObject(s scope, id explain.ID, o object) {
 	if i, known := c.thingIndex[id]; known && c.facts.Objects[i].Object != nil {
 		return
 	}
-	source.Trim(o.Object)
+	trim.Object(o.Object)
 	result, reads := c.Explain(o.Unstructured)
 	c.addThing(explain.ObjectFact{ID: id, Object: o.Object, Result: result, Reads: reads})
 }

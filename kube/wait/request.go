@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -41,7 +38,7 @@ func (r Resolver) requestObjects(objects []runtime.Object) request {
 		invalid:     map[int]error{},
 	}
 	for i, obj := range objects {
-		t, version, err := r.identify(obj)
+		t, version, err := TargetOf(obj, r.Scheme)
 		if req.targets[i] = t; err != nil {
 			req.invalid[i] = err
 			continue
@@ -95,47 +92,6 @@ func (a request) results(board *observe.Board, why error) []Result {
 		results = append(results, members[t])
 	}
 	return results
-}
-
-// identify returns the target of an object, and its version.
-func (r Resolver) identify(obj runtime.Object) (observe.Target, observe.Version, error) {
-	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return observe.Target{}, observe.Version{}, errors.New("identify an object: it is nil")
-	}
-	m, err := meta.Accessor(obj)
-	if err != nil {
-		return observe.Target{}, observe.Version{}, fmt.Errorf("identify a %T: it has no metadata of an object; of a list, give the items", obj)
-	}
-	t := observe.Target{Namespace: m.GetNamespace(), Name: m.GetName()}
-	kind, err := r.kindOf(obj)
-	if err != nil {
-		return t, observe.Version{}, fmt.Errorf("identify %T %q: %w", obj, t.Name, err)
-	}
-	t.Kind = status.Kind{Group: kind.Group, Kind: kind.Kind}
-	if t.Name == "" {
-		return t, observe.Version{}, fmt.Errorf("identify %s: metadata.name: want a name, have none; the object that the API server returned has one", kind.Kind)
-	}
-	return t, observe.Version{UID: string(m.GetUID()), Generation: m.GetGeneration(), ResourceVersion: m.GetResourceVersion()}, nil
-}
-
-// kindOf returns the kind of an object. Typed clients leave it empty in what
-// they return; then the Scheme knows it by the type.
-func (r Resolver) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
-	kind := obj.GetObjectKind().GroupVersionKind()
-	switch _, bare := obj.(runtime.Unstructured); {
-	case kind.Kind != "":
-		return kind, nil
-	case bare:
-		return kind, errors.New("kind: want a string, have none")
-	case r.Scheme == nil:
-		return kind, errors.New("apiVersion and kind are not set, and the Resolver has no Scheme that knows its type; " +
-			"set Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme")
-	}
-	kinds, _, err := r.Scheme.ObjectKinds(obj)
-	if err != nil {
-		return kind, fmt.Errorf("apiVersion and kind are not set, and Resolver.Scheme does not tell them: %w", err)
-	}
-	return kinds[0], nil
 }
 
 // unknownResult returns the result of a target that could not be read.

@@ -110,14 +110,14 @@ type Event struct {
 }
 
 // WaitForStatus yields the first verdict on every target and then every change,
-// until all are Current at the same time, or whatever else Terms ask; then the
+// until all are Current at the same time, or whatever else Requirements ask; then the
 // stream ends. If it ends otherwise, because of the Policy or of ctx, the last
 // that it yields is an error, an [*Unfinished] that tells why and where each
 // object stood.
 //
 // An object that does not exist is NotFound and waited for, one that has failed
 // is a failure; neither is Current. That an object was Current once does not
-// count, unless Terms.Latch says so. The caller may stop ranging at any time;
+// count, unless Requirements.Latch says so. The caller may stop ranging at any time;
 // nothing is left behind.
 func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) iter.Seq2[Event, error] {
 	return r.follow(ctx, requestTargets(targets))

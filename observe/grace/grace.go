@@ -3,7 +3,7 @@
 //
 // A grace is a map from the reason of a verdict, such as "CrashLoop", to a
 // duration. The empty reason is for all reasons that the map does not have. See
-// [kstatus.dev/status.Reasons] for the reasons.
+// [kstatus.dev/status.Profile.Reasons] for the reasons.
 package grace
 
 import "time"

@@ -32,12 +32,13 @@ type Usage struct {
 	Read      int64         // bytes of the answers to Requests, decompressed
 	Heap      int64         // bytes of the heap that are still needed
 	Stacks    int64         // bytes of the stacks of goroutines
+	Routines  int64         // how many goroutines there are
 	Peak      int64         // the most bytes of memory that the process has had
 	Processor time.Duration // that of measuring not counted
 	Mallocs   int64
 }
 
-// Since returns what was used after before; Heap and Stacks are by how much they
+// Since returns what was used after before; Heap, Stacks and Routines are by how much they
 // have grown, and Peak stays what it is.
 func (u Usage) Since(before Usage) Usage {
 	return Usage{
@@ -47,6 +48,7 @@ func (u Usage) Since(before Usage) Usage {
 		Read:      u.Read - before.Read,
 		Heap:      u.Heap - before.Heap,
 		Stacks:    u.Stacks - before.Stacks,
+		Routines:  u.Routines - before.Routines,
 		Peak:      u.Peak,
 		Processor: u.Processor - before.Processor,
 		Mallocs:   u.Mallocs - before.Mallocs,
@@ -67,6 +69,7 @@ func (m *Meter) Usage() Usage {
 		Read:      m.read.Load(),
 		Heap:      int64(memory.HeapAlloc),
 		Stacks:    int64(memory.StackInuse),
+		Routines:  int64(runtime.NumGoroutine()),
 		Peak:      peak(int64(memory.Sys)),
 		Processor: used - m.measuring,
 		Mallocs:   int64(memory.Mallocs),

@@ -9,6 +9,9 @@ import (
 	"kstatus.dev/test/race"
 )
 
+// users is the number of users who wait.
+const users = 4
+
 var (
 	live cluster.Shared
 	runs = flag.Int("runs", 3, "how often each controller is waited for by each user")
@@ -22,7 +25,7 @@ func TestMain(m *testing.M) {
 // No wait ends before the controller has looked at what was applied, and none
 // that nothing but its timeout ends.
 func TestRace(t *testing.T) {
-	rows, err := race.Run(t.Context(), live.Cluster(t), race.Options{Runs: *runs, AtOnce: 40, Modes: race.Modes()})
+	rows, err := race.Run(t.Context(), live.Cluster(t), race.Options{Runs: *runs, AtOnce: 40, Group: "race.example.com", Modes: race.Modes()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +38,29 @@ func TestRace(t *testing.T) {
 			t.Errorf("%+v, want %d runs and %d of them assumed", row, *runs, assumed)
 		}
 	}
-	if want := 4 * len(race.Modes()); len(rows) != want {
+	if want := users * len(race.Modes()); len(rows) != want {
+		t.Errorf("have %d rows, want %d", len(rows), want)
+	}
+}
+
+// The ways to wait that the page for users of cli-utils shows end no earlier. They
+// wait forever for a controller that never reports, since they set no FirstStatus.
+func TestPagesWait(t *testing.T) {
+	o := race.Options{Runs: 1, AtOnce: 40, Group: "pages.example.com", Modes: race.Modes(), Ways: race.Ways()}
+	rows, err := race.Run(t.Context(), live.Cluster(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		timedOut := 0
+		if row.Mode == "never writes" {
+			timedOut = 1
+		}
+		if row.Runs != 1 || row.Early != 0 || row.Assumed != 0 || row.TimedOut != timedOut {
+			t.Errorf("%+v, want one run, not early, and %d timed out", row, timedOut)
+		}
+	}
+	if want := users * len(o.Modes) * len(o.Ways); len(rows) != want {
 		t.Errorf("have %d rows, want %d", len(rows), want)
 	}
 }

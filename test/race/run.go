@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -21,7 +25,7 @@ const timeout = 2 * time.Minute
 
 // A Row is what became of the waits of one user for what one controller reports on.
 type Row struct {
-	Mode                string
+	Mode, Way           string
 	Definitions, Others bool // what the user may read
 	Runs                int
 	Early               int      // waits that ended Current before the controller had looked, and not as assumed
@@ -38,27 +42,32 @@ type Options struct {
 	AtOnce int // how many of them are under way at once
 	Peer   bool
 	Modes  []Mode
+	Group  string    // of the kinds; two runs in one cluster have two
+	Ways   []Way     // of waiting; none: by a Watcher that ends when a controller never reports
 	Done   func(Row) // told each row; may be nil
 }
 
 // Run runs everything in a cluster, which is left as it is then.
 func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
-	s, err := newStage(ctx, c, o.Modes)
+	s, err := newStage(ctx, c, o.Group, o.Modes)
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]Row, len(o.Modes)*len(audiences))
+	defer s.close()
+	ways := o.Ways
+	if len(ways) == 0 {
+		ways = []Way{{}}
+	}
+	rows := make([]Row, len(o.Modes)*len(audiences)*len(ways))
 	errs, done := make([]error, len(rows)), make([]chan struct{}, len(rows))
 	tokens := make(chan struct{}, o.AtOnce)
-	for i, m := range o.Modes {
-		for j, a := range audiences {
-			k := i*len(audiences) + j
-			done[k] = make(chan struct{})
-			go func() {
-				defer close(done[k])
-				rows[k], errs[k] = s.rows(ctx, m, a, o, tokens)
-			}()
-		}
+	for k := range rows {
+		m, a, way := o.Modes[k/len(ways)/len(audiences)], audiences[k/len(ways)%len(audiences)], ways[k%len(ways)]
+		done[k] = make(chan struct{})
+		go func() {
+			defer close(done[k])
+			rows[k], errs[k] = s.rows(ctx, m, a, way, o, tokens)
+		}()
 	}
 	for k := range rows {
 		if <-done[k]; o.Done != nil {
@@ -68,10 +77,10 @@ func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
 	return rows, errors.Join(errs...)
 }
 
-// rows runs one mode for one user, again and again, each time with a token.
-// The peer, which reads no more than the objects, runs beside the first user.
-func (s *stage) rows(ctx context.Context, m Mode, a audience, o Options, tokens chan struct{}) (Row, error) {
-	row := Row{Mode: m.Name, Definitions: a.definitions, Others: a.others}
+// rows runs one mode for one user and one way to wait, again and again, each time
+// with a token. The peer, which reads no more than the objects, runs beside the first user.
+func (s *stage) rows(ctx context.Context, m Mode, a audience, way Way, o Options, tokens chan struct{}) (Row, error) {
+	row := Row{Mode: m.Name, Way: way.Name, Definitions: a.definitions, Others: a.others}
 	peer := o.Peer && a == audiences[0]
 	var mu sync.Mutex // guards row and failed
 	var failed error
@@ -80,11 +89,11 @@ func (s *stage) rows(ctx context.Context, m Mode, a audience, o Options, tokens 
 		tokens <- struct{}{}
 		group.Go(func() {
 			defer func() { <-tokens }()
-			r, err := s.once(ctx, m, a, fmt.Sprintf("%s-%d", a.name, i), peer)
+			r, err := s.once(ctx, m, a, way, strings.ToLower(fmt.Sprintf("%s-%d%s", a.name, i, way.Name)), peer)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
-				failed = errors.Join(failed, fmt.Errorf("%s, user %s: %w", m.Name, a.name, err))
+				failed = errors.Join(failed, fmt.Errorf("%s, user %s, %s: %w", m.Name, a.name, way.Name, err))
 				return
 			}
 			row.add(r, peer)
@@ -124,7 +133,7 @@ type result struct {
 }
 
 // once makes or changes an object, lets its controller go and waits for it.
-func (s *stage) once(ctx context.Context, m Mode, a audience, name string, peer bool) (r result, err error) {
+func (s *stage) once(ctx context.Context, m Mode, a audience, way Way, name string, peer bool) (r result, err error) {
 	o, err := s.create(ctx, m, namespace, name)
 	if err == nil && m.before != nil {
 		if _, err = s.report(ctx, m, namespace, name, m.before(1)); err == nil {
@@ -135,9 +144,7 @@ func (s *stage) once(ctx context.Context, m Mode, a audience, name string, peer 
 	if err != nil {
 		return r, err
 	}
-	ctx, stop := context.WithTimeout(ctx, timeout)
-	defer stop()
-	target := manifest.Target(group, m.kind, namespace, name)
+	target := manifest.Target(s.group, m.kind, namespace, name)
 	beside, enough := context.WithCancel(ctx)
 	defer enough()
 	var controller, contender sync.WaitGroup
@@ -146,7 +153,13 @@ func (s *stage) once(ctx context.Context, m Mode, a audience, name string, peer 
 	if peer {
 		contender.Go(func() { r.peer = s.peer.current(beside, target) })
 	}
-	err = s.wait(ctx, m, a, target, &r)
+	if began := time.Now(); way.wait == nil {
+		err = s.wait(ctx, m, a, target, &r)
+		r.took = time.Since(began)
+	} else {
+		err = s.waitBy(ctx, m, a, way, o, target, &r)
+		r.took = time.Since(began)
+	}
 	controller.Wait()
 	time.AfterFunc(time.Second, enough)
 	contender.Wait()
@@ -171,8 +184,8 @@ func (s *stage) control(ctx context.Context, m Mode, name string, generation int
 
 // wait waits for an object as a user who has just applied it.
 func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Target, r *result) error {
-	began := time.Now()
-	defer func() { r.took = time.Since(began) }()
+	ctx, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
 	w := observe.Watcher{
 		Source:       &source.Cluster{Config: s.cluster.As(a.name)},
 		Requirements: observe.Requirements{FirstStatus: cmp.Or(m.first, patience)},
@@ -186,6 +199,26 @@ func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Tar
 			return nil
 		}
 	}
+	return nil
+}
+
+// waitBy waits in one of several ways, which do not say what version of the object
+// ended them: it is not later than the one that exists then.
+func (s *stage) waitBy(ctx context.Context, m Mode, a audience, way Way, applied *unstructured.Unstructured, target observe.Target, r *result) error {
+	limited, stop := context.WithTimeout(ctx, cmp.Or(m.first, timeout))
+	defer stop()
+	err := way.wait(limited, user{s.cluster.As(a.name), s.clients[a.name]}, applied, []observe.Target{target})
+	switch {
+	case err != nil && limited.Err() != nil:
+		return nil
+	case err != nil:
+		return err
+	}
+	o, err := s.of(m, namespace).Get(ctx, target.Name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	r.ended, r.last = true, observe.Update{Target: target, Version: observe.Version{ResourceVersion: o.GetResourceVersion()}}
 	return nil
 }
 

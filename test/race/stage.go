@@ -13,13 +13,13 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/kube/source"
 	"kstatus.dev/test/apply"
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/manifest"
 )
 
 const (
-	group     = "race.example.com"
 	namespace = "race"        // of the objects that are waited for
 	elsewhere = "race-others" // of the others of their kinds
 	siblings  = 3             // how many others a kind has
@@ -28,8 +28,10 @@ const (
 // A stage is the cluster with the kinds of the modes.
 type stage struct {
 	cluster *cluster.Cluster
+	group   string // of the kinds
 	admin   *rest.Config
 	objects dynamic.Interface
+	clients map[string]*source.Client // of the users, by name
 	peer    *peer
 }
 
@@ -45,8 +47,8 @@ var audiences = []audience{
 }
 
 // newStage brings the kinds, the others of each and the users into a cluster.
-func newStage(ctx context.Context, c *cluster.Cluster, modes []Mode) (*stage, error) {
-	s := &stage{cluster: c, admin: c.Config()}
+func newStage(ctx context.Context, c *cluster.Cluster, group string, modes []Mode) (*stage, error) {
+	s := &stage{cluster: c, group: group, admin: c.Config(), clients: map[string]*source.Client{}}
 	s.admin.QPS = -1
 	var err error
 	if s.objects, err = dynamic.NewForConfig(s.admin); err != nil {
@@ -61,7 +63,10 @@ func newStage(ctx context.Context, c *cluster.Cluster, modes []Mode) (*stage, er
 		texts = append(texts, manifest.Definition(group, m.kind, version))
 	}
 	for _, a := range audiences {
-		texts = append(texts, a.roles()...)
+		texts = append(texts, a.roles(group)...)
+		if s.clients[a.name], err = source.NewClient(c.As(a.name), source.Options{}); err != nil {
+			return nil, err
+		}
 	}
 	all, err := apply.Parse([]byte(strings.Join(texts, "---\n")))
 	if err == nil {
@@ -79,8 +84,15 @@ func newStage(ctx context.Context, c *cluster.Cluster, modes []Mode) (*stage, er
 	return s, err
 }
 
-// roles returns what the audience may do.
-func (a audience) roles() []string {
+// close closes the connections of the users.
+func (s *stage) close() {
+	for _, client := range s.clients {
+		client.Close()
+	}
+}
+
+// roles returns what the audience may do with the kinds of a group.
+func (a audience) roles(group string) []string {
 	bound := func(kind, name, namespace, rules string) string {
 		meta := "metadata: {name: race-" + name + namespace + "}\n"
 		return "apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "\n" + meta + "rules: [" + rules + "]\n---\n" +
@@ -119,13 +131,13 @@ func (s *stage) populate(ctx context.Context, m Mode) error {
 }
 
 func (s *stage) of(m Mode, namespace string) dynamic.ResourceInterface {
-	return s.objects.Resource(schema.GroupVersionResource{Group: group, Version: "v1", Resource: strings.ToLower(m.kind) + "s"}).Namespace(namespace)
+	return s.objects.Resource(schema.GroupVersionResource{Group: s.group, Version: "v1", Resource: strings.ToLower(m.kind) + "s"}).Namespace(namespace)
 }
 
 // create is what a user does first.
 func (s *stage) create(ctx context.Context, m Mode, namespace, name string) (*unstructured.Unstructured, error) {
 	return s.of(m, namespace).Create(ctx, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": group + "/v1", "kind": m.kind, "metadata": map[string]any{"name": name}, "spec": map[string]any{"size": int64(1)},
+		"apiVersion": s.group + "/v1", "kind": m.kind, "metadata": map[string]any{"name": name}, "spec": map[string]any{"size": int64(1)},
 	}}, metav1.CreateOptions{FieldManager: "user"})
 }
 

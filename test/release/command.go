@@ -40,9 +40,6 @@ func (s shell) with(env ...string) shell {
 	return shell{s.folder, append(append([]string{}, s.env...), env...)}
 }
 
-// in returns the shell in another folder.
-func (s shell) in(folder string) shell { return shell{folder, s.env} }
-
 // tail returns the last lines of a text.
 func tail(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")

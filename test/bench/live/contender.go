@@ -48,6 +48,8 @@ var contenders = []contender{
 	{"cli-utils watcher", followWatcher},
 	{"cli-utils poller", followPoller},
 	{"bare watch", followBare},
+	{"one client", followOnOneClient},
+	{"a client each", followOnManyClients},
 }
 
 func contenderOf(name string) (contender, error) {

@@ -5,6 +5,7 @@
 //	live foreign   one Deployment among objects that nobody asked for
 //	live many      many targets of many kinds: the time to sync, the memory, the cost of an event
 //	live latency   from a write to the news of it, beside a bare watch
+//	live waits     many waits at the same time, on one client and on a client each
 //
 // Each starts a cluster of its own, prints a table in Markdown, and stops the
 // cluster. -h after the word prints its flags. What is measured is the client:
@@ -26,6 +27,7 @@ var verbs = map[string]func(context.Context, []string) error{
 	"foreign": foreign,
 	"many":    many,
 	"latency": latency,
+	"waits":   waits,
 	"child":   func(ctx context.Context, _ []string) error { return serve(ctx, os.Stdin, os.Stdout) },
 }
 
@@ -45,5 +47,5 @@ func run(ctx context.Context, args []string) error {
 			return verb(ctx, args[1:])
 		}
 	}
-	return errors.New("usage: live rollout|foreign|many|latency [flags]")
+	return errors.New("usage: live rollout|foreign|many|latency|waits [flags]")
 }

@@ -45,7 +45,7 @@ func run(ctx context.Context, runs, atOnce int, only string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
-	o := race.Options{Runs: runs, AtOnce: atOnce, Peer: true, Done: show}
+	o := race.Options{Runs: runs, AtOnce: atOnce, Group: "race.example.com", Peer: true, Done: show}
 	for _, m := range race.Modes() {
 		if strings.Contains(m.Name, only) {
 			o.Modes = append(o.Modes, m)

@@ -3,7 +3,8 @@ package explainer
 import (
 	"slices"
 
-	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/kube/tree"
+
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -36,7 +37,7 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	var redact explain.Redactor
 	ids := make([]explain.ID, len(unmet))
 	for i, u := range unmet {
-		id := output.IDOfTarget(u.Target)
+		id := tree.IDOf(u.Target)
 		ids[i] = id
 		n, known := at[id]
 		if !known {

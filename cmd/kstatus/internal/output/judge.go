@@ -3,6 +3,8 @@ package output
 import (
 	"time"
 
+	"kstatus.dev/kube/tree"
+
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/observe"
@@ -101,7 +103,7 @@ func (j Judge) Sighting(s observe.Event) Verdict {
 	if s.Object != nil {
 		return j.Verdict(s.Object)
 	}
-	v := Verdict{Object: j.line(IDOfTarget(s.Target))}
+	v := Verdict{Object: j.line(tree.IDOf(s.Target))}
 	v.setUnseen(s.Err)
 	return v
 }

@@ -10,7 +10,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
@@ -101,11 +100,6 @@ func IDOf(root map[string]any) explain.ID {
 		id.Group = group
 	}
 	return id
-}
-
-// IDOfTarget returns the identity of a target; the name of a selection is empty.
-func IDOfTarget(t observe.Target) explain.ID {
-	return explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }
 
 // FormatTime returns a time in UTC, in the format of RFC 3339 with whole seconds.

@@ -3,6 +3,8 @@ package output
 import (
 	"time"
 
+	"kstatus.dev/kube/tree"
+
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -56,7 +58,7 @@ func formatOptionalTime(t time.Time) string {
 // VerdictOf returns the verdict of an update.
 func VerdictOf(u observe.Update, now time.Time) Verdict {
 	v := Verdict{Object: Object{
-		V: Version, Type: "object", Time: FormatTime(now), ID: IDOfTarget(u.Target), Previous: u.Previous,
+		V: Version, Type: "object", Time: FormatTime(now), ID: tree.IDOf(u.Target), Previous: u.Previous,
 		Result: u.Result, Evidence: evidenceOf(u.Evidence),
 	}}
 	v.Message = u.Message()

@@ -3,6 +3,8 @@ package record
 import (
 	"runtime/debug"
 
+	"kstatus.dev/kube/tree"
+
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -48,7 +50,7 @@ func (r *View) SetTargets(all []waitview.Target) {
 	r.Pending.SetTargets(all)
 	r.sources = waitview.SourcesOf(all)
 	for _, o := range all {
-		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: output.IDOfTarget(o.Target), Goals: r.ownGoals(o.Target)}
+		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: tree.IDOf(o.Target), Goals: r.ownGoals(o.Target)}
 		if o.Source != nil {
 			line.Source = &manifest.Source{File: terminal.RedactURL(o.Source.File), Line: o.Source.Line}
 		}

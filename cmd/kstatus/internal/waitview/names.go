@@ -3,6 +3,7 @@ package waitview
 import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 )
 
@@ -24,5 +25,5 @@ func (p *Names) Update(u Event, _ *observe.Board) error {
 		return nil
 	}
 	p.done[u.Target] = true
-	return printer.Names{Out: p.Out}.Object(output.Verdict{Object: output.Object{ID: output.IDOfTarget(u.Target)}})
+	return printer.Names{Out: p.Out}.Object(output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
 }

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
-	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/kube/internal/trim"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
-	"kstatus.dev/kube/expect"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
 
@@ -158,7 +160,7 @@ func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 		if s.MetadataOnly {
 			u.Object = map[string]any{"apiVersion": obj.GetAPIVersion(), "kind": obj.GetKind(), "metadata": obj.Object["metadata"]}
 		}
-		Trim(u.Object)
+		trim.Object(u.Object)
 		return u, nil
 	case *metav1.PartialObjectMetadata:
 		meta, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&obj.ObjectMeta)
@@ -167,7 +169,7 @@ func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 		}
 		u := &unstructured.Unstructured{Object: map[string]any{"metadata": meta}}
 		u.SetGroupVersionKind(s.Mapping.GroupVersionKind)
-		Trim(u.Object)
+		trim.Object(u.Object)
 		return u, nil
 	}
 	return nil, fmt.Errorf("read %s: want an object, have %T", s.Kind(), obj)

@@ -3,11 +3,12 @@ package parts
 import (
 	"strings"
 
+	"kstatus.dev/kube/internal/trim"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 )
 
@@ -81,7 +82,7 @@ func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
 	if controller == nil || !pt.isRelevant(u) {
 		return false
 	}
-	client.Trim(u.Object)
+	trim.Object(u.Object)
 	if known != nil && known.reportedTo != nil {
 		pt.reportPart(known.reportedTo, known.name, u)
 		return true

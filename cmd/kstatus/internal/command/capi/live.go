@@ -32,10 +32,8 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 	if err != nil {
 		return err
 	}
-	client, err := dynamic.NewForConfig(connected.Config)
-	if err != nil {
-		return fmt.Errorf("connect: %w", err)
-	}
+	clients := connected.Client.Interfaces()
+	client := clients.Dynamic
 	namespace := connected.Namespace
 	if c.allNamespaces {
 		namespace = ""
@@ -56,11 +54,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 			r.Unread = append(r.Unread, fmt.Errorf("list %s: %w", d.Name, err))
 		}
 	}
-	secrets, err := metadata.NewForConfig(connected.Config)
-	if err != nil {
-		return fmt.Errorf("connect: %w", err)
-	}
-	if err := readSecrets(ctx, r, secrets, namespace); err != nil {
+	if err := readSecrets(ctx, r, clients.Metadata, namespace); err != nil {
 		c.env.Print("warning: Secrets are not checked: %v", err)
 	} else {
 		o.Secrets = true

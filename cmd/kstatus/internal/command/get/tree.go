@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"kstatus.dev/kube/tree"
+
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -82,7 +84,7 @@ func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Ju
 		ids, known = append(ids, v.ID), append(known, v.Fact())
 	}
 	for owned, owner := range c.Owners {
-		f.owners[output.IDOfTarget(owned)] = output.IDOfTarget(owner)
+		f.owners[tree.IDOf(owned)] = tree.IDOf(owner)
 	}
 	r := (&explainer.Flags{Logs: "none"}).Reader(c, j)
 	r.SearchAllKinds, r.MaxRequests = deep, mostForTree

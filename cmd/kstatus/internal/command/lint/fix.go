@@ -9,8 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"k8s.io/client-go/rest"
-
+	"k8s.io/client-go/dynamic"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/findings"
@@ -24,9 +23,9 @@ var patchFormats = []string{"json", "kustomize"}
 
 // A fixer fixes the findings of a run, or prints how.
 type fixer struct {
-	flags  lintFix
-	run    *findings.Run
-	config *rest.Config // of the cluster that definitions are from, if any are
+	flags   lintFix
+	run     *findings.Run
+	objects dynamic.Interface // of the cluster that definitions are from; nil: they are from files
 }
 
 // A definitionPatch is what to change in an object of the bundle.

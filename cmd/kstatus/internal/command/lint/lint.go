@@ -212,7 +212,7 @@ func (l *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	r := &findings.Run{Options: options, Env: l.env, Form: lintForm}
-	config, err := l.read(ctx, r, args)
+	objects, err := l.read(ctx, r, args)
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (l *command) run(ctx context.Context, args []string) error {
 	}
 	printed := false
 	if l.fix.ways() > 0 {
-		f := fixer{flags: l.fix, run: r, config: config}
+		f := fixer{flags: l.fix, run: r, objects: objects}
 		if r, printed, err = f.fix(ctx); err != nil {
 			return err
 		}

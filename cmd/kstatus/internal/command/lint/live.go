@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -19,8 +18,8 @@ import (
 )
 
 // read adds to the run what the arguments name: files, or definitions of a
-// cluster. It returns the configuration of the cluster; nil for files only.
-func (l *command) read(ctx context.Context, r *findings.Run, args []string) (*rest.Config, error) {
+// cluster. It returns a client of the cluster; nil for files only.
+func (l *command) read(ctx context.Context, r *findings.Run, args []string) (dynamic.Interface, error) {
 	var definitions []string
 	for _, name := range l.flags.Names(args) {
 		if definition, ok := definitionNamed(name); ok && !slices.Contains(l.flags.Files, name) {
@@ -51,17 +50,14 @@ func definitionNamed(arg string) (string, bool) {
 }
 
 // readLive adds definitions of a cluster: the named ones, or all that the flags select.
-func (l *command) readLive(ctx context.Context, r *findings.Run, names []string) (*rest.Config, error) {
+func (l *command) readLive(ctx context.Context, r *findings.Run, names []string) (dynamic.Interface, error) {
 	c, err := connection.Connect(ctx, l.env, l.connection)
 	if err != nil {
 		return nil, err
 	}
-	client, err := dynamic.NewForConfig(c.Config)
-	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
-	}
+	client := c.Client.Interfaces().Dynamic
 	if len(names) == 0 {
-		return c.Config, connection.WithExitCode(l.listDefinitions(ctx, r, client))
+		return client, connection.WithExitCode(l.listDefinitions(ctx, r, client))
 	}
 	for _, name := range names {
 		found, err := client.Resource(findings.Definitions).Get(ctx, name, metav1.GetOptions{})
@@ -73,7 +69,7 @@ func (l *command) readLive(ctx context.Context, r *findings.Run, names []string)
 		}
 		r.AddDefinition(found.Object)
 	}
-	return c.Config, nil
+	return client, nil
 }
 
 func (l *command) listDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interface) error {

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/internal/text"
@@ -30,7 +29,7 @@ type storedCheck struct {
 // checkStored prints for each patch of a definition of a cluster how many of its
 // stored objects would no longer be valid.
 func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
-	if f.config == nil {
+	if f.objects == nil {
 		return
 	}
 	for _, p := range patches {
@@ -43,7 +42,7 @@ func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
 			f.run.Fail(fmt.Errorf("crd/%s: %w", p.Name, err))
 			continue
 		}
-		stored, err := storedUnder(ctx, f.config, before, after)
+		stored, err := storedUnder(ctx, f.objects, before, after)
 		switch {
 		case err != nil:
 			f.run.Fail(fmt.Errorf("crd/%s: its objects could not be checked: %w", p.Name, err))
@@ -57,7 +56,7 @@ func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
 
 // storedUnder validates the stored objects of a definition by what it demands after
 // a change. It does not count objects that are invalid before.
-func storedUnder(ctx context.Context, config *rest.Config, before, after map[string]any) (s storedCheck, err error) {
+func storedUnder(ctx context.Context, client dynamic.Interface, before, after map[string]any) (s storedCheck, err error) {
 	b := lint.Bundle{Objects: []map[string]any{before}}
 	definition := b.CRDs()[0]
 	i := slices.IndexFunc(definition.Versions, func(v lint.Version) bool { return v.Served && (v.Storage || !storageServed(definition)) })
@@ -71,10 +70,6 @@ func storedUnder(ctx context.Context, config *rest.Config, before, after map[str
 		return s, err
 	}
 	newForm, err := server.Schema(after, version)
-	if err != nil {
-		return s, err
-	}
-	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return s, err
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"kstatus.dev/kube/tree"
+
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/goals"
@@ -31,7 +33,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	defer done()
 	var about []output.Verdict
 	for _, u := range unmet {
-		about = append(about, output.Verdict{Object: output.Object{ID: output.IDOfTarget(u.Target)}})
+		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
 	}
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx)

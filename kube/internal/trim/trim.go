@@ -1,11 +1,12 @@
-package client
+// Package trim makes objects small that are kept.
+package trim
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// Trim removes from an object what no verdict rests on and what makes up most of
+// Object removes from an object what no verdict rests on and what makes up most of
 // it: the fields that each writer has written, except whether they are of the spec
 // or of the status, and the manifest as it was applied.
-func Trim(object map[string]any) {
+func Object(object map[string]any) {
 	meta, _ := object["metadata"].(map[string]any)
 	writers, _ := meta["managedFields"].([]any)
 	for _, w := range writers {

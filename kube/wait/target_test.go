@@ -1,0 +1,30 @@
+package wait_test
+
+import (
+	"fmt"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"kstatus.dev/kube/wait"
+)
+
+func ExampleTargetFor() {
+	t := wait.TargetFor(schema.GroupKind{Group: "apps", Kind: "Deployment"}, types.NamespacedName{Namespace: "shop", Name: "web"})
+	fmt.Println(t)
+	// Output: Deployment/shop/web
+}
+
+func ExampleTargetOf() {
+	web := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", Generation: 3, ResourceVersion: "1203"}}
+	t, version, err := wait.TargetOf(web, scheme.Scheme)
+	fmt.Println(t, version.Generation, version.ResourceVersion, err)
+	_, _, err = wait.TargetOf(web, nil)
+	fmt.Println(err)
+	// Output:
+	// Deployment/shop/web 3 1203 <nil>
+	// identify *v1.Deployment "web": apiVersion and kind are not set, and there is no Scheme that knows the type; set one, such as Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme
+}

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/kube/wait"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+	"kstatus.dev/test/manifest"
+)
+
+// Clients that a caller has set up see what our own sees: built-in kinds, the metadata of
+// Secrets, and custom kinds whose controllers have not reported yet.
+func TestClientsOfTheCaller(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	group := strings.ToLower(ns) + ".example.com"
+	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
+		"---\n"+manifest.Object(group+"/v1", "Widget", "w")+"spec: {}\n---\n"+manifest.ConfigMap("m")+"---\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: sesame}\n"+
+		"---\n"+manifest.Deployment("web", manifest.Runs))
+	config := c.Config()
+	config.QPS, config.Burst = 50, 100
+	objects, err := dynamic.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	partial, err := metadata.NewForConfig(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := manifest.Target(group, "Widget", ns, "w")
+	all := []observe.Target{w, manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "Secret", ns, "s"), manifest.Target("apps", "Deployment", ns, "web")}
+	for _, row := range []struct {
+		it      string
+		clients source.Interfaces
+		mapper  bool
+	}{
+		{"has a dynamic client alone", source.Interfaces{Dynamic: objects}, false},
+		{"has all", source.Interfaces{Dynamic: objects, Metadata: partial}, true},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			var o source.Options
+			if row.mapper {
+				o.Mapper = mapperOf(t, config)
+			}
+			r := wait.Resolver{Client: source.NewClientFor(row.clients, o)}
+			ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
+			defer cancel()
+			last := map[observe.Target]observe.Update{}
+			for e, err := range r.WaitForStatus(ctx, all...) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				last[e.Target] = e.Update
+				if e.Synced && last[all[3]].Progress == observe.ProgressReached {
+					break
+				}
+			}
+			for _, target := range all[1:] {
+				if have := last[target].Result; have.Status != status.CurrentStatus {
+					t.Errorf("%s is %s: %s", target, have.Status, have.Message)
+				}
+			}
+			if have := last[w].Result; have.Status != status.InProgressStatus || have.Reason != "NotObserved" {
+				t.Errorf("%s is %s (%s), although nobody has reported on it", w, have.Status, have.Reason)
+			}
+		})
+	}
+}
+
+// The limit that a caller sets on the rate of requests holds.
+func TestRateThatTheCallerSets(t *testing.T) {
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	var texts []string
+	var targets []observe.Target
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		texts = append(texts, manifest.ConfigMap(name))
+		targets = append(targets, manifest.Target("", "ConfigMap", ns, name))
+	}
+	c.Apply(t, ns, strings.Join(texts, "---\n"))
+	took := func(qps float32) time.Duration {
+		config := rest.CopyConfig(c.Config())
+		config.QPS, config.Burst = qps, 1
+		began := time.Now()
+		if _, err := (wait.Resolver{Config: config}).FetchAndResolve(t.Context(), targets...); err != nil {
+			t.Fatal(err)
+		}
+		return time.Since(began)
+	}
+	// Five objects take six requests, of which the first does not wait.
+	if slow := took(2); slow < 2*time.Second {
+		t.Errorf("at two requests a second it has taken %s", slow)
+	}
+}
