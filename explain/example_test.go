@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"kstatus.dev/explain"
 	"kstatus.dev/explain/layout"
@@ -124,6 +125,29 @@ func ExampleFacts_Encode() {
 	// Output: CrashLoop
 }
 
+// A reader of a file that holds lines of others as well takes line by line.
+func ExampleFacts_Decode() {
+	facts, id := crashing()
+	var file bytes.Buffer
+	if err := facts.Encode(&file); err != nil {
+		fmt.Println(err)
+		return
+	}
+	again := new(explain.Facts)
+	for line := range bytes.Lines(file.Bytes()) {
+		if err := again.Decode(line); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	for _, o := range again.Objects {
+		if o.ID.Compare(id) == 0 {
+			fmt.Println(o.ID.GroupKind(), o.Result.Status, o.Message())
+		}
+	}
+	// Output: Pod Failed container api ends again and again: exit code 1 (Error), 5 restarts
+}
+
 func ExampleFacts_Merge() {
 	facts, id := crashing()
 	facts.Merge(&explain.Facts{Gaps: []explain.Gap{{Subject: "events in namespace shop", Reason: "forbidden (list events)"}}})
@@ -167,4 +191,33 @@ func ExampleRedactor_Object() {
 	secret := new(explain.Redactor).Object(status.Map{"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"password": "czNjcmV0"}})
 	fmt.Println(secret["data"].(map[string]any)["password"] != "czNjcmV0")
 	// Output: true
+}
+
+func ExampleRedactor_Event() {
+	event := new(explain.Redactor).Event(explain.Event{Reason: "Unhealthy", Message: "GET http://app:s3cret@10.0.0.1/ready: 401"})
+	fmt.Println(event.Reason, event.Message)
+	// Output: Unhealthy GET http://app:<redacted>@10.0.0.1/ready: 401
+}
+
+func ExampleRedactor_Log() {
+	log := new(explain.Redactor).Log(explain.Log{Lines: []string{"connecting with password=s3cret", "connection refused"}})
+	fmt.Println(strings.Join(log.Lines, "\n"))
+	// Output:
+	// connecting with password=<redacted>
+	// connection refused
+}
+
+// Equal values are replaced by equal words, so that a change of a value can be seen.
+func ExampleRedactor_ObjectFact() {
+	var r explain.Redactor
+	redacted := func(password string) any {
+		env := map[string]any{"name": "PASSWORD", "value": password}
+		fact := r.ObjectFact(explain.ObjectFact{Object: status.Map{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{
+			"containers": []any{map[string]any{"name": "api", "env": []any{env}}},
+		}}})
+		container := fact.Object["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)
+		return container["env"].([]any)[0].(map[string]any)["value"]
+	}
+	fmt.Println(redacted("old") == redacted("old"), redacted("old") == redacted("new"))
+	// Output: true false
 }

@@ -3,6 +3,8 @@ package lint_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"kstatus.dev/lint"
 	"kstatus.dev/severity"
@@ -195,4 +197,27 @@ func ExampleToolVerdicts() {
 	// Flux: health check passed, correct: false
 	// Argo CD: Healthy, correct: false
 	// kstatus: InProgress, correct: true
+}
+
+// A Schema is followed along the fields of objects and the items of lists. A part that does not
+// exist has a path all the same.
+func ExampleSchema_At() {
+	s := lint.Schema{Node: map[string]any{"type": "object", "properties": map[string]any{
+		"spec": map[string]any{"type": "object", "properties": map[string]any{
+			"bulbs": map[string]any{"type": "array", "items": map[string]any{"type": "string"}}}}}}}
+	fmt.Println(s.At("spec", "bulbs").Items().Type())
+	fmt.Println(s.At("spec", "socket").Exists(), s.At("spec", "socket").Path)
+	// Output:
+	// string
+	// false properties.spec.properties.socket
+}
+
+// A new object has what the API server sets at its creation: metadata and defaults.
+func ExampleVersion_NewObject() {
+	for _, crd := range bundle().CRDs() {
+		for _, v := range crd.Versions {
+			fmt.Println(v.HasStatus(), slices.Sorted(maps.Keys(v.NewObject())))
+		}
+	}
+	// Output: true [apiVersion kind metadata]
 }

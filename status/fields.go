@@ -84,8 +84,8 @@ func (f *Fields) Bool(path string, missing bool) bool {
 	return b
 }
 
-// Has reports whether the field is there and not null. Its value is neither
-// read nor recorded.
+// Has reports whether the field exists and is not null. It records that, and
+// not the value.
 func (f *Fields) Has(path string) bool {
 	has := f.get(path) != nil
 	f.saw(path, has)
@@ -111,7 +111,7 @@ func (f *Fields) Len(path string) int {
 }
 
 // MapText reads a string from a map whose keys are not field names, such as
-// metadata.annotations; empty if it is not there.
+// metadata.annotations; empty if it does not exist.
 func (f *Fields) MapText(path, key string) string {
 	m := f.Map(path)
 	if m == nil {
@@ -127,8 +127,8 @@ func (f *Fields) MapText(path, key string) string {
 	return s
 }
 
-// HasKey reports whether a map whose keys are not field names has that key.
-// The value is neither read nor recorded.
+// HasKey reports whether a map whose keys are not field names has that key. It
+// records that, and not the value.
 func (f *Fields) HasKey(path, key string) bool {
 	has := f.Map(path)[key] != nil
 	if f.traced() {
@@ -140,8 +140,8 @@ func (f *Fields) HasKey(path, key string) bool {
 // Keys returns the sorted keys of a map.
 func (f *Fields) Keys(path string) []string { return slices.Sorted(maps.Keys(f.Map(path))) }
 
-// Map returns a map as it was decoded; nil if it is not there. It is not to be
-// changed.
+// Map returns a map as it was decoded; nil if it does not exist. Callers must not
+// change it.
 func (f *Fields) Map(path string) map[string]any {
 	v := f.get(path)
 	m, ok := v.(map[string]any)

@@ -177,6 +177,30 @@ func ExamplePass_Pause() {
 	// Output: True
 }
 
+// A commit writes such a condition while it is True, and removes it when it is stated False.
+func ExamplePresentOnlyWhenTrue() {
+	pass := begin(conditions.MustSet(
+		conditions.PresentOnlyWhenTrue(wellknown.TypeReconciling, "Progressing"),
+		conditions.Positive("ServerUp", "Running"),
+	))
+	pass.Unknown("ServerUp", "Running", "no heartbeat yet")
+	pass.True(wellknown.TypeReconciling, "Progressing", "")
+	fmt.Println(pass.Get("ServerUp").Status, pass.Get(wellknown.TypeReconciling).Status)
+	pass.False(wellknown.TypeReconciling, "Progressing", "")
+	fmt.Println(pass.Get(wellknown.TypeReconciling).Status)
+	// Output:
+	// Unknown True
+	// False
+}
+
+// A type that an earlier release wrote is removed with the first commit.
+func ExampleObsolete() {
+	set := conditions.MustSet(conditions.Positive("ServerUp", "Running"), conditions.Obsolete("Available"))
+	_, declared := set.Lookup("Available")
+	fmt.Println(declared)
+	// Output: true
+}
+
 // A message must not differ at each reconcile.
 func ExamplePass_Warnings() {
 	pass := begin(conditions.MustSet(conditions.Positive("ServerUp", "Creating")))

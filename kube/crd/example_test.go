@@ -88,7 +88,11 @@ func ExampleObject_Suppressions() {
 	text := strings.Replace(lamps, "  - name: v1\n", "  # kstatus-lint: ignore status-subresource written by hand\n  - name: v1\n", 1)
 	suppressions, errs := crd.Parse("lamps.yaml", []byte(text)).Objects()[0].Suppressions()
 	fmt.Println(suppressions[0].Check, suppressions[0].Reason, suppressions[0].Line, errs)
-	// Output: status-subresource written by hand 11 []
+	object := crd.Parse("lamps.yaml", []byte(text)).Objects()[0]
+	fmt.Println(suppressions[0].Covers(object, "status-subresource", lint.Path{"spec", "versions", 0}))
+	// Output:
+	// status-subresource written by hand 11 []
+	// true
 }
 
 func ExampleAnnotationSuppressions() {
@@ -178,4 +182,10 @@ func ExampleValidator_ValidateObject() {
 	var validator crd.Validator
 	fmt.Println(validator.ValidateObject(definition, "v1", map[string]any{"spec": map[string]any{"watts": "five"}}))
 	// Output: [{spec.watts Invalid value: "string": spec.watts in body must be of type integer: "string"}]
+}
+
+func ExampleFile_Warnings() {
+	file := crd.Parse("lamps.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nmetadata: {name: b}\n"))
+	fmt.Println(file.Warnings())
+	// Output: [lamps.yaml:4: key "metadata" is set twice: the last value counts]
 }

@@ -105,3 +105,8 @@ func ExampleCluster_Names() {
 		return cluster.Names(ctx, sets.TypeHelm, "shop")
 	}
 }
+
+func ExampleTypes() {
+	fmt.Println(sets.Types())
+	// Output: [helm applyset kapp kpt]
+}

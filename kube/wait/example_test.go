@@ -10,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/clientcmd"
@@ -147,5 +148,16 @@ func ExampleUnfinished() {
 		for _, u := range end.Board.Unmet() {
 			fmt.Printf("%s %s: %s\n", u.Target, u.Result.Status, u.Message())
 		}
+	}
+}
+
+// The status of objects that were just applied, with the version that the API server answered.
+func ExampleResolver_FetchAndResolveObjects() {
+	_ = func(ctx context.Context, r wait.Resolver, applied ...runtime.Object) error {
+		results, err := r.FetchAndResolveObjects(ctx, applied...)
+		for _, res := range results {
+			fmt.Println(res.Target, res.Result.Status)
+		}
+		return err
 	}
 }

@@ -3,8 +3,10 @@ package conditionstest_test
 import (
 	"context"
 	"fmt"
+	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"kstatus.dev/audit"
@@ -70,6 +72,39 @@ func ExampleServer() {
 	changed, err := pass.Commit(context.Background(), server)
 	fmt.Println(changed, err, server.WriteCount(), server.ReadCount())
 	// Output: true <nil> 2 1
+}
+
+// Assert compares the fields of the wanted conditions that are set.
+func ExampleAssert() {
+	_ = func(t *testing.T, have []metav1.Condition) {
+		conditionstest.Assert(t, have, metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionTrue})
+	}
+}
+
+// A Recorder passes requests on, and notes what package audit needs. Others delete the object here.
+func ExampleRecorder() {
+	server, err := conditionstest.NewServer(object())
+	if err != nil {
+		panic(err)
+	}
+	recorder := conditionstest.NewRecorder(server, "servers", nil)
+	obj := object()
+	if err := recorder.Get(context.Background(), obj); err != nil {
+		panic(err)
+	}
+	server.Delete()
+	if err := recorder.RecordChange(obj, audit.WriteDeleted); err != nil {
+		panic(err)
+	}
+	err = recorder.PatchStatus(context.Background(), obj, conditions.Patch{})
+	fmt.Println(apierrors.IsNotFound(err))
+	for _, w := range recorder.Writes() {
+		fmt.Println(w.Type)
+	}
+	// Output:
+	// true
+	// DELETED
+	// MODIFIED
 }
 
 func ExampleDiff() {
