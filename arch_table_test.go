@@ -171,11 +171,11 @@ var architecture = []row{
 
 // larger lists the packages that exceed 2,000 lines or 25 files, tables apart. None of them may grow.
 var larger = map[string]size{
-	"status":          {lines: 5950, files: 42},
-	"observe":         {lines: 2460, files: 19},
-	"explain":         {lines: 2750, files: 25},
-	"audit":           {lines: 2900, files: 26},
-	"kube/conditions": {lines: 2550, files: 21},
-	"kube/crd":        {lines: 2200, files: 16},
-	"test/cluster":    {lines: 3100, files: 26},
+	"status":          {lines: 5530, files: 41},
+	"observe":         {lines: 2320, files: 19},
+	"explain":         {lines: 2660, files: 25},
+	"audit":           {lines: 2780, files: 26},
+	"kube/conditions": {lines: 2260, files: 18},
+	"kube/crd":        {lines: 2150, files: 16},
+	"test/cluster":    {lines: 3080, files: 26},
 }

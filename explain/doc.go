@@ -1,4 +1,4 @@
-// Package explain says why objects are not there: from what is known of them,
+// Package explain finds out why objects are not ready: from what is known of them,
 // of what they have made and refer to, of events and of the last lines of logs,
 // to causes with their evidence.
 //
@@ -9,7 +9,7 @@
 //
 // The package is pure: it reads nothing by itself and knows no cluster. The same
 // facts give the same explanation, byte for byte. Nothing is claimed without
-// evidence: each cause tells the field, the event or the log that carries it,
+// evidence: each cause names the field, the event or the log that shows it,
 // and what could not be read is named. Where nothing explains what is seen, the
 // cause is Unexplained and says what was last seen.
 //

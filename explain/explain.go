@@ -18,7 +18,7 @@ type ID struct {
 }
 
 // String returns the ID as Kind/namespace/name, or Kind/name where there is no
-// namespace. The cluster, if one is named, stands in front, with a colon.
+// namespace. The cluster, if one is named, comes first, with a colon.
 func (id ID) String() string {
 	text := id.Kind + "/" + id.Name
 	if id.Namespace != "" {
@@ -43,14 +43,14 @@ func (id ID) Compare(other ID) int {
 		cmp.Compare(id.Group, other.Group))
 }
 
-// An Explanation says why the objects that were asked about are not there.
+// An Explanation lists why the requested objects are not ready.
 type Explanation struct {
-	Subjects []Subject `json:"objects"`          // in the order in which they were asked about
+	Subjects []Subject `json:"objects"`          // in the order of the request
 	Causes   []Cause   `json:"causes"`           // the one that explains most first
 	Gaps     []Gap     `json:"notSeen,omitzero"` // what could not be read
 }
 
-// A Subject is an object that was asked about.
+// A Subject is an object whose explanation was requested.
 type Subject struct {
 	ID      ID            `json:"id"`
 	Status  status.Status `json:"status"`
@@ -61,14 +61,14 @@ type Subject struct {
 	Causes  []int         `json:"causes"`         // indices of its causes, in order
 }
 
-// A Cause is one thing that is wrong, with all whom it concerns.
+// A Cause is one problem, with all objects that have it.
 type Cause struct {
 	Kind     string     `json:"kind"` // one of [CauseKinds]; stable
 	Text     string     `json:"text"` // one line for people; may change between releases
 	Chain    []Step     `json:"chain"`
 	Count    int        `json:"count"`              // how many objects have it
 	Objects  []ID       `json:"objects"`            // those of them that are named, in order, at most mostNamed
-	Blocks   []ID       `json:"blocks"`             // the objects asked about that it stops, in order
+	Blocks   []ID       `json:"blocks"`             // the requested objects that it stops, in order
 	Evidence []Evidence `json:"evidence"`           // never empty
 	Changed  []string   `json:"changed,omitzero"`   // what changed before, such as "image shop/api:1.8.2 -> 1.9.0"
 	Next     []string   `json:"next,omitzero"`      // commands to look further or to mend it
@@ -77,7 +77,7 @@ type Cause struct {
 	Terminal bool       `json:"terminal,omitempty"` // it does not heal by itself
 }
 
-// A Step is one step from an object that was asked about to the cause.
+// A Step is one step from a requested object to the cause.
 type Step struct {
 	ID        ID            `json:"id"`
 	Container string        `json:"container,omitempty"`

@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Facts are what is known when an explanation is asked for. Their order does not
+// Facts are what is known when an explanation is requested. Their order does not
 // matter. Texts are valid UTF-8, as JSON gives them.
 type Facts struct {
 	Objects []ObjectFact

@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Explain says why objects are not there. One that is Current is explained as
-// well, as far as something is wrong with it.
+// Explain returns why objects are not ready. It explains an object that is Current
+// too, if something is wrong with it.
 func Explain(f *Facts, asked ...ID) *Explanation {
 	t := newTraversal(f, asked)
 	e := &Explanation{Causes: []Cause{}}

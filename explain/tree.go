@@ -1,15 +1,15 @@
 package explain
 
-// A Tree is a thing with all that it has made.
+// A Tree is an object with all objects that it has made.
 type Tree struct {
 	*ObjectFact
 	Parts []Tree // in the order of their IDs
 }
 
-// Trees returns things with all that they have made, as far as it is among the
-// facts, each at one place: under its controller, or else under the first of its
-// owners, or else under the one that owners names for it. Of a thing that stands
-// below another of those asked for, only that place is returned.
+// Trees returns objects with all objects that they have made, as far as those are
+// among the facts. Each is at one place: under its controller, or else under the
+// first of its owners, or else under the one that owners names for it. A requested
+// object that is below another one is returned only there.
 func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
 	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}}
 	for _, o := range g.index.all {

@@ -15,10 +15,10 @@ type Query struct {
 	List List        // QueryList: of what
 }
 
-// A QueryType says what is wished for.
+// A QueryType is what a Query requests.
 type QueryType string
 
-// What may be wished for.
+// What a Query may request.
 const (
 	QueryParts  QueryType = "parts"
 	QueryObject QueryType = "object"
@@ -27,12 +27,12 @@ const (
 	QueryList   QueryType = "list" // objects found by their labels or their namespace, and that there are no others
 )
 
-// Queries returns what to read next to explain the objects asked about, in order.
-// It is empty when nothing more would help. The same is wished for again until
-// it is among the facts, so one who cannot have it must remember that.
+// Queries returns what to read next to explain the requested objects, in order.
+// It is empty when nothing more would help. It returns the same Query again until
+// the answer is among the facts, so callers must remember what they cannot read.
 //
-// What has no parts or no events by now cannot be told from what has not been
-// read: they are wished for as long as there are none.
+// Facts do not show whether the parts or the events of an object were read, and
+// none exist. Queries requests them as long as there are none.
 func Queries(f *Facts, asked ...ID) (all []Query) {
 	t := newTraversal(f, asked)
 	for _, o := range t.requested {

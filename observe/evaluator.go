@@ -39,7 +39,7 @@ func (all *evaluators) of(cluster string) status.Evaluator {
 	return all.own
 }
 
-// complete returns an evaluator that asks the hooks of another where its own do not answer.
+// complete returns an evaluator that calls the hooks of another where its own do not answer.
 // What it chooses itself comes after what the other has chosen.
 func complete(own status.Evaluator, other *status.Evaluator) status.Evaluator {
 	switch expect := own.Expect; {

@@ -10,11 +10,11 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// Compute says where obj stands, by the default profile and the clock of the machine.
+// Compute returns the status of obj by the default profile and the clock of the machine.
 func Compute(obj Object) (*Result, error) { return Evaluator{}.Compute(obj) }
 
-// An Evaluator is [Compute] with everything in the open. The zero Evaluator is
-// what Compute uses. It may be used by several goroutines at once.
+// An Evaluator is [Compute] with settings. The zero Evaluator is the one that Compute
+// uses. Several goroutines may use an Evaluator.
 type Evaluator struct {
 	Profile    Profile             // zero: Default
 	Rules      Rules               // what to judge by for these kinds before the profile's own table; may be nil
@@ -22,12 +22,12 @@ type Evaluator struct {
 	Related    Lookup              // what else a verdict may rest on; nil: nothing is known
 	NoHints    bool                // judge kinds without a rule by their words alone
 	SelectRule RuleSelector        // which rule an object is judged by, where the tables do not know; nil: they always do
-	Now        func() time.Time    // nil: time.Now; asked only where an age decides
+	Now        func() time.Time    // nil: time.Now; called only where an age decides
 }
 
-// A RuleSelector says how one object is judged: as the tables have it, which is what it
-// is given, or otherwise, such as by a rule that the object itself carries. It is
-// asked about every object, and may be asked by several goroutines at once.
+// A RuleSelector returns the rule for one object: the one from the tables, which it is
+// given, or another, such as a rule that the object itself contains. It is called for
+// every object, from several goroutines at once.
 type RuleSelector func(kind Kind, obj Object, table KindRule) KindRule
 
 // A stage is one step of a verdict. It sets the Result if it decides. Otherwise it
@@ -50,8 +50,8 @@ var stages = []stage{
 	{"expectation", expectation, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
 }
 
-// Compute says where obj stands. Deletion comes first, then whether its spec asks
-// for it to be suspended, whether the latest generation has been observed, the
+// Compute returns the status of obj. Deletion comes first, then whether its spec
+// suspends it, whether the latest generation has been observed, the
 // standard conditions Reconciling and Stalled, the rule for the kind, what its
 // status reports in conditions, words, switches, errors and counters, and last
 // what its kind promises to report.

@@ -1,5 +1,5 @@
 // Package status tells from a Kubernetes object alone whether the cluster has
-// finished doing what the object asks for, and if not, why not.
+// finished what the spec of the object requests, and if not, why not.
 //
 // [Compute] is the whole of it: one object in, one [Result] out. It asks no
 // cluster, keeps no state and imports nothing but the standard library. An
@@ -8,7 +8,7 @@
 //
 // # The six words
 //
-//   - Current: the cluster is as the object asks, as far as the object can tell.
+//   - Current: the cluster is as the spec says, as far as the object shows.
 //   - InProgress: it is on its way.
 //   - Failed: it will not get there, or not without help; [Result.Failure]
 //     says whether it can heal by itself.

@@ -83,7 +83,7 @@ var windows = map[string]time.Duration{
 // StrictProfile is Default, but what nothing speaks for is not Current.
 func StrictProfile() Profile { return profileStrict }
 
-// StartedProfile asks whether the object has been started.
+// StartedProfile judges whether the object has been started.
 func StartedProfile() Profile { return profileStarted }
 
 // CompatProfile answers what kstatus in cli-utils answers today, bit for bit.

@@ -3,11 +3,11 @@ package status
 import "kstatus.dev/status/internal/value"
 
 // A Lookup returns another object than the one that is judged, nil if it is not
-// known. It is called in the middle of a verdict, so it is to have what it
-// returns at hand. Asked for are a PersistentVolumeClaim's StorageClass, which
-// says whether the claim waits for a Pod by design, and, by the name of a Service,
-// an EndpointSlice that stands for all that the Service has: where that is known,
-// the Service is not there before an endpoint is ready.
+// known. It is called during Compute, so it must not wait for a server. Compute
+// looks up two kinds: the StorageClass of a PersistentVolumeClaim, which says
+// whether the claim waits for a Pod by design, and, by the name of a Service, an
+// EndpointSlice with the endpoints of all slices of the Service. With that a
+// Service is not Current before an endpoint is ready.
 type Lookup func(kind Kind, namespace, name string) Object
 
 // relatedText reads a field of another object that this one refers to, such as a
@@ -31,8 +31,8 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 }
 
 // unserved reports whether it is known that no endpoint of a Service is ready.
-// A Service without a selector is not asked, since nobody need give it any. An
-// endpoint that does not say whether it is ready is.
+// A Service without a selector needs no endpoints. An endpoint that does not say
+// whether it is ready is.
 func (f *Fields) unserved() bool {
 	if f.eval.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
 		return false

@@ -29,7 +29,7 @@ type Result struct {
 	Status     Status        `json:"status"`
 	Reason     string        `json:"reason"`             // CamelCase word for programs, one of [Profile.Reasons]; stable
 	Message    string        `json:"message"`            // one line for people; may change between releases
-	Conditions []Condition   `json:"-"`                  // Reconciling or Stalled, where the answer stands for one of them
+	Conditions []Condition   `json:"-"`                  // Reconciling or Stalled, where the result is one of them
 	Failure    Failure       `json:"failure"`            // whether what is wrong can heal by itself
 	Suspended  Suspension    `json:"suspended"`          // whether a stop is meant, and by whom
 	Confidence Confidence    `json:"confidence"`         // what kind of evidence carried the answer
@@ -88,8 +88,8 @@ const (
 	conditionUnknown ConditionStatus = "Unknown"
 )
 
-// A Condition is one entry of a list of conditions. The zero Condition stands
-// for one that is absent.
+// A Condition is one entry of a list of conditions. The zero Condition means that
+// there is none.
 type Condition struct {
 	Type    string
 	Status  ConditionStatus
@@ -99,7 +99,7 @@ type Condition struct {
 	Stale   bool   // it carries an observedGeneration older than the object's generation
 }
 
-// Is reports whether the condition is there with that status and speaks of the
+// Is reports whether the condition exists with that status and is about the
 // object's current generation.
 func (c Condition) Is(t ConditionStatus) bool { return c.Status == t && !c.Stale }
 
@@ -122,7 +122,7 @@ func (c Condition) Sentence() string {
 	return string(c.Type) + " is " + string(c.Status) + ": " + c.Text()
 }
 
-// Current answers that the object is as asked. Here as in the other answers the
+// Current returns that the object is as its spec says. Here as in the other answers the
 // format is the message itself if there are no args.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
@@ -154,7 +154,7 @@ func Suspended(by Suspension, reason, format string, args ...any) Result {
 	return r
 }
 
-// conditionsFor returns the standard condition that r stands for.
+// conditionsFor returns the standard condition for r.
 func (p *profileData) conditionsFor(r *Result) []Condition {
 	switch r.Status {
 	case InProgressStatus:

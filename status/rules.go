@@ -4,7 +4,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Rule says where an object of one kind stands. It is called only for objects
+// A Rule returns the status of an object of one kind. It is called only for objects
 // that are not being deleted and, unless its [KindRule] says otherwise, whose
 // latest generation has been observed. The zero Result means that the rule has
 // nothing to say.

@@ -13,7 +13,7 @@ import (
 // there. errors.Is finds in it what has ended ctx, and its cause.
 type Unfinished struct {
 	Outcome observe.Outcome // how it has ended; never Success
-	Board   *observe.Board  // where each object stood; what has not been heard of is not on it
+	Board   *observe.Board  // the last status of each object; without those that were not reported yet
 	Cause   error           // what ended it, if that was not the state of an object
 }
 
@@ -22,8 +22,8 @@ var errNothing = errors.New("there is nothing to wait for")
 // The largest number of objects that the text of an Unfinished names.
 const maxNamed = 5
 
-// Error names the outcome, the cause, and the objects that are not there, the
-// worst first.
+// Error names the outcome, the cause, and the objects that have not reached their
+// goal, the worst first.
 func (e *Unfinished) Error() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "wait: %s", e.Outcome)

@@ -1,18 +1,17 @@
-// Package wait says where objects of a cluster stand, and waits until all of
-// them are there.
+// Package wait reads the status of objects of a cluster, and waits until all of
+// them are Current.
 //
 // A [Resolver] is the short way to what packages observe, source and status do
 // together: [Resolver.FetchAndResolve] looks once, [Resolver.WaitForStatus]
 // follows objects until all are Current. Objects are named by an
 // [observe.Target], or given as they are, best as an apply has returned them.
 //
-// What one object cannot be read for is the verdict on that object, Unknown
-// with the reason Forbidden, NoMatch, BadScope or Transport, and keeps no other
-// from being read. What the definitions of custom kinds promise about their
+// An object that cannot be read is Unknown, with the reason Forbidden, NoMatch,
+// BadScope or Transport. The others are read all the same. What the definitions of custom kinds promise about their
 // status is read and taken into account.
 //
-// Whoever needs more, such as other goals for some objects, several clusters or
-// signs of life, uses an [observe.Watcher] and a [source.Cluster] directly.
+// If you need more, such as other goals for some objects, several clusters or
+// signs of life, use an [observe.Watcher] and a [source.Cluster] directly.
 //
 // wait.go holds the API, request.go what a call requests, aggregate.go the status
 // of all objects together, and unfinished.go the error of a wait that did not
@@ -44,16 +43,16 @@ type Resolver struct {
 	Namespace string          // where objects of namespaced kinds are that name none; empty: those are BadScope
 
 	// Interval is how often objects are listed, each kind once in each namespace,
-	// for who may not watch them or does not want to; zero: they are watched. What
-	// is yielded is the same, up to so much later. See [source.Cluster.Interval].
+	// for users who may not watch them. Zero: they are watched. The results are the
+	// same, up to one Interval later. See [source.Cluster.Interval].
 	Interval time.Duration
 
 	Evaluator    status.Evaluator     // how objects are judged
-	Requirements observe.Requirements // what a wait asks of every object; zero: that it be Current
+	Requirements observe.Requirements // what a wait requires of every object; zero: that it be Current
 	Policy       observe.Policy       // when a wait ends other than by success; zero: as soon as that is certain
 }
 
-// A Result is where one object stands.
+// A Result is the status of one object.
 type Result struct {
 	Target  observe.Target
 	Version observe.Version // which version of the object the verdict is on; zero if there is none
@@ -61,11 +60,11 @@ type Result struct {
 	Err     error // why the object could not be read; Result tells it as well
 }
 
-// FetchAndResolve looks at every target once and judges it by itself; only who
-// waits looks at its Pods as well. The results are in the order of the targets;
-// behind them stand the objects of those that are selections, sorted. The error
-// is not about one object: the credentials are not accepted, or ctx has ended.
-// Then it is the cause, and what has not been read by then is Unknown with it.
+// FetchAndResolve reads every target once and judges it by itself; only a wait
+// reads its Pods too. The results are in the order of the targets; the objects
+// of selections follow, sorted. An error is not about one object: the server does
+// not accept the credentials, or ctx has ended. Then the targets that have not been
+// read are Unknown, with the error as the cause.
 func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
 	return r.fetch(ctx, requestTargets(targets))
 }
@@ -127,7 +126,7 @@ func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) 
 // kind, its name and its version are used. Those that an apply returned carry a
 // UID, a generation and a resourceVersion: a status from before is not taken for
 // that of what was applied, nor another object for the one that was. Those read
-// from a file carry none, and are taken as they stand in the cluster.
+// from a file carry none, and are taken as they are in the cluster.
 //
 // If an object does not say what it is, the error that names it is all that is
 // yielded.

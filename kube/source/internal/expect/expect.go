@@ -1,9 +1,8 @@
 // Package expect learns from a live cluster what controllers are to report on
-// objects of custom kinds, so that what has not been reported yet is told from
-// what never will be.
+// objects of custom kinds: whether a field that is missing is still to come.
 //
-// What a kind promises stands in its definition, one small read; where that may
-// not be read, or where there is none as with an aggregated API, in the OpenAPI
+// The schema of a kind is in its definition, one small read. Where you may not read
+// that, or where none exists as with an aggregated API, it is in the OpenAPI
 // document of its group and version, which everybody may read. Where the schema
 // leaves it open, a few other objects of the kind show what their controller
 // does. Of all that only a [schema.Expectation] is kept.

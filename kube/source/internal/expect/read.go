@@ -72,7 +72,7 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 	return version, nil
 }
 
-// isAbsent reports whether something is not there for who asks.
+// isAbsent reports whether something does not exist for this user.
 func isAbsent(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
