@@ -48,6 +48,7 @@ var modules = []struct {
 		"kstatus.dev/kube/conditions k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime",
 	},
 	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command", anything},
+	{"examples", "kstatus.dev/examples: programs to copy from", anything},
 	{"examples/provider", "kstatus.dev/examples/provider: an example to copy from", anything},
 	{"test", "kstatus.dev/test: never released", anything},
 }

@@ -117,6 +117,11 @@ var architecture = []row{
 	},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
+	{folder: "examples/controller", may: "status observe kube/source" + manager},
+	{folder: "examples/gate", may: "status observe report kube/wait" + client},
+	{folder: "examples/gitops", may: "status observe report kube/source kube/wait" + manager},
+	{folder: "examples/installer", may: "explain kube/source kube/tree kube/wait" + client},
+	{folder: "examples/operator", may: "status kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},
 	{folder: "examples/provider/cloud"},
@@ -145,6 +150,7 @@ var architecture = []row{
 		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
+	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{folder: "test/faults", may: "test/cluster" + client},
 	{folder: "test/gallery", may: "test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},

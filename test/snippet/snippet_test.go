@@ -3,6 +3,7 @@ package snippet
 import (
 	"errors"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -80,6 +81,12 @@ func TestPagesCompile(t *testing.T) {
 	}
 	for _, err := range wrong {
 		t.Error(err)
+	}
+	for _, b := range blocks {
+		formatted, err := format.Source([]byte(b.Text)) // fails on what is left out, and on imports before statements
+		if err == nil && string(formatted) != b.Text {
+			t.Errorf("%s:%d: not gofmt'ed", b.Page, b.Line)
+		}
 	}
 	if !slices.ContainsFunc(blocks, func(b Block) bool { return b.Page == "README.md" }) {
 		t.Error("README.md has no block of Go")
