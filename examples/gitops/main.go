@@ -86,9 +86,15 @@ type reconciler struct {
 
 // reconcileAll reconciles the sets of a folder. A set that fails does not keep others from going on.
 func (r *reconciler) reconcileAll(ctx context.Context, dir string, parallel int) error {
-	sets, err := filepath.Glob(filepath.Join(dir, "*", ""))
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
+	}
+	var sets []string
+	for _, entry := range entries {
+		if entry.IsDir() {
+			sets = append(sets, filepath.Join(dir, entry.Name()))
+		}
 	}
 	errs := make([]error, len(sets))
 	slots := make(chan struct{}, max(parallel, 1))

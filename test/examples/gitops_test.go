@@ -11,6 +11,7 @@ func TestGitops(t *testing.T) {
 	t.Parallel()
 	ns := live.Cluster(t).Namespace(t)
 	dir := t.TempDir()
+	write(t, dir, "README.md", "not a set")
 	write(t, dir, "broken/web.yaml", deployment("broken", broken))
 	write(t, dir, "shop/web.yaml", deployment("web", good))
 	write(t, dir, "shop/api.yaml", deployment("api", good)+"---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: api}}\n")
