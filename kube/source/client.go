@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -108,24 +109,24 @@ func (c *Client) AddDefinition(obj status.Object) {
 
 // LoadSchemas reads what the definitions of these kinds promise, for callers that judge
 // objects which they have read themselves; see [Client.Evaluator]. Of kinds that are
-// already known it checks whether they have changed.
+// already known it checks whether they have changed. The error names each kind that could
+// not be read; the others are known nevertheless.
 func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	var classes storageClassLoader
+	var errs []error
 	for _, kind := range kinds {
 		mapping, err := c.server.Discovery.Find(ctx, kind)
-		if err != nil {
-			return fmt.Errorf("look up %s: %w", kind, err)
-		}
-		if kind == claimKind {
+		switch {
+		case err != nil:
+			err = fmt.Errorf("look up %s: %w", kind, err)
+		case kind == claimKind:
 			err = classes.load(ctx, c.server.Objects, c.related.learn)
-		} else {
+		default:
 			err = c.schemas.renew(ctx, mapping)
 		}
-		if err != nil {
-			return err
-		}
+		errs = append(errs, err)
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Evaluator returns an evaluator whose hooks answer from what the Client has learned so

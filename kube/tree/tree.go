@@ -29,6 +29,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/source"
 	"kstatus.dev/status"
 )
 
@@ -37,6 +38,9 @@ import (
 // each of which calls LoadSchemas and Explain for itself.
 type Reader struct {
 	Config *rest.Config
+	// Client loads schemas and judges objects, unless LoadSchemas or Explain is set. Nil
+	// makes one from Config for each call.
+	Client *source.Client
 	// Mapper maps kinds to resources. Nil asks the cluster.
 	Mapper meta.RESTMapper
 	// Discovery lists the kinds of the cluster. Nil asks the cluster.
@@ -48,10 +52,12 @@ type Reader struct {
 	Namespace string
 	// LoadSchemas loads what status depends on besides the object, such as the
 	// definitions of its kind; see (*source.Client).LoadSchemas. It is called before the
-	// first object of a kind is read. An error becomes a Gap. Nil loads nothing.
+	// first object of a kind is read. An error becomes a Gap. Nil, if Explain is set,
+	// loads nothing.
 	LoadSchemas func(ctx context.Context, kinds ...status.Kind) error
 	// Explain computes the status of an object, and returns the fields that it has
-	// read. It is not called concurrently. Nil computes it by package status alone.
+	// read. It is not called concurrently. Nil, if LoadSchemas is set, computes it by
+	// package status alone.
 	Explain func(status.Object) (status.Result, []status.Read)
 	// Logs reads the logs of containers, too.
 	Logs bool
@@ -98,6 +104,18 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, wishes func(*collection) []explain.Query) (*explain.Facts, error) {
+	if r.LoadSchemas == nil && r.Explain == nil {
+		if r.Client == nil {
+			own, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
+			if err != nil {
+				return nil, err
+			}
+			defer own.Close()
+			r.Client = own
+		}
+		r.LoadSchemas = r.Client.LoadSchemas
+		r.Explain = func(obj status.Object) (status.Result, []status.Read) { return judge(r.Client.Evaluator(), obj) }
+	}
 	r = r.withDefaults(ids)
 	server, err := newClient(r)
 	if err != nil {
@@ -147,7 +165,11 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 
 // judgeAlone judges an object by nothing but itself.
 func judgeAlone(obj status.Object) (status.Result, []status.Read) {
-	result, reads, err := status.Evaluator{}.Explain(obj)
+	return judge(status.Evaluator{}, obj)
+}
+
+func judge(by status.Evaluator, obj status.Object) (status.Result, []status.Read) {
+	result, reads, err := by.Explain(obj)
 	if err != nil {
 		return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil
 	}

@@ -46,6 +46,29 @@ func TargetOf(obj runtime.Object, scheme *runtime.Scheme) (observe.Target, obser
 	return t, observe.Version{UID: string(m.GetUID()), Generation: m.GetGeneration(), ResourceVersion: m.GetResourceVersion()}, nil
 }
 
+// ObjectOf returns an object, typed or unstructured, in the form that package status judges.
+// A typed object that does not say of which kind it is takes its kind from the Scheme, which
+// may be nil otherwise. The result is a copy of a typed object; that of an unstructured one
+// shares its content.
+func ObjectOf(obj runtime.Object, scheme *runtime.Scheme) (status.Object, error) {
+	if u, ok := obj.(runtime.Unstructured); ok {
+		return status.Map(u.UnstructuredContent()), nil
+	}
+	if _, _, err := TargetOf(obj, scheme); err != nil {
+		return nil, err
+	}
+	kind, err := kindOf(obj, scheme)
+	if err != nil {
+		return nil, err
+	}
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
+	if err != nil {
+		return nil, fmt.Errorf("convert %T: %w", obj, err)
+	}
+	content["apiVersion"], content["kind"] = kind.ToAPIVersionAndKind()
+	return status.Map(content), nil
+}
+
 // kindOf returns the kind of an object. Typed clients leave it empty in what
 // they return; then the Scheme knows it by the type.
 func kindOf(obj runtime.Object, scheme *runtime.Scheme) (schema.GroupVersionKind, error) {

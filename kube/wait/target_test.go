@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"kstatus.dev/kube/wait"
+	"kstatus.dev/status"
 )
 
 func ExampleTargetFor() {
@@ -27,4 +28,22 @@ func ExampleTargetOf() {
 	// Output:
 	// Deployment/shop/web 3 1203 <nil>
 	// identify *v1.Deployment "web": apiVersion and kind are not set, and there is no Scheme that knows the type; set one, such as Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme
+}
+
+func ExampleObjectOf() {
+	replicas := int32(2)
+	web := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", Generation: 1}, Spec: appsv1.DeploymentSpec{Replicas: &replicas}}
+	web.Status = appsv1.DeploymentStatus{ObservedGeneration: 1, Replicas: 2, UpdatedReplicas: 2, ReadyReplicas: 1, AvailableReplicas: 1}
+	obj, err := wait.ObjectOf(web, scheme.Scheme)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result, err := status.Compute(obj)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Status, result.Message)
+	// Output: InProgress 1/2 available
 }

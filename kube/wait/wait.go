@@ -105,7 +105,8 @@ func (r Resolver) fetch(ctx context.Context, req request) ([]Result, error) {
 // An Event is a new verdict on one object, and what it makes of all.
 type Event struct {
 	observe.Update
-	Aggregate status.Status // of all objects together
+	Aggregate status.Status  // of all objects together
+	Board     *observe.Board // the latest update of each object; it changes when the stream goes on
 }
 
 // WaitForStatus yields the first verdict on every target and then every change,
@@ -149,7 +150,7 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 			}
 			end.Board.Add(u)
 			end.Outcome = end.Board.Outcome(r.Policy)
-			if !yield(Event{u, total.add(u)}, nil) {
+			if !yield(Event{u, total.add(u), end.Board}, nil) {
 				return
 			}
 			if end.Outcome != observe.OutcomePending {
