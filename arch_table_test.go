@@ -121,7 +121,7 @@ var architecture = []row{
 	{folder: "examples/gate", may: "status observe report kube/wait" + client},
 	{folder: "examples/gitops", may: "status observe report kube/source kube/wait" + manager},
 	{folder: "examples/installer", may: "explain kube/source kube/tree kube/wait" + client},
-	{folder: "examples/operator", may: "status kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
+	{folder: "examples/operator", may: "status kube/wait kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},
 	{folder: "examples/provider/cloud"},

@@ -37,7 +37,7 @@ func New(s Start) *Run {
 }
 
 // AddTarget records what is waited for, and where it was read, if in a file. It is
-// a call for each target, before the first Add.
+// a call for each target, before the first AddUpdate.
 func (r *Run) AddTarget(t observe.Target, from *Source) { r.object(t).Source = from }
 
 func (r *Run) object(t observe.Target) *Object {

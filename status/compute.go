@@ -16,7 +16,7 @@ func Compute(obj Object) (*Result, error) { return Evaluator{}.Compute(obj) }
 // An Evaluator is [Compute] with settings. The zero Evaluator is the one that Compute
 // uses. Several goroutines may use an Evaluator.
 type Evaluator struct {
-	Profile    Profile             // zero: Default
+	Profile    Profile             // zero: the default profile
 	Rules      Rules               // what to judge by for these kinds before the profile's own table; may be nil
 	Expect     schema.Expectations // what the kinds' schemas promise; nil: nothing is known
 	Related    Lookup              // what else a verdict may rest on; nil: nothing is known

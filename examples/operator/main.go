@@ -10,10 +10,11 @@ import (
 	"fmt"
 	"os"
 
+	"kstatus.dev/kube/wait"
+
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -144,17 +145,11 @@ func (r *reconciler) build(migration *Migration, job *batchv1.Job) error {
 	return controllerutil.SetControllerReference(migration, job, r.Scheme())
 }
 
-// compute returns the status of a typed object, which does not know its kind by itself.
+// compute returns the status of a typed object.
 func (r *reconciler) compute(obj client.Object) (*status.Result, error) {
-	kind, err := r.GroupVersionKindFor(obj)
+	fields, err := wait.ObjectOf(obj, r.Scheme())
 	if err != nil {
 		return nil, err
 	}
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
-	if err != nil {
-		return nil, err
-	}
-	u := &unstructured.Unstructured{Object: fields}
-	u.SetGroupVersionKind(kind)
-	return status.Compute(u)
+	return status.Compute(fields)
 }

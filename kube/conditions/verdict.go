@@ -10,7 +10,7 @@ import (
 )
 
 // Verdict returns the status that readers will compute once this pass is committed. The zero
-// Evaluator is the default profile of kstatus; status.Compat() is that of earlier kstatus.
+// Evaluator is the default profile of kstatus; status.CompatProfile() is that of earlier kstatus.
 // The error says why the object cannot be evaluated.
 func (p *Pass) Verdict(by status.Evaluator) (*status.Result, error) {
 	if p.obj == nil {

@@ -109,7 +109,8 @@ func (c *Client) AddDefinition(obj status.Object) {
 
 // LoadSchemas reads what the definitions of these kinds promise, for callers that judge
 // objects which they have read themselves; see [Client.Evaluator]. Of kinds that are
-// already known it checks whether they have changed. The error names each kind that could
+// already known it checks whether they have changed, at most every half a minute, by one
+// small request. The error names each kind that could
 // not be read; the others are known nevertheless.
 func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	var classes storageClassLoader
@@ -129,8 +130,8 @@ func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	return errors.Join(errs...)
 }
 
-// Evaluator returns an evaluator whose hooks answer from what the Client has learned so
-// far. Callers set the rest of it.
+// Evaluator returns an evaluator whose hooks answer from what the Client knows when they
+// are called. Callers set the rest of it.
 func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }
 
 func (c *Client) evaluator(related *knowledge) status.Evaluator {

@@ -27,7 +27,7 @@ type Permission struct {
 	Verbs     []string
 }
 
-// A Purpose says what a Need is for.
+// A Purpose says what a Permission is for.
 type Purpose string
 
 // The uses.
@@ -99,7 +99,7 @@ func (s *session) locate(ctx context.Context, t observe.Target) (*meta.RESTMappi
 	return mapping, s.namespace, nil
 }
 
-// A need is a Need without its names and verbs.
+// A need is a Permission without its names and verbs.
 type need struct {
 	use       Purpose
 	namespace string

@@ -109,7 +109,7 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 }
 
 // withoutServer finds a kind where only clients of the caller are there to ask: by the
-// mapper alone, anew if that can be reset, or without one among the built-in kinds and in
+// mapper, anew if that can be reset, and among the built-in kinds; without a mapper also in
 // the definition that has the kind's regular plural. The caller holds g.mu.
 func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	if d.mapper != nil {
@@ -117,7 +117,11 @@ func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kin
 			meta.MaybeResetRESTMapper(d.mapper)
 			g.asked = time.Now()
 		}
-		return d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		m, err := d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+		if known := builtinMapping(kind); meta.IsNoMatchError(err) && known != nil {
+			return known, nil
+		}
+		return m, err
 	}
 	if m := builtinMapping(kind); m != nil {
 		return m, nil
