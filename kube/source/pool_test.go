@@ -247,3 +247,21 @@ func TestWatchesEndWithTheirLastReader(t *testing.T) {
 		s.follow(client, source.Cluster{}, named(configMap, "shop", "a")...).wants(t, "a@"+version)
 	})
 }
+
+// A wait that ends as soon as it has been given its objects still gets its notes.
+func TestNotesOfAWaitThatEndsAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "configmaps"}, Reply: wiretest.Forbidden})
+		s.server.Put(object(configMap, "shop", "a"))
+		var notes []string
+		ctx, stop := context.WithCancel(t.Context())
+		c := source.Cluster{Client: s.client(source.Options{}), OnNote: func(note string) { notes = append(notes, note) }}
+		err := c.Observe(ctx, named(configMap, "shop", "a"), func(observe.Event) bool {
+			stop()
+			return false
+		})
+		if err != nil || len(notes) != 1 {
+			t.Errorf("noted %q, %v", notes, err)
+		}
+	})
+}

@@ -4,11 +4,9 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/source"
 	"kstatus.dev/kube/wait"
@@ -73,31 +71,5 @@ func TestClientsOfTheCaller(t *testing.T) {
 				t.Errorf("%s is %s (%s), although nobody has reported on it", w, have.Status, have.Reason)
 			}
 		})
-	}
-}
-
-// The limit that a caller sets on the rate of requests holds.
-func TestRateThatTheCallerSets(t *testing.T) {
-	c := live.Cluster(t)
-	ns := c.Namespace(t)
-	var texts []string
-	var targets []observe.Target
-	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		texts = append(texts, manifest.ConfigMap(name))
-		targets = append(targets, manifest.Target("", "ConfigMap", ns, name))
-	}
-	c.Apply(t, ns, strings.Join(texts, "---\n"))
-	took := func(qps float32) time.Duration {
-		config := rest.CopyConfig(c.Config())
-		config.QPS, config.Burst = qps, 1
-		began := time.Now()
-		if _, err := (wait.Resolver{Config: config}).FetchAndResolve(t.Context(), targets...); err != nil {
-			t.Fatal(err)
-		}
-		return time.Since(began)
-	}
-	// Five objects take six requests, of which the first does not wait.
-	if slow := took(2); slow < 2*time.Second {
-		t.Errorf("at two requests a second it has taken %s", slow)
 	}
 }

@@ -102,7 +102,6 @@ func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys
 
 // leave takes a reader away, and waits for the end of a stream that has no other.
 func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []Key) {
-	shared.sinks.remove(r, keys)
 	p.mu.Lock()
 	shared.readers--
 	last := shared.readers == 0
@@ -110,10 +109,11 @@ func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []Key) {
 		delete(p.open, key)
 	}
 	p.mu.Unlock()
-	if last {
+	if last { // it is given what the stream has to say up to its end
 		shared.stop()
 		<-shared.ended
 	}
+	shared.sinks.remove(r, keys)
 }
 
 // remove makes later readers start another stream.
