@@ -95,11 +95,19 @@ func TestBuiltinControllers(t *testing.T) {
 	})
 	s.end()
 	for _, text := range s.failed {
-		if !strings.Contains(text, "written by kwok") { // it is no part of Kubernetes, and moves the times of Pods' conditions
+		// kwok is no part of Kubernetes, and moves the times of Pods' conditions.
+		if !strings.Contains(text, "written by kwok") && !movedByRetry(text) {
 			t.Errorf("of Kubernetes' own controllers it says: %s", text)
 		}
 	}
 	t.Log(strings.Join(s.said, "\n"))
+}
+
+// movedByRetry reports whether a finding is that the scheduler has moved the time of
+// PodScheduled. It compares with its own copy of the Pod. When it tries a Pod again before
+// that copy has the condition which it has just written, it writes the condition anew.
+func movedByRetry(text string) bool {
+	return strings.Contains(text, "W-12") && strings.Contains(text, `type="PodScheduled"`) && strings.Contains(text, "written by kube-scheduler")
 }
 
 // rolledOut reports whether a Deployment has all its Pods, with this image.
