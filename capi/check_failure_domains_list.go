@@ -1,9 +1,8 @@
 package capi
 
 import (
-	"kstatus.dev/severity"
-
 	"kstatus.dev/internal/integer"
+	"kstatus.dev/severity"
 )
 
 var failureDomainsList = &check{

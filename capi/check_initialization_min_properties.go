@@ -1,10 +1,9 @@
 package capi
 
 import (
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/lint"
 	"kstatus.dev/severity"
-
-	"kstatus.dev/internal/integer"
 )
 
 var initializationMin = &check{

@@ -168,7 +168,7 @@ func (in *installer) explain(ctx context.Context, unfinished *wait.Unfinished) {
 	for _, u := range unfinished.Board.Unmet() {
 		ids = append(ids, tree.IDOf(u.Target))
 	}
-	facts, err := tree.Reader{Config: in.config, Logs: true}.Collect(ctx, ids)
+	facts, err := tree.Reader{Config: in.config, Client: in.client, Logs: true}.Collect(ctx, ids)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "installer:", err)
 		return

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"os"
 
-	"kstatus.dev/kube/wait"
-
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -27,6 +25,7 @@ import (
 	"kstatus.dev/kube/conditions"
 	conditionsctrl "kstatus.dev/kube/conditions/ctrl"
 	"kstatus.dev/kube/conditions/wellknown"
+	"kstatus.dev/kube/wait"
 	"kstatus.dev/status"
 )
 

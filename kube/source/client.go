@@ -116,16 +116,18 @@ func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	var classes storageClassLoader
 	var errs []error
 	for _, kind := range kinds {
-		mapping, err := c.server.Discovery.Find(ctx, kind)
 		switch {
-		case err != nil:
-			err = fmt.Errorf("look up %s: %w", kind, err)
 		case kind == claimKind:
-			err = classes.load(ctx, c.server.Objects, c.related.learn)
-		default:
-			err = c.schemas.renew(ctx, mapping)
+			errs = append(errs, classes.load(ctx, c.server.Objects, c.related.learn))
+		case c.schemas.isCustom(kind):
+			mapping, err := c.server.Discovery.Find(ctx, kind)
+			if err == nil {
+				err = c.schemas.renew(ctx, mapping)
+			} else {
+				err = fmt.Errorf("look up %s: %w", kind, err)
+			}
+			errs = append(errs, err)
 		}
-		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
 }

@@ -54,10 +54,7 @@ func (g *gate) admit(u *unstructured.Unstructured) {
 		return
 	}
 	g.closed = true
-	select {
-	case g.wakeup <- struct{}{}:
-	default:
-	}
+	g.wakeup <- struct{}{} // has room: only a gate that was open is closed
 }
 
 // isClosed reports whether events are held back.
@@ -116,6 +113,6 @@ func (ts *targetStore) open(first int) {
 	}
 	g.held = append([]func(){}, g.held[first:]...)
 	if g.closed = len(g.held) > 0; g.closed {
-		g.wakeup <- struct{}{}
+		g.wakeup <- struct{}{} // has room: the one that had closed the gate has been taken
 	}
 }

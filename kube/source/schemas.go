@@ -74,19 +74,9 @@ func (s *schemas) forget(kind status.Kind) {
 	delete(s.loaded, kind)
 }
 
-// load loads the schema of a kind, once. A definition that may not be read is no
-// error: the kind is judged without.
-func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
-	kind := expect.KindOf(m)
-	if !s.isCustom(kind) {
-		return nil
-	}
-	this := s.schemaOf(kind)
-	this.mu.Lock()
-	defer this.mu.Unlock()
-	if this.done {
-		return nil
-	}
+// load reads the schema of a kind. A definition that may not be read is no error: the
+// kind is judged without. The caller holds this.mu.
+func (s *schemas) load(ctx context.Context, m *meta.RESTMapping, this *kindSchema) error {
 	if this.tried.IsZero() {
 		this.tried = time.Now()
 	}
@@ -96,7 +86,7 @@ func (s *schemas) load(ctx context.Context, m *meta.RESTMapping) error {
 	version, err := s.reader.Read(limited, m)
 	if err != nil {
 		if apierrors.IsUnauthorized(err) || time.Since(this.tried) < schemaTimeout {
-			return fmt.Errorf("read what %s promises: %w", kind, err)
+			return fmt.Errorf("read what %s promises: %w", expect.KindOf(m), err)
 		}
 		return nil // the next call tries again
 	}
@@ -122,31 +112,33 @@ func (s *schemas) expire(kind status.Kind) {
 	}
 }
 
-// check loads the schema of a kind again if its definition has changed. One that may
-// not be read is taken to be the same. A check that another caller has begun after since
-// is enough.
+// check loads the schema of a kind, or loads it again if its definition has changed. One
+// that may not be read is taken to be the same. A check that another caller has begun
+// after since is enough.
 func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, since time.Time) error {
 	this := s.schemaOf(expect.KindOf(m))
 	this.mu.Lock()
-	if recent := this.checked.Load() != 0 && this.began.After(since); this.done && !recent {
-		began := time.Now()
-		now := s.serverTime()
+	defer this.mu.Unlock()
+	if recent := this.checked.Load() != 0 && this.began.After(since); this.done && recent {
+		return nil
+	}
+	if this.done {
+		began, now := time.Now(), s.serverTime()
 		version, err := this.version, error(nil)
 		if !this.hidden {
 			version, err = s.definitionVersion(ctx, m)
 		}
 		if err != nil && !apierrors.IsForbidden(err) {
-			this.mu.Unlock()
 			return fmt.Errorf("read the definition of %s: %w", expect.KindOf(m), err)
 		}
-		this.hidden = this.hidden || err != nil
-		if this.done = this.hidden || version == this.version; this.done {
+		if this.hidden = this.hidden || err != nil; this.hidden || version == this.version {
 			this.began = began
 			this.checked.Store(now.Unix())
+			return nil
 		}
+		this.done = false
 	}
-	this.mu.Unlock()
-	return s.load(ctx, m)
+	return s.load(ctx, m, this)
 }
 
 // renew loads the schema of a kind, or if it has been loaded some time ago checks that its

@@ -49,7 +49,7 @@ func ExampleReader_Collect() {
 // A Deployment with its ReplicaSets and their Pods, by the cluster's own definitions of kinds.
 func ExampleReader_Tree() {
 	_ = func(ctx context.Context, config *rest.Config, client *source.Client) error {
-		reader := tree.Reader{Config: config, LoadSchemas: client.LoadSchemas}
+		reader := tree.Reader{Config: config, Client: client}
 		id := explain.ID{Group: "apps", Kind: "Deployment", Namespace: "shop", Name: "web"}
 		facts, err := reader.Tree(ctx, []explain.ID{id})
 		if err != nil {

@@ -3,9 +3,8 @@ package tree
 import (
 	"context"
 
-	"kstatus.dev/kube/internal/trim"
-
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/status"
 )
 

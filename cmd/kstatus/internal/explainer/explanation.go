@@ -3,9 +3,8 @@ package explainer
 import (
 	"slices"
 
-	"kstatus.dev/kube/tree"
-
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

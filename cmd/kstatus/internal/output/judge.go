@@ -3,10 +3,9 @@ package output
 import (
 	"time"
 
-	"kstatus.dev/kube/tree"
-
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
+	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

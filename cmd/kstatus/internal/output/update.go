@@ -3,9 +3,8 @@ package output
 import (
 	"time"
 
-	"kstatus.dev/kube/tree"
-
 	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )

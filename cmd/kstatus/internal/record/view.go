@@ -3,14 +3,13 @@ package record
 import (
 	"runtime/debug"
 
-	"kstatus.dev/kube/tree"
-
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 )
 

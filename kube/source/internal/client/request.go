@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"kstatus.dev/kube/internal/trim"
-
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )

@@ -3,12 +3,11 @@ package parts
 import (
 	"strings"
 
-	"kstatus.dev/kube/internal/trim"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/kube/internal/trim"
 	"kstatus.dev/observe"
 )
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"kstatus.dev/kube/tree"
-
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -16,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/tree"
 )
 
 // How many requests a tree may take, in each cluster, beside those for the

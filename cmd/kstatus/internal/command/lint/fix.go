@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"k8s.io/client-go/dynamic"
+
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/findings"

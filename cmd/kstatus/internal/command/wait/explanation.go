@@ -5,13 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"kstatus.dev/kube/tree"
-
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
