@@ -154,6 +154,7 @@ var architecture = []row{
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{folder: "test/faults", may: "test/cluster" + client},
 	{folder: "test/gallery", may: "test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
+	{folder: "test/hostile", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},
 	{folder: "test/leaks"},
 	{folder: "test/manifest", may: "status observe"},
