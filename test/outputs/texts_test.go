@@ -1,4 +1,4 @@
-package hostile
+package outputs
 
 // texts are what a tenant, a file or a server may write where a text is expected.
 var texts = []string{
