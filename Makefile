@@ -4,6 +4,12 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
+GOLICENSES := github.com/google/go-licenses@v1.6.0
+# Where govulncheck reads the known vulnerabilities: a URL, or file:///FOLDER where that is not reachable.
+VULNDB ?= https://vuln.go.dev
+# Permissive licenses only: they let users link and redistribute the modules without conditions on their own code.
+LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 # The packages of the modules with libraries, and of every module of the workspace, as patterns for the go
 # command: a pattern does not reach into the modules below.
 LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/...
@@ -174,8 +180,19 @@ api: ## compare what the modules export with their last release
 release-check: ## simulate a release of the last commit in a temporary folder, install it and import it as users do
 	@go run ./test/cmd/release check
 
+.PHONY: vulnerabilities
+vulnerabilities: ## check that no shipped code calls a function with a known vulnerability; reads VULNDB (https://vuln.go.dev)
+	go run $(GOVULNCHECK) -db $(VULNDB) $(LIBRARIES) ./cmd/kstatus/...
+
+# The warnings about assembly files say only that these cannot be searched for imports.
+.PHONY: licenses
+licenses: ## check that all that is shipped has a license of LICENSES
+	@go run $(GOLICENSES) check $(LIBRARIES) ./cmd/kstatus/... --ignore kstatus.dev --allowed_licenses=$(LICENSES) 2>&1 \
+		| { ! grep -v -e "contains non-Go code that can't be inspected" -e '\.s$$'; }
+	@echo "every module that is shipped has one of the licenses $(LICENSES)"
+
 .PHONY: verify
-verify: generate modules api floor ## generate and compare; check the modules and what they export; build for Linux, macOS and Windows on amd64 and arm64
+verify: generate modules api floor vulnerabilities licenses ## generate and compare; check the modules, what they export, their vulnerabilities and licenses; build for Linux, macOS and Windows on amd64 and arm64
 	@test -z "$$(git status --porcelain)" || { echo "the tree is not clean:"; git status --short; exit 1; }
 	@for os in linux darwin windows; do for arch in amd64 arm64; do \
 		echo "== $$os/$$arch"; \

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -18,7 +18,7 @@ func notServed(o *object) []finding {
 	f := finding{
 		kind: "KindNotServed", text: "the cluster does not serve " + o.ID.GroupKind().String(),
 		evidence: []Evidence{o.lookupEvidence(o.Result.Message)},
-		next:     []string{o.kubectlAll("api-resources --api-group=" + o.ID.Group)},
+		next:     []string{o.ID.kubectlAll("api-resources", kubectl.Word("--api-group=").With(kubectl.Group(o.ID.Group)))},
 	}
 	def := o.definition()
 	switch to := o.index.find(def); {
@@ -83,7 +83,7 @@ func apiUnavailable(o *object) []finding {
 	}
 	return []finding{{
 		kind: "APIUnavailable", text: "the API " + o.ID.Name + " does not answer: " + c.conditionText(), weak: true, evidence: c.conditionEvidence(),
-		next: []string{o.kubectlAll("get --raw /apis/" + show.Line(o.Text("spec.group")+"/"+o.Text("spec.version")))},
+		next: []string{o.ID.kubectlAll("get", "--raw", kubectl.APIPath(o.Text("spec.group"), o.Text("spec.version")))},
 	}}
 }
 
@@ -127,7 +127,7 @@ func notFound(o *object) []finding {
 			return []finding{{
 				kind: "NamespaceMissing", text: "namespace " + o.ID.Namespace + " does not exist",
 				evidence: []Evidence{{From: OriginLookup, Object: in.ID, Value: "not found"}},
-				next:     []string{o.kubectlAll("create namespace " + show.Line(o.ID.Namespace))},
+				next:     []string{o.ID.kubectlAll("create", "namespace", kubectl.Label(o.ID.Namespace))},
 			}}
 		}
 	}

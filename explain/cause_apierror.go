@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/status"
 )
 
@@ -24,7 +25,7 @@ var (
 func apiErrors(o *object) (all []finding) {
 	seen := map[string]bool{}
 	for s := range o.statements() {
-		f := parseAPIError(s)
+		f, next := parseAPIError(s)
 		if f.kind == "" || seen[f.kind+f.text] {
 			continue
 		}
@@ -33,47 +34,44 @@ func apiErrors(o *object) (all []finding) {
 		if to := o.index.find(o.calledService(s)); to != nil && to.Object == nil && to.Result.Status == status.NotFoundStatus {
 			f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "not found"})
 		}
-		for i, args := range f.next {
-			f.next[i] = o.kubectlAll(args)
+		if len(next) > 0 {
+			f.next = []string{o.ID.kubectlAll(next...)}
 		}
 		all = append(all, f)
 	}
 	return all
 }
 
-// parseAPIError reads one statement. The finding has no kind if the statement is no
-// known error.
-func parseAPIError(s statement) (f finding) {
+// parseAPIError reads one statement, and returns the words of a command that shows more.
+// The finding has no kind if the statement is no known error.
+func parseAPIError(s statement) (f finding, next []kubectl.Word) {
 	if expiredWords.MatchString(s.text) {
-		return f // expiredSaid tells it better
+		return f, nil // expiredSaid tells it better
 	}
 	if m := webhookFailed.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "WebhookUnavailable", "webhook "+m[1]+" cannot be called: "+withoutCall(m[2])
-		f.next = []string{"get validatingwebhookconfigurations,mutatingwebhookconfigurations"}
-		return f
+		return f, []kubectl.Word{"get", "validatingwebhookconfigurations,mutatingwebhookconfigurations"}
 	}
 	if m := conversionFailed.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "WebhookUnavailable", "the conversion webhook of "+m[1]+" cannot be called: "+withoutCall(m[2])
-		return f
+		return f, nil
 	}
 	if m := kindUnmatched.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "KindNotServed", "the cluster does not serve "+m[1]+" in "+m[2]
-		f.next = []string{"api-resources --api-group=" + groupOf(m[2])}
-		return f
+		return f, []kubectl.Word{"api-resources", kubectl.Word("--api-group=").With(kubectl.Group(groupOf(m[2])))}
 	}
 	if m := namespaceGone.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "NamespaceMissing", "namespace "+m[1]+" does not exist"
-		f.next = []string{"create namespace " + m[1]}
-		return f
+		return f, []kubectl.Word{"create", "namespace", kubectl.Label(m[1])}
 	}
 	if m := budgetSaid.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "EvictionBlocked", "budget "+m[1]+" lets no Pod be evicted: it needs "+m[2]+" that are healthy and has "+m[3]
-		return f
+		return f, nil
 	}
 	if m := namespaceEnds.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "NamespaceTerminating", "namespace "+m[1]+" is being deleted, so nothing new can be made in it"
 	}
-	return f
+	return f, nil
 }
 
 // withoutCall strips what was called from what came of it.

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
@@ -46,7 +47,7 @@ func unreadMetrics(o *object) []finding {
 	if c.Text("status") != "False" || c.Text("reason") == "ScalingDisabled" {
 		return nil
 	}
-	f := finding{kind: "MetricsUnavailable", text: c.conditionText(), weak: true, evidence: c.conditionEvidence(), next: []string{o.kubectl("describe hpa " + o.ID.Name)}}
+	f := finding{kind: "MetricsUnavailable", text: c.conditionText(), weak: true, evidence: c.conditionEvidence(), next: []string{o.ID.kubectl("describe", "hpa", kubectl.Name(o.ID.Name))}}
 	m := missingRequest.FindStringSubmatch(messages.Head(c.Text("message")))
 	if m == nil {
 		return []finding{f}

@@ -101,7 +101,7 @@ func (o *object) provisioningFailed(f *finding, message string) {
 	if strings.Contains(message, "no volume plugin matched name: kubernetes.io/no-provisioner") {
 		f.kind, f.text = "NoVolumeFits", "no available volume of its StorageClass fits, and nobody makes one (provisioner kubernetes.io/no-provisioner)"
 		f.evidence = append(append(f.evidence, o.evidence("spec.storageClassName")), o.claimRequirements()...)
-		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "persistentvolumes")}
+		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 		return
 	}
 	f.kind, f.text = "ProvisioningFailed", "its volume cannot be made"
@@ -125,7 +125,7 @@ var provisionErrors = messages.Errors{
 
 func (o *object) classMissing(f *finding, name string) {
 	id := o.classID(name)
-	f.kind, f.text, f.next = "ReferenceMissing", kindAndName(id)+" not found", []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "storageclasses")}
+	f.kind, f.text, f.next = "ReferenceMissing", kindAndName(id)+" not found", []string{o.ID.kubectlAll("get", "storageclasses")}
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 	o.addLookup(f, id)
 }
@@ -136,11 +136,11 @@ func (o *object) failedBinding(f *finding, message string) {
 	switch {
 	case strings.Contains(message, "no storage class is set") && !o.Has("spec.storageClassName"):
 		f.kind, f.text = "NoDefaultStorageClass", "it names no StorageClass, there is no default one, and no volume fits"
-		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "storageclasses")}
+		f.next = []string{o.ID.kubectlAll("get", "storageclasses")}
 	case strings.Contains(message, "no storage class is set"):
 		f.kind, f.text = "NoVolumeFits", `no available volume fits, and none is to be made for it (storageClassName "")`
 		f.evidence = append(f.evidence, o.claimRequirements()...)
-		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "persistentvolumes")}
+		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 	case strings.Contains(message, "Cannot bind to requested volume"), strings.Contains(message, "already bound to a different claim"), strings.Contains(message, "incompatible volumeMode"):
 		f.kind, f.text = "VolumeMismatch", "volume "+show.Quoted(o.Text("spec.volumeName"))+" cannot be bound to it"
 		if why := messages.After(message, `": `); why != "" {
@@ -192,7 +192,7 @@ func (o *object) provisioning(f *finding) {
 		return
 	}
 	f.kind, f.text = "ProvisionerSilent", who+" has not begun to make its volume: does it run?"
-	f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "csidrivers"), ID{Cluster: o.ID.Cluster}.kubectl("get", "pods", "-A")}
+	f.next = []string{o.ID.kubectlAll("get", "csidrivers"), o.ID.kubectlAll("get", "pods", "-A")}
 }
 
 // waitsForConsumer tells of a claim whose volume is made where a Pod that uses it
@@ -210,7 +210,7 @@ func (o *object) lostVolume() finding {
 	f := finding{
 		kind: "VolumeLost", text: "its volume " + show.Quoted(o.Text("spec.volumeName")) + " is gone, with the data on it",
 		evidence: []Evidence{o.evidence("status.phase"), o.evidence("spec.volumeName")},
-		next:     []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "persistentvolumes")},
+		next:     []string{o.ID.kubectlAll("get", "persistentvolumes")},
 	}
 	o.addLookup(&f, ID{Cluster: o.ID.Cluster, Kind: "PersistentVolume", Name: o.Text("spec.volumeName")})
 	f.evidence = append(f.evidence, firstEvent(o, "ClaimLost", "ClaimMisbound")...)

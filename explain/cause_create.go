@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
 )
@@ -13,7 +14,7 @@ import (
 // ReplicaFailure or in its latest event FailedCreate, unless it has succeeded since.
 func notCreatedBy(o *object) []finding {
 	message, quote, ok := o.refusal()
-	if !ok || parseAPIError(statement{text: message}).kind != "" || expiredWords.MatchString(message) {
+	if known, _ := parseAPIError(statement{text: message}); !ok || known.kind != "" || expiredWords.MatchString(message) {
 		return nil // which is told of objects of any kind
 	}
 	f := finding{kind: "FailedCreate", evidence: []Evidence{quote}}
@@ -133,13 +134,13 @@ func podSecurity(o *object, f *finding, message string) {
 	level, _ := messages.Between(message, `violates PodSecurity "`, `"`)
 	f.kind = "PodSecurity"
 	f.text = "it violates Pod security " + show.Quoted(level) + " of its namespace: " + messages.After(message, `": `)
-	f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "namespace", o.ID.Namespace, "--show-labels"))
+	f.next = append(f.next, o.ID.kubectlAll("get", "namespace", kubectl.Label(o.ID.Namespace), "--show-labels"))
 }
 
 func policyDenied(o *object, f *finding, message string) {
 	name, _ := messages.Between(message, "olicy '", "'")
 	f.kind, f.text = "PolicyDenied", "admission policy "+show.Quoted(name)+" denies it: "+messages.After(message, "denied request: ")
-	f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "validatingadmissionpolicies", name, "-o", "yaml"))
+	f.next = append(f.next, o.ID.kubectlAll("get", "validatingadmissionpolicies", kubectl.Name(name), "-o", "yaml"))
 }
 
 func webhookDenied(_ *object, f *finding, message string) {

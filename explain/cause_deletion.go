@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain/internal/controllers"
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
@@ -47,9 +48,9 @@ func (o *object) heldByFinalizer(finalizer string) finding {
 		return f
 	}
 	domain := o.finalizerDomain(finalizer)
-	f.next = []string{o.ID.kubectl("describe", o.ID.typed()+"/"+o.ID.Name)}
+	f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
 	if id, ok := o.controllerOf(domain); ok {
-		f.next = append(f.next, id.kubectl("get", id.typed()+"/"+id.Name))
+		f.next = append(f.next, id.kubectl("get", id.typedSlash()))
 	}
 	f.weak = controllers.FinalizerNamed(finalizer).Until != "" && o.othersDeleting()
 	if by, ok := o.finalizerSetBy(finalizer); ok {
@@ -124,7 +125,7 @@ func (o *object) heldByDependents(f finding) finding {
 		}
 	}
 	if len(left) == 0 {
-		f.next = []string{o.kubectlAll("get events -A --field-selector involvedObject.name=" + o.ID.Name)}
+		f.next = []string{o.ID.kubectlAll("get", "events", "-A", "--field-selector", kubectl.Word("involvedObject.name=").With(kubectl.Name(o.ID.Name)))}
 		return f
 	}
 	f.evidence = append(f.evidence, o.lookupEvidence(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(idTexts(left), ", "))))
@@ -196,7 +197,7 @@ func podHeld(o *object) []finding {
 	if name := o.Text("spec.nodeName"); name != "" {
 		f.text = "its grace period has been over since " + at + ", and the kubelet of " + show.Line(name) + " has not told that its containers have ended"
 		f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
-		f.next = []string{o.kubectlAll("describe node " + show.Line(name))}
+		f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(name))}
 	}
 	return []finding{f}
 }

@@ -71,13 +71,13 @@ func imagePull(o *object) (all []finding) {
 
 // nextCommands returns commands that show more of why an image cannot be pulled.
 func (c container) nextCommands(kind string) []string {
-	o, node := c.pod, "node/"+c.pod.Text("spec.nodeName")
+	o, node := c.pod, nodeWord(c.pod.Text("spec.nodeName"))
 	describe := o.ID.kubectl("describe", o.ID.slash())
 	switch kind {
 	case "NoDiskSpace":
-		return []string{describe, ID{Cluster: o.ID.Cluster}.kubectl("describe", node)}
+		return []string{describe, o.ID.kubectlAll("describe", node)}
 	case "ImagePlatform":
-		return []string{describe, ID{Cluster: o.ID.Cluster}.kubectl("get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
+		return []string{describe, o.ID.kubectlAll("get", node, "-L", "kubernetes.io/arch,kubernetes.io/os")}
 	}
 	return []string{describe}
 }

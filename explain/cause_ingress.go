@@ -84,7 +84,7 @@ func noIngressClass(o *object) []finding {
 	f := finding{
 		kind: "IngressClassMissing", text: "it names no IngressClass, and none is the default",
 		evidence: []Evidence{o.evidence("spec.ingressClassName"), o.lookupEvidence(text.Count(len(classes), "IngressClass") + ", none of them the default")},
-		next:     []string{o.kubectlAll("get ingressclasses")},
+		next:     []string{o.ID.kubectlAll("get", "ingressclasses")},
 	}
 	if len(classes) == 0 {
 		f.evidence[1].Value = "the cluster has no IngressClass"

@@ -1,6 +1,9 @@
 package explain
 
-import "kstatus.dev/explain/internal/show"
+import (
+	"kstatus.dev/explain/internal/kubectl"
+	"kstatus.dev/explain/internal/show"
+)
 
 // nodeTrouble tells why a node takes no Pods: its kubelet is silent, or says
 // that it is not ready, and what it is short of.
@@ -26,7 +29,7 @@ func nodeTrouble(o *object) (all []finding) {
 }
 
 func (o *object) addTaint(f finding) finding {
-	f.next = []string{o.kubectlAll("describe node " + show.Line(o.ID.Name))}
+	f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(o.ID.Name))}
 	for t := range o.Each("spec.taints") {
 		if len(f.evidence) < 6 {
 			f.evidence = append(f.evidence, Evidence{From: OriginSpec, Object: o.ID, Path: "." + t.Path[:len(t.Path)-1], Value: show.Value(t.Get("effect"))})

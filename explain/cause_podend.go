@@ -93,7 +93,7 @@ func podEnded(o *object) []finding {
 	default:
 		if o.Has("spec.nodeName") {
 			f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
-			f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("describe", "node/"+o.Text("spec.nodeName")))
+			f.next = append(f.next, o.ID.kubectlAll("describe", nodeWord(o.Text("spec.nodeName"))))
 		}
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "Evicted", "Preempted", "TaintManagerEviction")...)
@@ -129,7 +129,7 @@ func nodeLost(o *object) []finding {
 	f := finding{
 		kind: "NodeNotReady", text: "node " + name + " does not report on it", weak: true,
 		evidence: []Evidence{o.evidence("spec.nodeName"), o.evidence("status.conditions[Ready].status")},
-		next:     []string{ID{Cluster: o.ID.Cluster}.kubectl("describe", "node/"+name)},
+		next:     []string{o.ID.kubectlAll("describe", nodeWord(name))},
 	}
 	switch {
 	case o.isUnstarted():
@@ -141,7 +141,7 @@ func nodeLost(o *object) []finding {
 	if at != nil && at.isMissing() {
 		f.text = "node " + name + " does not exist"
 		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: at.ID, Value: "not found"})
-		f.next = []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes")}
+		f.next = []string{o.ID.kubectlAll("get", "nodes")}
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "NodeNotReady")...)
 	return []finding{f}

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
@@ -21,7 +22,7 @@ func unsigned(o *object) []finding {
 	if !o.Has("status.conditions[Approved]") {
 		return []finding{{
 			kind: "ApprovalPending", text: "nobody has approved it", evidence: []Evidence{signer, o.evidence("status.conditions")},
-			next: []string{o.kubectlAll("certificate approve " + show.Line(o.ID.Name))},
+			next: []string{o.ID.kubectlAll("certificate", "approve", kubectl.Name(o.ID.Name))},
 		}}
 	}
 	return []finding{{kind: "ControllerSilent", text: "it is approved, and its signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, o.evidence("status.certificate")}}}
@@ -37,7 +38,7 @@ func quotaExhausted(o *object) (all []finding) {
 		all = append(all, finding{
 			kind: "QuotaExhausted", text: "quota " + o.fullName() + " has no " + show.Line(what) + " left: " + show.Line(hard[what]) + " are used",
 			evidence: []Evidence{o.evidence("status.hard[" + what + "]"), o.evidence("status.used[" + what + "]")},
-			next:     []string{o.kubectl("describe resourcequota " + o.ID.Name)},
+			next:     []string{o.ID.kubectl("describe", "resourcequota", kubectl.Name(o.ID.Name))},
 		})
 	}
 	return all

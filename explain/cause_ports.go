@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
 )
@@ -25,7 +26,7 @@ func targetPorts(o *object) (all []finding) {
 			kind:     "PortNotFound",
 			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", o.fullName(), show.Quoted(name)),
 			evidence: []Evidence{p.evidence("targetPort"), {From: OriginSpec, Object: pods[0].ID, Path: ".spec.containers[*].ports", Value: pods[0].portNames()}},
-			next:     []string{o.kubectl("edit service " + o.ID.Name)},
+			next:     []string{o.ID.kubectl("edit", "service", kubectl.Name(o.ID.Name))},
 		})
 	}
 	return all

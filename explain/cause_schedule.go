@@ -37,7 +37,7 @@ func unscheduled(o *object) []finding {
 		return []finding{{
 			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has said nothing about it",
 			evidence: []Evidence{o.evidence("spec.schedulerName"), c.evidence("status"), o.evidence("metadata.creationTimestamp")},
-			next:     []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "pods", "-A")},
+			next:     []string{o.ID.kubectlAll("get", "pods", "-A")},
 		}}
 	}
 	return nil
@@ -66,7 +66,7 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 	report, ok := messages.ParseScheduling(message)
 	switch {
 	case messages.HasAny(message, "no nodes available to schedule pods"):
-		f.text, f.next = "there are no nodes", []string{ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes")}
+		f.text, f.next = "there are no nodes", []string{o.ID.kubectlAll("get", "nodes")}
 	case !ok && message == "":
 		f.text = "no node fits"
 	case !ok:
@@ -121,10 +121,10 @@ func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 		f.evidence = append(f.evidence, o.requirements(field)...)
 	}
 	if fieldsOf["taint"] {
-		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
+		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
 	}
 	if fieldsOf["selector"] && only == "" {
-		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "nodes", "--show-labels"))
+		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "--show-labels"))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/internal/text"
 )
 
@@ -21,7 +22,7 @@ func noEndpoints(o *object) []finding {
 	f := finding{
 		kind: "NoReadyEndpoints", text: "no endpoint is ready behind service " + o.fullName(), key: o.ID.String(),
 		evidence: []Evidence{o.lookupEvidence(text.Count(slices, "EndpointSlice") + ", with no endpoint that is ready")},
-		next:     []string{o.kubectl("get endpointslices -l " + serviceNameLabel + "=" + o.ID.Name)},
+		next:     []string{o.ID.kubectl("get", "endpointslices", "-l", kubectl.Word(serviceNameLabel+"=").With(kubectl.Name(o.ID.Name)))},
 	}
 	if slices == 0 {
 		f.evidence[0].Value = "it has no EndpointSlice"
@@ -67,12 +68,12 @@ func (o *object) selectsUnready(f finding, pods []*object) finding {
 func (o *object) selectsNobody(f finding, of List) finding {
 	f.kind, f.text = "SelectorMatchesNoPod", "service "+o.fullName()+" selects no Pod: none has "+of.Selector
 	f.evidence = append([]Evidence{o.lookupEvidence("no Pod in " + of.Namespace + " has " + of.Selector)}, f.evidence...)
-	f.next = []string{o.kubectl("get pods --show-labels")}
+	f.next = []string{o.ID.kubectl("get", "pods", "--show-labels")}
 	for _, w := range o.makers() {
 		if w.Int("spec.replicas", 1) == 0 {
 			f.text += "; " + kindAndName(w.ID) + " is scaled to zero"
 			f.evidence = append(f.evidence, w.evidence("spec.replicas"))
-			f.next = []string{w.kubectl("scale " + strings.ToLower(w.ID.Kind) + "/" + w.ID.Name + " --replicas=1")}
+			f.next = []string{w.ID.kubectl("scale", w.ID.slash(), "--replicas=1")}
 			return f
 		}
 	}
@@ -205,14 +206,14 @@ func loadBalancer(o *object) []finding {
 		}
 		return []finding{{
 			kind: "LoadBalancerFailed", text: e.Message, evidence: []Evidence{o.eventEvidence(e), o.evidence("status.loadBalancer.ingress")},
-			next: []string{o.kubectl("describe service " + o.ID.Name)},
+			next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
 		}}
 	}
 	if len(o.Texts("metadata.finalizers")) > 0 || len(o.events) > 0 || o.index.age(o.Text("metadata.creationTimestamp")) < controllerDelay {
 		return nil
 	}
 	f := finding{
-		next: []string{o.kubectl("describe service " + o.ID.Name)},
+		next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
 		kind: "LoadBalancerUnclaimed", text: "no load balancer controller is seen at work on it",
 		evidence: []Evidence{o.evidence("status.loadBalancer.ingress"), o.evidence("metadata.finalizers")},
 	}

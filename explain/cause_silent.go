@@ -31,7 +31,7 @@ func silent(o *object) []finding {
 		f.evidence = append(f.evidence, o.evidence("status.conditions"))
 	}
 	if id, ok := o.controllerOf(o.controllerGroup()); ok {
-		f.next = []string{id.kubectl("get", id.typed()+"/"+id.Name)}
+		f.next = []string{id.kubectl("get", id.typedSlash())}
 	}
 	f.evidence = append(f.evidence, o.controllerEvidence(o.controllerGroup())...)
 	f.evidence = append(f.evidence, o.writerEvidence()...)

@@ -79,11 +79,11 @@ func (o *object) volumeTrouble(f *finding, e Event) bool {
 			f.text += ", where Pods use it: " + users
 		}
 		f.evidence = append(f.evidence, o.claims()...)
-		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "volumeattachments"))
+		f.next = append(f.next, o.ID.kubectlAll("get", "volumeattachments"))
 		return true
 	case e.Reason == "FailedAttachVolume":
 		f.kind, f.text = "VolumeAttach", "volume "+show.Quoted(volume)+" cannot be attached"
-		f.next = append(f.next, ID{Cluster: o.ID.Cluster}.kubectl("get", "volumeattachments"))
+		f.next = append(f.next, o.ID.kubectlAll("get", "volumeattachments"))
 	case strings.HasPrefix(message, "Unable to attach or mount volumes"):
 		names, _ := messages.Between(message, "unmounted volumes=[", "]")
 		f.kind, f.text = "VolumeMount", "its volumes cannot be attached or mounted: "+names
@@ -179,7 +179,7 @@ func noSandbox(o *object) []finding {
 	if o.Has("spec.runtimeClassName") {
 		f.evidence = append(f.evidence, o.evidence("spec.runtimeClassName"))
 	}
-	f.next = []string{o.ID.kubectl("describe", o.ID.slash()), ID{Cluster: o.ID.Cluster}.kubectl("describe", "node/"+o.Text("spec.nodeName"))}
+	f.next = []string{o.ID.kubectl("describe", o.ID.slash()), o.ID.kubectlAll("describe", nodeWord(o.Text("spec.nodeName")))}
 	return []finding{f}
 }
 

@@ -145,6 +145,7 @@ func (g *group) cause(x *index) Cause {
 	if c.Changed = revisionChanges(f.chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
 		c.Next = append(slices.Clip(c.Next), undoCommands(f.chain)...)
 	}
+	c.Next = commands(c.Next)
 	return c
 }
 

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"strings"
 
 	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/show"
@@ -59,14 +58,6 @@ func (o *object) fullName() string {
 // lookupEvidence is what a lookup of an object has found, as evidence.
 func (o *object) lookupEvidence(found string) Evidence {
 	return Evidence{From: OriginLookup, Object: o.ID, Value: show.Line(found)}
-}
-
-// kubectl is a command in the namespace of an object, from words with blanks between.
-func (o *object) kubectl(args string) string { return o.ID.kubectl(strings.Fields(args)...) }
-
-// kubectlAll returns a command that is about no namespace, or all.
-func (o *object) kubectlAll(args string) string {
-	return ID{Cluster: o.ID.Cluster}.kubectl(strings.Fields(args)...)
 }
 
 // condition returns a condition, empty if there is none or if it is about an earlier

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
@@ -66,7 +67,7 @@ func (c container) image() string { return cmp.Or(c.spec.Text("image"), c.Text("
 
 // logs is the command that shows what a container has printed.
 func (c container) logs(previous bool) string {
-	words := []string{"logs", c.pod.ID.Name, "-c", c.name}
+	words := []kubectl.Word{"logs", kubectl.Name(c.pod.ID.Name), "-c", kubectl.Label(c.name)}
 	if previous {
 		words = append(words, "--previous")
 	}

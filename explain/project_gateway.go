@@ -67,7 +67,7 @@ func routeRefused(o *object) (all []finding) {
 			switch c.Text("reason") {
 			case "RefNotPermitted":
 				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant lets it refer to another namespace: "+c.conditionText()
-				f.next = []string{o.kubectlAll("get referencegrants -A")}
+				f.next = []string{o.ID.kubectlAll("get", "referencegrants", "-A")}
 			case "BackendNotFound", "InvalidKind", "UnsupportedProtocol":
 				f.kind, f.text, f.weak = "ReferenceUnresolved", "a reference of it does not resolve: "+c.conditionText(), true
 			}
@@ -94,7 +94,7 @@ func listenerRefused(o *object) (all []finding) {
 			f := finding{kind: "ListenerRefused", text: "listener " + show.Line(l.Text("name")) + ": " + c.conditionText(), evidence: c.conditionEvidence()}
 			if c.Text("reason") == "RefNotPermitted" {
 				f.kind = "ReferenceNotPermitted"
-				f.next = []string{o.kubectlAll("get referencegrants -A")}
+				f.next = []string{o.ID.kubectlAll("get", "referencegrants", "-A")}
 			}
 			f.weak = c.Text("reason") == "InvalidCertificateRef"
 			all = append(all, f)

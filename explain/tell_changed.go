@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
@@ -62,9 +63,9 @@ func undoCommands(chain []*object) []string {
 		if before == nil {
 			continue
 		}
-		words := []string{"rollout", "undo", o.ID.slash()}
+		words := []kubectl.Word{"rollout", "undo", o.ID.slash()}
 		if before.number != now.number-1 {
-			words = append(words, fmt.Sprintf("--to-revision=%d", before.number))
+			words = append(words, kubectl.Word("--to-revision=").With(kubectl.Number(before.number)))
 		}
 		next := []string{o.ID.kubectl(words...)}
 		if o.podManagement() != "" && i+1 < len(chain) && chain[i+1].ID.GroupKind() == pod {

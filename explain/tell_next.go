@@ -1,39 +1,35 @@
 package explain
 
-import "strings"
+import (
+	"slices"
 
-// kubectl returns a command about an object as one types it: with the cluster
-// and the namespace of the object, each word quoted where a shell would read
-// more than a word.
-func (id ID) kubectl(words ...string) string {
-	all := []string{"kubectl"}
-	if id.Cluster != "" {
-		all = append(all, "--context", shellWord(id.Cluster))
-	}
-	if id.Namespace != "" {
-		all = append(all, "-n", shellWord(id.Namespace))
-	}
-	for _, word := range words {
-		all = append(all, shellWord(word))
-	}
-	return strings.Join(all, " ")
+	"kstatus.dev/explain/internal/kubectl"
+)
+
+// kubectl returns a command about an object, in its cluster and its namespace; empty if a
+// word is not fit for its place.
+func (id ID) kubectl(words ...kubectl.Word) string {
+	return kubectl.Command(id.Cluster, id.Namespace, words...)
+}
+
+// kubectlAll returns a command about no namespace, or all, in the cluster of an object.
+func (id ID) kubectlAll(words ...kubectl.Word) string {
+	return kubectl.Command(id.Cluster, "", words...)
 }
 
 // slash names an object as kubectl takes it: deployment/api.
-func (id ID) slash() string { return strings.ToLower(id.Kind) + "/" + id.Name }
+func (id ID) slash() kubectl.Word { return kubectl.Object("", id.Kind, id.Name) }
 
 // typed names the kind of an object as kubectl takes it: deployment.apps.
-func (id ID) typed() string {
-	return strings.TrimSuffix(strings.ToLower(id.Kind)+"."+id.Group, ".")
-}
+func (id ID) typed() kubectl.Word { return kubectl.Type(id.Group, id.Kind) }
 
-// shellWord quotes a word for a shell, if it has to be.
-func shellWord(word string) string {
-	special := func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._/:=,@", r)
-	}
-	if word != "" && strings.IndexFunc(word, special) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+// typedSlash names an object by its full kind: deployment.apps/api.
+func (id ID) typedSlash() kubectl.Word { return kubectl.Object(id.Group, id.Kind, id.Name) }
+
+// nodeWord names a node as kubectl takes it: node/worker-1.
+func nodeWord(name string) kubectl.Word { return kubectl.Object("", "Node", name) }
+
+// commands returns those of the commands that are not empty.
+func commands(all []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(c string) bool { return c == "" })
 }

@@ -126,7 +126,7 @@ func (t *traversal) referred(o *object) (all []finding) {
 		case to == nil || to == o || o.isPartOf(to):
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
 		case o.isDeleting() && !to.isDeleting() && !ref.blocksDeletion:
-		case to.Result.Status == status.NotFoundStatus && to.Object == nil:
+		case to.Result.Status == status.NotFoundStatus && to.Object == nil, to.isImpossible():
 			all = append(all, t.missing(o, ref, to)...)
 		default:
 			all = append(all, t.visit(to, ref.Anyway)...)
@@ -154,13 +154,18 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 	if ref.reportedBy != nil {
 		by = *ref.reportedBy
 	}
+	if to.isImpossible() {
+		return finding{kind: "ReferenceMissing", text: kindAndName(to.ID) + " cannot exist: " + to.Result.Message, evidence: []Evidence{by}}
+	}
 	return finding{
-		kind:     "ReferenceMissing",
-		text:     kindAndName(to.ID) + " not found",
+		kind: "ReferenceMissing", text: kindAndName(to.ID) + " not found",
 		evidence: []Evidence{by, {From: OriginLookup, Object: to.ID, Value: "not found"}},
 		next:     []string{to.ID.kubectl("get", to.ID.typed())},
 	}
 }
+
+// isImpossible reports whether no object can have the name of this one.
+func (o *object) isImpossible() bool { return o.Object == nil && o.Result.Reason == "BadName" }
 
 // isPartOf reports whether an object is a part of another, or of a part of it. What
 // is wrong with the whole is no cause of what is wrong with a part.

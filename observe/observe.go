@@ -125,7 +125,7 @@ type Source interface {
 // two minutes. With NoMatch, a kind that is not served, a target that existed
 // counts as deleted.
 type Unreadable struct {
-	Reason string // Forbidden, NoMatch, BadScope or Transport; see [status.Profile.Reasons]
+	Reason string // Forbidden, NoMatch, BadScope, BadName or Transport; see [status.Profile.Reasons]
 	Text   string // one line for people
 }
 

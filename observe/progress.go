@@ -73,7 +73,7 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	case met:
 		u.Progress, u.Unmet = ProgressReached, ""
 		return
-	case reason == "Forbidden", reason == "BadScope":
+	case reason == "Forbidden", reason == "BadScope", reason == "BadName":
 		u.Progress = ProgressUnreadable
 		return
 	case neverSeen(reason):

@@ -30,7 +30,7 @@ func (v Verdict) word() string {
 	case v.Status == status.CurrentStatus && v.Confidence == status.ConfidenceAssumed:
 		return "Current (assumed)"
 	}
-	return string(v.Status)
+	return text.Safe(string(v.Status))
 }
 
 // text returns what is to be said of a verdict besides its word.

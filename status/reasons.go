@@ -133,6 +133,7 @@ var reasons = []Reason{
 	{"Forbidden", UnknownStatus, false, conditionUnknown, "reading it is not permitted"},
 	{"NoMatch", UnknownStatus, false, conditionUnknown, "the cluster does not serve its kind"},
 	{"BadScope", UnknownStatus, false, conditionUnknown, "a namespaced object was named without a namespace, or the reverse"},
+	{"BadName", UnknownStatus, false, conditionUnknown, "no object can have its name, or no namespace that of its namespace: nothing is requested"},
 	{"Malformed", UnknownStatus, false, conditionUnknown, "a field is not of the shape its API gives it"},
 	{"StateNotKnown", UnknownStatus, false, conditionUnknown, "the word for its state is in no vocabulary; a rule can say what it means"},
 	{"ReportsUnknown", UnknownStatus, false, conditionUnknown, "its controller says that it does not know its state"},

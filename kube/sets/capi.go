@@ -35,10 +35,7 @@ func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) (
 			refs = append(refs, r)
 		}
 	}
-	all, err := f.targets(refs, u.GetNamespace())
-	if err != nil {
-		return nil, err
-	}
+	all := f.targets(refs, u.GetNamespace())
 	s := search{namespaces: []string{u.GetNamespace()}, labels: labels.Set{"cluster.x-k8s.io/cluster-name": u.GetName()}.String(), owned: true}
 	for _, kind := range clusterKinds {
 		if m, err := f.mapping(status.Kind{Group: kind.Group, Kind: kind.Kind}); err == nil {

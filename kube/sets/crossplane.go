@@ -35,5 +35,5 @@ func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]ob
 	} else if err != nil || one != nil {
 		return nil, fmt.Errorf("spec.resourceRef: want an object, have %s", typeName(one))
 	}
-	return f.targets(refs, u.GetNamespace())
+	return f.targets(refs, u.GetNamespace()), nil
 }

@@ -3,10 +3,10 @@ package sets
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -75,6 +76,9 @@ func (f *finder) note(format string, args ...any) {
 }
 
 func (f *finder) recordRead(verb string, r schema.GroupVersionResource, namespace, name string) {
+	if guard.CheckName("namespace", namespace) != nil || guard.CheckName("object", name) != nil {
+		return // nothing is requested
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reads[Permission{Verb: verb, Group: r.Group, Resource: r.Resource, Namespace: namespace, Name: name}] = true
@@ -96,9 +100,6 @@ func (f *finder) getVarying(ctx context.Context, r schema.GroupVersionResource, 
 
 // getMetadata reads the metadata of an object.
 func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*metav1.PartialObjectMetadata, error) {
-	if err := checkPathSegments(namespace, name); err != nil {
-		return nil, err
-	}
 	f.recordRead("get", r, namespace, name)
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
@@ -108,9 +109,6 @@ func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource,
 
 // list reads the metadata of all objects with certain labels, page by page.
 func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
-	if err := checkPathSegments(namespace); err != nil {
-		return nil, err
-	}
 	f.recordRead("list", r, namespace, "")
 	o := metav1.ListOptions{LabelSelector: labels, Limit: pageSize}
 	for {
@@ -138,20 +136,11 @@ func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namesp
 	return f.server.Metadata.Resource(r).Namespace(namespace).List(ctx, o)
 }
 
-// checkPathSegments refuses names that could lead to another path of the server.
-func checkPathSegments(names ...string) error {
-	for _, name := range names {
-		if name == "." || name == ".." || strings.ContainsAny(name, "/%") {
-			return fmt.Errorf("%.300q: want the name of an object or a namespace, have a path", name)
-		}
-	}
-	return nil
-}
-
 // requestError says what went wrong during a request. What is forbidden or not found
 // the server tells in full.
 func requestError(err error, verb string, r schema.GroupVersionResource, namespace, name string) error {
-	if err == nil || apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
+	_, refused := errors.AsType[*guard.NameError](err)
+	if err == nil || refused || apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
 		return err
 	}
 	what := r.GroupResource().String()

@@ -34,7 +34,7 @@ func (f *finder) helm(ctx context.Context, o Owner) ([]observe.Target, error) {
 	if home == "" {
 		home = o.Namespace
 	}
-	return f.targets(refs, home)
+	return f.targets(refs, home), nil
 }
 
 // release reads the latest revision of a release from where Helm keeps it: in

@@ -37,7 +37,7 @@ func (f *finder) kpt(ctx context.Context, o Owner) ([]observe.Target, error) {
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, "")
+	return f.targets(refs, ""), nil
 }
 
 func (f *finder) inventory(ctx context.Context, o Owner) (*unstructured.Unstructured, error) {

@@ -41,7 +41,7 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, "")
+	return f.targets(refs, ""), nil
 }
 
 // inOtherCluster reports, and notes, that the objects of a set are in another cluster.
@@ -104,7 +104,7 @@ func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured)
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, stringAt(u.Object, "spec", "destination", "namespace"))
+	return f.targets(refs, stringAt(u.Object, "spec", "destination", "namespace")), nil
 }
 
 // resourceGroup reads an inventory of kpt: spec.resources.
@@ -121,7 +121,7 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 		}
 		refs = append(refs, r)
 	}
-	return f.targets(refs, u.GetNamespace())
+	return f.targets(refs, u.GetNamespace()), nil
 }
 
 // refIn reads the object that an entry of an inventory names. Errors name the entry as path.

@@ -47,16 +47,14 @@ func (f *finder) target(r ref, home string) observe.Target {
 	return t
 }
 
-// targets returns which objects are meant.
-func (f *finder) targets(refs []ref, home string) ([]observe.Target, error) {
+// targets returns which objects are meant. Names that are paths are among them: whoever reads
+// the objects reports these.
+func (f *finder) targets(refs []ref, home string) []observe.Target {
 	all := make([]observe.Target, len(refs))
 	for i, r := range refs {
-		if err := checkPathSegments(r.name, r.namespace, home); err != nil {
-			return nil, err
-		}
 		all[i] = f.target(r, home)
 	}
-	return all, nil
+	return all
 }
 
 // mapping returns how a kind is served.

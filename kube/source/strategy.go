@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/kube/source/internal/parts"
@@ -33,7 +35,8 @@ var neverClusterWide = map[status.Kind]bool{
 type strategy struct {
 	session   *session
 	targets   *targetStore
-	namespace string // of a selection; empty: all
+	refused   []observe.Event // on targets whose names are no part of a request
+	namespace string          // of a selection; empty: all
 
 	notServedSince time.Time // since when discovery lists the kind, but it is not served
 }
@@ -64,6 +67,10 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Event
 			continue
 		}
 		named[g] = st
+		if err := cmp.Or(guard.CheckName("namespace", t.Namespace), guard.CheckName("object", t.Name)); err != nil {
+			st.refused = append(st.refused, observe.Event{Target: t, Err: &observe.Unreadable{Reason: "BadName", Text: err.Error()}})
+			continue
+		}
 		st.targets.states[listwatch.Key{Namespace: t.Namespace, Name: t.Name}] = targetState{pending: true}
 	}
 	return all
@@ -72,6 +79,13 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Event
 // run reads until ctx ends or the credentials are lost. It looks the kind up again
 // whenever it is not served as it was.
 func (st *strategy) run(ctx context.Context) error {
+	for _, e := range st.refused {
+		st.targets.reportEvent(e)
+	}
+	if len(st.targets.states) == 0 && !st.targets.selects() {
+		<-ctx.Done()
+		return nil
+	}
 	pause := listwatch.FirstPause
 	for ctx.Err() == nil {
 		began := time.Now()

@@ -3,8 +3,6 @@ package tree
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,15 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
 	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/status"
 )
-
-// The largest response that is read, in bytes.
-const maxResponseBytes = 256 << 20
 
 // A client reads one cluster.
 type client struct {
@@ -30,9 +24,7 @@ type client struct {
 }
 
 func newClient(r Reader) (*client, error) {
-	config := rest.CopyConfig(r.Config)
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return limitedTransport{next} })
-	server, err := connection.New(config)
+	server, err := connection.New(r.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -44,39 +36,6 @@ func newClient(r Reader) (*client, error) {
 		r.Discovery = cached
 	}
 	return &client{server, connection.Mapper{Mapper: r.Mapper}, r.Discovery}, nil
-}
-
-// A limitedTransport makes reading a response fail after maxResponseBytes.
-type limitedTransport struct{ next http.RoundTripper }
-
-// WrappedRoundTripper returns the transport that sends the requests.
-func (b limitedTransport) WrappedRoundTripper() http.RoundTripper { return b.next }
-
-// RoundTrip sends a request.
-func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := b.next.RoundTrip(r)
-	if err == nil && resp.Body != nil {
-		resp.Body = struct {
-			io.Reader
-			io.Closer
-		}{&limitedBody{resp.Body, maxResponseBytes}, resp.Body}
-	}
-	return resp, err
-}
-
-// A limitedBody reads at most left bytes; more is an error.
-type limitedBody struct {
-	from io.Reader
-	left int64
-}
-
-func (a *limitedBody) Read(p []byte) (int, error) {
-	if a.left <= 0 {
-		return 0, errLarge
-	}
-	n, err := a.from.Read(p[:min(int64(len(p)), a.left)])
-	a.left -= int64(n)
-	return n, err
 }
 
 // A scope is which objects are read.

@@ -8,10 +8,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/status"
 )
-
-var errLarge = fmt.Errorf("more than %d MiB", maxResponseBytes>>20)
 
 // A readError is the reason why something could not be read.
 type readError struct {
@@ -21,6 +20,9 @@ type readError struct {
 
 // readErrorOf returns the reason why a verb on a resource failed.
 func readErrorOf(err error, verb, resource string) readError {
+	if refused, ok := errors.AsType[*guard.NameError](err); ok {
+		return readError{"BadName", refused.Error()}
+	}
 	switch {
 	case apierrors.IsForbidden(err):
 		return readError{"Forbidden", fmt.Sprintf("forbidden (%s %s)", verb, resource)}

@@ -48,6 +48,11 @@ func (c *collection) addMissing(id explain.ID) {
 	}})
 }
 
+// addImpossible adds to the facts that no object can have a name. Nothing is requested.
+func (c *collection) addImpossible(id explain.ID, why error) {
+	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{Status: status.UnknownStatus, Reason: "BadName", Message: why.Error()}})
+}
+
 // addUnreadable adds to the facts that an object cannot be read: as its verdict if the
 // object is requested or its kind is not served, else as a gap.
 func (c *collection) addUnreadable(id explain.ID, what string, why readError) {

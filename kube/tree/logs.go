@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/internal/text"
 )
 
@@ -42,6 +44,9 @@ func (c *collection) readLog(w explain.LogID) request {
 	return request{
 		what: "log of " + w.Container + " in " + w.Pod.String(),
 		send: func(ctx context.Context) (answer, error) {
+			if err := cmp.Or(guard.CheckName("namespace", w.Pod.Namespace), guard.CheckName("object", w.Pod.Name)); err != nil {
+				return answer{}, err
+			}
 			q := c.client.Discovery.RESTClient().Get().
 				AbsPath("/api/v1/namespaces", w.Pod.Namespace, "pods", w.Pod.Name, "log").
 				Param("container", w.Container).

@@ -5,7 +5,10 @@ import (
 	"context"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/fields"
+
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/guard"
 )
 
 // The largest number of requests for a kind and namespace before one list replaces them.
@@ -19,6 +22,10 @@ const maxGets = 10
 func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (requests []request, lists []listing) {
 	var ids groups[listKey, explain.ID]
 	for _, w := range wishes {
+		if err := cmp.Or(guard.CheckName("namespace", w.ID.Namespace), guard.CheckName("object", w.ID.Name)); err != nil {
+			c.addImpossible(w.ID, err)
+			continue
+		}
 		ids.add(listKey{w.ID.GroupKind(), w.ID.Namespace}, w.ID)
 	}
 	for _, key := range ids.keys {
@@ -68,7 +75,7 @@ func (c *collection) get(s scope, id explain.ID, list bool) request {
 // listOne returns the request for an object by a list that it alone is in.
 func (c *collection) listOne(s scope, id explain.ID, why error) request {
 	one := s
-	one.name, one.fields = "", "metadata.name="+id.Name
+	one.name, one.fields = "", fields.OneTermEqualSelector("metadata.name", id.Name).String()
 	return request{
 		what: s.String(),
 		send: func(ctx context.Context) (answer, error) { return c.client.list(ctx, one) },

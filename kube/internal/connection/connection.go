@@ -8,14 +8,18 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/metadata"
+	clientmetadata "k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
+
+	"kstatus.dev/internal/guard"
 )
 
-// A Connection holds the clients of one API server. They share one HTTP client.
+// A Connection holds the clients of one API server. They share one HTTP client, and one guard:
+// Objects and Metadata refuse names that are no part of a path, and lists without an end. See
+// [guard.Transport] for what none of them sends, and no answer may have.
 type Connection struct {
 	Objects   dynamic.Interface
-	Metadata  metadata.Interface         // nil if the caller of From has none
+	Metadata  clientmetadata.Interface   // nil if the caller of From has none
 	Discovery *discovery.DiscoveryClient // nil in what From returns
 	HTTP      *http.Client               // nil in what From returns
 }
@@ -38,6 +42,11 @@ func New(config *rest.Config, adapt ...func(*rest.Config)) (*Connection, error) 
 	for _, f := range adapt {
 		f(own)
 	}
+	server, _, err := rest.DefaultServerUrlFor(own)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
+	}
+	own.Wrap(func(next http.RoundTripper) http.RoundTripper { return guard.Transport(server, next) })
 	c := &Connection{}
 	if err := c.open(own); err != nil {
 		return nil, fmt.Errorf("connect to %s: %w", config.Host, err)
@@ -45,21 +54,35 @@ func New(config *rest.Config, adapt ...func(*rest.Config)) (*Connection, error) 
 	return c, nil
 }
 
-// From returns a Connection of clients that the caller has set up. Metadata may be nil.
-func From(objects dynamic.Interface, metadata metadata.Interface) *Connection {
-	return &Connection{Objects: objects, Metadata: metadata}
+// From returns a Connection of clients that the caller has set up. That of metadata may be nil.
+func From(whole dynamic.Interface, reduced clientmetadata.Interface) *Connection {
+	c := &Connection{}
+	c.guard(whole, reduced)
+	return c
+}
+
+// guard sets the clients of objects.
+func (c *Connection) guard(whole dynamic.Interface, reduced clientmetadata.Interface) {
+	listed := &pages{}
+	c.Objects = objects{whole, listed}
+	if reduced != nil {
+		c.Metadata = metadata{reduced, listed}
+	}
 }
 
 func (c *Connection) open(config *rest.Config) (err error) {
 	if c.HTTP, err = rest.HTTPClientFor(config); err != nil {
 		return err
 	}
-	if c.Objects, err = dynamic.NewForConfigAndClient(config, c.HTTP); err != nil {
+	whole, err := dynamic.NewForConfigAndClient(config, c.HTTP)
+	if err != nil {
 		return err
 	}
-	if c.Metadata, err = metadata.NewForConfigAndClient(metadata.ConfigFor(config), c.HTTP); err != nil {
+	reduced, err := clientmetadata.NewForConfigAndClient(clientmetadata.ConfigFor(config), c.HTTP)
+	if err != nil {
 		return err
 	}
+	c.guard(whole, reduced)
 	c.Discovery, err = discovery.NewDiscoveryClientForConfigAndClient(config, c.HTTP)
 	return err
 }

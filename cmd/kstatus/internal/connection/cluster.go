@@ -15,6 +15,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/kube/sets"
 	kubesource "kstatus.dev/kube/source"
@@ -53,6 +54,9 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	life := &Requests{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.Wrap(life.within)
+		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // else nothing can be requested
+			config.Wrap(func(next http.RoundTripper) http.RoundTripper { return guard.Transport(server, next) })
+		}
 		return config
 	}
 	config, err := flags.ToRESTConfig()

@@ -3,6 +3,7 @@ package waitview
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,9 @@ type Log struct {
 func NewLog(l Config) *Log {
 	return &Log{Config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}}
 }
+
+// kindWord matches kinds that can be an argument of a command.
+var kindWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.-]*$`)
 
 // mostNamed is how many objects a heartbeat names.
 const mostNamed = 10
@@ -215,7 +219,10 @@ func (l *Log) open(b *observe.Board) error {
 			text += "; " + strings.Join(why, "; ")
 		}
 		if how := groundsOf(u.Result); how != "" {
-			text += fmt.Sprintf("; %s: see get --explain-rule %s, and --rules to say otherwise", how, u.Target.Kind)
+			text += "; " + how
+			if kindWord.MatchString(u.Target.Kind.String()) {
+				text += fmt.Sprintf(": see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
+			}
 		}
 		if !u.StaleSince.IsZero() {
 			text += "; not seen for " + duration.Text(l.EventTime().Sub(u.StaleSince))

@@ -147,3 +147,23 @@ func TestGroundsOf(t *testing.T) {
 		}
 	}
 }
+
+// The command that is suggested has no words from a kind that is none.
+func TestNoKindAddsWordsToAHint(t *testing.T) {
+	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for kind, want := range map[string]bool{"Widget": true, "Widget --server=https://evil.example": false, "--token": false} {
+		var out bytes.Buffer
+		l := NewLog(Config{Out: &out, EventTime: func() time.Time { return began }, Began: began})
+		target := observe.Target{Kind: status.Kind{Group: "example.com", Kind: kind}, Name: "x"}
+		l.SetTargets([]Target{{Target: target}})
+		l.MarkReported(target)
+		b := new(observe.Board)
+		b.Add(observe.Update{Target: target, Result: status.Result{Status: status.InProgressStatus, Rule: "report"}})
+		if err := l.open(b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), "by what is known of its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+",") != want {
+			t.Errorf("of kind %q it prints %q", kind, out.String())
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/status"
 )
@@ -52,6 +53,9 @@ type group struct {
 
 // Find returns how a kind is served.
 func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
+	if err := guard.CheckName("group", kind.Group); err != nil {
+		return nil, err
+	}
 	d.mu.Lock()
 	mapping, doubt, g := d.known[kind], d.stale[kind], d.groups[kind.Group]
 	if g == nil {

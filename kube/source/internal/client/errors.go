@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -54,6 +55,9 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 // failure returns a verdict that says who may not do what and where. If the error
 // is another one, or the server does not say who the user is, it has the server's words.
 func (c *Client) failure(ctx context.Context, verb, what string, err error) *observe.Unreadable {
+	if refused, ok := errors.AsType[*guard.NameError](err); ok {
+		return &observe.Unreadable{Reason: "BadName", Text: refused.Error()}
+	}
 	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, err)}
 	if !apierrors.IsForbidden(err) {
 		return why

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/status"
 	statusschema "kstatus.dev/status/schema"
 )
@@ -147,8 +149,13 @@ func Path(group string) string {
 }
 
 // Get reads a document of a server, given by its path, below that of the server
-// itself, and its query.
+// itself, and its query. Groups, versions and OpenAPI documents are named by servers, and
+// client-go would follow dots in a path.
 func Get(ctx context.Context, server rest.Interface, uri string, into any) error {
+	path, _, _ := strings.Cut(strings.TrimPrefix(uri, "/"), "?")
+	if err := guard.CheckPath(path); err != nil {
+		return fmt.Errorf("refuse to request %q: %w", uri, err)
+	}
 	data, err := server.Get().RequestURI(uri).SetHeader("Accept", "application/json").DoRaw(ctx)
 	if err != nil {
 		return err

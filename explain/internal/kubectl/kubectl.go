@@ -1,0 +1,123 @@
+// Package kubectl writes commands of kubectl that are suggested to users.
+//
+// A suggested command is pasted into a shell. What it is made of comes from objects
+// and events, which others write. So a command is a list of words from start to end,
+// and a text becomes a word only if it is fit for its place.
+package kubectl
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"kstatus.dev/internal/text"
+)
+
+// A Word is one argument of a command. A constant of the source is a word. A text of a
+// cluster becomes one only by the functions of this package, which check it. So it
+// neither adds an argument nor turns into a flag.
+type Word string
+
+// None replaces a text that cannot be a word. There is no command with it.
+const None Word = "\x00"
+
+// Command returns a command with a context and a namespace, each optional, and the words.
+// Each word is quoted where a shell would read more than a word. It is empty if a word is
+// not fit for its place.
+func Command(context, namespace string, words ...Word) string {
+	all := []Word{"kubectl"}
+	if context != "" {
+		all = append(all, "--context", contextName(context))
+	}
+	if namespace != "" {
+		all = append(all, "-n", Label(namespace))
+	}
+	all = append(all, words...)
+	if slices.Contains(all, None) {
+		return ""
+	}
+	var quoted []string
+	for _, w := range all {
+		quoted = append(quoted, quote(string(w)))
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Name returns the name of an object.
+func Name(name string) Word { return wordIf(isName(name), name) }
+
+// Label returns a name that is a DNS label, such as that of a namespace or a container.
+func Label(name string) Word { return wordIf(isLabel(name), name) }
+
+// Type returns a kind as kubectl takes it: deployment.apps, or deployment without a group.
+func Type(group, kind string) Word {
+	return wordIf(kindPattern.MatchString(kind) && isGroup(group), strings.TrimSuffix(strings.ToLower(kind)+"."+group, "."))
+}
+
+// Object returns the name of an object as kubectl takes it: deployment.apps/api.
+func Object(group, kind, name string) Word {
+	if !isName(name) {
+		return None
+	}
+	return Type(group, kind).With(Word("/" + name))
+}
+
+// Group returns the name of an API group, empty for the core group.
+func Group(group string) Word { return wordIf(isGroup(group), group) }
+
+// APIPath returns the path of a version of an API group.
+func APIPath(group, version string) Word {
+	return wordIf(group != "" && isGroup(group) && isLabel(version), "/apis/"+group+"/"+version)
+}
+
+// Number returns a number.
+func Number(n int64) Word { return Word(strconv.FormatInt(n, 10)) }
+
+// With returns the word with a value behind it, such as that of a flag.
+func (w Word) With(value Word) Word {
+	if w == None || value == None {
+		return None
+	}
+	return w + value
+}
+
+// contextName returns the name of a context of a kubeconfig, which may be any text that can be seen.
+func contextName(name string) Word {
+	return wordIf(name != "" && name[0] != '-' && utf8.ValidString(name) && strings.IndexFunc(name, text.Unsafe) < 0, name)
+}
+
+// wordIf returns a text as a word if it is fit to be one.
+func wordIf(fit bool, text string) Word {
+	if !fit {
+		return None
+	}
+	return Word(text)
+}
+
+// What texts may be in a command. The API server accepts more names than these for some
+// kinds: any path segment. Those with blanks or with other signs are in no command.
+var (
+	namePattern  = regexp.MustCompile(`^[A-Za-z0-9_.:@+~][A-Za-z0-9_.:@+~-]{0,252}$`)
+	labelPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	groupPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$`)
+	kindPattern  = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+)
+
+func isName(name string) bool { return name != "." && name != ".." && namePattern.MatchString(name) }
+
+func isLabel(name string) bool { return labelPattern.MatchString(name) }
+
+func isGroup(name string) bool { return name == "" || groupPattern.MatchString(name) }
+
+// quote quotes a word for a shell, if it has to be.
+func quote(word string) string {
+	special := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._/:=,@", r)
+	}
+	if word != "" && strings.IndexFunc(word, special) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,53 @@
+package hostile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"kstatus.dev/test/command"
+)
+
+// binary is the command that is tested: that of KSTATUS_BINARY, or one that is built.
+var binary = os.Getenv("KSTATUS_BINARY")
+
+func TestMain(m *testing.M) {
+	if binary != "" {
+		os.Exit(m.Run())
+	}
+	dir, err := command.Build()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	binary = filepath.Join(dir, "kstatus")
+	code := m.Run()
+	_ = os.RemoveAll(dir) // a temporary folder
+	os.Exit(code)
+}
+
+// kstatus runs the command, and returns its exit code with all that it has printed. It fails
+// the test if the command does not end within a minute.
+func kstatus(t *testing.T, args ...string) (code int, out string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "GITHUB_ACTIONS=", "CI=")
+	data, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		t.Fatalf("kstatus %q does not end:\n%s", args, data)
+	}
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), string(data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0, string(data)
+}
