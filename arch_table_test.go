@@ -32,11 +32,8 @@ var architecture = []row{
 	{folder: "internal/duration"},
 	{folder: "internal/guard", may: "internal/text"},
 	{folder: "internal/integer"},
-<<<<<<< HEAD
 	{folder: "internal/planted"},
-=======
 	{folder: "internal/ruletest"},
->>>>>>> 7a7ed59bc1b0ec2314d0e2977d680733698da516
 	{folder: "internal/text"},
 	{folder: "status/internal/managedfields"},
 	{folder: "status/internal/value"},
