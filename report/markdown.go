@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kstatus.dev/explain"
@@ -123,7 +124,7 @@ func (r *Run) markdownRow(o *Object) string {
 	if cause := r.firstCause(o); cause != "" && !strings.Contains(why, cause) {
 		why = cause + " (" + why + ")"
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s |\n", o.word(), code(o.String()), r.clock(r.subjectOf(o).Since), md(why))
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", md(o.word()), code(o.String()), r.clock(r.subjectOf(o).Since), md(why))
 }
 
 // markdownCause tells a cause, folded unless it is to be open.
@@ -133,7 +134,7 @@ func markdownCause(c explain.Cause, open bool) string {
 	if open {
 		opened = " open"
 	}
-	fmt.Fprintf(&b, "\n<details%s>\n<summary><b>%s</b>%s</summary>\n", opened, md(causeText(c)), md(blocks(c)))
+	fmt.Fprintf(&b, "\n<details%s>\n<summary><b>%s</b>%s</summary>\n", opened, plainHTML(causeText(c)), plainHTML(blocks(c)))
 	if len(c.Chain) > 0 {
 		var chain strings.Builder
 		for i, l := range c.Chain {
@@ -174,36 +175,110 @@ func blocks(c explain.Cause) string {
 }
 
 // md returns text as Markdown that shows it as it is, on one line, also in a
-// cell of a table; nobody is mentioned by it.
+// cell of a table. Nobody is mentioned by it, and addresses are code, so that none of them
+// becomes a link.
 func md(s string) string {
+	return outsideAddresses(strings.TrimSpace(text.Safe(s)), escapeMarkdown, code)
+}
+
+// outsideAddresses writes a text, what looks like an address in it by one function and
+// the rest by another.
+func outsideAddresses(s string, rest, address func(string) string) string {
 	var b strings.Builder
-	all := []rune(text.Safe(s))
-	at := func(i int) rune {
-		if i < 0 || i >= len(all) {
-			return ' '
-		}
-		return all[i]
+	at := 0
+	for _, found := range addresses.FindAllStringIndex(s, -1) {
+		b.WriteString(rest(s[at:found[0]]) + address(s[found[0]:found[1]]))
+		at = found[1]
 	}
+	b.WriteString(rest(s[at:]))
+	return b.String()
+}
+
+// addresses match what renderers of Markdown take for links: addresses with a scheme, of
+// web sites and of mail.
+var addresses = regexp.MustCompile(`(?i)[a-z0-9+.-]*://[^\s"'<>` + "`" + `]*[^\s"'<>` + "`" + `.,;:!?)\]}]|\bwww\.[^\s"'<>` + "`" + `]*[^\s"'<>` + "`" + `.,;:!?)\]}]|[a-z0-9._+-]+@[a-z0-9_-]+(\.[a-z0-9_-]+)+`)
+
+// escapeMarkdown escapes what Markdown reads as more than text.
+func escapeMarkdown(s string) string {
+	var b strings.Builder
+	all := []rune(s)
 	for i, r := range all {
-		inside := wordly(at(i-1)) && wordly(at(i+1))
+		inside := wordly(runeAt(all, i-1)) && wordly(runeAt(all, i+1))
 		switch {
-		case r == '_' && inside, r == '@' && wordly(at(i-1)):
+		case r == '_' && inside:
 			b.WriteRune(r)
-		case r == '@':
-			b.WriteString("@\u200b")
 		case r == '&':
 			b.WriteString("&amp;")
-		case strings.ContainsRune("\\`*_[]<#|~$", r), i == 0 && strings.ContainsRune("-+>", r):
+		case strings.ContainsRune("\\`*_[]<#|~$", r), i == 0 && strings.ContainsRune("-+>=", r), (r == '.' || r == ')') && isNumber(all[:i]):
 			b.WriteByte('\\')
 			b.WriteRune(r)
 		default:
 			b.WriteRune(r)
 		}
+		if refers(all, i) {
+			b.WriteString(apart)
+		}
 	}
 	return b.String()
 }
 
-func wordly(r rune) bool { return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
+// escapeHTML escapes a text for a block of HTML, where Markdown is not read.
+func escapeHTML(s string) string {
+	var b strings.Builder
+	all := []rune(s)
+	for i, r := range all {
+		b.WriteString(htmlEscapes.Replace(string(r)))
+		if refers(all, i) {
+			b.WriteString(apart)
+		}
+	}
+	return b.String()
+}
+
+// htmlEscapes escape what is markup between the elements of a page.
+var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// plainHTML returns text as HTML that shows it as it is, on one line, with addresses as code.
+func plainHTML(s string) string {
+	return outsideAddresses(text.Safe(s), escapeHTML, func(address string) string { return "<code>" + escapeHTML(address) + "</code>" })
+}
+
+// apart is written between a sign and the name behind it, where GitHub or GitLab would
+// read them together.
+const apart = "\u200b"
+
+// refers reports whether a rune and what follows it mention somebody or refer to an issue:
+// @octocat, #12, GH-12, !12, or are an address, of which something is left.
+func refers(all []rune, i int) bool {
+	next := runeAt(all, i+1)
+	switch all[i] {
+	case '@':
+		return !wordly(runeAt(all, i-1))
+	case '#', '!':
+		return isDigit(next)
+	case '-':
+		return isDigit(next) && i >= 2 && strings.EqualFold(string(all[i-2:i]), "GH")
+	case ':':
+		return next == '/'
+	}
+	return false
+}
+
+func runeAt(all []rune, i int) rune {
+	if i < 0 || i >= len(all) {
+		return ' '
+	}
+	return all[i]
+}
+
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+func wordly(r rune) bool { return isDigit(r) || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
+
+// isNumber reports whether runes are a number, with which a list may begin.
+func isNumber(all []rune) bool {
+	return len(all) > 0 && len(all) < 10 && !slices.ContainsFunc(all, func(r rune) bool { return !isDigit(r) })
+}
 
 // What stands between backquotes as it is, even in a table.
 var tame = regexp.MustCompile("^[^`|\\\\\\s]([^`|\\\\]*[^`|\\\\\\s])?$")
@@ -213,7 +288,7 @@ func code(s string) string {
 	if s = text.Safe(s); tame.MatchString(s) {
 		return "`" + s + "`"
 	}
-	return "<code>" + md(s) + "</code>"
+	return "<code>" + escapeMarkdown(s) + "</code>"
 }
 
 // fence returns lines as a block of code that nothing in them can end.

@@ -15,15 +15,20 @@ import (
 
 func TestMarkdownText(t *testing.T) {
 	for text, want := range map[string]string{
-		"DB_URL is not set":          "DB_URL is not set",
-		"_odd_ *bold* ~gone~":        `\_odd\_ \*bold\* \~gone\~`,
-		"a | b":                      `a \| b`,
-		`back\slash`:                 `back\\slash`,
-		"<b>&amp;":                   `\<b>&amp;amp;`,
-		"[x](http://example.com)":    `\[x\](http://example.com)`,
-		"image api@sha256:1 by @all": "image api@sha256:1 by @\u200ball",
-		"two\nlines":                 "two lines",
-		"- item":                     `\- item`,
+		"DB_URL is not set":             "DB_URL is not set",
+		"_odd_ *bold* ~gone~":           `\_odd\_ \*bold\* \~gone\~`,
+		"a | b":                         `a \| b`,
+		`back\slash`:                    `back\\slash`,
+		"<b>&amp;":                      `\<b>&amp;amp;`,
+		"[x](http://example.com)":       "\\[x\\](`http://example.com`)",
+		"Get \"https://r.io/v2/\": EOF": "Get \"`https://r.io/v2/`\": EOF",
+		"ask me@example.com":            "ask `me@example.com`",
+		"https://r.io/a|b":              `<code>https:​//r.io/a\|b</code>`,
+		"fixes #12, GH-12":              "fixes \\#​12, GH-​12",
+		"1. item":                       `1\. item`,
+		"image api@sha256:1 by @all":    "image api@sha256:1 by @\u200ball",
+		"two\nlines":                    "two lines",
+		"- item":                        `\- item`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if have := md(text); have != want {

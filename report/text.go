@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -21,6 +22,16 @@ func cut(s string, most int) string {
 	return text.CutWith(s, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
 }
 
+// redactedCut returns text of a cluster without what looks like a secret, and then cut.
+func redactedCut(s string, most int) string {
+	const behind = 16 << 10 // bytes behind the cut that may tell what is before it
+	redacted := redact.Text(text.Cut(s, most+behind))
+	if len(redacted) <= most {
+		return redacted
+	}
+	return text.CutWith(redacted, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
+}
+
 // word returns the word for people: what is wrong but may heal is Failing, and
 // what nothing speaks for is assumed.
 func (v Verdict) word() string {
@@ -30,7 +41,7 @@ func (v Verdict) word() string {
 	case v.Status == status.CurrentStatus && v.Confidence == status.ConfidenceAssumed:
 		return "Current (assumed)"
 	}
-	return string(v.Status)
+	return text.Safe(string(v.Status))
 }
 
 // text returns what is to be said of a verdict besides its word.

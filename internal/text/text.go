@@ -16,21 +16,23 @@ import (
 // terminal, turns the direction of writing, breaks the line, or is there without
 // being seen. These are the control characters, C0 and C1; the format characters,
 // such as the bidirectional controls, zero-width spaces and tags; the separators
-// of lines and paragraphs; and the other characters that Unicode lets a program
-// leave out, such as the Hangul fillers. Format characters that appear, such as
-// the Arabic number sign, are safe, and so are variation selectors.
+// of lines and paragraphs; the variation selectors, any number of which can follow a
+// letter; the other characters that Unicode lets a program leave out, such as the Hangul
+// fillers; and those that Unicode has no characters for. Format characters that appear,
+// such as the Arabic number sign, are safe.
 func Unsafe(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) &&
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point) &&
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
 // Safe returns a text on one line and as it may be printed. Each line break and
 // tab becomes a space, and each other unsafe rune, like each byte that is not
 // UTF-8, becomes U+FFFD. All other text stays as it is, whatever its script. A
-// zero-width joiner stays between two emoji only, which it makes one.
+// zero-width joiner stays between two emoji only, which it makes one, and a variation
+// selector only once after a rune that it can change.
 func Safe(s string) string {
 	if printable(s) {
 		return s
@@ -38,11 +40,12 @@ func Safe(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	emoji := false // what is before is an emoji
+	previous := utf8.RuneError
 	for i, r := range s {
 		switch {
 		case r == '\n', r == '\r', r == '\t', unicode.In(r, unicode.Zl, unicode.Zp):
 			b.WriteByte(' ')
-		case r == joiner && emoji && startsWithEmoji(s[i+len(string(joiner)):]):
+		case r == joiner && emoji && startsWithEmoji(s[i+len(string(joiner)):]), selects(r, previous, s[i:]):
 			b.WriteRune(r)
 		case Unsafe(r):
 			b.WriteRune(utf8.RuneError)
@@ -50,6 +53,7 @@ func Safe(s string) string {
 			b.WriteRune(r)
 		}
 		emoji = isEmoji(r) || emoji && changesEmoji(r)
+		previous = r
 	}
 	return b.String()
 }
@@ -75,6 +79,19 @@ func startsWithEmoji(s string) bool {
 // several. U+2194, of the heads that shake, is the one that is no other symbol.
 func isEmoji(r rune) bool {
 	return r > unicode.MaxLatin1 && unicode.Is(unicode.So, r) && r != utf8.RuneError || r == '\u2194'
+}
+
+// selects reports whether a rune is a variation selector that can change the one before it:
+// a symbol, a Chinese or a Mongolian letter, or the digit of a key. The rest begins with the rune.
+func selects(r, previous rune, rest string) bool {
+	const key = "\ufe0f\u20e3"
+	switch {
+	case !unicode.Is(unicode.Variation_Selector, r):
+		return false
+	case previous >= '0' && previous <= '9', previous == '#', previous == '*':
+		return strings.HasPrefix(rest, key)
+	}
+	return previous != utf8.RuneError && unicode.In(previous, unicode.So, unicode.Sm, unicode.Han, unicode.Mongolian) && !unicode.Is(unicode.Variation_Selector, previous)
 }
 
 // changesEmoji reports whether a rune asks for an emoji's colour or its skin tone.
