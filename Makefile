@@ -26,7 +26,7 @@ SHORTFUZZ ?= 10000x
 # Every fuzz target, as folder:Name.
 FUZZTARGETS := $(shell git grep -o '^func Fuzz[A-Za-z]*' -- '*_test.go' | sed 's|/[^/]*_test.go:func Fuzz|:|')
 # One execution of these targets runs all checks several times, which takes milliseconds.
-SLOWTARGETS := explain:Explain lint:Lint capi:Checks
+SLOWTARGETS := explain:Explain lint:Lint capi:Checks kube/tree:RequestsOfHostileNames
 SHORTSLOWFUZZ ?= 4000x
 
 .PHONY: help

@@ -14,6 +14,7 @@ import (
 type Request struct {
 	Verb      string // get, list, watch or create; discover for all that is not about objects
 	Path      string
+	Escaped   string // the path as it was sent
 	Group     string
 	Resource  string // such as deployments
 	Namespace string // empty: all
@@ -48,7 +49,7 @@ func (r Request) String() string {
 func requestOf(r *http.Request) Request {
 	query := r.URL.Query()
 	request := Request{
-		Verb: "discover", Path: r.URL.Path,
+		Verb: "discover", Path: r.URL.Path, Escaped: r.URL.EscapedPath(),
 		Labels:  query.Get("labelSelector"),
 		Version: query.Get("resourceVersion"), Streamed: query.Get("sendInitialEvents") == "true",
 		Metadata: strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata"),
