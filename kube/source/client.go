@@ -91,7 +91,9 @@ func newClient(server *client.Client, o Options) *Client {
 func (c *Client) Close() { c.server.Connection.Close() }
 
 // Interfaces returns the clients that the Client uses, for callers that send requests of
-// their own through the same connections.
+// their own through the same connections. They refuse names that are no part of a path, and lists
+// without an end. Unless the caller has set them up, they also refuse redirects, very large answers,
+// and subresources other than log, scale and status.
 func (c *Client) Interfaces() Interfaces {
 	return Interfaces{Dynamic: c.server.Objects, Metadata: c.server.Metadata}
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/internal/connection"
 )
 
@@ -44,6 +45,11 @@ type Cluster struct {
 // A kind that may not be watched is left out; Watch returns an error about it at the
 // end. Watch returns at once if no kind is left, or if a kind is not served.
 func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
+	for _, namespace := range c.Namespaces {
+		if err := guard.CheckName("namespace", namespace); err != nil {
+			return err
+		}
+	}
 	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
 	server, err := connection.New(c.Config)
 	if err != nil {

@@ -62,6 +62,40 @@ func TestNamesOfManifestsAreNoPaths(t *testing.T) {
 	}
 }
 
+// What a user gives, or a script from somewhere else, is no path either.
+func TestNamesOfArgumentsAreNoPaths(t *testing.T) {
+	const path = "../../nodes/n1/proxy/run"
+	for _, args := range [][]string{
+		{"get", "pod/p", "-n", path},
+		{"get", "secrets", "-n", path},
+		{"get", "pods,secrets", "-n", ".."},
+		{"wait", "pods", "-n", path, "--timeout", "2s"},
+		{"wait", "secret/a", "-n", path, "--timeout", "2s"},
+		{"wait", "secret/..", "--timeout", "2s"},
+		{"wait", "secret", "..%2fx", "--timeout", "2s"},
+		{"explain", "pod/p", "-n", path},
+		{"explain", "secret/" + "..", "-n", path},
+		{"get", "helm/web", "-n", path},
+		{"get", "applyset/" + path},
+		{"get", "kapp/" + path},
+		{"get", "kpt/" + path},
+		{"get", "all", "-n", path},
+		{"get", "pods." + path},
+		{"get", "secrets.v1." + path},
+		{"audit", "pods", "-n", path, "--for", "1s"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, badPod)
+			code, out := kstatus(t, append(args, "--kubeconfig", s.kubeconfig())...)
+			s.onlyExpected(t)
+			if fails := args[0] == "wait" || args[0] == "audit"; fails && code == 0 || code == 2 {
+				t.Errorf("have exit code %d\n%s", code, out)
+			}
+		})
+	}
+}
+
 // onlyExpected fails the test if a request was for something else than discovery, schemas, and
 // objects of the kinds that the server serves, in the namespaces of the test.
 func (s *server) onlyExpected(t *testing.T) {
