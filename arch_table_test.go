@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every package that is shipped may import, whatever its row says.
-var shared = []string{"internal/annotation", "internal/duration", "internal/integer", "internal/text"}
+var shared = []string{"internal/annotation", "internal/duration", "internal/integer", "internal/ruletest", "internal/text"}
 
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
@@ -32,6 +32,7 @@ var architecture = []row{
 	{folder: "internal/duration"},
 	{folder: "internal/guard", may: "internal/text"},
 	{folder: "internal/integer"},
+	{folder: "internal/ruletest"},
 	{folder: "internal/text"},
 	{folder: "status/internal/managedfields"},
 	{folder: "status/internal/value"},
@@ -64,7 +65,8 @@ var architecture = []row{
 	{folder: "kube/conditions", may: "status k8s.io/apimachinery" + under("kube/conditions/", "messages metrics wellknown"), tests: "kube/conditions/conditionstest"},
 	{folder: "kube/conditions/conditionstest", may: "audit kube/conditions k8s.io/apimachinery", tests: "kube/conditions/wellknown"},
 	{folder: "kube/conditions/ctrl", may: "kube/conditions k8s.io/apimachinery sigs.k8s.io/controller-runtime/pkg/client", tests: "kube/conditions/wellknown k8s.io/client-go/rest"},
-	{folder: "kube/celrule", may: "status status/schema github.com/google/cel-go go.yaml.in/yaml/v3"},
+	{folder: "kube/celrule", may: "status status/schema" + under("kube/celrule/internal/", "expression") + " github.com/google/cel-go go.yaml.in/yaml/v3"},
+	{folder: "kube/celrule/internal/expression", may: "github.com/google/cel-go"},
 	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},

@@ -18,8 +18,10 @@
 //     and no negation turns them into a match.
 //   - Any other error results in InProgress with the reason RuleError.
 //   - The cost of an evaluation is limited by a count of steps, so that the same object
-//     always has the same result.
+//     always has the same result. Texts of more than 64 KiB are an error. An evaluation that
+//     takes longer than half a second nevertheless is not waited for.
 //
-// read.go parses YAML into rules, and compile.go compiles expressions. evaluate.go computes
-// their values, judge.go a status from the values. set.go selects rules.
+// read.go parses YAML into rules, and package expression compiles and evaluates their
+// expressions. judge.go computes a status from the values, and watchdog.go goes on without
+// evaluations that take too long. set.go selects rules.
 package celrule

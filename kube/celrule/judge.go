@@ -6,7 +6,9 @@ import (
 
 	"github.com/google/cel-go/common/types"
 
+	"kstatus.dev/internal/ruletest"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/celrule/internal/expression"
 	"kstatus.dev/status"
 )
 
@@ -20,10 +22,10 @@ type Rule struct {
 	generation        string // as written; empty: as the kind's table has it
 	terminal          bool   // a failure that the rule tells cannot heal
 	message           string
-	messageExpression *expression
-	inProgress        *expression // any of these may be nil
-	failed            *expression
-	current           *expression
+	messageExpression *expression.Expression
+	inProgress        *expression.Expression // any of these may be nil
+	failed            *expression.Expression
+	current           *expression.Expression
 }
 
 // judge answers for an object. As with Flux, inProgress comes first, then failed,
@@ -34,86 +36,156 @@ func (r *Rule) judge(o *status.Fields) status.Result {
 	if r.wrong != nil {
 		return status.InProgress("RuleError", "rule in %v", short(strings.ReplaceAll(r.wrong.Error(), "\n", "; ")))
 	}
-	object := o.Object()
-	for _, clause := range []struct {
-		when   *expression
-		answer func(*status.Fields, *expression) status.Result
-	}{{r.inProgress, r.inProgressResult}, {r.failed, r.failedResult}, {r.current, r.currentResult}} {
-		if clause.when == nil {
+	d, err := evaluations.run(keyOf(o.Object()), r.decide, r.copyOfFields(o.Object()))
+	if err != nil {
+		result := status.InProgress("RuleError", "rule in %s: %v", r.Source, err)
+		result.Recheck = retryAfter
+		return result
+	}
+	for _, x := range d.evaluated {
+		reportReads(o, x)
+	}
+	switch x := d.decided; {
+	case d.err != nil:
+		return r.errorResult(x, d.err)
+	case x == nil:
+		return status.Result{}
+	case x == r.inProgress:
+		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
+	case x == r.failed && r.terminal:
+		return status.FailedTerminal("RuleDeclared", "%s", r.messageFor(o, d, decidingFact(o, x)))
+	case x == r.failed:
+		return status.FailedRecoverable("RuleFailed", "%s", r.messageFor(o, d, decidingFact(o, x)))
+	case d.missing != "":
+		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, "there is "+d.missing+" yet"))
+	case !d.is:
+		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
+	case r.generation != "ignore":
+		if stale := staleCondition(o, x); stale != "" {
+			return status.InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", stale, o.Generation())
+		}
+	}
+	return status.Current("Reconciled", "%s", r.messageFor(o, d, decidingFact(o, d.decided)))
+}
+
+// A decision is what the expressions of a rule say about an object.
+type decision struct {
+	evaluated []*expression.Expression
+	decided   *expression.Expression // the one that decides, or that has failed; nil: none
+	is        bool                   // it is true; if not, it is current
+	missing   string                 // what it needs and the object does not have; empty: nothing
+	err       error                  // why it could not be evaluated
+
+	message any // of messageExpression: a string, or an error; nil if there is none
+}
+
+// decide evaluates the expressions in their order until one decides. It does not change the
+// rule or the object.
+func (r *Rule) decide(object map[string]any, m *expression.Meter) (d decision) {
+	ruletest.Evaluate(object)
+	for _, x := range []*expression.Expression{r.inProgress, r.failed, r.current} {
+		if x == nil {
 			continue
 		}
-		is, missing, err := clause.when.holds(object)
-		clause.when.reportReads(o)
-		switch {
-		case err != nil:
-			return r.errorResult(clause.when, err)
-		case is && clause.when == r.current && r.generation != "ignore" && clause.when.stale(o) != "":
-			return status.InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", clause.when.stale(o), o.Generation())
-		case is:
-			return clause.answer(o, clause.when)
-		case clause.when == r.current && missing != "":
-			return status.InProgress("RuleNotMet", "%s", r.messageFor(o, "there is "+missing+" yet"))
-		case clause.when == r.current:
-			return r.inProgressResult(o, clause.when)
+		is, missing, err := x.Holds(object, m)
+		d.evaluated = append(d.evaluated, x)
+		if err != nil || is || x == r.current {
+			d.decided, d.is, d.missing, d.err = x, is, missing, err
+			break
 		}
 	}
-	return status.Result{}
-}
-
-func (r *Rule) currentResult(o *status.Fields, x *expression) status.Result {
-	return status.Current("Reconciled", "%s", r.messageFor(o, x.decidingFact(o)))
-}
-
-func (r *Rule) inProgressResult(o *status.Fields, x *expression) status.Result {
-	return status.InProgress("RuleNotMet", "%s", r.messageFor(o, x.decidingFact(o)))
-}
-
-func (r *Rule) failedResult(o *status.Fields, x *expression) status.Result {
-	if r.terminal {
-		return status.FailedTerminal("RuleDeclared", "%s", r.messageFor(o, x.decidingFact(o)))
+	if d.decided != nil && d.err == nil && r.messageExpression != nil {
+		d.message = r.messageOf(object, m)
 	}
-	return status.FailedRecoverable("RuleFailed", "%s", r.messageFor(o, x.decidingFact(o)))
+	return d
+}
+
+// messageOf returns the value of messageExpression: a string, or an error; nil if it needs
+// something that the object does not have.
+func (r *Rule) messageOf(object map[string]any, m *expression.Meter) any {
+	v, missing, err := r.messageExpression.Evaluate(object, m)
+	switch text, ok := v.(types.String); {
+	case ok && len(text) > expression.MaxText:
+		return expression.TextError(len(text))
+	case ok:
+		return string(text)
+	case err != nil:
+		return err
+	case missing == "":
+		return fmt.Errorf("want a text, have a value of type %s", v.Type().TypeName())
+	}
+	return nil
+}
+
+// copyOfFields returns a copy of the fields of an object that the rule reads. An evaluation
+// that takes too long goes on to read them after the verdict.
+func (r *Rule) copyOfFields(object map[string]any) map[string]any {
+	fields := make(map[string]any, len(object))
+	for _, x := range []*expression.Expression{r.inProgress, r.failed, r.current, r.messageExpression} {
+		if x == nil {
+			continue
+		}
+		for _, root := range x.Roots {
+			v, exists := object[root]
+			if _, done := fields[root]; exists && !done {
+				fields[root] = copyOf(v)
+			}
+		}
+	}
+	return fields
+}
+
+func copyOf(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for key, value := range v {
+			m[key] = copyOf(value)
+		}
+		return m
+	case []any:
+		list := make([]any, len(v))
+		for i, value := range v {
+			list[i] = copyOf(value)
+		}
+		return list
+	}
+	return v
 }
 
 // errorResult is the verdict where an expression could not be evaluated: nothing is
 // known then, so it is neither there nor failed.
-func (r *Rule) errorResult(x *expression, err error) status.Result {
-	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.name, short(x.text), err)
+func (r *Rule) errorResult(x *expression.Expression, err error) status.Result {
+	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.Name, short(x.Text), err)
 }
 
 // messageFor returns the message of the rule; what else there is to say if it has none,
 // or if its expression has no text for the object.
-func (r *Rule) messageFor(o *status.Fields, otherwise string) string {
+func (r *Rule) messageFor(o *status.Fields, d decision, otherwise string) string {
 	if r.message != "" {
 		otherwise = r.message
 	}
-	if r.messageExpression == nil {
-		return otherwise
-	}
-	v, missing, err := r.messageExpression.evaluate(o.Object())
-	switch text, ok := v.(types.String); {
-	case ok:
-		return short(string(text))
-	case err != nil:
-		o.Warn("rule in %s: messageExpression: %v", r.Source, err)
-	case missing == "":
-		o.Warn("rule in %s: messageExpression: want a text, have a value of type %s", r.Source, v.Type().TypeName())
+	switch text := d.message.(type) {
+	case string:
+		return short(text)
+	case error:
+		o.Warn("rule in %s: messageExpression: %v", r.Source, text)
 	}
 	return otherwise
 }
 
 // reportReads tells an explanation what x has read.
-func (x *expression) reportReads(o *status.Fields) {
-	for _, path := range x.paths {
+func reportReads(o *status.Fields, x *expression.Expression) {
+	for _, path := range x.Paths {
 		o.RecordRead(path, valueAtPath(o.Object(), path))
 	}
 }
 
-// stale returns a condition that x names and that speaks of an earlier generation
+// staleCondition returns a condition that x names and that speaks of an earlier generation
 // of the object; empty if there is none.
-func (x *expression) stale(o *status.Fields) string {
-	for _, t := range x.words {
-		if conditionOf(o.Object(), t).Status != "" && o.Condition(t).Stale {
+func staleCondition(o *status.Fields, x *expression.Expression) string {
+	for _, t := range conditionsNamed(o.Object(), x) {
+		if o.Condition(t).Stale {
 			return t
 		}
 	}
@@ -122,20 +194,41 @@ func (x *expression) stale(o *status.Fields) string {
 
 // decidingFact says what of an object decided about x: a condition that it names, else
 // a field.
-func (x *expression) decidingFact(o *status.Fields) string {
-	for _, t := range x.words {
-		if c := conditionOf(o.Object(), t); c.Status != "" {
-			return c.Sentence()
-		}
+func decidingFact(o *status.Fields, x *expression.Expression) string {
+	for _, t := range conditionsNamed(o.Object(), x) {
+		return conditionOf(o.Object(), t).Sentence()
 	}
-	for _, path := range x.paths {
+	for _, path := range x.Paths {
 		switch v := valueAtPath(o.Object(), path).(type) {
 		case nil, map[string]any, []any:
 		default:
 			return short(fmt.Sprintf("%s is %v", path, v))
 		}
 	}
-	return short(x.name + ": " + x.text)
+	return short(x.Name + ": " + x.Text)
+}
+
+// conditionsNamed returns the types of the object's conditions that x names, in the order of the
+// alphabet.
+func conditionsNamed(object map[string]any, x *expression.Expression) (all []string) {
+	list, _ := valueAtPath(object, "status.conditions").([]any)
+	if len(x.Words) == 0 || len(list) == 0 {
+		return nil
+	}
+	last := make(map[string]bool, len(list)) // by type, whether the last one has a status
+	for _, item := range list {
+		m, _ := item.(map[string]any)
+		if t, ok := m["type"].(string); ok {
+			is, _ := m["status"].(string)
+			last[t] = is != ""
+		}
+	}
+	for _, t := range x.Words {
+		if last[t] {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // conditionOf reads a condition for a message. Unlike a verdict, a message does

@@ -11,6 +11,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"go.yaml.in/yaml/v3"
 
+	"kstatus.dev/kube/celrule/internal/expression"
 	"kstatus.dev/status"
 )
 
@@ -179,12 +180,12 @@ func (r *reader) kind(n *yaml.Node, fields map[string]*yaml.Node, known status.K
 	return known
 }
 
-func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.Type) *expression {
+func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.Type) *expression.Expression {
 	text := r.text(fields, key)
 	if text == "" {
 		return nil
 	}
-	x, err := compile(key, text, want)
+	x, err := expression.Compile(key, text, want)
 	if err != nil {
 		r.wrong(fields[key], key, "%w", err)
 	}

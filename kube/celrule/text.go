@@ -1,6 +1,10 @@
 package celrule
 
-import "strings"
+import (
+	"strings"
+
+	"kstatus.dev/kube/celrule/internal/expression"
+)
 
 // String returns the rule as YAML, one line per key, in the order of evaluation.
 func (r *Rule) String() string {
@@ -11,9 +15,9 @@ func (r *Rule) String() string {
 		}
 	}
 	line("generation", r.generation)
-	for _, x := range []*expression{r.inProgress, r.failed, r.current, r.messageExpression} {
+	for _, x := range []*expression.Expression{r.inProgress, r.failed, r.current, r.messageExpression} {
 		if x != nil {
-			line(x.name, x.text)
+			line(x.Name, x.Text)
 		}
 	}
 	line("message", r.message)

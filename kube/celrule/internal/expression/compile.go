@@ -1,4 +1,4 @@
-package celrule
+package expression
 
 import (
 	"errors"
@@ -17,19 +17,30 @@ import (
 	"github.com/google/cel-go/parser"
 )
 
-// An expression is one compiled expression of a rule.
-type expression struct {
-	name    string // the key under which it stands, such as "current"
-	text    string
+// An Expression is one compiled expression of a rule. It may be used by several goroutines.
+type Expression struct {
+	Name  string // the key of the rule, such as "current"
+	Text  string
+	Roots []string // the fields at the root of an object that it names, sorted
+	Paths []string // the fields that it names from the root of an object, sorted
+	Words []string // the texts that it holds, of which some may be types of conditions, sorted
+
 	program cel.Program
-	paths   []string // the fields that it names from the root of an object, sorted
-	words   []string // the texts that it holds, of which some may be types of conditions
-	loops   bool     // it goes through lists or maps; else it cannot take long
+	steps   int // what it costs to evaluate it, without the iterations of loops and what calls read
 }
 
 // environment returns what expressions are compiled in. To make it takes
 // milliseconds, so it is made when the first rule is.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
+	base, err := plainEnvironment()
+	if err != nil {
+		return nil, err
+	}
+	return boundedEnvironment(base)
+})
+
+// plainEnvironment has the functions of CEL as they are.
+func plainEnvironment() (*cel.Env, error) {
 	item, key := cel.TypeParamType("item"), cel.TypeParamType("key")
 	list, m := cel.ListType(item), cel.MapType(key, item)
 	return cel.NewEnv(append(variables(commonRoots),
@@ -44,11 +55,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 			cel.Overload(nonEmpty+"_list", []*cel.Type{list}, list, cel.UnaryBinding(requireNonEmpty)),
 			cel.Overload(nonEmpty+"_map", []*cel.Type{m}, m, cel.UnaryBinding(requireNonEmpty))),
 		cel.Macros(parser.NewReceiverMacro("all", 2, expandAll)))...)
-})
-
-// unboundedFunctions are the functions that make of two texts one of the product of their
-// sizes, in one step that cannot be stopped.
-var unboundedFunctions = [...]string{"format", "join", "replace"}
+}
 
 // nonEmpty is the function that all() puts around what it goes through. No text can
 // call it: the name is no identifier.
@@ -71,22 +78,23 @@ func requireNonEmpty(v ref.Val) ref.Val {
 	return v
 }
 
-// compile compiles the expression under a key of a rule, whose values must be of
+// Compile compiles the expression under a key of a rule, whose values must be of
 // the type want.
-func compile(name, text string, want *cel.Type) (*expression, error) {
+func Compile(name, text string, want *cel.Type) (*Expression, error) {
 	base, err := environment()
 	if err != nil {
 		return nil, fmt.Errorf("prepare CEL: %w", err)
+	}
+	if err := checkCopies(text); err != nil {
+		return nil, err
 	}
 	parsed, issues := base.Parse(text)
 	if issues.Err() != nil {
 		return nil, compileError(issues)
 	}
 	seen := inspect(parsed.NativeRep().Expr())
-	for _, name := range unboundedFunctions {
-		if seen.calls[name] {
-			return nil, fmt.Errorf("want no call of %s(), whose result may be of any size", name)
-		}
+	if err := seen.check(); err != nil {
+		return nil, err
 	}
 	env := base
 	if more := seen.extraVariables(); len(more) > 0 {
@@ -105,15 +113,53 @@ func compile(name, text string, want *cel.Type) (*expression, error) {
 	if err != nil {
 		return nil, fmt.Errorf("estimate its cost: %w", err)
 	}
-	if cost.Max > maxCost {
-		return nil, fmt.Errorf("want at most %d steps where every list has %d items, have up to %d", maxCost, assumedItems, cost.Max)
+	if cost.Max > MaxSteps {
+		return nil, fmt.Errorf("want at most %d steps where every list has %d items, have up to %d", MaxSteps, assumedItems, cost.Max)
 	}
-	program, err := env.Program(checked, cel.EvalOptions(cel.OptOptimize),
-		cel.CostLimit(maxCost), cel.CostTracking(callCosts{}), cel.InterruptCheckFrequency(interruptCheckEvery))
+	steps, err := measure(checked)
 	if err != nil {
 		return nil, err
 	}
-	return &expression{name, text, program, sortedKeys(seen.paths), sortedKeys(seen.words), seen.loops}, nil
+	program, err := env.Program(checked, cel.EvalOptions(cel.OptOptimize))
+	if err != nil {
+		return nil, err
+	}
+	return &Expression{
+		Name: name, Text: text, Roots: sortedKeys(seen.roots), Paths: sortedKeys(seen.paths), Words: sortedKeys(seen.words), program: program, steps: steps,
+	}, nil
+}
+
+// checkCopies refuses an expression with many optMap() and optFlatMap(). Each is expanded to
+// two copies of what it is called on, so that a chain of them takes exponential space.
+func checkCopies(text string) error {
+	if n := strings.Count(text, "optMap") + strings.Count(text, "optFlatMap"); n > mostCopies {
+		return fmt.Errorf("want at most %d calls of optMap() and optFlatMap(), have %d", mostCopies, n)
+	}
+	return nil
+}
+
+// errMessageLiteral is the error of an expression that has a literal of a protobuf message.
+var errMessageLiteral = errors.New("want no literal of a message, such as google.protobuf.Value{}")
+
+// check refuses what could take long, or much memory, in a single step.
+func (s *fieldFacts) check() error {
+	for _, name := range sortedKeys(s.calls) {
+		if slices.Contains(unboundedFunctions, name) {
+			return fmt.Errorf("want no call of %s(), whose result may be of any size", name)
+		}
+	}
+	for _, text := range s.patterns {
+		if err := patternOf(text).err; err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.messages:
+		return errMessageLiteral
+	case s.computedKeys > mostCopies:
+		return fmt.Errorf("want at most %d keys of maps that are computed, have %d", mostCopies, s.computedKeys)
+	}
+	return nil
 }
 
 // compileError puts what CEL says on one line, with the column.

@@ -1,4 +1,4 @@
-package celrule
+package expression
 
 import (
 	"maps"
@@ -15,7 +15,10 @@ type fieldFacts struct {
 	paths map[string]bool // dotted paths from the root
 	words map[string]bool // texts
 	calls map[string]bool // functions
-	loops bool            // it goes through lists or maps
+
+	computedKeys int      // how many keys of maps are not literals
+	messages     bool     // it has a literal of a protobuf message
+	patterns     []string // the regular expressions that are literals
 }
 
 // inspect walks an expression as it was parsed.
@@ -67,6 +70,11 @@ func (s *fieldFacts) walk(e ast.Expr, bound map[string]bool) {
 	case ast.CallKind:
 		call := e.AsCall()
 		s.calls[call.FunctionName()] = true
+		if args := call.Args(); call.FunctionName() == "matches" && len(args) > 0 && args[len(args)-1].Kind() == ast.LiteralKind {
+			if text, ok := args[len(args)-1].AsLiteral().(types.String); ok {
+				s.patterns = append(s.patterns, string(text))
+			}
+		}
 		if call.IsMemberFunction() {
 			s.walk(call.Target(), bound)
 		}
@@ -75,10 +83,14 @@ func (s *fieldFacts) walk(e ast.Expr, bound map[string]bool) {
 		s.all(e.AsList().Elements(), bound)
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
+			if entry.AsMapEntry().Key().Kind() != ast.LiteralKind {
+				s.computedKeys++
+			}
 			s.walk(entry.AsMapEntry().Key(), bound)
 			s.walk(entry.AsMapEntry().Value(), bound)
 		}
 	case ast.StructKind:
+		s.messages = true
 		for _, field := range e.AsStruct().Fields() {
 			s.walk(field.AsStructField().Value(), bound)
 		}
@@ -95,7 +107,6 @@ func (s *fieldFacts) all(list []ast.Expr, bound map[string]bool) {
 
 // comprehension walks what a macro such as exists() was expanded to.
 func (s *fieldFacts) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
-	s.loops = true
 	s.walk(c.IterRange(), bound)
 	s.walk(c.AccuInit(), bound)
 	inner := map[string]bool{c.IterVar(): true, c.AccuVar(): true}

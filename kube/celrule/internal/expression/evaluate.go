@@ -1,24 +1,22 @@
-package celrule
+package expression
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
-	"github.com/google/cel-go/interpreter"
 )
 
-// evaluate returns the value of x for an object. What depends on something that
+// Evaluate returns the value of x for an object. What depends on something that
 // the object does not have has none: then missing says so, as "no field phase". A field that
 // is null is there for who compares it with null, and missing for all else.
-func (x *expression) evaluate(object map[string]any) (v ref.Val, missing string, err error) {
-	v, err = x.run(object)
-	if err != nil && missingFrom(err) == "" {
+func (x *Expression) Evaluate(object map[string]any, m *Meter) (v ref.Val, missing string, err error) {
+	v, err = x.run(object, m)
+	if err != nil && m.err == nil && missingFrom(err) == "" {
 		if without, had := withoutNulls(object); had {
-			if _, again := x.run(without.(map[string]any)); again != nil && missingFrom(again) != "" {
+			if _, again := x.run(without.(map[string]any), m); again != nil && missingFrom(again) != "" {
 				err = again
 			}
 		}
@@ -35,37 +33,27 @@ func (x *expression) evaluate(object map[string]any) (v ref.Val, missing string,
 	return nil, "", err
 }
 
-func (x *expression) run(object map[string]any) (ref.Val, error) {
-	if !x.loops {
-		v, _, err := x.program.Eval(object)
-		return v, limitError(err)
+// run evaluates x once.
+func (x *Expression) run(object map[string]any, m *Meter) (ref.Val, error) {
+	if m.charge(x.steps); m.err != nil {
+		return nil, m.err
 	}
-	ctx, cancel := context.WithTimeoutCause(context.Background(), maxTime, errSlow)
-	defer cancel()
-	v, _, err := x.program.ContextEval(ctx, object)
-	return v, limitError(err)
-}
-
-// limitError puts the errors about what an evaluation takes in our words.
-func limitError(err error) error {
-	if over, ok := errors.AsType[interpreter.EvalCancelledError](err); ok && over.Cause == interpreter.CostLimitExceeded {
-		return errCost
+	v, _, err := x.program.Eval(activation{object, m})
+	if m.err != nil {
+		return nil, m.err
 	}
-	if errors.Is(err, errSlow) {
-		return errSlow
-	}
-	return err
+	return v, err
 }
 
 var (
-	errCost = fmt.Errorf("it takes more than %d steps", maxCost)
-	errSlow = fmt.Errorf("it takes longer than %s", maxTime)
+	errCost    = fmt.Errorf("it takes more than %d steps", MaxSteps)
+	errStopped = errors.New("it was stopped")
 )
 
-// holds reports whether x is true of an object, and if it is not because of
+// Holds reports whether x is true of an object, and if it is not because of
 // something that is missing, says so.
-func (x *expression) holds(object map[string]any) (is bool, missing string, err error) {
-	v, missing, err := x.evaluate(object)
+func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing string, err error) {
+	v, missing, err := x.Evaluate(object, m)
 	if v == nil {
 		return false, missing, err
 	}

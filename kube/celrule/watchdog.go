@@ -1,0 +1,133 @@
+package celrule
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kstatus.dev/kube/celrule/internal/expression"
+)
+
+const (
+	// firstPatience is how long an evaluation is waited for. It takes less, since its steps
+	// are counted, so that only a machine that is overloaded needs so much. With each
+	// evaluation that goes on, the next is waited for half as long.
+	firstPatience = 500 * time.Millisecond
+	leastPatience = time.Millisecond
+
+	mostLate     = 8                // how many evaluations may go on that nobody waits for
+	mostLateKept = 1000             // how many objects are kept whose evaluation was late
+	retryAfter   = 10 * time.Second // when a late object is to be evaluated again; not before half of it is over
+)
+
+var (
+	errLate = errors.New("its evaluation takes too long; it is tried again later")
+	errBusy = fmt.Errorf("it is not evaluated while %d other evaluations take too long; it is tried again later", mostLate)
+)
+
+// A watchdog runs evaluations, and goes on without those that take too long. Callers may
+// hold locks: an evaluation runs in a goroutine of its own, and all callers together wait
+// for at most twice firstPatience before it refuses to evaluate. It may be used by several
+// goroutines.
+type watchdog struct {
+	patience time.Duration // zero: firstPatience
+
+	mu      sync.Mutex // guards the fields below
+	late    map[objectKey]*lateRun
+	running int // how many of them are running
+}
+
+// evaluations is the watchdog of all rules.
+var evaluations watchdog
+
+// An objectKey identifies an object, whatever its version.
+type objectKey struct{ apiVersion, kind, namespace, name, uid string }
+
+func keyOf(object map[string]any) (k objectKey) {
+	meta, _ := object["metadata"].(map[string]any)
+	k.apiVersion, _ = object["apiVersion"].(string)
+	k.kind, _ = object["kind"].(string)
+	k.namespace, _ = meta["namespace"].(string)
+	k.name, _ = meta["name"].(string)
+	k.uid, _ = meta["uid"].(string)
+	return k
+}
+
+// A lateRun is an evaluation that took too long.
+type lateRun struct {
+	running bool
+	ended   time.Time
+}
+
+// run evaluates a rule for an object. The function may go on to read fields afterwards.
+func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Meter) decision, fields map[string]any) (decision, error) {
+	patience, err := w.admit(key)
+	if err != nil {
+		return decision{}, err
+	}
+	var stopped atomic.Bool
+	done := make(chan decision, 1)
+	var this *lateRun // set once nobody waits
+	go func() {
+		done <- decide(fields, expression.NewMeter(&stopped))
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if this != nil {
+			this.running, this.ended = false, time.Now()
+			w.running--
+		}
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case d := <-done:
+		return d, nil
+	case <-timer.C:
+	}
+	stopped.Store(true)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	select {
+	case d := <-done:
+		return d, nil
+	default:
+	}
+	this = &lateRun{running: true}
+	w.running++
+	w.keep(key, this)
+	return decision{}, errLate
+}
+
+// admit returns how long an evaluation is waited for, or why it is not to begin.
+func (w *watchdog) admit(key objectKey) (time.Duration, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if before := w.late[key]; before != nil && (before.running || time.Since(before.ended) < retryAfter/2) {
+		return 0, errLate
+	}
+	if w.running >= mostLate {
+		return 0, errBusy
+	}
+	patience := w.patience
+	if patience == 0 {
+		patience = firstPatience
+	}
+	return max(patience>>w.running, leastPatience), nil
+}
+
+// keep notes that an evaluation is late. The caller holds mu.
+func (w *watchdog) keep(key objectKey, run *lateRun) {
+	if len(w.late) >= mostLateKept {
+		for k, old := range w.late {
+			if !old.running {
+				delete(w.late, k)
+			}
+		}
+	}
+	if w.late == nil {
+		w.late = map[objectKey]*lateRun{}
+	}
+	w.late[key] = run
+}

@@ -1,0 +1,142 @@
+package celrule
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"kstatus.dev/kube/celrule/internal/expression"
+	"kstatus.dev/status"
+)
+
+func keyed(name string) objectKey { return objectKey{name: name} }
+
+// blocked returns a function that never decides before it is released, and a channel that
+// has an item for each call that has begun.
+func blocked(t *testing.T) (decide func(map[string]any, *expression.Meter) decision, begun chan struct{}) {
+	release := make(chan struct{})
+	t.Cleanup(func() { close(release) })
+	begun = make(chan struct{}, 100)
+	return func(map[string]any, *expression.Meter) decision {
+		begun <- struct{}{}
+		<-release
+		return decision{}
+	}, begun
+}
+
+// An evaluation that never ends is waited for once, and its object is not evaluated again.
+func TestEvaluationsThatDoNotEnd(t *testing.T) {
+	w := watchdog{patience: time.Millisecond}
+	block, begun := blocked(t)
+	for range 3 {
+		if _, err := w.run(keyed("a"), block, nil); !errors.Is(err, errLate) {
+			t.Errorf("have %v, want %v", err, errLate)
+		}
+	}
+	if <-begun; len(begun) > 0 {
+		t.Error("the object was evaluated more than once")
+	}
+}
+
+// However many evaluations do not end, few are running, and others are refused at once.
+func TestManyEvaluationsThatDoNotEnd(t *testing.T) {
+	w := watchdog{patience: time.Millisecond}
+	block, begun := blocked(t)
+	busy := 0
+	for i := range 100 {
+		if _, err := w.run(keyed(string(rune('a'+i))), block, nil); errors.Is(err, errBusy) {
+			busy++
+		}
+	}
+	for range mostLate {
+		<-begun
+	}
+	if len(begun) > 0 || busy != 100-mostLate {
+		t.Errorf("%d more than %d are running, and %d were refused", len(begun), mostLate, busy)
+	}
+}
+
+// All evaluations that do not end are waited for no longer than twice the first.
+func TestPatience(t *testing.T) {
+	var w watchdog
+	total := time.Duration(0)
+	for i := range mostLate {
+		w.running = i
+		patience, err := w.admit(keyed("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += patience
+	}
+	if total > 2*firstPatience {
+		t.Errorf("they are waited for for %s, want at most %s", total, 2*firstPatience)
+	}
+}
+
+// An evaluation that nobody waits for is stopped, and then the object is evaluated again.
+func TestLateEvaluationsAreStopped(t *testing.T) {
+	w := watchdog{patience: time.Millisecond}
+	loop, err := Parse("r.yaml", []byte("- kind: A\n  current: status.list.all(x, x == 1)\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := map[string]any{"status": map[string]any{"list": []any{int64(1)}}}
+	ended := make(chan error, 1)
+	endless := func(_ map[string]any, m *expression.Meter) decision {
+		for {
+			if _, _, err := loop[0].current.Holds(object, m); err != nil {
+				ended <- err
+				return decision{}
+			}
+			time.Sleep(10 * time.Microsecond) // so that it does not run out of steps
+		}
+	}
+	if _, err := w.run(keyed("a"), endless, nil); !errors.Is(err, errLate) {
+		t.Fatalf("have %v, want %v", err, errLate)
+	}
+	if err := <-ended; err.Error() != "it was stopped" {
+		t.Errorf("it ends with %v", err)
+	}
+	for w.lateRunning() {
+		time.Sleep(time.Millisecond)
+	}
+	w.late[keyed("a")].ended = time.Now().Add(-retryAfter)
+	w.patience = time.Minute
+	if d, err := w.run(keyed("a"), func(map[string]any, *expression.Meter) decision { return decision{is: true} }, nil); err != nil || !d.is {
+		t.Errorf("have %+v, %v", d, err)
+	}
+}
+
+func (w *watchdog) lateRunning() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.running > 0
+}
+
+// What is kept of objects that were late does not grow.
+func TestLateObjectsAreForgotten(t *testing.T) {
+	var w watchdog
+	for i := range 3 * mostLateKept {
+		w.keep(objectKey{uid: time.Duration(i).String()}, &lateRun{})
+	}
+	if n := len(w.late); n > mostLateKept {
+		t.Errorf("%d are kept, want at most %d", n, mostLateKept)
+	}
+}
+
+// An evaluation reads copies, since it may go on when the object is changed.
+func TestEvaluationsReadCopies(t *testing.T) {
+	rules, err := Parse("r.yaml", []byte("- kind: A\n  current: status.a[0].b == metadata.name\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	obj := status.Map{"kind": "A", "metadata": map[string]any{"name": "x"}, "spec": map[string]any{}, "status": map[string]any{"a": []any{map[string]any{"b": "x"}}}}
+	fields := rules[0].copyOfFields(obj)
+	if len(fields) != 2 {
+		t.Errorf("it has a copy of %d fields, want 2", len(fields))
+	}
+	obj["status"].(map[string]any)["a"].([]any)[0].(map[string]any)["b"] = "y"
+	if is, _, err := rules[0].current.Holds(fields, expression.NewMeter(nil)); err != nil || !is {
+		t.Errorf("have %v, %v, want the value of the copy", is, err)
+	}
+}
