@@ -24,6 +24,7 @@ import (
 // run executes one command line and returns its exit code. Whatever went wrong
 // has been said on env.err when it returns.
 func run(ctx context.Context, env cli.Env, args []string) exit.Code {
+	env = env.Guarded()
 	name, rest := calledAs(args)
 	root := newRootCommand(env, name)
 	root.SetArgs(rest)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -81,7 +82,7 @@ func (m *markers) mark(v any) any {
 
 // text returns a marker for a text that YAML would not escape, and any other text as it is.
 func (m *markers) text(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f && text.Unsafe(r) }) < 0 {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= 0x7f && text.Unsafe(r) }) < 0 && !commands.MatchString(s) {
 		return s
 	}
 	marker := fmt.Sprintf("%s-%d-", m.prefix, len(m.replacements))
@@ -89,12 +90,19 @@ func (m *markers) text(s string) string {
 	return marker
 }
 
+// commands match what CI systems would take for a command in a document: a line that begins
+// with :: and ##[…] anywhere.
+var commands = regexp.MustCompile(`(?m)^\s*::|##[A-Za-z]*\[`)
+
 // quoteYAML returns a text in double quotes, with all that is unsafe escaped.
 func quoteYAML(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
+	previous := ' '
 	for _, r := range s {
 		switch {
+		case r == '[', r == ':' && previous == ':':
+			fmt.Fprintf(&b, `\u%04x`, r)
 		case r == '"' || r == '\\':
 			b.WriteString(`\` + string(r))
 		case r > 0xffff && text.Unsafe(r):
@@ -104,6 +112,7 @@ func quoteYAML(s string) string {
 		default:
 			b.WriteRune(r)
 		}
+		previous = r
 	}
 	b.WriteByte('"')
 	return b.String()

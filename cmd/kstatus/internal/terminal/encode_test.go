@@ -22,6 +22,7 @@ func TestMarshalYAML(t *testing.T) {
 		{"escapes what turns the direction", map[string]any{"a": "x\u202ey", "b": "plain"}, "a: \"x\\u202ey\"\nb: plain\n"},
 		{"escapes tags", []any{"x\U000e0041"}, "- \"x\\U000e0041\"\n"},
 		{"escapes quotation marks and lines beside them", []any{"a\"\\\n\u200b"}, "- \"a\\\"\\\\\\u000a\\u200b\"\n"},
+		{"escapes commands of CI systems", []any{"x\n ::error::y\n", "##vso[x]", "a::b"}, "- \"x\\u000a :\\u003aerror:\\u003ay\\u000a\"\n- \"##vso\\u005bx]\"\n- a::b\n"},
 		{"escapes keys", map[string]any{"a\u200b": "b"}, "\"a\\u200b\": b\n"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -35,7 +36,7 @@ func TestMarshalYAML(t *testing.T) {
 
 // Whatever a text is, the document holds it, and nothing unsafe.
 func FuzzMarshalYAML(f *testing.F) {
-	for _, s := range []string{"", "plain", "a\x1b[2J\u202e\u2028\u0085", "\ufffe\uffff", "\U000e0041", "- a: b\n# c", "'\"\\", "\u200b: \u200b\n---\n", "yes", "0x1", "\xff", "...", "\ufeff%YAML", "1\u200b-2-"} {
+	for _, s := range []string{"", "plain", "a\x1b[2J\u202e\u2028\u0085", "\ufffe\uffff", "\U000e0041", "- a: b\n# c", "'\"\\", "\u200b: \u200b\n---\n", "yes", "0x1", "\xff", "...", "\ufeff%YAML", "1\u200b-2-", "a\n::b\n", "::a", "##[a"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, key, value string) {
@@ -43,6 +44,9 @@ func FuzzMarshalYAML(f *testing.F) {
 		got, err := MarshalYAML(have)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if found := commands.Find(got); found != nil {
+			t.Errorf("of %q and %q comes %q, with %q", key, value, got, found)
 		}
 		for _, r := range string(got) {
 			if r != '\n' && text.Unsafe(r) {
