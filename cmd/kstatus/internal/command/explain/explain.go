@@ -137,7 +137,7 @@ func (x *command) print(by output.Criteria, s *subject) error {
 	if err != nil {
 		return err
 	}
-	if r != nil {
+	if r != nil && !x.ShowSecrets {
 		if s.facts, _, err = explainer.RecordCopy(s.facts); err != nil {
 			return err
 		}

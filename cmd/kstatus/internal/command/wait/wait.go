@@ -23,6 +23,7 @@ import (
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -126,7 +127,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if shown.Mode == cli.ProgressLog {
 		watcher.Heartbeat = w.output.every
 	}
-	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
+	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, ShowSecrets: w.output.showSecrets}
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	return f.Run(ctx, watcher)
 }
@@ -217,7 +218,7 @@ func (w *command) said(cluster, text string) {
 
 // note tells people something that changes nothing.
 func (w *command) note(format string, args ...any) {
-	fmt.Fprintln(w.env.Err, text.Line("note: "+fmt.Sprintf(format, args...)))
+	fmt.Fprintln(w.env.Err, text.Line("note: "+redact.Text(fmt.Sprintf(format, args...))))
 }
 
 // cutShort gives an error that comes of the end of ctx the exit code for that.
