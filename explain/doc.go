@@ -17,7 +17,7 @@
 //
 // explain.go declares what comes out, facts.go what goes in, and wish.go what is
 // missing. fact_lines.go writes and reads facts; fact_redact.go removes secrets
-// from them.
+// from them, and fact_brief.go what is not read, by table_fields.go.
 //
 // index.go indexes the facts. traversal.go goes from an object down to what is
 // wrong. group.go makes one cause of equal findings, with the chain of link.go.

@@ -8,7 +8,7 @@ import (
 )
 
 // A Redactor replaces what facts hold of secrets; package redact says what that is.
-// Objects with equal values are redacted equally. Redacting again changes nothing.
+// Equal values are replaced equally. Redacting again changes nothing.
 // The zero Redactor is ready for use, by one goroutine.
 type Redactor struct{ objects redact.Objects }
 
