@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/brief"
 	"kstatus.dev/redact"
 )
 
@@ -25,6 +26,18 @@ func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Reads = slices.Clone(t.Reads)
 	for i, read := range t.Reads {
 		t.Reads[i].Value = r.objects.Field(read.Path, read.Value)
+	}
+	return t
+}
+
+// Brief returns a thing without secrets, as ObjectFact does, and without the texts of its object
+// that no explanation reads. Of the fields of the status, of labels, of references, and of
+// those that this package knows the texts stay; all others are replaced, however harmless they
+// look. Equal texts are replaced equally.
+func (r *Redactor) Brief(t ObjectFact) ObjectFact {
+	t = r.ObjectFact(t)
+	if t.Object != nil {
+		t.Object = brief.Object(t.Object, r.objects.Replace)
 	}
 	return t
 }

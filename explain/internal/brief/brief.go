@@ -1,42 +1,40 @@
-package explain
+// Package brief takes from objects the texts that no explanation reads.
+package brief
 
 import (
 	"maps"
 	"slices"
 	"strings"
 	"unicode"
-
-	"kstatus.dev/status"
 )
 
-// Brief returns a thing without secrets, as ObjectFact does, and without the texts of its object
-// that no explanation reads: of the fields of the status, of labels, of references, and of
-// those that this package knows the texts stay; all others are replaced, however harmless
-// they look. Equal texts are replaced equally.
-func (r *Redactor) Brief(t ObjectFact) ObjectFact {
-	t = r.ObjectFact(t)
-	if t.Object == nil {
-		return t
-	}
-	obj := maps.Clone(t.Object)
+// Object returns an object with the texts of the fields that are read: those of the status, of
+// labels, of references, and of those that package explain names. All others are
+// what replace returns for them, however harmless they look. The object given stays
+// as it is.
+func Object(obj map[string]any, replace func(string) string) map[string]any {
+	r := replacer(replace)
+	obj = maps.Clone(obj)
 	for _, field := range slices.Sorted(maps.Keys(obj)) {
 		switch field {
 		case "apiVersion", "kind", "status":
 		case "metadata":
 			if metadata, ok := obj[field].(map[string]any); ok {
-				obj[field] = r.briefMetadata(metadata)
+				obj[field] = r.metadata(metadata)
 			}
 		default:
-			obj[field] = r.brief(field, obj[field])
+			obj[field] = r.value(field, obj[field])
 		}
 	}
-	t.Object = obj
-	return t
+	return obj
 }
 
-// briefMetadata returns metadata whose annotations are those of Kubernetes and of projects
+// A replacer returns what stands for a text.
+type replacer func(string) string
+
+// metadata returns metadata whose annotations are those of Kubernetes and of projects
 // that this package knows.
-func (r *Redactor) briefMetadata(metadata map[string]any) map[string]any {
+func (r replacer) metadata(metadata map[string]any) map[string]any {
 	metadata = maps.Clone(metadata)
 	annotations, ok := metadata["annotations"].(map[string]any)
 	if !ok {
@@ -46,7 +44,7 @@ func (r *Redactor) briefMetadata(metadata map[string]any) map[string]any {
 	for _, name := range slices.Sorted(maps.Keys(annotations)) {
 		domain, _, _ := strings.Cut(name, "/")
 		if text, isText := annotations[name].(string); isText && !isKnownDomain(domain) {
-			annotations[name] = r.objects.Replace(text)
+			annotations[name] = r(text)
 		}
 	}
 	metadata["annotations"] = annotations
@@ -63,18 +61,18 @@ func isKnownDomain(domain string) bool {
 	return false
 }
 
-// brief returns the value of a field with no other texts than those that are read.
-func (r *Redactor) brief(name string, v any) any {
+// value returns the value of a field with no other texts than those that are read.
+func (r replacer) value(name string, v any) any {
 	switch v := v.(type) {
 	case string:
-		if isReadField(name) {
+		if IsRead(name) {
 			return v
 		}
-		return r.objects.Replace(v)
+		return r(v)
 	case []any:
 		list := make([]any, len(v))
 		for i, item := range v {
-			list[i] = r.brief(name, item)
+			list[i] = r.value(name, item)
 		}
 		return list
 	case map[string]any:
@@ -84,11 +82,9 @@ func (r *Redactor) brief(name string, v any) any {
 				m[field] = text
 				continue
 			}
-			m[field] = r.brief(field, m[field])
+			m[field] = r.value(field, m[field])
 		}
 		return m
-	case status.Map:
-		return r.brief(name, map[string]any(v))
 	}
 	return v
 }
@@ -103,9 +99,9 @@ func holdsLabels(name string) bool {
 	return false
 }
 
-// isReadField reports whether an explanation may read the text of a field of that name: the
-// package names it, or it refers to something.
-func isReadField(name string) bool {
+// IsRead reports whether an explanation may read the text of a field of that name: package
+// explain names it, or it refers to something.
+func IsRead(name string) bool {
 	if readFields[name] {
 		return true
 	}
