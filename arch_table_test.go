@@ -92,22 +92,22 @@ var architecture = []row{
 	{
 		folder: "cmd/kstatus",
 		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/rbac command/wait exit") + flags,
-		tests: inside("manifest output printer sarif terminal") + "docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
+		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
 	// The packages of the command. Each imports only packages above it.
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
-	{folder: within + "terminal", may: "explain explain/layout charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
+	{folder: within + "terminal", may: "explain explain/layout sigs.k8s.io/yaml charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
-	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
+	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery" + terminal},
 	{folder: within + "connection", may: inside("cli exit output") + "internal/guard status observe kube/celrule kube/sets kube/source" + client + flags},
-	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "report lint capi severity kube/crd" + client + flags + terminal},
+	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
@@ -116,9 +116,9 @@ var architecture = []row{
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
-	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "status status/schema lint kube/crd" + client + flags},
+	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit severity report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{

@@ -51,7 +51,7 @@ func (sc *scanner) address(from int) int {
 	switch {
 	case at >= 0:
 		sc.userinfo(from, at)
-	case cut && slash < 0 && colon >= 0 && strings.Trim(s[from+colon+1:sc.cut], "0123456789") != "":
+	case cut && colon >= 0 && strings.Trim(s[from+colon+1:min(authority, sc.cut)], "0123456789") != "":
 		sc.add(from+colon+1, sc.cut, aPassword)
 	case cut && slash < 0 && colon < 0 && sc.cut-from >= 16 && !strings.Contains(s[from:sc.cut], ".") && telling(s[from:sc.cut]):
 		sc.add(from, sc.cut, aToken)

@@ -19,10 +19,15 @@ import (
 // Equal values get equal placeholders, so that one can still tell whether a value has
 // changed, but not what it is. The zero value is ready for use, by one goroutine.
 type Objects struct {
+	// Numbered tells that placeholders in texts have numbers as well, so that one can still
+	// tell whether a text has changed.
+	Numbered bool
+
 	placeholders map[string]string       // by value
 	classes      map[string]naming.Class // of fields
 	texts        map[textID]string       // long texts that have been redacted
-	plain        bool                    // placeholders have no numbers
+	cached       int                     // bytes of them
+	place        func(string) string     // returns placeholders; nil: with numbers
 	depth        int                     // of documents in texts
 	changed      bool                    // something was replaced
 }
@@ -72,10 +77,15 @@ func (r *Objects) Text(s string) string {
 			return is
 		}
 	}
-	is := stable(s, r.depth)
+	place := r.place
+	if r.Numbered {
+		place = r.placeholder
+	}
+	is := stable(s, r.depth, place)
 	if id.start != nil {
-		if r.texts == nil {
-			r.texts = map[textID]string{}
+		const most = 4 << 20
+		if r.cached += len(s); r.texts == nil || r.cached > most {
+			r.texts, r.cached = map[textID]string{}, len(s)
 		}
 		r.texts[id] = is
 	}
@@ -365,8 +375,8 @@ func (r *Objects) placeholder(value string) string {
 		return value
 	}
 	r.changed = true
-	if r.plain {
-		return Placeholder
+	if r.place != nil {
+		return r.place(value)
 	}
 	if r.placeholders == nil {
 		r.placeholders = map[string]string{}

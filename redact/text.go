@@ -29,14 +29,14 @@ func Text(s string) string {
 	if len(s) < shortest {
 		return s
 	}
-	return stable(s, 0)
+	return stable(s, 0, nil)
 }
 
 // stable replaces what is found until nothing is found any more. Within documents in a text,
 // whose effort would multiply, it looks once.
-func stable(s string, depth int) string {
+func stable(s string, depth int, place func(string) string) string {
 	for n := 0; n < mostRounds && (n == 0 || depth == 0); n++ {
-		next := once(s, depth)
+		next := once(s, depth, place)
 		if next == s {
 			break
 		}
@@ -57,7 +57,7 @@ func Cut(s string, n int) string {
 }
 
 // Find returns what the first secret in a text looks like, such as "a password"; empty
-// if there is none.
+// if there is none. A placeholder with a number, as [Objects] have them, tells of one.
 func Find(s string) string {
 	if len(s) < shortest {
 		return ""
@@ -67,19 +67,32 @@ func Find(s string) string {
 	for _, f := range sc.merged() {
 		return f.kind
 	}
-	return ""
+	for at := 0; ; {
+		i := strings.Index(s[at:], placeholderStart+" ")
+		if i < 0 {
+			return ""
+		}
+		if at += i; placeholderEnd(s, at) > at {
+			return aSecret
+		}
+		at += len(placeholderStart)
+	}
 }
 
-// once replaces what is found by looking once.
-func once(s string, depth int) string {
+// once replaces what is found by looking once, by [Placeholder] or by what a function returns
+// for it.
+func once(s string, depth int, place func(string) string) string {
+	if place == nil {
+		place = func(string) string { return Placeholder }
+	}
 	sc := scanner{s: s}
 	sc.scan()
-	seen := sc.replaced()
+	seen := sc.replaced(place)
 	v, ok := decodeJSON(s, depth)
 	if !ok {
 		return seen
 	}
-	o := &Objects{plain: true, depth: depth + 1}
+	o := &Objects{place: place, depth: depth + 1}
 	whole := o.encoded(s, v)
 	if whole == s {
 		return seen
@@ -213,8 +226,8 @@ func placeholderEnd(s string, at int) int {
 	return at
 }
 
-// replaced returns the text without what was found.
-func (sc *scanner) replaced() string {
+// replaced returns the text with what a function returns for each secret that was found.
+func (sc *scanner) replaced(place func(string) string) string {
 	all := sc.merged()
 	if len(all) == 0 {
 		return sc.s
@@ -223,7 +236,7 @@ func (sc *scanner) replaced() string {
 	done := 0
 	for _, f := range all {
 		b.WriteString(sc.s[done:f.from])
-		b.WriteString(Placeholder)
+		b.WriteString(place(sc.s[f.from:f.to]))
 		done = f.to
 	}
 	b.WriteString(sc.s[done:])

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
+	"kstatus.dev/redact"
 	"kstatus.dev/severity"
 )
 
@@ -83,6 +84,9 @@ func (r *Run) Check() {
 	}
 	r.ignored = nil
 	r.Findings = lint.Run(r.Bundle, o)
+	for i := range r.Findings {
+		r.Findings[i].Message = redact.Text(r.Findings[i].Message) // it may quote a value
+	}
 }
 
 // suppressionOf returns the comment or annotation that has a finding ignored.

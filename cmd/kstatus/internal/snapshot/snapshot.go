@@ -95,6 +95,11 @@ func (f *Flags) CheckOrigin() error {
 	return nil
 }
 
+// InputFiles returns the names of the files and folders that are read.
+func (f *Flags) InputFiles() []string {
+	return slices.Concat(f.Selection.Files, []string{f.Selection.Kustomize}, f.crds, f.rules.Files)
+}
+
 // CheckReplay refuses what cannot be asked of a record.
 func (f *Flags) CheckReplay() error {
 	for _, flag := range []struct {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -67,7 +68,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 
 // run waits. That it does is said before any server is asked, so that a slow
 // one keeps nobody in the dark.
-func (w *command) run(ctx context.Context, args []string) error {
+func (w *command) run(ctx context.Context, args []string) (err error) {
 	plan, err := w.plan()
 	if err != nil {
 		return err
@@ -86,6 +87,10 @@ func (w *command) run(ctx context.Context, args []string) error {
 	wishes, err := w.report.requests(w.env, w.output.format)
 	if err != nil {
 		return err
+	}
+	defer cli.ReportClosedPipes()()
+	if len(wishes) > 0 || w.record.File != "" {
+		w.env = w.env.Lasting()
 	}
 	shown, err := w.display()
 	if err != nil {
@@ -109,6 +114,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, w.record.Close()) }()
 	if err := show.Start(); err != nil {
 		return err
 	}
@@ -146,7 +152,7 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 // views returns all that follows the wait.
 func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, past *waitview.Durations) (waitview.View, error) {
 	all := append(waitview.Multi{past}, w.view(l, s)...)
-	rec, err := w.record.Open()
+	rec, err := w.record.Open(append(slices.Clone(w.objects.Files), w.objects.Kustomize)...)
 	if err != nil {
 		return nil, err
 	}
