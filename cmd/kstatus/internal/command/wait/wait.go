@@ -88,6 +88,10 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	defer cli.ReportClosedPipes()()
+	if len(wishes) > 0 || w.record.File != "" {
+		w.env = w.env.Lasting()
+	}
 	shown, err := w.display()
 	if err != nil {
 		return err
