@@ -46,7 +46,8 @@ var architecture = []row{
 	{folder: "observe/goal", may: "status observe"},
 	{folder: "redact/internal/naming", tables: "table_*.go"},
 	{folder: "redact", may: "internal/text redact/internal/naming", tests: "internal/planted", tables: "table_*.go"},
-	{folder: "explain", may: "status redact explain/layout" + under("explain/internal/", "controllers fields kubectl messages podspec reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
+	{folder: "explain", may: "status redact explain/layout" + under("explain/internal/", "brief controllers fields kubectl messages podspec reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
+	{folder: "explain/internal/brief", tables: "table_fields.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
 	{folder: "explain/internal/kubectl"},
@@ -112,7 +113,7 @@ var architecture = []row{
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
 		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
-		tests: "github.com/creack/pty github.com/hinshun/vt10x",
+		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
