@@ -1,6 +1,7 @@
 package status
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -131,6 +132,9 @@ func (ev *evaluation) finish(r *Result) {
 		r.Conditions = ev.profile.conditionsFor(r)
 	}
 	r.Warnings = ev.warnings
+	if ev.entry.Note != "" { // first, so that no number of others hides it
+		r.Warnings = slices.Insert(slices.Clone(r.Warnings), 0, ev.entry.Note)
+	}
 }
 
 // malformedResult returns the verdict on an object with a malformed field, at which

@@ -17,6 +17,11 @@ type KindRule struct {
 	Generation   schema.Generation
 	DeletionRule Rule // what the deletion of an object waits for besides its finalizers; nil: nothing else
 	NoStatus     bool // the kind has no status field, so Augment never gives it one
+
+	// FixedRule is set for a RuleSelector where the profile takes no rule of the object
+	// itself, as the compat profiles do.
+	FixedRule bool
+	Note      string // a warning of each verdict, such as that another rule was not used; empty: none
 }
 
 // Rules holds one entry per kind. An [Evaluator] with Rules judges
