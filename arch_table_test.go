@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every package that is shipped may import, whatever its row says.
-var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/integer", "internal/ruletest", "internal/text"}
+var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/text"}
 
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
@@ -32,7 +32,9 @@ var architecture = []row{
 	{folder: "internal/directive"},
 	{folder: "internal/duration"},
 	{folder: "internal/guard", may: "internal/text"},
+	{folder: "internal/expansion"},
 	{folder: "internal/integer"},
+	{folder: "internal/planted"},
 	{folder: "internal/ruletest"},
 	{folder: "internal/text"},
 	{folder: "status/internal/managedfields"},
@@ -43,21 +45,22 @@ var architecture = []row{
 	{folder: "observe/grace", tests: "observe"},
 	{folder: "observe", may: "status status/schema observe/grace", tests: "observe/goal"},
 	{folder: "observe/goal", may: "status observe"},
-	{folder: "explain", may: "status explain/layout" + under("explain/internal/", "controllers fields kubectl messages podspec redact reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
+	{folder: "redact/internal/naming", tables: "table_*.go"},
+	{folder: "redact", may: "internal/text redact/internal/naming", tests: "internal/planted", tables: "table_*.go"},
+	{folder: "explain", may: "status redact explain/layout" + under("explain/internal/", "controllers fields kubectl messages podspec reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
 	{folder: "explain/internal/kubectl"},
 	{folder: "explain/internal/messages"},
 	{folder: "explain/internal/podspec", may: under("explain/internal/", "fields show")},
-	{folder: "explain/internal/redact"},
 	{folder: "explain/internal/reference", may: "status" + under("explain/internal/", "fields")},
 	{folder: "explain/internal/show"},
 	{folder: "explain/layout", may: "explain/internal/show"},
-	{folder: "report", may: "status observe explain"},
+	{folder: "report", may: "status observe explain redact"},
 	{folder: "severity"},
 	{folder: "lint", may: "status status/schema severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
 	{folder: "lint/linttest", may: "lint severity"},
-	{folder: "audit", may: "status severity capi", tables: "rule_*.go"},
+	{folder: "audit", may: "status redact severity capi", tables: "rule_*.go"},
 	{folder: "capi", may: "lint severity", tests: "lint/linttest", tables: "check_*.go object_*.go"},
 
 	{folder: "kube/conditions/messages", tests: "k8s.io/apimachinery"},
@@ -68,7 +71,11 @@ var architecture = []row{
 	{folder: "kube/conditions/ctrl", may: "kube/conditions k8s.io/apimachinery sigs.k8s.io/controller-runtime/pkg/client", tests: "kube/conditions/wellknown k8s.io/client-go/rest"},
 	{folder: "kube/celrule", may: "status status/schema" + under("kube/celrule/internal/", "expression") + " github.com/google/cel-go go.yaml.in/yaml/v3"},
 	{folder: "kube/celrule/internal/expression", may: "github.com/google/cel-go"},
-	{folder: "kube/crd", may: "lint k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
+	{folder: "kube/crd", may: "lint" + under("kube/crd/internal/", "difference lines nodes split") + " k8s.io/apiextensions-apiserver k8s.io/apiserver k8s.io/apimachinery github.com/gobuffalo/flect go.yaml.in/yaml/v3 sigs.k8s.io/yaml", tests: "lint/linttest"},
+	{folder: "kube/crd/internal/difference", may: "lint k8s.io/apimachinery"},
+	{folder: "kube/crd/internal/lines"},
+	{folder: "kube/crd/internal/nodes", may: "go.yaml.in/yaml/v3"},
+	{folder: "kube/crd/internal/split"},
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/writes", may: "audit severity kube/internal/connection" + client},
@@ -81,12 +88,12 @@ var architecture = []row{
 	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client expect listwatch parts") + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
-	{folder: "kube/tree", may: "internal/guard status observe explain kube/internal/connection kube/internal/trim kube/source" + client},
+	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client},
 
 	{
 		folder: "cmd/kstatus",
 		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/rbac command/wait exit") + flags,
-		tests: inside("manifest output printer sarif terminal") + "docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
+		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
@@ -96,25 +103,25 @@ var architecture = []row{
 	{folder: within + "terminal", may: "explain explain/layout charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
 	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
-	{folder: within + "cli", may: inside("exit terminal") + "status" + flags + terminal},
-	{folder: within + "output", may: inside("exit manifest terminal") + "status kube/tree observe explain kube/celrule"},
+	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
+	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
 	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
 	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery sigs.k8s.io/yaml" + terminal},
 	{folder: within + "connection", may: inside("cli exit output") + "internal/guard status observe kube/celrule kube/sets kube/source" + client + flags},
-	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "report lint capi severity kube/crd" + client + flags + terminal},
+	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
 		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "github.com/creack/pty github.com/hinshun/vt10x",
 	},
-	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status kube/tree observe explain" + flags},
+	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
-	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "status status/schema lint kube/crd" + client + flags},
+	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "audit severity report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
-	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
+	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	safetext "kstatus.dev/internal/text"
+	"kstatus.dev/redact"
 	"kstatus.dev/severity"
 )
 
@@ -121,7 +122,7 @@ func (a *Auditor) report(p *Pass, level severity.Level, path, evidence string) {
 	}
 	if f == nil {
 		f = &Finding{Rule: p.rule.ID, Name: p.rule.Name, Severity: level, Object: p.New.ID, Path: k.path,
-			Evidence: readable(masked(evidence)), Writer: readable(p.New.Manager), To: p.New.ResourceVersion, First: p.Now.UTC()}
+			Evidence: safetext.Safe(redact.Cut(evidence, longestEvidence)), Writer: readable(p.New.Manager), To: p.New.ResourceVersion, First: p.Now.UTC()}
 		if p.Old != nil {
 			f.From = p.Old.ResourceVersion
 		}

@@ -64,7 +64,7 @@ func reordered(p *Pass) (paths []string) {
 // numbered reports whether a path is of an item that has no name.
 func numbered(path string) bool {
 	i := strings.IndexByte(path, '[')
-	return i >= 0 && i+1 < len(path) && isDigit(path[i+1])
+	return i >= 0 && i+1 < len(path) && '0' <= path[i+1] && path[i+1] <= '9'
 }
 
 // permuted reports whether two values differ only in times and in the order of

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kstatus.dev/redact"
 	"kstatus.dev/severity"
 )
 
@@ -60,8 +61,8 @@ func judgeMessage(p *Pass, path, was, is string) {
 // unfit says what is wrong with a message, in words that tell nothing of it;
 // empty if nothing is.
 func unfit(message string) string {
-	if found := secretIn(message, 0); found.kind != "" {
-		return "it holds what looks like " + found.kind
+	if kind := redact.Find(message); kind != "" {
+		return "it holds what looks like " + kind
 	}
 	switch {
 	case len(message) > longestMessage:

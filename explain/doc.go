@@ -34,6 +34,6 @@
 //
 // What needs no object is in the packages under internal: fields reads maps by paths,
 // messages reads the errors of programs, podspec compares templates of Pods, reference
-// finds references in any fields, controllers knows controllers and finalizers, redact
-// removes secrets, and show makes text fit for people.
+// finds references in any fields, controllers knows controllers and finalizers, and show
+// makes text fit for people.
 package explain

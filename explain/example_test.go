@@ -182,17 +182,6 @@ func ExampleCauseKinds() {
 	// Output: RollbackTrap
 }
 
-func ExampleRedactor_Text() {
-	fmt.Println(new(explain.Redactor).Text("dial postgres://app:s3cret@db:5432: connection refused"))
-	// Output: dial postgres://app:<redacted>@db:5432: connection refused
-}
-
-func ExampleRedactor_Object() {
-	secret := new(explain.Redactor).Object(status.Map{"apiVersion": "v1", "kind": "Secret", "data": map[string]any{"password": "czNjcmV0"}})
-	fmt.Println(secret["data"].(map[string]any)["password"] != "czNjcmV0")
-	// Output: true
-}
-
 func ExampleRedactor_Event() {
 	event := new(explain.Redactor).Event(explain.Event{Reason: "Unhealthy", Message: "GET http://app:s3cret@10.0.0.1/ready: 401"})
 	fmt.Println(event.Reason, event.Message)

@@ -56,14 +56,14 @@ func words(t *testing.T, m status.Map) status.Map {
 func TestRedactorTakesSecretsFromObjects(t *testing.T) {
 	given := decoded(t, secretive)
 	r := &Redactor{}
-	have := r.Object(given)
+	have := r.ObjectFact(ObjectFact{Object: given}).Object
 	if want := decoded(t, discreet); !reflect.DeepEqual(words(t, have), want) {
 		t.Errorf("have %v, want %v", words(t, have), want)
 	}
 	if !reflect.DeepEqual(given, decoded(t, secretive)) {
 		t.Error("the object given has changed")
 	}
-	if again := r.Object(have); !reflect.DeepEqual(again, have) {
+	if again := r.ObjectFact(ObjectFact{Object: have}).Object; !reflect.DeepEqual(again, have) {
 		t.Errorf("redacted again: %v", again)
 	}
 	f := fields.Section{Map: have}
@@ -72,7 +72,7 @@ func TestRedactorTakesSecretsFromObjects(t *testing.T) {
 		t.Errorf("equal values are %q and %q, another %q", a, b, c)
 	}
 	data := decoded(t, `{"kind":"Secret","apiVersion":"v1","data":{"k":"aHVudGVyMg=="},"stringData":{"k":"hunter2"}}`)
-	if have := fmt.Sprint(r.Object(data)); strings.Contains(have, "hunter2") || strings.Contains(have, "aHVu") || !strings.Contains(have, "k:") {
+	if have := fmt.Sprint(r.ObjectFact(ObjectFact{Object: data}).Object); strings.Contains(have, "hunter2") || strings.Contains(have, "aHVu") || !strings.Contains(have, "k:") {
 		t.Errorf("of a Secret: %s", have)
 	}
 }
@@ -84,6 +84,6 @@ func BenchmarkRedactor(b *testing.B) {
 	}
 	r := &Redactor{}
 	for b.Loop() {
-		r.Object(obj)
+		r.ObjectFact(ObjectFact{Object: obj})
 	}
 }

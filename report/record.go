@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -121,17 +122,23 @@ func (v Verdict) hasTrouble() bool {
 func evidenceOf(reads []status.Read) []status.Read {
 	all := make([]status.Read, 0, min(len(reads), mostEvidence))
 	for _, read := range reads[:cap(all)] {
-		all = append(all, status.Read{Path: cut(read.Path, mostValue), Value: printable(read.Value)})
+		all = append(all, status.Read{Path: cut(read.Path, mostValue), Value: printable(read)})
 	}
 	return all
 }
 
-// printable returns a value that was read as it may be told: short, and never
-// what a larger structure holds.
-func printable(v any) any {
-	switch v := v.(type) {
+// printable returns a value that was read as it may be told: short, without secrets, and
+// never what a larger structure holds.
+func printable(read status.Read) any {
+	switch v := read.Value.(type) {
+	case map[string]any:
+		return fmt.Sprintf("a map of %d keys", len(v))
+	case []any:
+		return fmt.Sprintf("a list of %d items", len(v))
+	}
+	switch v := new(redact.Objects).Field(read.Path, read.Value).(type) {
 	case string:
-		return new(explain.Redactor).Text(cut(v, mostValue))
+		return redactedCut(v, mostValue)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)
@@ -139,17 +146,14 @@ func printable(v any) any {
 		return v
 	case nil, bool, int64, int, float32, json.Number:
 		return v
-	case map[string]any:
-		return fmt.Sprintf("a map of %d keys", len(v))
-	case []any:
-		return fmt.Sprintf("a list of %d items", len(v))
+	default:
+		return redactedCut(fmt.Sprint(v), mostValue)
 	}
-	return new(explain.Redactor).Text(cut(fmt.Sprint(v), mostValue))
 }
 
-// redactedText returns a message that may be printed: cut, and without what looks
-// like a secret.
-func redactedText(text string) string { return new(explain.Redactor).Text(cut(text, mostMessage)) }
+// redactedText returns a message that may be printed: without what looks like a
+// secret, and then cut.
+func redactedText(text string) string { return redactedCut(text, mostMessage) }
 
 // End records how the wait has ended. Objects stand in the order of the words by
 // which they are told, the worst first, and then in that of the board; those that

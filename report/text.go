@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -19,6 +20,16 @@ func cut(s string, most int) string {
 		return s
 	}
 	return text.CutWith(s, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
+}
+
+// redactedCut returns text of a cluster without what looks like a secret, and then cut.
+func redactedCut(s string, most int) string {
+	const behind = 16 << 10 // bytes behind the cut that may tell what is before it
+	redacted := redact.Text(text.Cut(s, most+behind))
+	if len(redacted) <= most {
+		return redacted
+	}
+	return text.CutWith(redacted, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
 }
 
 // word returns the word for people: what is wrong but may heal is Failing, and

@@ -1,7 +1,6 @@
 package status
 
 import (
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -132,8 +131,8 @@ func (ev *evaluation) finish(r *Result) {
 		r.Conditions = ev.profile.conditionsFor(r)
 	}
 	r.Warnings = ev.warnings
-	if ev.entry.Note != "" { // first, so that no number of others hides it
-		r.Warnings = slices.Insert(slices.Clone(r.Warnings), 0, ev.entry.Note)
+	if note := ev.entry.Note; note != "" { // first, so that no number of others hides it
+		r.Warnings = append([]string{note}, r.Warnings...)
 	}
 }
 

@@ -38,6 +38,7 @@ func (s *stream) follow(ctx context.Context, kind string, resource dynamic.Resou
 	version := list.GetResourceVersion()
 	s.group.Go(func() {
 		for ctx.Err() == nil {
+			opened := time.Now()
 			w, err := resource.Watch(ctx, metav1.ListOptions{ResourceVersion: version, AllowWatchBookmarks: true})
 			if err == nil {
 				version, err = s.consume(w, version)
@@ -45,6 +46,12 @@ func (s *stream) follow(ctx context.Context, kind string, resource dynamic.Resou
 			if err != nil && ctx.Err() == nil {
 				s.fail(fmt.Errorf("contract: watching %s: %w", kind, err))
 				return
+			}
+			if time.Since(opened) < shortWatch {
+				select {
+				case <-ctx.Done():
+				case <-time.After(reopenPause):
+				}
 			}
 		}
 	})
@@ -100,6 +107,11 @@ func number(obj *unstructured.Unstructured) uint64 {
 	}
 	return n
 }
+
+const (
+	shortWatch  = 5 * time.Second        // how long a watch lasts after which the next is opened at once
+	reopenPause = 200 * time.Millisecond // before the next after a shorter one
+)
 
 // pollInterval is how often a stream is looked at.
 const pollInterval = 20 * time.Millisecond

@@ -5,11 +5,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"reflect"
+	"maps"
 	"slices"
 
-	utiljson "k8s.io/apimachinery/pkg/util/json"
-
+	"kstatus.dev/kube/crd/internal/difference"
 	"kstatus.dev/lint"
 )
 
@@ -20,11 +19,16 @@ import (
 // The error says why the text cannot be changed without changing more, for example inside
 // of an anchor that others refer to. Edit does not change f.
 func (f *File) Edit(object int, edits ...lint.Edit) (*File, error) {
-	return f.EditAll(map[int][]lint.Edit{object: edits})
+	after, err := f.EditAll(map[int][]lint.Edit{object: edits})
+	if err != nil {
+		return nil, err
+	}
+	return after, nil
 }
 
 // EditAll applies edits to several objects; the keys are indexes into [File.Objects]. It is
-// faster than several calls of [File.Edit] if the objects are items of one list.
+// faster than several calls of [File.Edit]. An object whose text cannot be changed stays as
+// it is; the error joins an error for each of them, in their order.
 func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 	objects := f.Objects()
 	of := map[*Object][]lint.Edit{}
@@ -35,68 +39,111 @@ func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 		of[objects[i]] = e
 	}
 	after := &File{Name: f.Name, rest: f.rest}
+	var errs []error
 	for _, d := range f.Documents {
-		changed, err := d.apply(of)
-		if err != nil {
-			return nil, err
-		}
+		changed, failed := d.editAll(of)
 		after.Documents = append(after.Documents, changed)
+		for _, o := range d.Objects {
+			if err := failed[o]; err != nil {
+				errs = append(errs, o.error(err))
+			}
+		}
 	}
 	after.number()
-	return after, nil
+	return after, errors.Join(errs...)
 }
 
-// apply returns a copy of the document after edits of its objects.
-func (d *Document) apply(edits map[*Object][]lint.Edit) (*Document, error) {
+// A failure says which objects of a document cannot be edited.
+type failure map[*Object]error
+
+// editAll returns a copy of the document after the edits of its objects that can be made,
+// and why others cannot.
+func (d *Document) editAll(edits map[*Object][]lint.Edit) (now *Document, failed failure) {
+	failed = failure{}
+	for {
+		now, more, whole := d.edit(edits, failed)
+		switch {
+		case whole != nil:
+			return d.editEach(edits)
+		case len(more) == 0:
+			return now, failed
+		}
+		maps.Copy(failed, more)
+	}
+}
+
+// editEach edits one object after the other, since it cannot be told which of them is why
+// they cannot be edited at once.
+func (d *Document) editEach(edits map[*Object][]lint.Edit) (now *Document, failed failure) {
+	failed = failure{}
+	now, _, _ = d.edit(nil, nil)
+	for i, o := range d.Objects {
+		if len(edits[o]) == 0 {
+			continue
+		}
+		after, why, whole := now.edit(map[*Object][]lint.Edit{now.Objects[i]: edits[o]}, nil)
+		if err := cmp.Or(whole, why[now.Objects[i]]); err != nil {
+			failed[o] = err
+			continue
+		}
+		now = after
+	}
+	return now, failed
+}
+
+// A change is what is to become of an object.
+type change struct {
+	object *Object
+	edits  []lint.Edit // of the document
+}
+
+// edit returns a copy of the document after edits of its objects, but for those that are
+// left out. The failure names objects that have to be left out; the error is one that cannot
+// be laid to an object.
+func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Document, failed failure, whole error) {
+	failed = failure{}
+	var open []change
 	want := map[*Object]map[string]any{}
-	var small [][]lint.Edit
-	var first *Object // of those that change
 	for _, o := range d.Objects {
+		want[o] = o.Value
+		if len(edits[o]) == 0 || out[o] != nil {
+			continue
+		}
 		changed, err := lint.Apply(o.Value, edits[o]...)
 		var minimal []lint.Edit
 		if err == nil {
 			minimal, err = o.minimalEdits(edits[o])
 		}
 		if err != nil {
-			return nil, o.error(err)
+			failed[o] = err
+			continue
 		}
 		want[o] = changed
 		if len(minimal) > 0 {
-			if small == nil {
-				first = o
-			}
-			small = append(small, minimal)
+			open = append(open, change{o, minimal})
 		}
 	}
-	now := d
-	for len(small) > 0 {
-		var batch []lint.Edit // of objects beside each other none is in the way of another
-		var rest [][]lint.Edit
-		for _, all := range small {
-			n := countIndependent(all)
-			batch = append(batch, all[:n]...)
-			if n < len(all) {
-				rest = append(rest, all[n:])
-			}
-		}
-		var err error
-		if now, err = now.applySplices(batch); err != nil {
-			return nil, first.error(err)
-		}
-		small = rest
+	if len(failed) > 0 {
+		return nil, failed, nil
 	}
-	if now == d {
+	if len(open) == 0 {
 		copied := *d
 		copied.Objects = nil
 		for _, o := range d.Objects {
-			copied.Objects = append(copied.Objects, &Object{Value: o.Value, Document: &copied, path: o.path})
+			again := *o
+			again.Document = &copied
+			copied.Objects = append(copied.Objects, &again)
 		}
-		return &copied, nil
+		return &copied, nil, nil
 	}
-	if err := d.verifyEdit(now, want); err != nil {
-		return nil, first.error(err)
+	for now = d; len(open) > 0; {
+		var rest []change
+		if now, rest, failed, whole = now.applySplices(open); len(failed) > 0 || whole != nil {
+			return nil, failed, whole
+		}
+		open = rest
 	}
-	return now, nil
+	return now, nil, d.verifyEdit(now, want)
 }
 
 // error says where an object stands that could not be edited.
@@ -116,29 +163,11 @@ func (d *Document) verifyEdit(now *Document, want map[*Object]map[string]any) er
 		return errors.New("the edits would change how many objects there are")
 	}
 	for i, was := range d.Objects {
-		if !equalValues(now.Objects[i].Value, want[was]) {
+		if !difference.Equal(now.Objects[i].Value, want[was]) {
 			return errors.New("the text cannot be edited in place without changing more than is meant")
 		}
 	}
 	return nil
-}
-
-// equalValues reports whether two values are the same in JSON.
-func equalValues(a, b any) bool {
-	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normalize(a), normalize(b))
-}
-
-// normalize returns a value as a decoder of JSON delivers it.
-func normalize(v any) any {
-	text, err := utiljson.Marshal(v)
-	if err != nil {
-		return v
-	}
-	var again any
-	if err := utiljson.Unmarshal(text, &again); err != nil {
-		return v
-	}
-	return again
 }
 
 // minimalEdits returns edits of the document that say the same with as little as
@@ -146,11 +175,11 @@ func normalize(v any) any {
 func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) {
 	now := o.Value
 	for _, e := range edits {
-		e.Value = normalize(e.Value)
+		e.Value = difference.Normalize(e.Value)
 		old, there := valueAt(now, e.Path)
 		_, item := e.Path[len(e.Path)-1].(int)
 		if there && (e.Op == lint.OpReplace || e.Op == lint.OpAdd && !item) {
-			small = difference(small, e.Path, old, e.Value)
+			small = difference.Add(small, e.Path, old, e.Value)
 		} else {
 			small = append(small, e)
 		}
@@ -187,107 +216,56 @@ func valueAt(v any, p lint.Path) (any, bool) {
 	return v, true
 }
 
-// difference adds the edits that turn one value into another.
-func difference(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
-	switch want := want.(type) {
-	case map[string]any:
-		if was, ok := old.(map[string]any); ok && len(was) > 0 && len(want) > 0 {
-			return mapDifference(edits, at, was, want)
-		}
-	case []any:
-		if was, ok := old.([]any); ok && len(was) > 0 && len(want) > 0 {
-			return listDifference(edits, at, was, want)
-		}
-	}
-	if equalValues(old, want) {
-		return edits
-	}
-	return append(edits, lint.Edit{Op: lint.OpReplace, Path: at, Value: want})
-}
-
-// mapDifference adds before it removes, so that the map is never empty in between.
-func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []lint.Edit {
-	for _, key := range sorted(want) {
-		if was, there := old[key]; there {
-			edits = difference(edits, at.With(key), was, want[key])
-		} else {
-			edits = append(edits, lint.Edit{Op: lint.OpAdd, Path: at.With(key), Value: want[key]})
-		}
-	}
-	for _, key := range sorted(old) {
-		if _, there := want[key]; !there {
-			edits = append(edits, lint.Edit{Op: lint.OpRemove, Path: at.With(key)})
-		}
-	}
-	return edits
-}
-
-// listDifference leaves alone what two lists have in common at both ends.
-func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edit {
-	head, tail := 0, 0
-	for head < len(old) && head < len(want) && equalValues(old[head], want[head]) {
-		head++
-	}
-	for tail < len(old)-head && tail < len(want)-head && equalValues(old[len(old)-1-tail], want[len(want)-1-tail]) {
-		tail++
-	}
-	olds, wants := old[head:len(old)-tail], want[head:len(want)-tail]
-	both := min(len(olds), len(wants))
-	for i := range both {
-		edits = difference(edits, at.With(head+i), olds[i], wants[i])
-	}
-	for i := both; i < len(wants); i++ {
-		edits = append(edits, lint.Edit{Op: lint.OpAdd, Path: at.With(head + i), Value: wants[i]})
-	}
-	for i := len(olds) - 1; i >= both; i-- {
-		edits = append(edits, lint.Edit{Op: lint.OpRemove, Path: at.With(head + i)})
-	}
-	return edits
-}
-
-// countIndependent returns how many of the first edits can be made at once: none of
-// them is in, around or beside what another changes.
-func countIndependent(edits []lint.Edit) int {
-	for n, e := range edits {
-		for _, before := range edits[:n] {
-			a, b := e.Path[:len(e.Path)-1], before.Path[:len(before.Path)-1]
-			if short := min(len(a), len(b)); slices.Equal(a[:short], b[:short]) {
-				return n
-			}
-		}
-	}
-	return len(edits)
-}
-
 // A splice replaces a part of a text.
 type splice struct {
 	from, to int
 	with     string
 }
 
-// applySplices returns the document after edits that are independent of each other.
-func (d *Document) applySplices(edits []lint.Edit) (*Document, error) {
-	t := &text{bytes: d.text, starts: lineStarts(d.text)}
+// applySplices returns the document after the first edits of each object that can be made at
+// once, and what is left to do.
+func (d *Document) applySplices(open []change) (now *Document, rest []change, failed failure, whole error) {
 	root, err := parse(d.text)
 	if err != nil || root == nil {
-		return nil, fmt.Errorf("the edits would make the text unreadable: %w", errors.Join(err))
+		return nil, nil, nil, fmt.Errorf("the edits would make the text unreadable: %w", errors.Join(err))
 	}
-	t.indexLines(root)
+	t := newText(d.text, root, d.like)
+	failed = failure{}
 	var all []splice
-	for _, e := range edits {
-		s, err := t.splice(root, e)
-		if err != nil {
-			return nil, fmt.Errorf("%s %s: %w", e.Op, e.Path, err)
+	for _, c := range open { // of objects beside each other none is in the way of another
+		n := difference.Independent(c.edits)
+		for _, e := range c.edits[:n] {
+			s, err := t.splice(root, e)
+			if err != nil {
+				failed[c.object] = fmt.Errorf("%s %s: %w", e.Op, e.Path, err)
+				break
+			}
+			all = append(all, s)
 		}
-		all = append(all, s)
+		if n < len(c.edits) {
+			rest = append(rest, change{c.object, c.edits[n:]})
+		}
 	}
+	if len(failed) > 0 {
+		return nil, nil, failed, nil
+	}
+	out, err := spliced(d.text, all)
+	return &Document{file: d.file, before: d.before, text: out, like: d.like}, rest, nil, err
+}
+
+// spliced returns a text with parts of it replaced.
+func spliced(text []byte, all []splice) ([]byte, error) {
 	slices.SortStableFunc(all, func(a, b splice) int { return cmp.Or(b.from-a.from, b.to-a.to) })
-	out := d.text
-	for i, s := range all {
+	var out bytes.Buffer
+	at := 0
+	for i, s := range slices.Backward(all) {
 		if s.from > s.to || i > 0 && s.to > all[i-1].from {
 			return nil, errors.New("the places to edit overlap")
 		}
-		out = bytes.Join([][]byte{out[:s.from], []byte(s.with), out[s.to:]}, nil)
+		out.Write(text[at:s.from])
+		out.WriteString(s.with)
+		at = s.to
 	}
-	return &Document{file: d.file, before: d.before, text: out}, nil
+	out.Write(text[at:])
+	return out.Bytes(), nil
 }

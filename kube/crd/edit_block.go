@@ -34,11 +34,11 @@ func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
 		if at.value.Kind == yaml.AliasNode {
 			return nil, errAlias
 		}
-		key, value := child(at.value, step)
+		index, key, value := t.keys.Child(at.value, step)
 		if value == nil {
 			return nil, errMerged
 		}
-		at = t.below(at, key, value)
+		at = t.below(at, index, key, value)
 	}
 	if at.value.Kind == yaml.AliasNode {
 		return nil, errAlias
@@ -47,8 +47,8 @@ func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
 }
 
 // below returns the spot of a value within what is at another spot.
-func (t *text) below(at *spot, key, value *yaml.Node) *spot {
-	s := &spot{up: at, key: key, value: value, index: slices.Index(at.value.Content, value), limit: at.limit}
+func (t *text) below(at *spot, index int, key, value *yaml.Node) *spot {
+	s := &spot{up: at, key: key, value: value, index: index, limit: at.limit}
 	switch {
 	case key != nil:
 		s.column = key.Column
@@ -85,7 +85,7 @@ func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 		return splice{}, err
 	}
 	last := e.Path[len(e.Path)-1]
-	key, value := child(parent.value, last)
+	index, key, value := t.keys.Child(parent.value, last)
 	there := value != nil && !(e.Op == lint.OpAdd && parent.value.Kind == yaml.SequenceNode)
 	switch {
 	case !there && e.Op != lint.OpAdd:
@@ -99,11 +99,11 @@ func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 	case there && e.Op == lint.OpRemove && len(parent.value.Content) == 1:
 		return t.replace(parent, []any{})
 	case there && e.Op != lint.OpRemove:
-		return t.replace(t.below(parent, key, value), e.Value)
+		return t.replace(t.below(parent, index, key, value), e.Value)
 	case parent.flow():
 		return t.flowSplice(parent, e)
 	case there:
-		return t.remove(t.below(parent, key, value))
+		return t.remove(t.below(parent, index, key, value))
 	case parent.value.Kind == yaml.MappingNode:
 		return t.addField(parent, last.(string), e.Value)
 	}
@@ -159,7 +159,7 @@ func (t *text) addField(m *spot, name string, value any) (splice, error) {
 	}
 	var before *spot
 	if i > 0 {
-		before = t.below(m, m.value.Content[2*i-2], m.value.Content[2*i-1])
+		before = t.below(m, 2*i-1, m.value.Content[2*i-2], m.value.Content[2*i-1])
 	}
 	return t.insert(m, before, t.offset(m.value.Content[0]), lines), nil
 }
@@ -172,7 +172,7 @@ func (t *text) addItem(list *spot, i int, value any) (splice, error) {
 	}
 	var before *spot
 	if i > 0 {
-		before = t.below(list, nil, list.value.Content[i-1])
+		before = t.below(list, i-1, nil, list.value.Content[i-1])
 	}
 	return t.insert(list, before, t.dash(list.value, 0), lines), nil
 }

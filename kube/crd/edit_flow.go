@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -135,8 +134,8 @@ func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
 	last := e.Path[len(e.Path)-1]
 	if e.Op == lint.OpRemove {
 		i, ok := last.(int)
-		if key, _ := child(in.value, last); key != nil {
-			i, ok = slices.Index(in.value.Content, key)/2, true
+		if index, key, _ := t.keys.Child(in.value, last); key != nil {
+			i, ok = index/2, true
 		}
 		switch {
 		case !ok || i >= len(parts):

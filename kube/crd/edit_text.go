@@ -7,15 +7,32 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/kube/crd/internal/lines"
+	"kstatus.dev/kube/crd/internal/nodes"
 )
 
 // A text is the text of a document, and how it is written.
 type text struct {
 	bytes   []byte
 	starts  []int // of its lines
-	step    int   // by how many columns a mapping within a mapping is indented
-	compact bool  // lists of a mapping begin in the column of their name
-	quoted  bool  // it is JSON
+	keys    nodes.Index
+	columns map[int][]int // by line, where each hundredth column begins
+	step    int           // by how many columns a mapping within a mapping is indented
+	compact bool          // lists of a mapping begin in the column of their name
+	quoted  bool          // it is JSON
+}
+
+// newText returns the text of a document with a root, whose columns it corrects. It is
+// written as another text is, unless that is nil.
+func newText(content []byte, root *yaml.Node, like *text) *text {
+	t := &text{bytes: content, starts: lines.Starts(content), keys: nodes.Index{}, columns: map[int][]int{}}
+	t.indexLines(root)
+	if like != nil {
+		t.step, t.compact, t.quoted = like.step, like.compact, like.quoted
+	}
+	t.keys.Add(root, func(*yaml.Node) {})
+	return t
 }
 
 // indexLines finds out how the text is written: by the first that can tell.
@@ -71,15 +88,38 @@ func (t *text) fixColumns(n *yaml.Node) {
 
 // offset returns where a node begins. Columns are counted in characters.
 func (t *text) offset(n *yaml.Node) int {
-	at := len(t.bytes)
-	if n.Line >= 1 && n.Line <= len(t.starts) {
-		at = t.starts[n.Line-1]
+	if n.Line < 1 || n.Line > len(t.starts) {
+		return len(t.bytes)
 	}
-	for i := 1; i < n.Column && at < len(t.bytes); i++ {
+	at, columns := t.starts[n.Line-1], max(0, n.Column-1)
+	if known := t.hundreds(n.Line); columns/100 < len(known) {
+		at, columns = known[columns/100], columns%100
+	}
+	for ; columns > 0 && at < len(t.bytes); columns-- {
 		_, size := utf8.DecodeRune(t.bytes[at:])
 		at += size
 	}
 	return at
+}
+
+// hundreds returns where each hundredth column of a line begins.
+func (t *text) hundreds(line int) []int {
+	known, there := t.columns[line]
+	if !there {
+		end := len(t.bytes)
+		if line < len(t.starts) {
+			end = t.starts[line]
+		}
+		for at, column := t.starts[line-1], 0; at < end; column++ {
+			if column%100 == 0 {
+				known = append(known, at)
+			}
+			_, size := utf8.DecodeRune(t.bytes[at:end])
+			at += size
+		}
+		t.columns[line] = known
+	}
+	return known
 }
 
 // lineStart returns where the line begins in which an offset is.

@@ -90,9 +90,11 @@ func ExampleObject_Suppressions() {
 	fmt.Println(suppressions[0].Check, suppressions[0].Reason, suppressions[0].Line, errs)
 	object := crd.Parse("lamps.yaml", []byte(text)).Objects()[0]
 	fmt.Println(suppressions[0].Covers(object, "status-subresource", lint.Path{"spec", "versions", 0}))
+	fmt.Println(crd.Parse("lamps.yaml", []byte("# kstatus-lint: ignore conditions\n"+lamps)).SuppressionErrors())
 	// Output:
 	// status-subresource written by hand 11 []
 	// true
+	// [lamps.yaml:1: kstatus-lint: ignore conditions: want a reason behind it]
 }
 
 func ExampleAnnotationSuppressions() {

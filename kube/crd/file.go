@@ -12,6 +12,9 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	sigsyaml "sigs.k8s.io/yaml"
 
+	"kstatus.dev/internal/expansion"
+	"kstatus.dev/kube/crd/internal/nodes"
+	"kstatus.dev/kube/crd/internal/split"
 	"kstatus.dev/lint"
 )
 
@@ -35,14 +38,23 @@ type Document struct {
 	before []byte // what stands between it and the document before
 	text   []byte
 	root   *yaml.Node
-	starts []int // the offsets of its lines
+	keys   nodes.Index
+
+	layout        *layout
+	like          *text // what the text is a part of; nil: nothing
+	hasAliases    bool
+	comments      []Suppression // in the order of their targets
+	commentErrors []*Error      // with lines of the document
 }
 
 // An Object is one object of a document.
 type Object struct {
 	Value    map[string]any // as a decoder of JSON delivers it; numbers are int64 or float64
 	Document *Document
-	path     lint.Path // where it stands in the document: nowhere, or in items
+	path     lint.Path  // where it stands in the document: nowhere, or in items
+	node     *yaml.Node // at the path, or as near as there is one
+	found    bool       // whether the node is at the path
+	end      int        // the line of the document on which what follows it begins; 0: nothing does
 }
 
 // An Error is an error at a position of a file.
@@ -67,10 +79,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // the documents. The name is for error messages.
 func Parse(name string, text []byte) *File {
 	f := &File{Name: name}
-	documents, rest := split(text)
+	parts, rest := split.Documents(text)
 	f.rest = rest
-	for _, d := range documents {
-		d.file = name
+	for _, part := range parts {
+		d := &Document{file: name, before: part.Before, text: part.Text}
 		d.read()
 		f.Documents = append(f.Documents, d)
 	}
@@ -136,13 +148,18 @@ func (f *File) Text() []byte {
 
 // read parses and decodes the text of a document.
 func (d *Document) read() {
-	d.root, d.Objects, d.Err, d.Warnings = nil, nil, nil, nil
+	d.root, d.keys, d.Objects, d.Err, d.Warnings = nil, nil, nil, nil, nil
+	d.hasAliases, d.comments, d.commentErrors = false, nil, nil
 	root, err := parse(d.text)
 	if err != nil {
 		d.Err = d.parseError(err)
 		return
 	}
 	if root == nil {
+		return
+	}
+	if at, err := expansion.Check(root, nodes.Look); err != nil {
+		d.Err = &Error{File: d.file, Line: at.Line, Column: at.Column, Err: err}
 		return
 	}
 	value, err := decode(d.text)
@@ -155,41 +172,42 @@ func (d *Document) read() {
 		d.Err = &Error{File: d.file, Line: root.Line, Err: fmt.Errorf("want an object, have %s", shape(value))}
 		return
 	}
-	d.root, d.starts = root, lineStarts(d.text)
-	d.Objects = d.objects(whole, nil)
-	d.findDuplicateKeys(root)
+	d.root, d.keys, d.hasAliases, d.layout = root, nodes.Index{}, nodes.HasAlias(root), &layout{like: d.like}
+	d.keys.Add(root, func(key *yaml.Node) {
+		d.Warnings = append(d.Warnings, &Error{File: d.file, Line: key.Line, Column: key.Column,
+			Err: fmt.Errorf("key %q is set twice: the last value counts", key.Value)})
+	})
+	d.Objects = d.objects(whole, nil, root, true, 0)
+	d.readComments()
 }
 
-// objects returns the object, or if it is a list of objects its items.
-func (d *Document) objects(o map[string]any, at lint.Path) (all []*Object) {
+// objects returns the object, or if it is a list of objects its items. The node is that of
+// the object if found is true, else one around it; end is the line that follows it.
+func (d *Document) objects(o map[string]any, at lint.Path, node *yaml.Node, found bool, end int) (all []*Object) {
 	items, ok := o["items"].([]any)
 	if kind, _ := o["kind"].(string); !ok || !strings.HasSuffix(kind, "List") {
-		return []*Object{{Value: o, Document: d, path: at}}
+		return []*Object{{Value: o, Document: d, path: at, node: node, found: found, end: end}}
 	}
-	for i, item := range items {
-		if one, ok := item.(map[string]any); ok {
-			all = append(all, d.objects(one, at.With("items", i))...)
+	step := func(from *yaml.Node, found bool, s any) (*yaml.Node, bool) {
+		if _, _, below := d.keys.Child(from, s); found && below != nil {
+			return below, true
 		}
+		return from, false
+	}
+	list, listed := step(node, found, "items")
+	for i, item := range items {
+		one, ok := item.(map[string]any)
+		if !ok {
+			continue
+		}
+		below, there := step(list, listed, i)
+		next := end
+		if _, _, follows := d.keys.Child(list, i+1); listed && follows != nil {
+			next = follows.Line
+		}
+		all = append(all, d.objects(one, at.With("items", i), below, there, next)...)
 	}
 	return all
-}
-
-// findDuplicateKeys notes the keys that are set twice in a mapping.
-func (d *Document) findDuplicateKeys(n *yaml.Node) {
-	if n.Kind == yaml.MappingNode {
-		seen := map[string]bool{}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			if seen[key.Value] && key.Kind == yaml.ScalarNode && key.Tag != "!!merge" {
-				d.Warnings = append(d.Warnings, &Error{File: d.file, Line: key.Line, Column: key.Column,
-					Err: fmt.Errorf("key %q is set twice: the last value counts", key.Value)})
-			}
-			seen[key.Value] = true
-		}
-	}
-	for _, below := range n.Content {
-		d.findDuplicateKeys(below)
-	}
 }
 
 // parse returns the nodes of one document; nil if it is empty.
@@ -255,20 +273,4 @@ func shape(v any) string {
 		return "an object"
 	}
 	return "a single value"
-}
-
-// lineStarts returns the offsets at which lines begin, as YAML counts lines.
-func lineStarts(text []byte) []int {
-	starts := []int{0}
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\n', text[i] == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n")):
-			starts = append(starts, i+1)
-		case bytes.HasPrefix(text[i:], []byte("\u0085")):
-			starts = append(starts, i+2)
-		case bytes.HasPrefix(text[i:], []byte("\u2028")), bytes.HasPrefix(text[i:], []byte("\u2029")):
-			starts = append(starts, i+3)
-		}
-	}
-	return starts
 }

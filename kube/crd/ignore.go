@@ -1,10 +1,12 @@
 package crd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 
 	"kstatus.dev/lint"
@@ -26,33 +28,26 @@ type Suppression struct {
 var ignoreComment = regexp.MustCompile(`#\s*kstatus-lint:\s*(.*?)\s*$`)
 
 // Suppressions returns the suppressions in the annotation [IgnoreAnnotation], and in
-// comments above a field or beside it of the form
+// comments above a field of the object or beside it of the form
 //
 //	# kstatus-lint: ignore NAME reason
 //
-// A comment without a reason suppresses nothing. It is an error with its line.
+// A comment without a reason suppresses nothing. It is an error with its line, see
+// [File.SuppressionErrors].
 func (o *Object) Suppressions() (all []Suppression, errs []error) {
-	lines := strings.SplitAfter(string(o.Document.text), "\n")
-	for i, line := range lines {
-		match := ignoreComment.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if match == nil {
-			continue
+	d := o.Document
+	all = d.comments
+	if !d.hasAliases { // what an alias repeats stands elsewhere
+		from, _ := slices.BinarySearchFunc(all, o.node.Line, compareTarget)
+		to := len(all)
+		if o.end > 0 && o.found {
+			to, _ = slices.BinarySearchFunc(all, o.end+1, compareTarget) // what follows may begin on the last line of the object
 		}
-		at := i + o.Document.Line
-		verb, rest, _ := strings.Cut(match[1], " ")
-		s, err := suppression(rest)
-		if verb != "ignore" {
-			err = fmt.Errorf("kstatus-lint: want ignore NAME reason, have %q", match[1])
-		}
-		if err != nil {
-			errs = append(errs, &Error{File: o.Document.file, Line: at, Err: err})
-			continue
-		}
-		s.Line, s.target = at, i+1
-		for isIdle([]byte(lines[s.target-1])) && s.target < len(lines) {
-			s.target++
-		}
-		all = append(all, s)
+		all = all[from:max(from, to)]
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Line += d.Line - 1
 	}
 	for line, s := range annotations(o.Value) {
 		if s.Reason == "" {
@@ -63,6 +58,49 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 		all = append(all, s)
 	}
 	return all, errs
+}
+
+func compareTarget(s Suppression, line int) int { return s.target - line }
+
+// SuppressionErrors returns what is wrong with comments that are meant to suppress checks.
+func (f *File) SuppressionErrors() (all []error) {
+	for _, d := range f.Documents {
+		for _, err := range d.commentErrors {
+			all = append(all, d.locate(err))
+		}
+	}
+	return all
+}
+
+// readComments reads the comments that suppress checks.
+func (d *Document) readComments() {
+	if !bytes.Contains(d.text, []byte("kstatus-lint")) {
+		return
+	}
+	lines := strings.SplitAfter(string(d.text), "\n")
+	target := len(lines) // of a comment: the first line from there on that is neither blank nor a comment
+	for i := len(lines) - 1; i >= 0; i-- {
+		if !isIdle([]byte(lines[i])) {
+			target = i + 1
+		}
+		match := ignoreComment.FindStringSubmatch(strings.TrimRight(lines[i], "\r\n"))
+		if match == nil {
+			continue
+		}
+		verb, rest, _ := strings.Cut(match[1], " ")
+		s, err := suppression(rest)
+		if verb != "ignore" {
+			err = fmt.Errorf("kstatus-lint: want ignore NAME reason, have %q", match[1])
+		}
+		if err != nil {
+			d.commentErrors = append(d.commentErrors, &Error{File: d.file, Line: i + 1, Err: err})
+			continue
+		}
+		s.Line, s.target = i+1, target
+		d.comments = append(d.comments, s)
+	}
+	slices.Reverse(d.comments)
+	slices.Reverse(d.commentErrors)
 }
 
 // AnnotationSuppressions returns the suppressions in the annotation [IgnoreAnnotation] of

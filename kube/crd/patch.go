@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"kstatus.dev/kube/crd/internal/difference"
 	"kstatus.dev/lint"
 )
 
@@ -65,7 +66,7 @@ func Kustomization(files []string, patches []Patch) ([]byte, error) {
 		for _, e := range p.Edits {
 			o := map[string]any{"op": string(e.Op), "path": e.Path.Pointer()}
 			if e.Op != lint.OpRemove {
-				o["value"] = normalize(e.Value)
+				o["value"] = difference.Normalize(e.Value)
 			}
 			operations = append(operations, o)
 		}

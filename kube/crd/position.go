@@ -20,46 +20,21 @@ func (o *Object) File() string { return o.Document.file }
 // trail returns the nodes of the names and items on the way to a field, as far
 // as there are any. The first is that of the object.
 func (o *Object) trail(p lint.Path) []*yaml.Node {
-	node := o.Document.root
+	node := o.node
 	trail := []*yaml.Node{node}
-	for i, step := range append(o.path.With(), p...) {
-		key, value := child(node, step)
+	if !o.found {
+		return trail
+	}
+	for _, step := range p {
+		_, key, value := o.Document.keys.Child(node, step)
 		if value == nil {
 			break
 		}
 		node = value
-		if i < len(o.path) {
-			trail[0] = value
-			continue
-		}
 		if key == nil {
 			key = value
 		}
 		trail = append(trail, key)
 	}
 	return trail
-}
-
-// child returns the node of a field or an item, and that of its name if it has
-// one. Of a name that is set twice the last counts.
-func child(n *yaml.Node, step any) (key, value *yaml.Node) {
-	if n.Kind == yaml.AliasNode && n.Alias != nil {
-		n = n.Alias
-	}
-	switch s := step.(type) {
-	case string:
-		if n.Kind != yaml.MappingNode {
-			return nil, nil
-		}
-		for i := len(n.Content) - 2; i >= 0; i -= 2 {
-			if n.Content[i].Value == s {
-				return n.Content[i], n.Content[i+1]
-			}
-		}
-	case int:
-		if n.Kind == yaml.SequenceNode && s >= 0 && s < len(n.Content) {
-			return nil, n.Content[s]
-		}
-	}
-	return nil, nil
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
+	"kstatus.dev/kube/crd/internal/difference"
 	"kstatus.dev/lint"
 )
 
@@ -40,7 +41,7 @@ func (s *Validator) Schema(crd map[string]any, version string) (*Schema, error) 
 // AsStored returns an object as the API server stores it: without fields that the schema
 // does not know, and with its defaults. It does not change the given object.
 func (f *Schema) AsStored(object map[string]any) map[string]any {
-	stored, ok := normalize(object).(map[string]any)
+	stored, ok := difference.Normalize(object).(map[string]any)
 	if !ok {
 		return nil
 	}
@@ -50,7 +51,7 @@ func (f *Schema) AsStored(object map[string]any) map[string]any {
 
 // withDefaults fills in the defaults, as the API server does when it decodes.
 func (f *Schema) withDefaults(object map[string]any) map[string]any {
-	filled, ok := normalize(object).(map[string]any)
+	filled, ok := difference.Normalize(object).(map[string]any)
 	if ok {
 		defaulting.PruneNonNullableNullsWithoutDefaults(filled, f.schema)
 		defaulting.Default(filled, f.schema)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/kube/crd/internal/difference"
 	"kstatus.dev/lint"
 )
 
@@ -198,7 +199,7 @@ func TestDefaultsAreThoseOfTheServer(t *testing.T) {
 		for _, object := range []any{map[string]any{}, map[string]any{"status": map[string]any{"conditions": []any{}}}, m.fitting(schema, 4)} {
 			want := form.withDefaults(object.(map[string]any))
 			have := lint.Schema{Node: schema}.WithDefaults(object)
-			if !equalValues(have, want) {
+			if !difference.Equal(have, want) {
 				t.Fatalf("seed %d: %s under %s\nhave %s\nwant %s", seed, jsonText(object), jsonText(schema), jsonText(have), jsonText(want))
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -19,7 +20,7 @@ type collection struct {
 	Reader
 	client      *client
 	facts       *explain.Facts
-	redact      explain.Redactor
+	redactor    explain.Redactor
 	requested   map[explain.ID]bool    // the arguments of the call
 	thingIndex  map[explain.ID]int     // positions in facts.Things
 	tried       map[explain.Query]bool // wishes for which requests were planned
@@ -149,6 +150,9 @@ func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTM
 
 // addGap adds to the facts something that could not be read.
 func (c *collection) addGap(what, why string) {
+	if !c.KeepSecrets {
+		why = redact.Text(why)
+	}
 	g := explain.Gap{Subject: what, Reason: why}
 	if !c.noted[g] {
 		c.noted[g] = true

@@ -85,7 +85,10 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 			for _, o := range a.objects {
 				if e, ok := explain.EventFromObject(o); ok {
 					e.About.Cluster = c.Cluster
-					all = append(all, c.redact.Event(e))
+					if !c.KeepSecrets {
+						e = c.redactor.Event(e)
+					}
+					all = append(all, e)
 				}
 			}
 			if s.fields == "" {

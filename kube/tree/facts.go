@@ -29,15 +29,23 @@ func (c *collection) id(s scope, namespace, name string) explain.ID {
 	return explain.ID{Cluster: c.Cluster, Group: s.kind().Group, Kind: s.kind().Kind, Namespace: namespace, Name: name}
 }
 
-// addThing adds a thing to the facts, redacted, unless it is among them.
+// redacted returns a thing as the facts have it: without secrets, unless they are kept.
+func (c *collection) redacted(t explain.ObjectFact) explain.ObjectFact {
+	if c.KeepSecrets {
+		return t
+	}
+	return c.redactor.ObjectFact(t)
+}
+
+// addThing adds a thing to the facts unless it is among them.
 func (c *collection) addThing(t explain.ObjectFact) {
 	i, known := c.thingIndex[t.ID]
 	switch {
 	case !known:
 		c.thingIndex[t.ID] = len(c.facts.Objects)
-		c.facts.Objects = append(c.facts.Objects, c.redact.ObjectFact(t))
+		c.facts.Objects = append(c.facts.Objects, c.redacted(t))
 	case c.facts.Objects[i].Object == nil && t.Object != nil:
-		c.facts.Objects[i] = c.redact.ObjectFact(t)
+		c.facts.Objects[i] = c.redacted(t)
 	}
 }
 

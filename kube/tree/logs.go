@@ -68,7 +68,10 @@ func (c *collection) readLog(w explain.LogID) request {
 			default:
 				log.Lines = lines(a.text)
 			}
-			c.facts.Logs = append(c.facts.Logs, c.redact.Log(log))
+			if !c.KeepSecrets {
+				log = c.redactor.Log(log)
+			}
+			c.facts.Logs = append(c.facts.Logs, log)
 			return nil
 		},
 	}

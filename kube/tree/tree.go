@@ -10,8 +10,8 @@
 // cannot be read is a Gap among the facts and never an error.
 //
 // Nothing of the values of Secrets and ConfigMaps is asked for, and what objects,
-// events and logs hold of secrets otherwise is replaced before it is kept; see
-// [explain.Redactor].
+// events and logs hold of secrets otherwise is replaced before it is kept, as far as it can
+// be told; see package redact.
 //
 // # Reading order
 //
@@ -71,6 +71,8 @@ type Reader struct {
 	SearchAllKinds bool
 	// RequestTimeout limits the duration of each request. Zero means 10 seconds.
 	RequestTimeout time.Duration
+	// KeepSecrets leaves in the facts what looks like a secret.
+	KeepSecrets bool
 	// Now returns the time. Nil means time.Now.
 	Now func() time.Time
 }

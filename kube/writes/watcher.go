@@ -21,7 +21,9 @@ const (
 	pageSize   = 500                    // how many objects are listed at once
 	firstPause = 200 * time.Millisecond // before something is tried again, at first
 	lastPause  = 30 * time.Second       // and at most
+	newsPause  = 2 * time.Second        // and at most after a watch that has delivered something
 	watchTime  = 5 * time.Minute        // how long a watch lasts at least; at most twice as long
+	shortWatch = 5 * time.Second        // how long a watch lasts after which the next is opened at once
 	maxQuiet   = 90 * time.Second       // servers say at least once a minute how far a watch has come
 )
 
@@ -73,8 +75,14 @@ func (w *watcher) run(ctx context.Context) error {
 				w.positionNumber = 0
 			}
 		}
-		if news || time.Since(opened) > lastPause {
+		if news {
+			pause, w.tooNewCount = min(pause, newsPause), 0
+		}
+		if time.Since(opened) >= shortWatch { // whatever a shorter one has delivered
 			pause, w.tooNewCount = firstPause, 0
+			if news && err == nil {
+				continue
+			}
 		}
 		wait := pause/2 + rand.N(pause)
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {

@@ -126,12 +126,18 @@ func (Silence) reads() bool { return false }
 
 // Reset resets the connection that a request comes on, or that a watch is
 // open on. Other requests on the same connection go down with it.
-type Reset struct{}
+type Reset struct {
+	Bytes int // after so many bytes of an answer; of an open watch at once
+}
 
 func (Reset) fault() {}
 
-func (Reset) request(in *Injected, x *exchange) bool {
+func (f Reset) request(in *Injected, x *exchange) bool {
 	in.hits.Add(1)
+	if f.Bytes > 0 {
+		x.wire().resetAfter(f.Bytes)
+		return false
+	}
 	x.reset()
 	return true
 }

@@ -24,6 +24,7 @@ type wire struct {
 	net.Conn
 	meter  meter
 	frozen atomic.Bool
+	left   atomic.Int64 // how many bytes are sent before the connection is reset; 0: no limit
 }
 
 func (w *wire) Read(b []byte) (int, error) {
@@ -39,13 +40,24 @@ func (w *wire) Write(b []byte) (int, error) {
 	if w.frozen.Load() {
 		return len(b), nil
 	}
+	left := int(w.left.Load())
+	if left > 0 {
+		b = b[:min(len(b), left)]
+	}
 	n, err := w.Conn.Write(b)
+	if left > 0 {
+		w.reset()
+		err = net.ErrClosed
+	}
 	w.meter.received.Add(int64(n))
 	return n, err
 }
 
 // freeze makes the connection say nothing and hear nothing any more.
 func (w *wire) freeze() { w.frozen.Store(true) }
+
+// resetAfter resets the connection at its next write, of which so many bytes are sent.
+func (w *wire) resetAfter(bytes int) { w.left.Store(int64(bytes)) }
 
 // reset closes the connection without the usual farewell, so that the other
 // side sees a reset.

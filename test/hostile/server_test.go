@@ -53,6 +53,8 @@ type server struct {
 	// hook answers a request instead of the server, and returns whether it has. It may be nil.
 	hook func(w http.ResponseWriter, r *http.Request) bool
 
+	endInitial bool // watches that begin with a list end with it
+
 	mu       sync.Mutex // guards the fields below
 	objects  []map[string]any
 	requests []string // the escaped path and the query of each
@@ -229,7 +231,9 @@ func (s *server) list(w http.ResponseWriter, r *http.Request, k kind, namespace 
 		event(w, "BOOKMARK", bookmark(r, k, "100", map[string]any{"k8s.io/initial-events-end": "true"}))
 	}
 	flush(w)
-	<-r.Context().Done()
+	if !s.endInitial {
+		<-r.Context().Done()
+	}
 }
 
 // bookmark returns the object of a bookmark.

@@ -46,6 +46,7 @@ var rows = []struct {
 
 	// Watches end.
 	{it: "loses its watch after each event", during: []trouble{{watches, faults.Cut{Events: 1}}}},
+	{it: "loses its watch after each event, and is sent only a bookmark of it", during: []trouble{{watches, faults.Cut{Events: 1}}, {watches, faults.Bookmarks{}}}},
 	{it: "loses its watch twice a second", during: []trouble{{watches, faults.Cut{After: 500 * time.Millisecond}}}},
 	{it: "has its watch broken off twice a second", during: []trouble{{watches, faults.Cut{After: 500 * time.Millisecond, Abort: true}}}},
 	{it: "has no watch that lasts", during: []trouble{{watches, faults.Cut{}}}},
@@ -71,6 +72,7 @@ var rows = []struct {
 
 	// The network is bad.
 	{it: "has its connections reset", during: outage(faults.Reset{}), hits: 3},
+	{it: "has each connection closed after a byte", during: outage(faults.Reset{Bytes: 1}), hits: 3},
 	{it: "is far away", before: []trouble{{all, faults.Delay{Min: 200 * time.Millisecond, Jitter: 300 * time.Millisecond}}}},
 	{it: "speaks HTTP/1.1 and has its connections reset", http1: true, during: outage(faults.Reset{}), hits: 3},
 	{it: "speaks HTTP/1.1 and begins in a black hole", http1: true, before: []trouble{{first(3, all), faults.Silence{}}}},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kstatus.dev/internal/text"
+	"kstatus.dev/redact"
 )
 
 // NotePrinter returns a function that prints notes to out. Any goroutine may call it.
@@ -18,7 +19,7 @@ func NotePrinter(out io.Writer) func(string) {
 	return func(note string) {
 		mu.Lock()
 		defer mu.Unlock()
-		fmt.Fprintln(out, "note: "+text.Line(note))
+		fmt.Fprintln(out, "note: "+text.Line(redact.Text(note)))
 	}
 }
 
@@ -41,14 +42,14 @@ func (e Env) Getenv(name string) string {
 }
 
 // PrintError prints an error to standard error. Its text may come from a cluster or a file,
-// so control characters are replaced.
+// so secrets and control characters are replaced.
 func (e Env) PrintError(err error) {
-	for line := range strings.Lines("error: " + err.Error()) {
+	for line := range strings.Lines("error: " + redact.Text(err.Error())) {
 		fmt.Fprintln(e.Err, text.Line(strings.TrimSuffix(line, "\n")))
 	}
 }
 
-// Print prints one line to standard error. Control characters are replaced.
+// Print prints one line to standard error. Secrets and control characters are replaced.
 func (e Env) Print(format string, args ...any) {
-	fmt.Fprintln(e.Err, text.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(e.Err, text.Line(redact.Text(fmt.Sprintf(format, args...))))
 }

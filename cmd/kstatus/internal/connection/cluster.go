@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -86,37 +85,6 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 		c.Context = *flags.Context
 	}
 	return c, nil
-}
-
-// A roundTrip is an http.RoundTripper.
-type roundTrip func(*http.Request) (*http.Response, error)
-
-// RoundTrip makes a request.
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
-// A Requests ends the requests of a cluster when its context ends. Discovery and
-// cli-runtime's builder do not take a context.
-type Requests struct {
-	mu  sync.Mutex // guards ctx
-	ctx context.Context
-}
-
-// UseContext makes later requests end with another context.
-func (l *Requests) UseContext(ctx context.Context) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.ctx = ctx
-}
-
-func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
-	return roundTrip(func(r *http.Request) (*http.Response, error) {
-		l.mu.Lock()
-		life := l.ctx
-		l.mu.Unlock()
-		both, cancel := context.WithCancelCause(r.Context())
-		context.AfterFunc(life, func() { cancel(context.Cause(life)) })
-		return next.RoundTrip(r.WithContext(both))
-	})
 }
 
 // Source returns the cluster as a source of events.

@@ -27,13 +27,13 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	return &Explanation{e, facts}
 }
 
-// AddVerdicts adds the last verdicts of a wait to facts, and returns the IDs of the objects.
+// AddVerdicts adds the last verdicts of a wait to facts, as they are, and returns the IDs of the
+// objects.
 func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	at := map[explain.ID]int{}
 	for i, t := range facts.Objects {
 		at[t.ID] = i
 	}
-	var redact explain.Redactor
 	ids := make([]explain.ID, len(unmet))
 	for i, u := range unmet {
 		id := tree.IDOf(u.Target)
@@ -45,7 +45,6 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 		}
 		t := &facts.Objects[n]
 		t.Result, t.Parts, t.Since = u.Result, u.Parts, u.Since
-		*t = redact.ObjectFact(*t)
 	}
 	return ids
 }

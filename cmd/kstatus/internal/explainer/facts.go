@@ -20,8 +20,9 @@ import (
 // Flags say what an explanation reads besides the objects. The commands explain and wait have
 // them.
 type Flags struct {
-	Logs string
-	tail int
+	Logs        string
+	ShowSecrets bool // facts hold what looks like a secret
+	tail        int
 }
 
 // logModes are the values of --logs.
@@ -85,6 +86,6 @@ func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 			}
 			return *result, reads
 		},
-		Logs: f.Logs != "none", TailLines: int64(f.tail),
+		Logs: f.Logs != "none", TailLines: int64(f.tail), KeepSecrets: f.ShowSecrets,
 	}
 }

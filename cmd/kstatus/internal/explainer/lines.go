@@ -2,7 +2,6 @@ package explainer
 
 import (
 	"bytes"
-	"slices"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
@@ -11,33 +10,39 @@ import (
 )
 
 // RecordCopy returns facts as they are read back from a record, so that they are explained in
-// the same way, and the lines of the record. Long texts are cut.
+// the same way, and the lines of the record. They have no secrets, and long texts are cut.
 func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
 	brief := *facts
-	brief.Objects, brief.Events, brief.Logs = nil, nil, nil
+	brief.Objects, brief.Events, brief.Logs, brief.Gaps = nil, nil, nil, nil
+	var redactor explain.Redactor
 	for _, t := range facts.Objects {
+		t = redactor.ObjectFact(t)
 		if t.Object != nil {
 			t.Object, _ = shorten(map[string]any(t.Object)).(map[string]any)
 		}
 		if message := t.Message(); len(message) > output.MaxRecordText {
 			t.Result.Message, t.Parts = text.Cut(message, output.MaxRecordText), nil
 		}
-		t.Reads = slices.Clone(t.Reads)
 		for i, read := range t.Reads {
 			t.Reads[i].Value = shorten(read.Value)
 		}
 		brief.Objects = append(brief.Objects, t)
 	}
 	for _, e := range facts.Events {
+		e = redactor.Event(e)
 		e.Message = text.Cut(e.Message, output.MaxRecordText)
 		brief.Events = append(brief.Events, e)
 	}
 	for _, l := range facts.Logs {
-		l.Lines = slices.Clone(l.Lines)
+		l = redactor.Log(l)
 		for i, line := range l.Lines {
 			l.Lines[i] = text.Cut(line, output.MaxRecordText)
 		}
 		brief.Logs = append(brief.Logs, l)
+	}
+	for _, g := range facts.Gaps {
+		g.Reason = output.RedactText(g.Reason)
+		brief.Gaps = append(brief.Gaps, g)
 	}
 	var text bytes.Buffer
 	if err := brief.Encode(terminal.EscapingWriter{Writer: &text}); err != nil {

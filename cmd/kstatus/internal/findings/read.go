@@ -47,9 +47,12 @@ func (r *Run) addFile(name string, content []byte) {
 		r.Env.Print("warning: %v", odd)
 	}
 	r.Files = append(r.Files, File{name, content, f})
+	for _, err := range f.SuppressionErrors() {
+		r.Env.Print("warning: %v", err)
+	}
 	for i, o := range f.Objects() {
 		suppressions, errs := o.Suppressions()
-		place := Place{File: len(r.Files) - 1, Object: i}
+		place := Place{File: len(r.Files) - 1, Object: i, text: o}
 		for _, s := range suppressions {
 			c := checkByName(LintChecks(), s.Check)
 			if c == nil {

@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
+	"kstatus.dev/redact"
 	"kstatus.dev/severity"
 )
 
@@ -43,6 +44,7 @@ type File struct {
 // An Place is where an object of the bundle was read.
 type Place struct {
 	File, Object int // indices; the file is -1 for an object of a cluster
+	text         *crd.Object
 	suppressions []crd.Suppression
 }
 
@@ -60,10 +62,10 @@ func (r *Run) add(o map[string]any, place Place) {
 
 // object returns the text of an object of the bundle; nil if it has none.
 func (r *Run) object(i int) *crd.Object {
-	if i < 0 || i >= len(r.Places) || r.Places[i].File < 0 {
+	if i < 0 || i >= len(r.Places) {
 		return nil
 	}
-	return r.Files[r.Places[i].File].Parsed.Objects()[r.Places[i].Object]
+	return r.Places[i].text
 }
 
 // Check runs the checks.
@@ -82,6 +84,9 @@ func (r *Run) Check() {
 	}
 	r.ignored = nil
 	r.Findings = lint.Run(r.Bundle, o)
+	for i := range r.Findings {
+		r.Findings[i].Message = redact.Text(r.Findings[i].Message) // it may quote a value
+	}
 }
 
 // suppressionOf returns the comment or annotation that has a finding ignored.

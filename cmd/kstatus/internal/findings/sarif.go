@@ -10,7 +10,6 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/sarif"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
 
@@ -82,14 +81,13 @@ func (r *Run) sarifFixes(f lint.Finding) []sarif.Fix {
 	if FixabilityOf(f) != FixSafely || r.object(f.Object) == nil || r.position(f).File == "-" {
 		return nil
 	}
-	place := r.Places[f.Object]
-	file := r.Files[place.File]
-	after, err := file.Parsed.Edit(place.Object, f.Fix.Edits...)
+	hunks, err := r.object(f.Object).Hunks(f.Fix.Edits...)
 	if err != nil {
 		return nil
 	}
+	file := r.Files[r.Places[f.Object].File]
 	var all []sarif.Replacement
-	for _, h := range crd.Hunks(file.Parsed.Text(), after.Text()) {
+	for _, h := range hunks {
 		one := sarif.Replacement{Deleted: sarif.Region{StartLine: h.Line, StartColumn: 1, EndLine: h.Line + h.Removed, EndColumn: 1}}
 		if h.Added != "" {
 			one.Inserted = &sarif.Text{Text: h.Added}

@@ -7,6 +7,7 @@ import (
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -15,6 +16,8 @@ type Criteria struct {
 	Evaluator status.Evaluator // without what is known of kinds, which depends on where objects come from
 	Now       time.Time
 	Rules     Rules
+
+	ShowSecrets bool // verdicts hold what looks like a secret
 }
 
 // Rules are the rules by which objects are judged besides the built-in ones.
@@ -49,10 +52,13 @@ type Judge struct {
 	now       time.Time
 	detail    Detail
 	Cluster   string // the cluster of the objects, if there are several
+	show      bool   // secrets
 }
 
 // Judge returns a judge that knows nothing of kinds besides their rules.
-func (c Criteria) Judge(d Detail) Judge { return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d} }
+func (c Criteria) Judge(d Detail) Judge {
+	return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d, show: c.ShowSecrets}
+}
 
 // With returns the judge with the hooks of another evaluator.
 func (j Judge) With(e status.Evaluator) Judge {
@@ -67,11 +73,22 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 	v.describe(root)
 	res, err := j.result(obj, &v)
 	if err != nil {
-		return v.malformed(err)
+		return j.redacted(v.malformed(err))
 	}
 	v.Result = *res
 	if res.Status == status.UnknownStatus && res.Reason == "Malformed" {
 		v.Error = res.Message
+	}
+	return j.redacted(v)
+}
+
+// redacted returns a verdict without secrets, unless they are to be shown.
+func (j Judge) redacted(v Verdict) Verdict {
+	if !j.show {
+		v.Object = v.Object.withoutSecrets(redact.Text)
+		for i, w := range v.TextWarnings {
+			v.TextWarnings[i] = redact.Text(w)
+		}
 	}
 	return v
 }
@@ -86,7 +103,7 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Evidence = evidenceOf(reads)
+	v.Evidence = j.evidence(reads)
 	if j.detail == DetailObject {
 		v.Thing = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: *result, Reads: reads}
 	}
@@ -96,7 +113,15 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 // Unreadable returns the verdict on something that is no object of a cluster. root is
 // nil if it could not be decoded.
 func (j Judge) Unreadable(root map[string]any, err error) Verdict {
-	return Verdict{Object: j.line(IDOf(root))}.malformed(err)
+	return j.redacted(Verdict{Object: j.line(IDOf(root))}.malformed(err))
+}
+
+// evidence returns the fields that decided, without secrets unless they are to be shown.
+func (j Judge) evidence(reads []status.Read) []status.Read {
+	if !j.show {
+		reads = redactReads(reads) // before they are cut
+	}
+	return evidenceOf(reads)
 }
 
 // Known returns the verdict on an object that has been judged already.
@@ -106,8 +131,8 @@ func (j Judge) Known(t explain.ObjectFact) Verdict {
 	v.describe(t.Object)
 	v.Result = t.Result
 	v.Message = t.Message()
-	v.Evidence = evidenceOf(t.Reads)
-	return v
+	v.Evidence = j.evidence(t.Reads)
+	return j.redacted(v)
 }
 
 // Sighting returns the verdict on what a source reports of an object.
@@ -120,7 +145,7 @@ func (j Judge) Sighting(s observe.Event) Verdict {
 	}
 	v := Verdict{Object: j.line(tree.IDOf(s.Target))}
 	v.setUnseen(s.Err)
-	return v
+	return j.redacted(v)
 }
 
 func (j Judge) line(id explain.ID) Object {

@@ -1,41 +1,100 @@
 package output
 
 import (
+	"slices"
+
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/explain"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
+
+// ShowSecretsUsage is the help of --show-secrets.
+const ShowSecretsUsage = "print messages as they are, with what looks like a secret; records and reports hold none in any case"
 
 // MaxRecordText is how many bytes of one text a record keeps.
 const MaxRecordText = 4096 + len(text.Ellipsis)
 
 // RedactText returns a text as a record keeps it: without secrets, and cut to MaxRecordText.
-func RedactText(s string) string { return new(explain.Redactor).Text(text.Cut(s, MaxRecordText)) }
+func RedactText(s string) string { return redact.Cut(s, MaxRecordText) }
 
-// Redact returns a copy of a line as a record keeps it: its texts are cut and have no
-// secrets.
+// Redact returns a copy of a line as a record keeps it: its texts have no secrets, and are cut.
 func (l Object) Redact() Object {
-	l.Message, l.Error = RedactText(l.Message), RedactText(l.Error)
-	l.Warnings = redactTexts(l.Warnings)
-	kept := make([]status.Read, len(l.Evidence))
-	for i, e := range l.Evidence {
-		if text, ok := e.Value.(string); ok {
-			e.Value = RedactText(text)
-		}
-		kept[i] = e
-	}
-	l.Evidence = kept
+	l = l.withoutSecrets(RedactText)
 	if l.Source != nil {
 		l.Source = &manifest.Source{File: terminal.RedactURL(l.Source.File), Line: l.Source.Line}
 	}
 	return l
 }
 
-func redactTexts(texts []string) (all []string) {
-	for _, text := range texts {
-		all = append(all, RedactText(text))
-	}
-	return all
+// withoutSecrets returns a copy of a line whose texts are those that a function returns.
+func (l Object) withoutSecrets(redacted func(string) string) Object {
+	l.Result = redactResult(l.Result, redacted)
+	l.Error = redacted(l.Error)
+	l.Evidence = redactReads(l.Evidence)
+	return l
 }
+
+// RedactUpdate returns a copy of an update without secrets.
+func RedactUpdate(u observe.Update) observe.Update {
+	u.Result = redactResult(u.Result, redact.Text)
+	u.Unmet = redact.Text(u.Unmet)
+	u.Evidence = redactReads(u.Evidence)
+	if u.Parts != nil {
+		parts := *u.Parts
+		parts.Message = redact.Text(parts.Message)
+		u.Parts = &parts
+	}
+	if u.Err != nil {
+		u.Err = RedactError(u.Err)
+	}
+	return u
+}
+
+func redactResult(r status.Result, redacted func(string) string) status.Result {
+	r.Message, r.Reason = redacted(r.Message), redacted(r.Reason)
+	r.Warnings = slices.Clone(r.Warnings)
+	for i, w := range r.Warnings {
+		r.Warnings[i] = redacted(w)
+	}
+	return r
+}
+
+func redactReads(reads []status.Read) []status.Read {
+	if reads == nil {
+		return nil
+	}
+	var secrets redact.Objects
+	kept := make([]status.Read, len(reads))
+	for i, read := range reads {
+		switch read.Value.(type) {
+		case map[string]any, []any: // of which only the number of fields is told
+		default:
+			read.Value = secrets.Field(read.Path, read.Value)
+		}
+		kept[i] = read
+	}
+	return kept
+}
+
+// A redactedError is an error whose text has no secrets.
+type redactedError struct {
+	text string
+	err  error
+}
+
+// RedactError returns an error whose text has no secrets. It wraps the one given.
+func RedactError(err error) error {
+	if is := redact.Text(err.Error()); is != err.Error() {
+		return &redactedError{is, err}
+	}
+	return err
+}
+
+// Error returns the text without secrets.
+func (e *redactedError) Error() string { return e.text }
+
+// Unwrap returns the error as it was.
+func (e *redactedError) Unwrap() error { return e.err }

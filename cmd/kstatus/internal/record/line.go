@@ -84,6 +84,7 @@ type resultLine struct {
 
 // newUpdateLine returns the line about an update.
 func newUpdateLine(u observe.Update, at time.Time, from *manifest.Source) updateLine {
+	u = output.RedactUpdate(u)
 	line := updateLine{
 		Update:   output.UpdateOf(u, at, from),
 		Standing: u.Progress, Since: output.FormatExactTime(u.Since), UID: u.Version.UID, Replaced: u.Version.ReplacedUID, Synced: u.Synced,

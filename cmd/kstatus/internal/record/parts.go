@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"kstatus.dev/explain"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -16,7 +16,7 @@ func partsOf(parts *status.Parts, message string) *status.Parts {
 		return nil
 	}
 	kept := *parts
-	kept.Message = new(explain.Redactor).Text(parts.Message)
+	kept.Message = redact.Text(parts.Message)
 	if _, whole := kept.CutFrom(message); !whole {
 		return nil
 	}

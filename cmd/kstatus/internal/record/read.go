@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
@@ -83,6 +84,13 @@ func readRecording(name string, text []byte) (*Recording, error) {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 	}
+	if r.facts != nil {
+		same, _, err := explainer.RecordCopy(r.facts)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		r.facts = same
+	}
 	if r.Start.Type == "" {
 		return nil, fmt.Errorf("%s: want a record, have none of its lines", name)
 	}
@@ -142,6 +150,7 @@ func (r *Recording) step(line []byte, tick bool) error {
 	if err := decode(line, &s.line); err != nil {
 		return err
 	}
+	s.line.redact()
 	if !tick && s.line.ID.Kind == "" && s.line.ID.Name == "" {
 		if s.line.Error == "" {
 			return errors.New("id: want a kind and a name, have none")
@@ -150,6 +159,13 @@ func (r *Recording) step(line []byte, tick bool) error {
 	}
 	r.steps = append(r.steps, s)
 	return nil
+}
+
+// redact takes secrets from a line, which may come of output that shows them.
+func (l *updateLine) redact() {
+	l.Object = l.Object.Redact()
+	l.Wants, l.Unreachable = output.RedactText(l.Wants), output.RedactText(l.Unreachable)
+	l.Parts = partsOf(l.Parts, l.Message)
 }
 
 // decode reads a line of JSON, numbers as they stand there.

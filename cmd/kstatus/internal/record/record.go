@@ -4,54 +4,64 @@ package record
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
 // Flags say where a run is recorded.
 type Flags struct {
-	File string
+	File   string
+	writer *Writer // that was opened
 }
 
 // AddTo defines the flag.
 func (f *Flags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` to record the run in, which get, explain and wait show again with --local -f FILE; it holds no values of secrets")
+	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` to record the run in, which get, explain and wait show again with --local -f FILE; what looks like a secret is replaced, as far as it can be told")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("record")
 }
 
-// Open creates the file of a record; it returns nil without --record. Only the owner can read
-// the file, since it holds much about a cluster.
-func (f *Flags) Open() (*Writer, error) {
+// Open returns the file of a record; nil without --record. Only the owner can read the file,
+// since it holds much about a cluster. It is an error if the file is one of the inputs.
+func (f *Flags) Open(inputs ...string) (*Writer, error) {
 	if f.File == "" {
 		return nil, nil
 	}
-	file, err := os.OpenFile(f.File, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if cli.IsInput(f.File, inputs) {
+		return nil, exit.Usagef("--record %s: want another file than those that are read", f.File)
+	}
+	file, err := cli.NewPartialFile(f.File)
 	if err != nil {
 		return nil, exit.Usagef("--record: %w", err)
 	}
-	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		if err := file.Chmod(0o600); err != nil {
-			return nil, exit.Usagef("--record: %w", errors.Join(err, file.Close()))
-		}
-	}
-	return &Writer{name: f.File, file: file}, nil
+	f.writer = &Writer{name: f.File, file: file}
+	return f.writer, nil
 }
 
-// A Writer writes a record line by line, as events happen, so that a record is usable even if
-// the process is killed.
+// Close completes a record that was begun, if the run has ended before it was.
+func (f *Flags) Close() error {
+	if f.writer == nil || f.writer.closed {
+		return nil
+	}
+	return f.writer.close()
+}
+
+// A Writer writes a record line by line, as events happen, into a file beside that of the
+// record, which takes its place at the end. So what was recorded before stays until then, and
+// what is recorded is usable even if the process is killed.
 type Writer struct {
-	name string
-	file io.WriteCloser
-	size int64
-	err  error // the first that a write has had; nothing is written after it
+	name   string
+	file   io.WriteCloser
+	closed bool
+	size   int64
+	err    error // the first that a write has had; nothing is written after it
 }
 
 // mostRecord is how large a record may become by changes. What is there at the
@@ -87,8 +97,21 @@ func (r *Writer) fail(err error) {
 	}
 }
 
+// discard ends the record; a file that was there before stays.
+func (r *Writer) discard() error {
+	if file, ok := r.file.(*cli.PartialFile); ok {
+		if _, err := os.Lstat(r.name); err == nil {
+			r.closed = true
+			r.fail(file.Discard())
+			return r.err
+		}
+	}
+	return r.close()
+}
+
 // close ends the record, and returns what has gone wrong with it.
 func (r *Writer) close() error {
+	r.closed = true
 	r.fail(r.file.Close())
 	return r.err
 }

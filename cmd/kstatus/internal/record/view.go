@@ -21,6 +21,7 @@ type View struct {
 	sources     map[observe.Target]*manifest.Source
 	left        map[observe.Target]bool // those of which changes have been left out
 	missed      int                     // how many
+	known       bool                    // what the wait is for
 	explanation *explainer.Explanation
 }
 
@@ -47,6 +48,7 @@ func (r *View) Start() error {
 // SetTargets writes a line for each target.
 func (r *View) SetTargets(all []waitview.Target) {
 	r.Pending.SetTargets(all)
+	r.known = true
 	r.sources = waitview.SourcesOf(all)
 	for _, o := range all {
 		line := targetLine{V: output.Version, Type: "target", Time: output.FormatExactTime(r.EventTime()), ID: tree.IDOf(o.Target), Goals: r.ownGoals(o.Target)}
@@ -125,5 +127,8 @@ func (r *View) Result(b *observe.Board, e waitview.Result) error {
 		line.Error = output.RedactText(e.Err.Error())
 	}
 	r.write(line)
+	if e.Err != nil && !r.known {
+		return r.discard() // nothing was found out
+	}
 	return r.close()
 }

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/cli-runtime/pkg/resource"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -71,7 +70,7 @@ func unique(all []Object, err error) ([]Object, error) {
 // byName asks cli-runtime what the arguments mean, so that they mean what they
 // mean to kubectl.
 func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err error) {
-	b := resource.NewBuilder(c.Flags).
+	b := resource.NewBuilder(metadataOfSecrets{c.Flags}).
 		Unstructured().
 		ContinueOnError().
 		NamespaceParam(c.Namespace).DefaultNamespace().AllNamespaces(s.AllNamespaces).
@@ -79,11 +78,6 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 		FieldSelectorParam(s.FieldSelector).
 		RequestChunksOf(500).
 		RequireObject(false).
-		TransformRequests(func(r *rest.Request) {
-			if strings.HasSuffix(r.URL().Path, "/secrets") {
-				r.SetHeader("Accept", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1")
-			}
-		}).
 		ResourceTypeOrNameArgs(true, args...)
 	err = b.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {

@@ -21,6 +21,8 @@ type Files struct {
 	Documents []manifest.Document
 	wanted    func(map[string]any) bool
 	Unread    int // definitions that could not be read
+
+	showSecrets bool
 }
 
 // ReadFiles reads what -f and -k name. Nothing is decoded yet.
@@ -46,7 +48,7 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 	if err != nil {
 		return s, err
 	}
-	s.judge = c.Judge(d)
+	s.judge, s.showSecrets = c.Judge(d), c.ShowSecrets
 	s.judge.Evaluator.Expect, s.Unread = f.Expectations(ctx, s.Documents, set.AddDefinition)
 	s.judge.Evaluator.SelectRule = set.SelectRule
 	s.judge.Evaluator.Related = relatedIn(s.Documents)
@@ -108,17 +110,24 @@ func (s *Files) facts(p *manifest.Document) (all []fileFact) {
 func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, seen func(output.Verdict)) ([]output.Verdict, error) {
 	t.Unread += s.Unread
 	var all []output.Verdict
-	var redact explain.Redactor
+	var redactor explain.Redactor
 	for some := range manifest.InOrder(s.Documents, runtime.GOMAXPROCS(0), s.facts) {
 		for _, k := range some {
 			seen(k.verdict)
 			switch {
 			case k.event != nil:
-				facts.Events = append(facts.Events, redact.Event(*k.event))
+				if !s.showSecrets {
+					*k.event = redactor.Event(*k.event)
+				}
+				facts.Events = append(facts.Events, *k.event)
 			case k.verdict.Unjudged:
 				t.Add(k.verdict)
 			default:
-				facts.Objects = append(facts.Objects, redact.ObjectFact(*k.verdict.Thing))
+				fact := *k.verdict.Thing
+				if !s.showSecrets {
+					fact = redactor.ObjectFact(fact)
+				}
+				facts.Objects = append(facts.Objects, fact)
 				if s.wanted(k.verdict.Thing.Object) {
 					all = append(all, k.verdict)
 				}

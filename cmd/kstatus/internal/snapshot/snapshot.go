@@ -37,6 +37,8 @@ type Flags struct {
 	noHints  bool
 	Colour   string
 	ExitCode bool
+
+	ShowSecrets bool
 }
 
 // AddTo defines the flags.
@@ -51,6 +53,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	cli.AddHintsFlag(cmd, &f.noHints)
 	flags.StringVar(&f.Colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
 	flags.BoolVar(&f.ExitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
+	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, output.ShowSecretsUsage)
 	cli.CompleteWords(cmd, "color", cli.ColourModes)
 	connection.CompleteContexts(cmd, f.Connection)
 	selection.CompleteSets(cmd, f.Env, f.Connection)
@@ -66,7 +69,7 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 	if err != nil {
 		return c, exit.Usage(err)
 	}
-	c.Now = f.Env.Now()
+	c.Now, c.ShowSecrets = f.Env.Now(), f.ShowSecrets
 	if f.at != "" {
 		if c.Now, err = time.Parse(time.RFC3339, f.at); err != nil {
 			return c, exit.Usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", f.at)
@@ -90,6 +93,11 @@ func (f *Flags) CheckOrigin() error {
 		return exit.Usagef("--crds and --now: want --local with them")
 	}
 	return nil
+}
+
+// InputFiles returns the names of the files and folders that are read.
+func (f *Flags) InputFiles() []string {
+	return slices.Concat(f.Selection.Files, []string{f.Selection.Kustomize}, f.crds, f.rules.Files)
 }
 
 // CheckReplay refuses what cannot be asked of a record.

@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/goals"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/observe"
 )
 
@@ -25,6 +26,8 @@ type Loop struct {
 	Notes   io.Writer
 	Explain func(*observe.Board) *explainer.Explanation // may return nil, for no explanation
 	board   observe.Board
+
+	ShowSecrets bool // what is shown holds what looks like a secret
 }
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
@@ -34,6 +37,9 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		f.Clock.Set(f.Now())
 		if err != nil {
 			return errors.Join(err, Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err}))
+		}
+		if !f.ShowSecrets {
+			u = output.RedactUpdate(u)
 		}
 		f.board.Add(u)
 		if err := f.Show.Update(NewEvent(u), &f.board); err != nil {

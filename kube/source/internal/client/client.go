@@ -18,8 +18,11 @@ import (
 	"kstatus.dev/kube/internal/connection"
 )
 
-// pollRate is how many requests a second all polls of a session may make together.
-const pollRate = 10
+const (
+	pollRate   = 10  // how many requests a second all polls of a session may make together
+	watchRate  = 50  // how many watches a second all streams of a Client may reopen together
+	watchBurst = 100 // and how many at once, as after a restart of the server
+)
 
 const (
 	pingInterval    = 10 * time.Second // how long a connection may be silent before it is pinged
@@ -36,6 +39,7 @@ type Client struct {
 	User        func(context.Context) string
 	Credentials *Credentials
 	connections connections
+	watches     flowcontrol.RateLimiter
 	Unstreamed  atomic.Bool  // the server does not stream lists
 	answered    atomic.Int64 // the time of the last answer that had one, by the server's clock in seconds since 1970
 }
@@ -43,7 +47,7 @@ type Client struct {
 // New returns a Client for the API server of config. It sends no request. The mapper is
 // asked first how a kind is served; nil: only the server is.
 func New(config *rest.Config, mapper meta.RESTMapper) (*Client, error) {
-	c := &Client{Credentials: newCredentials(config)}
+	c := &Client{Credentials: newCredentials(config), watches: newWatchLimiter()}
 	var err error
 	if c.Connection, err = connection.New(config, c.adapt); err != nil {
 		return nil, err
@@ -57,7 +61,7 @@ func New(config *rest.Config, mapper meta.RESTMapper) (*Client, error) {
 // From returns a Client on clients of the caller. Without metadata, objects are read whole.
 // Without a mapper, only built-in kinds and those that have a definition are found.
 func From(objects dynamic.Interface, metadata metadata.Interface, mapper meta.RESTMapper) *Client {
-	c := &Client{Connection: connection.From(objects, metadata), Credentials: &Credentials{}}
+	c := &Client{Connection: connection.From(objects, metadata), Credentials: &Credentials{}, watches: newWatchLimiter()}
 	c.Unstreamed.Store(watchlist.DoesClientNotSupportWatchListSemantics(objects))
 	c.Discovery = newDiscovery(nil, mapper, objects)
 	c.User = whoami(objects)
@@ -74,6 +78,14 @@ func (c *Client) adapt(config *rest.Config) {
 	}
 }
 
+func newWatchLimiter() flowcontrol.RateLimiter {
+	return flowcontrol.NewTokenBucketRateLimiter(watchRate, watchBurst)
+}
+
+// PaceWatches waits until a stream may open another watch, or ctx ends. It is a safety net:
+// streams pause by themselves.
+func (c *Client) PaceWatches(ctx context.Context) error { return pace(ctx, c.watches) }
+
 // A Session is what readers of a Client have in common that one call has started.
 type Session struct {
 	*Client
@@ -88,8 +100,10 @@ func (c *Client) NewSession(every time.Duration, note func(string)) *Session {
 }
 
 // Pace waits until the session may make another poll, or ctx ends.
-func (s *Session) Pace(ctx context.Context) error {
-	if s.polls.Wait(ctx) != nil {
+func (s *Session) Pace(ctx context.Context) error { return pace(ctx, s.polls) }
+
+func pace(ctx context.Context, by flowcontrol.RateLimiter) error {
+	if by.Wait(ctx) != nil {
 		<-ctx.Done() // it would be after the deadline
 	}
 	return ctx.Err()

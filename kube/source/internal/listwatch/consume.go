@@ -23,7 +23,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 		}
 		drain(w)
 	}()
-	began, events := time.Now(), 0
+	began, news := time.Now(), false
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -34,13 +34,13 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case e, ok := <-w.ResultChan():
-			if !ok && endedAtOnce(events, began) {
+			if !ok && !news && time.Since(began) < minWatchTime {
 				return errShort
 			}
 			if !ok {
 				return nil
 			}
-			events++
+			news = news || e.Type != watch.Bookmark
 			if err := s.event(e); err != nil {
 				return err
 			}
@@ -67,12 +67,6 @@ func drain(w watch.Interface) {
 	w.Stop()
 	for range w.ResultChan() {
 	}
-}
-
-// endedAtOnce reports whether a watch has ended without an event within a
-// second. That servers end watches every few minutes is normal.
-func endedAtOnce(events int, began time.Time) bool {
-	return events == 0 && time.Since(began) < time.Second
 }
 
 // endsList reports whether a bookmark ends a streamed list.

@@ -47,7 +47,9 @@ type Stream struct {
 	refusal     refusal
 	staleness   stalenessTimer
 	unconfirmed unconfirmed
-	blind       bool // verification is refused
+	watched     bool          // a watch has been opened before
+	reopenPause time.Duration // after the next short watch; zero: the last one was not short
+	blind       bool          // verification is refused
 }
 
 // Options say what a Stream is for.
@@ -167,10 +169,31 @@ func (s *Stream) listAndWatch(ctx context.Context) error {
 		case time.Since(opened) > PendingPause:
 			s.position.plain = false
 		}
+		if err == nil {
+			err = s.pauseAfter(ctx, time.Since(opened))
+		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// pauseAfter waits after a watch has ended in good order, unless it lasted as long as servers let
+// watches last. The pause doubles with each watch that was short, whatever it has delivered.
+func (s *Stream) pauseAfter(ctx context.Context, lasted time.Duration) error {
+	if lasted >= shortWatch {
+		s.reopenPause = 0
+		return nil
+	}
+	limit := LastPause
+	if _, pending := s.Sink.Pending(); pending {
+		limit = PollPause
+	}
+	s.reopenPause = min(max(2*s.reopenPause, firstReopen), limit)
+	if !Sleep(ctx, Jitter(s.reopenPause)) {
+		return ctx.Err()
+	}
+	return nil
 }
 
 // open opens a watch. It returns none after it has listed instead, or has found
@@ -186,6 +209,10 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 			return nil, err
 		}
 	}
+	if s.watched && s.Client.PaceWatches(ctx) != nil {
+		return nil, ctx.Err()
+	}
+	s.watched = true
 	w, err := s.Client.Watch(ctx, s.Scope, p.version)
 	switch {
 	case err == nil:

@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/redact"
 )
 
 // An command is kstatus audit with its flags.
@@ -27,6 +28,7 @@ type command struct {
 	from, record  string
 	lasts, idle   time.Duration
 	progress      string
+	showSecrets   bool
 	output        string
 	explained     string
 }
@@ -98,7 +100,8 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags := cmd.Flags()
 	flags.BoolVarP(&a.allNamespaces, "all-namespaces", "A", false, "watch all namespaces")
 	flags.StringVar(&a.from, "from", "", "read the writes from a `FILE`, - for standard input: a stream that --record has written, or an audit log")
-	flags.StringVar(&a.record, "record", "", "`FILE` to record the writes in, compressed if its name ends in .gz; it holds the objects as they are")
+	flags.StringVar(&a.record, "record", "", "`FILE` to record the writes in, compressed if its name ends in .gz; what looks like a secret is replaced, as far as it can be told")
+	flags.BoolVar(&a.showSecrets, "show-secrets", false, "record the objects as they are, with what looks like a secret; findings tell none in any case")
 	flags.DurationVar(&a.lasts, "for", 0, "how long to watch; 0: until Ctrl-C")
 	flags.DurationVar(&a.idle, "until-idle", 0, "watch until nothing has been written for so long; 0: do not end by that")
 	a.rules.addTo(cmd)
@@ -130,7 +133,7 @@ func (a *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	s := &auditing{command: a, kinds: kinds, auditor: audit.New(options)}
+	s := &auditing{command: a, kinds: kinds, auditor: audit.New(options), secrets: redact.Objects{Numbered: true}}
 	if err := s.open(); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/writes"
+	"kstatus.dev/redact"
 )
 
 // An auditing is an audit under way.
@@ -22,12 +23,13 @@ type auditing struct {
 	command *command
 	kinds   []string
 	auditor *audit.Auditor
-	file    io.Closer      // of --record; nil: none
-	record  *writes.Writer // nil: none
-	err     error          // the first that recording has had
-	last    time.Time      // when something was written last, or when watching began
-	code    exit.Code      // how it ended
-	said    sync.Map       // the notes that have been printed
+	file    *cli.PartialFile // of --record; nil: none
+	record  *writes.Writer   // nil: none
+	secrets redact.Objects
+	err     error     // the first that recording has had
+	last    time.Time // when something was written last, or when watching began
+	code    exit.Code // how it ended
+	said    sync.Map  // the notes that have been printed
 }
 
 // open opens the file of --record. Only its owner may read it: it holds objects.
@@ -36,7 +38,10 @@ func (s *auditing) open() error {
 	if name == "" {
 		return nil
 	}
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if cli.IsInput(name, []string{s.command.from}) {
+		return exit.Usagef("--record %s: want another file than that of --from", name)
+	}
+	file, err := cli.NewPartialFile(name)
 	if err == nil {
 		s.file = file
 		s.record, err = writes.NewWriter(file, strings.HasSuffix(name, ".gz"))
@@ -50,7 +55,11 @@ func (s *auditing) open() error {
 // see takes a write.
 func (s *auditing) see(w audit.Write) {
 	if s.record != nil && s.err == nil {
-		s.err = s.record.Write(w)
+		kept := w
+		if !s.command.showSecrets {
+			kept.Object = s.secrets.Object(w.Object)
+		}
+		s.err = s.record.Write(kept)
 	}
 	s.auditor.Add(w)
 }
@@ -143,11 +152,17 @@ func (a *command) ends() string {
 
 // finish prints the report, and returns with what to exit.
 func (s *auditing) finish(failed error) error {
-	if s.record != nil {
-		s.err = errors.Join(s.err, s.record.Close(), s.file.Close())
-	}
 	report := s.auditor.Report()
-	if failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0 { // there is nothing to report
+	nothing := failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0
+	if s.record != nil {
+		s.err = errors.Join(s.err, s.record.Close())
+		if nothing {
+			s.err = errors.Join(s.err, s.file.Discard())
+		} else {
+			s.err = errors.Join(s.err, s.file.Close())
+		}
+	}
+	if nothing {
 		failed = connection.WithExitCode(failed)
 		return s.unsaid(exit.CodeOf(failed), failed)
 	}

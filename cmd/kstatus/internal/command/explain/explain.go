@@ -3,6 +3,7 @@ package explain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -79,7 +80,9 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Long:        explainLong,
 		Example:     fmt.Sprintf(explainExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
-		RunE:        func(cmd *cobra.Command, args []string) error { return x.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return errors.Join(x.run(cmd.Context(), args), x.recordFlags.Close())
+		},
 	}
 	x.Flags.AddTo(cmd)
 	x.recordFlags.AddTo(cmd)
@@ -133,11 +136,11 @@ func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 // print prints the explanation.
 func (x *command) print(by output.Criteria, s *subject) error {
 	some, ids := s.explained()
-	r, err := x.recordFlags.Open()
+	r, err := x.recordFlags.Open(x.InputFiles()...)
 	if err != nil {
 		return err
 	}
-	if r != nil {
+	if r != nil && !x.ShowSecrets {
 		if s.facts, _, err = explainer.RecordCopy(s.facts); err != nil {
 			return err
 		}

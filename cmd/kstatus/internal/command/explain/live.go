@@ -32,6 +32,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 		s.tally.Add(v)
 	}
 	explained, _ := s.explained()
+	x.whyFlags.ShowSecrets = x.ShowSecrets
 	if s.facts, err = x.whyFlags.Collect(ctx, clusters, by, explained); err != nil {
 		return err
 	}

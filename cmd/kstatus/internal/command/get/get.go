@@ -3,6 +3,7 @@ package get
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -88,7 +89,9 @@ into one line. Of custom resources, parts are looked for among the kinds of thei
 project and those that controllers make most often.`,
 		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
-		RunE:        func(cmd *cobra.Command, args []string) error { return g.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return errors.Join(g.run(cmd.Context(), args), g.recordFlags.Close())
+		},
 	}
 	g.Flags.AddTo(cmd)
 	g.recordFlags.AddTo(cmd)
@@ -190,7 +193,7 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 	if g.tree && !g.evidence() && g.output != "name" {
 		show = &printer.Tree{Out: g.Env.Out, Look: l, Whole: g.output == "wide"}
 	}
-	r, err := g.recordFlags.Open()
+	r, err := g.recordFlags.Open(g.InputFiles()...)
 	if err != nil || r == nil {
 		return show, err
 	}

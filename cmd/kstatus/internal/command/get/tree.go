@@ -60,7 +60,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 	for _, c := range clusters {
 		found, err := g.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		if err := f.collect(ctx, c, c.Judge(by, output.DetailObject), found, g.deep); err != nil {
+		if err := f.collect(ctx, c, c.Judge(by, output.DetailObject), found, g.deep, g.ShowSecrets); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 }
 
 // collect reads what there is below objects of a cluster.
-func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Judge, found []selection.Object, deep bool) error {
+func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Judge, found []selection.Object, deep, show bool) error {
 	verdicts, err := snapshot.LookUp(ctx, c, j, found)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Ju
 	for owned, owner := range c.Owners {
 		f.owners[tree.IDOf(owned)] = tree.IDOf(owner)
 	}
-	r := (&explainer.Flags{Logs: "none"}).Reader(c, j)
+	r := (&explainer.Flags{Logs: "none", ShowSecrets: show}).Reader(c, j)
 	r.SearchAllKinds, r.MaxRequests = deep, mostForTree
 	if deep {
 		r.MaxRequests = mostForDeep

@@ -57,7 +57,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 		return err
 	}
 	follow.SetTargets(all)
-	f := &changeLoop{targets: targets, show: follow, clock: told, now: g.Env.Now}
+	f := &changeLoop{targets: targets, show: follow, clock: told, now: g.Env.Now, showSecrets: g.ShowSecrets}
 	return g.showChanges(ctx, g.watcher(clusters, by), f)
 }
 
@@ -104,6 +104,8 @@ type changeLoop struct {
 	clock   *waitview.EventClock
 	now     func() time.Time
 	board   observe.Board
+
+	showSecrets bool
 }
 
 // showChanges tells all changes until ctx ends.
@@ -115,6 +117,9 @@ func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *c
 		}
 		if err != nil {
 			return err
+		}
+		if !f.showSecrets {
+			u = output.RedactUpdate(u)
 		}
 		f.board.Add(u)
 		if err := f.show.Update(waitview.NewEvent(u), &f.board); err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 
@@ -113,21 +112,18 @@ func (f *fixer) texts(patches []definitionPatch) [][]byte {
 	return texts
 }
 
-// edited returns the text of a file after edits of its objects: of all at once, or
-// if one cannot be edited, of those that can.
+// edited returns the text of a file after edits of those of its objects that can be edited.
 func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
-	if all, err := file.EditAll(edits); err == nil {
-		return all.Text()
-	}
-	for _, object := range slices.Sorted(maps.Keys(edits)) {
-		after, err := file.Edit(object, edits[object]...)
+	after, err := file.EditAll(edits)
+	for _, err := range connection.FlattenErrors(err) {
 		if err != nil {
 			f.run.Fail(err)
-			continue
 		}
-		file = after
 	}
-	return file.Text()
+	if after == nil {
+		return file.Text()
+	}
+	return after.Text()
 }
 
 // printDiff prints what the files would change to.

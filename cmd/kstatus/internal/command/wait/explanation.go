@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -38,11 +39,12 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 		c.Requests.UseContext(ctx)
 	}
 	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
+	w.explaining.facts.ShowSecrets = w.output.showSecrets
 	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)
 	if err != nil {
-		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: err.Error()}}}
+		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}
 	}
-	if w.record.File != "" {
+	if w.record.File != "" && !w.output.showSecrets {
 		explainer.AddVerdicts(known, unmet)
 		if same, _, err := explainer.RecordCopy(known); err == nil {
 			known = same

@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/goals"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/directive"
@@ -58,6 +59,8 @@ type outputFlags struct {
 	quiet    bool
 	every    time.Duration
 	progress waitview.Flags
+
+	showSecrets bool
 }
 
 const defaultTimeout = 5 * time.Minute
@@ -208,6 +211,7 @@ func (f *outputFlags) addTo(cmd *cobra.Command) {
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print the end only")
 	flags.DurationVar(&f.every, "every", 30*time.Second, "how often the log says what is waited for; 0: never")
 	f.progress.AddTo(cmd)
+	cmd.Flags().BoolVar(&f.showSecrets, "show-secrets", false, output.ShowSecretsUsage)
 	cli.CompleteWords(cmd, "output", waitFormats)
 }
 

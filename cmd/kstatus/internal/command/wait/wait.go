@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ import (
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
+	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -68,7 +70,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 
 // run waits. That it does is said before any server is asked, so that a slow
 // one keeps nobody in the dark.
-func (w *command) run(ctx context.Context, args []string) error {
+func (w *command) run(ctx context.Context, args []string) (err error) {
 	plan, err := w.plan()
 	if err != nil {
 		return err
@@ -110,6 +112,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, w.record.Close()) }()
 	if err := show.Start(); err != nil {
 		return err
 	}
@@ -128,7 +131,7 @@ func (w *command) run(ctx context.Context, args []string) error {
 	if shown.Mode == cli.ProgressLog {
 		watcher.Heartbeat = w.output.every
 	}
-	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err}
+	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, ShowSecrets: w.output.showSecrets}
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	return f.Run(ctx, watcher)
 }
@@ -147,7 +150,7 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 // views returns all that follows the wait.
 func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, past *waitview.Durations) (waitview.View, error) {
 	all := append(waitview.Multi{past}, w.view(l, s)...)
-	rec, err := w.record.Open()
+	rec, err := w.record.Open(append(slices.Clone(w.objects.Files), w.objects.Kustomize)...)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +251,7 @@ func (w *command) said(cluster, text string) {
 
 // note tells people something that changes nothing.
 func (w *command) note(format string, args ...any) {
-	fmt.Fprintln(w.env.Err, text.Line("note: "+fmt.Sprintf(format, args...)))
+	fmt.Fprintln(w.env.Err, text.Line("note: "+redact.Text(fmt.Sprintf(format, args...))))
 }
 
 // cutShort gives an error that comes of the end of ctx the exit code for that.

@@ -1,4 +1,5 @@
-package crd
+// Package split cuts a text into YAML documents and JSON values.
+package split
 
 import (
 	"bytes"
@@ -6,20 +7,22 @@ import (
 	"io"
 )
 
+// A Part is a document, or a JSON value, and what stands between it and the part before.
+type Part struct{ Before, Text []byte }
+
 const byteOrderMark = "\ufeff"
 
-// split cuts a text into documents at the lines that begin with --- or with
+// Documents cuts a text into documents at the lines that begin with --- or with
 // three dots; inside of a document no line can begin so, since block scalars are
 // indented. What begins with a brace is cut further, as JSON values that follow
 // each other. Documents without content are left to what stands between.
-func split(text []byte) (documents []*Document, rest []byte) {
+func Documents(text []byte) (parts []Part, rest []byte) {
 	from, start, content := 0, 0, false // from: of what no document has taken yet
 	emit := func(end int) {
 		if !content {
 			return
 		}
-		d := &Document{before: text[from:start], text: text[start:end]}
-		documents = append(documents, jsonValues(d)...)
+		parts = append(parts, jsonValues(Part{text[from:start], text[start:end]})...)
 		from = end
 	}
 	for at := 0; at < len(text); {
@@ -46,17 +49,17 @@ func split(text []byte) (documents []*Document, rest []byte) {
 		at = end
 	}
 	emit(len(text))
-	return documents, text[from:]
+	return parts, text[from:]
 }
 
 // jsonValues cuts a document into the JSON values that it holds, if it holds
 // several. One is left whole: it may as well be a mapping of YAML in braces.
-func jsonValues(d *Document) []*Document {
-	if body := bytes.TrimLeft(d.text, " \t\r\n"); len(body) == 0 || body[0] != '{' {
-		return []*Document{d}
+func jsonValues(d Part) []Part {
+	if body := bytes.TrimLeft(d.Text, " \t\r\n"); len(body) == 0 || body[0] != '{' {
+		return []Part{d}
 	}
 	var ends []int
-	reader := json.NewDecoder(bytes.NewReader(d.text))
+	reader := json.NewDecoder(bytes.NewReader(d.Text))
 	for {
 		var value json.RawMessage
 		err := reader.Decode(&value)
@@ -64,24 +67,24 @@ func jsonValues(d *Document) []*Document {
 			break
 		}
 		if err != nil {
-			return []*Document{d}
+			return []Part{d}
 		}
 		ends = append(ends, int(reader.InputOffset()))
 	}
 	if len(ends) < 2 {
-		return []*Document{d}
+		return []Part{d}
 	}
-	var all []*Document
-	ends[len(ends)-1] = len(d.text)
-	from, before := 0, d.before
+	var all []Part
+	ends[len(ends)-1] = len(d.Text)
+	from, before := 0, d.Before
 	for _, end := range ends {
-		all = append(all, &Document{before: before, text: d.text[from:end]})
+		all = append(all, Part{before, d.Text[from:end]})
 		from, before = end, nil
 	}
 	return all
 }
 
-// A lineKind is what a line means to split.
+// A lineKind is what a line means to Documents.
 type lineKind int
 
 const (

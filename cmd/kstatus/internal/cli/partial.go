@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A PartialFile becomes a file when it is complete. Until then it has another name in the same
+// folder, [PartialSuffix] behind that of the file, and what was there before stays. Only
+// its owner may read it. If the process is killed, what was written so far stays under
+// the other name.
+type PartialFile struct {
+	name string
+	file *os.File // nil before the first write
+	err  error    // of making it
+}
+
+// PartialSuffix ends the name of a file that is not complete.
+const PartialSuffix = ".partial"
+
+// NewPartialFile returns a file to be written. Nothing is written before the first Write; an
+// error tells that it could not be. Symbolic links are not followed. What is no regular file,
+// such as a pipe, is written to directly.
+func NewPartialFile(name string) (*PartialFile, error) {
+	if target, err := os.Stat(name); err == nil && !target.Mode().IsRegular() {
+		if target.IsDir() {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a directory")}
+		}
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, err
+		}
+		return &PartialFile{file: file}, nil
+	}
+	if link, err := os.Lstat(name); err == nil && link.Mode()&fs.ModeSymlink != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a symbolic link, which is not followed")}
+	}
+	p := &PartialFile{name: name}
+	if err := p.create(); err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			path.Path = name
+		}
+		return nil, err
+	}
+	return p, errors.Join(p.file.Close(), p.forget())
+}
+
+// create makes the file under its other name, in place of one that a process has left which
+// was killed.
+func (p *PartialFile) create() (err error) {
+	other := p.name + PartialSuffix
+	if old, err := os.Lstat(other); err == nil && old.Mode().IsRegular() {
+		if err := os.Remove(other); err != nil {
+			return err
+		}
+	}
+	p.file, err = os.OpenFile(other, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	return err
+}
+
+func (p *PartialFile) forget() error {
+	p.file = nil
+	return os.Remove(p.name + PartialSuffix)
+}
+
+// Write writes to the file.
+func (p *PartialFile) Write(b []byte) (int, error) {
+	if p.file == nil && p.err == nil {
+		p.err = p.create()
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	return p.file.Write(b)
+}
+
+// Close completes the file: it takes the place of what has its name. Nothing was written, and
+// nothing changes, or it was closed before.
+func (p *PartialFile) Close() error {
+	if p.file == nil {
+		return p.err
+	}
+	file := p.file
+	p.file, p.err = nil, fs.ErrClosed
+	if p.name == "" {
+		return file.Close()
+	}
+	is, err := file.Stat()
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	other := p.name + PartialSuffix
+	if there, err := os.Lstat(other); err != nil || !os.SameFile(is, there) {
+		return fmt.Errorf("%s: another process has taken its place", other)
+	}
+	return os.Rename(other, p.name)
+}
+
+// Discard forgets what was written, and leaves what was there before.
+func (p *PartialFile) Discard() error {
+	if p.file == nil {
+		return nil
+	}
+	err := p.file.Close()
+	if p.name != "" {
+		err = errors.Join(err, p.forget())
+	}
+	p.file, p.err = nil, fs.ErrClosed
+	return err
+}
+
+// IsInput reports whether a file is one of those that names of files and folders lead to.
+func IsInput(name string, inputs []string) bool {
+	is, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	folder, err := os.Stat(filepath.Dir(name))
+	for _, in := range inputs {
+		other, failed := os.Stat(in)
+		if failed != nil {
+			continue
+		}
+		if os.SameFile(is, other) {
+			return true
+		}
+		switch filepath.Ext(name) {
+		case ".json", ".yaml", ".yml":
+			if err == nil && other.IsDir() && os.SameFile(folder, other) {
+				return true
+			}
+		}
+	}
+	return false
+}

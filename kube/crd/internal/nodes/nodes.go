@@ -1,0 +1,83 @@
+// Package nodes looks things up in the nodes of a YAML document.
+package nodes
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/internal/expansion"
+)
+
+// Look returns what counts for the size that a document expands to.
+func Look(n *yaml.Node) expansion.Node[*yaml.Node] {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return expansion.Node[*yaml.Node]{Target: n.Alias}
+	case yaml.MappingNode: // its names are no values
+		return expansion.Node[*yaml.Node]{Values: 1 - len(n.Content)/2, Content: n.Content}
+	}
+	return expansion.Node[*yaml.Node]{Values: 1, Bytes: len(n.Value), Content: n.Content}
+}
+
+// HasAlias reports whether there is an alias below a node.
+func HasAlias(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, HasAlias)
+}
+
+// An Index has the names of wide mappings, and where their values are in the content of
+// the mapping. Of a name that is set twice the last counts.
+type Index map[*yaml.Node]map[string]int
+
+// wide is how many nodes a mapping has whose names are worth an index.
+const wide = 32
+
+// Add indexes the mappings of a tree, and calls twice for each name that is set again.
+func (k Index) Add(n *yaml.Node, twice func(key *yaml.Node)) {
+	if n.Kind == yaml.MappingNode {
+		seen, at := map[string]bool{}, map[string]int{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if seen[key.Value] && key.Kind == yaml.ScalarNode && key.Tag != "!!merge" {
+				twice(key)
+			}
+			seen[key.Value], at[key.Value] = true, i+1
+		}
+		if len(n.Content) > wide {
+			k[n] = at
+		}
+	}
+	for _, below := range n.Content {
+		k.Add(below, twice)
+	}
+}
+
+// Child returns the node of a field or an item, where it is in the content of the node
+// around it, and that of its name if it has one.
+func (k Index) Child(n *yaml.Node, step any) (index int, key, value *yaml.Node) {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		n = n.Alias
+	}
+	switch s := step.(type) {
+	case string:
+		if n.Kind != yaml.MappingNode {
+			return 0, nil, nil
+		}
+		if at, indexed := k[n]; indexed {
+			if i, there := at[s]; there {
+				return i, n.Content[i-1], n.Content[i]
+			}
+			return 0, nil, nil
+		}
+		for i := len(n.Content) - 2; i >= 0; i -= 2 {
+			if n.Content[i].Value == s {
+				return i + 1, n.Content[i], n.Content[i+1]
+			}
+		}
+	case int:
+		if n.Kind == yaml.SequenceNode && s >= 0 && s < len(n.Content) {
+			return s, nil, n.Content[s]
+		}
+	}
+	return 0, nil, nil
+}

@@ -1,0 +1,53 @@
+package redact
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The effort grows as the length of the text, whatever is in it: for ten times the text at
+// most fifteen times the steps are made.
+func TestEffortGrowsAsTheText(t *testing.T) {
+	for _, part := range []string{
+		"token:", "token=", "password: \"", "password=a,", "secret:a/b:", "key: ", "cookie:", "Authorization: Bearer ", "cookie: a; ",
+		"://", "://a:", "a:b@", "@", "https://a:b/c@", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----BEGIN ", "-----END ",
+		"eyJ", "eyJa.", "ghp_", "AKIA", "sk-", "MIIE", "a", "a=", "\\\\\\\"", "--token ", "-p ", "mysql -p", "\"", "'--token'", "[", ",",
+		"data: {", "stringData:\n ", "kind: Secret\ndata:\n", "data:map[", "</password>", "<password>", "<token></token>", "<redacted>", "<redacted 1>", "password=<redacted>",
+		"name: token value: ", "value=", "{\"name\":\"token\",\"value\":\"", "token: |\n  a\n", "token: |\n", "password=hunter2 and ", "\xff", "…", "...",
+		"password = ", "pass:/:/", "\n\t ", "{\"a\":", "[\"--token\",", "aws_secret AKIA/",
+	} {
+		t.Run(part, func(t *testing.T) {
+			const size = 2000
+			small, large := effort(strings.Repeat(part, size/len(part))), effort(strings.Repeat(part, 10*size/len(part)))
+			if large > 15*small {
+				t.Errorf("%d steps for %d bytes, and %d for ten times as many", small, size, large)
+			}
+		})
+	}
+}
+
+// effort returns how many steps looking at a text takes.
+func effort(text string) int {
+	sc := scanner{s: text}
+	sc.scan()
+	sc.merged()
+	return sc.steps
+}
+
+// A long text that many fields share is looked at once.
+func TestSharedTextsAreRedactedOnce(t *testing.T) {
+	long := strings.Repeat("password=hunter2 ", 100)
+	list := make([]any, 1000)
+	for i := range list {
+		list[i] = long
+	}
+	var r Objects
+	have := r.Object(map[string]any{"kind": "Thing", "spec": map[string]any{"texts": list}})
+	if len(r.texts) != 1 {
+		t.Errorf("%d texts were looked at", len(r.texts))
+	}
+	if strings.Contains(fmt.Sprint(have), "hunter2") {
+		t.Error("a secret is left")
+	}
+}

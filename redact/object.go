@@ -1,0 +1,388 @@
+package redact
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"kstatus.dev/redact/internal/naming"
+)
+
+// Objects redacts objects: the values of environment variables and of other pairs of a name
+// and a value, the data of Secrets and ConfigMaps wherever they stand, what lies below
+// fields whose names tell of secrets, arguments, annotations that hold whole objects, and
+// all that [Text] finds in other texts.
+//
+// Equal values get equal placeholders, so that one can still tell whether a value has
+// changed, but not what it is. The zero value is ready for use, by one goroutine.
+type Objects struct {
+	// Numbered tells that placeholders in texts have numbers as well, so that one can still
+	// tell whether a text has changed.
+	Numbered bool
+
+	placeholders map[string]string       // by value
+	classes      map[string]naming.Class // of fields
+	texts        map[textID]string       // long texts that have been redacted
+	cached       int                     // bytes of them
+	place        func(string) string     // returns placeholders; nil: with numbers
+	depth        int                     // of documents in texts
+	changed      bool                    // something was replaced
+}
+
+// A textID is a text by its place in memory. A text that is there many times, as an alias of
+// YAML can make it, is redacted once. As a key of a map it keeps the text where it is.
+type textID struct {
+	start  *byte
+	length int
+}
+
+// Object returns an object without secrets. The one given stays as it is.
+func (r *Objects) Object(obj map[string]any) map[string]any {
+	if obj == nil {
+		return nil
+	}
+	return r.fields("", obj, false)
+}
+
+// Field returns the value of the field of an object that a path leads to, such as
+// "spec.adminPassword", without secrets.
+func (r *Objects) Field(path string, v any) any {
+	parent, name := "", path
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		parent, name = path[:i], path[i+1:]
+	}
+	if i := strings.IndexByte(name, '['); i > 0 {
+		name = name[:i]
+	}
+	if name == "value" && strings.HasSuffix(parent, "]") && v != nil {
+		return r.value(name, v, true) // of a variable
+	}
+	return r.field(nil, name, v, false)
+}
+
+// Text returns a text without secrets, as [Text] does.
+func (r *Objects) Text(s string) string {
+	if len(s) < shortest {
+		return s
+	}
+	const long = 256
+	id := textID{}
+	if len(s) >= long {
+		id = textID{unsafe.StringData(s), len(s)}
+		if is, known := r.texts[id]; known {
+			r.changed = r.changed || is != s
+			return is
+		}
+	}
+	place := r.place
+	if r.Numbered {
+		place = r.placeholder
+	}
+	is := stable(s, r.depth, place)
+	if id.start != nil {
+		const most = 4 << 20
+		if r.cached += len(s); r.texts == nil || r.cached > most {
+			r.texts, r.cached = map[textID]string{}, len(s)
+		}
+		r.texts[id] = is
+	}
+	r.changed = r.changed || is != s
+	return is
+}
+
+// value returns the value of a field without secrets. Within tells that it lies below a
+// field whose name tells of secrets.
+func (r *Objects) value(name string, v any, within bool) any {
+	switch v := v.(type) {
+	case nil, bool:
+		return v
+	case string:
+		if within {
+			return r.placeholder(v)
+		}
+		return r.Text(v)
+	case map[string]any:
+		return r.fields(name, v, within)
+	case []any:
+		return r.list(name, v, within, nil)
+	}
+	if within {
+		return r.placeholder(fmt.Sprint(v))
+	}
+	return v
+}
+
+// list returns a list without secrets. Before are the words before those of the list, if it
+// is a list of arguments.
+func (r *Objects) list(name string, list []any, within bool, before []any) []any {
+	all := make([]any, len(list))
+	line := commandLine{anyTool: true, listed: true}
+	for _, item := range before {
+		if word, ok := item.(string); ok {
+			line.next(word)
+		}
+	}
+	for i, item := range list {
+		word, isText := item.(string)
+		if !isText {
+			line = commandLine{anyTool: true, listed: true}
+			all[i] = r.value(name, item, within)
+			continue
+		}
+		if from, kind := line.next(word); kind != "" && !within {
+			all[i] = word[:from] + r.placeholder(word[from:])
+			continue
+		}
+		all[i] = r.value(name, word, within)
+	}
+	return all
+}
+
+// classOf returns the class of the name of a field.
+func (r *Objects) classOf(name string) naming.Class {
+	c, known := r.classes[name]
+	if !known {
+		if r.classes == nil {
+			r.classes = map[string]naming.Class{}
+		}
+		c = naming.Of(name)
+		r.classes[name] = c
+	}
+	return c
+}
+
+// fields returns a map without secrets.
+func (r *Objects) fields(name string, m map[string]any, within bool) map[string]any {
+	m = maps.Clone(m)
+	if kind, ok := m["kind"].(string); ok {
+		r.ofKind(kind, m)
+	}
+	pair := pairOf(m)
+	for _, field := range slices.Sorted(maps.Keys(m)) { // in order, so that the placeholders are the same each time
+		v := m[field]
+		switch {
+		case name == "annotations":
+			if text, ok := v.(string); ok {
+				r.annotation(m, field, text)
+				continue
+			}
+		case field == "managedFields" && name == "metadata":
+			continue // it holds names only
+		case field == "stringData", field == "data" && isTemplate(name), field == "binaryData" && isTemplate(name):
+			if data, ok := v.(map[string]any); ok {
+				m[field] = r.withoutValues(data)
+				continue
+			}
+		case pair.isValue(field):
+			m[field] = r.value(field, v, true)
+			continue
+		}
+		m[field] = r.field(m, field, v, within)
+	}
+	return m
+}
+
+// field returns the value of a field of a map without secrets.
+func (r *Objects) field(m map[string]any, field string, v any, within bool) any {
+	class := r.classOf(field)
+	switch {
+	case class == naming.ClassSetting || within && naming.IsSetting(strings.ToLower(field)) || isReference(m, field):
+		within = false
+	case class.IsSecret():
+		_, isMap := v.(map[string]any)
+		switch {
+		case isMap && (class == naming.ClassLoose || !holdsSecrets(field)):
+		case isPullSecrets(field) && holdsNames(v):
+			return slices.Clone(v.([]any))
+		default:
+			within = true
+		}
+	}
+	if list, ok := v.([]any); ok && field == "args" {
+		command, _ := m["command"].([]any)
+		return r.list(field, list, within, command)
+	}
+	return r.value(field, v, within)
+}
+
+// holdsSecrets reports whether a map in a field of that name, which tells of a secret, holds
+// secrets and not settings.
+func holdsSecrets(field string) bool {
+	lower := strings.ToLower(field)
+	for _, end := range [...]string{"auth", "cookie", "signature", "dsn", "sig"} {
+		if strings.HasSuffix(lower, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// isReference reports whether a field refers to an object or a key of it.
+func isReference(m map[string]any, field string) bool {
+	switch field {
+	case "key":
+		return m["name"] != nil || m["path"] != nil
+	case "secretKey":
+		return m["remoteRef"] != nil || m["sourceRef"] != nil || m["remoteKey"] != nil
+	case "items", "secretRef", "name", "namespace", "kind":
+		return true
+	}
+	return false
+}
+
+// isPullSecrets reports whether a field holds names of Secrets.
+func isPullSecrets(field string) bool {
+	return strings.HasSuffix(strings.ToLower(field), "pullsecrets")
+}
+
+// holdsNames reports whether a value is a list of texts.
+func holdsNames(v any) bool {
+	list, ok := v.([]any)
+	return ok && !slices.ContainsFunc(list, func(item any) bool { _, isText := item.(string); return !isText })
+}
+
+// isTemplate reports whether a field of that name holds a template of a Secret or a ConfigMap.
+func isTemplate(name string) bool {
+	return strings.HasSuffix(strings.ToLower(name), "template") || strings.HasSuffix(strings.ToLower(name), "templates")
+}
+
+// ofKind replaces what an object of a kind holds of secrets. The map is that of the copy.
+func (r *Objects) ofKind(kind string, m map[string]any) {
+	if kind != "ConfigMap" && !strings.HasSuffix(kind, "Secret") {
+		return
+	}
+	for _, field := range [...]string{"data", "stringData", "binaryData"} {
+		switch data := m[field].(type) {
+		case map[string]any:
+			m[field] = r.withoutValues(data)
+		case string:
+			m[field] = r.hidden(data)
+		}
+	}
+	if kind != "Secret" {
+		return
+	}
+	metadata, _ := m["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	if len(annotations) == 0 {
+		return
+	}
+	annotations = maps.Clone(annotations)
+	for name, v := range annotations {
+		if text, ok := v.(string); ok && !isOfKubernetes(name) {
+			annotations[name] = r.hidden(text)
+		}
+	}
+	metadata = maps.Clone(metadata)
+	metadata["annotations"], m["metadata"] = annotations, metadata
+}
+
+// withoutValues returns a map whose values are gone.
+func (r *Objects) withoutValues(data map[string]any) map[string]any {
+	data = maps.Clone(data)
+	for key, v := range data {
+		if text, ok := v.(string); ok {
+			data[key] = r.hidden(text)
+		} else if v != nil {
+			data[key] = r.hidden(fmt.Sprint(v))
+		}
+	}
+	return data
+}
+
+// hidden returns what a value is replaced by that is not to be compared with others.
+func (r *Objects) hidden(value string) string {
+	if value == Placeholder {
+		return value
+	}
+	r.changed = true
+	return Placeholder
+}
+
+// isOfKubernetes reports whether a label or annotation is one of those that Kubernetes and
+// the tools around it define, which hold no secrets of their own.
+func isOfKubernetes(name string) bool {
+	domain, _, _ := strings.Cut(name, "/")
+	for _, d := range [...]string{"kubernetes.io", "k8s.io", "cert-manager.io", "helm.sh", "kstatus.dev", "fluxcd.io", "argoproj.io", "external-secrets.io", "crossplane.io"} {
+		if domain == d || strings.HasSuffix(domain, "."+d) {
+			return true
+		}
+	}
+	return false
+}
+
+// annotation replaces what an annotation holds of secrets.
+func (r *Objects) annotation(m map[string]any, name, text string) {
+	const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+	switch {
+	case name == lastApplied:
+		delete(m, name)
+		r.changed = true
+	case mayHoldObject(text):
+		m[name] = r.hidden(text)
+	case strings.HasSuffix(name, "secret") && isOfKubernetes(name):
+		m[name] = r.Text(text) // the name of a Secret
+	default:
+		m[name] = r.field(m, name, text, false)
+	}
+}
+
+// mayHoldObject reports whether an annotation is an object, or too long to tell.
+func mayHoldObject(text string) bool {
+	const long = 2048
+	t := strings.TrimSpace(text)
+	return len(t) > long || (strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[{")) && json.Valid([]byte(t))
+}
+
+// A pair says which field of a map holds the value of a name that another field holds.
+type pair struct {
+	value  string // empty: the map is no pair
+	filled bool
+}
+
+// pairOf returns the pair that a map is. With "name" it is one whatever the name is; with
+// "key", as a toleration has it too, if the key tells of a secret.
+func pairOf(m map[string]any) pair {
+	for _, value := range [...]string{"value", "Value"} {
+		v, has := m[value]
+		if !has || v == nil || v == "" {
+			continue
+		}
+		for _, field := range [...]string{"name", "Name", "key", "Key", "header", "variable", "env"} {
+			text, ok := m[field].(string)
+			if !ok {
+				continue
+			}
+			if _, isBool := v.(bool); isBool && value == "Value" {
+				continue
+			}
+			if strings.EqualFold(field, "name") || naming.Of(text).IsSecret() || header(text) {
+				return pair{value, true}
+			}
+		}
+	}
+	return pair{}
+}
+
+func (p pair) isValue(field string) bool { return p.filled && field == p.value }
+
+// placeholder returns what a value is replaced by.
+func (r *Objects) placeholder(value string) string {
+	if value == "" || isReplaced(value, 0, len(value)) && placeholderEnd(value, 0) == len(value) {
+		return value
+	}
+	r.changed = true
+	if r.place != nil {
+		return r.place(value)
+	}
+	if r.placeholders == nil {
+		r.placeholders = map[string]string{}
+	}
+	if r.placeholders[value] == "" {
+		r.placeholders[value] = fmt.Sprintf("<redacted %d>", len(r.placeholders)+1)
+	}
+	return r.placeholders[value]
+}

@@ -1,0 +1,185 @@
+package redact
+
+import (
+	"strings"
+
+	"kstatus.dev/redact/internal/naming"
+)
+
+// words finds what follows flags and the names of ways to authenticate: --password x,
+// mysql -px, Bearer x.
+func (sc *scanner) words() {
+	s := sc.s
+	var line commandLine
+	for i := 0; i < len(s); {
+		sc.steps++
+		if isWordEnd(s[i]) {
+			if s[i] == '\n' || s[i] == ';' || s[i] == '|' {
+				line = commandLine{}
+			}
+			i++
+			continue
+		}
+		start := i
+		quote := byte(0)
+		if s[i] == '"' || s[i] == '\'' || s[i] == '`' {
+			quote = s[i]
+			start++
+		}
+		i = start
+		for i < len(s) && !isWordEnd(s[i]) && s[i] != '"' && s[i] != '\'' && s[i] != '`' {
+			i++
+			sc.steps++
+		}
+		if i < len(s) && (s[i] == ',' || s[i] == ']') {
+			line.listed = true
+		}
+		if i == start {
+			if quote == 0 {
+				i++
+			}
+			continue
+		}
+		if from, kind := line.next(s[start:i]); kind != "" {
+			to := i
+			if quote == 0 {
+				for to > start+from && strings.IndexByte(".)]}", s[to-1]) >= 0 {
+					to--
+				}
+			}
+			if end := placeholderEnd(s, start+from); end > start+from {
+				i = max(i, end)
+				continue
+			}
+			if isSpaced := quote != 0 && i < len(s) && s[i] == ' '; isSpaced {
+				to = quoteEnd(s, start, len(s), quote)
+				i = to
+			}
+			if i >= sc.cut {
+				to = len(s)
+			}
+			sc.add(start+from, to, kind)
+		}
+	}
+}
+
+// isWordEnd reports whether a byte ends a word of a command line, or of a list of them.
+func isWordEnd(c byte) bool { return isSpace(c) || c == ';' || c == '|' || c == ',' || c == '[' }
+
+// A commandLine is what is known of a command line so far.
+type commandLine struct {
+	command string // whose short flags are known; empty for others
+	anyTool bool   // it surely is a command line, though of any command
+	listed  bool   // its words are apart from each other, as in a list
+	flag    string // the word before, if it is a flag whose value follows
+	scheme  bool   // the word before is one of a header
+}
+
+// next takes the next word, and returns from where on it is a secret, and of which kind;
+// of none if it is no secret.
+func (l *commandLine) next(word string) (from int, kind string) {
+	flag, scheme := l.flag, l.scheme
+	l.flag, l.scheme = "", false
+	switch {
+	case scheme && len(word) >= 8 && isNoWord(word) && !isNoValue(word):
+		return 0, aToken
+	case flag != "" && !strings.HasPrefix(word, "-"):
+		if from, kind := l.valueOf(flag, word); kind != "" {
+			return from, kind
+		}
+	}
+	if lower := strings.ToLower(strings.Trim(word, `"'\`)); lower == "bearer" || lower == "basic" {
+		l.scheme = true
+		return 0, ""
+	}
+	if len(word) < 2 || word[0] != '-' {
+		if tools[baseName(word)] != "" {
+			l.command = baseName(word)
+		}
+		return 0, ""
+	}
+	word = strings.TrimRight(word, `"'\`)
+	name := strings.TrimLeft(word, "-")
+	if eq := strings.IndexByte(name, '='); eq >= 0 {
+		at := len(word) - len(name) + eq + 1
+		if isUserFlag(name[:eq]) {
+			if n := userSecret(word[at:]); n > 0 {
+				return at + n, aPassword
+			}
+		}
+		return 0, "" // an assignment
+	}
+	l.flag = word
+	if !strings.HasPrefix(word, "--") && len(word) > 2 {
+		// A short flag with its value: -pPASSWORD.
+		if strings.IndexByte(tools[l.command], word[1]) >= 0 && joins[l.command] || l.command == "" && l.anyTool && word[1] == 'p' && telling(word[2:]) {
+			if !isNoValue(word[2:]) {
+				l.flag = ""
+				return 2, aPassword
+			}
+		}
+		if strings.HasPrefix(word, "-u") {
+			if n := userSecret(word[2:]); n > 0 {
+				l.flag = ""
+				return 2 + n, aPassword
+			}
+		}
+	}
+	return 0, ""
+}
+
+// valueOf returns from where on the value of a flag is a secret.
+func (l *commandLine) valueOf(flag, value string) (from int, kind string) {
+	name := strings.TrimLeft(flag, "-")
+	value = strings.TrimLeft(value, `\`)
+	switch {
+	case isNoValue(value):
+		return 0, ""
+	case isUserFlag(name):
+		if n := userSecret(value); n > 0 {
+			return n, aPassword
+		}
+		return 0, ""
+	case len(name) == 1:
+		switch {
+		case strings.Contains(tools[l.command], name) && l.command != "":
+			return 0, aPassword
+		case l.anyTool && l.command == "" && strings.Contains("paPw", name) && telling(value) && !strings.ContainsAny(value, "/:."):
+			return 0, aPassword
+		}
+		return 0, ""
+	}
+	switch c := naming.Of(name); {
+	case c < naming.ClassSecret && !(l.anyTool && c == naming.ClassLoose), isProse(value) && !l.anyTool && !l.listed, isObjectName(value):
+		return 0, ""
+	case c == naming.ClassPassword:
+		return 0, aPassword
+	}
+	return 0, aToken
+}
+
+// isUserFlag reports whether a flag takes a user with a password.
+func isUserFlag(name string) bool {
+	switch name {
+	case "u", "U", "user", "basic", "proxy-user", "userpwd", "basic-auth", "http-user":
+		return true
+	}
+	return false
+}
+
+// userSecret returns where the password begins in user:password, zero if there is none.
+func userSecret(value string) int {
+	i := strings.IndexAny(value, ":%")
+	if i <= 0 || i == len(value)-1 || strings.Contains(value, "://") || strings.Trim(value, "0123456789:") == "" || isNoValue(value[i+1:]) || value[i+1] == ':' {
+		return 0
+	}
+	return i + 1
+}
+
+// baseName returns the name of a command without its folder.
+func baseName(word string) string {
+	if i := strings.LastIndexByte(word, '/'); i >= 0 {
+		word = word[i+1:]
+	}
+	return strings.Trim(word, `"'\()`)
+}

@@ -1,0 +1,88 @@
+package hostile
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const readyPod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "ok", "namespace": "shop", "uid": "1", "resourceVersion": "7"},
+	"spec": {"containers": [{"name": "main", "image": "x"}]}, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "False"}]}}`
+
+// Watches that end early are not reopened at once, whatever they deliver. Without a pause
+// there are thousands of requests in these five seconds.
+func TestWatchesThatEndEarly(t *testing.T) {
+	for _, row := range []struct {
+		it   string
+		send func(w http.ResponseWriter, r *http.Request)
+	}{
+		{"after a bookmark", func(w http.ResponseWriter, r *http.Request) {
+			event(w, "BOOKMARK", bookmark(r, kinds[0], "101", nil))
+		}},
+		{"after nothing", func(http.ResponseWriter, *http.Request) {}},
+		{"after an event", func(w http.ResponseWriter, r *http.Request) {
+			event(w, "MODIFIED", map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "other", "namespace": "shop", "resourceVersion": "101"}})
+		}},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, readyPod)
+			s.hook = func(w http.ResponseWriter, r *http.Request) bool {
+				query := r.URL.Query()
+				if query.Get("watch") != "true" || query.Get("sendInitialEvents") == "true" {
+					return false
+				}
+				w.Header().Set("Content-Type", "application/json")
+				row.send(w, r)
+				return true
+			}
+			s.endInitial = true
+			code, out := kstatus(t, "wait", "pod/ok", "--timeout", "5s", "--kubeconfig", s.kubeconfig())
+			if code != 4 || !strings.Contains(out, "InProgress") && !strings.Contains(out, "Failing") {
+				t.Errorf("want a timeout, have exit code %d\n%s", code, out)
+			}
+			s.fewRequests(t)
+		})
+	}
+}
+
+// A server that closes each connection after a byte is not asked in a loop either, and the
+// verdict says what happens.
+func TestConnectionsThatCloseAfterAByte(t *testing.T) {
+	s := serve(t)
+	s.hook = func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasPrefix(r.URL.Path, "/api/v1/") {
+			return false
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return true
+		}
+		closeAfter(conn, "H")
+		return true
+	}
+	code, out := kstatus(t, "wait", "pod/ok", "--timeout", "5s", "--kubeconfig", s.kubeconfig())
+	if code != 4 && code != 1 || !strings.Contains(out, "EOF") && !strings.Contains(out, "malformed HTTP response") {
+		t.Errorf("have exit code %d\n%s", code, out)
+	}
+	s.fewRequests(t)
+}
+
+// closeAfter ends a connection after a text.
+func closeAfter(conn net.Conn, text string) {
+	_, _ = conn.Write([]byte(text)) // the client may have gone
+	_ = conn.Close()
+}
+
+// fewRequests fails the test if there have been too many requests for a command that has run
+// for five seconds.
+func (s *server) fewRequests(t *testing.T) {
+	t.Helper()
+	all := s.log()
+	t.Logf("%d requests in 5 s", len(all))
+	if len(all) > 100 {
+		t.Errorf("%d requests in 5 s, want at most 100; the last are\n%s", len(all), strings.Join(all[len(all)-5:], "\n"))
+	}
+}
