@@ -136,9 +136,9 @@ func (o *object) heldByDependents(f finding) finding {
 // dependents returns the known objects that are to be gone before an object that
 // is deleted in the foreground.
 func (o *object) dependents() (all []*object) {
-	for _, p := range o.index.all {
+	for _, p := range o.index.owned[o.uid] {
 		for ref := range p.Each("metadata.ownerReferences") {
-			if o.uid != "" && ref.Text("uid") == o.uid && (ref.Is("blockOwnerDeletion") || p.Has("metadata.deletionTimestamp")) {
+			if ref.Text("uid") == o.uid && (ref.Is("blockOwnerDeletion") || p.Has("metadata.deletionTimestamp")) {
 				all = append(all, p)
 				break
 			}

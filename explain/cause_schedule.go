@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
@@ -182,7 +183,7 @@ func (o *object) requirements(field string) (all []Evidence) {
 	switch field {
 	case "selector":
 		if o.Has("spec.nodeSelector") {
-			all = append(all, o.evidenceAs("spec.nodeSelector", selectorOf(o.Labels("spec.nodeSelector"))))
+			all = append(all, o.evidenceAs("spec.nodeSelector", fields.SelectorOf(o.Labels("spec.nodeSelector"))))
 		}
 		if terms := o.nodeTerms(); terms != "" {
 			all = append(all, o.evidenceAs("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution", terms))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/internal/text"
 )
@@ -113,10 +114,10 @@ func (o *object) nearMiss(of List) (near *object, path, key string) {
 
 // makers returns the workloads whose Pods a Service would select.
 func (o *object) makers() (all []*object) {
-	selector := selectorOf(o.Labels("spec.selector"))
+	selector := fields.SelectorOf(o.Labels("spec.selector"))
 	for _, kind := range [...]List{o.list(deployment, o.ID.Namespace, nil), o.list(statefulSet, o.ID.Namespace, nil)} {
 		for _, w := range o.index.objectsIn(kind) {
-			if selector != "" && selects(selector, w.Labels("spec.template.metadata.labels")) {
+			if selector != "" && fields.Selects(selector, w.Labels("spec.template.metadata.labels")) {
 				all = append(all, w)
 			}
 		}

@@ -17,7 +17,7 @@
 //
 // explain.go declares what comes out, facts.go what goes in, and wish.go what is
 // missing. fact_lines.go writes and reads facts; fact_redact.go removes secrets
-// from them.
+// from them, and what is not read.
 //
 // index.go indexes the facts. traversal.go goes from an object down to what is
 // wrong. group.go makes one cause of equal findings, with the chain of link.go.
@@ -33,7 +33,7 @@
 // before, and the commands to run next. tree.go arranges objects below their owners.
 //
 // What needs no object is in the packages under internal: fields reads maps by paths,
-// messages reads the errors of programs, podspec compares templates of Pods, reference
-// finds references in any fields, controllers knows controllers and finalizers, and show
-// makes text fit for people.
+// messages reads the errors of programs, podspec compares templates of Pods, brief
+// takes from objects what is not read, reference finds references in any fields, controllers
+// knows controllers and finalizers, and show makes text fit for people.
 package explain

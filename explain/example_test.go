@@ -210,3 +210,11 @@ func ExampleRedactor_ObjectFact() {
 	fmt.Println(redacted("old") == redacted("old"), redacted("old") == redacted("new"))
 	// Output: true false
 }
+
+// Of what no explanation reads, only its place is left.
+func ExampleRedactor_Brief() {
+	var r explain.Redactor
+	fact := r.Brief(explain.ObjectFact{Object: status.Map{"apiVersion": "example.com/v1", "kind": "Lamp", "spec": map[string]any{"secretName": "a", "motto": "b"}}})
+	fmt.Println(fact.Object["spec"])
+	// Output: map[motto:<redacted 1> secretName:a]
+}

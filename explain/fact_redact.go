@@ -4,11 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/brief"
 	"kstatus.dev/redact"
 )
 
 // A Redactor replaces what facts hold of secrets; package redact says what that is.
-// Objects with equal values are redacted equally. Redacting again changes nothing.
+// Equal values are replaced equally. Redacting again changes nothing.
 // The zero Redactor is ready for use, by one goroutine.
 type Redactor struct{ objects redact.Objects }
 
@@ -25,6 +26,18 @@ func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Reads = slices.Clone(t.Reads)
 	for i, read := range t.Reads {
 		t.Reads[i].Value = r.objects.Field(read.Path, read.Value)
+	}
+	return t
+}
+
+// Brief returns a thing without secrets, as ObjectFact does, and without the texts of its object
+// that no explanation reads. Of the fields of the status, of labels, of references, and of
+// those that this package knows the texts stay; all others are replaced, however harmless they
+// look. Equal texts are replaced equally.
+func (r *Redactor) Brief(t ObjectFact) ObjectFact {
+	t = r.ObjectFact(t)
+	if t.Object != nil {
+		t.Object = brief.Object(t.Object, r.objects.Replace)
 	}
 	return t
 }

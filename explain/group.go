@@ -15,6 +15,7 @@ type group struct {
 	first  finding // of the first object in order, below the first object asked about
 	at     map[*object]bool
 	blocks []ID
+	isIn   map[ID]bool     // blocks
 	images map[string]bool // that cannot be pulled
 	kind   int             // its place among [CauseKinds], -1 if it has none
 	failed bool            // one of the objects that it blocks has failed
@@ -32,7 +33,7 @@ func (t *traversal) groups() []*group {
 		for _, f := range t.visit(o, true) {
 			g := byKey[f.groupKey()]
 			if g == nil {
-				g = &group{first: f, at: map[*object]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
+				g = &group{first: f, at: map[*object]bool{}, isIn: map[ID]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
 				byKey[f.groupKey()] = g
 				all = append(all, g)
 			}
@@ -49,15 +50,21 @@ func (t *traversal) groups() []*group {
 
 // add adds a finding below an object that was asked about.
 func (g *group) add(f finding, asked *object) {
-	g.at[f.at()] = true
+	g.at[f.at] = true
 	if f.image != "" {
 		g.images[f.image] = true
 	}
-	if !slices.Contains(g.blocks, asked.ID) {
-		g.blocks = append(g.blocks, asked.ID)
-	}
-	if g.blocks[0] == asked.ID && f.at().ID.Compare(g.first.at().ID) < 0 {
+	g.block(asked.ID)
+	if g.blocks[0] == asked.ID && f.at.ID.Compare(g.first.at.ID) < 0 {
 		g.first = f
+	}
+}
+
+// block adds an object that is blocked.
+func (g *group) block(id ID) {
+	if !g.isIn[id] {
+		g.isIn[id] = true
+		g.blocks = append(g.blocks, id)
 	}
 }
 
@@ -65,20 +72,23 @@ func (g *group) add(f finding, asked *object) {
 // first that does. Kubelets say why after a pull, and not while they wait for the
 // next one.
 func mergeImages(all []*group) []*group {
+	telling := map[string][]*group{} // by image, the first two groups
+	for _, g := range all {
+		for image := range g.images {
+			if len(telling[image]) < 2 {
+				telling[image] = append(telling[image], g)
+			}
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
 		image := vague.first.image
-		if image == "" || vague.first.text != pullFailedText(image) {
+		i := slices.IndexFunc(telling[image], func(g *group) bool { return g != vague })
+		if i < 0 || image == "" || vague.first.text != pullFailedText(image) {
 			return false
 		}
-		i := slices.IndexFunc(all, func(g *group) bool { return g != vague && g.images[image] })
-		if i < 0 {
-			return false
-		}
-		maps.Copy(all[i].at, vague.at)
+		maps.Copy(telling[image][i].at, vague.at)
 		for _, id := range vague.blocks {
-			if !slices.Contains(all[i].blocks, id) {
-				all[i].blocks = append(all[i].blocks, id)
-			}
+			telling[image][i].block(id)
 		}
 		return true
 	})
@@ -136,14 +146,14 @@ func (g *group) missingLog(x *index) *LogID {
 
 // cause returns the group as a cause, with its texts.
 func (g *group) cause(x *index) Cause {
-	f := g.first
+	f, chain := g.first, g.first.chain.objects()
 	c := Cause{
 		Kind: f.kind, Text: show.Line(f.text), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
-		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at().Result.Failure == status.FailureTerminal,
+		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at.Result.Failure == status.FailureTerminal,
 	}
-	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(f.chain), x.logEvidence(f.log))
-	if c.Changed = revisionChanges(f.chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
-		c.Next = append(slices.Clip(c.Next), undoCommands(f.chain)...)
+	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(chain), x.logEvidence(f.log))
+	if c.Changed = revisionChanges(chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
+		c.Next = append(slices.Clip(c.Next), undoCommands(chain)...)
 	}
 	c.Next = commands(c.Next)
 	return c

@@ -16,13 +16,17 @@ type index struct {
 	objects map[ID]*object
 	all     []*object // in order
 	byUID   map[string]*object
+	byName  map[ID][]*object     // without their groups
+	byLabel map[ID][]*object     // of a kind, in order: all of them, or by name those with a label key=value
+	owned   map[string][]*object // by the UIDs of owners, in order
+	makers  map[ID][]*object     // of Secrets that do not exist, once that has been looked for
 	logs    map[LogID]*Log
 	lists   map[List]bool
 	gaps    []Gap
 }
 
 func newIndex(f *Facts) *index {
-	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
+	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
 	for i := range f.Objects {
 		x.addThing(&f.Objects[i])
 	}
@@ -31,6 +35,7 @@ func newIndex(f *Facts) *index {
 		if owner := x.owner(o); owner != nil {
 			owner.parts = append(owner.parts, o)
 		}
+		x.addNames(o)
 	}
 	for i := range f.Logs {
 		x.logs[f.Logs[i].LogID] = &f.Logs[i]
@@ -118,16 +123,10 @@ func (x *index) find(id ID) *object {
 	if o := x.objects[id]; o != nil || id.Group != "" {
 		return o
 	}
-	var only *object
-	for _, o := range x.all {
-		if o.ID.Kind == id.Kind && o.ID.Name == id.Name && o.ID.Namespace == id.Namespace && o.ID.Cluster == id.Cluster {
-			if only != nil {
-				return nil
-			}
-			only = o
-		}
+	if len(x.byName[id]) == 1 {
+		return x.byName[id][0]
 	}
-	return only
+	return nil
 }
 
 // allGaps returns what could not be read, in order and each once.

@@ -36,24 +36,13 @@ func (o *object) repeats(part *object) bool {
 // evidence of its cause has the whole message.
 const maxStepText = 160
 
-// shorten returns the beginning of a message.
-func shorten(text string) string {
-	text = show.Line(text)
-	n := 0
-	for i := range text {
-		if n++; n == maxStepText {
-			return strings.TrimSuffix(text[:i], "…") + "…"
-		}
-	}
-	return text
-}
-
 // links returns the chain of a finding, from an object that was asked about.
 func (f finding) links() (all []Step) {
-	for i, o := range f.chain {
-		l := Step{ID: o.ID, Status: o.Result.Status, Text: shorten(o.stepText(f.chain[i+1:]))}
-		if i+1 < len(f.chain) {
-			if waiting := o.waitingPods(f.chain[i+1]); waiting != "" {
+	chain := f.chain.objects()
+	for i, o := range chain {
+		l := Step{ID: o.ID, Status: o.Result.Status, Text: show.Shorten(o.stepText(chain[i+1:]), maxStepText)}
+		if i+1 < len(chain) {
+			if waiting := o.waitingPods(chain[i+1]); waiting != "" {
 				l.Text = show.Line(l.Text + "; " + waiting)
 			}
 		}

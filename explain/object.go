@@ -26,7 +26,7 @@ type object struct {
 // set makes an object of a thing.
 func (o *object) set(t *ObjectFact) {
 	o.ObjectFact = t
-	o.section = section{fields.Section{Map: t.Object}, o}
+	o.section = section{fields.Section{Map: t.Object, Names: &fields.Names{}}, o}
 	o.uid = o.Text("metadata.uid")
 	if o.uid != "" {
 		o.index.byUID[o.uid] = o

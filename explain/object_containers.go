@@ -27,11 +27,12 @@ type container struct {
 func (o *object) containers() iter.Seq[container] {
 	return func(yield func(container) bool) {
 		for _, list := range podspec.ContainerLists {
+			places := o.placesIn(list.Spec)
 			for c := range o.Each(list.Status) {
 				name := c.Text("name")
 				one := container{section: c, name: name, noun: list.Noun, spec: o.Under(list.Spec + "[" + name + "]"), pod: o}
 				if list.Noun == "init container" {
-					one.place = o.placeIn(list.Spec, name)
+					one.place = places[name]
 					if one.spec.Text("restartPolicy") == "Always" {
 						one.noun, one.place = "sidecar", ""
 					}
@@ -44,19 +45,15 @@ func (o *object) containers() iter.Seq[container] {
 	}
 }
 
-// placeIn tells which one of a list has the name: " (1/2)".
-func (o *object) placeIn(list, name string) string {
-	at, all := 0, 0
+// placesIn tells of the names in a list of several which one each is: " (1/2)".
+func (o *object) placesIn(list string) map[string]string {
+	at, places := 0, map[string]string{}
 	for c := range o.Each(list) {
-		all++
-		if c.Text("name") == name {
-			at = all
+		if at++; o.Len(list) > 1 {
+			places[c.Text("name")] = fmt.Sprintf(" (%d/%d)", at, o.Len(list))
 		}
 	}
-	if at == 0 || all < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (%d/%d)", at, all)
+	return places
 }
 
 // title names a container in a sentence: container "api", init container "a" (1/2).

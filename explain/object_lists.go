@@ -2,7 +2,6 @@ package explain
 
 import (
 	"slices"
-	"strings"
 
 	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/status"
@@ -35,7 +34,7 @@ func (o *object) missingLists() []List {
 
 // list names the objects of a kind in a namespace that have labels.
 func (o *object) list(kind status.Kind, namespace string, labels map[string]string) List {
-	return List{Cluster: o.ID.Cluster, Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Selector: selectorOf(labels)}
+	return List{Cluster: o.ID.Cluster, Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Selector: fields.SelectorOf(labels)}
 }
 
 // isListed reports whether all objects of a list are among the facts: the list has
@@ -48,36 +47,31 @@ func (x *index) isListed(l List) bool {
 	return x.lists[l] || x.lists[wider] || x.lists[everywhere]
 }
 
+// addNames indexes an object by its name, its owners and its labels.
+func (x *index) addNames(o *object) {
+	wide := o.ID
+	wide.Group = ""
+	x.byName[wide] = append(x.byName[wide], o)
+	for ref := range o.Each("metadata.ownerReferences") {
+		uid := ref.Text("uid")
+		if all := x.owned[uid]; uid != "" && (len(all) == 0 || all[len(all)-1] != o) {
+			x.owned[uid] = append(all, o)
+		}
+	}
+	kind := ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind}
+	x.byLabel[kind] = append(x.byLabel[kind], o)
+	for key, value := range o.Labels("metadata.labels") {
+		kind.Name = key + "=" + value
+		x.byLabel[kind] = append(x.byLabel[kind], o)
+	}
+}
+
 // objectsIn returns the known objects of a list, in order.
 func (x *index) objectsIn(l List) (all []*object) {
-	for _, o := range x.all {
-		if o.Object != nil && o.ID.Cluster == l.Cluster && o.ID.Group == l.Group && o.ID.Kind == l.Kind &&
-			(l.Namespace == "" || o.ID.Namespace == l.Namespace) && selects(l.Selector, o.Labels("metadata.labels")) {
+	for _, o := range x.byLabel[ID{Cluster: l.Cluster, Group: l.Group, Kind: l.Kind, Name: fields.FirstTerm(l.Selector)}] {
+		if o.Object != nil && (l.Namespace == "" || o.ID.Namespace == l.Namespace) && fields.Selects(l.Selector, o.Labels("metadata.labels")) {
 			all = append(all, o)
 		}
 	}
 	return all
-}
-
-// selectorOf writes labels as a selector, in order.
-func selectorOf(labels map[string]string) string {
-	var terms []string
-	for _, key := range fields.Keys(labels) {
-		terms = append(terms, key+"="+labels[key])
-	}
-	return strings.Join(terms, ",")
-}
-
-// selects reports whether labels have all that a selector asks for.
-func selects(selector string, labels map[string]string) bool {
-	if selector == "" {
-		return true
-	}
-	for term := range strings.SplitSeq(selector, ",") {
-		key, value, _ := strings.Cut(term, "=")
-		if have, ok := labels[key]; !ok || have != value {
-			return false
-		}
-	}
-	return true
 }

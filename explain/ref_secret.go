@@ -23,22 +23,24 @@ var secretMakers = map[status.Kind]struct {
 
 // pendingMakers returns the known objects that are to make a Secret that does not
 // exist, and have not done so.
-func (x *index) pendingMakers(missing ID) (all []*object) {
+func (x *index) pendingMakers(missing ID) []*object {
 	if missing.GroupKind() != secret {
 		return nil
 	}
-	for _, o := range x.all {
-		maker, known := secretMakers[o.ID.GroupKind()]
-		if !known || o.Object == nil || o.isDone() || o.ID.Cluster != missing.Cluster || o.ID.Namespace != missing.Namespace {
-			continue
-		}
-		name := o.Text(maker.path)
-		if name == "" && maker.own {
-			name = o.ID.Name
-		}
-		if name == missing.Name {
-			all = append(all, o)
+	if x.makers == nil {
+		x.makers = map[ID][]*object{}
+		for _, o := range x.all {
+			maker, known := secretMakers[o.ID.GroupKind()]
+			if !known || o.Object == nil || o.isDone() {
+				continue
+			}
+			name := o.Text(maker.path)
+			if name == "" && maker.own {
+				name = o.ID.Name
+			}
+			made := o.refer(secret, o.ID.Namespace, name)
+			x.makers[made] = append(x.makers[made], o)
 		}
 	}
-	return all
+	return x.makers[missing]
 }

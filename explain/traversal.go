@@ -40,11 +40,23 @@ type finding struct {
 	evidence  []Evidence
 	next      []string // besides those that its kind has
 	log       *LogID
-	chain     []*object // from the object that was asked about to the one that has it
+	chain     *link // from the object that was asked about to the one that has it
+	at        *object
 }
 
-// at returns the object that has it.
-func (f finding) at() *object { return f.chain[len(f.chain)-1] }
+// A link is an object of a chain, and those below it. Findings share what is below.
+type link struct {
+	object *object
+	below  *link
+}
+
+// objects returns the objects of a chain, in order.
+func (l *link) objects() (all []*object) {
+	for ; l != nil; l = l.below {
+		all = append(all, l.object)
+	}
+	return all
+}
 
 // A traversal goes from objects down to what is wrong with them, and visits each
 // object once.
@@ -104,7 +116,10 @@ func (t *traversal) visit(o *object, anyway bool) []finding {
 		all = o.reported()
 	}
 	for i := range all {
-		all[i].chain = slices.Concat([]*object{o}, all[i].chain)
+		if all[i].chain == nil {
+			all[i].at = o
+		}
+		all[i].chain = &link{o, all[i].chain}
 	}
 	t.findings[o] = all
 	return all
@@ -113,9 +128,14 @@ func (t *traversal) visit(o *object, anyway bool) []finding {
 // withoutFindings leaves out what is found at parts too: a controller repeats the
 // problems of its parts.
 func withoutFindings(all, atParts []finding) []finding {
-	return slices.DeleteFunc(all, func(f finding) bool {
-		return slices.ContainsFunc(atParts, func(p finding) bool { return p.groupKey() == f.groupKey() })
-	})
+	if len(all) == 0 || len(atParts) == 0 {
+		return all
+	}
+	known := map[string]bool{}
+	for _, p := range atParts {
+		known[p.groupKey()] = true
+	}
+	return slices.DeleteFunc(all, func(f finding) bool { return known[f.groupKey()] })
 }
 
 // referred returns what is wrong with what an object refers to.

@@ -11,7 +11,7 @@ type Tree struct {
 // first of its owners, or else under the one that owners names for it. A requested
 // object that is below another one is returned only there.
 func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
-	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}}
+	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}, below: map[*object]bool{}}
 	for _, o := range g.index.all {
 		owner := g.index.treeOwner(o)
 		if by, known := owners[o.ID]; owner == nil && known {
@@ -43,6 +43,7 @@ type ownerGraph struct {
 	owners map[*object]*object
 	parts  map[*object][]*object
 	placed map[*object]bool
+	below  map[*object]bool // whether an owner is requested, or is below one that is
 }
 
 // grow returns an object with all parts that have no place yet.
@@ -59,12 +60,18 @@ func (g *ownerGraph) grow(o *object) Tree {
 
 // within reports whether an object is below one of those requested.
 func (g *ownerGraph) within(o *object, asked map[*object]bool) bool {
-	for range len(g.index.all) { // owners may own each other
-		if o = g.owners[o]; o == nil || asked[o] {
-			return o != nil
+	below, path := false, []*object{}
+	for seen := false; !below && !seen && g.owners[o] != nil; {
+		o = g.owners[o]
+		if below, seen = g.below[o]; !seen { // owners may own each other: on the path they are not below yet
+			below = asked[o]
+			g.below[o], path = below, append(path, o)
 		}
 	}
-	return false
+	for _, p := range path {
+		g.below[p] = below
+	}
+	return below
 }
 
 // treeOwner returns the object that another one is below in a tree.

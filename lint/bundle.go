@@ -17,6 +17,7 @@ type CRD struct {
 	Scope    string
 	Labels   map[string]string
 	Versions []Version
+	siblings *siblings
 }
 
 // A Version is one version of a definition.
@@ -35,34 +36,48 @@ type Version struct {
 func (b Bundle) CRDs() []CRD {
 	var all []CRD
 	for i, o := range b.Objects {
-		if text(o, "kind") != "CustomResourceDefinition" {
-			continue
+		if text(o, "kind") == "CustomResourceDefinition" {
+			all = append(all, readCRD(i, o))
 		}
-		spec, names := object(o, "spec"), object(o, "spec", "names")
-		crd := CRD{Index: i, Raw: o, Name: nameOf(o), Group: text(spec, "group"), Kind: text(names, "kind"),
-			Plural: text(names, "plural"), Scope: text(spec, "scope"), Labels: map[string]string{}}
-		for k, v := range object(o, "metadata", "labels") {
-			if s, ok := v.(string); ok {
-				crd.Labels[k] = s
-			}
-		}
-		versions, _ := spec["versions"].([]any)
-		for j, item := range versions {
-			v, _ := item.(map[string]any)
-			served, _ := v["served"].(bool)
-			storage, _ := v["storage"].(bool)
-			at := Path{"spec", "versions", j}
-			crd.Versions = append(crd.Versions, Version{Name: text(v, "name"), Served: served, Storage: storage, Raw: v, Path: at,
-				Schema: Schema{Node: object(v, "schema", "openAPIV3Schema"), Path: at.With("schema", "openAPIV3Schema")}})
-		}
-		all = append(all, crd)
 	}
 	for i := range all {
-		for j := range all[i].Versions {
-			all[i].Versions[j].CRD = &all[i]
-		}
+		all[i].adopt()
 	}
 	return all
+}
+
+// adopt has the versions of the definition refer to it.
+func (crd *CRD) adopt() {
+	crd.siblings = &siblings{}
+	for j := range crd.Versions {
+		crd.Versions[j].CRD = crd
+	}
+}
+
+// readCRD reads the definition with an index.
+func readCRD(i int, o map[string]any) CRD {
+	spec, names := object(o, "spec"), object(o, "spec", "names")
+	crd := CRD{Index: i, Raw: o, Name: nameOf(o), Group: text(spec, "group"), Kind: text(names, "kind"),
+		Plural: text(names, "plural"), Scope: text(spec, "scope"), Labels: map[string]string{}}
+	for k, v := range object(o, "metadata", "labels") {
+		if s, ok := v.(string); ok {
+			crd.Labels[k] = s
+		}
+	}
+	versions, _ := spec["versions"].([]any)
+	for j, item := range versions {
+		crd.Versions = append(crd.Versions, readVersion(item, Path{"spec", "versions", j}))
+	}
+	return crd
+}
+
+// readVersion reads the version of a definition at a path.
+func readVersion(item any, at Path) Version {
+	v, _ := item.(map[string]any)
+	served, _ := v["served"].(bool)
+	storage, _ := v["storage"].(bool)
+	return Version{Name: text(v, "name"), Served: served, Storage: storage, Raw: v, Path: at,
+		Schema: Schema{Node: object(v, "schema", "openAPIV3Schema"), Path: at.With("schema", "openAPIV3Schema")}}
 }
 
 // HasStatus reports whether objects of the version have a status, by a field of the

@@ -62,7 +62,7 @@ func beforeAge(all []column) int {
 // summary returns the type of condition that sums the kind up, and whether that
 // is known or just a guess.
 func (p *Pass) summary(v Version) (name string, known bool) {
-	types, _ := p.Options.DeclaredConditions(p.Bundle, *v.CRD)
+	types, _ := p.declaredConditions(*v.CRD)
 	if len(types) > 0 {
 		return summaryOf(types), true
 	}

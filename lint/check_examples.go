@@ -19,13 +19,12 @@ so that there is no fix. The check speaks of all objects of the kind in the bund
 where the validation of the API server is at hand.`,
 	Bundle: func(p *Pass) {
 		for i, o := range p.Bundle.Objects {
-			for _, crd := range p.CRDs() {
-				if crd.made(o) {
-					p.example(i, o, crd)
-				}
+			for _, at := range p.index.kinds[kindNameOf(o)] {
+				p.example(i, o, p.CRDs()[at])
 			}
 		}
 	},
+	noFix: true,
 }
 
 func (p *Pass) example(i int, o map[string]any, crd CRD) {

@@ -17,10 +17,7 @@ from the version that has it.`,
 		if !v.legacyWithout() {
 			return
 		}
-		for _, model := range v.others() {
-			if !model.hasGeneration() {
-				continue
-			}
+		if model, is := v.CRD.family().other(v.CRD.family().generation, v.Name); is {
 			s, og := v.Status(), model.Status().Property("observedGeneration")
 			p.Report(Finding{
 				Path:       s.Path.With("properties"),
@@ -28,7 +25,6 @@ from the version that has it.`,
 				Suggestion: "observedGeneration as in " + model.Name,
 				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(og)), Unsafe: s.holdsAnything()},
 			})
-			return
 		}
 	},
 }

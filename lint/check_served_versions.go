@@ -77,12 +77,11 @@ func (p *Pass) differing(v, ref Version) {
 // which the race is closed, else one that has an observedGeneration, of several
 // the storage version. It is false for that version itself.
 func (v Version) reference() (Version, bool) {
-	all := v.CRD.served()
-	for _, wanted := range []func(Version) bool{Version.saysUnseen, Version.hasGeneration} {
-		for _, o := range all {
-			if wanted(o) {
-				return o, o.Path.String() != v.Path.String() && object(v.Status().Node, "properties") != nil
-			}
+	family := v.CRD.family()
+	for _, first := range [][]int{family.closed, family.generation} {
+		if len(first) > 0 {
+			o := family.served[first[0]]
+			return o, o.Path.String() != v.Path.String() && object(v.Status().Node, "properties") != nil
 		}
 	}
 	return v, false

@@ -20,7 +20,7 @@ True only while work goes on or cannot go on. The types of conditions stand in n
 schema: the check speaks where they are declared, or where the bundle has an object
 of the kind with conditions. The controller has to write it, so that there is no fix.`,
 	CRD: func(p *Pass, crd CRD) {
-		types, source := p.Options.DeclaredConditions(p.Bundle, crd)
+		types, source := p.declaredConditions(crd)
 		if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return t == "Ready" || t == "Reconciling" || t == "Stalled" }) {
 			return
 		}

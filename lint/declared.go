@@ -9,17 +9,24 @@ import (
 // and who says so: the options, or else an object of the kind in the bundle that
 // has conditions. A schema does not tell.
 func (o Options) DeclaredConditions(b Bundle, crd CRD) (types []string, source string) {
+	return o.declaredBy(slices.DeleteFunc(slices.Clone(b.Objects), func(o map[string]any) bool { return !crd.made(o) }), crd)
+}
+
+// declaredBy returns the same, given the objects of the kind.
+func (o Options) declaredBy(samples []map[string]any, crd CRD) (types []string, source string) {
 	if all := o.Conditions[crd.Kind+"."+crd.Group]; len(all) > 0 {
 		return all, "the declared conditions"
 	}
-	for _, sample := range b.Objects {
-		if !crd.made(sample) {
-			continue
-		}
+	if crd.Kind == "" {
+		return nil, ""
+	}
+	known := map[string]bool{}
+	for _, sample := range samples {
 		list, _ := object(sample, "status")["conditions"].([]any)
 		for _, item := range list {
 			c, _ := item.(map[string]any)
-			if t := text(c, "type"); t != "" && !slices.Contains(types, t) {
+			if t := text(c, "type"); t != "" && !known[t] {
+				known[t] = true
 				types = append(types, t)
 			}
 		}
@@ -40,7 +47,7 @@ func (crd CRD) made(object map[string]any) bool {
 // writes a condition Ready: it is declared, an object has it, the definition
 // prints it, or the default of the status has it.
 func (p *Pass) writesReady(v Version) bool {
-	if types, _ := p.Options.DeclaredConditions(p.Bundle, *v.CRD); len(types) > 0 {
+	if types, _ := p.declaredConditions(*v.CRD); len(types) > 0 {
 		return slices.Contains(types, "Ready")
 	}
 	return slices.ContainsFunc(v.columns(), func(c column) bool { return c.condition() == "Ready" })

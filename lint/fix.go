@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // rounds bounds how often fixing looks again: what one fix makes possible
@@ -28,46 +29,80 @@ func (m FixResult) Edits() (all []Edit) {
 // each fix, so that applying fixes to the result changes nothing. It leaves out a fix that
 // does not apply, or whose result [Options.Validator] rejects. The error joins a
 // [FixError] for each of those; the other fixes are applied.
+//
+// For all definitions of a bundle, use a [Fixer].
 func ApplyFixes(b Bundle, index int, unsafe bool, o Options) (FixResult, error) {
-	o.fixableOnly = true
-	// Validating a large definition takes seconds. So the result is validated first,
-	// and each fix only if the result is refused.
-	fast := o
-	fast.skipSchemaCheck = true
-	m, err := mend(b, index, unsafe, fast)
-	if o.Validator == nil || len(m.Findings) == 0 || o.refusal(b.Objects[index], m.Bundle.Objects[index]) == nil {
-		return m, err
-	}
-	return mend(b, index, unsafe, o)
+	f := NewFixer(b, unsafe, o)
+	found, err := f.Fix(index)
+	return FixResult{Findings: found, Bundle: f.bundle}, err
 }
 
-func mend(b Bundle, index int, unsafe bool, o Options) (FixResult, error) {
-	m := FixResult{Bundle: b}
+// A Fixer applies fixes to the definitions of a bundle, one after the other, as [ApplyFixes]
+// does. It works out once what checks need to know of the whole bundle. It belongs to one
+// goroutine.
+type Fixer struct {
+	bundle  Bundle
+	unsafe  bool
+	options Options
+	index   *bundleIndex
+}
+
+// NewFixer returns a Fixer. It does not change the bundle.
+func NewFixer(b Bundle, unsafe bool, o Options) *Fixer {
+	o.fixableOnly = true
+	b = Bundle{Objects: slices.Clone(b.Objects)}
+	return &Fixer{bundle: b, unsafe: unsafe, options: o, index: newIndex(b)}
+}
+
+// Object returns an object of the bundle as it is now.
+func (f *Fixer) Object(index int) map[string]any { return f.bundle.Objects[index] }
+
+// Fix applies the fixes of the object with the index, and returns the findings whose fixes
+// were applied, in order. Later fixes of other objects see the result.
+func (f *Fixer) Fix(index int) ([]Finding, error) {
+	// Validating a large definition takes seconds. So the result is validated first,
+	// and each fix only if the result is refused.
+	before, o := f.bundle.Objects[index], f.options
+	o.skipSchemaCheck = true
+	found, err := f.mend(index, o)
+	if o.Validator == nil || len(found) == 0 || o.refusal(before, f.bundle.Objects[index]) == nil {
+		return found, err
+	}
+	f.replace(index, before)
+	return f.mend(index, f.options)
+}
+
+func (f *Fixer) mend(index int, o Options) (fixed []Finding, err error) {
 	var errs []error
 	refused := map[string]bool{}
-	selected := func(crd CRD) bool { return crd.Index == index } // no other definition is fixed here
 	for range rounds {
 		applied := false
-		for _, f := range run(m.Bundle, o, selected) {
-			key := f.ID + " " + f.Version + " " + f.Path.String()
-			if f.Object != index || f.Fix == nil || f.Fix.Unsafe && !unsafe || refused[key] {
+		for _, found := range run(f.bundle, o, f.index, index) {
+			key := found.ID + " " + found.Version + " " + found.Path.String()
+			if found.Object != index || found.Fix == nil || found.Fix.Unsafe && !f.unsafe || refused[key] {
 				continue
 			}
-			changed, err := o.fixed(m.Bundle.Objects[index], f.Fix)
+			changed, err := o.fixed(f.bundle.Objects[index], found.Fix)
 			if err != nil {
 				refused[key] = true
-				errs = append(errs, &FixError{Finding: f, Err: err})
+				errs = append(errs, &FixError{Finding: found, Err: err})
 				continue
 			}
-			m.Bundle = m.Bundle.with(index, changed)
-			m.Findings, applied = append(m.Findings, f), true
+			f.replace(index, changed)
+			fixed, applied = append(fixed, found), true
 			break // what was found next may no longer hold
 		}
 		if !applied {
 			break
 		}
 	}
-	return m, errors.Join(errs...)
+	return fixed, errors.Join(errs...)
+}
+
+// replace replaces an object of the bundle.
+func (f *Fixer) replace(index int, object map[string]any) {
+	f.bundle.Objects[index] = object
+	f.index.replace(index, object)
 }
 
 // fixed returns an object after a fix, unless the API server would refuse it.
@@ -110,10 +145,3 @@ func (e *FixError) Error() string {
 
 // Unwrap returns what stood in the way.
 func (e *FixError) Unwrap() error { return e.Err }
-
-// with returns the bundle with one object replaced.
-func (b Bundle) with(index int, object map[string]any) Bundle {
-	objects := append([]map[string]any(nil), b.Objects...)
-	objects[index] = object
-	return Bundle{Objects: objects}
-}

@@ -17,6 +17,7 @@ type Check struct {
 	Version   func(*Pass, Version)       // looks at each served version that has a status; may be nil
 	CRD       func(*Pass, CRD)           // looks at each definition; may be nil
 	Bundle    func(*Pass)                // looks at the whole once; may be nil
+	noFix     bool                       // none of its findings has a fix
 }
 
 // A Profile says for which readers of the status a check has which severity.
@@ -71,6 +72,7 @@ type Pass struct {
 	found   *[]Finding
 	current Finding // what the check runs on
 	memo    map[any]any
+	index   *bundleIndex
 }
 
 // Memo returns a value that several checks of a run need. The first check computes it; no
@@ -84,10 +86,8 @@ func Memo[T any](p *Pass, key any, work func() T) T {
 	return made
 }
 
-type definitions struct{}
-
 // CRDs returns the definitions of the bundle, in its order.
-func (p *Pass) CRDs() []CRD { return Memo(p, definitions{}, p.Bundle.CRDs) }
+func (p *Pass) CRDs() []CRD { return p.index.crds }
 
 // Report adds a finding about the definition, or about the version of it, that the check
 // runs on. Only Path, Message, Suggestion and Fix of the finding have to be set. A Version
@@ -153,13 +153,20 @@ type Problem struct {
 
 // Run runs the checks. The order of findings is the order of the objects, then
 // of the checks, then of the versions and paths. The objects are not changed.
-func Run(b Bundle, o Options) []Finding { return run(b, o, func(CRD) bool { return true }) }
+func Run(b Bundle, o Options) []Finding { return run(b, o, newIndex(b), allObjects) }
 
-// run runs the checks on the bundle as a whole, and on the selected definitions.
-func run(b Bundle, o Options, selected func(CRD) bool) []Finding {
+// allObjects is instead of the index of one.
+const allObjects = -1
+
+// run runs the checks on the bundle as a whole, and on one definition or all of them.
+func run(b Bundle, o Options, x *bundleIndex, only int) []Finding {
 	checks := o.Checks
 	if checks == nil {
 		checks = Checks
+	}
+	definitions := x.crds
+	if only != allObjects {
+		definitions = x.definition(only)
 	}
 	var found []Finding
 	once := map[any]any{}
@@ -168,15 +175,13 @@ func run(b Bundle, o Options, selected func(CRD) bool) []Finding {
 		if weight == severity.Off {
 			continue
 		}
-		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, memo: once}
+		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, memo: once, index: x}
 		p.current = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
-		if c.Bundle != nil {
+		if c.Bundle != nil && !(o.fixableOnly && c.noFix) {
 			c.Bundle(p)
 		}
-		for _, crd := range p.CRDs() {
-			if selected(crd) {
-				p.runOn(crd)
-			}
+		for _, crd := range definitions {
+			p.runOn(crd)
 		}
 	}
 	if o.Ignore != nil {

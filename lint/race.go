@@ -30,7 +30,9 @@ func (v Version) observedOf(given map[string]any) any {
 
 // served returns the versions of the definition that are served and have fields
 // in the schema of their status, the storage version first.
-func (crd *CRD) served() (all []Version) {
+func (crd *CRD) served() []Version { return crd.family().served }
+
+func (crd *CRD) findServed() (all []Version) {
 	for _, v := range crd.Versions {
 		if v.Served && object(v.Status().Node, "properties") != nil {
 			all = append(all, v)
@@ -48,24 +50,16 @@ func (crd *CRD) served() (all []Version) {
 	return all
 }
 
-// others returns the other versions that are served and have fields in the schema of their status.
-func (v Version) others() (all []Version) {
-	for _, other := range v.CRD.served() {
-		if other.Name != v.Name {
-			all = append(all, other)
-		}
-	}
-	return all
-}
-
 // generationElsewhere reports whether another served version has an observedGeneration.
 func (v Version) generationElsewhere() bool {
-	return slices.ContainsFunc(v.others(), Version.hasGeneration)
+	_, is := v.CRD.family().other(v.CRD.family().generation, v.Name)
+	return is
 }
 
 // closedElsewhere reports whether the race is closed in another served version.
 func (v Version) closedElsewhere() bool {
-	return slices.ContainsFunc(v.others(), Version.saysUnseen)
+	_, is := v.CRD.family().other(v.CRD.family().closed, v.Name)
+	return is
 }
 
 // blocksDefault says what in the schema of observedGeneration refuses -1; "" if nothing does.

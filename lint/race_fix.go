@@ -28,15 +28,10 @@ func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 	if fix == nil || fix.Unsafe {
 		return fix
 	}
-	for _, other := range v.others() {
-		if !raceOpen(other) {
-			continue
-		}
-		if f := p.raceFixAlone(other); f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign {
-			apart := *fix
-			apart.Unsafe, apart.Note = true, "version "+other.Name+" would be left behind, which has no safe fix; "+fix.Note
-			return &apart
-		}
+	if other, is := p.withoutSafeFix(v); is {
+		apart := *fix
+		apart.Unsafe, apart.Note = true, "version "+other.Name+" would be left behind, which has no safe fix; "+fix.Note
+		return &apart
 	}
 	return fix
 }
@@ -91,18 +86,20 @@ func (v Version) after(edits []Edit) (Version, bool) {
 	if len(edits) == 0 {
 		return v, false
 	}
-	changed, err := Apply(v.CRD.Raw, edits...)
+	within := make([]Edit, len(edits)) // the version
+	for i, e := range edits {
+		if len(e.Path) <= len(v.Path) || !slices.Equal(e.Path[:len(v.Path)], v.Path) {
+			return v, false
+		}
+		within[i] = Edit{e.Op, e.Path[len(v.Path):], e.Value}
+	}
+	changed, err := Apply(v.Raw, within...)
 	if err != nil {
 		return v, false
 	}
-	for _, crd := range (Bundle{Objects: []map[string]any{changed}}).CRDs() {
-		for _, now := range crd.Versions {
-			if now.Path.String() == v.Path.String() {
-				return now, true
-			}
-		}
-	}
-	return v, false
+	now := readVersion(changed, v.Path)
+	now.CRD = v.CRD
+	return now, true
 }
 
 // defaultsHold reports whether the defaults of the status are valid, and whether

@@ -47,6 +47,9 @@ func (r *Objects) Object(obj map[string]any) map[string]any {
 	return r.fields("", obj, false)
 }
 
+// Replace returns what stands for a text that is not kept, whatever it is.
+func (r *Objects) Replace(s string) string { return r.placeholder(s) }
+
 // Field returns the value of the field of an object that a path leads to, such as
 // "spec.adminPassword", without secrets.
 func (r *Objects) Field(path string, v any) any {

@@ -217,6 +217,12 @@ func ExampleObjects_Field() {
 	// Output: <redacted 1> admin
 }
 
+func ExampleObjects_Replace() {
+	var r redact.Objects
+	fmt.Println(r.Replace("a"), r.Replace("b"), r.Replace("a"))
+	// Output: <redacted 1> <redacted 2> <redacted 1>
+}
+
 func ExampleObjects_Text() {
 	var r redact.Objects
 	fmt.Println(r.Text("login with password=s3cret failed"))

@@ -54,7 +54,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	built := manifest.BuildKustomization(dir)
+	built := manifest.NewReader(t.Context(), nil).Read(nil, false, dir)[0]
 	if built.Err != nil || len(built.Items) != 1 || built.Items[0].Err != nil {
 		t.Fatalf("the kustomization builds %+v", built)
 	}

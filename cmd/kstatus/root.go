@@ -23,13 +23,23 @@ import (
 
 // run executes one command line and returns its exit code. Whatever went wrong
 // has been said on env.err when it returns.
-func run(ctx context.Context, env cli.Env, args []string) exit.Code {
+func run(ctx context.Context, env cli.Env, args []string) (code exit.Code) {
+	env = env.Guarded()
+	defer func() {
+		if p := recover(); p != nil {
+			env.PrintPanic(cli.NewPanic(p))
+			code = exit.Uncertain
+		}
+	}()
 	name, rest := calledAs(args)
 	root := newRootCommand(env, name)
 	root.SetArgs(rest)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exit.OK
+	}
+	if cli.IsClosedPipe(err) {
+		return exit.BrokenPipe
 	}
 	var end *exit.Error
 	if !errors.As(err, &end) {

@@ -36,14 +36,14 @@ func File(root, dir, file string) string {
 }
 
 // Command returns a workflow command as a line. The properties are names and
-// their values in turn. What would end a value is escaped, as the commands of
+// their values in turn. All of them are made safe to print. What would end a value is escaped, as the commands of
 // github.com/actions/toolkit do.
 func Command(name, message string, properties ...string) string {
 	var b strings.Builder
 	b.WriteString("::" + name)
 	sep := " "
 	for i := 0; i+1 < len(properties); i += 2 {
-		fmt.Fprintf(&b, "%s%s=%s", sep, properties[i], propertyEscapes.Replace(properties[i+1]))
+		fmt.Fprintf(&b, "%s%s=%s", sep, properties[i], propertyEscapes.Replace(text.Safe(properties[i+1])))
 		sep = ","
 	}
 	var lines []string

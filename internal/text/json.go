@@ -7,9 +7,13 @@ import (
 )
 
 // EscapeJSON escapes what encoding/json leaves as it is although it is unsafe to
-// print. It takes a document of encoding/json, in which such runes are in strings
-// only, and returns one that holds the same; without such runes, the very same.
+// print, and what CI systems would take for a command. It takes a document of
+// encoding/json, in which both are in strings only, and returns one that holds the same;
+// without them, the very same.
 func EscapeJSON(document []byte) []byte {
+	if bytes.Contains(document, []byte("##")) {
+		document = commands.ReplaceAll(document, []byte(`${1}\u005b`))
+	}
 	unsafe := func(r rune) bool { return r >= 0x7f && Unsafe(r) }
 	if bytes.IndexFunc(document, unsafe) < 0 {
 		return document

@@ -15,6 +15,7 @@ func TestEscapeJSON(t *testing.T) {
 		{"escapes what turns the direction", "[\"a\u202eb\"]", `["a\u202eb"]`},
 		{"escapes what takes no room, a joiner too", "[\"a\u200b👩\u200d👧\"]", `["a\u200b👩\u200d👧"]`},
 		{"escapes tags by two units", "[\"\U000e0041\"]", `["\udb40\udc41"]`},
+		{"escapes commands of CI systems", `["##[a]","##vso[b]","## [c]"]`, `["##\u005ba]","##vso\u005bb]","## [c]"]`},
 		{"escapes keys", "{\"\u2066\":1}", `{"\u2066":1}`},
 	} {
 		t.Run(row.it, func(t *testing.T) {

@@ -7,6 +7,7 @@
 package text
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,8 +33,12 @@ func Unsafe(r rune) bool {
 // tab becomes a space, and each other unsafe rune, like each byte that is not
 // UTF-8, becomes U+FFFD. All other text stays as it is, whatever its script. A
 // zero-width joiner stays between two emoji only, which it makes one, and a variation
-// selector only once after a rune that it can change.
+// selector only once after a rune that it can change. What CI systems would take for a
+// command in a log, such as ##[error], gets a blank.
 func Safe(s string) string {
+	if strings.Contains(s, "##") {
+		s = commands.ReplaceAllString(s, "$1 [")
+	}
 	if printable(s) {
 		return s
 	}
@@ -57,6 +62,13 @@ func Safe(s string) string {
 	}
 	return b.String()
 }
+
+// commands match what CI systems take for a command wherever it is in a line: GitHub
+// Actions ##[error], Azure Pipelines ##vso[task.x], TeamCity ##teamcity[x].
+var commands = regexp.MustCompile(`(##[A-Za-z]*)\[`)
+
+// IsCommandLetter reports whether a byte can be in the name of such a command.
+func IsCommandLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // printable reports whether a text is printable ASCII, as most are.
 func printable(s string) bool {

@@ -21,6 +21,8 @@ func TestSafe(t *testing.T) {
 		{"leaves runes that are assigned later, or by a font", "\U0001faff \ue0a0", "\U0001faff \ue0a0"},
 		{"leaves format characters that appear", "\u0600\u0661", "\u0600\u0661"},
 		{"puts lines into one", "two\nlines\tand\ra tab\u2028or\u2029so", "two lines and a tab or so"},
+		{"breaks commands of CI systems", "x ##[error]y ##vso[task.z] ##teamcity[w] ###[v]", "x ## [error]y ##vso [task.z] ##teamcity [w] ### [v]"},
+		{"leaves other signs of number", "## [x] #[y] ##1[z] ## heading", "## [x] #[y] ##1[z] ## heading"},
 		{"replaces escape sequences", "\x1b[2Jcleared\a\x00\x7f", "\ufffd[2Jcleared\ufffd\ufffd\ufffd"},
 		{"replaces C1 controls", "\u009b1m\u0085", "\ufffd1m\ufffd"},
 		{"replaces what turns the direction", "a\u202eb\u2066c\u2069d\u200fe\u200ef\u061cg", "a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg"},
@@ -133,7 +135,7 @@ func TestLine(t *testing.T) {
 // hostile are texts of all sorts to begin fuzzing with.
 var hostile = []string{
 	"", "plain", "a\x1b[2J\x1b]0;mine\x07b\u009b1m\x00\x7f\r\n\u202e\u2066\u200f\u2028\xffl", "e\u0301\u0301", "\xff\xfe", "\xbf\xbf\xbf",
-	"👩‍👩‍👧‍👦 🇩🇪 ❤️‍🔥 \u200d", "数据库连接失败", "می\u200cخواهم", "\U000e0041\u3164\u00ad\ufffe\ufeff", "\xed\xa0\x80", "\xf4\x90\x80\x80", "1️⃣ ❤\ufe0f\ufe0fa\ufe0f葛\U000e0100\U000e0100", "\ufdd0\uffff",
+	"👩‍👩‍👧‍👦 🇩🇪 ❤️‍🔥 \u200d", "数据库连接失败", "می\u200cخواهم", "\U000e0041\u3164\u00ad\ufffe\ufeff", "\xed\xa0\x80", "\xf4\x90\x80\x80", "##[x] ##\u200b[ ####vso[", "1️⃣ ❤\ufe0f\ufe0fa\ufe0f葛\U000e0100\U000e0100", "\ufdd0\uffff",
 }
 
 func FuzzSafe(f *testing.F) {
@@ -153,7 +155,7 @@ func FuzzSafe(f *testing.F) {
 		if again := text.Safe(got); again != got {
 			t.Errorf("Safe(%q) = %q, and of that %q", s, got, again)
 		}
-		if have, want := utf8.RuneCountInString(got), utf8.RuneCountInString(s); have != want {
+		if have, want := utf8.RuneCountInString(got), utf8.RuneCountInString(s); have != want && !strings.Contains(s, "##") {
 			t.Errorf("Safe(%q) = %q: %d runes of %d", s, got, have, want)
 		}
 		legible := func(r rune) rune {

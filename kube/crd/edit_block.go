@@ -67,6 +67,9 @@ func (t *text) below(at *spot, index int, key, value *yaml.Node) *spot {
 // dash returns where the dash of an item of a block sequence stands.
 func (t *text) dash(list *yaml.Node, i int) int {
 	item := list.Content[i]
+	if list.Style&yaml.FlowStyle != 0 {
+		return t.offset(item)
+	}
 	for line := item.Line; line >= list.Line && line > 0; line-- {
 		at := t.offset(&yaml.Node{Line: line, Column: list.Column})
 		if at < len(t.bytes) && t.bytes[at] == '-' && at <= t.offset(item) {

@@ -156,10 +156,7 @@ func (t *text) others(list *yaml.Node, index int) (all []lineRange, before int) 
 
 // itemLine returns the line on which an item of a list begins, if nothing is before it there.
 func (t *text) itemLine(list *yaml.Node, index int) int {
-	at := t.offset(list.Content[index])
-	if list.Style&yaml.FlowStyle == 0 {
-		at = t.dash(list, index)
-	}
+	at := t.dash(list, index)
 	if !t.first(at) {
 		return 0
 	}

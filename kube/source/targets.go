@@ -176,7 +176,8 @@ func (sub subset) See(o metav1.Object) (news bool) {
 	}
 	u, err := sub.scope.Object(o)
 	if err != nil {
-		return false // cannot happen: the clients return nothing else
+		sub.pass(func() { sub.seeOther(keys, err) })
+		return false
 	}
 	sub.gate.admit(u)
 	if sub.gate.isClosed() {
@@ -184,6 +185,15 @@ func (sub subset) See(o metav1.Object) (news bool) {
 		return true
 	}
 	return sub.see(keys, u)
+}
+
+// seeOther reports that something else has come in the place of objects. The caller holds mu.
+func (sub subset) seeOther(keys []listwatch.Key, err error) {
+	for _, k := range keys {
+		state := sub.states[k]
+		state.listed, state.reported = true, false
+		sub.record(k, state, nil, &observe.Unreadable{Reason: "Transport", Text: err.Error()})
+	}
 }
 
 func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news bool) {

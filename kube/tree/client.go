@@ -133,6 +133,9 @@ func (c *client) get(ctx context.Context, s scope) (a answer, err error) {
 	} else {
 		u, err = c.Objects.Resource(s.mapping.Resource).Namespace(s.namespace).Get(ctx, s.name, metav1.GetOptions{})
 	}
+	if err == nil && (u.GetName() != s.name || u.GetNamespace() != s.namespace || u.GroupVersionKind().GroupKind() != s.mapping.GroupVersionKind.GroupKind()) {
+		err = fmt.Errorf("want %s, have %s %s/%s", s, u.GroupVersionKind().GroupKind(), u.GetNamespace(), u.GetName())
+	}
 	if err != nil {
 		return a, err
 	}

@@ -35,19 +35,28 @@ func TestMain(m *testing.M) {
 // the test if the command does not end within a minute.
 func kstatus(t *testing.T, args ...string) (code int, out string) {
 	t.Helper()
+	code, out, _ = measured(t, args...)
+	return code, out
+}
+
+// measured is kstatus, and returns as well how much memory the command has used, in MiB. That is
+// zero where the system does not tell.
+func measured(t *testing.T, args ...string) (code int, out string, memory int64) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "GITHUB_ACTIONS=", "CI=")
 	data, err := cmd.CombinedOutput()
+	memory = peak(cmd.ProcessState)
 	if ctx.Err() != nil {
 		t.Fatalf("kstatus %q does not end:\n%s", args, data)
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit.ExitCode(), string(data)
+		return exit.ExitCode(), string(data), memory
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return 0, string(data)
+	return 0, string(data), memory
 }

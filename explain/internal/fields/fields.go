@@ -15,12 +15,13 @@ import (
 
 // A Section is a part of an object, or the whole of it.
 type Section struct {
-	Map  map[string]any
-	Path string // of Map in its object, empty or ending in a dot
+	Map   map[string]any
+	Path  string // of Map in its object, empty or ending in a dot
+	Names *Names // of the object; nil: items are looked for in lists
 }
 
 // Get returns the value at a path, nil if there is none.
-func (s Section) Get(path string) any { return valueAt(s.Map, path) }
+func (s Section) Get(path string) any { return valueAt(s.Map, path, s.Names) }
 
 // Text returns a string, empty if there is none.
 func (s Section) Text(path string) string {
@@ -48,7 +49,7 @@ func (s Section) Int(path string, missing int64) int64 {
 // Under returns the map at a path; a missing one reads as empty.
 func (s Section) Under(path string) Section {
 	m, _ := s.Get(path).(map[string]any)
-	return Section{m, s.Path + path + "."}
+	return Section{m, s.Path + path + ".", s.Names}
 }
 
 // Each yields the maps of a list. Their paths have their name, or else their index.
@@ -66,7 +67,7 @@ func (s Section) Each(path string) iter.Seq[Section] {
 // List returns the list at a path; a missing one reads as empty.
 func (s Section) List(path string) List {
 	items, _ := s.Get(path).([]any)
-	return List{items, s.Path, path}
+	return List{items, s.Path, path, s.Names}
 }
 
 // A List is a list in an object.
@@ -74,6 +75,7 @@ type List struct {
 	items []any
 	in    string // the path of the section
 	path  string // in the section
+	names *Names
 }
 
 // Len returns the length of a list.
@@ -90,7 +92,7 @@ func (l List) Item(i int) (item Section, ok bool) {
 	if name == "" {
 		name = strconv.Itoa(i)
 	}
-	return Section{m, l.in + l.path + "[" + name + "]."}, true
+	return Section{m, l.in + l.path + "[" + name + "].", l.names}, true
 }
 
 // Len returns the length of a list, zero if there is none.

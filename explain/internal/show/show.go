@@ -81,3 +81,15 @@ const (
 	LabelWidth  = 12 // with the indentation
 	OriginWidth = 8
 )
+
+// Shorten returns the beginning of a message, of so many characters.
+func Shorten(text string, most int) string {
+	text = Line(text)
+	n := 0
+	for i := range text {
+		if n++; n == most {
+			return strings.TrimSuffix(text[:i], "…") + "…"
+		}
+	}
+	return text
+}

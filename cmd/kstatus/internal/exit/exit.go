@@ -24,6 +24,10 @@ const (
 	Findings    Code = 7   // a check found errors
 	Interrupted Code = 130 // SIGINT
 	Terminated  Code = 143 // SIGTERM
+
+	// BrokenPipe is the code when nobody reads the output any more, as a shell has it for a
+	// process that SIGPIPE ends. It is of no outcome.
+	BrokenPipe Code = 141
 )
 
 // A Row documents one exit code.

@@ -10,13 +10,14 @@ import (
 )
 
 // RecordCopy returns facts as they are read back from a record, so that they are explained in
-// the same way, and the lines of the record. They have no secrets, and long texts are cut.
+// the same way, and the lines of the record. They have no secrets, no texts of objects that explanations do not
+// read, and long texts are cut.
 func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
 	brief := *facts
 	brief.Objects, brief.Events, brief.Logs, brief.Gaps = nil, nil, nil, nil
 	var redactor explain.Redactor
 	for _, t := range facts.Objects {
-		t = redactor.ObjectFact(t)
+		t = redactor.Brief(t)
 		if t.Object != nil {
 			t.Object, _ = shorten(map[string]any(t.Object)).(map[string]any)
 		}

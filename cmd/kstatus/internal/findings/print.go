@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/internal/annotation"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
@@ -127,6 +128,7 @@ func (r *Run) printGitHub(out io.Writer) error {
 	if err != nil {
 		dir = "."
 	}
+	out = cli.Commands(out)
 	for _, f := range r.sorted() {
 		text := f.Message
 		if f.Suggestion != "" {

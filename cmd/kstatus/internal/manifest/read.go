@@ -20,9 +20,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
-
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
 // A Reader fetches inputs. What it cannot fetch is an input with an error, so
@@ -31,6 +28,9 @@ type Reader struct {
 	ctx    context.Context // of the one command that it reads for
 	in     io.Reader
 	client *http.Client
+
+	// NoRemote makes a kustomization that refers to a server or to a repository an error.
+	NoRemote bool
 }
 
 // NewReader returns a reader whose requests end with ctx, and whose "-" is in.
@@ -77,7 +77,7 @@ func (r Reader) Read(names []string, recursive bool, kustomize string) (inputs [
 		inputs = append(inputs, r.ReadOne(name, recursive)...)
 	}
 	if kustomize != "" {
-		inputs = append(inputs, BuildKustomization(kustomize))
+		inputs = append(inputs, r.buildKustomization(kustomize))
 	}
 	return inputs
 }
@@ -140,23 +140,6 @@ func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 		err = fmt.Errorf("it is larger than %d bytes", most)
 	}
 	return text, err != nil && len(text) <= most, err
-}
-
-// BuildKustomization builds a directory with a kustomization.
-func BuildKustomization(dir string) Input {
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
-	if err != nil {
-		return Input{Name: dir, Err: fmt.Errorf("build kustomization: %w", err)}
-	}
-	in := Input{Name: dir, Items: []Object{}}
-	for _, resource := range resources.Resources() {
-		object, err := resource.Map()
-		in.Items = append(in.Items, Object{Content: object, From: Source{File: dir}, Err: err})
-	}
-	for _, item := range in.Items {
-		dropSecrets(item.Content)
-	}
-	return in
 }
 
 // broken is a piece that could not be read.

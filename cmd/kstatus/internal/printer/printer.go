@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"sigs.k8s.io/yaml"
-
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/internal/text"
@@ -115,7 +113,7 @@ func (p *yamlPrinter) Object(v output.Verdict) error { return p.print(v.Object) 
 func (p *yamlPrinter) End(l output.Result) error { return p.print(l) }
 
 func (p *yamlPrinter) print(line any) error {
-	text, err := yaml.Marshal(line)
+	text, err := terminal.MarshalYAML(line)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,9 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 		return r, exit.Usage(err)
 	}
 	var errs []error
-	for _, p := range manifest.Documents(manifest.NewReader(ctx, in).Read(s.Files, s.Recursive, s.Kustomize)) {
+	read := manifest.NewReader(ctx, in)
+	read.NoRemote = s.NoRemote
+	for _, p := range manifest.Documents(read.Read(s.Files, s.Recursive, s.Kustomize)) {
 		for _, it := range p.Objects() {
 			if err := nameError(it); err != nil {
 				errs = append(errs, fmt.Errorf("%s: %w", it.From, err))

@@ -11,7 +11,9 @@ import (
 
 // metadataOfSecrets connects as others do, except that only the metadata of Secrets are listed.
 // cli-runtime offers requests for changes before it knows what they are for.
-type metadataOfSecrets struct{ genericclioptions.RESTClientGetter }
+type metadataOfSecrets struct {
+	genericclioptions.RESTClientGetter
+}
 
 // ToRESTConfig returns the configuration for a client.
 func (m metadataOfSecrets) ToRESTConfig() (*rest.Config, error) {

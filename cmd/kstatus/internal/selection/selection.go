@@ -18,6 +18,7 @@ import (
 type Flags struct {
 	Files         []string
 	Kustomize     string
+	NoRemote      bool
 	Recursive     bool
 	Selector      string
 	FieldSelector string
@@ -33,6 +34,7 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&s.Files, "filename", "f", nil, "file, directory, URL, or - for standard input; repeatable")
 	flags.StringVarP(&s.Kustomize, "kustomize", "k", "", "directory with a kustomization")
+	flags.BoolVar(&s.NoRemote, "no-remote", false, "with -k, refuse what kustomize would fetch by HTTP or git; --local implies it")
 	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "with -f, look into subdirectories too")
 	flags.StringVarP(&s.Selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
 	flags.StringVar(&s.FieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")

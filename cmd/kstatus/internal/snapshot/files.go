@@ -33,7 +33,9 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	if f.Selection.FieldSelector != "" {
 		return nil, exit.Usagef("--field-selector: a server selects by fields; with --local there is none")
 	}
-	return manifest.NewReader(ctx, f.Env.In).Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
+	read := manifest.NewReader(ctx, f.Env.In)
+	read.NoRemote = true
+	return read.Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
 }
 
 // Files returns the snapshot that files hold. Definitions of custom resources

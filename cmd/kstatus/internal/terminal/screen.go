@@ -27,6 +27,7 @@ type Screen struct {
 	program *tea.Program
 	ended   chan struct{}
 	restore func() // gives the terminal its echo back
+	rescued func() // ends the watch for signals that end the process
 	Frame   string
 	width   int
 	height  int
@@ -88,6 +89,7 @@ func (s *Screen) open(width, height int) {
 		tea.WithEnvironment([]string{"TERM=xterm", "SSH_TTY=unasked"}),
 	)
 	s.restore = withoutEcho(s.file)
+	s.rescued = beforeDeath(func() { _ = s.Close("") })
 	s.view.begin(ansi.ResetModeTextCursorEnable)
 	s.ended = make(chan struct{})
 	go func(program *tea.Program, ended chan struct{}) {
@@ -111,6 +113,7 @@ func (s *Screen) Close(last string) error {
 	s.program.Quit()
 	<-s.ended
 	s.program, s.Frame = nil, ""
+	s.rescued()
 	defer s.restore()
 	return s.view.end(ansi.EraseScreenBelow + ansi.SetModeTextCursorEnable + last)
 }

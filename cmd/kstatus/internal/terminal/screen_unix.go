@@ -5,7 +5,9 @@ package terminal
 import (
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
+	"time"
 
 	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/termios"
@@ -56,4 +58,39 @@ func OnSuspend(before, after func()) (done func()) {
 		signal.Stop(stops)
 		close(ended)
 	}
+}
+
+// beforeDeath calls restore when a signal ends the process that nobody takes: SIGHUP, unless
+// it is ignored, as by nohup, and SIGQUIT. Then the signal does what it does. It watches
+// until done.
+func beforeDeath(restore func()) (done func()) {
+	signals, ended := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGQUIT)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	go func() {
+		var got os.Signal
+		select {
+		case <-ended:
+			return
+		case got = <-signals:
+		}
+		restored := make(chan struct{})
+		go func() {
+			defer close(restored)
+			restore()
+		}()
+		select {
+		case <-restored:
+		case <-time.After(time.Second): // a terminal that takes nothing any more
+		}
+		signal.Reset(got)
+		number, _ := got.(syscall.Signal)
+		_ = syscall.Kill(syscall.Getpid(), number)
+	}()
+	return sync.OnceFunc(func() {
+		signal.Stop(signals)
+		close(ended)
+	})
 }

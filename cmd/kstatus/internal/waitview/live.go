@@ -5,10 +5,12 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
@@ -24,8 +26,9 @@ type Live struct {
 	style    terminal.Style // how frames look; their size is that of the terminal
 	maxWidth int            // columns, by COLUMNS; zero: as many as the terminal has
 	still    bool           // nothing is drawn before the end
-	Bare     bool           // only the frame is shown, without the lines of a log
-	quit     func()         // ends the clock
+	panicked atomic.Pointer[cli.Panic]
+	Bare     bool   // only the frame is shown, without the lines of a log
+	quit     func() // ends the clock
 	ticked   sync.WaitGroup
 
 	liveState
@@ -92,6 +95,11 @@ const (
 
 // tick draws until ended. A frame that takes long to make is not made often.
 func (v *Live) tick(ended <-chan struct{}) {
+	defer func() {
+		if p := recover(); p != nil {
+			v.panicked.Store(cli.NewPanic(p))
+		}
+	}()
 	wait := time.NewTimer(0)
 	defer wait.Stop()
 	for {
@@ -114,18 +122,30 @@ func (v *Live) show() {
 	}
 	f := v.style
 	f.Width, f.Height = max(1, width-1), max(1, height-1) // what is written into the last column or line may move the rest
+	if s, ok := v.next(f); ok {
+		v.screen.Draw(renderer{f}.draw(s))
+	}
+}
+
+// next returns what there is to see, unless that is known already.
+func (v *Live) next(f terminal.Style) (model, bool) {
 	v.mu.Lock()
+	defer v.mu.Unlock()
 	now := v.Now()
 	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.style.Width == f.Width && v.style.Height == f.Height {
-		v.mu.Unlock()
-		return
+		return model{}, false
 	}
 	v.dirty, v.drawn, v.style = false, now, f
 	at := v.input(now)
 	at.most = f.Height
-	s := at.model()
-	v.mu.Unlock()
-	v.screen.Draw(renderer{f}.draw(s))
+	return at.model(), true
+}
+
+// relay panics here if the goroutine that draws has.
+func (v *Live) relay() {
+	if p := v.panicked.Load(); p != nil {
+		panic(p)
+	}
 }
 
 func (v *Live) input(now time.Time) modelInput {
@@ -134,6 +154,7 @@ func (v *Live) input(now time.Time) modelInput {
 
 // Update adds an update to what is drawn.
 func (v *Live) Update(u Event, _ *observe.Board) error {
+	v.relay()
 	if u.Tick() {
 		return nil
 	}
@@ -149,6 +170,7 @@ func (v *Live) Update(u Event, _ *observe.Board) error {
 // End removes the frame and prints the last verdicts in full.
 func (v *Live) End(b *observe.Board, e Result) error {
 	v.quit()
+	v.relay()
 	full := v.style
 	full.Width, full.Height = 0, 0
 	v.mu.Lock()

@@ -43,6 +43,8 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		}
 		f.board.Add(u)
 		if err := f.Show.Update(NewEvent(u), &f.board); err != nil {
+			// The other views are completed. What the one that failed says again is known.
+			_ = Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err})
 			return err
 		}
 		if outcome = f.board.Outcome(f.Plan.Policy); outcome != observe.OutcomePending {

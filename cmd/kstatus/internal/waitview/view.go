@@ -180,6 +180,7 @@ func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 		return ctx, done
 	}
 	giveBack := func() { _ = s.Screen.Close("") } // what cannot be written to, needs nothing back
+	quiet := cli.ReportClosedPipes()
 	stop := context.AfterFunc(ctx, func() {
 		if _, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
 			giveBack()
@@ -188,6 +189,7 @@ func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	return ctx, func() {
 		stop()
 		giveBack()
+		quiet()
 		done()
 	}
 }

@@ -84,6 +84,9 @@ func (c *Client) List(ctx context.Context, s Scope, each func(metav1.Object)) (v
 		case err != nil:
 			return "", err
 		}
+		if err := checkList(page, s); err != nil {
+			return "", err
+		}
 		version, o.Continue = eachOf(page, each)
 		if o.Continue == "" {
 			return version, nil
@@ -102,6 +105,21 @@ func (c *Client) Probe(ctx context.Context, s Scope) error {
 	}
 	_, err := c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).List(ctx, o)
 	return err
+}
+
+// checkList returns an error if the answer to a request for a list is something else. Client-go
+// takes that for a list without objects.
+func checkList(page runtime.Object, s Scope) error {
+	list, ok := page.(*unstructured.UnstructuredList)
+	if !ok || len(list.Items) > 0 {
+		return nil
+	}
+	for field := range list.Object {
+		if field != "apiVersion" && field != "kind" && field != "metadata" && field != "items" {
+			return fmt.Errorf("want a list of %s, have one %s", s.Mapping.Resource.GroupResource(), list.GetKind())
+		}
+	}
+	return nil
 }
 
 // reducesTo reports whether only the metadata of the objects are requested.
@@ -142,19 +160,27 @@ func (c *Client) Watch(ctx context.Context, s Scope, version string) (watch.Inte
 }
 
 // Get reads the object that the scope names.
-func (c *Client) Get(ctx context.Context, s Scope) (metav1.Object, error) {
+func (c *Client) Get(ctx context.Context, s Scope) (o metav1.Object, err error) {
 	ctx, cancel := context.WithTimeout(ctx, RequestTimeout)
 	defer cancel()
 	if c.reducesTo(s) {
-		return c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
+		o, err = c.Metadata.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
+	} else {
+		o, err = c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
 	}
-	return c.Objects.Resource(s.Mapping.Resource).Namespace(s.Namespace).Get(ctx, s.Name, metav1.GetOptions{})
+	if err == nil && (o.GetName() != s.Name || o.GetNamespace() != s.Namespace) {
+		err = fmt.Errorf("want the object %q in namespace %q, have %q in %q", s.Name, s.Namespace, o.GetName(), o.GetNamespace())
+	}
+	return o, err
 }
 
 // Object returns an object from the server in the form that is judged.
 func (s Scope) Object(obj metav1.Object) (*unstructured.Unstructured, error) {
 	switch obj := obj.(type) {
 	case *unstructured.Unstructured:
+		if have := obj.GroupVersionKind().GroupKind(); have != s.Mapping.GroupVersionKind.GroupKind() {
+			return nil, fmt.Errorf("want an object of kind %s, have %s", s.Kind(), have)
+		}
 		u := &unstructured.Unstructured{Object: obj.Object}
 		if s.MetadataOnly {
 			u.Object = map[string]any{"apiVersion": obj.GetAPIVersion(), "kind": obj.GetKind(), "metadata": obj.Object["metadata"]}

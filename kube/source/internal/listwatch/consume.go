@@ -85,7 +85,9 @@ func (s *Stream) event(e watch.Event) error {
 	}
 	p := &s.position
 	if p.listing {
-		s.staleness.news()
+		if err := s.countListed(e.Type); err != nil {
+			return err
+		}
 	}
 	switch e.Type {
 	case watch.Added, watch.Modified:
@@ -102,6 +104,31 @@ func (s *Stream) event(e watch.Event) error {
 	if !p.listing {
 		p.version = o.GetResourceVersion()
 		p.highest = max(p.highest, VersionOf(p.version))
+	}
+	return nil
+}
+
+// How many events a streamed list may have.
+const (
+	maxListed      = 1_000_000 // as many objects as a list in pages
+	maxListedNamed = 100       // of one object by its name
+	maxMarks       = 100       // bookmarks that do not end it; servers send none
+)
+
+// countListed counts an event of a streamed list, and fails once there are more than a list has.
+func (s *Stream) countListed(t watch.EventType) error {
+	p, limit := &s.position, maxListed
+	if s.Scope.Name != "" {
+		limit = maxListedNamed
+	}
+	if t == watch.Bookmark {
+		p.marks++
+	} else {
+		p.events++
+		s.staleness.news()
+	}
+	if p.events > limit || p.marks > maxMarks {
+		return errStall
 	}
 	return nil
 }

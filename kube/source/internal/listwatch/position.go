@@ -14,6 +14,8 @@ type position struct {
 	highest uint64    // the highest version that has been read
 	older   int       // how many lists in a row were older than that
 	listing bool      // a streamed list is in progress
+	events  int       // of that list so far
+	marks   int       // of that list so far: bookmarks that do not end it
 	listed  time.Time // when the last list was complete
 	plain   bool      // do not stream the next list: streaming has failed
 }

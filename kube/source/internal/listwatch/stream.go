@@ -203,6 +203,7 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 		return nil, s.poll(ctx)
 	}
 	p := &s.position
+	p.events, p.marks = 0, 0
 	p.listing = p.version == "" && !p.plain && !s.Client.Unstreamed.Load()
 	if p.version == "" && !p.listing {
 		if err := s.list(ctx); err != nil {

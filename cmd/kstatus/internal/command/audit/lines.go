@@ -81,7 +81,7 @@ func (r auditResult) github(env cli.Env) error {
 	for _, b := range breaches(r.report.Findings) {
 		f := b.findings[0]
 		text := b.extent() + "\n" + example(f)
-		if _, err := io.WriteString(env.Out, annotation.Command(findings.GitHubCommand(f.Severity), text, "title", f.Rule+" "+f.Name)); err != nil {
+		if _, err := io.WriteString(cli.Commands(env.Out), annotation.Command(findings.GitHubCommand(f.Severity), text, "title", f.Rule+" "+f.Name)); err != nil {
 			return err
 		}
 	}

@@ -60,19 +60,18 @@ func (f *fixer) fix(ctx context.Context) (run *findings.Run, printed bool, err e
 // patches returns the edits of all definitions. It works them out one after the
 // other, since a fix of one may change another, and prints which fixes cannot be made.
 func (f *fixer) patches() (all []definitionPatch) {
-	b := f.run.Bundle
+	fixes := lint.NewFixer(f.run.Bundle, f.flags.unsafe, f.run.Options)
 	for _, c := range f.run.Bundle.CRDs() {
-		fixed, err := lint.ApplyFixes(b, c.Index, f.flags.unsafe, f.run.Options)
+		found, err := fixes.Fix(c.Index)
 		for _, err := range connection.FlattenErrors(err) {
 			if err != nil {
 				f.run.Env.Print("note: %v", err)
 			}
 		}
-		b = fixed.Bundle
-		if edits := fixed.Edits(); len(edits) > 0 {
+		if edits := (lint.FixResult{Findings: found}).Edits(); len(edits) > 0 {
 			all = append(all, definitionPatch{c.Index, crd.Patch{Name: c.Name, Edits: edits}})
 		}
-		f.printNotes(c.Name, fixed.Findings)
+		f.printNotes(c.Name, found)
 	}
 	return all
 }

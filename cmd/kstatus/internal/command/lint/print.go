@@ -73,14 +73,19 @@ func (v verdictWord) MarshalText() ([]byte, error) { return []byte(v.String()), 
 // before the safe fixes and after them. The text has only lines about versions
 // whose new objects the predecessor misjudges, or judges otherwise after the fixes.
 func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
+	fixes := lint.NewFixer(r.Bundle, false, r.Options)
 	for _, c := range r.Bundle.CRDs() {
-		fixed, _ := lint.ApplyFixes(r.Bundle, c.Index, false, r.Options) // --fix prints what cannot be fixed
-		after := definitionAt(fixed.Bundle, c.Index)
+		_, _ = fixes.Fix(c.Index) // --fix prints what cannot be fixed
+		fixed := lint.Bundle{Objects: []map[string]any{fixes.Object(c.Index)}}.CRDs()
+		if len(fixed) == 0 {
+			continue
+		}
+		before, after := promisesOf(c), promisesOf(fixed[0])
 		for i, v := range c.Versions {
-			if !v.Served || !v.HasStatus() || after == nil || i >= len(after.Versions) {
+			if !v.Served || !v.HasStatus() || i >= len(fixed[0].Versions) {
 				continue
 			}
-			line := newObjectLine{output.Version, "definition", c.Name, v.Name, readNewObject(v), readNewObject(after.Versions[i])}
+			line := newObjectLine{output.Version, "definition", c.Name, v.Name, readNewObject(v, before), readNewObject(fixed[0].Versions[i], after)}
 			text := ""
 			if line.Fresh.Peer != line.Mended.Peer || line.Fresh.Peer == status.CurrentStatus {
 				text = line.String()
@@ -100,26 +105,17 @@ func (l newObjectLine) String() string {
 	return text
 }
 
-func definitionAt(b lint.Bundle, index int) *lint.CRD {
-	for _, c := range b.CRDs() {
-		if c.Index == index {
-			return &c
-		}
-	}
-	return nil
-}
-
-// readNewObject judges a new object of a version.
-func readNewObject(v lint.Version) newObjectRead {
+// readNewObject judges a new object of a version, given what its definition promises.
+func readNewObject(v lint.Version, expect schema.Expectations) newObjectRead {
 	object := status.Map(v.NewObject())
 	peer := verdictOf(status.Evaluator{Profile: status.CompatProfile()}, object)
-	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: promisesOf(v)}, object)}
+	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: expect}, object)}
 }
 
-// promisesOf returns what the definition of a version promises; nothing if it is
-// broken, which is a finding of its own.
-func promisesOf(v lint.Version) schema.Expectations {
-	expect, err := schema.FromCRDs(v.CRD.Raw)
+// promisesOf returns what a definition promises; nothing if it is broken, which is a finding
+// of its own.
+func promisesOf(c lint.CRD) schema.Expectations {
+	expect, err := schema.FromCRDs(c.Raw)
 	if err != nil {
 		return nil
 	}

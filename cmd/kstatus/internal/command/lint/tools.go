@@ -29,12 +29,17 @@ func (l *command) printTools(r *findings.Run) error {
 	out := bufio.NewWriter(l.env.Out)
 	encode := terminal.NewEncoder(out)
 	before := ""
+	samples := map[[2]string]lint.Bundle{}
+	for _, o := range r.Bundle.Objects {
+		kind := kindOf(o)
+		samples[kind] = lint.Bundle{Objects: append(samples[kind].Objects, o)}
+	}
 	for _, c := range r.Bundle.CRDs() {
+		types, _ := r.Options.DeclaredConditions(samples[[2]string{c.Group, c.Kind}], c)
 		for _, v := range c.Versions {
 			if !v.Served || !v.HasStatus() {
 				continue
 			}
-			types, _ := r.Options.DeclaredConditions(r.Bundle, c)
 			verdicts := lint.ToolVerdicts(v, types...)
 			if l.flags.Output == "json" {
 				for _, one := range verdicts {
@@ -56,6 +61,14 @@ func (l *command) printTools(r *findings.Run) error {
 		return exit.With(exit.Uncertain)
 	}
 	return nil
+}
+
+// kindOf returns the group and the kind of an object.
+func kindOf(o map[string]any) [2]string {
+	version, _ := o["apiVersion"].(string)
+	kind, _ := o["kind"].(string)
+	group, _, _ := strings.Cut(version, "/")
+	return [2]string{group, kind}
 }
 
 // printVerdicts prints a table, and below it what would help where a tool is wrong.

@@ -16,7 +16,9 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	if len(args) > 0 || w.record.File != "" {
 		return exit.Usagef("--local: want a record, without names and without another record")
 	}
-	rec, err := record.Open(manifest.NewReader(ctx, w.env.In).Read(w.objects.Files, false, w.objects.Kustomize))
+	read := manifest.NewReader(ctx, w.env.In)
+	read.NoRemote = true
+	rec, err := record.Open(read.Read(w.objects.Files, false, w.objects.Kustomize))
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package wait
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -25,11 +24,10 @@ import (
 type reportView struct {
 	waitview.View
 	waitview.Config
-	env         cli.Env
-	commands    io.Writer // where GitHub reads commands
-	requests    reportRequests
-	run         *report.Run
-	resumeToken string // the token that lets GitHub take commands again
+	env      cli.Env
+	commands io.Writer // where GitHub reads commands
+	requests reportRequests
+	run      *report.Run
 }
 
 // reporting returns the view that also writes the reports that are wanted.
@@ -49,23 +47,11 @@ func (w *command) reporting(l waitview.Config, all reportRequests, show waitview
 		}
 		start.Timeouts[t.Sel] = t.Timeout.String()
 	}
-	p := &reportView{View: show, Config: l, env: w.env, commands: l.Out, requests: all, run: report.New(start)}
+	p := &reportView{View: show, Config: l, env: w.env, commands: cli.Commands(l.Out), requests: all, run: report.New(start)}
 	if w.output.format != "text" {
-		p.commands = w.env.Err
+		p.commands = cli.Commands(w.env.Err)
 	}
 	return p
-}
-
-// Start keeps what the cluster says from being taken for commands: GitHub takes
-// them from anything that a step prints.
-func (p *reportView) Start() error {
-	if slices.Contains(p.requests, reportRequest{format: reportGitHub}) {
-		p.resumeToken = rand.Text()
-		if _, err := fmt.Fprintf(p.commands, "::stop-commands::%s\n", p.resumeToken); err != nil {
-			return err
-		}
-	}
-	return p.View.Start()
 }
 
 // SetTargets adds the targets to the reports.
@@ -139,9 +125,6 @@ func (p *reportView) deliver(file string, write func(io.Writer) error) error {
 
 // annotate prints the annotations of GitHub.
 func (p *reportView) annotate() error {
-	if _, err := fmt.Fprintf(p.commands, "::%s::\n", p.resumeToken); err != nil {
-		return err
-	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return err

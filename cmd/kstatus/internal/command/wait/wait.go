@@ -87,8 +87,15 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	wishes, err := w.report.requests(w.env, w.output.format)
+	if err == nil {
+		err = wishes.checkInputs(w.objects.Files)
+	}
 	if err != nil {
 		return err
+	}
+	defer cli.ReportClosedPipes()()
+	if len(wishes) > 0 || w.record.File != "" {
+		w.env = w.env.Lasting()
 	}
 	shown, err := w.display()
 	if err != nil {

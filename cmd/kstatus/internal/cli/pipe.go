@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+)
+
+// ReportClosedPipes makes a write to standard output or standard error that nobody reads
+// any more an error, instead of the end of the process, until done is called.
+func ReportClosedPipes() (done func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGPIPE)
+	return func() { signal.Stop(signals) }
+}
+
+// IsClosedPipe reports whether an error is that nobody reads standard output or standard
+// error any more.
+func IsClosedPipe(err error) bool {
+	write, ok := errors.AsType[*fs.PathError](err)
+	return ok && errors.Is(write, syscall.EPIPE) && (write.Path == os.Stdout.Name() || write.Path == os.Stderr.Name())
+}
+
+// Lasting returns the environment with streams that lose what is written when nobody reads
+// them any more, so that records and reports are completed. Terminals stay as they are.
+func (e Env) Lasting() Env {
+	e.Out, e.Err = lasting(e.Out), lasting(e.Err)
+	return e
+}
+
+func lasting(out io.Writer) io.Writer {
+	if g, ok := out.(*guard); ok {
+		return guarded(lasting(g.out))
+	}
+	if IsTerminal(out) {
+		return out
+	}
+	return &lastingWriter{out: out}
+}
+
+// A lastingWriter loses what nobody reads any more.
+type lastingWriter struct {
+	out    io.Writer
+	closed atomic.Bool
+}
+
+// Write writes a text, unless nobody reads it.
+func (w *lastingWriter) Write(p []byte) (int, error) {
+	if w.closed.Load() {
+		return len(p), nil
+	}
+	n, err := w.out.Write(p)
+	if err != nil && IsClosedPipe(err) {
+		w.closed.Store(true)
+		return len(p), nil
+	}
+	return n, err
+}

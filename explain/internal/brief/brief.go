@@ -1,0 +1,117 @@
+// Package brief takes from objects the texts that no explanation reads.
+package brief
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Object returns an object with the texts of the fields that are read: those of the status, of
+// labels, of references, and of those that package explain names. All others are
+// what replace returns for them, however harmless they look. The object given stays
+// as it is.
+func Object(obj map[string]any, replace func(string) string) map[string]any {
+	r := replacer(replace)
+	obj = maps.Clone(obj)
+	for _, field := range slices.Sorted(maps.Keys(obj)) {
+		switch field {
+		case "apiVersion", "kind", "status":
+		case "metadata":
+			if metadata, ok := obj[field].(map[string]any); ok {
+				obj[field] = r.metadata(metadata)
+			}
+		default:
+			obj[field] = r.value(field, obj[field])
+		}
+	}
+	return obj
+}
+
+// A replacer returns what stands for a text.
+type replacer func(string) string
+
+// metadata returns metadata whose annotations are those of Kubernetes and of projects
+// that this package knows.
+func (r replacer) metadata(metadata map[string]any) map[string]any {
+	metadata = maps.Clone(metadata)
+	annotations, ok := metadata["annotations"].(map[string]any)
+	if !ok {
+		return metadata
+	}
+	annotations = maps.Clone(annotations)
+	for _, name := range slices.Sorted(maps.Keys(annotations)) {
+		domain, _, _ := strings.Cut(name, "/")
+		if text, isText := annotations[name].(string); isText && !isKnownDomain(domain) {
+			annotations[name] = r(text)
+		}
+	}
+	metadata["annotations"] = annotations
+	return metadata
+}
+
+// isKnownDomain reports whether the annotations of a domain say what an explanation may tell.
+func isKnownDomain(domain string) bool {
+	for _, known := range [...]string{"kubernetes.io", "k8s.io", "x-k8s.io", "cert-manager.io", "helm.sh", "kstatus.dev", "fluxcd.io", "argoproj.io", "crossplane.io", "external-secrets.io"} {
+		if domain == known || strings.HasSuffix(domain, "."+known) {
+			return true
+		}
+	}
+	return false
+}
+
+// value returns the value of a field with no other texts than those that are read.
+func (r replacer) value(name string, v any) any {
+	switch v := v.(type) {
+	case string:
+		if IsRead(name) {
+			return v
+		}
+		return r(v)
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = r.value(name, item)
+		}
+		return list
+	case map[string]any:
+		m := maps.Clone(v)
+		for _, field := range slices.Sorted(maps.Keys(m)) {
+			if text, isText := m[field].(string); isText && holdsLabels(name) {
+				m[field] = text
+				continue
+			}
+			m[field] = r.value(field, m[field])
+		}
+		return m
+	}
+	return v
+}
+
+// holdsLabels reports whether a field of that name is a map of labels or of quantities, whose own
+// names can be any.
+func holdsLabels(name string) bool {
+	switch name {
+	case "labels", "matchLabels", "selector", "nodeSelector", "limits", "requests", "hard", "capacity", "annotations":
+		return true
+	}
+	return false
+}
+
+// IsRead reports whether an explanation may read the text of a field of that name: package
+// explain names it, or it refers to something.
+func IsRead(name string) bool {
+	if readFields[name] {
+		return true
+	}
+	last := strings.LastIndexFunc(name, unicode.IsUpper)
+	if last < 0 {
+		return false
+	}
+	switch name[last:] {
+	case "Name", "Names", "Ref", "Refs", "Kind", "Namespace", "Class", "Version", "Policy", "Type":
+		return true
+	}
+	return false
+}

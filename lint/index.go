@@ -1,0 +1,129 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+)
+
+// A bundleIndex is what checks need to know of a whole bundle, worked out once.
+type bundleIndex struct {
+	crds    []CRD
+	at      map[int]int                   // in crds, by the index of the object
+	samples map[kindName][]map[string]any // the objects of each kind
+	kinds   map[kindName][]int            // in crds
+}
+
+// A kindName is a kind and its group.
+type kindName struct{ kind, group string }
+
+func newIndex(b Bundle) *bundleIndex {
+	x := &bundleIndex{crds: b.CRDs(), at: map[int]int{}, samples: map[kindName][]map[string]any{}, kinds: map[kindName][]int{}}
+	for i, crd := range x.crds {
+		x.at[crd.Index] = i
+		x.kinds[crd.kindName()] = append(x.kinds[crd.kindName()], i)
+	}
+	for _, o := range b.Objects {
+		if kind := kindNameOf(o); kind.kind != "" {
+			x.samples[kind] = append(x.samples[kind], o)
+		}
+	}
+	return x
+}
+
+// definition returns the definition with an index into the bundle, if it is one.
+func (x *bundleIndex) definition(index int) []CRD {
+	i, is := x.at[index]
+	if !is {
+		return nil
+	}
+	return x.crds[i : i+1]
+}
+
+// replace has an object replaced. A fix changes neither the kind of an object nor the one
+// that a definition defines.
+func (x *bundleIndex) replace(index int, object map[string]any) {
+	if i, is := x.at[index]; is {
+		x.crds[i] = readCRD(index, object)
+		x.crds[i].adopt()
+	}
+}
+
+// kindName names the kind that a definition defines.
+func (crd CRD) kindName() kindName { return kindName{crd.Kind, crd.Group} }
+
+// kindNameOf names the kind of an object; nothing if it is of the core group.
+func kindNameOf(o map[string]any) kindName {
+	group, _, ok := strings.Cut(text(o, "apiVersion"), "/")
+	if !ok {
+		return kindName{}
+	}
+	return kindName{text(o, "kind"), group}
+}
+
+// declaredConditions is [Options.DeclaredConditions] for the bundle of the pass.
+func (p *Pass) declaredConditions(crd CRD) (types []string, source string) {
+	return p.Options.declaredBy(p.index.samples[crd.kindName()], crd)
+}
+
+// A siblings is what the versions of a definition know of each other, worked out when it is
+// needed first.
+type siblings struct {
+	known      bool
+	served     []Version // with fields in the schema of their status, the storage version first
+	generation []int     // the first two in served that have an observedGeneration
+	closed     []int     // the first two in served in which the race is closed
+	looked     bool
+	unsafe     []int // the first two in served in which it is open, and no fix that closes it is safe
+}
+
+// family returns the siblings.
+func (crd *CRD) family() *siblings {
+	s := crd.siblings
+	if s == nil { // made by a caller
+		s = &siblings{}
+	}
+	if !s.known {
+		s.known, s.served = true, crd.findServed()
+		for i, v := range s.served {
+			s.generation = s.first(s.generation, i, v.hasGeneration)
+			s.closed = s.first(s.closed, i, v.saysUnseen)
+		}
+	}
+	return s
+}
+
+// first adds a served version to those with something, unless there are two with names of
+// their own.
+func (s *siblings) first(of []int, i int, has func() bool) []int {
+	if len(of) == 2 || len(of) == 1 && s.served[of[0]].Name == s.served[i].Name || !has() {
+		return of
+	}
+	return append(of, i)
+}
+
+// other returns the first of some served versions that is not the one with a name.
+func (s *siblings) other(of []int, name string) (Version, bool) {
+	i := slices.IndexFunc(of, func(i int) bool { return s.served[i].Name != name })
+	if i < 0 {
+		return Version{}, false
+	}
+	return s.served[of[i]], true
+}
+
+// withoutSafeFix returns the first other version whose race is open and has no safe fix.
+func (p *Pass) withoutSafeFix(v Version) (Version, bool) {
+	s := v.CRD.family()
+	if !s.looked {
+		s.looked = true
+		for i, other := range s.served {
+			s.unsafe = s.first(s.unsafe, i, func() bool {
+				if !raceOpen(other) {
+					return false
+				}
+				f := p.raceFixAlone(other)
+				return f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign
+			})
+		}
+	}
+	return s.other(s.unsafe, v.Name)
+}
