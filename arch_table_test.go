@@ -88,7 +88,7 @@ var architecture = []row{
 	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client expect listwatch parts") + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
-	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client},
+	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "kube/internal/wiretest"},
 
 	{
 		folder: "cmd/kstatus",
@@ -119,8 +119,7 @@ var architecture = []row{
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli connection exit selection") + "status explain kube/sets kube/source sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
@@ -152,6 +151,7 @@ var architecture = []row{
 	{folder: "test/cluster", may: "test/apply test/catalog sigs.k8s.io/yaml" + client},
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
 	{folder: "test/cmd/cluster", may: "test/apply test/cluster" + client},
+	{folder: "test/cmd/least", may: "test/least/standin"},
 	{folder: "test/cmd/race", may: "test/cluster test/race" + client},
 	{folder: "test/cmd/release", may: "test/release"},
 	{folder: "test/cmd/soak", may: "status status/schema observe observe/goal kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
@@ -159,7 +159,7 @@ var architecture = []row{
 	{folder: "test/contract", tests: "lint capi kube/crd sigs.k8s.io/cluster-api sigs.k8s.io/kustomize" + machinery},
 	{
 		folder: "test/e2e",
-		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/manifest" +
+		tests: "status status/schema observe observe/goal explain kube/sets kube/source kube/tree kube/wait test/apply test/cluster test/command test/faults test/least test/least/standin test/manifest" +
 			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6 sigs.k8s.io/yaml" + client,
 	},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
@@ -168,6 +168,8 @@ var architecture = []row{
 	{folder: "test/hostile", tests: "test/command"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},
 	{folder: "test/leaks"},
+	{folder: "test/least", may: "test/apply test/least/standin" + client},
+	{folder: "test/least/standin"},
 	{folder: "test/manifest", may: "status observe"},
 	{folder: "test/matrix", tests: "status observe observe/goal kube/source test/cluster test/leaks test/manifest test/witness" + client},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},

@@ -123,7 +123,7 @@ func (n needs) add(what need, name string) {
 
 // objects adds the permissions to read targets of a kind, given their names by namespace.
 func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[string]bool) {
-	resource := m.Resource.GroupResource()
+	resource, kind := m.Resource.GroupResource(), expect.KindOf(m)
 	if isClusterWide(m, len(places)) {
 		n.add(need{PurposeObjects, "", resource}, "")
 		return
@@ -134,7 +134,7 @@ func (n needs) objects(s *session, m *meta.RESTMapping, places map[string]map[st
 	}
 	for namespace, names := range places {
 		for name := range names {
-			if !s.byName(len(names), total) {
+			if !s.byName(kind, len(names), total) {
 				name = ""
 			}
 			n.add(need{PurposeObjects, namespace, resource}, name)
@@ -161,9 +161,11 @@ func (n needs) parts(kind status.Kind, namespace string) {
 	}
 }
 
-// verbs returns the verbs of a need.
-func (n need) verbs() []string {
+// verbs returns the verbs of a need for so many names, 0 for all.
+func (n need) verbs(names int) []string {
 	switch {
+	case n.use == PurposeObjects && names > maxSingleWatches:
+		return []string{"get"}
 	case n.use == PurposeObjects:
 		return []string{"get", "list", "watch"}
 	case n.use == PurposeParts:
@@ -184,7 +186,7 @@ func (n needs) sorted() []Permission {
 		}
 		all = append(all, Permission{
 			Purpose: what.use, Namespace: what.namespace, Group: what.resource.Group, Resource: what.resource.Resource,
-			Names: slices.Sorted(maps.Keys(names)), Verbs: what.verbs(),
+			Names: slices.Sorted(maps.Keys(names)), Verbs: what.verbs(len(names)),
 		})
 	}
 	slices.SortFunc(all, func(a, b Permission) int {

@@ -67,6 +67,9 @@ func TestNeeds(t *testing.T) {
 		{"names few objects", []string{"ConfigMap/shop/b", "ConfigMap/shop/a", "ConfigMap/shop/b"}, []string{"shop: objects configmaps [a b]" + objects}},
 		{"names none of many", []string{"ConfigMap/shop/a", "ConfigMap/shop/b", "ConfigMap/shop/c", "ConfigMap/shop/d", "ConfigMap/shop/e", "ConfigMap/shop/f"},
 			[]string{"shop: objects configmaps []" + objects}},
+		{"names Secrets however many", []string{"Secret/shop/a", "Secret/shop/b", "Secret/shop/c", "Secret/shop/d", "Secret/shop/e", "Secret/shop/f"},
+			[]string{"shop: objects secrets [a b c d e f]" + objects}},
+		{"needs all Secrets for a selection of them", []string{"Secret/shop/a", "Secret/shop/"}, []string{"shop: objects secrets []" + objects}},
 		{"takes the standard namespace where none is named", []string{"ConfigMap//a", "ConfigMap/home/b"}, []string{"home: objects configmaps [a b]" + objects}},
 		{"needs the whole kind for a selection", []string{"ConfigMap/shop/a", "ConfigMap/shop/"}, []string{"shop: objects configmaps []" + objects}},
 		{"needs the whole cluster for a selection of all namespaces", []string{"ConfigMap//"}, []string{": objects configmaps []" + objects}},
@@ -99,6 +102,18 @@ func TestNeeds(t *testing.T) {
 		if err != nil || !slices.Equal(have, row.want) {
 			t.Errorf("it %s: have %v\n%s\nwant\n%s", row.it, err, strings.Join(have, "\n"), strings.Join(row.want, "\n"))
 		}
+	}
+}
+
+// So many Secrets are got one by one.
+func TestNeedsOfVeryManySecrets(t *testing.T) {
+	var texts []string
+	for i := range 51 {
+		texts = append(texts, fmt.Sprintf("Secret/shop/s%02d", i))
+	}
+	needs, err := served().Permissions(t.Context(), targets(texts...)...)
+	if err != nil || len(needs) != 1 || len(needs[0].Names) != len(texts) || !slices.Equal(needs[0].Verbs, []string{"get"}) {
+		t.Errorf("have %v, %v, want get of each by its name", needs, err)
 	}
 }
 

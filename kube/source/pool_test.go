@@ -148,6 +148,31 @@ func total(counts map[string]int) (n int) {
 	return n
 }
 
+// Waits on one Client never read more Secrets together than each reads by itself, also
+// where another follows all of them.
+func TestWaitsForSecretsReadNoOthers(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		client := s.client(source.Options{})
+		var want []string
+		for i := range 3 {
+			names := numbered(fmt.Sprintf("s%d-%%d", i), 3)
+			s.follow(client, source.Cluster{}, named(secret, "shop", names...)...)
+			synctest.Wait()
+			for _, name := range names {
+				want = append(want, "watch secrets in shop named "+name)
+			}
+		}
+		s.follow(client, source.Cluster{}, observe.Target{Kind: secret, Namespace: "shop"})
+		synctest.Wait()
+		s.follow(client, source.Cluster{}, named(secret, "shop", "late", "later")...)
+		synctest.Wait()
+		want = append(want, "watch secrets in shop", "watch secrets in shop named late", "watch secrets in shop named later")
+		if have := slices.Sorted(maps.Keys(s.watching())); !slices.Equal(have, slices.Sorted(slices.Values(want))) {
+			t.Errorf("have %q\nwant %q", have, want)
+		}
+	})
+}
+
 // A wait that joins a watch is given what exists by requests of its own, and nothing that
 // happens meanwhile is lost.
 func TestJoiningAWatch(t *testing.T) {

@@ -31,6 +31,10 @@ var neverClusterWide = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Kind: "Secret"}: true,
 }
 
+// isNamedOnly reports whether objects of a kind that are named are read by their names
+// only, however many they are: who may read all Secrets of a namespace may read their values.
+func isNamedOnly(k status.Kind) bool { return k == status.Kind{Kind: "Secret"} }
+
 // A strategy reads the targets of one kind, or one selection.
 type strategy struct {
 	session   *session
@@ -264,8 +268,12 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 		there.Namespace = namespace
 		tasks = append(tasks, func(ctx context.Context) error {
 			if st.byName(there, len(names), total) {
-				if err := st.perObject(ctx, there, names, note); !client.IsUnselectable(err) {
+				err := st.perObject(ctx, there, names, note)
+				switch {
+				case !client.IsUnselectable(err):
 					return err
+				case isNamedOnly(st.targets.kind):
+					return st.poll(ctx, there, names, note)
 				}
 			}
 			return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
@@ -276,21 +284,21 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 	return st.each(ctx, tasks)
 }
 
-// byName reports whether targets are read by their names and not with their whole
-// namespace: here is their number in the namespace, total their number in all.
+// byName reports whether targets of a kind are read by their names and not with their
+// whole namespace: here is their number in the namespace, total their number in all.
 // With an interval, one list of a namespace is cheaper.
-func (s *session) byName(here, total int) bool {
-	return here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
+func (s *session) byName(kind status.Kind, here, total int) bool {
+	return isNamedOnly(kind) || here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
 }
 
 // byName reports the same for targets in a namespace that others may read as well. If they
 // read all of it, or with these many of its objects, it is read as a whole.
 func (st *strategy) byName(there client.Scope, here, total int) bool {
-	pool := st.session.pool
-	if pool.Reads(st.stream(there, "")) || pool.Singles(there)+here > listwatch.MaxSingleReads && here > 0 {
+	pool, kind := st.session.pool, st.targets.kind
+	if !isNamedOnly(kind) && (pool.Reads(st.stream(there, "")) || pool.Singles(there)+here > listwatch.MaxSingleReads && here > 0) {
 		return false
 	}
-	return st.session.byName(here, total)
+	return st.session.byName(kind, here, total)
 }
 
 // keys returns the targets in a scope.

@@ -61,6 +61,23 @@ func TestHowTargetsAreRead(t *testing.T) {
 			requests: numbered("watch secrets in ns%02d named x", 21),
 		},
 		{
+			it: "watches Secrets by their names, however many there are", targets: named(secret, "shop", numbered("c%02d", 6)...),
+			requests: numbered("watch secrets in shop named c%02d", 6),
+		},
+		{
+			it: "gets more Secrets than can be watched one by one", targets: named(secret, "shop", numbered("c%02d", 51)...),
+			requests: numbered("get secrets in shop named c%02d", 51),
+		},
+		{
+			it: "lists Secrets by their names at an interval", targets: named(secret, "shop", "a", "b"), cluster: source.Cluster{Interval: time.Minute},
+			requests: []string{"list secrets in shop named a", "list secrets in shop named b"},
+		},
+		{
+			it: "gets Secrets where the server does not select by names", targets: named(secret, "shop", "a"),
+			rules:    []wiretest.Rule{{Match: wiretest.Match{Verbs: anyList.Verbs, Name: "a"}, Reply: badRequest}},
+			requests: []string{"watch secrets in shop named a", "list secrets in shop named a", "get secrets in shop named a"},
+		},
+		{
 			it: "looks for an object without a namespace in the standard one", cluster: source.Cluster{Namespace: "shop"}, targets: named(configMap, "", "a"),
 			requests: []string{"watch configmaps in shop named a"},
 		},

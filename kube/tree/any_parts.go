@@ -61,11 +61,39 @@ func (c *collection) anyPartWishes() (all []explain.Query) {
 		if t.Object == nil || !c.allParts && (there || len(explain.PartKinds(t.ID.GroupKind())) > 0) {
 			continue
 		}
-		if isCustomGroup(t.ID.Group) || c.SearchAllKinds && !metadataKinds[t.ID.GroupKind()] {
+		if c.mayHaveAnyParts(t.ID.GroupKind()) {
 			all = append(all, explain.Query{Type: wishAny, ID: t.ID})
 		}
 	}
 	return all
+}
+
+// mayHaveAnyParts reports whether objects of a kind may have made others of any kind.
+func (r Reader) mayHaveAnyParts(kind status.Kind) bool {
+	return isCustomGroup(kind.Group) || r.SearchAllKinds && !metadataKinds[kind]
+}
+
+// LikelyParts returns how the kinds are served among which parts of objects of a kind are
+// looked for, apart from those of [explain.PartKinds]: none unless the kind is a custom one,
+// or all kinds are to be searched.
+func (r Reader) LikelyParts(ctx context.Context, of *meta.RESTMapping) ([]*meta.RESTMapping, error) {
+	s := scope{mapping: of}
+	if !r.mayHaveAnyParts(s.kind()) {
+		return nil, nil
+	}
+	r = r.withDefaults(nil)
+	server, err := newClient(r)
+	if err != nil {
+		return nil, err
+	}
+	defer server.Close()
+	kinds, err := newCollection(r, server, nil).servedKinds(ctx)
+	at := listKey{kind: s.kind()}
+	if s.namespaced() {
+		at.namespace = "any" // all that matters is that it has one
+	}
+	all, _ := candidates(kinds, at, r.SearchAllKinds)
+	return all, err
 }
 
 // planAny returns what to look for as parts of objects of any kind: lists of
@@ -98,6 +126,9 @@ func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, o
 	delete(uids, "")
 	worth, left := candidates(kinds, at, c.SearchAllKinds)
 	for _, m := range worth {
+		if (scope{mapping: m}).kind() == secretKind && !c.allParts {
+			continue // Secrets have no status, and explain nothing by being parts
+		}
 		s := scope{mapping: m, namespace: at.namespace, metadataOnly: true}
 		all = append(all, c.listAnyParts(s, uids))
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -59,5 +60,16 @@ func ExampleReader_Tree() {
 			fmt.Println(t.ID, len(t.Parts))
 		}
 		return nil
+	}
+}
+
+// The kinds of which a reader lists objects to find the parts of a custom one.
+func ExampleReader_LikelyParts() {
+	_ = func(ctx context.Context, config *rest.Config, widgets *meta.RESTMapping) error {
+		kinds, err := tree.Reader{Config: config}.LikelyParts(ctx, widgets)
+		for _, m := range kinds {
+			fmt.Println(m.Resource)
+		}
+		return err
 	}
 }

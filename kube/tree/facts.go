@@ -8,8 +8,10 @@ import (
 	"kstatus.dev/status"
 )
 
+var secretKind = status.Kind{Kind: "Secret"}
+
 // metadataKinds are the kinds of which only the metadata are read.
-var metadataKinds = map[status.Kind]bool{{Kind: "Secret"}: true, {Kind: "ConfigMap"}: true}
+var metadataKinds = map[status.Kind]bool{secretKind: true, {Kind: "ConfigMap"}: true}
 
 // addObject judges an object and adds it to the facts, under the ID in the request or
 // else its own. A requested ID may lack what only the cluster knows.

@@ -91,11 +91,16 @@ func (c *collection) planLists(all []listing) (requests []request) {
 	return requests
 }
 
-// list returns the request for a list in which several things are to be found.
+// list returns the request for a list in which several things are to be found. What only
+// the metadata are listed of is not judged by them.
 func (c *collection) list(s scope, all []listing) request {
+	judged := s.kind()
+	if s.metadataOnly {
+		judged = status.Kind{}
+	}
 	return request{
 		what: s.String(),
-		kind: s.kind(),
+		kind: judged,
 		send: func(ctx context.Context) (answer, error) { return c.client.list(ctx, s) },
 		handle: func(a answer, err error) (instead []request) {
 			if err == nil {

@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/fields"
@@ -14,11 +15,13 @@ import (
 // The largest number of requests for a kind and namespace before one list replaces them.
 const listThreshold = 3
 
-// The largest number of objects that are got one by one where they may not be listed.
+// The largest number of objects that are got one by one where they may not be listed, and of
+// Secrets of a namespace.
 const maxGets = 10
 
 // planNamed returns the requests for objects whose names are known: a get for
-// each, or one list where there are many of a kind in a namespace.
+// each, or one list where there are many of a kind in a namespace. Secrets are never
+// listed for that: who may list them may read their values.
 func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (requests []request, lists []listing) {
 	var ids groups[listKey, explain.ID]
 	for _, w := range wishes {
@@ -37,11 +40,18 @@ func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (req
 			continue
 		}
 		s := newScope(m, cmp.Or(key.namespace, c.Namespace))
-		if len(ids.values[key]) > listThreshold {
-			lists = append(lists, c.listNamed(s, ids.values[key]))
+		these, isSecret := ids.values[key], key.kind == secretKind
+		if len(these) > listThreshold && !isSecret {
+			lists = append(lists, c.listNamed(s, these))
 			continue
 		}
-		for _, id := range ids.values[key] {
+		if isSecret && len(these) > maxGets {
+			for _, id := range these[maxGets:] {
+				c.addUnreadable(id, id.String(), readError{"Transport", fmt.Sprintf("not read: %d others have been", maxGets)})
+			}
+			these = these[:maxGets]
+		}
+		for _, id := range these {
 			requests = append(requests, c.get(s, id, true))
 		}
 	}

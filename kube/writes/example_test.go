@@ -114,3 +114,14 @@ func ExampleNewWriter() {
 	// {"v":1,"type":"WRITES"}
 	// {"type":"TICK","time":"2026-01-01T00:00:00Z"}
 }
+
+// What it takes to watch all kinds of a group: list and watch on each of these.
+func ExampleCluster_Mappings() {
+	_ = func(config *rest.Config) error {
+		mappings, err := (&writes.Cluster{Config: config, Kinds: []string{"*.example.com"}}).Mappings()
+		for _, m := range mappings {
+			fmt.Println(m.Resource)
+		}
+		return err
+	}
+}

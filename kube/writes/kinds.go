@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
+
+	"kstatus.dev/kube/internal/connection"
 )
 
 // A watchedKind is a kind of which all objects are watched.
@@ -58,6 +61,27 @@ func findKinds(server discovery.DiscoveryInterface, names []string) ([]watchedKi
 		}
 	}
 	return slices.CompactFunc(sortKinds(all), func(a, b watchedKind) bool { return a.resource == b.resource }), nil
+}
+
+// Mappings returns how the kinds are served that Watch watches.
+func (c *Cluster) Mappings() ([]*meta.RESTMapping, error) {
+	server, err := connection.New(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	defer server.Close()
+	kinds, err := findKinds(server.Discovery, c.Kinds)
+	if err != nil {
+		return nil, fmt.Errorf("find what to watch: %w", err)
+	}
+	all := make([]*meta.RESTMapping, len(kinds))
+	for i, k := range kinds {
+		all[i] = &meta.RESTMapping{Resource: k.resource, GroupVersionKind: k.resource.GroupVersion().WithKind(k.kind), Scope: meta.RESTScopeRoot}
+		if k.namespaced {
+			all[i].Scope = meta.RESTScopeNamespace
+		}
+	}
+	return all, nil
 }
 
 // sortKinds sorts kinds by name. A kind that is requested comes before the same

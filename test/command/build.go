@@ -11,7 +11,13 @@ import (
 
 // Build builds the command, as a user would, and returns the folder that holds it,
 // which is for the caller to remove.
-func Build() (dir string, err error) {
+func Build() (dir string, err error) { return build("kstatus.dev/cmd/kstatus") }
+
+// BuildStandIn builds what stands in for the command, under the name of the command, and
+// returns the folder that holds it, which is for the caller to remove.
+func BuildStandIn() (dir string, err error) { return build("kstatus.dev/test/cmd/least") }
+
+func build(pkg string) (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "kstatus-command-"); err != nil {
 		return "", err
 	}
@@ -19,10 +25,10 @@ func Build() (dir string, err error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), "kstatus.dev/cmd/kstatus")
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		os.RemoveAll(dir)
-		return "", fmt.Errorf("build the command: %w\n%s", err, out)
+		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
 	return dir, nil
 }

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/least/standin"
 )
 
 // A stage is where one script plays.
@@ -29,6 +30,19 @@ type stage struct {
 	schema    *jsonschema.Schema // of the lines
 	reports   *jsonschema.Schema
 	record    *jsonschema.Schema
+
+	mu      sync.Mutex // guards pending
+	pending []func()   // what begins with the next kstatus
+}
+
+// begin starts what was to begin with the next kstatus.
+func (s *stage) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, start := range s.pending {
+		start()
+	}
+	s.pending = nil
 }
 
 type stageKey struct{}
@@ -94,11 +108,15 @@ func later(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("later: want apply, remove, report or release, have %s", args[1])
 	}
 	var done sync.WaitGroup
-	done.Go(func() {
-		time.Sleep(time.Duration(after * float64(time.Second)))
-		if err := do(ts.MkAbs, args[2:]); err != nil {
-			s.tb.Errorf("later %s: %v", strings.Join(args, " "), err)
-		}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending = append(s.pending, func() {
+		done.Go(func() {
+			time.Sleep(time.Duration(after * float64(time.Second)))
+			if err := do(ts.MkAbs, args[2:]); err != nil {
+				s.tb.Errorf("later %s: %v", strings.Join(args, " "), err)
+			}
+		})
 	})
 	ts.Defer(done.Wait)
 }
@@ -179,8 +197,11 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	if !known || err != nil {
 		ts.Fatalf("signal: want INT or TERM and an exit code, have %s %s", args[0], args[1])
 	}
-	cmd := exec.Command(filepath.Join(bin, args[2]), args[3:]...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+ts.Getenv("KUBECONFIG"), "HOME="+ts.Getenv("HOME"))
+	cmd := exec.Command(filepath.Join(standIns, args[2]), args[3:]...)
+	cmd.Env = os.Environ()
+	for _, name := range []string{"KUBECONFIG", "HOME", standin.Socket, standin.Stage} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
 	cmd.Dir = ts.MkAbs(".")
 	out := &watched{lines: 2, reached: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = out, ts.Stderr()

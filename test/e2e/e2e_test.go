@@ -11,6 +11,7 @@
 //	                         delete what apply applied, without waiting for its end
 //	report PATH              write the status of objects, as their controller would
 //	later SECONDS CMD ARG…   run apply, remove, report or release meanwhile, so much later
+//	                         than the next kstatus begins
 //	release [-configmap] NAME REVISION STATUS FILE
 //	                         bring a revision of a release into the cluster, as
 //	                         Helm keeps it, with the file as its manifest
@@ -33,13 +34,20 @@
 //	                         heartbeats do not
 //
 // so that "cmp stdout want" compares the output whole.
+//
+// Unless a script says who runs it, by user or --as, each kstatus runs as a user who may do
+// exactly what kstatus rbac prints for the command line; see package least. At the end
+// the audit log of the API server must show no request that this does not permit.
 package e2e
 
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -47,13 +55,24 @@ import (
 
 	"kstatus.dev/test/cluster"
 	"kstatus.dev/test/command"
+	"kstatus.dev/test/least"
 )
 
 var (
-	live   cluster.Shared
-	update = flag.Bool("update", false, "write what is printed into the scripts")
-	bin    string // the folder with the built command
+	live     = cluster.Shared{Options: cluster.Options{AuditPolicy: least.AuditPolicy}}
+	update   = flag.Bool("update", false, "write what is printed into the scripts")
+	bin      string // the folder with the built command
+	standIns string // the folder with what stands in for it in scripts
 )
+
+// readsAllSecrets are the scripts whose roles are printed with --secrets, and why.
+var readsAllSecrets = map[string]string{
+	"hostile":     "it selects Secrets, and a Deployment of it refers to some",
+	"live_get":    "it selects Secrets",
+	"sets_expand": "Helm keeps its releases in Secrets",
+	"sets_helm":   "Helm keeps its releases in Secrets",
+	"sets_labels": "the parent of an ApplySet may be a Secret",
+}
 
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
@@ -63,20 +82,65 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(bin)
+		if standIns, err = command.BuildStandIn(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(standIns)
 		return live.Main(m)
 	}())
 }
 
+// excepted are the command lines that are run by who may do everything, and why.
+var excepted = map[string]string{
+	"wait helm/late deployment/web --timeout 1m": "the set is made after the roles are printed, so that they cannot name its objects",
+	"get --all -A -l app=web -o name":            "in all namespaces other tests make objects after the roles are printed",
+}
+
+// alone are the scripts that are run while no others are, since they read all kinds that
+// there are, and others make kinds.
+var alone = []string{"sets_all", "sets_labels"}
+
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	var files []string
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) < 30 {
+		t.Fatalf("have %d scripts, %v", len(all), err)
+	}
+	for _, file := range all {
+		if !slices.Contains(alone, strings.TrimSuffix(filepath.Base(file), ".txtar")) {
+			files = append(files, file)
+		}
+	}
+	runScripts(t, files...)
+}
+
+func TestScriptsThatReadAllKinds(t *testing.T) {
+	for _, name := range alone {
+		t.Run(name, func(t *testing.T) { runScripts(t, "testdata/script/"+name+".txtar") })
+	}
+}
+
+// runScripts runs scripts, and checks in the audit log that nothing was requested which the
+// printed roles do not permit.
+func runScripts(t *testing.T, files ...string) {
 	c := live.Cluster(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	schema, reports, record := schemas(t, filepath.Join(root, "docs"))
+	rights := least.New(t, filepath.Join(bin, "kstatus"), c.Config())
+	t.Cleanup(func() {
+		sum := rights.Check(t, c.AuditLog())
+		t.Logf("%+v", sum)
+		if sum.Lines == 0 || sum.Requests < sum.Lines {
+			t.Errorf("the audit log shows too little: %+v", sum)
+		}
+	})
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               files,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
@@ -86,9 +150,16 @@ func TestScripts(t *testing.T) {
 			}
 			s := &stage{cluster: c, tb: tb, namespace: c.Namespace(tb), contexts: map[string]string{}, schema: schema, reports: reports, record: record}
 			env.Values[stageKey{}] = s
+			script := tb.Name()[strings.LastIndex(tb.Name(), "/")+1:]
+			for _, setting := range rights.Add(tb, least.Stage{
+				Name: s.namespace, Namespace: s.namespace, Secrets: readsAllSecrets[script] != "", Except: slices.Collect(maps.Keys(excepted)), Begin: s.begin,
+			}) {
+				name, value, _ := strings.Cut(setting, "=")
+				env.Setenv(name, value)
+			}
 			env.Setenv("NS", s.namespace)
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
-			env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("PATH", standIns+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("KUBECONFIG", s.kubeconfig(env.WorkDir))
 			return nil

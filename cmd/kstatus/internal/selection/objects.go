@@ -53,6 +53,15 @@ func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) (
 	return s.List(ctx, c, r)
 }
 
+// Selections returns a selection for each type that is requested; none if one is not served.
+func (s *Flags) Selections(c *connection.Cluster, r Request) []Object {
+	all, err := s.selections(c, r.Args[0])
+	if err != nil {
+		return nil
+	}
+	return all
+}
+
 // unique leaves out what has been named before.
 func unique(all []Object, err error) ([]Object, error) {
 	seen := map[observe.Target]bool{}

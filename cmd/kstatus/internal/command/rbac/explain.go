@@ -2,79 +2,177 @@ package rbac
 
 import (
 	"cmp"
+	"context"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/kube/tree"
+	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
+
+const definitionsResource = "customresourcedefinitions"
+
+// found are the verbs for what is got by its name, or found in a list.
+var found = []string{"get", "list"}
 
 // explaining is what explanations read in a namespace besides the parts of objects:
 // events, logs, and objects that they refer to.
 var explaining = []kubesource.Permission{
 	{Resource: "events", Verbs: []string{"list"}},
 	{Resource: "pods/log", Verbs: []string{"get"}},
-	{Resource: "configmaps", Verbs: []string{"get", "list"}},
-	{Resource: "persistentvolumeclaims", Verbs: []string{"get", "list"}},
-	{Resource: "pods", Verbs: []string{"get", "list"}},
-	{Resource: "resourcequotas", Verbs: []string{"get", "list"}},
-	{Resource: "serviceaccounts", Verbs: []string{"get", "list"}},
-	{Resource: "services", Verbs: []string{"get", "list"}},
-	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: []string{"get", "list"}},
+	{Resource: "configmaps", Verbs: found},
+	{Resource: "persistentvolumeclaims", Verbs: found},
+	{Resource: "pods", Verbs: found},
+	{Resource: "resourcequotas", Verbs: found},
+	{Resource: secretsResource, Verbs: found},
+	{Resource: "serviceaccounts", Verbs: found},
+	{Resource: "services", Verbs: found},
+	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: found},
 }
 
-// explanationNeeds returns the permissions that explaining objects needs in their
-// namespaces, besides those that judging them needs.
-func explanationNeeds(mapper meta.RESTMapper, needs []kubesource.Permission, all []selection.Object) (more []kubesource.Permission) {
-	var places []string
-	for _, n := range needs {
-		if n.Purpose == kubesource.PurposeObjects && !slices.Contains(places, n.Namespace) {
-			places = append(places, n.Namespace)
-		}
+// explainingServices is what they read besides to explain a Service or an Ingress: what might
+// be behind it.
+var explainingServices = []kubesource.Permission{
+	{Group: "apps", Resource: "deployments", Verbs: found},
+	{Group: "apps", Resource: "statefulsets", Verbs: found},
+}
+
+// explainingEverywhere is what they read that has no namespace.
+var explainingEverywhere = []kubesource.Permission{
+	{Resource: "nodes", Verbs: []string{"get"}},
+	{Resource: "persistentvolumes", Verbs: []string{"get"}},
+	{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: found},
+	{Group: "storage.k8s.io", Resource: "storageclasses", Verbs: found},
+}
+
+// explanationNeeds returns the permissions that explaining targets, or showing their trees,
+// needs besides those that judging them needs. They may be on all Secrets of a namespace.
+func (r *command) explanationNeeds(ctx context.Context, c *connection.Cluster, targets []observe.Target) ([]kubesource.Permission, error) {
+	parts, err := r.partNeeds(ctx, c, targets)
+	more := slices.Clone(parts)
+	if r.explain {
+		more = append(more, explainingNeeds(c, targets)...)
 	}
-	made := slices.Clone(explaining)
-	for _, kind := range partsOf(all) {
-		m, err := mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
+	for i := range more {
+		more[i].Purpose = explanations
+	}
+	order := func(a, b kubesource.Permission) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Group, b.Group), slices.Compare(a.Verbs, b.Verbs),
+			cmp.Compare(a.Resource, b.Resource), slices.Compare(a.Names, b.Names))
+	}
+	slices.SortFunc(more, order)
+	return slices.CompactFunc(more, func(a, b kubesource.Permission) bool { return order(a, b) == 0 }), err
+}
+
+// explainingNeeds returns the permissions to read what targets refer to, and what was told
+// about them.
+func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
+	var places, absent []string
+	for _, t := range targets {
+		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
 		if err != nil {
-			continue // a kind that is not served has no objects
+			absent = append(absent, text.Plural(strings.ToLower(t.Kind.Kind))+"."+t.Kind.Group)
+			continue
 		}
-		need := kubesource.Permission{Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"get", "list"}}
-		if !slices.ContainsFunc(made, func(n kubesource.Permission) bool { return n.Group == need.Group && n.Resource == need.Resource }) {
-			made = append(made, need)
+		place := placeOf(c, m, t)
+		places = append(places, place)
+		if slices.Contains([]status.Kind{{Kind: "Service"}, {Group: "networking.k8s.io", Kind: "Ingress"}}, t.Kind) {
+			for _, n := range explainingServices {
+				n.Namespace = place
+				more = append(more, n)
+			}
 		}
 	}
-	slices.SortFunc(made, func(a, b kubesource.Permission) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), slices.Compare(a.Verbs, b.Verbs), cmp.Compare(a.Resource, b.Resource))
-	})
+	slices.Sort(places)
+	places = slices.Compact(places)
 	for _, place := range places {
-		for _, n := range made {
-			n.Purpose, n.Namespace = explanations, place
+		for _, n := range explaining {
+			n.Namespace = place
 			more = append(more, n)
 		}
+		if place == "" { // events about what has no namespace are in this one
+			more = append(more, kubesource.Permission{Namespace: metav1.NamespaceDefault, Resource: "events", Verbs: []string{"list"}})
+		}
+	}
+	if len(places) > 0 {
+		more = append(more, explainingEverywhere...)
+	}
+	if places = slices.DeleteFunc(places, func(place string) bool { return place == "" }); len(places) > 0 {
+		more = append(more, kubesource.Permission{Resource: "namespaces", Names: places, Verbs: []string{"get"}})
+	}
+	if slices.Sort(absent); len(absent) > 0 {
+		more = append(more, kubesource.Permission{Group: "apiextensions.k8s.io", Resource: definitionsResource, Names: slices.Compact(absent), Verbs: []string{"get"}})
 	}
 	return more
 }
 
-// partsOf returns the kinds of the parts of objects, and of the parts of those.
-func partsOf(all []selection.Object) (kinds []status.Kind) {
-	var next []status.Kind
-	for _, o := range all {
-		next = append(next, o.Target.Kind)
+// placeOf returns the namespace of a target; empty for all namespaces, and for none.
+func placeOf(c *connection.Cluster, m *meta.RESTMapping, t observe.Target) string {
+	switch {
+	case m.Scope.Name() != meta.RESTScopeNameNamespace:
+		return ""
+	case t.Namespace == "" && !t.IsSelection():
+		return c.Namespace
 	}
-	seen := map[status.Kind]bool{}
-	for len(next) > 0 {
-		kind := next[0]
-		next = next[1:]
-		if seen[kind] {
-			continue
+	return t.Namespace
+}
+
+// A placedKind is a kind in a namespace, or in all.
+type placedKind struct {
+	kind  status.Kind
+	place string
+}
+
+// partNeeds returns the permissions to read the parts of targets, and the parts of those.
+func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission, err error) {
+	reader := tree.Reader{Config: c.Config, Mapper: c.Mapper, SearchAllKinds: r.deep}
+	add := func(m *meta.RESTMapping, place string) {
+		if m.Scope.Name() != meta.RESTScopeNameNamespace {
+			place = ""
 		}
-		seen[kind] = true
-		parts := explain.PartKinds(kind)
-		kinds, next = append(kinds, parts...), append(next, parts...)
+		more = append(more, kubesource.Permission{Namespace: place, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: found})
 	}
-	return kinds
+	seen := map[placedKind]bool{}
+	var look func(kind status.Kind, m *meta.RESTMapping, place string) error
+	look = func(kind status.Kind, m *meta.RESTMapping, place string) error {
+		at := placedKind{kind, place}
+		if seen[at] {
+			return nil
+		}
+		seen[at] = true
+		for _, part := range explain.PartKinds(kind) {
+			m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: part.Group, Kind: part.Kind})
+			if err != nil {
+				continue // a kind that is not served has no objects
+			}
+			add(m, place)
+			if err := look(part, m, place); err != nil {
+				return err
+			}
+		}
+		likely, err := reader.LikelyParts(ctx, m)
+		for _, m := range likely {
+			add(m, place)
+		}
+		return err
+	}
+	for _, t := range targets {
+		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
+		if err != nil {
+			continue // that is told elsewhere
+		}
+		if err := look(t.Kind, m, placeOf(c, m, t)); err != nil {
+			return more, err
+		}
+	}
+	return more, nil
 }

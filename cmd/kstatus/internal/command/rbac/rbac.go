@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -19,6 +22,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	kubesource "kstatus.dev/kube/source"
+	"kstatus.dev/kube/writes"
 )
 
 // An command is one invocation of kstatus rbac.
@@ -30,6 +35,11 @@ type command struct {
 	account    string
 	endpoints  bool
 	explain    bool
+	tree       bool // for trees of objects
+	deep       bool // these are looked for among all kinds
+	rule       bool // for what judges a kind
+	audit      bool // for what is written to kinds
+	secrets    bool
 	output     string
 }
 
@@ -45,7 +55,10 @@ const rbacExample = `  # What a CI job needs that waits for these objects
   %[1]s rbac helm/web -n shop
 
   # For all Deployments of a namespace, whatever their names
-  %[1]s rbac deployments -n shop`
+  %[1]s rbac deployments -n shop
+
+  # For a whole command line, with what explains why it fails
+  %[1]s rbac -- wait -f shop/ --endpoints --timeout 10m`
 
 const rbacLong = `Print the least Roles and ClusterRoles with which the objects can be waited for.
 
@@ -56,24 +69,43 @@ the rules name them.
 For a set, what it takes to find its objects is among them; who asks has to be
 allowed to find them, and to read Secrets for helm/NAME.
 
+Secrets are named, however many: kstatus reads their metadata only, but whoever
+may read a Secret may read its values. Where names cannot be told, as for helm/NAME,
+it takes the right to read all Secrets of a namespace. That is printed with --secrets
+only; without it a comment says what is missing.
+
+After -- a command line of get, wait, explain or audit may stand, of which the
+flags count that matter here.
+
+The name of the roles is made of what they are for, so that roles for other
+objects and accounts do not replace them; --name sets it.
+
 Whoever has less is told what cannot be read, and waits as well as that allows.`
 
 // New returns kstatus rbac. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	r := &command{env: env, connection: config}
 	cmd := &cobra.Command{
-		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
+		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all | -- COMMAND ...]",
 		Short:       "Print the least permissions that a wait needs",
 		Long:        rbacLong,
 		Example:     fmt.Sprintf(rbacExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
-		RunE:        func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if cmd.ArgsLenAtDash() == 0 {
+				if args, err = r.readCommandLine(cmd, args); err != nil {
+					return err
+				}
+			}
+			return r.run(cmd.Context(), args)
+		},
 	}
 	r.objects.AddTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&r.name, "name", "kstatus", "the name of the roles")
+	flags.StringVar(&r.name, "name", "", "the name of the roles; empty: one that is made of what they are for")
 	flags.BoolVar(&r.endpoints, "endpoints", false, "for a wait with --endpoints")
 	flags.BoolVar(&r.explain, "explain", false, "also for what explains why objects are not there; all but Secrets")
+	flags.BoolVar(&r.secrets, "secrets", false, "also for what takes the right to read all Secrets of a namespace, with their values: releases of Helm, Secrets that are selected, and with --explain those that objects refer to")
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
@@ -94,18 +126,55 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	needs, unknown := r.needs(ctx, c, request)
+	needs, missing := r.withoutSecrets(needs)
+	if err := r.print(manifestsFor(needs, r.roleName(request, c.Namespace), subject), missing); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	return connection.WithExitCode(errors.Join(unread, unknown))
+}
+
+// needs returns the permissions for what is requested. The error tells of what is not served
+// or not found; the result covers all else.
+func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
+	if r.audit {
+		return r.auditNeeds(c, request)
+	}
 	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()
 	served.WaitForEndpoints = r.endpoints
 	needs, unserved := served.Permissions(ctx, selection.Targets(all)...)
-	if r.explain {
-		needs = append(needs, explanationNeeds(c.Mapper, needs, all)...)
+	if r.rule {
+		return slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Resource != definitionsResource }), errors.Join(unknown, unserved)
 	}
-	needs = withReads(needs, c.Reads)
-	if err := r.print(manifestsFor(needs, r.name, subject)); err != nil {
-		return fmt.Errorf("print: %w", err)
+	if request.ByType() && r.objects.Expand { // they have been listed, and the command does so too
+		listed, _ := served.Permissions(ctx, selection.Targets(r.objects.Selections(c, request))...)
+		needs = append(needs, listed...)
 	}
-	return connection.WithExitCode(errors.Join(unread, unknown, unserved))
+	var unfound error
+	if r.explain || r.tree {
+		var more []kubesource.Permission
+		more, unfound = r.explanationNeeds(ctx, c, selection.Targets(all))
+		needs = append(needs, more...)
+	}
+	return withReads(needs, c.Reads), errors.Join(unknown, unserved, unfound)
+}
+
+// auditNeeds returns the permissions to watch what is written to kinds.
+func (r *command) auditNeeds(c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, err error) {
+	watched := writes.Cluster{Config: c.Config}
+	for _, arg := range request.Args {
+		watched.Kinds = append(watched.Kinds, strings.Split(arg, ",")...)
+	}
+	mappings, err := watched.Mappings()
+	for _, m := range mappings {
+		n := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"list", "watch"}}
+		if m.Scope.Name() == meta.RESTScopeNameNamespace && !r.objects.AllNamespaces {
+			n.Namespace = c.Namespace
+		}
+		needs = append(needs, n)
+	}
+	return needs, err
 }
 
 // check returns the subject that the roles are bound to; nil for none.
@@ -115,9 +184,6 @@ func (r *command) check() (*rbacv1.Subject, error) {
 	}
 	if len(r.objects.Contexts) > 0 {
 		return nil, exit.Usagef("--contexts: the roles are for one cluster at a time")
-	}
-	if r.name == "" {
-		return nil, exit.Usagef("--name: want a name, have an empty one")
 	}
 	if r.account == "" {
 		return nil, nil
@@ -129,19 +195,17 @@ func (r *command) check() (*rbacv1.Subject, error) {
 	return &rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}, nil
 }
 
-// print writes the manifests as kubectl applies them: YAML documents, or a List.
-func (r *command) print(all []manifest) error {
-	if len(all) == 0 {
-		return nil
-	}
+// print writes the manifests as kubectl applies them: YAML documents, or a List. What is
+// missing in them is said by comments, or beside a List.
+func (r *command) print(all []manifest, missing []string) error {
 	if r.output == "json" {
-		list := metav1.List{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}
-		for _, m := range all {
-			list.Items = append(list.Items, runtime.RawExtension{Object: m.object})
+		for _, text := range missing {
+			r.env.Print("note: %s", text)
 		}
-		encode := json.NewEncoder(r.env.Out)
-		encode.SetIndent("", "  ")
-		return encode.Encode(list)
+		return r.printList(all)
+	}
+	if _, err := io.WriteString(r.env.Out, comment(missing...)); err != nil {
+		return err
 	}
 	before := ""
 	for _, m := range all {
@@ -149,10 +213,32 @@ func (r *command) print(all []manifest) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(r.env.Out, "%s%s%s", before, m.comment, text); err != nil {
+		if _, err := fmt.Fprintf(r.env.Out, "%s%s%s", before, comment(m.comments...), text); err != nil {
 			return err
 		}
 		before = "---\n"
 	}
 	return nil
+}
+
+// comment returns the lines of a comment in YAML.
+func comment(lines ...string) (text string) {
+	for _, line := range lines {
+		text += "# " + line + "\n"
+	}
+	return text
+}
+
+// printList writes the manifests as a List.
+func (r *command) printList(all []manifest) error {
+	if len(all) == 0 {
+		return nil
+	}
+	list := metav1.List{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "List"}}
+	for _, m := range all {
+		list.Items = append(list.Items, runtime.RawExtension{Object: m.object})
+	}
+	encode := json.NewEncoder(r.env.Out)
+	encode.SetIndent("", "  ")
+	return encode.Encode(list)
 }

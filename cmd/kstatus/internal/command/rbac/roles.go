@@ -12,10 +12,10 @@ import (
 	kubesource "kstatus.dev/kube/source"
 )
 
-// A manifest is an object to apply, with a comment of one line before it.
+// A manifest is an object to apply, with the lines of a comment before it.
 type manifest struct {
-	comment string
-	object  runtime.Object
+	comments []string
+	object   runtime.Object
 }
 
 // A roleKey says what one role is for. A role without a namespace is a ClusterRole.
@@ -29,8 +29,8 @@ const explanations kubesource.Purpose = "explanations"
 
 // optional has the comments for optional permissions.
 var optional = map[kubesource.Purpose]string{
-	kubesource.PurposeDefinitions: "# Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.\n",
-	explanations:                  "# Optional: with it kstatus explains why objects are not there. Secrets are not in it, since who may read their names may read their values.\n",
+	kubesource.PurposeDefinitions: "Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.",
+	explanations:                  "Optional: with it kstatus explains why objects are not there.",
 }
 
 // manifestsFor returns a role for each namespace, one for the whole cluster, and
@@ -80,7 +80,17 @@ func (k roleKey) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
 // role returns the role. A ClusterRole is written as a Role is.
 func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
 	kind, meta := k.meta("Role", name)
-	return manifest{comment: optional[k.use], object: &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}}
+	m := manifest{object: &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}}
+	if text := optional[k.use]; text != "" {
+		m.comments = append(m.comments, text)
+	}
+	switch text := secretsComment(k, rules); {
+	case text != "":
+		m.comments = append(m.comments, text)
+	case k.use == explanations:
+		m.comments = append(m.comments, "Secrets are not in it, since who may read their names may read their values; with --secrets they are.")
+	}
+	return m
 }
 
 func (k roleKey) binding(name string, subject rbacv1.Subject) manifest {

@@ -1,0 +1,72 @@
+package rbac
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+)
+
+// readCommandLine sets the flags as a command line of another command has them, as far as
+// they matter here, and returns its arguments. What does not begin with the name of such a
+// command are the arguments themselves.
+func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []string, err error) {
+	if len(words) == 0 {
+		return words, nil
+	}
+	other, rest, err := cmd.Root().Find(words)
+	if err != nil || !other.HasParent() {
+		return words, nil
+	}
+	if err := other.ParseFlags(rest); err != nil {
+		return nil, exit.Usage(err)
+	}
+	mine, theirs := &cobra.Command{}, other.Flags()
+	r.objects.AddTo(mine)
+	mine.Flags().BoolVar(&r.endpoints, "endpoints", r.endpoints, "")
+	switch other.Name() {
+	case "wait":
+		mode, _ := theirs.GetString("explain")
+		r.explain = r.explain || mode != "none"
+	case "explain":
+		r.explain = true
+	case "get":
+		r.tree, _ = theirs.GetBool("tree")
+		r.deep, _ = theirs.GetBool("deep")
+		r.objects.Expand = r.tree
+		if kind, _ := theirs.GetString("explain-rule"); kind != "" {
+			r.rule = true
+			return []string{kind}, nil
+		}
+	case "audit":
+		r.audit = true
+		defer func() { args = []string{strings.Join(args, ",")} }()
+	default:
+		return nil, exit.Usagef("%s: want a command line of get, wait, explain or audit after --", other.Name())
+	}
+	mine.Flags().VisitAll(func(f *pflag.Flag) {
+		switch {
+		case err != nil:
+		case cmd.Flags().Changed(f.Name):
+			err = exit.Usagef("--%s: want it behind --, in the command line", f.Name)
+		default:
+			err = copyFlag(f, theirs.Lookup(f.Name))
+		}
+	})
+	return theirs.Args(), err
+}
+
+// copyFlag sets a flag to the value of another if that is set.
+func copyFlag(f, other *pflag.Flag) error {
+	if other == nil || !other.Changed {
+		return nil
+	}
+	if many, ok := f.Value.(pflag.SliceValue); ok {
+		if values, ok := other.Value.(pflag.SliceValue); ok {
+			return many.Replace(values.GetSlice())
+		}
+	}
+	return f.Value.Set(other.Value.String())
+}

@@ -1,0 +1,56 @@
+package rbac
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	kubesource "kstatus.dev/kube/source"
+)
+
+const secretsResource = "secrets"
+
+// withoutSecrets leaves out the permissions to read all Secrets of a namespace, unless they
+// are asked for, and says what that leaves out.
+func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesource.Permission, missing []string) {
+	for _, n := range needs {
+		if r.secrets || n.Group != "" || n.Resource != secretsResource || len(n.Names) > 0 {
+			kept = append(kept, n)
+			continue
+		}
+		if n.Purpose == explanations {
+			continue // the role tells
+		}
+		why := "the Secrets that are selected have no names yet"
+		if n.Purpose == usedForSets {
+			why = "the name of the Secret that holds a release changes with each revision"
+		}
+		missing = append(missing, fmt.Sprintf("Not permitted: to %s all Secrets %s, which is needed, since %s. Whoever may do that may read their values. With --secrets it is printed.",
+			strings.Join(n.Verbs, ", "), where(n.Namespace), why))
+	}
+	return kept, missing
+}
+
+// where says where a role is for.
+func where(namespace string) string {
+	if namespace == "" {
+		return "of the cluster"
+	}
+	return "of namespace " + namespace
+}
+
+// secretsComment says what a role lets read of Secrets; empty for nothing.
+func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
+	for _, rule := range rules {
+		if rule.APIGroups[0] != "" || !slices.Contains(rule.Resources, secretsResource) {
+			continue
+		}
+		if len(rule.ResourceNames) == 0 {
+			return "It lets read the values of ALL Secrets " + where(k.namespace) + ". kstatus reads their metadata only, except for the release of a helm/NAME."
+		}
+		text = "It lets read the values of the Secrets that it names. kstatus reads their metadata only."
+	}
+	return text
+}

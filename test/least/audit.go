@@ -1,0 +1,158 @@
+package least
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// AuditPolicy has the API server log the requests of service accounts, but those of the
+// controllers of Kubernetes.
+const AuditPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: None
+  userGroups: ["system:serviceaccounts:kube-system"]
+- level: Metadata
+  userGroups: ["system:serviceaccounts"]
+- level: None
+`
+
+// An event is a line of an audit log.
+type event struct {
+	AuditID, Verb, RequestURI string
+	User                      struct{ Username string }
+	ObjectRef                 *struct{ Resource, Subresource, Namespace, Name, APIGroup string }
+	ResponseStatus            struct{ Code int }
+	Annotations               map[string]string
+}
+
+// A Summary counts what an audit log shows of the users.
+type Summary struct {
+	Lines    int // command lines
+	Requests int
+	Granted  int // verbs of rules
+	Unused   int // of those
+	Younger  int // refused requests for kinds whose definition came after the roles were printed
+}
+
+// Check reads an audit log, and fails the test for each request of a user that the roles
+// do not permit. Beside the roles there is what Kubernetes permits to everybody.
+func (s *Server) Check(t testing.TB, log string) (sum Summary) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	file, err := os.Open(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	used := map[*user]map[int]bool{}
+	seen := map[string]bool{}
+	told := map[string]int{}
+	lines := bufio.NewReader(file)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // what stands behind the last end of a line is still being written
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e event
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatalf("%s: %v", log, err)
+		}
+		u := s.users[e.User.Username]
+		if u == nil {
+			continue
+		}
+		if !seen[e.AuditID] {
+			sum.Requests++
+		}
+		seen[e.AuditID] = true
+		if why := u.outside(e); why != "" && s.isYounger(e, u) {
+			sum.Younger++
+		} else if why != "" {
+			told[fmt.Sprintf("%s: kstatus %s\n\t%s %s: %s%s", u.stage.t.Name(), strings.Join(u.args, " "), e.Verb, e.RequestURI, why, u.saidText())]++
+		}
+		for i, g := range u.grants {
+			if g.permits(e) {
+				if used[u] == nil {
+					used[u] = map[int]bool{}
+				}
+				used[u][i] = true
+			}
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(told)) {
+		t.Errorf("%s", text)
+	}
+	unused := map[string]int{}
+	for _, u := range s.users {
+		sum.Lines++
+		for i, g := range u.grants {
+			if sum.Granted++; !used[u][i] {
+				sum.Unused++
+				unused[strings.TrimSuffix(g.verb+" "+g.resource+"."+g.group, ".")]++
+			}
+		}
+	}
+	for _, what := range slices.SortedFunc(maps.Keys(unused), func(a, b string) int { return cmp.Or(unused[b]-unused[a], cmp.Compare(a, b)) }) {
+		t.Logf("granted and not needed: %d times %s", unused[what], what)
+	}
+	return sum
+}
+
+// isYounger reports whether the definition of the kind that a request is for came after the
+// user was made, or is that definition: tests that run at the same time make kinds.
+func (s *Server) isYounger(e event, u *user) bool {
+	r := e.ObjectRef
+	if r == nil {
+		return false
+	}
+	name := r.Resource + "." + r.APIGroup
+	if name == "customresourcedefinitions.apiextensions.k8s.io" {
+		name = r.Name
+	}
+	return s.kinds[name].After(u.made)
+}
+
+// outside returns why a request is outside of the roles of a user; empty if it is not.
+func (u *user) outside(e event) string {
+	const decision, reason = "authorization.k8s.io/decision", "authorization.k8s.io/reason"
+	if code := e.ResponseStatus.Code; code == 401 || code == 403 || e.Annotations[decision] != "allow" {
+		return fmt.Sprintf("refused with %d", code)
+	}
+	if e.ObjectRef == nil || slices.ContainsFunc(u.grants, func(g grant) bool { return g.permits(e) }) {
+		return ""
+	}
+	for _, everybody := range []string{`of ClusterRole "system:basic-user"`, `of ClusterRole "system:discovery"`, `of ClusterRole "system:public-info-viewer"`} {
+		if strings.Contains(e.Annotations[reason], everybody) {
+			return ""
+		}
+	}
+	return "permitted by " + e.Annotations[reason]
+}
+
+func (u *user) saidText() string {
+	if u.said == "" {
+		return ""
+	}
+	return "\n\tkstatus rbac had said: " + strings.TrimSpace(u.said)
+}
+
+// splitResource returns a resource and a subresource of it.
+func splitResource(text string) (resource, subresource string) {
+	resource, subresource, _ = strings.Cut(text, "/")
+	return resource, subresource
+}

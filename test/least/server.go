@@ -1,0 +1,283 @@
+package least
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"kstatus.dev/test/apply"
+	"kstatus.dev/test/least/standin"
+)
+
+// A Server makes users for command lines. New returns one.
+type Server struct {
+	command  string // the path of kstatus
+	admin    *rest.Config
+	client   kubernetes.Interface
+	metadata metadata.Interface
+	socket   string
+
+	mu     sync.Mutex // guards the fields below
+	stages map[string]*Stage
+	users  map[string]*user     // by their names
+	kinds  map[string]time.Time // when each definition of a kind came, the first time
+}
+
+// A Stage is where command lines are run, such as a script.
+type Stage struct {
+	Name      string
+	Namespace string   // where the users are
+	Secrets   bool     // kstatus rbac is called with --secrets
+	Except    []string // command lines that are run as the script says
+	Begin     func()   // called when a command line is about to be run; may be nil
+
+	t testing.TB
+}
+
+// A user is a service account that was made for one command line.
+type user struct {
+	stage  *Stage
+	args   []string
+	said   string // what kstatus rbac has said on standard error
+	grants []grant
+	made   time.Time
+}
+
+// New starts a Server, which ends with the test. command is the path of kstatus, and admin
+// who makes the users.
+func New(t testing.TB, command string, admin *rest.Config) *Server {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := metadata.NewForConfig(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "least-") // paths of sockets are short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	s := &Server{command: command, admin: admin, client: client, metadata: objects, socket: filepath.Join(dir, "socket"), stages: map[string]*Stage{}, users: map[string]*user{}, kinds: map[string]time.Time{}}
+	listener, err := net.Listen("unix", s.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return // it is closed
+			}
+			serving.Go(func() { s.serve(from) })
+		}
+	})
+	life, end := context.WithCancel(context.Background())
+	serving.Go(func() { s.watchKinds(life) })
+	t.Cleanup(func() {
+		end()
+		listener.Close()
+		serving.Wait()
+	})
+	return s
+}
+
+// watchKinds notes when definitions of kinds come.
+func (s *Server) watchKinds(ctx context.Context) {
+	definitions := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	for ; ctx.Err() == nil; time.Sleep(100 * time.Millisecond) { // the API server may be restarted
+		changes, err := s.metadata.Resource(definitions).Watch(ctx, metav1.ListOptions{})
+		if err != nil {
+			continue
+		}
+		for change := range changes.ResultChan() {
+			definition, ok := change.Object.(*metav1.PartialObjectMetadata)
+			if !ok {
+				continue
+			}
+			s.mu.Lock()
+			if s.kinds[definition.Name].IsZero() {
+				s.kinds[definition.Name] = time.Now()
+			}
+			s.mu.Unlock()
+		}
+	}
+}
+
+// Add adds a stage, whose users end with the test t, and returns the environment for its
+// command lines.
+func (s *Server) Add(t testing.TB, stage Stage) (environment []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	stage.t = t
+	s.stages[stage.Name] = &stage
+	return []string{standin.Socket + "=" + s.socket, standin.Stage + "=" + stage.Name}
+}
+
+// serve answers one request.
+func (s *Server) serve(conn net.Conn) {
+	defer conn.Close()
+	var r standin.Request
+	if err := json.NewDecoder(conn).Decode(&r); err != nil {
+		return // whoever asked tells
+	}
+	s.mu.Lock()
+	stage := s.stages[r.Stage]
+	s.mu.Unlock()
+	a := standin.Answer{Command: s.command, Kubeconfig: r.Kubeconfig}
+	err := fmt.Errorf("no stage %q", r.Stage)
+	if stage != nil {
+		err = s.prepare(stage, r, &a)
+	}
+	if err != nil {
+		a.Error = err.Error()
+	} else if stage.Begin != nil {
+		stage.Begin()
+	}
+	_ = json.NewEncoder(conn).Encode(a) // whoever asked tells
+}
+
+// prepare makes the user for a command line, unless it runs as somebody else.
+func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (err error) {
+	if len(r.Input) > 0 {
+		a.Stdin = filepath.Join(stage.t.TempDir(), "stdin")
+		if err := os.WriteFile(a.Stdin, r.Input, 0o600); err != nil {
+			return err
+		}
+	}
+	kubeconfig, err := clientcmd.LoadFromFile(r.Kubeconfig)
+	if err != nil || !stage.runsAsLeast(r.Args) {
+		return nil // there is no cluster, or nothing to be permitted
+	}
+	for _, who := range kubeconfig.AuthInfos {
+		if who.Token != s.admin.BearerToken {
+			return nil
+		}
+	}
+	name, token, err := s.account(stage)
+	if err != nil {
+		return err
+	}
+	u := &user{stage: stage, args: r.Args, made: time.Now()}
+	for _, args := range byContext(r.Args) {
+		roles, err := s.print(u, name, args, r)
+		if err != nil {
+			return err
+		}
+		grants, err := s.grant(stage, roles)
+		if err != nil {
+			return fmt.Errorf("%v: %w", args, err)
+		}
+		u.grants = append(u.grants, grants...)
+	}
+	s.mu.Lock()
+	s.users["system:serviceaccount:"+stage.Namespace+":"+name] = u
+	s.mu.Unlock()
+	for _, who := range kubeconfig.AuthInfos {
+		who.Token = token
+	}
+	a.Kubeconfig = filepath.Join(stage.t.TempDir(), "kubeconfig")
+	return clientcmd.WriteToFile(*kubeconfig, a.Kubeconfig)
+}
+
+// runsAsLeast reports whether a command line is run as a user of its own. The others are
+// those that the stage excepts, and
+//   - those of kstatus rbac, since who asks has to be permitted to find what is asked for;
+//   - those that say themselves who runs them, by --as;
+//   - those of a shell that completes a word, which offers what may be read.
+func (stage *Stage) runsAsLeast(args []string) bool {
+	excepted := len(args) == 0 || args[0] == "rbac" || args[0] == "__complete" || slices.Contains(args, "--as")
+	return !excepted && !slices.Contains(stage.Except, strings.Join(args, " "))
+}
+
+// account makes a service account without any rights, and returns its name and a token.
+func (s *Server) account(stage *Stage) (name, token string, err error) {
+	ctx := context.Background()
+	accounts := s.client.CoreV1().ServiceAccounts(stage.Namespace)
+	made, err := accounts.Create(ctx, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{GenerateName: "least-"}}, metav1.CreateOptions{})
+	if err != nil {
+		return "", "", err
+	}
+	answer, err := accounts.CreateToken(ctx, made.Name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
+	if err != nil {
+		return "", "", err
+	}
+	return made.Name, answer.Status.Token, nil
+}
+
+// byContext returns a command line for each of the contexts of --contexts, since roles are
+// for one cluster at a time.
+func byContext(args []string) (all [][]string) {
+	i := slices.Index(args, "--contexts")
+	if i < 0 || i+1 == len(args) {
+		return [][]string{args}
+	}
+	for context := range strings.SplitSeq(args[i+1], ",") {
+		one := slices.Clone(args)
+		one[i], one[i+1] = "--context", context
+		all = append(all, one)
+	}
+	return all
+}
+
+// print returns the roles and bindings that kstatus rbac prints for a command line.
+func (s *Server) print(u *user, account string, args []string, r standin.Request) (text []byte, err error) {
+	if slices.Contains(args, "--local") || slices.Contains(args, "--from") {
+		return nil, nil // it is to make no request
+	}
+	own := []string{"rbac", "--serviceaccount", u.stage.Namespace + ":" + account}
+	if u.stage.Secrets {
+		own = append(own, "--secrets")
+	}
+	cmd := exec.Command(s.command, append(append(own, "--"), args...)...)
+	cmd.Dir = r.Dir
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+r.Kubeconfig, "HOME="+u.stage.t.TempDir())
+	var out, said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(r.Input), &out, &said
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		return nil, err
+	}
+	u.said += said.String() // with what it could not print; what is missing shows in the audit log
+	return io.ReadAll(&out)
+}
+
+// grant applies roles and bindings, and returns when the API server knows of them.
+func (s *Server) grant(stage *Stage, printed []byte) (all []grant, err error) {
+	objects, err := apply.Parse(printed)
+	if err != nil {
+		return nil, err
+	}
+	var last grants
+	for _, o := range objects {
+		g, err := s.apply(stage, o.Object)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, g...)
+		last.note(o.Object)
+	}
+	return all, last.wait(s.client)
+}
