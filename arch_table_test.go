@@ -88,7 +88,7 @@ var architecture = []row{
 	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client expect listwatch parts") + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
-	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "kube/internal/wiretest"},
+	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest"},
 
 	{
 		folder: "cmd/kstatus",
