@@ -16,8 +16,7 @@
 // # Reading order
 //
 // explain.go declares what comes out, facts.go what goes in, and wish.go what is
-// missing. fact_lines.go writes and reads facts; fact_redact.go removes secrets
-// from them, and what is not read.
+// missing. fact_lines.go writes and reads facts; fact_redact.go takes secrets from them.
 //
 // index.go indexes the facts. traversal.go goes from an object down to what is
 // wrong. group.go makes one cause of equal findings, with the chain of link.go.

@@ -8,16 +8,18 @@ import (
 	"kstatus.dev/redact"
 )
 
-// A Redactor replaces what facts hold of secrets; package redact says what that is.
-// Equal values are replaced equally. Redacting again changes nothing.
-// The zero Redactor is ready for use, by one goroutine.
+// A Redactor replaces what facts hold of secrets, as package redact tells them. Redacting again
+// changes nothing. The zero Redactor is ready for use, by one goroutine.
 type Redactor struct{ objects redact.Objects }
 
 // ObjectFact returns a thing without secrets. The one given stays as it is.
 func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Object = r.objects.Object(t.Object)
 	t.Result.Message = r.objects.Text(t.Result.Message)
-	t.Result.Warnings = r.texts(t.Result.Warnings)
+	t.Result.Warnings = slices.Clone(t.Result.Warnings)
+	for i, text := range t.Result.Warnings {
+		t.Result.Warnings[i] = r.objects.Text(text)
+	}
 	if t.Parts != nil {
 		parts := *t.Parts
 		parts.Message = r.objects.Text(parts.Message)
@@ -30,10 +32,8 @@ func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	return t
 }
 
-// Brief returns a thing without secrets, as ObjectFact does, and without the texts of its object
-// that no explanation reads. Of the fields of the status, of labels, of references, and of
-// those that this package knows the texts stay; all others are replaced, however harmless they
-// look. Equal texts are replaced equally.
+// Brief returns a thing as ObjectFact does, and replaces all texts of its object but those of the
+// status, of labels, of references, and of fields that this package reads.
 func (r *Redactor) Brief(t ObjectFact) ObjectFact {
 	t = r.ObjectFact(t)
 	if t.Object != nil {
@@ -55,12 +55,4 @@ func (r *Redactor) Log(l Log) Log {
 	}
 	l.Error = r.objects.Text(l.Error)
 	return l
-}
-
-func (r *Redactor) texts(all []string) []string {
-	all = slices.Clone(all)
-	for i, text := range all {
-		all[i] = r.objects.Text(text)
-	}
-	return all
 }

@@ -88,13 +88,15 @@ func (l *commandLine) next(word string) (from int, kind string) {
 			return from, kind
 		}
 	}
-	if lower := strings.ToLower(strings.Trim(word, `"'\`)); lower == "bearer" || lower == "basic" {
-		l.scheme = true
-		return 0, ""
+	if len(word) >= len("basic") && len(word) <= len("bearer")+4 && word[0]|0x20 == 'b' || word[0] == '\\' {
+		if bare := strings.Trim(word, `"'\`); strings.EqualFold(bare, "bearer") || strings.EqualFold(bare, "basic") {
+			l.scheme = true
+			return 0, ""
+		}
 	}
 	if len(word) < 2 || word[0] != '-' {
-		if tools[baseName(word)] != "" {
-			l.command = baseName(word)
+		if name := baseName(word); tools[name] != "" {
+			l.command = name
 		}
 		return 0, ""
 	}

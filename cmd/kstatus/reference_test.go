@@ -51,6 +51,11 @@ They are the same for all commands. Where several apply, the first of
 |---|---|---|
 `
 
+const referenceCodes = `
+A panic is a bug of kstatus, with exit code %d. A command whose output nobody reads any more ends by SIGPIPE; a wait
+ends with %d instead, or goes on for its record and its reports.
+`
+
 // reference returns the reference of the command, from what it says of itself.
 func reference() string {
 	var b strings.Builder
@@ -58,6 +63,7 @@ func reference() string {
 	for _, row := range exit.Table {
 		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", row.Code, row.Outcome, row.Meaning)
 	}
+	fmt.Fprintf(&b, referenceCodes, exit.Uncertain, exit.BrokenPipe)
 	root := newRootCommand(cli.Env{Now: func() time.Time { return time.Time{} }}, "kstatus")
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {

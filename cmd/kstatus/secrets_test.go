@@ -127,3 +127,41 @@ func TestNoSecretIsPrinted(t *testing.T) {
 		})
 	}
 }
+
+// TestShowSecrets sees that texts are printed as they are where that is asked for.
+func TestShowSecrets(t *testing.T) {
+	dir := t.TempDir()
+	plants := planted.Plants()
+	saved, stream, _ := plant(t, dir, plants)
+	kept := filepath.Join(dir, "kept.ndjson")
+	for _, args := range []string{
+		"get --local -o wide --show-secrets -f " + saved,
+		"get --local -o json --show-secrets -f " + saved,
+		"get --local --tree -o wide --show-secrets -f " + saved,
+		"explain --local --show-secrets -f " + saved,
+		"explain --local -o json --show-secrets -f " + saved,
+		"audit --show-secrets --record " + kept + " --from " + stream,
+	} {
+		t.Run(strings.ReplaceAll(args, dir, "DIR"), func(t *testing.T) {
+			var out strings.Builder
+			run(t.Context(), cli.Env{In: strings.NewReader(""), Out: &out, Err: &strings.Builder{}, Now: time.Now}, strings.Fields("kstatus "+args))
+			text := out.String()
+			if strings.HasPrefix(args, "audit") {
+				file, err := os.ReadFile(kept)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text = string(file)
+			}
+			found := 0
+			for _, p := range plants {
+				if p.FoundIn(text) {
+					found++
+				}
+			}
+			if found < 100 {
+				t.Errorf("%d of %d secrets are in it", found, len(plants))
+			}
+		})
+	}
+}

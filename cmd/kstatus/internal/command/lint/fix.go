@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"k8s.io/client-go/dynamic"
 
@@ -14,6 +15,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -125,13 +127,26 @@ func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
 	return after.Text()
 }
 
+// shown returns a diff as it is printed: as it is for a program that applies it, and on a
+// terminal without what steers that or cannot be seen.
+func (f *fixer) shown(diff []byte) []byte {
+	if !cli.IsTerminal(f.run.Env.Out) {
+		return diff
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(diff)) {
+		b.WriteString(text.Safe(strings.TrimSuffix(line, "\n")) + "\n")
+	}
+	return []byte(b.String())
+}
+
 // printDiff prints what the files would change to.
 func (f *fixer) printDiff(texts [][]byte) error {
 	for i, file := range f.run.Files {
 		if bytes.Equal(texts[i], file.Text) {
 			continue
 		}
-		if _, err := f.run.Env.Out.Write(crd.Diff(findings.RelativePath(file.Name), file.Text, texts[i])); err != nil {
+		if _, err := f.run.Env.Out.Write(f.shown(crd.Diff(findings.RelativePath(file.Name), file.Text, texts[i]))); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
 	}

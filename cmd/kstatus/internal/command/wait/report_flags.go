@@ -1,7 +1,10 @@
 package wait
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,16 +97,83 @@ func (all reportRequests) logWriter(env cli.Env) io.Writer {
 	return env.Out
 }
 
-// prepare makes sure, before anything is waited for, that reports have a folder.
+// prepare makes sure, before anything is waited for, that the file of a report can be written.
 func (w reportRequest) prepare() error {
 	if w.file == "" || w.file == "-" {
 		return nil
 	}
-	if info, err := os.Stat(w.file); err == nil && info.IsDir() {
-		return exit.Usagef("--report %s=%s: want a file, have a directory", w.format, w.file)
+	dir := filepath.Dir(w.file)
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		err = checkReportFile(w.file, dir)
 	}
-	if err := os.MkdirAll(filepath.Dir(w.file), 0o755); err != nil {
+	if err != nil {
 		return exit.Usagef("--report %s=%s: %w", w.format, w.file, err)
+	}
+	return nil
+}
+
+// checkReportFile checks that a file can be written or replaced. A link to a file elsewhere is
+// refused: somebody else may have put it there.
+func checkReportFile(file, dir string) error {
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return checkFolder(dir)
+	case err != nil:
+		return err
+	case info.Mode().Type() == fs.ModeSymlink && filepath.Clean(dir) == "/dev":
+		return nil // standard output, whatever that is
+	case info.Mode().Type() == fs.ModeSymlink:
+		real, err := filepath.EvalSymlinks(file)
+		if err != nil {
+			return fmt.Errorf("want a file, have a link that leads nowhere: %w", err)
+		}
+		if info, err = os.Stat(real); err != nil {
+			return err
+		}
+		home, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			return err
+		}
+		if info.Mode().IsRegular() && filepath.Dir(real) != home {
+			return fmt.Errorf("want a file, have a link to %s", real)
+		}
+	}
+	switch {
+	case info.IsDir():
+		return errors.New("want a file, have a directory")
+	case info.Mode().Type() == fs.ModeSocket:
+		return errors.New("want a file, have a socket")
+	case !info.Mode().IsRegular():
+		return nil // a pipe or a device, which may not be opened before its reader is
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), checkFolder(dir))
+}
+
+// checkFolder checks that a folder takes new files: a report replaces the file that was there.
+func checkFolder(dir string) error {
+	f, err := os.CreateTemp(dir, ".kstatus-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// checkInputs checks that no report replaces a file that is read.
+func (all reportRequests) checkInputs(files []string) error {
+	for _, w := range all {
+		for _, file := range files {
+			to, err := os.Stat(w.file)
+			from, ferr := os.Stat(file)
+			if err == nil && ferr == nil && to.Mode().IsRegular() && os.SameFile(to, from) {
+				return exit.Usagef("--report %s=%s: want another file than that of -f", w.format, w.file)
+			}
+		}
 	}
 	return nil
 }

@@ -59,6 +59,57 @@ func TestReplaceWritesWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+// What cannot be written, or should not be, is refused before anything is waited for.
+func TestReportFilesAreChecked(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	secret := filepath.Join(elsewhere, "authorized_keys")
+	for _, name := range []string{at("file"), secret} {
+		if err := os.WriteFile(name, []byte("text"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(at("folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"near": "file", "far": secret, "lost": "nothing", "toFolder": "folder", "toDevice": os.DevNull} {
+		if err := os.Symlink(to, at(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct{ it, file, want string }{
+		{"takes a new file", at("new"), ""},
+		{"takes a new file in a new folder", at("a/b/new"), ""},
+		{"takes a file that is there", at("file"), ""},
+		{"takes a link to a file beside it", at("near"), ""},
+		{"takes a device", os.DevNull, ""},
+		{"takes a link to a device", at("toDevice"), ""},
+		{"takes standard output", "/dev/stdout", ""},
+		{"refuses a folder", at("folder"), "have a directory"},
+		{"refuses a link to a folder", at("toFolder"), "have a directory"},
+		{"refuses a link to a file elsewhere", at("far"), "have a link to " + secret},
+		{"refuses a link to nothing", at("lost"), "leads nowhere"},
+		{"refuses a file below a file", at("file/new"), "not a directory"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			err := reportRequest{"md", row.file}.prepare()
+			if (err == nil) != (row.want == "") || err != nil && !strings.Contains(err.Error(), row.want) {
+				t.Errorf("the error is %v, want %q", err, row.want)
+			}
+		})
+	}
+	if have, err := os.ReadFile(secret); err != nil || string(have) != "text" {
+		t.Errorf("the file elsewhere holds %q, %v", have, err)
+	}
+	if _, err := os.Stat(at("new")); err == nil {
+		t.Error("a file is left behind")
+	}
+	all := reportRequests{{"md", at("near")}}
+	if all.checkInputs([]string{at("new"), "-"}) != nil || all.checkInputs([]string{at("file")}) == nil {
+		t.Error("a report replaces a file that is read")
+	}
+}
+
 func TestCommandLineHoldsNoSecret(t *testing.T) {
 	cmd := &cobra.Command{Use: "wait"}
 	genericclioptions.NewConfigFlags(true).AddFlags(cmd.Flags())

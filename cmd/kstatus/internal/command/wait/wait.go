@@ -85,6 +85,9 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	wishes, err := w.report.requests(w.env, w.output.format)
+	if err == nil {
+		err = wishes.checkInputs(w.objects.Files)
+	}
 	if err != nil {
 		return err
 	}
