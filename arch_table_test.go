@@ -47,7 +47,7 @@ var architecture = []row{
 	{folder: "redact/internal/naming", tables: "table_*.go"},
 	{folder: "redact", may: "internal/text redact/internal/naming", tests: "internal/planted", tables: "table_*.go"},
 	{folder: "explain", may: "status redact explain/layout" + under("explain/internal/", "brief controllers fields kubectl messages podspec reference show"), tables: "cause_*.go project_*.go finders.go kinds.go"},
-	{folder: "explain/internal/brief", tables: "table_fields.go"},
+	{folder: "explain/internal/brief", may: "status", tables: "table_fields.go"},
 	{folder: "explain/internal/controllers", may: under("explain/internal/", "show")},
 	{folder: "explain/internal/fields"},
 	{folder: "explain/internal/kubectl"},
@@ -88,7 +88,7 @@ var architecture = []row{
 	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client expect listwatch parts") + client, tests: "kube/internal/wiretest"},
 	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
-	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "kube/internal/wiretest"},
+	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest"},
 
 	{
 		folder: "cmd/kstatus",

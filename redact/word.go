@@ -88,7 +88,7 @@ func (l *commandLine) next(word string) (from int, kind string) {
 			return from, kind
 		}
 	}
-	if len(word) >= len("basic") && len(word) <= len("bearer")+4 && word[0]|0x20 == 'b' || word[0] == '\\' {
+	if most := len("bearer") + 4; len(word) >= len("basic") && len(word) <= most && (word[0]|0x20 == 'b' || word[0] == '\\') {
 		if bare := strings.Trim(word, `"'\`); strings.EqualFold(bare, "bearer") || strings.EqualFold(bare, "basic") {
 			l.scheme = true
 			return 0, ""
