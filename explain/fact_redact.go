@@ -15,11 +15,7 @@ type Redactor struct{ objects redact.Objects }
 // ObjectFact returns a thing without secrets. The one given stays as it is.
 func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Object = r.objects.Object(t.Object)
-	t.Result.Message = r.objects.Text(t.Result.Message)
-	t.Result.Warnings = slices.Clone(t.Result.Warnings)
-	for i, text := range t.Result.Warnings {
-		t.Result.Warnings[i] = r.objects.Text(text)
-	}
+	t.Result = brief.Result(t.Result, r.objects.Text)
 	if t.Parts != nil {
 		parts := *t.Parts
 		parts.Message = r.objects.Text(parts.Message)

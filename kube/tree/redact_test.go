@@ -22,8 +22,8 @@ func TestFactsHoldNoSecrets(t *testing.T) {
 	mapper.Add(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, meta.RESTScopeNamespace)
 	var ids []explain.ID
 	var plants []planted.Plant
-	for _, p := range planted.Plants() {
-		if p.Object["kind"] == "Widget" {
+	for i, p := range planted.Plants() {
+		if p.Object["kind"] == "Widget" && i%4 == 0 {
 			u := &unstructured.Unstructured{Object: p.Object}
 			server.Put(u)
 			ids, plants = append(ids, explain.ID{Group: "example.com", Kind: "Widget", Namespace: "shop", Name: u.GetName()}), append(plants, p)
@@ -40,7 +40,7 @@ func TestFactsHoldNoSecrets(t *testing.T) {
 				found++
 			}
 		}
-		if len(facts.Objects) < len(ids) || keep && found < 100 || !keep && found > 0 {
+		if len(facts.Objects) < len(ids) || keep && found < 50 || !keep && found > 0 {
 			t.Errorf("keep is %t: %d of %d secrets are in %d objects", keep, found, len(plants), len(facts.Objects))
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"kstatus.dev/status"
 )
 
 // Object returns an object with the texts of the fields that are read: those of the status, of
@@ -27,6 +29,18 @@ func Object(obj map[string]any, replace func(string) string) map[string]any {
 		}
 	}
 	return obj
+}
+
+// Result returns a verdict with other texts. The one given stays as it is.
+func Result(r status.Result, text func(string) string) status.Result {
+	r.Message, r.Warnings, r.Conditions = text(r.Message), slices.Clone(r.Warnings), slices.Clone(r.Conditions)
+	for i, w := range r.Warnings {
+		r.Warnings[i] = text(w)
+	}
+	for i, c := range r.Conditions {
+		r.Conditions[i].Message = text(c.Message)
+	}
+	return r
 }
 
 // A replacer returns what stands for a text.

@@ -59,6 +59,10 @@ func redactResult(r status.Result, redacted func(string) string) status.Result {
 	for i, w := range r.Warnings {
 		r.Warnings[i] = redacted(w)
 	}
+	r.Conditions = slices.Clone(r.Conditions)
+	for i, c := range r.Conditions {
+		r.Conditions[i].Message = redacted(c.Message)
+	}
 	return r
 }
 
