@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -56,7 +57,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		return
 	}
 	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
-	demanded := plain.Rule == "kind" && u.Result.Confidence == status.ConfidenceExplicit // by the API itself, not by its schema
+	demanded := (plain.Rule == "kind" || plain.RuleSource != "") && u.Result.Confidence == status.ConfidenceExplicit // by the API itself, not by its schema
 	if plain.Reason == "NotObserved" || demanded {
 		return
 	}
@@ -69,7 +70,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default would say that and nothing else
 	if !f.announced {
-		setMessage(&u.Result, fmt.Sprintf("%s; it has %s for that (--first-status, annotation %s)", f.missing, st.requested.firstStatus, firstStatusAnnotation))
+		setMessage(&u.Result, fmt.Sprintf("%s; it has %s for that (--first-status, annotation %s)", f.missing, st.requested.firstStatus, directive.FirstStatus))
 	}
 	then := *u
 	then.Result = tr.assumed(f, u, st.requested.firstStatus)
@@ -85,7 +86,7 @@ func (tr *tracker) sharedFallback(f *fallback) *fallback {
 	if tr.lastFallback != nil {
 		same := *tr.lastFallback
 		if x, y := same.result, f.result; x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&
-			x.Failure == y.Failure && x.Suspended == y.Suspended && x.Confidence == y.Confidence {
+			x.Failure == y.Failure && x.Suspended == y.Suspended && x.Confidence == y.Confidence && x.RuleSource == y.RuleSource {
 			same.result = f.result
 		}
 		if same == *f {

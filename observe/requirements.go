@@ -1,10 +1,13 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 )
@@ -24,7 +27,7 @@ type Requirements struct {
 	// grace makes a failure count before its verdict is Failed.
 	Grace map[string]time.Duration
 
-	Timeout time.Duration // limits how long it may take, from the start or from when it joins its selection; 0: the object's annotation, or no limit
+	Timeout time.Duration // limits how long it may take, from the start or from when it joins its selection; 0: no limit
 	Settle  time.Duration // how long the Goals must be met without a break
 	Latch   bool          // a target that has met the Goals keeps that until it fails, is changed or is replaced
 	Ignore  bool          // the wait reports the target, but does not wait for it
@@ -32,9 +35,15 @@ type Requirements struct {
 	// FirstStatus is how long a controller has for its first report on an object
 	// whose kind promises one. After that the object is Current, with confidence
 	// Assumed. The wait goes on instead if the profile does not take assumptions, or
-	// if it is known that the controller does report. The object's annotation takes
-	// precedence. 0 is no limit.
+	// if it is known that the controller does report. 0 is no limit.
 	FirstStatus time.Duration
+
+	// ObjectDirectives makes annotations of objects count: kstatus.dev/ignore sets Ignore,
+	// kstatus.dev/timeout the Timeout if that is zero, and kstatus.dev/first-status
+	// FirstStatus. Whoever may change an object can then keep the wait from waiting for it. A
+	// warning of the verdict says what an annotation has changed or, without ObjectDirectives,
+	// that it was not used.
+	ObjectDirectives bool
 }
 
 // withDefaults returns the requirements with defaults for what is not set.
@@ -82,43 +91,38 @@ func (tr *tracker) requirementsOf(t Target) *Requirements {
 	return tr.ownRequirements[own]
 }
 
-// The annotations by which an object sets requirements of its own.
-const (
-	ignoreAnnotation      = "kstatus.dev/ignore"       // "true": waits do not wait for it
-	timeoutAnnotation     = "kstatus.dev/timeout"      // Requirements.Timeout, if that is zero, such as "10m"
-	firstStatusAnnotation = "kstatus.dev/first-status" // Requirements.FirstStatus, such as "1s" if no controller will report
-)
-
-// readAnnotations sets what the object's annotations request, and returns a
-// warning for each annotation that is not valid.
+// readAnnotations sets what the object's annotations request, if that is to count. It
+// returns a warning for each annotation that counts or would, and for each that is not valid.
 func (st *targetState) readAnnotations(obj status.Object) (warnings []string) {
-	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
-	notes, _ := meta["annotations"].(map[string]any)
-	r := &st.requested
-	r.ignore, r.timeout, r.firstStatus = r.requirements.Ignore, r.requirements.Timeout, r.requirements.FirstStatus
-	switch v := notes[ignoreAnnotation]; v {
-	case "true":
-		r.ignore = true
-	case nil, "false":
-	default:
-		warnings = append(warnings, fmt.Sprintf("annotation %s: want true or false, have %q", ignoreAnnotation, v))
+	r, given := &st.requested, st.requested.requirements
+	r.ignore, r.timeout, r.firstStatus = given.Ignore, given.Timeout, given.FirstStatus
+	own, problems := directive.Of(obj.UnstructuredContent())
+	var effects, unused []string
+	add := func(annotation, effect string) {
+		effects = append(effects, fmt.Sprintf("%s, by its annotation %s", effect, annotation))
+		unused = append(unused, annotation)
 	}
-	duration := func(annotation string, least time.Duration, into *time.Duration) {
-		text, ok := notes[annotation].(string)
-		if !ok {
-			return
+	if own.Ignore && !given.Ignore {
+		add(directive.Ignore, "it is not waited for")
+	}
+	if own.Timeout != 0 && given.Timeout == 0 && !given.Ignore {
+		add(directive.Timeout, fmt.Sprintf("it has %s", own.Timeout))
+	}
+	if own.FirstStatus != nil && *own.FirstStatus != given.FirstStatus && !given.Ignore {
+		add(directive.FirstStatus, fmt.Sprintf("its controller has %s for a first report", *own.FirstStatus))
+	}
+	switch {
+	case given.ObjectDirectives:
+		r.ignore = r.ignore || own.Ignore
+		r.timeout = cmp.Or(r.timeout, own.Timeout)
+		if own.FirstStatus != nil {
+			r.firstStatus = *own.FirstStatus
 		}
-		d, err := time.ParseDuration(text)
-		if err != nil || d < least {
-			warnings = append(warnings, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", annotation, text))
-			return
-		}
-		*into = d
+		return append(effects, problems...)
+	case len(unused) == 1:
+		return []string{fmt.Sprintf("its annotation %s was not used; --object-directives uses it", unused[0])}
+	case len(unused) > 1:
+		return []string{fmt.Sprintf("its annotations %s were not used; --object-directives uses them", strings.Join(unused, ", "))}
 	}
-	own := time.Duration(0)
-	if duration(timeoutAnnotation, 1, &own); r.timeout == 0 {
-		r.timeout = own
-	}
-	duration(firstStatusAnnotation, 0, &r.firstStatus)
-	return warnings
+	return nil
 }

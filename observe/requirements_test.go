@@ -75,14 +75,18 @@ func TestTerms(t *testing.T) {
 		{it: "is failed rather than late", terms: observe.Requirements{Timeout: ten}, source: states(nil, step{0, working}, step{11, trouble}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Failed/Stalled failed"}},
 		{it: "is late where it does not come", terms: observe.Requirements{Timeout: ten}, source: sights(absent("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
-		{it: "has the time that it asks for", terms: observe.Requirements{}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "has the time that it asks for", terms: observe.Requirements{ObjectDirectives: true}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "7s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "has the time that is given rather than the one that it asks for", terms: observe.Requirements{Timeout: ten}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "has the time that is given rather than the one that it asks for", terms: observe.Requirements{Timeout: ten, ObjectDirectives: true}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is ignored where it asks for it", terms: observe.Requirements{Timeout: ten}, source: states(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
+		{it: "is ignored where it asks for it", terms: observe.Requirements{Timeout: ten, ObjectDirectives: true}, source: states(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
+		{it: "is waited for though it asks not to be, unless that is to count", terms: observe.Requirements{}, source: states(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
+			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "has all time though it asks for less, unless that is to count", terms: observe.Requirements{}, source: states(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+			want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
 		{it: "is ignored where that is given", terms: observe.Requirements{Ignore: true}, source: states(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is not ignored where it says so", terms: observe.Requirements{}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "is not ignored where it says so", terms: observe.Requirements{ObjectDirectives: true}, source: states(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
 		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{goal.Condition("Ready", "Unknown"), goal.Current()}},
 			source: states(nil, step{0, working}, step{1, ready}, step{2, "Unknown"}, step{3, working}),
 			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
@@ -121,6 +125,37 @@ func TestTermsOfSomeTargets(t *testing.T) {
 	})
 }
 
+// What an object asks for is told, whether it counts or not, and not where it changes nothing.
+func TestWhatObjectsAskForIsTold(t *testing.T) {
+	all := map[string]any{"kstatus.dev/ignore": "true", "kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}
+	rows := []struct {
+		it    string
+		terms observe.Requirements
+		notes map[string]any
+		want  string
+	}{
+		{"is not used", observe.Requirements{}, all,
+			"[its annotations kstatus.dev/ignore, kstatus.dev/timeout, kstatus.dev/first-status were not used; --object-directives uses them]"},
+		{"is not used, be it as it may", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
+		{"is what was given anyway", observe.Requirements{FirstStatus: time.Second, Timeout: time.Second}, map[string]any{"kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}, "[]"},
+		{"does not matter", observe.Requirements{Ignore: true}, all, "[]"},
+		{"counts", observe.Requirements{ObjectDirectives: true}, all, "[it is not waited for, by its annotation kstatus.dev/ignore " +
+			"it has 7s, by its annotation kstatus.dev/timeout its controller has 1s for a first report, by its annotation kstatus.dev/first-status]"},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Requirements: row.terms, Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}
+				for u := range w.Updates(second(t), target("a")) {
+					if have := fmt.Sprint(u.Result.Warnings); have != row.want {
+						t.Errorf("it says %s, want %s", have, row.want)
+					}
+				}
+			})
+		})
+	}
+}
+
 func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
 	rows := []struct {
 		it    string
@@ -137,7 +172,7 @@ func TestAnnotationsThatCannotBeUnderstood(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := 0
-				for u := range (observe.Watcher{Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}).Updates(second(t), target("a")) {
+				for u := range (observe.Watcher{Requirements: observe.Requirements{ObjectDirectives: true}, Source: sights(widget("a", "True", "", map[string]any{"annotations": row.notes}))}).Updates(second(t), target("a")) {
 					if n++; fmt.Sprint(u.Result.Warnings) != row.want || u.Progress != observe.ProgressReached {
 						t.Errorf("it says %v and is %s, want %s", u.Result.Warnings, u.Progress, row.want)
 					}
@@ -221,6 +256,7 @@ func TestControllersThatReportNothing(t *testing.T) {
 		return s
 	}
 	half := observe.Requirements{FirstStatus: 30 * time.Second}
+	obeying := observe.Requirements{FirstStatus: 30 * time.Second, ObjectDirectives: true}
 	conditions := []any{map[string]any{"type": "Ready", "status": "True"}}
 	rows := []struct {
 		it      string
@@ -266,8 +302,10 @@ func TestControllersThatReportNothing(t *testing.T) {
 		{"looks again at one that was new", half, status.Profile{}, whole, sights(newborn()),
 			[]string{"0s a InProgress/NotObserved open", "10s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 		{"goes on to wait for one that is behind", half, status.Profile{}, whole, sights(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
-		{"has the time that the object asks for", half, status.Profile{}, whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
-		{"has all time where the object asks for that", half, status.Profile{}, whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
+		{"has the time that is given though the object asks for another, unless that is to count", half, status.Profile{}, whole, sights(noted("1s")),
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
+		{"has the time that the object asks for", obeying, status.Profile{}, whole, sights(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
+		{"has all time where the object asks for that", obeying, status.Profile{}, whole, sights(noted("0")), []string{"0s a InProgress/NotObserved open"}},
 		{"does not matter where no observed generation is promised", half, status.Profile{}, crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
 			sights(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
 		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.Profile{}, whole,

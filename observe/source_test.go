@@ -49,7 +49,7 @@ func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 			}
 			return nil
 		})
-		for range (observe.Watcher{Source: source}).Updates(second(t), a, target("b"), shops) {
+		for range (observe.Watcher{Source: source, Requirements: observe.Requirements{ObjectDirectives: true}}).Updates(second(t), a, target("b"), shops) {
 		}
 	})
 }

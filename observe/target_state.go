@@ -37,9 +37,9 @@ type requested struct {
 	requirements *Requirements // shared by all targets with the same requirements
 	minVersion   *minVersion   // nil if there is none
 	named        bool          // the target itself is waited for, not only a selection that it belongs to
-	ignore       bool          // Requirements.Ignore, or the object's annotation
-	timeout      time.Duration // Requirements.Timeout, or the object's annotation
-	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation
+	ignore       bool          // Requirements.Ignore, or the object's annotation where that counts
+	timeout      time.Duration // Requirements.Timeout, or the object's annotation where that counts
+	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation where that counts
 }
 
 // verdicts are the verdicts on a target. Updates that they point to are never

@@ -65,7 +65,7 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	}
 	now = moment(now)
 	o := r.object(u.Target)
-	o.Removed, o.Rule = u.Removed, u.Result.Rule
+	o.Removed, o.Rule, o.RuleSource = u.Removed, u.Result.Rule, u.Result.RuleSource
 	o.Evidence = evidenceOf(u.Evidence)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {

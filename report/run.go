@@ -51,11 +51,14 @@ type Result struct {
 // An Object is one that was waited for, or a selection of objects that never
 // had enough of them.
 type Object struct {
-	ID        explain.ID    `json:"id"` // of a selection the name is empty
-	Selection *Selection    `json:"selection,omitempty"`
-	Source    *Source       `json:"source,omitempty"`
-	Verdict                 // the latest
-	Rule      string        `json:"rule,omitempty"`
+	ID        explain.ID `json:"id"` // of a selection the name is empty
+	Selection *Selection `json:"selection,omitempty"`
+	Source    *Source    `json:"source,omitempty"`
+	Verdict              // the latest
+	Rule      string     `json:"rule,omitempty"`
+
+	RuleSource string `json:"ruleSource,omitempty"` // where the rule is, if it is a user's
+
 	Evidence  []status.Read `json:"evidence"` // of the latest verdict
 	Warnings  []string      `json:"warnings,omitempty"`
 	ReachedAt time.Time     `json:"met,omitzero"`    // since when it has met its goals

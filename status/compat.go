@@ -15,6 +15,7 @@ var (
 		doc:         "the answers of today's kstatus, bit for bit",
 		stages:      compatStages,
 		kinds:       compatKinds,
+		fixedRules:  true,
 		reconciling: ConditionReconciling,
 		stalled:     ConditionStalled,
 	}}
@@ -23,6 +24,7 @@ var (
 		doc:         "the answers of kstatus v0.0.2",
 		stages:      compat002Stages,
 		kinds:       compat002Kinds,
+		fixedRules:  true,
 		reconciling: "InProgress",
 		stalled:     "Failed",
 	}}

@@ -92,7 +92,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	}
 	ev.profile, ev.clock, ev.trace, ev.related = e.Profile.orDefault(), e.Now, trace, e.Related
 	ev.entry = e.entry(kind)
-	if e.SelectRule != nil {
+	if ev.entry.FixedRule = ev.profile.fixedRules; e.SelectRule != nil {
 		ev.entry = e.SelectRule(kind, obj, ev.entry)
 	}
 	ev.kind = kind

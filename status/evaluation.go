@@ -131,6 +131,9 @@ func (ev *evaluation) finish(r *Result) {
 		r.Conditions = ev.profile.conditionsFor(r)
 	}
 	r.Warnings = ev.warnings
+	if note := ev.entry.Note; note != "" { // first, so that no number of others hides it
+		r.Warnings = append([]string{note}, r.Warnings...)
+	}
 }
 
 // malformedResult returns the verdict on an object with a malformed field, at which

@@ -24,6 +24,7 @@ type profileData struct {
 	windows    map[string]time.Duration
 	words      map[string]Status // the word for a reason where it differs from the rule's
 	maxMessage int               // the longest message in bytes; 0: without limit
+	fixedRules bool              // no rule of an object takes the place of one of kinds
 
 	reconciling, stalled string // the names of the standard conditions
 }

@@ -27,15 +27,16 @@ func Statuses() []Status {
 // A Result is an answer with its grounds.
 type Result struct {
 	Status     Status        `json:"status"`
-	Reason     string        `json:"reason"`             // CamelCase word for programs, one of [Profile.Reasons]; stable
-	Message    string        `json:"message"`            // one line for people; may change between releases
-	Conditions []Condition   `json:"-"`                  // Reconciling or Stalled, where the result is one of them
-	Failure    Failure       `json:"failure"`            // whether what is wrong can heal by itself
-	Suspended  Suspension    `json:"suspended"`          // whether a stop is meant, and by whom
-	Confidence Confidence    `json:"confidence"`         // what kind of evidence carried the answer
-	Rule       string        `json:"rule"`               // which question decided, such as "kind" or "generation", see [Evaluator.Compute]; for the question "report" what kind of sign, such as "state word"
-	Recheck    time.Duration `json:"-"`                  // if not zero, ask again then even if nothing changed
-	Warnings   []string      `json:"warnings,omitempty"` // what is odd but did not decide: malformed conditions, trouble that does not block
+	Reason     string        `json:"reason"`               // CamelCase word for programs, one of [Profile.Reasons]; stable
+	Message    string        `json:"message"`              // one line for people; may change between releases
+	Conditions []Condition   `json:"-"`                    // Reconciling or Stalled, where the result is one of them
+	Failure    Failure       `json:"failure"`              // whether what is wrong can heal by itself
+	Suspended  Suspension    `json:"suspended"`            // whether a stop is meant, and by whom
+	Confidence Confidence    `json:"confidence"`           // what kind of evidence carried the answer
+	Rule       string        `json:"rule"`                 // which question decided, such as "kind" or "generation", see [Evaluator.Compute]; for the question "report" what kind of sign, such as "state word"
+	RuleSource string        `json:"ruleSource,omitempty"` // where the rule is that decided, if it is a user's: a file and a line, or an annotation
+	Recheck    time.Duration `json:"-"`                    // if not zero, ask again then even if nothing changed
+	Warnings   []string      `json:"warnings,omitempty"`   // what is odd but did not decide: malformed conditions, trouble that does not block
 }
 
 // A Failure says whether what is wrong can heal without a user. It is empty if nothing
@@ -67,7 +68,7 @@ type Confidence string
 const (
 	ConfidenceExplicit Confidence = "explicit" // the kind's own API defines these fields to mean this
 	ConfidenceStrong   Confidence = "strong"   // a summary condition of its controller, for this generation or without one
-	ConfidenceMedium   Confidence = "medium"   // conditions or an observed generation that are not known to be the whole truth
+	ConfidenceMedium   Confidence = "medium"   // conditions or an observed generation that are not known to be the whole truth, or a rule of the object itself
 	ConfidenceAssumed  Confidence = "assumed"  // nothing spoke for or against it
 )
 

@@ -15,8 +15,10 @@ type KindRule struct {
 	Override     Rule // what has its say before all else that judges the kind; nil: nothing
 	Rule         Rule // nil: the kind is judged by what its objects report
 	Generation   schema.Generation
-	DeletionRule Rule // what the deletion of an object waits for besides its finalizers; nil: nothing else
-	NoStatus     bool // the kind has no status field, so Augment never gives it one
+	DeletionRule Rule   // what the deletion of an object waits for besides its finalizers; nil: nothing else
+	NoStatus     bool   // the kind has no status field, so Augment never gives it one
+	FixedRule    bool   // no rule that the object itself contains may replace it; Evaluator sets it in the compat profiles
+	Note         string // a warning of each verdict, such as that another rule was not used; empty: none
 }
 
 // Rules holds one entry per kind. An [Evaluator] with Rules judges

@@ -85,7 +85,7 @@ func runningPod(name string) map[string]any {
 		"apiVersion": "v1", "kind": "Pod",
 		"metadata": map[string]any{"name": name, "namespace": "shop", "uid": "uid-" + name, "resourceVersion": "3", "generation": 1},
 		"spec":     map[string]any{"containers": []any{map[string]any{"name": "c", "image": "i"}}},
-		"status":   map[string]any{"phase": "Running"},
+		"status":   map[string]any{"phase": "Running", "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
 	}
 }
 

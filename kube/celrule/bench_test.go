@@ -34,7 +34,7 @@ func BenchmarkVerdict(b *testing.B) {
 	}
 	annotated := widget(b, benchObject)
 	annotate(annotated, benchRules["phase"])
-	run("annotation", status.Evaluator{SelectRule: new(celrule.Set).SelectRule}, annotated)
+	run("annotation", status.Evaluator{SelectRule: (&celrule.Set{ObjectRules: true}).SelectRule}, annotated)
 	run("none", status.Evaluator{SelectRule: new(celrule.Set).SelectRule}, widget(b, benchObject))
 	run("without", status.Evaluator{}, widget(b, benchObject))
 }

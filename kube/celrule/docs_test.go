@@ -38,7 +38,7 @@ func TestTheExamplesAreRules(t *testing.T) {
 			meta, _ := obj["metadata"].(map[string]any)
 			notes, _ := meta["annotations"].(map[string]any)
 			rule, _ := notes[celrule.Annotation].(string)
-			r, err := status.Evaluator{SelectRule: new(celrule.Set).SelectRule}.Compute(annotatedWidget(t, rule, "{}"))
+			r, err := status.Evaluator{SelectRule: (&celrule.Set{ObjectRules: true}).SelectRule}.Compute(annotatedWidget(t, rule, "{}"))
 			if err != nil || r.Reason != "RuleNotMet" {
 				t.Errorf("an object with the example is %+v, %v", r, err)
 			}

@@ -41,7 +41,7 @@ func FuzzRule(f *testing.F) {
 			return
 		}
 		obj["apiVersion"], obj["kind"] = "example.com/v1", "Widget"
-		set := new(celrule.Set)
+		set := &celrule.Set{ObjectRules: true}
 		e := status.Evaluator{SelectRule: set.SelectRule}
 		if rules, err := celrule.Parse("r.yaml", []byte("- "+strings.ReplaceAll(rule, "\n", "\n  "))); err != nil {
 			if _, told := errors.AsType[*celrule.ParseError](err); !told {

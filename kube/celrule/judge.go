@@ -18,6 +18,7 @@ type Rule struct {
 	Kind   status.Kind
 	Source string // its position, such as "rules.yaml:7"
 
+	origin            origin
 	wrong             error  // the rule of an annotation could not be read; then there is nothing else
 	generation        string // as written; empty: as the kind's table has it
 	terminal          bool   // a failure that the rule tells cannot heal
@@ -28,11 +29,43 @@ type Rule struct {
 	current           *expression.Expression
 }
 
-// judge answers for an object. As with Flux, inProgress comes first, then failed,
+// An origin says who has written a rule, for Result.Rule.
+type origin int
+
+// The origins, from those that are trusted most.
+const (
+	originFile origin = iota
+	originDefinition
+	originObject
+)
+
+var ruleWords = [...]string{originFile: "file rule", originDefinition: "definition rule", originObject: "object rule"}
+
+// judge answers for an object, and says where the rule is. An object that decides about
+// itself is not believed as its kind would be.
+func (r *Rule) judge(o *status.Fields) status.Result {
+	result := r.verdict(o)
+	if result.Status == "" {
+		if r.origin == originObject && r.generation != "" {
+			o.Warn("its observed generation is read as %s, by the rule in %s", r.generation, r.Source)
+		}
+		return result
+	}
+	result.Rule, result.RuleSource = ruleWords[r.origin], r.Source
+	if r.origin == originObject {
+		result.Confidence = status.ConfidenceMedium
+		if result.Reason != "RuleError" { // whose message names the rule
+			result.Message = "by the rule in " + r.Source + ": " + result.Message
+		}
+	}
+	return result
+}
+
+// verdict returns what the rule says about an object. As with Flux, inProgress comes first, then failed,
 // then current; the first that is true decides. A rule that has current always
 // decides: what is none of the three is InProgress. One that has not leaves all
 // else to whoever would judge without it.
-func (r *Rule) judge(o *status.Fields) status.Result {
+func (r *Rule) verdict(o *status.Fields) status.Result {
 	if r.wrong != nil {
 		return status.InProgress("RuleError", "rule in %v", short(strings.ReplaceAll(r.wrong.Error(), "\n", "; ")))
 	}

@@ -21,14 +21,20 @@ const mostKept = 500
 
 // A Set selects the rule of an object. The first of these that exists applies:
 //
-//   - the rule in the annotation of the object;
 //   - the rule of a file;
-//   - the built-in rule of package status;
-//   - the rule in the annotation of the CustomResourceDefinition of the kind.
+//   - the rule in the annotation of the CustomResourceDefinition of the kind, if package
+//     status has no built-in rule for it;
+//   - the rule in the annotation of the object, if ObjectRules is set;
+//   - the built-in rule of package status.
 //
 // A rule without current leaves objects that it does not decide to the next rule. The zero
 // Set has no rules of files. A Set may be used by several goroutines.
 type Set struct {
+	// ObjectRules makes the rules in the annotations of objects count. Whoever may change an
+	// object decides about its status then. Without it a verdict has a warning where the object
+	// contains a rule. The compat profiles never use such a rule. It is set before the Set is used.
+	ObjectRules bool
+
 	files map[status.Kind]*Rule
 
 	mu          sync.RWMutex // guards what follows
@@ -64,19 +70,31 @@ var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomRes
 
 // SelectRule selects the rule of an object, for [status.Evaluator.SelectRule].
 func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindRule) status.KindRule {
+	var definition *Rule
 	if table.Rule == nil {
-		if rule := s.definition(kind); rule != nil {
-			table = rule.applyTo(table)
+		definition = s.definition(kind)
+	}
+	if text, there := annotation(obj.UnstructuredContent()); there && kind != definitionKind {
+		switch {
+		case table.FixedRule:
+			table.Note = unusedNote + "; its profile takes no rules of objects"
+		case !s.ObjectRules:
+			table.Note = unusedNote + "; --object-rules uses it"
+		default:
+			table = s.object(annotationKey{kind, text}).applyTo(table)
 		}
+	}
+	if definition != nil {
+		table = definition.applyTo(table)
 	}
 	if rule := s.files[kind]; rule != nil {
 		table = rule.applyTo(table)
 	}
-	if text, there := annotation(obj.UnstructuredContent()); there && kind != definitionKind {
-		table = s.object(annotationKey{kind, text}).applyTo(table)
-	}
 	return table
 }
+
+// unusedNote is the beginning of the warning about an object whose rule does not count.
+const unusedNote = "it carries a rule in its annotation " + Annotation + ", which was not used"
 
 // AddDefinition adds the rule in the annotation of a CustomResourceDefinition. It replaces
 // the rule of an earlier version of the definition. Other objects are ignored.
@@ -95,12 +113,13 @@ func (s *Set) AddDefinition(definition status.Object) {
 		if s.definitions == nil {
 			s.definitions = map[status.Kind]*Rule{}
 		}
-		s.definitions[kind] = parseAnnotation(kind, text, fmt.Sprintf("the annotation %s of the definition of %s", Annotation, kind))
+		rule := parseAnnotation(kind, text, fmt.Sprintf("the annotation %s of the definition of %s", Annotation, kind))
+		rule.origin = originDefinition
+		s.definitions[kind] = rule
 	}
 }
 
-// RulesFor returns the rules for objects of a kind that have no rule of their own, in the order
-// in which they apply. The built-in rule decides what the last one leaves open.
+// RulesFor returns the rules for all objects of a kind, in the order in which they apply. The built-in rule decides what the last one leaves open.
 func (s *Set) RulesFor(kind status.Kind, table status.KindRule) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)
@@ -126,6 +145,7 @@ func (s *Set) object(n annotationKey) *Rule {
 		return rule
 	}
 	rule = parseAnnotation(n.kind, n.text, "its annotation "+Annotation)
+	rule.origin = originObject
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.objects == nil || len(s.objects) >= mostKept {

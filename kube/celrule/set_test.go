@@ -2,6 +2,8 @@ package celrule_test
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -35,6 +37,7 @@ func annotatedWidget(t testing.TB, rule, fields string) status.Map {
 func says(who string) string { return "{current: 'true', message: " + who + "}" }
 
 func TestWhichRuleCounts(t *testing.T) {
+	const object = "by the rule in its annotation kstatus.dev/rule: "
 	table := status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: func(*status.Fields) status.Result {
 		return status.Current("Reconciled", "table")
 	}}}
@@ -44,18 +47,22 @@ func TestWhichRuleCounts(t *testing.T) {
 		table                    status.Rules
 		want                     string
 	}{
-		{"takes that of the object before all others", says("object"), "current: 'true'\nmessage: file", says("definition"), table, "object"},
+		{"takes that of the file before all others", says("object"), "current: 'true'\nmessage: file", says("definition"), nil, "file"},
+		{"takes that of the definition before that of the object", says("object"), "", says("definition"), nil, "definition"},
+		{"takes that of the object before the table", says("object"), "", says("definition"), table, object + "object"},
+		{"takes that of the object where there is no other", says("object"), "", "", nil, object + "object"},
 		{"takes that of the file before the table", "", "current: 'true'\nmessage: file", says("definition"), table, "file"},
 		{"takes that of the table before the definition", "", "", says("definition"), table, "table"},
 		{"takes that of the definition where the table has none", "", "", says("definition"), nil, "definition"},
-		{"has the next one decide what the object's leaves open", "failed: has(status.error)", "current: 'true'\nmessage: file", "", nil, "file"},
+		{"has the object's decide what the file leaves open", says("object"), "failed: has(status.error)", "", table, object + "object"},
+		{"has the object's decide what the definition leaves open", says("object"), "", "failed: has(status.error)", nil, object + "object"},
 		{"has the table decide what the file leaves open", "", "failed: has(status.error)", "", table, "table"},
 		{"has the table decide what two leave open", "failed: has(status.error)", "failed: has(status.error)", "", table, "table"},
-		{"has nobody else decide what is none of the three", "current: has(status.up)", "current: 'true'\nmessage: file", "", table, "current: has(status.up)"},
-		{"reads a rule that is JSON", `{"current": "true", "message": "object"}`, "", "", table, "object"},
-		{"may name the kind", "{apiVersion: example.com/v2, kind: Widget, current: 'true', message: object}", "", "", table, "object"},
+		{"has nobody else decide what is none of the three", says("object"), "current: has(status.up)", "", table, "current: has(status.up)"},
+		{"reads a rule that is JSON", `{"current": "true", "message": "object"}`, "", "", table, object + "object"},
+		{"may name the kind", "{apiVersion: example.com/v2, kind: Widget, current: 'true', message: object}", "", "", table, object + "object"},
 
-		{"is in progress if its rule cannot be read", "current: )", "current: 'true'\nmessage: file", "", table,
+		{"is in progress if its rule cannot be read", "current: )", "", "", table,
 			"rule in its annotation kstatus.dev/rule:1: current: Syntax error: mismatched input ')' expecting"},
 		{"is in progress if its rule is empty", " ", "", "", table, "rule in its annotation kstatus.dev/rule: want a rule, have an empty text"},
 		{"is in progress if its rule is no rule", "[a]", "", "", table, "rule in its annotation kstatus.dev/rule:1: want a mapping, have a list"},
@@ -70,6 +77,7 @@ func TestWhichRuleCounts(t *testing.T) {
 			if c.file != "" {
 				set = widgetRule(t, c.file)
 			}
+			set.ObjectRules = true
 			set.AddDefinition(definition(c.definition))
 			e := status.Evaluator{Rules: c.table, SelectRule: set.SelectRule}
 			_, have, _ := strings.Cut(tell(t, e, annotatedWidget(t, c.object, "status: {}")), ": ")
@@ -80,9 +88,99 @@ func TestWhichRuleCounts(t *testing.T) {
 	}
 }
 
+// Unless the user asks for it, no object decides about itself; that it wants to is a warning.
+func TestRulesOfObjectsAreOff(t *testing.T) {
+	compat, err := status.ParseProfile("compat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compat002, err := status.ParseProfile("compat-0.0.2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const unused = "it carries a rule in its annotation kstatus.dev/rule, which was not used"
+	failed := func() status.Map {
+		return annotatedWidget(t, "current: 'true'", `status: {conditions: [{type: Stalled, status: "True", message: stuck}, {type: Failed, status: "True", message: stuck}]}`)
+	}
+	for _, c := range []struct {
+		name    string
+		profile status.Profile
+		on      bool
+		want    []string
+	}{
+		{"in the default profile", status.Profile{}, false, []string{unused + "; --object-rules uses it"}},
+		{"in the strict profile", status.StrictProfile(), false, []string{unused + "; --object-rules uses it"}},
+		{"in the profile compat, even if they are on", compat, true, []string{unused + "; its profile takes no rules of objects"}},
+		{"in the profile compat-0.0.2, even if they are on", compat002, true, []string{unused + "; its profile takes no rules of objects"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			with := status.Evaluator{Profile: c.profile, SelectRule: (&celrule.Set{ObjectRules: c.on}).SelectRule}
+			have, err := with.Compute(failed())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := status.Evaluator{Profile: c.profile}.Compute(failed())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Status != status.FailedStatus || want.Warnings != nil || !slices.Equal(have.Warnings, c.want) {
+				t.Errorf("have %+v, want %+v and warnings %q", *have, *want, c.want)
+			}
+			if have.Warnings = nil; !reflect.DeepEqual(have, want) {
+				t.Errorf("have %+v, want %+v as without the annotation", *have, *want)
+			}
+		})
+	}
+}
+
+// However many warnings an object causes, the one about its rule is among them.
+func TestTheWarningAboutARuleIsNotHidden(t *testing.T) {
+	obj := annotatedWidget(t, "current: 'true'", "{}")
+	var list []any
+	for i := range 100 {
+		list = append(list, map[string]any{"type": fmt.Sprint("A", i), "status": "odd"})
+	}
+	obj["status"] = map[string]any{"conditions": list}
+	r, err := status.Evaluator{SelectRule: new(celrule.Set).SelectRule}.Compute(obj)
+	if err != nil || len(r.Warnings) < 2 || !strings.HasPrefix(r.Warnings[0], "it carries a rule") {
+		t.Errorf("have %+v, %v", r, err)
+	}
+}
+
+// A verdict says whose rule has decided, and that of an object is less sure.
+func TestWhereTheRuleIs(t *testing.T) {
+	for _, c := range []struct {
+		name                     string
+		object, file, definition string
+		want                     string
+	}{
+		{"of a file", says("object"), "current: 'true'", says("definition"), "file rule, rules.yaml:1, explicit"},
+		{"of a definition", says("object"), "", says("definition"), "definition rule, the annotation kstatus.dev/rule of the definition of Widget.example.com, explicit"},
+		{"of the object", says("object"), "", "", "object rule, its annotation kstatus.dev/rule, medium"},
+		{"of the object, which is broken", "current: )", "", "", "object rule, its annotation kstatus.dev/rule, medium"},
+		{"of nobody", "", "", "", "expectation, , assumed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			set := new(celrule.Set)
+			if c.file != "" {
+				set = widgetRule(t, c.file)
+			}
+			set.ObjectRules = true
+			set.AddDefinition(definition(c.definition))
+			r, err := status.Evaluator{SelectRule: set.SelectRule}.Compute(annotatedWidget(t, c.object, "status: {}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have := fmt.Sprintf("%s, %s, %s", r.Rule, r.RuleSource, r.Confidence); have != c.want {
+				t.Errorf("have %s, want %s", have, c.want)
+			}
+		})
+	}
+}
+
 // What goes wrong with a rule in an annotation is the verdict on that object.
 func TestABrokenAnnotationIsInProgress(t *testing.T) {
-	r, err := status.Evaluator{SelectRule: new(celrule.Set).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
+	r, err := status.Evaluator{SelectRule: (&celrule.Set{ObjectRules: true}).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
 	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
 		t.Errorf("Compute = %+v, %v, want InProgress RuleError", r, err)
 	}
@@ -182,7 +280,8 @@ func TestNoRuleCostsNothing(t *testing.T) {
 
 // One Set judges many objects at once, while it learns and forgets.
 func TestConcurrency(t *testing.T) {
-	set := widgetRule(t, "current: status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'True')")
+	set := widgetRule(t, "failed: status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'False')")
+	set.ObjectRules = true
 	e := status.Evaluator{SelectRule: set.SelectRule}
 	var all sync.WaitGroup
 	for i := range 8 {
@@ -196,7 +295,7 @@ func TestConcurrency(t *testing.T) {
 				if have := tell(t, e, obj); !strings.HasPrefix(have, "Current") {
 					t.Errorf("%d/%d: %s", i, n, have)
 				}
-				set.AddDefinition(definition(says("definition")))
+				set.AddDefinition(definition("failed: status.n < 0"))
 			}
 		})
 	}

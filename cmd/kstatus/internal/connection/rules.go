@@ -5,28 +5,36 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 )
 
-// RuleFlags name the files with rules by which objects are judged.
+// RuleFlags name the rules by which objects are judged.
 type RuleFlags struct {
-	Files []string
+	Files   []string
+	Objects bool // rules in the annotations of objects count
 }
 
-// AddTo defines the flag.
+// AddTo defines the flags.
 func (r *RuleFlags) AddTo(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.Files, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
+	cmd.Flags().BoolVar(&r.Objects, "object-rules", false, "use the rules in the annotation "+celrule.Annotation+" of objects; who may change an object then decides about its status")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("rules")
 }
 
 // Read reads the files. If anything is wrong with them it returns no rules, and an error that
-// names all mistakes.
-func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
+// names all mistakes. The profile is the one by which objects are judged.
+func (r *RuleFlags) Read(profile status.Profile) (output.Rules, error) {
+	if r.Objects && strings.HasPrefix(profile.Name(), "compat") {
+		return output.Rules{}, exit.Usagef("--object-rules: want it without --profile %s, whose answers no object may change", profile.Name())
+	}
 	var all []*celrule.Rule
 	var errs []error
 	for _, name := range r.Files {
@@ -39,24 +47,24 @@ func (r *RuleFlags) Read() ([]*celrule.Rule, error) {
 		all, errs = append(all, rules...), append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("--rules: %w", err)
+		return output.Rules{}, fmt.Errorf("--rules: %w", err)
 	}
 	if _, err := celrule.NewSet(all...); err != nil {
-		return nil, fmt.Errorf("--rules: %w", err)
+		return output.Rules{}, fmt.Errorf("--rules: %w", err)
 	}
-	return all, nil
+	return output.Rules{Files: all, Objects: r.Objects}, nil
 }
 
-// UseRules makes the clusters judge by rules of files, and each by the rules in the
+// UseRules makes the clusters judge by these rules, and each by the rules in the
 // definitions of its kinds.
-func UseRules(rules []*celrule.Rule, clusters ...*Cluster) error {
+func UseRules(rules output.Rules, clusters ...*Cluster) error {
 	for _, c := range clusters {
-		set, err := celrule.NewSet(rules...)
+		set, err := rules.NewSet()
 		if err != nil {
 			return err
 		}
 		c.Rules = set
-		c.readsData = slices.ContainsFunc(rules, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
+		c.readsData = slices.ContainsFunc(rules.Files, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
 	}
 	return nil
 }

@@ -15,9 +15,25 @@ import (
 type Criteria struct {
 	Evaluator status.Evaluator // without what is known of kinds, which depends on where objects come from
 	Now       time.Time
-	Rules     []*celrule.Rule
+	Rules     Rules
 
 	ShowSecrets bool // verdicts hold what looks like a secret
+}
+
+// Rules are the rules by which objects are judged besides the built-in ones.
+type Rules struct {
+	Files   []*celrule.Rule // of files
+	Objects bool            // those in the annotations of objects count
+}
+
+// NewSet returns the rules as a Set, which learns the definitions of one cluster.
+func (r Rules) NewSet() (*celrule.Set, error) {
+	set, err := celrule.NewSet(r.Files...)
+	if err != nil {
+		return nil, err
+	}
+	set.ObjectRules = r.Objects
+	return set, nil
 }
 
 // A Detail is how much of a judged object a verdict keeps.

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"strings"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -14,7 +15,31 @@ type Tally struct {
 	unjudged  int // of them: those that are no object, or whose fields are malformed
 	forbidden int // of them: those that may not be read
 	Unread    int // what could not be read as an object at all
+	notes     Notes
+	noted     []string
 }
+
+// OwnRule is the rule of a verdict by a rule in an annotation of the object itself.
+const OwnRule = "object rule"
+
+// Notes picks the warnings of verdicts that are about annotations of kstatus, once for each
+// kind: an object that asks for something is told of, whether it gets that or not.
+type Notes map[string]bool
+
+// Of returns the warnings about an object of a kind that have not been returned before.
+func (n Notes) Of(kind status.Kind, warnings []string) (fresh []string) {
+	for _, w := range warnings {
+		key := kind.String() + " " + w
+		if strings.Contains(w, "annotation") && strings.Contains(w, " kstatus.dev/") && !n[key] {
+			n[key] = true
+			fresh = append(fresh, w)
+		}
+	}
+	return fresh
+}
+
+// Notes returns what is to be said about annotations of the verdicts, one line for each kind.
+func (t *Tally) Notes() []string { return t.noted }
 
 // Add counts a verdict.
 func (t *Tally) Add(v Verdict) {
@@ -23,6 +48,12 @@ func (t *Tally) Add(v Verdict) {
 	}
 	t.Objects++
 	t.Counts[v.Status]++
+	if t.notes == nil {
+		t.notes = Notes{}
+	}
+	for _, w := range t.notes.Of(status.Kind{Group: v.ID.Group, Kind: v.ID.Kind}, v.Warnings) {
+		t.noted = append(t.noted, v.ID.String()+": "+w)
+	}
 	switch {
 	case v.Reason == "Forbidden":
 		t.forbidden++

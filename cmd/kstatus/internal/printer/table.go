@@ -120,7 +120,7 @@ func (t *table) columns() []column {
 		columns = append(columns,
 			column{title: "GENERATION", cell: generationText},
 			column{title: "CONFIDENCE", cell: func(v output.Verdict) string { return string(v.Confidence) }},
-			column{title: "RULE", cell: func(v output.Verdict) string { return v.Rule }},
+			column{title: "RULE", cell: ruleText},
 			column{title: "MESSAGE", cell: messageWithWarnings})
 		return columns
 	}
@@ -149,6 +149,14 @@ func generationText(v output.Verdict) string {
 		return strconv.FormatInt(*v.Generation, 10) + " (observed " + strconv.FormatInt(*v.ObservedGeneration, 10) + ")"
 	}
 	return strconv.FormatInt(*v.Generation, 10)
+}
+
+// ruleText returns what has decided, and where that is if it is a rule of a user.
+func ruleText(v output.Verdict) string {
+	if v.RuleSource == "" || v.Rule == output.OwnRule {
+		return v.Rule
+	}
+	return v.Rule + " in " + v.RuleSource
 }
 
 func messageWithWarnings(v output.Verdict) string {

@@ -8,13 +8,13 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
-	"kstatus.dev/kube/celrule"
+	"kstatus.dev/cmd/kstatus/internal/output"
 )
 
 // Connect returns the clusters that are meant: those of --contexts, which
 // then name their objects, or the one of the connection flags. They judge by
-// rules of files.
-func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, rules []*celrule.Rule) ([]*connection.Cluster, error) {
+// these rules.
+func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, rules output.Rules) ([]*connection.Cluster, error) {
 	if len(s.Contexts) == 0 {
 		c, err := connection.Connect(ctx, env, flags)
 		if err != nil {

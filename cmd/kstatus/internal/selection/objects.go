@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -26,6 +27,9 @@ type Object struct {
 	From       *manifest.Source // the file that names it, if one does
 	Listed     status.Object    // as the cluster has just listed it, if it was listed
 	MinVersion observe.Version  // the version that the file has, if it comes from a server
+
+	Directives directive.Directives // what the file asks for the object
+	Problems   []string             // what is wrong with that
 }
 
 // List returns the objects of a cluster that the flags and a request select. Objects of files
@@ -134,6 +138,7 @@ func inFiles(c *connection.Cluster, r Request) []Object {
 			t.Namespace = c.Namespace
 		}
 		all[i] = Object{Target: t, From: &it.From, MinVersion: minVersionOf(it.Content)}
+		all[i].Directives, all[i].Problems = directive.Of(it.Content)
 	}
 	all, _ = unique(all, nil)
 	return all

@@ -11,7 +11,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/explain"
-	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -47,7 +46,7 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 	if s.wanted, err = f.filter(); err != nil {
 		return s, err
 	}
-	set, err := celrule.NewSet(c.Rules...)
+	set, err := c.Rules.NewSet()
 	if err != nil {
 		return s, err
 	}

@@ -83,7 +83,7 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 	case f.Local && (f.Selection.All || f.Selection.Expand):
 		return c, exit.Usagef("--all and --expand: want them without --local, which asks no server")
 	}
-	c.Rules, err = f.rules.Read()
+	c.Rules, err = f.rules.Read(profile)
 	return c, err
 }
 
@@ -105,7 +105,7 @@ func (f *Flags) CheckReplay() error {
 	for _, flag := range []struct {
 		name string
 		set  bool
-	}{{"--now", f.at != ""}, {"--crds", len(f.crds) > 0}, {"--rules", len(f.rules.Files) > 0}, {"-l", f.Selection.Selector != ""}} {
+	}{{"--now", f.at != ""}, {"--crds", len(f.crds) > 0}, {"--rules", len(f.rules.Files) > 0}, {"--object-rules", f.rules.Objects}, {"-l", f.Selection.Selector != ""}} {
 		if flag.set {
 			return exit.Usagef("%s: want it without a record, which tells what was seen and judged then", flag.name)
 		}
@@ -190,6 +190,9 @@ func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) err
 	}
 	if err := show.End(t.Result(now, code)); err != nil {
 		return fmt.Errorf("print: %w", err)
+	}
+	for _, note := range t.Notes() {
+		f.Env.Print("note: %s", note)
 	}
 	return exit.With(code)
 }

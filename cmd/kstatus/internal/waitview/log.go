@@ -9,7 +9,9 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	explainlayout "kstatus.dev/explain/layout"
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -27,11 +29,12 @@ type Log struct {
 	started bool    // the first verdicts have been told
 	before  map[observe.Target]string
 	stale   map[observe.Target]bool // those that cannot be looked at for the time being
+	notes   output.Notes            // what has been said of annotations
 }
 
 // NewLog returns a log.
 func NewLog(l Config) *Log {
-	return &Log{Config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}}
+	return &Log{Config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}, notes: output.Notes{}}
 }
 
 // kindWord matches kinds that can be an argument of a command.
@@ -136,7 +139,11 @@ func (l *Log) change(u Event) error {
 	default:
 		l.before[u.Target] = whole
 	}
-	return l.line(u.word, text)
+	errs := []error{l.line(u.word, text)}
+	for _, w := range l.notes.Of(u.Target.Kind, u.Result.Warnings) {
+		errs = append(errs, l.line("NOTE", u.Target.String()+": "+w))
+	}
+	return errors.Join(errs...)
 }
 
 // heartbeat says that there is life, and what is still waited for.
@@ -253,6 +260,8 @@ func (l *Log) unheard() error {
 // better; empty for any other.
 func groundsOf(r status.Result) string {
 	switch {
+	case r.Rule == output.OwnRule:
+		return ""
 	case r.Rule == "report": // a condition or a field that sums the kind up is not there
 		return "by what is known of its kind"
 	case r.Confidence == status.ConfidenceMedium && r.Rule != "generation" && r.Rule != "expectation":
@@ -280,19 +289,31 @@ func (l *Log) reservation(u observe.Update) string {
 	case u.Progress == observe.ProgressIgnored && current:
 		return ""
 	case u.Progress == observe.ProgressIgnored:
-		return fmt.Sprintf("it is ignored, and is %s: %s", r.Status, u.Message())
+		return fmt.Sprintf("it is ignored%s, and is %s: %s", ignoredBy(u), r.Status, u.Message())
 	case u.Progress != observe.ProgressReached && u.Target.IsSelection():
 		return u.Message() + ", which is ignored"
 	case u.Progress != observe.ProgressReached:
 		return "it does not exist and is ignored"
 	case current && r.Confidence == status.ConfidenceAssumed:
 		return "current is assumed, " + u.Message()
+	case current && r.Rule == output.OwnRule:
+		return "current " + u.Message()
 	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
 		return "current while suspended, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
 	case u.Version.ReplacedUID != "":
 		return "it replaced an object of the same name while that was waited for"
+	}
+	return ""
+}
+
+// ignoredBy says that an object is ignored because it asks for that itself; empty if not.
+func ignoredBy(u observe.Update) string {
+	for _, w := range u.Result.Warnings {
+		if strings.HasSuffix(w, "by its annotation "+directive.Ignore) {
+			return " by its annotation " + directive.Ignore
+		}
 	}
 	return ""
 }

@@ -40,7 +40,7 @@ func details(u observe.Update) (why []string) {
 	if current && r.Confidence == status.ConfidenceAssumed {
 		why = append(why, "assumed")
 	}
-	plainlyDone := current && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed
+	plainlyDone := current && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed && r.Rule != output.OwnRule
 	if text := u.Message(); !plainlyDone && text != "" {
 		why = append(why, text)
 	}
@@ -57,7 +57,7 @@ func standing(u observe.Update) (why []string) {
 	case u.Progress == observe.ProgressTimedOut:
 		why = append(why, "the time it had is over")
 	case u.Progress == observe.ProgressIgnored && !u.Removed:
-		why = append(why, "ignored")
+		why = append(why, "ignored"+ignoredBy(u))
 	}
 	return why
 }

@@ -15,7 +15,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
-	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 )
 
@@ -51,7 +50,7 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 	}
 	x := ruleText{evaluator: by.Evaluator}
 	var err error
-	if x.rules, err = celrule.NewSet(by.Rules...); err != nil {
+	if x.rules, err = by.Rules.NewSet(); err != nil {
 		return err
 	}
 	kinds, err := g.findKinds(ctx, &x, by.Rules)
@@ -71,7 +70,7 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 
 // findKinds returns the kinds that the word may mean: the one that the cluster takes
 // it for, else all that are known by that name.
-func (g *command) findKinds(ctx context.Context, x *ruleText, rules []*celrule.Rule) ([]apiKind, error) {
+func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules) ([]apiKind, error) {
 	var known []apiKind
 	if g.Local {
 		var unread int
@@ -95,7 +94,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules []*celrule.R
 	for _, kind := range (status.Evaluator{}).HintedKinds() {
 		known = append(known, guessKind(kind))
 	}
-	for _, rule := range rules {
+	for _, rule := range rules.Files {
 		known = append(known, guessKind(rule.Kind))
 	}
 	found := kindsCalled(g.explained, known)
@@ -139,7 +138,7 @@ func kindOfDefinition(root map[string]any) apiKind {
 }
 
 // servedKind asks the cluster which kind is meant, and what is known of it there.
-func (g *command) servedKind(ctx context.Context, x *ruleText, rules []*celrule.Rule) (apiKind, error) {
+func (g *command) servedKind(ctx context.Context, x *ruleText, rules output.Rules) (apiKind, error) {
 	c, err := connection.Connect(ctx, g.Env, g.Connection)
 	if err != nil {
 		return apiKind{}, err

@@ -47,7 +47,7 @@ func (x *ruleText) explain(kind apiKind) string {
 	for name, doc := range x.evaluator.Profile.Stages() {
 		fmt.Fprintf(&b, "  %s: %s\n", name, doc)
 	}
-	return fmt.Sprintf("%s is judged %s.\nAn object that has the annotation %s is judged by the rule in it first; docs/rules-by-users.md tells how to write one.\n%s",
+	return fmt.Sprintf("%s is judged %s.\nThe rule of an object itself, in its annotation %s, counts with --object-rules only; docs/rules-by-users.md tells how to write one.\n%s",
 		kind, how, celrule.Annotation, b.String())
 }
 

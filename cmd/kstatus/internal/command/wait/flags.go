@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/observe"
 )
 
@@ -35,6 +36,7 @@ type timeFlags struct {
 	graces      []string
 	settle      time.Duration
 	firstStatus time.Duration
+	directives  bool // those of objects count
 }
 
 // A verdictFlags says how objects are judged.
@@ -150,9 +152,10 @@ when one object is late, or with --keep-going when nothing is left to wait for.
 Files that a server has written, such as those of kubectl apply -o yaml, tell of a
 version: what is older does not count, and another object of the name is not meant.
 
-An object may ask for itself, by annotation: kstatus.dev/ignore: "true",
+A manifest of -f may ask for its object, by annotation: kstatus.dev/ignore: "true",
 kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SEL,
-and kstatus.dev/first-status: 1s in place of --first-status.
+and kstatus.dev/first-status: 1s in place of --first-status. Those of live objects
+count with --object-directives only, as a rule of an object does with --object-rules.
 
 Without --grace, a failure that may heal has, by its reason:
   no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
@@ -191,6 +194,7 @@ func (f *timeFlags) addTo(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once; repeatable")
 	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may heal must last before it counts, `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
 	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
+	flags.BoolVar(&f.directives, "object-directives", false, "obey the annotations "+directive.Ignore+", "+directive.Timeout+" and "+directive.FirstStatus+" of live objects; who may change an object then decides how it is waited for")
 	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report what a custom resource promises before that is taken to be there, as assumed; 0: for ever")
 }
 

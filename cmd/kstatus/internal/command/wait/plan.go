@@ -84,6 +84,7 @@ func (w *command) planTimes(p *goals.Plan) error {
 		whole = new(defaultTimeout)
 	}
 	p.Limit, p.Timeout, p.Timeouts = *whole, *whole, some
+	p.Terms.ObjectDirectives = w.times.directives
 	p.Terms.FirstStatus, p.Terms.Settle = w.times.firstStatus, w.times.settle
 	p.Terms.Latch = w.goals.latch && (w.times.settle == 0 || w.goals.latchSet)
 	if p.Limit == 0 && w.times.settle > 0 {

@@ -3,6 +3,7 @@
 package wait
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
@@ -76,7 +78,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if w.local {
 		return w.replay(ctx, args)
 	}
-	rules, err := w.verdicts.rules.Read()
+	rules, err := w.verdicts.rules.Read(plan.Profile)
 	if err != nil {
 		return err
 	}
@@ -207,10 +209,39 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		}, w.said),
 		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
 		Requirements:    p.Terms,
-		RequirementsFor: p.TermsFor,
+		RequirementsFor: w.termsFor(p, all),
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
 		MinObjects:      w.goals.least,
 		Evidence:        w.output.format == "json" || w.report.tells || w.record.File != "",
+	}
+}
+
+// termsFor returns the terms of objects: those of the flags, and what the files ask for.
+func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.Target) *observe.Requirements {
+	own := map[observe.Target]*observe.Requirements{}
+	for _, o := range all {
+		for _, problem := range o.Problems {
+			w.note("%s: %s", o.From, problem)
+		}
+		if o.Directives == (directive.Directives{}) {
+			continue
+		}
+		terms := p.Terms
+		if some := p.TermsFor(o.Target); some != nil {
+			terms = *some
+		}
+		terms.Ignore = terms.Ignore || o.Directives.Ignore
+		terms.Timeout = cmp.Or(terms.Timeout, o.Directives.Timeout)
+		if first := o.Directives.FirstStatus; first != nil {
+			terms.FirstStatus = *first
+		}
+		own[o.Target] = &terms
+	}
+	return func(t observe.Target) *observe.Requirements {
+		if terms := own[t]; terms != nil {
+			return terms
+		}
+		return p.TermsFor(t)
 	}
 }
 

@@ -1,0 +1,53 @@
+// Package directive reads the annotations by which an object asks something of those who
+// wait for it.
+package directive
+
+import (
+	"fmt"
+	"time"
+)
+
+// The annotations.
+const (
+	Ignore      = "kstatus.dev/ignore"       // "true": waits do not wait for the object
+	Timeout     = "kstatus.dev/timeout"      // how long it may take, such as "10m"
+	FirstStatus = "kstatus.dev/first-status" // how long its controller has for its first report, such as "1s"; "0": for ever
+)
+
+// Directives are what an object asks for.
+type Directives struct {
+	Ignore      bool
+	Timeout     time.Duration  // zero: nothing
+	FirstStatus *time.Duration // nil: nothing
+}
+
+// Of returns the directives of an object, and a problem for each annotation that is not
+// valid.
+func Of(object map[string]any) (d Directives, problems []string) {
+	meta, _ := object["metadata"].(map[string]any)
+	notes, _ := meta["annotations"].(map[string]any)
+	switch v := notes[Ignore]; v {
+	case "true":
+		d.Ignore = true
+	case nil, "false":
+	default:
+		problems = append(problems, fmt.Sprintf("annotation %s: want true or false, have %q", Ignore, v))
+	}
+	duration := func(annotation string, least time.Duration) *time.Duration {
+		text, ok := notes[annotation].(string)
+		if !ok {
+			return nil
+		}
+		value, err := time.ParseDuration(text)
+		if err != nil || value < least {
+			problems = append(problems, fmt.Sprintf("annotation %s: want a duration such as 10m, have %q", annotation, text))
+			return nil
+		}
+		return &value
+	}
+	if timeout := duration(Timeout, 1); timeout != nil {
+		d.Timeout = *timeout
+	}
+	d.FirstStatus = duration(FirstStatus, 0)
+	return d, problems
+}
