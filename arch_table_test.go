@@ -120,7 +120,8 @@ var architecture = []row{
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/rbac", may: inside("cli connection exit output selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{
 		folder: within + "command/get",

@@ -180,18 +180,8 @@ func (f *Fields) restarts(role containerRole, name string) (policy, noun string)
 	if role.noun == "init container" && policy == "Always" {
 		policy = "OnFailure"
 	}
-	each := f.Each(role.spec)
-	if list, _ := f.get(role.spec).([]any); len(list) > 16 { // do not read all names for each container
-		each = func(yield func(*Fields) bool) {
-			if i, m := f.eval.names.Find(list, name); m != nil {
-				yield(&Fields{node: m, eval: f.eval, outer: f, listPath: role.spec, index: i})
-			}
-		}
-	}
-	for c := range each {
-		if c.Text("name", "") != name {
-			continue
-		}
+	if i, m := f.eval.names.Find(f.items(role.spec), name); m != nil {
+		c := &Fields{node: m, eval: f.eval, outer: f, listPath: role.spec, index: i}
 		policy = c.Text("restartPolicy", policy)
 		if policy == "Never" && c.Len("restartPolicyRules") > 0 {
 			policy = "OnFailure"
