@@ -95,14 +95,14 @@ var architecture = []row{
 		folder: "cmd/kstatus",
 		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/rbac command/wait exit") + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
-			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
+			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
 	// The packages of the command. Each imports only packages above it.
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain explain/layout sigs.k8s.io/yaml charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
-	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
+	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
