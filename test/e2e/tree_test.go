@@ -107,7 +107,7 @@ func shape(trees []explain.Tree, indent string) string {
 func TestTreeOverCustomKinds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.org"
+	group := ns + ".example.com"
 	c.Apply(t, ns, strings.Join([]string{
 		manifest.Definition(group, "App", manifest.V1("status: "+manifest.Conditional)),
 		manifest.Definition(group, "Part", manifest.V1("status: "+manifest.Conditional)),
@@ -199,7 +199,7 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.org"
+	group := ns + ".example.com"
 	everywhere := func(kind string) string {
 		return strings.Replace(manifest.Definition(group, kind, manifest.V1("spec: {type: object}")), "scope: Namespaced", "scope: Cluster", 1)
 	}
