@@ -95,14 +95,14 @@ var architecture = []row{
 		folder: "cmd/kstatus",
 		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/rbac command/wait exit") + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
-			" github.com/creack/pty github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
+			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
 
 	// The packages of the command. Each imports only packages above it.
 	{folder: within + "exit"},
 	{folder: within + "sarif"},
 	{folder: within + "terminal", may: "explain explain/layout sigs.k8s.io/yaml charm.land/bubbletea/v2 golang.org/x/sys/unix" + terminal},
-	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize", tests: "sigs.k8s.io/yaml"},
+	{folder: within + "manifest", may: "status report k8s.io/apimachinery go.yaml.in/yaml/v3 sigs.k8s.io/json sigs.k8s.io/kustomize sigs.k8s.io/yaml"},
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
@@ -120,7 +120,7 @@ var architecture = []row{
 	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/audit", may: inside("cli connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli connection exit output selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{

@@ -64,7 +64,8 @@ kubectl wait, kstatus and other tools each make something else of it.`,
 
 // sameAt reports whether the condition stood at its place before.
 func sameAt(old *Version, c Condition) bool {
-	return slices.ContainsFunc(old.Conditions, func(was Condition) bool { return was.index == c.index && equal(was.raw, c.raw) })
+	i, there := slices.BinarySearchFunc(old.Conditions, c.index, func(was Condition, index int) int { return was.index - index })
+	return there && equal(old.Conditions[i].raw, c.raw)
 }
 
 var duplicateCondition = &Rule{
@@ -85,9 +86,9 @@ the list in the schema as a map with type as its key.`,
 
 // duplicates returns the types that more than one condition has.
 func duplicates(v *Version) (types []string) {
-	for i, c := range v.Conditions {
-		of := func(other Condition) bool { return other.Type == c.Type }
-		if c.Type != "" && slices.ContainsFunc(v.Conditions[:i], of) && !slices.Contains(types, c.Type) {
+	seen := map[string]int{}
+	for _, c := range v.Conditions {
+		if seen[c.Type]++; c.Type != "" && seen[c.Type] == 2 {
 			types = append(types, c.Type)
 		}
 	}

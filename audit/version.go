@@ -68,7 +68,8 @@ type Version struct {
 	Manager         string    // who made this write, by the managedFields or the request; empty: not known
 	StatusWrite     bool      // it was made through the status subresource, or changed the status of a kind that has none
 	Request         *Request
-	seenAt          time.Time // Time, or before it if a clock went back since
+	seenAt          time.Time      // Time, or before it if a clock went back since
+	byType          map[string]int // in Conditions, if they are many
 	entries         []entry
 	managed         bool // some of its fields have managers
 }
@@ -97,8 +98,18 @@ func conditionPath(conditionType, field string) string {
 	return at + "." + field
 }
 
+// many is how many conditions are looked up by an index.
+const many = 16
+
 // Condition returns the first condition of a type, and whether there is one.
 func (v *Version) Condition(t string) (Condition, bool) {
+	if v.byType != nil {
+		i, there := v.byType[t]
+		if !there {
+			return Condition{}, false
+		}
+		return v.Conditions[i], true
+	}
 	for _, c := range v.Conditions {
 		if c.Type == t {
 			return c, true
@@ -139,6 +150,12 @@ func versionOf(w Write, id ID) *Version {
 				Since: text(raw, "lastTransitionTime"), index: i, raw: raw}
 			c.Observed, c.HasObserved = integer.Of(raw["observedGeneration"])
 			v.Conditions = append(v.Conditions, c)
+		}
+	}
+	if len(v.Conditions) > many {
+		v.byType = map[string]int{}
+		for i, c := range slices.Backward(v.Conditions) { // of two the first counts
+			v.byType[c.Type] = i
 		}
 	}
 	v.entries, v.managed = entriesOf(meta), meta["managedFields"] != nil

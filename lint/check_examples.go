@@ -24,7 +24,6 @@ where the validation of the API server is at hand.`,
 			}
 		}
 	},
-	noFix: true,
 }
 
 func (p *Pass) example(i int, o map[string]any, crd CRD) {

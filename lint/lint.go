@@ -16,8 +16,7 @@ type Check struct {
 	Doc       string                     // first line: what it demands; then why, and how to repair
 	Version   func(*Pass, Version)       // looks at each served version that has a status; may be nil
 	CRD       func(*Pass, CRD)           // looks at each definition; may be nil
-	Bundle    func(*Pass)                // looks at the whole once; may be nil
-	noFix     bool                       // none of its findings has a fix
+	Bundle    func(*Pass)                // looks at the whole once, and offers no fixes of definitions; may be nil
 }
 
 // A Profile says for which readers of the status a check has which severity.
@@ -177,7 +176,7 @@ func run(b Bundle, o Options, x *bundleIndex, only int) []Finding {
 		}
 		p := &Pass{Check: c, Bundle: b, Options: o, found: &found, memo: once, index: x}
 		p.current = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
-		if c.Bundle != nil && !(o.fixableOnly && c.noFix) {
+		if c.Bundle != nil && (only == allObjects || len(definitions) == 0) {
 			c.Bundle(p)
 		}
 		for _, crd := range definitions {

@@ -180,10 +180,8 @@ func (f *Fields) restarts(role containerRole, name string) (policy, noun string)
 	if role.noun == "init container" && policy == "Always" {
 		policy = "OnFailure"
 	}
-	for c := range f.Each(role.spec) {
-		if c.Text("name", "") != name {
-			continue
-		}
+	if i, m := f.eval.names.Find(f.items(role.spec), name); m != nil {
+		c := &Fields{node: m, eval: f.eval, outer: f, listPath: role.spec, index: i}
 		policy = c.Text("restartPolicy", policy)
 		if policy == "Never" && c.Len("restartPolicyRules") > 0 {
 			policy = "OnFailure"

@@ -18,6 +18,7 @@ type evaluation struct {
 	findings          // what the stages have found so far
 	conditions conditionIndex
 	signals    signals
+	names      value.Names
 	items      [6]Fields // room for the items of lists that are read
 	itemsUsed  int       // the number of items in use
 }

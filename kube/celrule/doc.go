@@ -4,8 +4,8 @@
 // Flux's healthCheckExprs. An expression that works there works here unchanged.
 //
 // A [Rule] comes from a file ([Parse]), from the annotation kstatus.dev/rule of the
-// CustomResourceDefinition of a kind, or from the same annotation of an object. A [Set]
-// selects the rule of an object; its SelectRule is a hook of status.Evaluator.
+// CustomResourceDefinition of a kind, or, where [Set.ObjectRules] is set, from the same
+// annotation of an object. A [Set] selects the rule of an object; its SelectRule is a hook of status.Evaluator.
 // docs/rules-by-users.md is the guide for users.
 //
 // A rule never reports Current for an object that no controller has reconciled yet.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"go.yaml.in/yaml/v3"
 
+	"kstatus.dev/internal/expansion"
 	"kstatus.dev/kube/celrule/internal/expression"
 	"kstatus.dev/status"
 )
@@ -60,12 +61,24 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 			r.problems = append(r.problems, &ParseError{Source: name, Err: err})
 			break
 		}
+		if at, err := expansion.Check(&document, look); err != nil {
+			r.wrong(at, "", "%w", err)
+			continue
+		}
 		r.document(document.Content[0])
 	}
 	if len(r.rules) == 0 && len(r.problems) == 0 {
 		r.problems = append(r.problems, &ParseError{Source: name, Err: errors.New("want rules, have none")})
 	}
 	return r.rules, errors.Join(r.problems...)
+}
+
+// look returns what counts for the size that a document expands to.
+func look(n *yaml.Node) expansion.Node[*yaml.Node] {
+	if n.Kind == yaml.AliasNode {
+		return expansion.Node[*yaml.Node]{Target: n.Alias}
+	}
+	return expansion.Node[*yaml.Node]{Values: 1, Bytes: len(n.Value), Content: n.Content}
 }
 
 // A reader collects the rules of a file and what is wrong with them.

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"kstatus.dev/internal/expansion"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -175,6 +176,10 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	case len(document.Content) == 0:
 		r.problems = []error{&ParseError{Source: source, Err: errors.New("want a rule, have an empty text")}}
 	default:
+		if at, err := expansion.Check(&document, look); err != nil {
+			r.wrong(at, "", "%w", err)
+			break
+		}
 		rule = r.rule(document.Content[0], kind)
 	}
 	if len(r.problems) > 0 {

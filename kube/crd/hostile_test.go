@@ -29,6 +29,7 @@ func TestParseTakesWhateverThereIs(t *testing.T) {
 		{"names a tab", "a:\n\tb: 1\n", 0, []string{"x.yaml:2: found "}},
 		{"refuses what is no object", "- 1\n---\ntext\n---\n3\n", 0, []string{"x.yaml:1: want an object, have a list", "x.yaml:3: want an object, have a single value", "x.yaml:5: want"}},
 		{"refuses a bomb of aliases", bomb, 0, []string{"x.yaml:6: aliases expand to more than 100000 values"}},
+		{"refuses a long text again and again", "a: &a " + strings.Repeat("x", 1<<20) + "\nb: [" + strings.Repeat("*a,", 90_000) + "]\n", 0, []string{"x.yaml:2: aliases expand to more than 4194304 bytes"}},
 		{"does not repeat the name of an anchor", "a: *secret\n", 0, []string{"x.yaml:1: an alias is referenced that no anchor defines"}},
 		{"refuses an anchor that contains itself", "a: &a {b: *a}\n", 0, []string{"x.yaml:1: anchor 'a' value contains itself"}},
 		{"refuses text that is none", "a: \x00\n---\nb: \xff\n", 0, []string{"x.yaml:1: ", "x.yaml:3: "}},

@@ -20,7 +20,7 @@ import (
 func TestClientsOfTheCaller(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := strings.ToLower(ns) + ".example.com"
+	group := strings.ToLower(ns) + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
 		"---\n"+manifest.Object(group+"/v1", "Widget", "w")+"spec: {}\n---\n"+manifest.ConfigMap("m")+"---\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {password: sesame}\n"+
 		"---\n"+manifest.Deployment("web", manifest.Runs))

@@ -80,7 +80,7 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("documented %t", documented), func(t *testing.T) {
 			ns := c.Namespace(t)
-			group := strings.ToLower(ns) + ".example.com"
+			group := strings.ToLower(ns) + ".example.org"
 			register(t, c, ns, group, aggregated(t, group, documented))
 			if documented {
 				published(t, c.Config(), group, "Thing")

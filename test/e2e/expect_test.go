@@ -24,7 +24,7 @@ const openState = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
 func TestWhatIsExpectedOfKinds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := strings.ToLower(ns) + ".example.com"
+	group := strings.ToLower(ns) + ".example.org"
 	plural := func(kind string) string { return strings.ToLower(kind) + "s." + group }
 	texts := []string{
 		manifest.Definition(group, "Gadget", manifest.V1("spec: {type: object}, status: "+manifest.Promises)),
@@ -110,7 +110,7 @@ func TestSlowControllersAreNotSilent(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := strings.ToLower(ns) + ".example.com"
+	group := strings.ToLower(ns) + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
 		"---\n"+manifest.Object(group+"/v1", "Widget", "slow")+"spec: {}\n---\n"+manifest.Object(group+"/v1", "Widget", "other")+"spec: {}\n")
 	w := ofWidgets(t, c.Config(), ns, group)
@@ -145,7 +145,7 @@ func TestWhatIsExpectedInSpiteOfFaults(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := strings.ToLower(ns) + ".example.com"
+	group := strings.ToLower(ns) + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
 		"---\n"+manifest.Object(group+"/v1", "Widget", "o")+"spec: {}\n")
 	published(t, c.Config(), group, "Widget")

@@ -63,7 +63,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	const group = "rbac.example.com"
+	const group = "rbac.example.org"
 	definition, custom := promising(group), gizmo(group)
 	c.Apply(t, "", definition)
 	t.Cleanup(func() { c.Delete(t, "", definition) })

@@ -51,7 +51,7 @@ func granted(t *testing.T, c *cluster.Cluster, namespace, name string, grants ..
 func TestFetchAndResolve(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	const group = "resolve.example.com"
+	const group = "resolve.example.org"
 	c.Apply(t, ns, promising(group)+"---\n"+gizmo(group)+"---\n"+manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", fine))
 	t.Cleanup(func() { c.Delete(t, "", promising(group)) })
 	config := granted(t, c, ns, "resolver",

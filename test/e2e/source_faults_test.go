@@ -86,7 +86,7 @@ func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
 func TestKindsThatComeAndGo(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.com"
+	group := ns + ".example.org"
 	definition := manifest.Definition(group, "Widget", manifest.V1("status: {type: object, properties: {phase: {type: string}}}"))
 	widget := manifest.Object(group+"/v1", "Widget", "w")
 	w := observe.Watcher{Source: &source.Cluster{Config: c.Config()}}

@@ -18,7 +18,7 @@ func TestVersionsThatChange(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.com"
+	group := ns + ".example.org"
 	const anything = "schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}"
 	definition := func(old, new string) string {
 		return manifest.Definition(group, "Widget", "{name: v1, served: "+new+", storage: false, "+anything+"}",
@@ -67,7 +67,7 @@ func TestBrokenPartsOfTheAPI(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.com"
+	group := ns + ".example.org"
 	broken := strings.NewReplacer("GROUP", group, "NS", ns).Replace(brokenService)
 	c.Apply(t, ns, broken+"---\n"+manifest.ConfigMap("m"))
 	t.Cleanup(func() {

@@ -78,7 +78,7 @@ func TestWhoWroteAStatus(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.com"
+	group := ns + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1(
 		"spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {observedGeneration: -1}}")))
 	w := ofWidgets(t, c.Config(), ns, group)
@@ -127,7 +127,7 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.com"
+	group := ns + ".example.org"
 	definition := "{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, " +
 		"status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {color: blue}}}}}}"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", definition))

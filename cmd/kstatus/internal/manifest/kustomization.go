@@ -16,7 +16,7 @@ import (
 // buildKustomization builds a directory with a kustomization.
 func (r Reader) buildKustomization(dir string) Input {
 	fail := func(err error) Input { return Input{Name: dir, Err: fmt.Errorf("build kustomization: %w", err)} }
-	files := filesys.MakeFsOnDisk()
+	files := filesys.FileSystem(boundedFiles{filesys.MakeFsOnDisk()})
 	local := &localFiles{FileSystem: files}
 	if r.NoRemote {
 		if isRemote(dir) {
@@ -40,6 +40,20 @@ func (r Reader) buildKustomization(dir string) Input {
 		dropSecrets(item.Content)
 	}
 	return in
+}
+
+// boundedFiles are files whose aliases do not expand to much. Kustomize expands all of them.
+type boundedFiles struct{ filesys.FileSystem }
+
+// ReadFile reads a file. It fails for one whose aliases expand to too much.
+func (f boundedFiles) ReadFile(name string) ([]byte, error) {
+	text, err := f.FileSystem.ReadFile(name)
+	if err == nil {
+		if err = CheckAliases(text); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return text, err
 }
 
 // localFiles are files of kustomizations that refer to local files only. Kustomize reads a

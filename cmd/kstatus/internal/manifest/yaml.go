@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"kstatus.dev/internal/expansion"
 )
 
 // parseYAML parses one document; nil if it is empty.
@@ -23,7 +26,38 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
 		return nil, nil
 	}
+	if at, err := expansion.Check(root, look); err != nil {
+		return nil, located(at, err)
+	}
 	return root, nil
+}
+
+// look returns what counts for the size that a document expands to.
+func look(n *yaml.Node) expansion.Node[*yaml.Node] {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return expansion.Node[*yaml.Node]{Target: n.Alias}
+	case yaml.MappingNode: // its names are no values
+		return expansion.Node[*yaml.Node]{Values: 1 - len(n.Content)/2, Content: n.Content}
+	}
+	return expansion.Node[*yaml.Node]{Values: 1, Bytes: len(n.Value), Content: n.Content}
+}
+
+// CheckAliases returns an error if the aliases of one of the YAML documents of a text expand
+// to more than a reader should make of them. A text that is no YAML is left to its reader.
+func CheckAliases(text []byte) error {
+	if !bytes.Contains(text, []byte("*")) {
+		return nil
+	}
+	for documents := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var document yaml.Node
+		if documents.Decode(&document) != nil { // also at the end
+			return nil
+		}
+		if at, err := expansion.Check(&document, look); err != nil {
+			return fmt.Errorf("line %d: %w", at.Line, err)
+		}
+	}
 }
 
 var (
@@ -88,23 +122,14 @@ func scalarAt(n *yaml.Node, key string) string {
 }
 
 // A converter turns nodes into the values that decoded JSON has, as kubectl
-// does. Values that aliases repeat are bounded.
+// does. What its aliases expand to has been bounded for the whole document.
 type converter struct {
-	first    int                 // the line of the input on which the text begins
-	odd      []string            // keys that are set twice
-	aliases  map[*yaml.Node]bool // the anchors that are being expanded
-	expanded int                 // values made from aliases
+	first   int                 // the line of the input on which the text begins
+	odd     []string            // keys that are set twice
+	aliases map[*yaml.Node]bool // the anchors that are being expanded
 }
 
-// The most values that the aliases of one document may expand to.
-const mostExpanded = 100_000
-
 func (c *converter) value(n *yaml.Node) (any, error) {
-	if len(c.aliases) > 0 {
-		if c.expanded++; c.expanded > mostExpanded {
-			return nil, located(n, fmt.Errorf("aliases expand to more than %d values", mostExpanded))
-		}
-	}
 	switch n.Kind {
 	case yaml.MappingNode:
 		return c.mapping(n)

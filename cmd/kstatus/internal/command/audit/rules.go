@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/audit"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/severity"
 )
 
@@ -111,6 +112,9 @@ func onlyRules(names []string) (all []*audit.Rule, err error) {
 func jsonOf(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
+		return nil, err
+	}
+	if err := manifest.CheckAliases(text); err != nil {
 		return nil, err
 	}
 	return yaml.YAMLToJSONStrict(text)

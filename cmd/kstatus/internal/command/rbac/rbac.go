@@ -26,7 +26,7 @@ import (
 	"kstatus.dev/kube/writes"
 )
 
-// An command is one invocation of kstatus rbac.
+// A command is one invocation of kstatus rbac.
 type command struct {
 	env        cli.Env
 	connection *genericclioptions.ConfigFlags
@@ -51,8 +51,8 @@ const rbacExample = `  # What a CI job needs that waits for these objects
   # The same, and bind it to the job's service account
   %[1]s rbac -f shop/ --serviceaccount ci:deployer | kubectl apply -f -
 
-  # For a release of Helm
-  %[1]s rbac helm/web -n shop
+  # For a release of Helm, with the right to read all Secrets of the namespace, of which one holds it
+  %[1]s rbac helm/web -n shop --secrets
 
   # For all Deployments of a namespace, whatever their names
   %[1]s rbac deployments -n shop
