@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every package that is shipped may import, whatever its row says.
-var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/text"}
+var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/surrogate", "internal/text"}
 
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
@@ -36,6 +36,7 @@ var architecture = []row{
 	{folder: "internal/integer"},
 	{folder: "internal/planted"},
 	{folder: "internal/ruletest"},
+	{folder: "internal/surrogate"},
 	{folder: "internal/text"},
 	{folder: "status/internal/managedfields"},
 	{folder: "status/internal/value"},

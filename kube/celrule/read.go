@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kstatus.dev/internal/expansion"
+	"kstatus.dev/internal/surrogate"
 	"kstatus.dev/kube/celrule/internal/expression"
 	"kstatus.dev/status"
 )
@@ -50,7 +51,7 @@ func (p *ParseError) Unwrap() error { return p.Err }
 // is nil. The name is for error messages.
 func Parse(name string, text []byte) ([]*Rule, error) {
 	r := reader{file: name}
-	documents := yaml.NewDecoder(bytes.NewReader(text))
+	documents := yaml.NewDecoder(bytes.NewReader(surrogate.ForYAML(text)))
 	for {
 		var document yaml.Node
 		err := documents.Decode(&document)

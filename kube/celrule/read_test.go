@@ -29,6 +29,10 @@ rules:
   message: f
   terminal: true
 `, "r.yaml:5 SealedSecret.bitnami.com\ngeneration: ignore\ninProgress: a\nfailed: b\ncurrent: c || d\nmessageExpression: e\nmessage: f\nterminal: true\n"},
+		{"reads JSON in ASCII, which has pairs of surrogates", `{"apiVersion": "kstatus.dev/v1alpha1", "kind": "Rules", "rules": [
+{"apiVersion": "v1", "kind": "Pod", "current": "self.a == '\ud83d\ude00'", "message": "\ud83d\ude00 \ud83d"},
+{"apiVersion": "v1", "kind": "Service", "current": "b"}]}`,
+			"r.yaml:2 Pod\ncurrent: self.a == '😀'\nmessage: 😀 \ufffd\nr.yaml:3 Service\ncurrent: b\n"},
 		{"reads a bare list", "- apiVersion: v1\n  kind: Pod\n  current: a\n- group: apps\n  kind: Deployment\n  failed: b\n",
 			"r.yaml:1 Pod\ncurrent: a\nr.yaml:4 Deployment.apps\nfailed: b\n"},
 		{"reads a Kustomization of Flux, and passes over what has no rules", `

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kstatus.dev/internal/expansion"
+	"kstatus.dev/internal/surrogate"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -170,7 +171,7 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	r := reader{file: source}
 	var document yaml.Node
 	rule := &Rule{Kind: kind}
-	switch err := yaml.Unmarshal([]byte(text), &document); {
+	switch err := yaml.Unmarshal(surrogate.ForYAML([]byte(text)), &document); {
 	case err != nil:
 		r.problems = []error{&ParseError{Source: source, Err: err}}
 	case len(document.Content) == 0:

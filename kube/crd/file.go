@@ -13,6 +13,7 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 
 	"kstatus.dev/internal/expansion"
+	"kstatus.dev/internal/surrogate"
 	"kstatus.dev/kube/crd/internal/nodes"
 	"kstatus.dev/kube/crd/internal/split"
 	"kstatus.dev/lint"
@@ -213,7 +214,7 @@ func (d *Document) objects(o map[string]any, at lint.Path, node *yaml.Node, foun
 // parse returns the nodes of one document; nil if it is empty.
 func parse(text []byte) (*yaml.Node, error) {
 	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	if err := yaml.Unmarshal(surrogate.ForYAML(text), &document); err != nil {
 		return nil, err
 	}
 	if document.Kind != yaml.DocumentNode || len(document.Content) == 0 {
@@ -228,7 +229,7 @@ func parse(text []byte) (*yaml.Node, error) {
 
 // decode reads a document as kubectl does.
 func decode(text []byte) (any, error) {
-	asJSON, err := sigsyaml.YAMLToJSON(text)
+	asJSON, err := sigsyaml.YAMLToJSON(surrogate.ForYAML(text))
 	if err != nil {
 		return nil, err
 	}

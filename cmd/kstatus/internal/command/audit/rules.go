@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
+	"kstatus.dev/internal/surrogate"
 	"kstatus.dev/severity"
 )
 
@@ -117,7 +118,7 @@ func jsonOf(file string) ([]byte, error) {
 	if err := manifest.CheckAliases(text); err != nil {
 		return nil, err
 	}
-	return yaml.YAMLToJSONStrict(text)
+	return yaml.YAMLToJSONStrict(surrogate.ForYAML(text))
 }
 
 // readYAML reads a file in YAML or JSON. A field that does not exist is an error.

@@ -1,0 +1,69 @@
+// Package surrogate has parsers of YAML read JSON that writes characters as pairs of UTF-16
+// surrogates, such as "\ud83d\ude00". YAML has no such pairs.
+package surrogate
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Escapes are \uXXXX, and in YAML \UXXXXXXXX too.
+const (
+	escapeLength = 6
+	saved        = 2*escapeLength - len(`\U00000000`)
+)
+
+// ForYAML returns a JSON text with its surrogates as YAML writes characters. A surrogate
+// without its other half becomes U+FFFD, as for decoders of JSON.
+//
+// Everything else stays at its offset: blanks behind a string make up for what became
+// shorter in it. ForYAML returns a text that is no JSON as it is, and does not change it.
+func ForYAML(text []byte) []byte {
+	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) || !json.Valid(text) {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	blanks := 0 // that the string is short of
+	for at := 0; at < len(text); {
+		switch {
+		case text[at] == '"':
+			out = append(out, '"')
+			out = append(out, bytes.Repeat([]byte(" "), blanks)...) // none before a string
+			blanks, at = 0, at+1
+		case text[at] != '\\':
+			out = append(out, text[at])
+			at++
+		case !utf16.IsSurrogate(escaped(text[at:])):
+			out = append(out, text[at:at+2]...)
+			at += 2
+		default:
+			r := utf16.DecodeRune(escaped(text[at:]), escaped(text[at+escapeLength:]))
+			if r == utf8.RuneError {
+				out = append(out, `\uFFFD`...)
+				at += escapeLength
+				continue
+			}
+			out = fmt.Appendf(out, `\U%08x`, r)
+			blanks += saved
+			at += 2 * escapeLength
+		}
+	}
+	return out
+}
+
+// escaped returns the character that a text begins with, if that is written as \uXXXX;
+// U+FFFD otherwise.
+func escaped(text []byte) rune {
+	if len(text) < escapeLength || text[0] != '\\' || text[1] != 'u' {
+		return utf8.RuneError
+	}
+	r, err := strconv.ParseUint(string(text[2:escapeLength]), 16, 16)
+	if err != nil {
+		return utf8.RuneError
+	}
+	return rune(r)
+}
