@@ -2,6 +2,7 @@ package expression
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -32,10 +33,14 @@ func inspect(e ast.Expr) *fieldFacts {
 // differs from kind to kind.
 var commonRoots = []string{"apiVersion", "kind", "metadata", "spec", "status"}
 
+// typeNames are names of types of CEL, which are no fields. The name "type" is a field of some
+// kinds, such as Secret.
+var typeNames = []string{"bool", "bytes", "double", "int", "list", "map", "null_type", "optional_type", "string", "uint"}
+
 // extraVariables declares the other fields at the root that the expression names.
 func (s *fieldFacts) extraVariables() []cel.EnvOption {
 	roots := maps.Clone(s.roots)
-	for _, name := range commonRoots {
+	for _, name := range slices.Concat(commonRoots, typeNames) {
 		delete(roots, name)
 	}
 	return variables(sortedKeys(roots))
