@@ -18,7 +18,7 @@ func lintCases() (all []measurement) {
 		n    int
 		text func(int) []byte
 	}{
-		{"definitions in a List", 10, list},
+		{"definitions in a List", 15, list},
 		{"definitions as documents", 15, documents},
 		{"versions of a definition", 10, versions},
 	} {
