@@ -120,9 +120,9 @@ func (st *targetState) readAnnotations(obj status.Object) (warnings []string) {
 		}
 		return append(effects, problems...)
 	case len(unused) == 1:
-		return []string{fmt.Sprintf("its annotation %s was not used; --object-directives uses it", unused[0])}
+		return []string{fmt.Sprintf("its annotation %s was not used; kstatus wait uses it with --object-directives", unused[0])}
 	case len(unused) > 1:
-		return []string{fmt.Sprintf("its annotations %s were not used; --object-directives uses them", strings.Join(unused, ", "))}
+		return []string{fmt.Sprintf("its annotations %s were not used; kstatus wait uses them with --object-directives", strings.Join(unused, ", "))}
 	}
 	return nil
 }

@@ -155,6 +155,9 @@ func (p htmlPage) Gaps() (all []string) {
 	return all
 }
 
+// Notes tells what is to be said of the objects' annotations of kstatus.
+func (p htmlPage) Notes() []string { return p.Run.notes() }
+
 // Unmet returns what is not there, for who runs no script.
 func (p htmlPage) Unmet() (all []htmlFact) {
 	const most = 500

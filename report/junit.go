@@ -177,6 +177,9 @@ func (r *Run) history(o *Object) string {
 	if o.Source != nil {
 		fmt.Fprintf(&b, "read from %s\n", text.Safe(o.Source.String()))
 	}
+	for _, note := range o.notes() {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
 	for i, c := range o.Changes {
 		if i == firstChanges && o.Omitted > 0 {
 			fmt.Fprintf(&b, "… %d changes left out\n", o.Omitted)

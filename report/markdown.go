@@ -48,6 +48,10 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 		}
 		p.row("gap", "- "+md(g.String())+"\n")
 	}
+	p.head = "\n### Annotations of objects\n\n"
+	for _, note := range r.notes() {
+		p.row("note", "- "+md(note)+"\n")
+	}
 	p.add(p.cut())
 	_, err := io.WriteString(w, p.text.String())
 	return err
@@ -82,7 +86,7 @@ func (p *markdownPage) row(sort, text string) {
 // cut tells what is left out.
 func (p *markdownPage) cut() string {
 	var parts []string
-	for _, sort := range []string{"error", "cause", "object", "gap"} {
+	for _, sort := range []string{"error", "cause", "object", "gap", "note"} {
 		if n := p.left[sort]; n > 0 {
 			parts = append(parts, text.Count(n, sort))
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/observe"
 	"kstatus.dev/redact"
 	"kstatus.dev/status"
@@ -68,8 +69,10 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	o.Removed, o.Rule, o.RuleSource = u.Removed, u.Result.Rule, u.Result.RuleSource
 	o.Evidence = evidenceOf(u.Evidence)
 	o.Warnings = nil
-	for _, w := range u.Result.Warnings[:min(len(u.Result.Warnings), mostWarnings)] {
-		o.Warnings = append(o.Warnings, redactedText(w))
+	for _, w := range u.Result.Warnings {
+		if len(o.Warnings) < mostWarnings || directive.IsNote(w) { // of which there are few
+			o.Warnings = append(o.Warnings, redactedText(w))
+		}
 	}
 	since(&o.ReachedAt, now, u.Progress == observe.ProgressReached)
 	since(&o.FailedAt, now, u.Progress == observe.ProgressFailed)

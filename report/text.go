@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -98,6 +99,31 @@ func (r *Run) summary() string {
 		return "no objects"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// notes returns what is to be said of the object's annotations of kstatus.
+func (o *Object) notes() (all []string) {
+	for _, w := range o.Warnings {
+		if directive.IsNote(w) {
+			all = append(all, text.Safe(w))
+		}
+	}
+	return all
+}
+
+// notes returns what is to be said of annotations of kstatus, once for each kind, with the
+// first object of which it is true.
+func (r *Run) notes() (all []string) {
+	said := map[string]bool{}
+	for _, o := range r.Objects {
+		for _, note := range o.notes() {
+			if key := o.ID.GroupKind().String() + " " + note; !o.Removed && !said[key] {
+				said[key] = true
+				all = append(all, text.Safe(o.String())+": "+note)
+			}
+		}
+	}
+	return all
 }
 
 // clock returns the time since the start of the run as minutes and seconds.

@@ -35,7 +35,7 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 	odd := file("odd.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: ok, namespace: shop, annotations: {kstatus.dev/ignore: \"maybe\"}}\n")
 	const (
 		noRule      = `NOTE +Pod/shop/web: it carries a rule in its annotation kstatus.dev/rule, which was not used; --object-rules uses it`
-		noDirective = `NOTE +Pod/shop/web: its annotations kstatus.dev/ignore, kstatus.dev/timeout were not used; --object-directives uses them`
+		noDirective = `NOTE +Pod/shop/web: its annotations kstatus.dev/ignore, kstatus.dev/timeout were not used; kstatus wait uses them with --object-directives`
 	)
 	for _, c := range []struct {
 		name   string
@@ -58,7 +58,7 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 			`WARNING +Pod/shop/web: current by the rule in its annotation kstatus.dev/rule`, noDirective,
 		}, "it carries a rule"},
 		{"is in the lines of JSON", []string{"pod/web", "-o", "json"}, exit.Failed,
-			[]string{`"rule":"kind","warnings":\["it carries a rule [^"]*--object-rules uses it","its annotations [^"]*--object-directives uses them"\]`}, "ruleSource"},
+			[]string{`"rule":"kind","warnings":\["it carries a rule [^"]*--object-rules uses it","its annotations [^"]*uses them with --object-directives"\]`}, "ruleSource"},
 		{"is in the lines of JSON where it counts", []string{"pod/web", "-o", "json", "--object-rules", "--object-directives"}, exit.OK,
 			[]string{`"rule":"object rule","ruleSource":"its annotation kstatus.dev/rule","warnings":\["it is not waited for, by its annotation kstatus.dev/ignore"`, `"ignored":true`}, "was not used"},
 	} {

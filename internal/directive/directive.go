@@ -4,6 +4,7 @@ package directive
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -13,6 +14,12 @@ const (
 	Timeout     = "kstatus.dev/timeout"      // how long it may take, such as "10m"
 	FirstStatus = "kstatus.dev/first-status" // how long its controller has for its first report, such as "1s"; "0": for ever
 )
+
+// IsNote reports whether a warning of a verdict is about annotations of kstatus: what they
+// have changed, or that they were not used.
+func IsNote(warning string) bool {
+	return strings.Contains(warning, "annotation") && strings.Contains(warning, " kstatus.dev/")
+}
 
 // Directives are what an object asks for.
 type Directives struct {

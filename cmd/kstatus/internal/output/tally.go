@@ -1,10 +1,10 @@
 package output
 
 import (
-	"strings"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/directive"
 	"kstatus.dev/status"
 )
 
@@ -30,7 +30,7 @@ type Notes map[string]bool
 func (n Notes) Of(kind status.Kind, warnings []string) (fresh []string) {
 	for _, w := range warnings {
 		key := kind.String() + " " + w
-		if strings.Contains(w, "annotation") && strings.Contains(w, " kstatus.dev/") && !n[key] {
+		if directive.IsNote(w) && !n[key] {
 			n[key] = true
 			fresh = append(fresh, w)
 		}

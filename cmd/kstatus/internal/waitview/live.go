@@ -189,6 +189,11 @@ func (v *Live) End(b *observe.Board, e Result) error {
 	default:
 		err = v.log.unheard()
 	}
+	for _, u := range b.Updates() {
+		if !v.Bare {
+			err = errors.Join(err, v.log.note(u))
+		}
+	}
 	return errors.Join(err, v.screen.Close(text+rest.String()))
 }
 

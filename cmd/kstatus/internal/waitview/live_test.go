@@ -286,3 +286,41 @@ func TestLiveAsLog(t *testing.T) {
 	}
 	golden(t, "log.golden", out.String())
 }
+
+// TestLiveTellsOfAnnotations tells at the end what the log tells of annotations: once for each
+// kind, whatever the outcome, and nothing in a bare view.
+func TestLiveTellsOfAnnotations(t *testing.T) {
+	const note = "its annotation kstatus.dev/ignore was not used\x1b[2J"
+	for _, c := range []struct {
+		name string
+		code exit.Code
+		bare bool
+		want int
+	}{{"at success", exit.OK, false, 1}, {"after a failure", exit.Failed, false, 1}, {"in a bare view", exit.OK, true, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newLiveStage(t, 200, 24, terminal.Style{})
+			s.live.Bare = c.bare
+			pods := []observe.Target{{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "a"}, {Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "b"}}
+			s.begin(t, pods)
+			var updates []observe.Update
+			for _, pod := range pods {
+				updates = append(updates, observe.Update{Target: pod, Progress: observe.ProgressReached, Since: livesBegan,
+					Result: status.Result{Status: status.CurrentStatus, Reason: "Ready", Confidence: status.ConfidenceStrong, Warnings: []string{"odd", note}}})
+			}
+			updates[1].Synced = true
+			s.play(t, liveStep{at: time.Second, updates: updates})
+			s.draw()
+			if err := s.views.End(&s.board, Result{Code: c.code}); err != nil {
+				t.Fatal(err)
+			}
+			s.terminal.until(func(string) bool { return s.terminal.vt.CursorVisible() }, "its cursor again")
+			screen := s.terminal.now()
+			if n := strings.Count(screen, "NOTE"); n != c.want || strings.Contains(screen, "odd") {
+				t.Errorf("%d notes, want %d:\n%s", n, c.want, screen)
+			}
+			if c.want > 0 && !strings.Contains(screen, "Pod/shop/a: its annotation kstatus.dev/ignore was not used") {
+				t.Errorf("the note is not on\n%s", screen)
+			}
+		})
+	}
+}

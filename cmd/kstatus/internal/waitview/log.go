@@ -140,6 +140,12 @@ func (l *Log) change(u Event) error {
 		l.before[u.Target] = whole
 	}
 	errs := []error{l.line(u.word, text)}
+	return errors.Join(append(errs, l.note(u.Update))...)
+}
+
+// note tells of the annotations of an object, unless it has been told for its kind.
+func (l *Log) note(u observe.Update) error {
+	var errs []error
 	for _, w := range l.notes.Of(u.Target.Kind, u.Result.Warnings) {
 		errs = append(errs, l.line("NOTE", u.Target.String()+": "+w))
 	}
