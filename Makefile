@@ -15,7 +15,8 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./test/...
 # The packages of which no test starts a cluster or a browser: none of what they import can.
-QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/cluster|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
+# test/growth takes minutes without either.
+QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest and mostly wait for their cluster, so make test begins with them and runs others beside them.
 LONGEST := ./test/e2e ./test/matrix ./test/gallery ./test/provider
 FUZZTIME ?= 10m

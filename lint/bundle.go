@@ -82,7 +82,9 @@ func readVersion(item any, at Path) Version {
 
 // HasStatus reports whether objects of the version have a status, by a field of the
 // schema or by the subresource.
-func (v Version) HasStatus() bool { return v.Status().Exists() || v.StatusSubresource() }
+func (v Version) HasStatus() bool {
+	return object(v.Schema.Node, "properties", "status") != nil || v.StatusSubresource()
+}
 
 // StatusSubresource reports whether the version has the status subresource.
 func (v Version) StatusSubresource() bool {

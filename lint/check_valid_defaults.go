@@ -22,7 +22,11 @@ Repair: a default that the schema permits. The fix takes the default away, so th
 the definition can be applied; what the default was for, other checks tell then.`,
 	CRD: func(p *Pass, crd CRD) {
 		var told []string
-		for _, v := range crd.Versions {
+		for i, v := range crd.Versions {
+			if p.Options.fixableOnly && p.index.settled.has(p.Check, i) {
+				continue
+			}
+			before := len(told)
 			eachSchema(v.Schema, func(s Schema) {
 				d, has := s.Node["default"]
 				if !has || d == nil {
@@ -40,6 +44,9 @@ the definition can be applied; what the default was for, other checks tell then.
 					})
 				}
 			})
+			if p.Options.fixableOnly && len(told) == before {
+				p.index.settled.add(p.Check, i)
+			}
 		}
 		p.current.Version = ""
 		if p.Options.Validator == nil || p.Options.fixableOnly {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"kstatus.dev/severity"
 )
 
 // rounds bounds how often fixing looks again: what one fix makes possible
@@ -75,28 +77,83 @@ func (f *Fixer) Fix(index int) ([]Finding, error) {
 func (f *Fixer) mend(index int, o Options) (fixed []Finding, err error) {
 	var errs []error
 	refused := map[string]bool{}
+	f.index.settled = settled{}
 	for range rounds {
-		applied := false
-		for _, found := range run(f.bundle, o, f.index, index) {
+		applied := f.search(index, o, func(found Finding) bool {
 			key := found.ID + " " + found.Version + " " + found.Path.String()
 			if found.Object != index || found.Fix == nil || found.Fix.Unsafe && !f.unsafe || refused[key] {
-				continue
+				return false
 			}
 			changed, err := o.fixed(f.bundle.Objects[index], found.Fix)
 			if err != nil {
 				refused[key] = true
 				errs = append(errs, &FixError{Finding: found, Err: err})
-				continue
+				return false
 			}
 			f.replace(index, changed)
-			fixed, applied = append(fixed, found), true
-			break // what was found next may no longer hold
-		}
+			f.index.settled.edited(found.Fix.Edits)
+			fixed = append(fixed, found)
+			return true // what would be found next may no longer hold
+		})
 		if !applied {
 			break
 		}
 	}
 	return fixed, errors.Join(errs...)
+}
+
+// own has the checks of this package.
+var own = func() map[*Check]bool {
+	all := map[*Check]bool{}
+	for _, c := range Checks {
+		all[c] = true
+	}
+	return all
+}()
+
+// search runs the checks on an object, until a function wants no more of what they find.
+func (f *Fixer) search(index int, o Options, enough func(Finding) bool) bool {
+	definitions := f.index.definition(index)
+	if len(definitions) == 0 {
+		return slices.ContainsFunc(run(f.bundle, o, f.index, index), enough)
+	}
+	crd, settled, once := definitions[0], &f.index.settled, map[any]any{}
+	settled.compare(&crd)
+	for _, c := range o.checks() {
+		weight := c.SeverityIn(o.Profile)
+		if weight == severity.Off {
+			continue
+		}
+		var found []Finding
+		p := &Pass{Check: c, Bundle: f.bundle, Options: o, found: &found, memo: once, index: f.index}
+		p.current = Finding{ID: c.ID, Check: c.Name, Severity: weight, Object: -1}
+		ends := func() bool {
+			all := found
+			if found = nil; o.Ignore != nil {
+				all = slices.DeleteFunc(all, o.Ignore)
+			}
+			return slices.ContainsFunc(all, enough)
+		}
+		settled.wide = false
+		p.runOnDefinition(crd)
+		if ends() {
+			return true
+		}
+		for i, v := range crd.Versions {
+			if c.Version == nil || settled.has(c, i) || !c.appliesTo(v) {
+				continue
+			}
+			settled.wide = false
+			p.runOnVersion(v)
+			if ends() {
+				return true
+			}
+			if own[c] {
+				settled.add(c, i)
+			}
+		}
+	}
+	return false
 }
 
 // replace replaces an object of the bundle.

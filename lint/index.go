@@ -3,6 +3,8 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"kstatus.dev/status/schema"
 )
 
 // A bundleIndex is what checks need to know of a whole bundle, worked out once.
@@ -11,6 +13,7 @@ type bundleIndex struct {
 	at      map[int]int                   // in crds, by the index of the object
 	samples map[kindName][]map[string]any // the objects of each kind
 	kinds   map[kindName][]int            // in crds
+	settled settled                       // of the definition that is fixed
 }
 
 // A kindName is a kind and its group.
@@ -72,6 +75,8 @@ type siblings struct {
 	served     []Version // with fields in the schema of their status, the storage version first
 	generation []int     // the first two in served that have an observedGeneration
 	closed     []int     // the first two in served in which the race is closed
+	promised   bool
+	promises   schema.Expectations
 	looked     bool
 	unsafe     []int // the first two in served in which it is open, and no fix that closes it is safe
 }
@@ -110,20 +115,104 @@ func (s *siblings) other(of []int, name string) (Version, bool) {
 	return s.served[of[i]], true
 }
 
+// A settled is what fixing need not look at again: for checks of this package, the versions
+// in which they found nothing to fix. These checks look at one version, and of the others
+// only at those in its family, or at all of them where they say so.
+type settled struct {
+	versions map[*Check][]bool // by the index of the version
+	family   [][]int           // when versions was last right
+	wide     bool              // the check that runs has looked at all versions
+}
+
+func (s *settled) has(c *Check, version int) bool {
+	all := s.versions[c]
+	return version < len(all) && all[version]
+}
+
+// add notes that a check has run and has found nothing to fix.
+func (s *settled) add(c *Check, version int) {
+	if s.wide {
+		return
+	}
+	if s.versions == nil {
+		s.versions = map[*Check][]bool{}
+	}
+	for len(s.versions[c]) <= version {
+		s.versions[c] = append(s.versions[c], false)
+	}
+	s.versions[c][version] = true
+}
+
+// edited forgets what edits may have changed.
+func (s *settled) edited(all []Edit) {
+	for _, e := range all {
+		if len(e.Path) < 4 || e.Path[0] != "spec" || e.Path[1] != "versions" {
+			s.versions = nil
+			return
+		}
+		version, is := e.Path[2].(int)
+		if !is || slices.ContainsFunc(s.family, func(all []int) bool { return slices.Contains(all, version) }) {
+			s.versions = nil
+			return
+		}
+		for _, versions := range s.versions {
+			if version < len(versions) {
+				versions[version] = false
+			}
+		}
+	}
+}
+
+// compare forgets all if the family is another one than before.
+func (s *settled) compare(crd *CRD) {
+	family := crd.family()
+	var now [][]int
+	for _, of := range [][]int{family.generation, family.closed} {
+		var versions []int
+		for _, i := range of {
+			versions = append(versions, family.served[i].index())
+		}
+		now = append(now, versions)
+	}
+	if !slices.EqualFunc(now, s.family, slices.Equal) {
+		s.versions, s.family = nil, now
+	}
+}
+
 // withoutSafeFix returns the first other version whose race is open and has no safe fix.
 func (p *Pass) withoutSafeFix(v Version) (Version, bool) {
+	p.index.settled.wide = true
 	s := v.CRD.family()
 	if !s.looked {
 		s.looked = true
 		for i, other := range s.served {
-			s.unsafe = s.first(s.unsafe, i, func() bool {
-				if !raceOpen(other) {
-					return false
-				}
-				f := p.raceFixAlone(other)
-				return f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign
-			})
+			s.unsafe = s.first(s.unsafe, i, func() bool { return p.lacksSafeFix(other) })
 		}
 	}
 	return s.other(s.unsafe, v.Name)
 }
+
+// safeRaces stands for the question of lacksSafeFix among the checks.
+var safeRaces = &Check{}
+
+// lacksSafeFix reports whether the race of a version is open and has no safe fix.
+func (p *Pass) lacksSafeFix(v Version) bool {
+	settled, at := &p.index.settled, v.index()
+	if p.Options.fixableOnly && settled.has(safeRaces, at) {
+		return false
+	}
+	settled.wide = false
+	defer func() { settled.wide = true }()
+	if raceOpen(v) {
+		if f := p.raceFixAlone(v); f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign {
+			return true
+		}
+	}
+	if p.Options.fixableOnly {
+		settled.add(safeRaces, at)
+	}
+	return false
+}
+
+// index returns the index of the version in its definition.
+func (v Version) index() int { return v.Path[len(v.Path)-1].(int) }

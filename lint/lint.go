@@ -159,10 +159,7 @@ const allObjects = -1
 
 // run runs the checks on the bundle as a whole, and on one definition or all of them.
 func run(b Bundle, o Options, x *bundleIndex, only int) []Finding {
-	checks := o.Checks
-	if checks == nil {
-		checks = Checks
-	}
+	checks := o.checks()
 	definitions := x.crds
 	if only != allObjects {
 		definitions = x.definition(only)
@@ -196,19 +193,37 @@ func run(b Bundle, o Options, x *bundleIndex, only int) []Finding {
 	return found
 }
 
+// checks returns the checks to run.
+func (o Options) checks() []*Check {
+	if o.Checks == nil {
+		return Checks
+	}
+	return o.Checks
+}
+
 // runOn runs the check on a definition and its versions.
 func (p *Pass) runOn(crd CRD) {
+	p.runOnDefinition(crd)
+	for _, v := range crd.Versions {
+		if p.Check.appliesTo(v) {
+			p.runOnVersion(v)
+		}
+	}
+}
+
+// runOnDefinition runs the check on a definition as a whole.
+func (p *Pass) runOnDefinition(crd CRD) {
 	p.current.Object, p.current.Name, p.current.Version = crd.Index, crd.Name, ""
 	if p.Check.CRD != nil {
 		p.Check.CRD(p, crd)
 	}
-	if p.Check.Version == nil {
-		return
-	}
-	for _, v := range crd.Versions {
-		if v.Served && v.HasStatus() {
-			p.current.Version = v.Name
-			p.Check.Version(p, v)
-		}
-	}
+}
+
+// appliesTo reports whether the check looks at a version.
+func (c *Check) appliesTo(v Version) bool { return c.Version != nil && v.Served && v.HasStatus() }
+
+// runOnVersion runs the check on a version of the definition that it ran on last.
+func (p *Pass) runOnVersion(v Version) {
+	p.current.Version = v.Name
+	p.Check.Version(p, v)
 }

@@ -171,6 +171,38 @@ func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
 	return nil
 }
 
+// TestFixesOfManyVersions compares fixing, which looks again only at versions that a fix may
+// have changed, with the same checks as checks of somebody else, which look at all again.
+func TestFixesOfManyVersions(t *testing.T) {
+	foreign := make([]*lint.Check, len(lint.Checks))
+	for i, c := range lint.Checks {
+		same := *c
+		foreign[i] = &same
+	}
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		b := random(t, r)
+		spec := b.Objects[0]["spec"].(map[string]any)
+		versions := spec["versions"].([]any)
+		for range 3 {
+			versions = append(versions, random(t, r).Objects[0]["spec"].(map[string]any)["versions"].([]any)...)
+		}
+		for i, v := range versions {
+			v.(map[string]any)["name"], v.(map[string]any)["storage"] = fmt.Sprintf("v%d%s", i+1, []string{"", "beta1", "alpha1"}[r.IntN(3)]), i == 0
+		}
+		spec["versions"] = versions
+		for _, o := range []lint.Options{{}, {Foreign: true}, {Validator: refusing{text: `"maxItems":32`}}} {
+			unsafe := r.IntN(2) == 0
+			once, err := lint.ApplyFixes(b, 0, unsafe, o)
+			o.Checks = foreign
+			each, want := lint.ApplyFixes(b, 0, unsafe, o)
+			if !reflect.DeepEqual(once.Edits(), each.Edits()) || fmt.Sprint(err) != fmt.Sprint(want) {
+				t.Fatalf("seed %d: made %d edits, error %v; want %d, %v", seed, len(once.Edits()), err, len(each.Edits()), want)
+			}
+		}
+	}
+}
+
 func told(found []lint.Finding, checks ...string) bool {
 	return slices.ContainsFunc(found, func(f lint.Finding) bool { return slices.Contains(checks, f.Check) })
 }

@@ -34,7 +34,7 @@ func (crd *CRD) served() []Version { return crd.family().served }
 
 func (crd *CRD) findServed() (all []Version) {
 	for _, v := range crd.Versions {
-		if v.Served && object(v.Status().Node, "properties") != nil {
+		if v.Served && object(v.Schema.Node, "properties", "status", "properties") != nil {
 			all = append(all, v)
 		}
 	}

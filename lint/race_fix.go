@@ -125,6 +125,7 @@ func (p *Pass) accepted(v Version, edits []Edit) bool {
 	if p.Options.Validator == nil {
 		return blocksDefault(s.Property("observedGeneration")) == ""
 	}
+	p.index.settled.wide = true
 	changed, err := Apply(v.CRD.Raw, edits...)
 	return err == nil && len(p.Options.Validator.Validate(changed)) <= len(p.Options.Validator.Validate(v.CRD.Raw))
 }

@@ -15,10 +15,7 @@ func ours(x moment) ToolVerdict {
 		return ToolVerdict{Output: "error", Why: err.Error()}
 	}
 	e := status.Evaluator{Now: func() time.Time { return now }}
-	expect, err := schema.FromCRDs(x.version.CRD.Raw)
-	if err == nil {
-		e.Expect = expect
-	}
+	e.Expect = x.version.CRD.promises()
 	res, err := e.Compute(status.Map(x.object))
 	if err != nil {
 		return ToolVerdict{Output: "error", Why: err.Error(), Advice: x.advice()}
@@ -28,4 +25,22 @@ func ours(x moment) ToolVerdict {
 		says += " (assumed)"
 	}
 	return ToolVerdict{Output: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Advice: x.advice()}
+}
+
+// promises returns what the definition promises; nothing if it is broken.
+func (crd *CRD) promises() schema.Expectations {
+	work := func() schema.Expectations {
+		all, err := schema.FromCRDs(crd.Raw)
+		if err != nil {
+			return nil
+		}
+		return all
+	}
+	if crd.siblings == nil { // made by a caller
+		return work()
+	}
+	if !crd.siblings.promised {
+		crd.siblings.promised, crd.siblings.promises = true, work()
+	}
+	return crd.siblings.promises
 }

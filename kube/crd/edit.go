@@ -120,7 +120,7 @@ func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Docume
 		}
 		want[o] = changed
 		if len(minimal) > 0 {
-			open = append(open, change{o, minimal})
+			open = append(open, apart(o, minimal)...)
 		}
 	}
 	if len(failed) > 0 {
@@ -144,6 +144,25 @@ func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Docume
 		open = rest
 	}
 	return now, nil, d.verifyEdit(now, want)
+}
+
+// apart returns the edits of each version of a definition as a change of its own, since none
+// is in the way of those of another, or all edits as one change if some are of more.
+func apart(o *Object, edits []lint.Edit) (all []change) {
+	at := map[any]int{} // in all, by the index of the version
+	for _, e := range edits {
+		path := e.Path[len(o.path):]
+		if len(path) < 4 || path[0] != "spec" || path[1] != "versions" {
+			return []change{{o, edits}}
+		}
+		i, known := at[path[2]]
+		if !known {
+			i = len(all)
+			at[path[2]], all = i, append(all, change{object: o})
+		}
+		all[i].edits = append(all[i].edits, e)
+	}
+	return all
 }
 
 // error says where an object stands that could not be edited.

@@ -1,0 +1,124 @@
+package growth
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// most is by what the cost may grow when the input grows by ten: a sort needs 13, and
+// what looks at each pair 100.
+const most = 15
+
+// limits are those of cases that may grow by more, a tenth above what they were measured at.
+var limits = map[string]float64{
+	// A line of a tree is indented by its depth, so that what is printed grows with the
+	// square of a chain.
+	"get --tree of a chain of owners": 19,
+	"explain a chain of owners":       19,
+}
+
+// A measurement is a command on an input of any size.
+type measurement struct {
+	it   string
+	n    int
+	args string // of the command; FILE is the input, and OUT a file to write
+	// text returns an input of a size.
+	text func(n int) []byte
+	// prepare is a command to run before, as args.
+	prepare string
+	code    int // the exit code
+}
+
+var only = flag.String("measure", "", "measure only cases with this in their name")
+
+// A cost is what one run of the command costs.
+type cost struct {
+	steps, bytes float64
+	places       []Place // with the most steps
+}
+
+// TestGrowth runs each case on inputs of the sizes n and 10n. The cost of starting the
+// command is taken off.
+func TestGrowth(t *testing.T) {
+	c, err := Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := costOf(t, c, "version", 0)
+	var table strings.Builder
+	fmt.Fprintf(&table, "| case | n | steps at n | at 10n | growth | bytes at n | at 10n | growth |\n|---|---|---|---|---|---|---|---|\n")
+	for _, m := range measurements() {
+		if !strings.Contains(m.it, *only) {
+			continue
+		}
+		t.Run(m.it, func(t *testing.T) {
+			one, ten := m.run(t, c, m.n), m.run(t, c, 10*m.n)
+			steps := (ten.steps - start.steps) / (one.steps - start.steps)
+			allocated := (ten.bytes - start.bytes) / (one.bytes - start.bytes)
+			fmt.Fprintf(&table, "| %s | %d | %.2f M | %.1f M | %.1f | %.1f MB | %.0f MB | %.1f |\n", m.it, m.n,
+				(one.steps-start.steps)/1e6, (ten.steps-start.steps)/1e6, steps, (one.bytes-start.bytes)/1e6, (ten.bytes-start.bytes)/1e6, allocated)
+			limit, is := limits[m.it]
+			if !is {
+				limit = most
+			}
+			if steps > limit {
+				t.Errorf("10 times the input takes %.1f times the steps, want at most %.1f; most are at %v", steps, limit, ten.places)
+			}
+			if allocated > limit {
+				t.Errorf("10 times the input allocates %.1f times the bytes, want at most %.1f", allocated, limit)
+			}
+		})
+	}
+	t.Logf("\n%s", table.String())
+}
+
+// run runs the command on an input of a size.
+func (m measurement) run(t *testing.T, c *Command, n int) cost {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "input.yaml")
+	text := m.text(n)
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.NewReplacer("FILE", file, "OUT", filepath.Join(dir, "out"))
+	if m.prepare != "" {
+		if _, _, err := c.Bytes(strings.Fields(words.Replace(m.prepare))...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	restore := func() {
+		if err := os.WriteFile(file, text, 0o600); err != nil { // --fix has changed it
+			t.Fatal(err)
+		}
+	}
+	return costOf(t, c, words.Replace(m.args), m.code, restore)
+}
+
+// costOf runs a command line twice.
+func costOf(t *testing.T, c *Command, line string, code int, between ...func()) (one cost) {
+	t.Helper()
+	places, got, err := c.Steps(strings.Fields(line)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != code {
+		t.Fatalf("%s: exit %d, want %d", line, got, code)
+	}
+	for _, f := range between {
+		f()
+	}
+	bytes, _, err := c.Bytes(strings.Fields(line)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one.bytes, one.places = float64(bytes), places[:min(len(places), 8)]
+	for _, p := range places {
+		one.steps += float64(p.Steps)
+	}
+	return one
+}
