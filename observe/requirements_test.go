@@ -135,7 +135,7 @@ func TestWhatObjectsAskForIsTold(t *testing.T) {
 		want  string
 	}{
 		{"is not used", observe.Requirements{}, all,
-			"[its annotations kstatus.dev/ignore, kstatus.dev/timeout, kstatus.dev/first-status were not used; --object-directives uses them]"},
+			"[its annotations kstatus.dev/ignore, kstatus.dev/timeout, kstatus.dev/first-status were not used; kstatus wait uses them with --object-directives]"},
 		{"is not used, be it as it may", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
 		{"is what was given anyway", observe.Requirements{FirstStatus: time.Second, Timeout: time.Second}, map[string]any{"kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}, "[]"},
 		{"does not matter", observe.Requirements{Ignore: true}, all, "[]"},

@@ -7,7 +7,10 @@ func (p *pass) report() error {
 			return err
 		}
 	}
-	if p.makes("writes-what-is-there") || p.makes("owner-is-lost") {
+	switch {
+	case p.makes("writes-what-is-there"):
+		p.again = p.passes < churn
+	case p.makes("owner-is-lost"):
 		p.again = p.passes < churn/2
 	}
 	if p.makes("generation-first") && p.generation() == 3 {
