@@ -16,10 +16,20 @@ const (
 
 // A Node is what Check has to know of a node of a document.
 type Node[N comparable] struct {
-	Values  int // how many values it is, without its content
-	Bytes   int // the length of its text
+	Text    string
 	Content []N
-	Target  N // what it is an alias of; the zero value if it is none
+	Named   bool // the content is pairs of names and values, and the names are not to count as values
+	Target  N    // what it is an alias of, and nothing else counts; the zero value if it is none
+}
+
+// size returns the size of the node without its content. The names in the content count as
+// values there, so they are taken off here.
+func (n Node[N]) size() size {
+	s := size{1, len(n.Text)}
+	if n.Named {
+		s.values -= len(n.Content) / 2
+	}
+	return s
 }
 
 // A size is how much a part of a document is with its aliases expanded.
@@ -91,7 +101,7 @@ func (c checker[N]) measure(n N, s size) size {
 	if seen.Target != none {
 		return s.plus(c.size(seen.Target))
 	}
-	s = s.plus(size{seen.Values, seen.Bytes})
+	s = s.plus(seen.size())
 	for _, below := range seen.Content {
 		if s.isTooLarge() {
 			return s

@@ -19,7 +19,7 @@ func look(n *node) expansion.Node[*node] {
 	if n.alias != nil {
 		return expansion.Node[*node]{Target: n.alias}
 	}
-	return expansion.Node[*node]{Values: 1, Bytes: len(n.text), Content: n.content}
+	return expansion.Node[*node]{Text: n.text, Content: n.content}
 }
 
 func text(n int) *node { return &node{text: strings.Repeat("x", n)} }

@@ -76,10 +76,7 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 
 // look returns what counts for the size that a document expands to.
 func look(n *yaml.Node) expansion.Node[*yaml.Node] {
-	if n.Kind == yaml.AliasNode {
-		return expansion.Node[*yaml.Node]{Target: n.Alias}
-	}
-	return expansion.Node[*yaml.Node]{Values: 1, Bytes: len(n.Value), Content: n.Content}
+	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Target: n.Alias}
 }
 
 // A reader collects the rules of a file and what is wrong with them.

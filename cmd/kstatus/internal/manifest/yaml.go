@@ -34,13 +34,7 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 
 // look returns what counts for the size that a document expands to.
 func look(n *yaml.Node) expansion.Node[*yaml.Node] {
-	switch n.Kind {
-	case yaml.AliasNode:
-		return expansion.Node[*yaml.Node]{Target: n.Alias}
-	case yaml.MappingNode: // its names are no values
-		return expansion.Node[*yaml.Node]{Values: 1 - len(n.Content)/2, Content: n.Content}
-	}
-	return expansion.Node[*yaml.Node]{Values: 1, Bytes: len(n.Value), Content: n.Content}
+	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
 
 // CheckAliases returns an error if the aliases of one of the YAML documents of a text expand

@@ -82,10 +82,11 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 	return j.redacted(v)
 }
 
-// redacted returns a verdict without secrets, unless they are to be shown.
+// redacted returns a verdict without secrets, unless they are to be shown. Its evidence is
+// that of [Judge.evidence].
 func (j Judge) redacted(v Verdict) Verdict {
 	if !j.show {
-		v.Object = v.Object.withoutSecrets(redact.Text)
+		v.Result, v.Error = redactResult(v.Result, redact.Text), redact.Text(v.Error)
 		for i, w := range v.TextWarnings {
 			v.TextWarnings[i] = redact.Text(w)
 		}

@@ -22,18 +22,11 @@ func RedactText(s string) string { return redact.Cut(s, MaxRecordText) }
 
 // Redact returns a copy of a line as a record keeps it: its texts have no secrets, and are cut.
 func (l Object) Redact() Object {
-	l = l.withoutSecrets(RedactText)
+	l.Result, l.Error = redactResult(l.Result, RedactText), RedactText(l.Error)
+	l.Evidence = redactReads(l.Evidence)
 	if l.Source != nil {
 		l.Source = &manifest.Source{File: terminal.RedactURL(l.Source.File), Line: l.Source.Line}
 	}
-	return l
-}
-
-// withoutSecrets returns a copy of a line whose texts are those that a function returns.
-func (l Object) withoutSecrets(redacted func(string) string) Object {
-	l.Result = redactResult(l.Result, redacted)
-	l.Error = redacted(l.Error)
-	l.Evidence = redactReads(l.Evidence)
 	return l
 }
 

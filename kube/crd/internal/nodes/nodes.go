@@ -11,13 +11,7 @@ import (
 
 // Look returns what counts for the size that a document expands to.
 func Look(n *yaml.Node) expansion.Node[*yaml.Node] {
-	switch n.Kind {
-	case yaml.AliasNode:
-		return expansion.Node[*yaml.Node]{Target: n.Alias}
-	case yaml.MappingNode: // its names are no values
-		return expansion.Node[*yaml.Node]{Values: 1 - len(n.Content)/2, Content: n.Content}
-	}
-	return expansion.Node[*yaml.Node]{Values: 1, Bytes: len(n.Value), Content: n.Content}
+	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
 
 // HasAlias reports whether there is an alias below a node.

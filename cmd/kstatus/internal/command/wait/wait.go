@@ -23,10 +23,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/directive"
-	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
-	"kstatus.dev/redact"
 	"kstatus.dev/status"
 )
 
@@ -258,7 +256,7 @@ func (w *command) said(cluster, text string) {
 
 // note tells people something that changes nothing.
 func (w *command) note(format string, args ...any) {
-	fmt.Fprintln(w.env.Err, text.Line("note: "+redact.Text(fmt.Sprintf(format, args...))))
+	w.env.Print("note: "+format, args...)
 }
 
 // cutShort gives an error that comes of the end of ctx the exit code for that.
