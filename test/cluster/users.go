@@ -169,7 +169,10 @@ func (c *Cluster) Namespace(t testing.TB) string {
 		}
 	})
 	err = until(ctx, pause, func() error {
-		_, err := client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
+		if _, err := client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{}); err != nil {
+			return err
+		}
+		_, err := client.CoreV1().ConfigMaps(name).Get(ctx, "kube-root-ca.crt", metav1.GetOptions{})
 		return err
 	})
 	if err != nil {

@@ -107,7 +107,7 @@ func shape(trees []explain.Tree, indent string) string {
 func TestTreeOverCustomKinds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".example.com"
+	group := ns + ".test" // a domain of its own: kinds of the same domain are near those of other tests
 	c.Apply(t, ns, strings.Join([]string{
 		manifest.Definition(group, "App", manifest.V1("status: "+manifest.Conditional)),
 		manifest.Definition(group, "Part", manifest.V1("status: "+manifest.Conditional)),

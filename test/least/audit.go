@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // AuditPolicy has the API server log the requests of service accounts, but those of the
@@ -43,7 +42,7 @@ type Summary struct {
 	Requests int
 	Granted  int // verbs of rules
 	Unused   int // of those
-	Younger  int // requests for kinds whose definition came when the roles had been printed, or shortly before
+	Younger  int // requests for kinds that were not served when the roles were printed
 }
 
 // Check reads an audit log, and fails the test for each request of a user that the roles
@@ -81,7 +80,7 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 			sum.Requests++
 		}
 		seen[e.AuditID] = true
-		if why := u.outside(e); why != "" && s.isYounger(e, u) {
+		if why := u.outside(e); why != "" && isYounger(e, u) {
 			sum.Younger++
 		} else if why != "" {
 			told[fmt.Sprintf("%s: kstatus %s\n\t%s %s: %s%s", u.stage.t.Name(), strings.Join(u.args, " "), e.Verb, e.RequestURI, why, u.saidText())]++
@@ -114,13 +113,10 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 	return sum
 }
 
-// servingDelay is how long after its definition a kind may be served.
-const servingDelay = 10 * time.Second
-
-// isYounger reports whether a request is for a kind, or its definition, that was not served
-// for certain when the user was made, and that no role is about: tests that run at the same
-// time make kinds.
-func (s *Server) isYounger(e event, u *user) bool {
+// isYounger reports whether a request is for a kind, or its definition, that the API server
+// did not serve when the roles were printed, and that no role is about: tests that run at the
+// same time make and remove kinds.
+func isYounger(e event, u *user) bool {
 	r := e.ObjectRef
 	if r == nil {
 		return false
@@ -129,8 +125,8 @@ func (s *Server) isYounger(e event, u *user) bool {
 	if name == "customresourcedefinitions.apiextensions.k8s.io" {
 		name = r.Name
 	}
-	known := slices.ContainsFunc(u.grants, func(g grant) bool { return g.resource+"."+g.group == name || slices.Contains(g.names, name) })
-	return !known && s.kinds[name].After(u.made.Add(-servingDelay))
+	isGranted := slices.ContainsFunc(u.grants, func(g grant) bool { return g.resource+"."+g.group == name || slices.Contains(g.names, name) })
+	return !isGranted && !u.served[name]
 }
 
 // outside returns why a request is outside of the roles of a user; empty if it is not.

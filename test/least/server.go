@@ -14,14 +14,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
@@ -31,16 +29,14 @@ import (
 
 // A Server makes users for command lines. New returns one.
 type Server struct {
-	command  string // the path of kstatus
-	admin    *rest.Config
-	client   kubernetes.Interface
-	metadata metadata.Interface
-	socket   string
+	command string // the path of kstatus
+	admin   *rest.Config
+	client  kubernetes.Interface
+	socket  string
 
 	mu     sync.Mutex // guards the fields below
 	stages map[string]*Stage
-	users  map[string]*user     // by their names
-	kinds  map[string]time.Time // when each definition of a kind came, the first time
+	users  map[string]*user // by their names
 }
 
 // A Stage is where command lines are run, such as a script.
@@ -60,7 +56,7 @@ type user struct {
 	args   []string
 	said   string // what kstatus rbac has said on standard error
 	grants []grant
-	made   time.Time
+	served map[string]bool // the resources that the API server served before the roles were printed, as "deployments.apps"
 }
 
 // New starts a Server, which ends with the test. command is the path of kstatus, and admin
@@ -71,16 +67,12 @@ func New(t testing.TB, command string, admin *rest.Config) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	objects, err := metadata.NewForConfig(admin)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir, err := os.MkdirTemp("", "least-") // paths of sockets are short
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &Server{command: command, admin: admin, client: client, metadata: objects, socket: filepath.Join(dir, "socket"), stages: map[string]*Stage{}, users: map[string]*user{}, kinds: map[string]time.Time{}}
+	s := &Server{command: command, admin: admin, client: client, socket: filepath.Join(dir, "socket"), stages: map[string]*Stage{}, users: map[string]*user{}}
 	listener, err := net.Listen("unix", s.socket)
 	if err != nil {
 		t.Fatal(err)
@@ -95,36 +87,11 @@ func New(t testing.TB, command string, admin *rest.Config) *Server {
 			serving.Go(func() { s.serve(from) })
 		}
 	})
-	life, end := context.WithCancel(context.Background())
-	serving.Go(func() { s.watchKinds(life) })
 	t.Cleanup(func() {
-		end()
 		listener.Close()
 		serving.Wait()
 	})
 	return s
-}
-
-// watchKinds notes when definitions of kinds come.
-func (s *Server) watchKinds(ctx context.Context) {
-	definitions := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	for ; ctx.Err() == nil; time.Sleep(100 * time.Millisecond) { // the API server may be restarted
-		changes, err := s.metadata.Resource(definitions).Watch(ctx, metav1.ListOptions{})
-		if err != nil {
-			continue
-		}
-		for change := range changes.ResultChan() {
-			definition, ok := change.Object.(*metav1.PartialObjectMetadata)
-			if !ok {
-				continue
-			}
-			s.mu.Lock()
-			if s.kinds[definition.Name].IsZero() {
-				s.kinds[definition.Name] = time.Now()
-			}
-			s.mu.Unlock()
-		}
-	}
 }
 
 // Add adds a stage, whose users end with the test t, and returns the environment for its
@@ -181,7 +148,11 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	if err != nil {
 		return err
 	}
-	u := &user{stage: stage, args: r.Args, made: time.Now()}
+	served, err := s.served()
+	if err != nil {
+		return err
+	}
+	u := &user{stage: stage, args: r.Args, served: served}
 	for _, args := range byContext(r.Args) {
 		roles, err := s.print(u, name, args, r)
 		if err != nil {
@@ -201,6 +172,22 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	}
 	a.Kubeconfig = filepath.Join(stage.t.TempDir(), "kubeconfig")
 	return clientcmd.WriteToFile(*kubeconfig, a.Kubeconfig)
+}
+
+// served returns the resources that the API server serves now, as "deployments.apps".
+func (s *Server) served() (map[string]bool, error) {
+	_, lists, err := s.client.Discovery().ServerGroupsAndResources()
+	if err != nil && !discovery.IsGroupDiscoveryFailedError(err) {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for _, list := range lists {
+		group, _, _ := strings.Cut(list.GroupVersion, "/")
+		for _, r := range list.APIResources {
+			all[r.Name+"."+group] = true
+		}
+	}
+	return all, nil
 }
 
 // runsAsLeast reports whether a command line is run as a user of its own. The others are
