@@ -56,6 +56,11 @@ func IsUnreachable(err error) bool {
 	})
 }
 
+// IsOnlyMissing reports whether all that an error says is that sets do not exist.
+func IsOnlyMissing(err error) bool {
+	return err != nil && !slices.ContainsFunc(FlattenErrors(err), func(err error) bool { return !IsMissing(err) })
+}
+
 // IsMissing reports whether an error means that a set does not exist.
 func IsMissing(err error) bool {
 	_, ok := errors.AsType[*sets.NotFoundError](err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -116,6 +117,13 @@ func (t *table) columns() []column {
 		columns = append(columns, column{title: "REASON", cell: func(v output.Verdict) string { return v.Reason }})
 	}
 	columns = append(columns, column{title: "AGE", cell: t.age})
+	for _, label := range t.options.LabelColumns {
+		title := strings.ToUpper(label[strings.LastIndexByte(label, '/')+1:])
+		columns = append(columns, column{title: title, cell: func(v output.Verdict) string { return v.Labels[label] }})
+	}
+	if t.options.Labels {
+		columns = append(columns, column{title: "LABELS", cell: labelsText})
+	}
 	if t.wide {
 		columns = append(columns,
 			column{title: "GENERATION", cell: generationText},
@@ -127,11 +135,25 @@ func (t *table) columns() []column {
 	return append(columns, column{title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message }})
 }
 
-func (t *table) age(v output.Verdict) string {
-	if v.Created.IsZero() {
-		return "<unknown>"
+func (t *table) age(v output.Verdict) string { return ageText(v, t.options.Now) }
+
+// ageText returns the age of an object. One that was not seen has none.
+func ageText(v output.Verdict, now time.Time) string {
+	switch {
+	case !v.Created.IsZero():
+		return duration.HumanDuration(now.Sub(v.Created))
+	case v.Status == status.NotFoundStatus, v.Error != "" && !v.Unjudged:
+		return "-"
 	}
-	return duration.HumanDuration(t.options.Now.Sub(v.Created))
+	return "<unknown>"
+}
+
+// labelsText returns the labels of an object as kubectl does.
+func labelsText(v output.Verdict) string {
+	if len(v.Labels) == 0 {
+		return "<none>"
+	}
+	return labels.FormatLabels(v.Labels)
 }
 
 // statusText is the status as people are shown it.
