@@ -104,7 +104,11 @@ func (f renderer) head(s model) string {
 		right += " of " + duration.Text(s.timeout)
 	}
 	left = f.Text(left, 0)
-	switch size := f.barSize(); {
+	size := f.barSize()
+	if s.endless {
+		size = 0
+	}
+	switch {
 	case f.Width == 0:
 		return left + "  " + right
 	case size > 0 && ansi.StringWidthWc(left)+2+len(right)+2+size+2 <= f.Width:

@@ -93,6 +93,10 @@ const (
 	betweenClocks = time.Second
 )
 
+// firstFrameDelay is how long a bare view waits for the first objects. A frame without any would
+// only count the selections.
+const firstFrameDelay = 2 * time.Second
+
 // tick draws until ended. A frame that takes long to make is not made often.
 func (v *Live) tick(ended <-chan struct{}) {
 	defer func() {
@@ -132,6 +136,9 @@ func (v *Live) next(f terminal.Style) (model, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.Now()
+	if v.Bare && v.drawn.IsZero() && len(v.pending.unreported()) > 0 && now.Sub(v.Began) < firstFrameDelay {
+		return model{}, false
+	}
 	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.style.Width == f.Width && v.style.Height == f.Height {
 		return model{}, false
 	}
@@ -149,7 +156,7 @@ func (v *Live) relay() {
 }
 
 func (v *Live) input(now time.Time) modelInput {
-	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now}
+	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now, endless: v.Bare}
 }
 
 // Update adds an update to what is drawn.

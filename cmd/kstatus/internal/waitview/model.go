@@ -24,6 +24,7 @@ type model struct {
 	counts  []count
 	elapsed time.Duration
 	timeout time.Duration  // zero: for ever
+	endless bool           // it does not end by itself: there is no bar
 	rows    []row          // what is open, the worst first
 	more    map[string]int // how many more are open, by what they are said to be
 	folds   []row          // what is not, one row for each word
@@ -65,6 +66,7 @@ type modelInput struct {
 	board    *observe.Board
 	progress *Progress
 	now      time.Time
+	endless  bool
 	most     int // rows that are needed; the others are counted. Zero: all
 }
 
@@ -72,7 +74,7 @@ type modelInput struct {
 func (s modelInput) model() model {
 	name := s.naming()
 	brief := s.look.Brief
-	sc := model{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.Began), timeout: brief.limit()}
+	sc := model{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.Began), timeout: brief.limit(), endless: s.endless}
 	if len(brief.Scoped) == 0 && onlyCurrent(brief.Goals) {
 		sc.done = "current"
 	}
