@@ -13,7 +13,8 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 	t := newTraversal(f, asked)
 	e := &Explanation{Causes: []Cause{}}
 	causes := map[ID][]int{}
-	for i, g := range t.groups() {
+	groups := t.groups()
+	for i, g := range groups {
 		e.Causes = append(e.Causes, g.cause(t.index))
 		for _, id := range g.blocks {
 			causes[id] = append(causes[id], i)
@@ -22,7 +23,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 	for _, o := range t.requested {
 		e.Subjects = append(e.Subjects, Subject{
 			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
-			Causes: append([]int{}, causes[o.ID]...),
+			Causes: explainedFirst(o.ID, causes[o.ID], groups),
 		})
 	}
 	e.Gaps = t.index.allGaps()
