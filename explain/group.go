@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"kstatus.dev/explain/internal/messages"
@@ -68,32 +67,6 @@ func (g *group) block(id ID, explains bool) {
 	}
 	g.explains[id] = g.explains[id] || explains
 	g.isRelated = g.isRelated || explains
-}
-
-// mergeImages adds the groups that do not tell why an image cannot be pulled to the
-// first that does. Kubelets say why after a pull, and not while they wait for the
-// next one.
-func mergeImages(all []*group) []*group {
-	telling := map[string][]*group{} // by image, the first two groups
-	for _, g := range all {
-		for image := range g.images {
-			if len(telling[image]) < 2 {
-				telling[image] = append(telling[image], g)
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
-		image := vague.first.image
-		i := slices.IndexFunc(telling[image], func(g *group) bool { return g != vague })
-		if i < 0 || image == "" || vague.first.text != pullFailedText(image) {
-			return false
-		}
-		maps.Copy(telling[image][i].at, vague.at)
-		for _, id := range vague.blocks {
-			telling[image][i].block(id, vague.explains[id])
-		}
-		return true
-	})
 }
 
 // compare orders groups: first what explains the verdict on an object asked about; of

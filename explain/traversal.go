@@ -144,7 +144,7 @@ func (t *traversal) referred(o *object) (all []finding) {
 	for _, ref := range o.references() {
 		to := t.index.find(ref.ID)
 		switch {
-		case to == nil || to == o || o.isPartOf(to):
+		case to == nil || to == o || ref.isAside || o.isPartOf(to):
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
 		case o.isDeleting() && !to.isDeleting() && !ref.blocksDeletion:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil, to.isImpossible():
