@@ -18,6 +18,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/lint"
 	"kstatus.dev/cmd/kstatus/internal/command/rbac"
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
@@ -101,6 +102,7 @@ Exit codes of all commands:
 
 	connection := genericclioptions.NewConfigFlags(true)
 	connection.AddFlags(root.PersistentFlags())
+	completion.Completer{Env: env, Connection: connection}.AddConnectionFlags(root)
 	root.AddCommand(
 		get.New(env, connection, name),
 		wait.New(env, connection, name),

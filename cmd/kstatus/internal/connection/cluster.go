@@ -23,17 +23,18 @@ import (
 
 // A Cluster is a cluster with what commands need to read it and to judge its objects.
 type Cluster struct {
-	Name      string // of the cluster in targets, if there are several; else empty
-	Flags     *genericclioptions.ConfigFlags
-	Config    *rest.Config
-	Mapper    meta.RESTMapper
-	Namespace string // by flag, else of the context
-	Context   string // the name of the context; empty inside of a cluster
-	Requests  *Requests
-	Client    *kubesource.Client // learns what the definitions of kinds promise
-	Rules     *celrule.Set
-	readsData bool              // a rule is about what ConfigMaps hold
-	Notify    func(note string) // prints a note to standard error
+	Name         string // of the cluster in targets, if there are several; else empty
+	Flags        *genericclioptions.ConfigFlags
+	Config       *rest.Config
+	Mapper       meta.RESTMapper
+	Namespace    string // by flag, else of the context
+	Context      string // the name of the context; empty inside of a cluster
+	Requests     *Requests
+	Client       *kubesource.Client // learns what the definitions of kinds promise
+	Rules        *celrule.Set
+	readsData    bool              // a rule is about what ConfigMaps hold
+	Notify       func(note string) // prints a note to standard error
+	unknownTypes bool              // a type was not served: later look-ups of such types ask the server again
 	setResults
 }
 

@@ -19,6 +19,9 @@ func WithExitCode(err error) error {
 		return err
 	}
 	all := FlattenErrors(err)
+	if slices.ContainsFunc(all, isWrongType) {
+		return exit.Usage(err)
+	}
 	if slices.ContainsFunc(all, apierrors.IsForbidden) {
 		return &exit.Error{Code: exit.Forbidden, Err: err}
 	}
@@ -56,8 +59,18 @@ func IsUnreachable(err error) bool {
 	})
 }
 
-// IsMissing reports whether an error means that a set does not exist.
+// IsMissing reports whether an error means that a set, or the type of an object, does not
+// exist, and may exist later.
 func IsMissing(err error) bool {
+	if t, ok := errors.AsType[*TypeError](err); ok {
+		return t.MayAppear()
+	}
 	_, ok := errors.AsType[*sets.NotFoundError](err)
 	return ok
+}
+
+// isWrongType reports whether an error is about a type that was probably not meant.
+func isWrongType(err error) bool {
+	t, ok := errors.AsType[*TypeError](err)
+	return ok && t.Err == nil && !t.MayAppear()
 }
