@@ -54,8 +54,7 @@ func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
 		}
 	case slices.Equal(args, []string{"unauthorized"}):
 		handler = func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(http.StatusUnauthorized)
-			writeJSON(w, map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Unauthorized", "message": "Unauthorized", "code": 401})
+			writeJSON(w, http.StatusUnauthorized, map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Unauthorized", "message": "Unauthorized", "code": 401})
 		}
 	}
 	server := httptest.NewServer(handler)
@@ -81,11 +80,11 @@ func serveTypes(w http.ResponseWriter, r *http.Request) {
 	path := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch group, version, rest := pathOf(path); {
 	case r.URL.Path == "/api":
-		writeJSON(w, map[string]any{"kind": "APIVersions", "versions": []string{"v1"}})
+		writeJSON(w, http.StatusOK, map[string]any{"kind": "APIVersions", "versions": []string{"v1"}})
 	case r.URL.Path == "/apis":
-		writeJSON(w, groupList())
+		writeJSON(w, http.StatusOK, groupList())
 	case len(rest) == 0 && version != "":
-		writeJSON(w, resourceList(group, version))
+		writeJSON(w, http.StatusOK, resourceList(group, version))
 	case version != "":
 		serveList(w, r, group, rest)
 	default:
@@ -143,9 +142,8 @@ func serveList(w http.ResponseWriter, r *http.Request, group string, rest []stri
 		http.NotFound(w, r)
 		return
 	case r.URL.Query().Has("fieldSelector"):
-		w.WriteHeader(http.StatusBadRequest)
 		message := "field label not supported: " + strings.Split(r.URL.Query().Get("fieldSelector"), "=")[0]
-		writeJSON(w, map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "BadRequest", "message": message, "code": 400})
+		writeJSON(w, http.StatusBadRequest, map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "BadRequest", "message": message, "code": 400})
 		return
 	case !strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadataList"):
 		http.Error(w, "want metadata only", http.StatusNotAcceptable)
@@ -157,10 +155,11 @@ func serveList(w http.ResponseWriter, r *http.Request, group string, rest []stri
 			items = append(items, map[string]any{"metadata": map[string]any{"namespace": in, "name": name}})
 		}
 	}
-	writeJSON(w, map[string]any{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": map[string]any{"resourceVersion": "1"}, "items": items})
+	writeJSON(w, http.StatusOK, map[string]any{"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": map[string]any{"resourceVersion": "1"}, "items": items})
 }
 
-func writeJSON(w http.ResponseWriter, value any) {
+func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(value) // to a client that may have gone
 }

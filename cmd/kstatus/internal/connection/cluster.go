@@ -4,7 +4,6 @@ package connection
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -59,18 +58,24 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 		}
 		return config
 	}
+	loader := flags.ToRawKubeConfigLoader()
+	raw, unread := loader.RawConfig()
+	if unread == nil {
+		if err := checkContext(env, loader.ConfigAccess(), flags, raw); err != nil {
+			return nil, err
+		}
+	}
 	config, err := flags.ToRESTConfig()
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
-	loader := flags.ToRawKubeConfigLoader()
 	namespace, _, err := loader.Namespace()
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
 	mapper, err := flags.ToRESTMapper()
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
 	c := &Cluster{
 		Flags: flags, Config: config, Mapper: mapper, Namespace: namespace, Requests: life, Rules: &celrule.Set{},
@@ -79,7 +84,7 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	if c.Client, err = kubesource.NewClient(config, kubesource.Options{Mapper: mapper, Rules: rulesOf{c}}); err != nil {
 		return nil, err
 	}
-	if raw, err := loader.RawConfig(); err == nil {
+	if unread == nil {
 		c.Context = raw.CurrentContext
 	}
 	if flags.Context != nil && *flags.Context != "" {
