@@ -27,7 +27,8 @@ type Loop struct {
 	Explain func(*observe.Board) *explainer.Explanation // may return nil, for no explanation
 	board   observe.Board
 
-	ShowSecrets bool // what is shown holds what looks like a secret
+	Unread      error // why the wait cannot succeed whatever the objects do; or nil
+	ShowSecrets bool  // what is shown holds what looks like a secret
 }
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
@@ -60,9 +61,15 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
 	}
 	end := Result{Code: ExitCode(outcome, context.Cause(ctx))}
+	if f.Unread != nil && outcome != observe.OutcomeInterrupted {
+		end.Code, end.Err = exit.Worse(end.Code, exit.Uncertain), f.Unread
+	}
 	end.Cut = f.Plan.Policy.Once || outcome == observe.OutcomeTimeout || ctx.Err() != nil
 	if err := f.end(outcome, end); err != nil {
 		return err
+	}
+	if end.Err != nil {
+		return &exit.Error{Code: end.Code, Err: end.Err}
 	}
 	return exit.With(end.Code)
 }

@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/selection"
@@ -37,6 +38,7 @@ type command struct {
 	explain    bool
 	tree       bool // for trees of objects
 	deep       bool // these are looked for among all kinds
+	noPods     bool // for get --pods=false
 	rule       bool // for what judges a kind
 	audit      bool // for what is written to kinds
 	secrets    bool
@@ -57,6 +59,9 @@ const rbacExample = `  # What a CI job needs that waits for these objects
   # For all Deployments of a namespace, whatever their names
   %[1]s rbac deployments -n shop
 
+  # For kstatus without a command, in a namespace
+  %[1]s rbac -n shop --
+
   # For a whole command line, with what explains why it fails
   %[1]s rbac -- wait -f shop/ --endpoints --timeout 10m`
 
@@ -74,8 +79,8 @@ may read a Secret may read its values. Where names cannot be told, as for helm/N
 it takes the right to read all Secrets of a namespace. That is printed with --secrets
 only; without it a comment says what is missing.
 
-After -- a command line of get, wait, explain or audit may stand, of which the
-flags count that matter here.
+After -- you can write a command line of get, wait, explain or audit, of which the
+flags count that matter here. Nothing after -- is kstatus without a command.
 
 The name of the roles is made of what they are for, so that roles for other
 objects and accounts do not replace them; --name sets it.
@@ -109,7 +114,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
-	selection.CompleteSets(cmd, env, config)
+	completion.Completer{Env: env, Connection: config}.AddObjects(cmd)
 	return cmd
 }
 
@@ -146,6 +151,9 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	needs, unserved := served.Permissions(ctx, selection.Targets(all)...)
 	if r.rule {
 		return slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Resource != definitionsResource }), errors.Join(unknown, unserved)
+	}
+	if r.noPods {
+		needs = slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Purpose == kubesource.PurposeParts })
 	}
 	if request.ByType() && r.objects.Expand { // they have been listed, and the command does so too
 		listed, _ := served.Permissions(ctx, selection.Targets(r.objects.Selections(c, request))...)
