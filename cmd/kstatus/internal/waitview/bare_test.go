@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/frame"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -20,7 +21,7 @@ func TestAWatchWithoutAnEndBeginsWithItsObjects(t *testing.T) {
 	v.log.SetTargets([]Target{{Target: pods}})
 	style := terminal.Style{Width: 100, Height: 24}
 	if s, ok := v.next(style); ok {
-		t.Errorf("before anything is known: have %q, want no frame", renderer{style}.draw(s))
+		t.Errorf("before anything is known: have %q, want no frame", frame.Renderer{Style: style}.Draw(s))
 	}
 	pod := pods
 	pod.Name = "web-1"
@@ -32,8 +33,9 @@ func TestAWatchWithoutAnEndBeginsWithItsObjects(t *testing.T) {
 	}
 	now = now.Add(time.Second)
 	s, ok := v.next(style)
-	if frame := (renderer{style}).draw(s); !ok || !strings.Contains(frame, "1/1 there") || strings.Contains(frame, "[") {
-		t.Errorf("have %v, %q, want one of one object without a bar", ok, frame)
+	text := (frame.Renderer{Style: style}).Draw(s)
+	if !ok || !strings.Contains(text, "1/1 current") || strings.Contains(text, "[") {
+		t.Errorf("have %v, %q, want one of one object without a bar", ok, text)
 	}
 	late := &Live{Bare: true, Config: v.Config}
 	late.pending.SetTargets([]Target{{Target: pods}})
