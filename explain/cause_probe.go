@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/internal/text"
 )
 
 // The kinds of causes by probe.
@@ -76,18 +77,10 @@ func (c container) probeNotPassed(probe string) finding {
 func (c container) addRestarts(f *finding) {
 	const last = "lastState.terminated.exitCode"
 	if n := c.Int("restartCount", 0); n > 0 && c.Int(last, 0) != 0 {
-		f.text += fmt.Sprintf("; it has restarted %s, the last time after exit code %d", times(n), c.Int(last, 0))
+		f.text += fmt.Sprintf("; it has restarted %s, the last time after exit code %d", text.Count(int(n), "time"), c.Int(last, 0))
 		f.evidence = append(f.evidence, c.evidence("restartCount"), c.evidence(last))
 		f.next = append(f.next, c.logs(true))
 	}
-}
-
-// times counts how often something has happened.
-func times(n int64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // addProbe adds how a probe fails and how it is configured. Events from before the

@@ -74,8 +74,8 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Long: `Print where objects stand, now.
 
 With --local the objects given are taken as the state that was observed, as of
-the newest time in the files, and no server is asked. What cannot be read is reported with its file and line, all
-else is judged, and the exit code is 1.
+the newest time in the files, and no server is asked. What cannot be read is
+reported with its file and line, all else is judged, and the exit code is 1.
 
 ` + selection.SetsHelp + `
 
