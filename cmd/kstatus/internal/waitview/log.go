@@ -236,7 +236,7 @@ func (l *Log) End(b *observe.Board, e Result) error {
 
 // Explain prints the explanation, in lines without a time.
 func (l *Log) Explain(e *explainer.Explanation) error {
-	lines := e.Lines(e.Facts.Now)
+	lines := e.Sorted().Lines(e.Facts.Now)
 	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
 		return nil
 	}
