@@ -113,7 +113,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	past := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), told.Now, w.note)
 	look := waitview.Config{
 		Out: wishes.logWriter(w.env), Now: w.env.Now, EventTime: told.Now, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
-		Quiet: w.output.quiet, Progress: past.Progress,
+		Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: past.Progress,
 	}
 	show, err := w.views(look, wishes, shown, past)
 	if err != nil {
@@ -136,9 +136,9 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	if shown.Mode == cli.ProgressLog {
-		watcher.Heartbeat = w.output.every
+		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
-	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, ShowSecrets: w.output.showSecrets}
+	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
 	f.Unread = w.unusableError()
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	return f.Run(ctx, watcher)
