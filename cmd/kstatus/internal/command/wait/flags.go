@@ -80,7 +80,10 @@ var (
 	explainModes = []string{"auto", "none"}
 )
 
-const waitExample = `  # Until what was applied is there, or one of it has failed
+const waitExample = `  # Until everything in the namespace is there, or one of it has failed
+  %[1]s wait
+
+  # Until what was applied is there
   kubectl apply -f shop/ && %[1]s wait -f shop/
 
   # The same, and no status from before the change is taken for the new one
@@ -132,9 +135,12 @@ explained why, as kstatus explain does, as far as that can be read in a few seco
 What cannot be read does not change how the wait ends, and after an interrupt
 nothing is.
 
-On a terminal (standard error) that is a view that changes in place, with the
-worst first; standard output then has the last line alone. Elsewhere it is a log
-with the same facts, one line per change, which --progress=log gives anywhere.
+Without arguments and files, it waits for everything in the namespace, as --all.
+
+On a terminal (standard error) it shows a view that changes in place, with the
+worst first; standard output then has the last line alone. Elsewhere it prints a
+log, which --progress=log prints anywhere. In the log, many lines that are alike
+are one, and at the end lists are limited; --progress=full prints everything.
 
 An object that has met its goals stays met until it fails, is changed, is deleted
 or is replaced. With --latch=false, or with --settle, which implies that unless

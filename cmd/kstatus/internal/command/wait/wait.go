@@ -209,8 +209,11 @@ func (w *command) unusableError() error {
 	return fmt.Errorf("not waited for: %s", strings.Join(w.unusable, ", "))
 }
 
-// request returns what was asked for.
+// request returns what is requested: without arguments and files everything in the namespace.
 func (w *command) request(ctx context.Context, args []string) (selection.Request, error) {
+	if len(args) == 0 && len(w.objects.Files) == 0 && w.objects.Kustomize == "" {
+		w.objects.All = true
+	}
 	asked, err := w.objects.Request(ctx, w.env.In, args)
 	switch {
 	case err != nil:
