@@ -171,7 +171,7 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 // tellIdle tells which flags are about nothing.
 func (w *command) tellIdle(all []goals.Rule) {
 	for _, r := range all {
-		w.note("%s %s: nothing that is waited for is meant by it", r.Flag, r.Scope.Text)
+		w.note("%s %s: it matches none of the objects", r.Flag, r.Scope.Text)
 	}
 }
 
