@@ -144,7 +144,7 @@ type Update struct {
 	Since      time.Time     // when the target was first seen with this status
 	Progress   Progress      // how far the target is from its goals
 	Unmet      string        // what the unmet goals found, where the verdict does not say so
-	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers
+	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers; at the latest at the deadline of the context
 	StaleSince time.Time     // since when the target cannot be read and the verdict is an old one; zero if it is not
 	Synced     bool          // every target has had its first update, including this one
 	Removed    bool          // the target does not belong to its selection any more

@@ -11,6 +11,7 @@ type tracker struct {
 	watcher    *Watcher
 	evaluators evaluators
 	began      time.Time
+	deadline   offset                   // when the whole watch ends; zero: it is not known
 	windows    map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
 	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
 
@@ -25,9 +26,12 @@ type tracker struct {
 }
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
-func newTracker(w *Watcher, targets []Target) (*tracker, []Target) {
+func newTracker(ctx context.Context, w *Watcher, targets []Target) (*tracker, []Target) {
 	tr := &tracker{watcher: w, evaluators: evaluators{own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
 	tr.began = w.now().Add(-1) // so that no offset is zero
+	if end, ok := ctx.Deadline(); ok {
+		tr.deadline = tr.now().add(max(1, time.Until(end)))
+	}
 	once := make([]Target, 0, len(targets))
 	for _, t := range targets {
 		if tr.targets[t] == nil {
