@@ -14,7 +14,7 @@
 // source.go is the whole in short, and client.go what calls share. strategy.go decides how
 // the targets of a kind are read, fallback.go and poll.go what to do where that is refused.
 // targets.go keeps what has been reported. schemas.go, gate.go, peers.go,
-// storage_classes.go and knowledge.go load what verdicts rest on besides the objects.
+// storage_classes.go and knowledge.go load what verdicts rest on besides the objects. parts.go reads Pods once.
 // permissions.go says which permissions all that takes.
 //
 // Three packages are its own: client reaches the server, listwatch reads the
@@ -51,6 +51,10 @@ type Cluster struct {
 	ReadConfigMapData bool // read the data of ConfigMaps, for goals that look at them; those of Secrets never are
 	WaitForEndpoints  bool // a Service with a selector is InProgress until it has a ready endpoint
 
+	// PartsFirst is for callers that stop when every target has been reported: a workload
+	// that is not Current is reported once its Pods have been listed, and nothing reads them again.
+	PartsFirst bool
+
 	// OnNote, if set, receives a line, once, when something may not be read in the
 	// best way and is read in another. It may be called from any goroutine.
 	OnNote func(note string)
@@ -68,6 +72,11 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	defer stop(nil)
 	report = s.withEvaluator(report)
 	var strategies sync.WaitGroup
+	if c.PartsFirst {
+		look := newFirstLook(s, targets, report)
+		report = look.add
+		strategies.Go(func() { look.run(ctx) })
+	}
 	tracker := parts.New(ctx, parts.Config{
 		Client: s.Session, Namespace: s.namespace, Endpoints: s.endpoints, Learn: s.related.learn, Targets: targets, Report: report,
 	})

@@ -23,7 +23,7 @@ const (
 	RoleNone       Role = iota // nothing is known about the type of the condition
 	RoleNeutral                // nothing about being ready
 	RolePositive               // all is well
-	RoleLikely                 // most likely all is well: the type ends in -ed or -able
+	RoleLikely                 // most likely all is well: it was done, or can be
 	RoleSuspension             // the object is stopped, as intended
 	RoleProgress               // the object is in progress
 	RoleNegative               // something is wrong
@@ -54,7 +54,7 @@ const (
 	plain      class = iota // not such a word
 	negation                // reverses the word that follows: not, no
 	removal                 // scheduled, removed: progressing as a state, positive as a condition
-	participle              // ends in -ed or -able: ready as a state, likely positive as a condition
+	participle              // started, visible: ready as a state, likely positive as a condition
 	existence               // found, present: ready, except after a failing word, as in ErrorDetected
 	gerund                  // ends in -ing: progressing as a state, nothing as a condition
 )

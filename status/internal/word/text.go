@@ -88,7 +88,7 @@ func eachSense(text string, visit func(s sense, negated bool)) {
 			return
 		}
 	}
-	negated, afterGerund, afterLimit := false, false, false
+	negated, afterGerund, afterLimit, prefix := false, false, false, ""
 	r := reader{text: text}
 	for word, first := r.next(), true; len(word) > 0; word, first = r.next(), false {
 		s := senseOf(word)
@@ -101,6 +101,13 @@ func eachSense(text string, visit func(s sense, negated bool)) {
 		if afterLimit && string(word) == "reached" { // a goal is reached, a limit is hit
 			s = sense{polarity: Failing}
 		}
+		if prefix != "" { // Over Allocated, de-authorized
+			var room [32]byte
+			if turned := opposite(append(append(room[:0], prefix...), word...)); turned != (sense{}) {
+				s = turned
+			}
+		}
+		prefix = separatePrefix(word)
 		afterGerund, afterLimit = strings.HasSuffix(string(word), "ing"), string(word) == "limit" || string(word) == "quota"
 		switch {
 		case s == sense{}:
@@ -113,18 +120,54 @@ func eachSense(text string, visit func(s sense, negated bool)) {
 	}
 }
 
-// senseOf returns the sense of a word in small letters.
+// senseOf returns the sense of a word in small letters: that of the vocabulary, that
+// of a gerund, or the opposite of a word of the vocabulary. Other endings say
+// nothing: "damaged" and "mended" both end in -ed.
 func senseOf(word []byte) sense {
 	if s, ok := vocabulary[string(word)]; ok {
 		return s
 	}
-	switch n := len(word); {
-	case n > 5 && string(word[:2]) == "un" && string(word[n-2:]) == "ed":
-		return sense{polarity: Progressing}
-	case n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)]:
+	if n := len(word); n > 5 && string(word[n-3:]) == "ing" && !nouns[string(word)] {
 		return sense{class: gerund}
-	case n > 4 && (string(word[n-2:]) == "ed" || string(word[n-3:]) == "ble"):
-		return sense{class: participle}
+	}
+	return opposite(word)
+}
+
+// negativePrefixes turn a word into its opposite.
+var negativePrefixes = []string{"un", "not", "non", "in", "im", "il", "ir", "dis", "mis", "de", "over", "under"}
+
+// opposite returns the sense of a word that is a word of the vocabulary after one of
+// negativePrefixes: unbalanced, irreplaceable, miscalculated. Only "un" turns a bad
+// word into a good one: undamaged.
+func opposite(word []byte) sense {
+	const shortest = 4 // of what follows the prefix
+	for _, prefix := range negativePrefixes {
+		if len(word) < len(prefix)+shortest || string(word[:len(prefix)]) != prefix {
+			continue
+		}
+		s, ok := vocabulary[string(word[len(prefix):])]
+		able, done := strings.HasSuffix(string(word), "ble"), strings.HasSuffix(string(word), "ed")
+		switch {
+		case !ok:
+		case s.affirmative() && (able || prefix == "mis" || prefix == "over" || prefix == "under"): // what cannot be, and what was done badly
+			return sense{polarity: Failing}
+		case s.affirmative():
+			return sense{polarity: Progressing}
+		case s.polarity == Failing && prefix == "un" && done:
+			return sense{polarity: Ready}
+		}
 	}
 	return sense{}
+}
+
+// separatePrefix returns a word that is one of negativePrefixes where it is a word of
+// its own, as in "de-authorized" and "OverAllocated"; empty if it is not. "in" is a
+// preposition there.
+func separatePrefix(word []byte) string {
+	for _, prefix := range negativePrefixes {
+		if string(word) == prefix && prefix != "in" && prefix != "not" && prefix != "non" {
+			return prefix
+		}
+	}
+	return ""
 }

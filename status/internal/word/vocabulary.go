@@ -2,9 +2,9 @@ package word
 
 import "strings"
 
-// vocabulary holds the words that controllers make states, condition types and
-// reasons of. Words that are not in it get their sense from their ending, see
-// senseOf.
+// vocabulary holds the words that controllers use in states, condition types and
+// reasons. A word that is not in it means something only as the negation of a word
+// that is ("unbalanced"), and as a gerund ("Frobbing"), see senseOf.
 //
 // To teach kstatus a word, add it here and a text that contains it to
 // testdata/words.cases. If only one kind gives a word its meaning, add a hint for
@@ -20,6 +20,9 @@ var vocabulary = func() map[string]sense {
 		for _, w := range strings.Fields(list) {
 			table[w] = sense{class: class}
 		}
+	}
+	for _, w := range strings.Fields(ambiguous) {
+		table[w] = sense{}
 	}
 	return table
 }()
@@ -46,6 +49,7 @@ var polarities = map[Polarity]string{
 	Progressing: `
 		awaiting await ascending being bootstrap
 		deferred delayed draining
+		enqueued
 		incomplete inprogress init inactive
 		outdated
 		partial partially pending planned progress provisional
@@ -60,35 +64,40 @@ var polarities = map[Polarity]string{
 		syncing terminating unpacking updating upgrading waiting`,
 	Failing: `
 		abandoned abort aborted abnormal
-		backoff bad blocked broken
-		cancelled canceled cannot circular compromised conflict conflicted conflicting conflicts corrupt corrupted crash crashed crashloop crashloopbackoff crashing critical
-		dangling dead deadlock deadlocked degraded denied disconnected disrupted disrupting down duplicate duplicated
-		err error errored errors evicted exceeded exception exhausted expired
-		fail failed failing fails failure failures fatal faulted faulty forbidden
-		illegal impossible inaccessible irreconcilable incompatible inconsistent infected insufficient interrupted invalid invalidated issue issues
+		backoff bad blackholed blacklisted blocked breached bricked broken
+		cancelled canceled cannot choked circular clogged compromised conflict conflicted conflicting conflicts congested corrupt corrupted crash crashed crashloop crashloopbackoff crashing crippled critical
+		damaged dangling dead deadlock deadlocked degraded denied denylisted depleted derailed deteriorated disconnected disqualified disrupted disrupting
+		diverged doomed down duplicate duplicated dysfunctional
+		err error errored errors evicted exceed exceeded exceeds exception exhausted expelled expired exploded
+		fail failed failing fails failure failures fatal faulted faulty flapping flooded forbidden
+		hacked hanging hijacked hung
+		illegal impaired impossible inaccessible incapacitated incompatible inconsistent infeasible infected inoperable inoperative insufficient
+		interrupted invalid invalidated irreconcilable irrecoverable irreparable issue issues
+		jammed jeopardized
 		killed
-		lost
-		malformed mismatch mismatched misconfigured misconfiguration missing misplaced
-		noncompliant
-		offline oom oomkilled orphan orphaned overloaded overlapping
+		leaked lost
+		malfunction malfunctioned malfunctioning malformed maxed mismatch mismatched misconfigured misconfiguration missed missing misplaced
+		noncompliant nonexistent nonfunctional nonrecoverable
+		obstructed offline oom oomkilled orphan orphaned outage overallocated overcommitted overflow overflowed overheated overlapping overloaded
+		oversubscribed overutilized overwhelmed
 		panic panicked permanent poisoned preempted pressure problem problems
 		quarantined
-		red refused reject rejected revoked
-		severe split stall stalled stuck
-		terminal terminated throttled throttling timedout timeout
-		unable unaccepted unauthenticated unauthorized unavailable unexpected unhealthy unmanageable unmet unreachable unrecoverable unreconcilable unrecognized unresolved unresponsive unsafe unsatisfiable unsatisfied unsealable unstable unsuccessful unsupported untrusted
-		vetoed violated violation violations
-		wrong`,
+		red refused reject rejected revoked ruined
+		sabotaged saturated severe shattered skewed split stall stalled starved stranded stuck
+		tampered terminal terminated thrashing throttled throttling timedout timeout trapped tripped trouble troubled
+		unable unaccepted unauthenticated unauthorized unavailable underprovisioned underreplicated unexpected unfeasible unhealthy unmanageable unmet unreachable unrecoverable unreconcilable unrecognized unresolved unresponsive unsafe unsatisfiable unsatisfied unsealable unstable unsuccessful unsupported untrusted unusable unviable
+		vandalized vetoed violated violation violations vulnerable
+		wedged wrecked wrong`,
 	Suspended: `
 		archived asleep
 		disabled dormant
-		freezed frozen
 		halted hibernated hibernate
 		idle
+		mothballed
 		pause paused
 		quiesced
 		retired
-		shutdown skipped sleeping stopped suspend suspended
+		shelved shutdown skipped sleeping snoozed stopped suspend suspended
 		unused`,
 	Neutral: `
 		deprecated deprecation drifted drift
@@ -103,7 +112,8 @@ var polarities = map[Polarity]string{
 var classes = map[class]string{
 	removal: `
 		deactivated decommissioned deleted deprovisioned deregistered destroyed detached discarded drained dropped
-		erased
+		erased evacuated
+		purged
 		removed
 		scheduled
 		uninstalled unloaded unmounted`,
@@ -115,12 +125,60 @@ var classes = map[class]string{
 		present
 		raised reported
 		seen`,
+	participle: `
+		accessible acked acknowledged acquired activated added addressable adopted advertised aggregated aligned allowlisted analysed analyzed announced
+		annotated assembled attachable attested
+		backed baked bindable bonded bootable booted bootstrapped bridged
+		cached calculated calibrated captured cataloged checked checkpointed claimed classified cleaned cleared cloned clustered collected commissioned
+		committed compacted compiled composed computed concluded consolidatable converted coordinated copied corrected
+		declared decoded decrypted deduplicated defined delegated deployable described designated determined discoverable dispatched distributed
+		documented downloaded drainable
+		eligible embedded enabled encoded encrypted engaged enlisted enriched entitled evaluated examined expanded exposed extended extracted
+		feasible federated filled filtered fixed flushed forwarded funded
+		gathered governed grouped guaranteed
+		handled hardened healed hosted hydrated
+		identified implemented included ingested inherited inserted inspected installable instantiated instrumented integrated introspected invited invoked
+		labeled labelled licensed listed located
+		maintained manageable managed mapped marked materialised materialized measured migratable mirrored monitored mountable moved
+		named negotiated normalised normalized notarized notified
+		obtained offered onboarded operable opted optimised optimized orchestrated owned
+		packaged parsed patched peered performed persisted pinged pinned placed pooled posted powered precached preloaded preserved primed probed produced
+		projected provided proxied pruned pushed
+		qualified queryable
+		reached readable rebalanced rebooted received recognised recognized reconfigured reconnected recorded recovered recreated redeployed redirected
+		reestablished referenced refreshed regenerated rehydrated reindexed reinstalled rejoined relayed reloaded relocated remediated remounted
+		renamed rendered repaired replaced replenished reserved resharded resized resolvable responded restarted restorable resumable resumed resynced
+		returned reviewed rotated routable routed runnable
+		satisfiable scalable scaled scanned schedulable searchable seeded selected serialized serviceable sharded shipped sized snapshotted solved sourced spawned
+		specified started streamed subscribed supplied supported switched
+		tagged targeted tested tracked trained transcoded transferred transformed transitioned translated transmitted tuned
+		unarchived uncordoned unpacked unpaused unsuspended
+		verifiable versioned viable visible
+		warmed watched whitelisted wired writable writeable`,
 	negation: `no not non never none without isnt arent lack lacks zero`,
 }
+
+// ambiguous holds the words that say different things in different projects, so that
+// nothing is known about a text by them. They are listed where a rule of senseOf
+// would give them a sense.
+const ambiguous = `
+	banned
+	cordoned
+	deallocated designed
+	ended exited
+	fenced flagged frozen
+	immutable inbound inbuilt isolated
+	limited locked
+	partitioned possible
+	questionable
+	restricted
+	tainted triggered
+	unconfined`
 
 // phrases holds the texts whose meaning differs from that of their words, without
 // spaces, signs and capitals.
 var phrases = map[string]Polarity{
+	"asexpected":             Ready,
 	"actionrequired":         Failing, // of somebody else
 	"atlatestknown":          Ready,   // OLM: nothing newer is known
 	"createdsuccessfully":    Ready,
@@ -134,6 +192,7 @@ var phrases = map[string]Polarity{
 	"inservice":              Ready,
 	"outofservice":           Failing,
 	"rolledback":             Failing,
+	"rolledout":              Ready,
 	"rollbackcomplete":       Failing,
 	"updaterollbackcomplete": Failing,
 	"inprogress":             Progressing,
@@ -195,6 +254,7 @@ var phrases = map[string]Polarity{
 	"upgradeavailable":       Neutral,
 	"updateavailable":        Neutral,
 	"noncompliant":           Failing,
+	"ratelimited":            Failing,
 	"upgradepending":         Progressing,
 }
 

@@ -205,3 +205,32 @@ func TestMatch(t *testing.T) {
 		})
 	}
 }
+
+// FuzzMadeUpWord checks that the endings of participles and adjectives say nothing: a
+// word that neither is in the vocabulary nor the opposite of one that is has no
+// meaning.
+func FuzzMadeUpWord(f *testing.F) {
+	for _, stem := range []string{"frobb", "undon", "zz", "interloc", "overkill", "unst", "dis", "in"} {
+		f.Add(stem)
+	}
+	f.Fuzz(func(t *testing.T, stem string) {
+		stem = strings.ToLower(stem)
+		if strings.Trim(stem, "abcdefghijklmnopqrstuvwxyz") != "" || len(stem) > 16 {
+			t.Skip("no letters of a word, or more than are read")
+		}
+		for _, ending := range []string{"ed", "able", "ible", "bled"} {
+			w := stem + ending
+			if _, known := vocabulary[w]; known || opposite([]byte(w)) != (sense{}) || phrases[w] != None {
+				continue
+			}
+			for _, text := range []string{w, strings.ToUpper(w), "Cluster" + strings.ToUpper(w[:1]) + w[1:], "all of it " + w} {
+				if got := State(text); got != None {
+					t.Errorf("State(%q) = %d, want %d", text, got, None)
+				}
+				if got := ConditionType(text); got != RoleNone {
+					t.Errorf("ConditionType(%q) = %d, want %d", text, got, RoleNone)
+				}
+			}
+		}
+	})
+}

@@ -153,3 +153,12 @@ func (j Judge) line(id explain.ID) Object {
 	id.Cluster = j.Cluster
 	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []status.Read{}}
 }
+
+// SetUpdate gives a verdict the result of an update on the same object, which counts its parts.
+func (j Judge) SetUpdate(v *Verdict, u observe.Update) {
+	if !j.show {
+		u = RedactUpdate(u)
+	}
+	v.Result = u.Result
+	v.Message = u.Message()
+}

@@ -14,6 +14,7 @@ type Tally struct {
 	Counts    map[status.Status]int
 	unjudged  int // of them: those that are no object, or whose fields are malformed
 	forbidden int // of them: those that may not be read
+	failing   int // of them: those that are not Failed, but fail unless they recover
 	Unread    int // what could not be read as an object at all
 	notes     Notes
 	noted     []string
@@ -54,6 +55,9 @@ func (t *Tally) Add(v Verdict) {
 	for _, w := range t.notes.Of(status.Kind{Group: v.ID.Group, Kind: v.ID.Kind}, v.Warnings) {
 		t.noted = append(t.noted, v.ID.String()+": "+w)
 	}
+	if v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable {
+		t.failing++
+	}
 	switch {
 	case v.Reason == "Forbidden":
 		t.forbidden++
@@ -65,10 +69,11 @@ func (t *Tally) Add(v Verdict) {
 	}
 }
 
-// Code returns the exit code of a wait with a timeout of zero for the same objects.
+// Code returns the exit code of a wait with a timeout of zero for the same objects. What fails
+// at a timeout counts as failed.
 func (t *Tally) Code() exit.Code {
 	code := exit.OK
-	if t.Counts[status.FailedStatus] > 0 {
+	if t.Counts[status.FailedStatus]+t.failing > 0 {
 		code = exit.Worse(code, exit.Failed)
 	}
 	if t.forbidden > 0 {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
@@ -25,12 +27,18 @@ func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) 
 	return wanted, clusters, unread, err
 }
 
-// LookUp returns the verdict on each of the objects of a cluster, looking up those
-// that have only been named.
-func LookUp(ctx context.Context, c *connection.Cluster, j output.Judge, all []selection.Object) ([]output.Verdict, error) {
-	verdicts := make(map[observe.Target]output.Verdict, len(all))
-	var unseen []observe.Target
+// A Look judges objects of a cluster as they are now.
+type Look struct {
+	Cluster *connection.Cluster
+	Judge   output.Judge
+	Pods    bool // the Pods of workloads that are not Current count, as they do for a wait
+	OwnText bool // with Pods, messages do not repeat what the Pods say
+}
+
+// LookUp returns the verdict on each of the objects, looking up those that have only been named.
+func (l Look) LookUp(ctx context.Context, all []selection.Object) ([]output.Verdict, error) {
 	listed := map[status.Kind]bool{}
+	var unseen []observe.Target
 	for _, o := range all {
 		if o.Listed == nil {
 			unseen = append(unseen, o.Target)
@@ -38,37 +46,66 @@ func LookUp(ctx context.Context, c *connection.Cluster, j output.Judge, all []se
 			listed[o.Target.Kind] = true
 		}
 	}
-	if err := c.Client.LoadSchemas(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
+	if err := l.Cluster.Client.LoadSchemas(ctx, slices.Collect(maps.Keys(listed))...); err != nil {
 		return nil, err
 	}
-	if len(unseen) > 0 {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		var mu sync.Mutex
-		err := c.Source().Observe(ctx, unseen, func(s observe.Event) (open bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			verdicts[s.Target] = j.Sighting(s)
-			if len(verdicts) == len(unseen) {
-				stop()
-			}
-			return false
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(verdicts) < len(unseen) {
-			return nil, fmt.Errorf("look up %d objects: %w", len(unseen), context.Cause(ctx))
-		}
+	seen, err := l.read(ctx, unseen)
+	if err != nil {
+		return nil, err
 	}
 	judged := make([]output.Verdict, len(all))
+	var troubled []workload
 	for i, o := range all {
 		if o.Listed != nil {
-			judged[i] = j.Verdict(o.Listed)
+			judged[i] = l.Judge.Verdict(o.Listed)
 		} else {
-			judged[i] = verdicts[o.Target]
+			judged[i] = seen[o.Target].verdict
+			o.Listed = seen[o.Target].object
 		}
 		judged[i].Source = o.From
+		if u, ok := o.Listed.(*unstructured.Unstructured); ok && mayHavePods(judged[i]) {
+			troubled = append(troubled, workload{o.Target, u, &judged[i]})
+		}
 	}
-	return judged, nil
+	if l.Pods {
+		err = l.addPods(ctx, troubled)
+	}
+	return judged, err
+}
+
+// A sighting is an object that has been looked up, with the verdict on it. The object is kept
+// only where its Pods may count.
+type sighting struct {
+	verdict output.Verdict
+	object  status.Object
+}
+
+// read looks up objects.
+func (l Look) read(ctx context.Context, targets []observe.Target) (map[observe.Target]sighting, error) {
+	seen := make(map[observe.Target]sighting, len(targets))
+	if len(targets) == 0 {
+		return seen, nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	err := l.Cluster.Source().Observe(ctx, targets, func(e observe.Event) (open bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		s := sighting{verdict: l.Judge.Sighting(e)}
+		if mayHavePods(s.verdict) {
+			s.object = e.Object
+		}
+		if seen[e.Target] = s; len(seen) == len(targets) {
+			stop()
+		}
+		return false
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(seen) < len(targets) {
+		return nil, fmt.Errorf("look up %d objects: %w", len(targets), context.Cause(ctx))
+	}
+	return seen, nil
 }

@@ -7,5 +7,5 @@
 // them itself. tracker.go is what the store calls, pod_tracker.go decides which
 // Pods count for a workload, pods.go keeps those that are not ready, endpoints.go
 // does the same for Services. part_watch.go and part_sink.go read the parts,
-// selector.go says which.
+// selector.go says which. read.go reads Pods once.
 package parts

@@ -7,10 +7,8 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -159,13 +157,8 @@ func (pw *partWatch) begin(ctx context.Context) (context.Context, *selector) {
 func (pw *partWatch) read(ctx context.Context, c *selector) {
 	pt := pw.tracker
 	reader := &listwatch.Stream{
-		Client: pt.tracker.Client,
-		Scope: client.Scope{
-			Mapping:       &meta.RESTMapping{Resource: pw.resource, GroupVersionKind: pw.resource.GroupVersion().WithKind(pw.kind.Kind), Scope: meta.RESTScopeNamespace},
-			Namespace:     pt.namespace,
-			LabelSelector: c.String(),
-			MetadataOnly:  pw.kind == replicaSetKind, // revision and owner are in the metadata
-		},
+		Client:  pt.tracker.Client,
+		Scope:   pw.scope(c),
 		Sink:    &partSink{watch: pw, ctx: ctx},
 		Options: listwatch.Options{Last: true, Trusting: true, PollPause: pollPause, RefusedPause: deniedPause},
 	}

@@ -41,8 +41,7 @@ var workloadKinds = map[status.Kind]struct {
 
 // Tracks reports whether targets of a kind have parts.
 func (tracker *Tracker) Tracks(kind status.Kind) bool {
-	_, ok := workloadKinds[kind]
-	return ok || tracker.Endpoints && kind == ServiceKind
+	return HasPods(kind) || tracker.Endpoints && kind == ServiceKind
 }
 
 // A Config says what a Tracker tracks. Client, Targets and Report are required.

@@ -29,6 +29,7 @@ type command struct {
 	noHeaders bool
 	explained string // the value of --explain-rule
 	watch     bool
+	pods      bool
 	tree      bool
 	deep      bool
 }
@@ -99,6 +100,7 @@ project and those that controllers make most often.`,
 	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(printer.FormatNames(), ", ")+"; json prints one object per line")
 	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
+	flags.BoolVar(&g.pods, "pods", true, "let the newest Pods of workloads that are not Current count, as wait does: two more lists per namespace")
 	flags.BoolVar(&g.tree, "tree", false, "show what each object has made or owns, and where that stands; with -o wide nothing is folded")
 	flags.BoolVar(&g.deep, "deep", false, "with --tree, look for parts among all kinds there are, not only where they are likely")
 	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
@@ -131,6 +133,8 @@ func (g *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	switch {
+	case !g.pods && (g.watch || g.tree):
+		return exit.Usagef("--pods=false: want it without --watch and --tree, which look at Pods anyway")
 	case g.watch && g.tree:
 		return exit.Usagef("--watch: want it without --tree")
 	case g.watch:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -60,7 +59,8 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 	for _, c := range clusters {
 		found, err := g.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		if err := f.collect(ctx, c, c.Judge(by, output.DetailObject), found, g.deep, g.ShowSecrets); err != nil {
+		look := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: g.pods, OwnText: true}
+		if err := f.collect(ctx, look, found, g.deep, g.ShowSecrets); err != nil {
 			return err
 		}
 	}
@@ -71,8 +71,8 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 }
 
 // collect reads what there is below objects of a cluster.
-func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Judge, found []selection.Object, deep, show bool) error {
-	verdicts, err := snapshot.LookUp(ctx, c, j, found)
+func (f *forest) collect(ctx context.Context, look snapshot.Look, found []selection.Object, deep, show bool) error {
+	verdicts, err := look.LookUp(ctx, found)
 	if err != nil {
 		return err
 	}
@@ -82,10 +82,10 @@ func (f *forest) collect(ctx context.Context, c *connection.Cluster, j output.Ju
 		f.ask(v)
 		ids, known = append(ids, v.ID), append(known, v.Fact())
 	}
-	for owned, owner := range c.Owners {
+	for owned, owner := range look.Cluster.Owners {
 		f.owners[tree.IDOf(owned)] = tree.IDOf(owner)
 	}
-	r := (&explainer.Flags{Logs: "none", ShowSecrets: show}).Reader(c, j)
+	r := (&explainer.Flags{Logs: "none", ShowSecrets: show}).Reader(look.Cluster, look.Judge)
 	r.SearchAllKinds, r.MaxRequests = deep, mostForTree
 	if deep {
 		r.MaxRequests = mostForDeep

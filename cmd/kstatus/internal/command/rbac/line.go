@@ -35,6 +35,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 	case "get":
 		r.tree, _ = theirs.GetBool("tree")
 		r.deep, _ = theirs.GetBool("deep")
+		pods, _ := theirs.GetBool("pods")
+		r.noPods = !pods
 		r.objects.Expand = r.tree
 		if kind, _ := theirs.GetString("explain-rule"); kind != "" {
 			r.rule = true

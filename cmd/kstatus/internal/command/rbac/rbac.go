@@ -37,6 +37,7 @@ type command struct {
 	explain    bool
 	tree       bool // for trees of objects
 	deep       bool // these are looked for among all kinds
+	noPods     bool // for get --pods=false
 	rule       bool // for what judges a kind
 	audit      bool // for what is written to kinds
 	secrets    bool
@@ -146,6 +147,9 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	needs, unserved := served.Permissions(ctx, selection.Targets(all)...)
 	if r.rule {
 		return slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Resource != definitionsResource }), errors.Join(unknown, unserved)
+	}
+	if r.noPods {
+		needs = slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Purpose == kubesource.PurposeParts })
 	}
 	if request.ByType() && r.objects.Expand { // they have been listed, and the command does so too
 		listed, _ := served.Permissions(ctx, selection.Targets(r.objects.Selections(c, request))...)

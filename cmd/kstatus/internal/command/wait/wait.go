@@ -204,6 +204,7 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 	return observe.Watcher{
 		Source: connection.SourceOf(clusters, func(c *kubesource.Cluster) {
 			c.ReadConfigMapData, c.WaitForEndpoints = c.ReadConfigMapData || p.ReadsAnyField(), w.verdicts.endpoints
+			c.PartsFirst = p.Policy.Once
 		}, w.said),
 		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
 		Requirements:    p.Terms,

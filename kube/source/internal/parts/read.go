@@ -1,0 +1,111 @@
+package parts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// maxReads is how many namespaces are read at the same time.
+const maxReads = 8
+
+// Read lists the Pods of workloads once, and reports those that count for them and are not
+// ready. Objects of kinds without Pods are ignored. It takes two lists for each namespace, one
+// if there is no Deployment. A refused list is reported as for a watch; the error is about
+// lists that failed otherwise.
+func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured) error {
+	places := map[string][]observe.Target{}
+	for t, u := range objects {
+		if _, ok := workloadKinds[t.Kind]; ok {
+			places[u.GetNamespace()] = append(places[u.GetNamespace()], t)
+		}
+	}
+	namespaces := slices.Sorted(maps.Keys(places))
+	errs := make([]error, len(namespaces))
+	free := make(chan struct{}, maxReads)
+	var all sync.WaitGroup
+	for i, namespace := range namespaces {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			pt := newPodTracker(tracker, namespace)
+			for _, t := range places[namespace] {
+				pt.add(t, objects[t])
+			}
+			errs[i] = errors.Join(pt.watches.replicaSets.list(ctx), pt.watches.pods.list(ctx))
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// add tracks a workload whose Pods are to be listed.
+func (pt *podTracker) add(t observe.Target, u *unstructured.Unstructured) {
+	pt.mu.Lock()
+	defer pt.mu.Unlock()
+	if pt.workloads[u.GetUID()] != nil {
+		return
+	}
+	w := newWorkload(t, u)
+	w.pending = true
+	pt.workloads[w.uid], pt.uids[t] = w, w.uid
+	pt.updateRevision(w, u)
+}
+
+// list lists the parts of this kind once.
+func (pw *partWatch) list(ctx context.Context) error {
+	pt := pw.tracker
+	pt.mu.Lock()
+	var workloads []*workload
+	for _, w := range pt.workloads {
+		if pw.concerns(w) {
+			workloads = append(workloads, w)
+		}
+	}
+	if len(workloads) > 0 {
+		pw.selector = selectorOf(workloads)
+	}
+	pt.mu.Unlock()
+	if len(workloads) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, client.ListTimeout)
+	defer cancel()
+	sink := &partSink{watch: pw, ctx: ctx}
+	_, err := pt.tracker.Client.List(ctx, pw.scope(pw.selector), func(o metav1.Object) { sink.See(o) })
+	switch {
+	case client.IsRefused(err):
+		pw.deny(ctx, err)
+		return nil
+	case err != nil:
+		return fmt.Errorf("list %s in namespace %s: %w", pw.resource.GroupResource(), pt.namespace, err)
+	}
+	return nil
+}
+
+// scope returns the scope of the parts that a selector covers.
+func (pw *partWatch) scope(c *selector) client.Scope {
+	return client.Scope{
+		Mapping:       &meta.RESTMapping{Resource: pw.resource, GroupVersionKind: pw.resource.GroupVersion().WithKind(pw.kind.Kind), Scope: meta.RESTScopeNamespace},
+		Namespace:     pw.tracker.namespace,
+		LabelSelector: c.String(),
+		MetadataOnly:  pw.kind == replicaSetKind, // revision and owner are in the metadata
+	}
+}
+
+// HasPods reports whether objects of a kind have Pods that count for them.
+func HasPods(kind status.Kind) bool {
+	_, ok := workloadKinds[kind]
+	return ok
+}

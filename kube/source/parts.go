@@ -1,0 +1,158 @@
+package source
+
+import (
+	"context"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/source/internal/parts"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// ReadParts reads once what explains why workloads are not ready, their Pods, and reports the
+// Pods as events Of the targets. Objects of kinds without Pods cost nothing. It takes two lists
+// for each namespace, and reports with an error what may not be listed.
+func (c *Cluster) ReadParts(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured, report func(observe.Event)) error {
+	s, err := c.connect()
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return s.readParts(ctx, objects, report)
+}
+
+func (s *session) readParts(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured, report func(observe.Event)) error {
+	workloads := map[observe.Target]*unstructured.Unstructured{}
+	var targets []observe.Target
+	for t, u := range objects {
+		if parts.HasPods(t.Kind) {
+			workloads[t] = u
+			targets = append(targets, t)
+		}
+	}
+	tracker := parts.New(ctx, parts.Config{
+		Client: s.Session, Namespace: s.namespace, Targets: targets,
+		Report: func(e observe.Event) bool {
+			e.Evaluator = &s.evaluator
+			report(e)
+			return true
+		},
+	})
+	return tracker.Read(ctx, workloads)
+}
+
+// A firstLook holds the events of workloads back until their Pods have been read.
+type firstLook struct {
+	session *session
+	report  func(observe.Event) bool
+	ready   chan struct{} // closed when all workloads have been seen
+
+	mu      sync.Mutex              // guards the fields below
+	missing map[observe.Target]bool // targets of which nothing has been seen
+	held    []observe.Event         // in the order of their arrival
+	done    bool                    // nothing is held back any more
+}
+
+// newFirstLook returns a firstLook at the workloads among the targets.
+func newFirstLook(s *session, targets []observe.Target, report func(observe.Event) bool) *firstLook {
+	f := &firstLook{session: s, report: report, ready: make(chan struct{}), missing: map[observe.Target]bool{}}
+	for _, t := range targets {
+		if parts.HasPods(t.Kind) {
+			f.missing[t] = true
+		}
+	}
+	return f
+}
+
+// add takes an event of the source. It returns false for workloads, so that nothing else reads
+// their Pods.
+func (f *firstLook) add(e observe.Event) bool {
+	if !parts.HasPods(e.Target.Kind) {
+		return f.report(e)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.done {
+		f.report(e)
+		return false
+	}
+	f.held = append(f.held, e)
+	if waited := len(f.missing); waited > 0 {
+		if delete(f.missing, e.Target); len(f.missing) == 0 {
+			close(f.ready)
+		}
+	}
+	return false
+}
+
+// run reads the Pods once all workloads have been seen, and reports all that was held back.
+func (f *firstLook) run(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-f.ready:
+	}
+	var mu sync.Mutex // guards pods
+	pods := map[observe.Target][]observe.Event{}
+	err := f.session.readParts(ctx, f.unready(), func(e observe.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		pods[e.Of] = append(pods[e.Of], e)
+	})
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		f.session.Notes.Once("Pods that may say why a workload is not ready were not read: " + err.Error())
+	}
+	f.release(pods)
+}
+
+// unready returns the workloads that are not Current by themselves.
+func (f *firstLook) unready() map[observe.Target]*unstructured.Unstructured {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := map[observe.Target]*unstructured.Unstructured{}
+	for _, e := range f.held {
+		u, _ := e.Object.(*unstructured.Unstructured)
+		if u == nil {
+			continue
+		}
+		if result, err := f.session.evaluator.Compute(u); err != nil || result.Status != status.CurrentStatus {
+			all[e.Target] = u
+		}
+	}
+	return all
+}
+
+// release reports what was held back. A target that is named comes after its Pods, so that its
+// first verdict counts them. An object of a selection comes before them, since only then it is
+// known, and its selection last.
+func (f *firstLook) release(pods map[observe.Target][]observe.Event) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.done = true
+	var selections []observe.Event
+	for _, e := range f.held {
+		these := pods[e.Target]
+		delete(pods, e.Target)
+		switch member := e.Of != (observe.Target{}); {
+		case e.Target.IsSelection():
+			selections = append(selections, e)
+			continue
+		case member:
+			these = append([]observe.Event{e}, these...)
+		default:
+			these = append(these, e)
+		}
+		for _, e := range these {
+			f.report(e)
+		}
+	}
+	for _, e := range selections {
+		f.report(e)
+	}
+	f.held = nil
+}

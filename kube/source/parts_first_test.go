@@ -1,0 +1,60 @@
+package source_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
+)
+
+// Whoever looks once has the Pods of a workload before the workload, by one list each.
+func TestPodsComeFirstForALookAtOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.serveWorkloads()
+		web := workload(deployment, "web")
+		web.SetAnnotations(map[string]string{"deployment.kubernetes.io/revision": "2"})
+		first := ""
+		for revision, name := range map[string]string{"1": "web-1", "2": "web-2"} {
+			set := ownedBy(workload(replicaSet, name), web)
+			set.SetAnnotations(map[string]string{"deployment.kubernetes.io/revision": revision})
+			set.Object["spec"] = web.Object["spec"]
+			s.server.Put(set)
+			pending := ownedBy(object(pod, "shop", name+"-x"), set)
+			pending.SetLabels(map[string]string{"app": "web", "pod-template-hash": revision})
+			if v := s.server.Put(pending); revision == "2" {
+				first = v
+			}
+		}
+		version := s.server.Put(web)
+		s.observeAs(source.Cluster{PartsFirst: true}, named(deployment, "shop", "web", "nope")...)
+		time.Sleep(time.Second)
+		s.mu.Lock()
+		have := strings.Join(slices.Clone(s.lines), ", ")
+		s.mu.Unlock()
+		if want := "web has web-2-x@" + first + ", web@" + version; !strings.Contains(have, want) {
+			t.Errorf("reported %s, want %s in it", have, want)
+		}
+		s.wants("nope gone", "web has web-2-x@"+first, "web@"+version)
+		s.wantsRequests("list pods in shop with app in (web)", "list replicasets in shop with app in (web)",
+			"watch deployments in shop named nope", "watch deployments in shop named web")
+	})
+}
+
+// Where every workload is Current, no Pods are read.
+func TestNoPodsAreReadOfWhatIsCurrent(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.serveWorkloads()
+		set := workload(replicaSet, "idle")
+		set.Object["spec"].(map[string]any)["replicas"] = int64(0)
+		set.SetGeneration(1)
+		set.Object["status"] = map[string]any{"replicas": int64(0), "observedGeneration": int64(1)}
+		version := s.server.Put(set)
+		s.observeAs(source.Cluster{PartsFirst: true}, observe.Target{Kind: replicaSet, Namespace: "shop"})
+		time.Sleep(time.Second)
+		s.wants("idle@"+version, "all")
+		s.wantsRequests("watch replicasets in shop")
+	})
+}
