@@ -101,6 +101,11 @@ type Event struct {
 	Object status.Object
 	Err    error
 
+	// Targets, if not nil, are what Target stands for, such as the objects of a set that has
+	// been found now. The Watcher follows them from now on as if they had been requested.
+	// Target itself is Removed once each of them has had its first update.
+	Targets []Target
+
 	// Evaluator, if not nil, knows what the Source knows of the cluster: its hooks
 	// answer where those of the Watcher's Evaluator do not. Events of one call of
 	// Observe and one cluster share it.
@@ -123,9 +128,10 @@ type Source interface {
 // An Unreadable is the error of a target that cannot be read. With the reason
 // Transport, which is a cluster out of reach, the target keeps its last verdict for
 // two minutes. With NoMatch, a kind that is not served, a target that existed
-// counts as deleted.
+// counts as deleted. With NeverSeen, the target does not exist, and the text says so in its
+// own words.
 type Unreadable struct {
-	Reason string // Forbidden, NoMatch, BadScope, BadName or Transport; see [status.Profile.Reasons]
+	Reason string // Forbidden, NoMatch, BadScope, BadName, NeverSeen or Transport; see [status.Profile.Reasons]
 	Text   string // one line for people
 }
 

@@ -93,7 +93,7 @@ func TestSelections(t *testing.T) {
 			want: []string{"1s b Current/Reconciled met", "2s  Current/NoStatusExpected met"}},
 		{it: "keeps what is being deleted where that is followed", watch: observe.Watcher{Requirements: observe.Requirements{KeepDeleted: true}},
 			source: paced(dying(shops, "a", 0), told(shops), hasNot(shops, "a")),
-			want: []string{"0s a Terminating/Deleting failing, fails at 1m0s", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
+			want:   []string{"0s a Terminating/Deleting failing, fails at 1m0s", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
 		{it: "keeps what is being deleted where nothing is waited for", watch: observe.Watcher{Requirements: observe.Requirements{Ignore: true}},
 			source: paced(dying(shops, "a", 0), told(shops)),
 			want:   []string{"0s a Terminating/Deleting ignored", "1s  Current/NoStatusExpected ignored"}},

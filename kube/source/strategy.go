@@ -103,7 +103,7 @@ func (st *strategy) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if apierrors.IsUnauthorized(err) && st.session.Credentials.Lost() {
+		if st.session.Credentials.Lost(err) {
 			return &client.CredentialsError{Err: err}
 		}
 		if time.Since(began) > listwatch.PendingPause {

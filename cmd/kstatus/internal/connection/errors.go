@@ -19,7 +19,7 @@ func WithExitCode(err error) error {
 		return err
 	}
 	all := FlattenErrors(err)
-	if slices.ContainsFunc(all, apierrors.IsForbidden) {
+	if IsForbidden(err) {
 		return &exit.Error{Code: exit.Forbidden, Err: err}
 	}
 	if slices.ContainsFunc(all, IsMissing) {
@@ -54,6 +54,11 @@ func IsUnreachable(err error) bool {
 		_, ok := errors.AsType[*url.Error](err)
 		return ok
 	})
+}
+
+// IsForbidden reports whether an error means that a permission is missing.
+func IsForbidden(err error) bool {
+	return slices.ContainsFunc(FlattenErrors(err), apierrors.IsForbidden)
 }
 
 // IsMissing reports whether an error means that a set does not exist.

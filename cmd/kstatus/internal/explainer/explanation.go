@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/kube/sets"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -49,11 +50,17 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	return ids
 }
 
+// isSet reports whether a target stands for a set that was not found.
+func isSet(t observe.Target) bool {
+	_, ok := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace)
+	return ok
+}
+
 // Explainable returns the updates on the board that can be explained, the worst first: those
 // of single objects that do not meet their goals and that kstatus is permitted to read.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && u.Progress != observe.ProgressUnreadable {
+		if !u.Target.IsSelection() && !isSet(u.Target) && u.Progress != observe.ProgressUnreadable {
 			all = append(all, u)
 		}
 	}

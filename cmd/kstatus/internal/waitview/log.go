@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -111,9 +113,9 @@ func (l *Log) lost(u Event) error {
 	switch has := len(l.stale); {
 	case l.Quiet:
 	case had == 0 && has > 0:
-		return l.line("STALE", fmt.Sprintf("%s, others may follow: what was seen last stands; %v", u.Target, u.Err))
+		return l.line("STALE", fmt.Sprintf("connection lost; showing the last known state: %v", u.Err))
 	case had > 0 && has == 0:
-		return l.line("FRESH", "all objects can be looked at again")
+		return l.line("FRESH", "all objects are read again")
 	}
 	return nil
 }
@@ -123,9 +125,7 @@ func (l *Log) lost(u Event) error {
 // that has what it needs, its objects tell.
 func (l *Log) change(u Event) error {
 	text := u.text
-	if u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero() {
-		text += "; fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " unless it recovers"
-	}
+	text += l.failure(u)
 	whole := u.word + text
 	known, told := l.before[u.Target]
 	switch {
@@ -141,6 +141,23 @@ func (l *Log) change(u Event) error {
 	}
 	errs := []error{l.line(u.word, text)}
 	return errors.Join(append(errs, l.note(u.Update))...)
+}
+
+// failure says when the failure of an object counts; empty if it does not fail.
+func (l *Log) failure(u Event) string {
+	if u.Progress != observe.ProgressFailing || u.FailsAt.IsZero() {
+		return ""
+	}
+	unless := " unless it recovers"
+	switch u.Result.Status {
+	case status.TerminatingStatus, status.NotFoundStatus:
+		unless = " unless it is created again"
+	}
+	at := u.FailsAt.Sub(l.Began)
+	if limit := l.Brief.limit(); limit > 0 && at >= limit-time.Second {
+		return "; counts as failed at the timeout" + unless
+	}
+	return "; fails at " + duration.Clock(at) + unless
 }
 
 // note tells of the annotations of an object, unless it has been told for its kind.
@@ -167,7 +184,7 @@ func (l *Log) heartbeat(b *observe.Board) error {
 	unheard := len(l.unreported())
 	text := fmt.Sprintf("%d of %d", len(names)+unheard, b.Len()-b.ProgressCounts()[observe.ProgressIgnored]+unheard)
 	if unheard > 0 {
-		text += fmt.Sprintf(", %d not heard of", unheard)
+		text += fmt.Sprintf(", %d not read yet", unheard)
 	}
 	if more := len(names) - mostNamed; more > 0 {
 		names = append(names[:mostNamed], fmt.Sprintf("and %d more", more))
@@ -194,7 +211,7 @@ func (l *Log) End(b *observe.Board, e Result) error {
 	case e.Code == exit.OK:
 		errs = append(errs, l.warnings(b))
 	case e.Cut, l.Quiet:
-		errs = append(errs, l.open(b))
+		errs = append(errs, l.open(b, e))
 	}
 	return errors.Join(errs...)
 }
@@ -221,7 +238,7 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 }
 
 // open lists what is not there, the worst first, with the reason and since when.
-func (l *Log) open(b *observe.Board) error {
+func (l *Log) open(b *observe.Board, e Result) error {
 	var errs []error
 	for _, u := range b.Unmet() {
 		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), duration.Text(l.EventTime().Sub(u.Since)), u.Result.Reason)
@@ -244,11 +261,14 @@ func (l *Log) open(b *observe.Board) error {
 		}
 		errs = append(errs, l.line("OPEN", text))
 	}
-	return errors.Join(append(errs, l.unheard())...)
+	return errors.Join(append(errs, l.unread(e))...)
 }
 
-// unheard lists what has not been heard of.
-func (l *Log) unheard() error {
+// unread lists what has not been read, unless the wait has ended with an answer that says why.
+func (l *Log) unread(e Result) error {
+	if e.Err != nil && !connection.IsUnreachable(e.Err) {
+		return nil
+	}
 	var errs []error
 	const silence = ": the API server has not answered yet"
 	for _, t := range l.unreported() {
@@ -341,7 +361,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 			short++
 		default:
 			objects++
-			counts[u.Result.Status]++
+			counts[status.Status(wordOf(u))]++
 		}
 	}
 	silent := len(l.unreported())
@@ -359,7 +379,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 		fmt.Fprintf(&text, "%d ignored, ", ignored)
 	}
 	if silent > 0 {
-		fmt.Fprintf(&text, "%d not heard of, ", silent)
+		fmt.Fprintf(&text, "%d not read yet, ", silent)
 	}
 	return text.String()
 }

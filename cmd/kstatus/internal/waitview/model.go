@@ -103,7 +103,7 @@ func (s modelInput) model() model {
 	silent := s.pending.unreported()
 	sc.all = sc.met + open + len(silent)
 	if n := len(silent); n > 0 {
-		counts["not heard of"] = n
+		counts["not read yet"] = n
 	}
 	sc.folds = folds.rows()
 	for _, word := range countOrder {
@@ -115,7 +115,7 @@ func (s modelInput) model() model {
 }
 
 // The words of the head line, in their order there.
-var countOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "ignored", "not heard of"}
+var countOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "ignored", "not read yet"}
 
 // sentenceWord returns a status word as it stands in a sentence.
 func sentenceWord(word string) string {

@@ -55,7 +55,7 @@ func standing(u observe.Update) (why []string) {
 	}
 	switch {
 	case u.Progress == observe.ProgressTimedOut:
-		why = append(why, "the time it had is over")
+		why = append(why, "its own timeout is over")
 	case u.Progress == observe.ProgressIgnored && !u.Removed:
 		why = append(why, "ignored"+ignoredBy(u))
 	}

@@ -157,11 +157,10 @@ kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SE
 and kstatus.dev/first-status: 1s in place of --first-status. Those of live objects
 count with --object-directives only, as a rule of an object does with --object-rules.
 
-Without --grace, a failure that may heal has, by its reason:
-  no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
-  30s          CrashLoop
-  5m           Unschedulable
-  1m           any other`
+A failure that may recover counts as failed once it has lasted as long as --grace
+says, whatever its reason is. At the timeout, what is failing counts as failed, too.
+Without --grace the time depends on the reason:
+`
 
 func (w *command) addFlags(cmd *cobra.Command) {
 	w.objects.AddTo(cmd)
@@ -192,7 +191,7 @@ func (f *goalFlags) addTo(cmd *cobra.Command) {
 func (f *timeFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once; repeatable")
-	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may heal must last before it counts, `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
+	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may recover must last before it counts, whatever its reason: `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
 	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
 	flags.BoolVar(&f.directives, "object-directives", false, "obey the annotations "+directive.Ignore+", "+directive.Timeout+" and "+directive.FirstStatus+" of live objects; who may change an object then decides how it is waited for")
 	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report what a custom resource promises before that is taken to be there, as assumed; 0: for ever")
