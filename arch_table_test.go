@@ -94,7 +94,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/rbac command/wait exit") + flags,
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait exit") + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
@@ -129,6 +129,7 @@ var architecture = []row{
 		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 	},
+	{folder: within + "command/overview", may: inside("cli connection exit explainer output snapshot") + "status explain explain/layout" + flags},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
 	{folder: "examples/controller", may: "status observe kube/source" + manager},

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
@@ -20,8 +21,8 @@ var metricsAPIs = [...]struct{ group, service string }{
 	{"s.metrics.k8s.io", "v1beta1.metrics.k8s.io"},
 }
 
-// autoscalerRefs are what an autoscaler scales, and the API that it says it
-// cannot read its metrics from.
+// autoscalerRefs are the object that an autoscaler scales, and what it reports that it cannot read its
+// metrics from: an API, or a Pod without a request.
 func autoscalerRefs(o *object) (all []objectRef) {
 	if r, ok := o.reference("spec.scaleTargetRef"); ok {
 		all = append(all, r)
@@ -29,6 +30,9 @@ func autoscalerRefs(o *object) (all []objectRef) {
 	c := o.condition("ScalingActive")
 	if c.Text("status") != "False" {
 		return all
+	}
+	if m := missingRequest.FindStringSubmatch(messages.Head(c.Text("message"))); m != nil && m[3] != "" {
+		all = append(all, objectRef{Path: c.Path + "message", ID: o.refer(pod, o.ID.Namespace, m[3]), isAside: true})
 	}
 	for _, api := range metricsAPIs {
 		if strings.Contains(c.Text("message"), api.group) {
@@ -39,7 +43,7 @@ func autoscalerRefs(o *object) (all []objectRef) {
 }
 
 // As the autoscaler says that a container has no request to count from.
-var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in container ([a-z0-9-]+)`)
+var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in container ([a-z0-9-]+)(?: of Pod ([a-z0-9.-]+))?`)
 
 // unreadMetrics tells why an autoscaler cannot read its metrics.
 func unreadMetrics(o *object) []finding {
@@ -52,15 +56,53 @@ func unreadMetrics(o *object) []finding {
 	if m == nil {
 		return []finding{f}
 	}
-	f.kind, f.weak, f.text = "RequestMissing", false, "container "+show.Quoted(m[2])+" requests no "+m[1]+", of which its use is counted"
+	f.kind, f.weak = "RequestMissing", false
 	f.evidence = f.evidence[len(f.evidence)-1:]
-	if r, ok := o.reference("spec.scaleTargetRef"); ok {
-		if to := o.index.find(r.ID); to != nil && to.Object != nil {
-			f.key = to.ID.String() + f.text
-			f.evidence = append(f.evidence, to.evidence("spec.template.spec.containers["+m[2]+"].resources.requests."+m[1]))
+	o.requestMissing(&f, m[1], m[2], o.index.find(o.refer(pod, o.ID.Namespace, m[3])))
+	return []finding{f}
+}
+
+// requestMissing tells which container has no request: that of the Pod that the autoscaler names, which may
+// be no part of the object that it scales, or else that of the template.
+func (o *object) requestMissing(f *finding, resource, name string, p *object) {
+	at := "containers[" + name + "].resources.requests." + resource
+	if strings.Contains(resource, ".") {
+		at = "containers[" + name + "].resources.requests[" + resource + "]"
+	}
+	f.text = "container " + show.Quoted(name) + " has no " + strings.Replace(resource, "cpu", "CPU", 1) + " request, which the autoscaler needs"
+	r, _ := o.reference("spec.scaleTargetRef")
+	to := o.index.find(r.ID)
+	isKnown := p != nil && p.Object != nil
+	if isKnown {
+		f.evidence = append(f.evidence, p.evidence("spec."+at))
+	}
+	if to == nil || to.Object == nil {
+		return
+	}
+	f.key = to.ID.String() + f.text
+	switch {
+	case isKnown && !p.isMadeBy(to):
+		f.text = "Pod " + p.ID.Name + " is not part of " + to.ID.Kind + " " + to.ID.Name + ", but has its labels; its " + f.text
+		f.evidence = append(f.evidence, p.evidence("metadata.ownerReferences"), to.evidenceAs("spec.selector.matchLabels", fields.SelectorOf(to.Labels("spec.selector.matchLabels"))))
+		f.next = append(f.next, p.ID.kubectl("describe", p.ID.slash()))
+	case to.Has("spec.template.spec.containers[" + name + "]"):
+		f.evidence = append(f.evidence, to.evidence("spec.template.spec."+at))
+	}
+}
+
+// isMadeBy reports whether a Pod is a part of a workload, or of a ReplicaSet whose name is that of one of the
+// workload.
+func (o *object) isMadeBy(workload *object) bool {
+	if o.isPartOf(workload) {
+		return true
+	}
+	for ref := range o.Each("metadata.ownerReferences") {
+		name, isSet := ref.Text("name"), ref.Text("kind") == "ReplicaSet"
+		if ref.Is("controller") && (ref.Text("kind") == workload.ID.Kind && name == workload.ID.Name || isSet && strings.HasPrefix(name, workload.ID.Name+"-")) {
+			return true
 		}
 	}
-	return []finding{f}
+	return false
 }
 
 // unscaled tells that an autoscaler cannot find or change what it scales.

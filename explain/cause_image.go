@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"kstatus.dev/explain/internal/messages"
@@ -217,4 +219,30 @@ func registryOf(image string) string {
 		return host
 	}
 	return "docker.io"
+}
+
+// mergeImages adds the groups that do not tell why an image cannot be pulled to the
+// first that does. Kubelets say why after a pull, and not while they wait for the
+// next one.
+func mergeImages(all []*group) []*group {
+	telling := map[string][]*group{} // by image, the first two groups
+	for _, g := range all {
+		for image := range g.images {
+			if len(telling[image]) < 2 {
+				telling[image] = append(telling[image], g)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
+		image := vague.first.image
+		i := slices.IndexFunc(telling[image], func(g *group) bool { return g != vague })
+		if i < 0 || image == "" || vague.first.text != pullFailedText(image) {
+			return false
+		}
+		maps.Copy(telling[image][i].at, vague.at)
+		for _, id := range vague.blocks {
+			telling[image][i].block(id, vague.explains[id])
+		}
+		return true
+	})
 }

@@ -63,7 +63,7 @@ func ingressPorts(o *object) (all []finding) {
 		}
 		all = append(all, finding{
 			kind: "PortNotFound", text: kindAndName(to.ID) + " has no port " + show.Line(name),
-			evidence: []Evidence{b.evidence(path), {From: OriginSpec, Object: to.ID, Path: ".spec.ports", Value: to.servicePorts()}},
+			evidence: []Evidence{b.evidence(path), to.evidenceAs("spec.ports", to.servicePorts())},
 		})
 	}
 	return all

@@ -25,7 +25,7 @@ func targetPorts(o *object) (all []finding) {
 		all = append(all, finding{
 			kind:     "PortNotFound",
 			text:     fmt.Sprintf("service %s: no container of its Pods has a port named %s", o.fullName(), show.Quoted(name)),
-			evidence: []Evidence{p.evidence("targetPort"), {From: OriginSpec, Object: pods[0].ID, Path: ".spec.containers[*].ports", Value: pods[0].portNames()}},
+			evidence: append([]Evidence{p.evidence("targetPort")}, pods[0].portEvidence()...),
 			next:     []string{o.ID.kubectl("edit", "service", kubectl.Name(o.ID.Name))},
 		})
 	}
@@ -48,18 +48,19 @@ func offersPort(pods []*object, name, protocol string) bool {
 	return false
 }
 
-// portNames renders the ports that the containers of a Pod declare.
-func (o *object) portNames() string {
-	var names []string
+// portEvidence returns the ports that the containers of a Pod declare, as evidence, of three containers at
+// most.
+func (o *object) portEvidence() (all []Evidence) {
 	for c := range o.Each("spec.containers") {
+		var names []string
 		for port := range c.Each("ports") {
 			names = append(names, cmp.Or(port.Text("name"), "unnamed")+" "+show.Value(port.Get("containerPort")))
 		}
+		if len(all) < 3 {
+			all = append(all, c.evidenceAs("ports", "["+strings.Join(names, ", ")+"]"))
+		}
 	}
-	if len(names) == 0 {
-		return "not set"
-	}
-	return show.Line("[" + strings.Join(names, ", ") + "]")
+	return all
 }
 
 // unservedPorts returns the ports of a Service that go to a name, and that none

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
 
@@ -16,9 +15,8 @@ func (o *object) reported() []finding {
 	f := finding{kind: "Reported", text: o.Message(), key: o.workload() + " " + o.Message()}
 	isQuote := false
 	for _, read := range slices.Concat(o.decidingFields(), o.quotedFields()) {
-		value := show.Value(read.Value)
-		isQuote = isQuote || isQuotedIn(value, f.text)
-		e := Evidence{From: originOf(read.Path), Object: o.ID, Path: "." + read.Path, Value: value}
+		e := o.evidence(read.Path)
+		isQuote = isQuote || isQuotedIn(e.Value, f.text)
 		if len(f.evidence) < 4 && !slices.ContainsFunc(f.evidence, func(has Evidence) bool { return has.Path == e.Path }) {
 			f.evidence = append(f.evidence, e)
 		}

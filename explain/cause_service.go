@@ -210,13 +210,16 @@ func loadBalancer(o *object) []finding {
 			next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
 		}}
 	}
-	if len(o.Texts("metadata.finalizers")) > 0 || len(o.events) > 0 || o.index.age(o.Text("metadata.creationTimestamp")) < controllerDelay {
+	if len(o.Texts("metadata.finalizers")) > 0 || len(o.events) > 0 {
 		return nil
 	}
 	f := finding{
 		next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
 		kind: "LoadBalancerUnclaimed", text: "no load balancer controller is seen at work on it",
 		evidence: []Evidence{o.evidence("status.loadBalancer.ingress"), o.evidence("metadata.finalizers")},
+	}
+	if age := o.index.age(o.Text("metadata.creationTimestamp")); age > 0 && age < controllerDelay {
+		f.text = "no load balancer controller has taken it on yet"
 	}
 	if class := o.Text("spec.loadBalancerClass"); class != "" {
 		f.text += ": its class is " + class

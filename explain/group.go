@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"kstatus.dev/explain/internal/messages"
@@ -12,13 +11,14 @@ import (
 
 // A group is the findings that are equal, from all objects asked about.
 type group struct {
-	first  finding // of the first object in order, below the first object asked about
-	at     map[*object]bool
-	blocks []ID
-	isIn   map[ID]bool     // blocks
-	images map[string]bool // that cannot be pulled
-	kind   int             // its place among [CauseKinds], -1 if it has none
-	failed bool            // one of the objects that it blocks has failed
+	first     finding // of the first object in order, below the first object asked about
+	at        map[*object]bool
+	blocks    []ID
+	explains  map[ID]bool     // for each of blocks, whether the findings explain the verdict on it
+	isRelated bool            // whether they explain one of those verdicts
+	images    map[string]bool // that cannot be pulled
+	kind      int             // its place among [CauseKinds], -1 if it has none
+	failed    bool            // one of the objects that it blocks has failed
 }
 
 // groupKey is what equal findings have in common.
@@ -30,10 +30,10 @@ func (t *traversal) groups() []*group {
 	var all []*group
 	byKey := map[string]*group{}
 	for _, o := range t.requested {
-		for _, f := range t.visit(o, true) {
+		for _, f := range o.withVerdict(t.visit(o, true)) {
 			g := byKey[f.groupKey()]
 			if g == nil {
-				g = &group{first: f, at: map[*object]bool{}, isIn: map[ID]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
+				g = &group{first: f, at: map[*object]bool{}, explains: map[ID]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
 				byKey[f.groupKey()] = g
 				all = append(all, g)
 			}
@@ -54,52 +54,28 @@ func (g *group) add(f finding, asked *object) {
 	if f.image != "" {
 		g.images[f.image] = true
 	}
-	g.block(asked.ID)
+	g.block(asked.ID, asked.isExplainedBy(f))
 	if g.blocks[0] == asked.ID && f.at.ID.Compare(g.first.at.ID) < 0 {
 		g.first = f
 	}
 }
 
 // block adds an object that is blocked.
-func (g *group) block(id ID) {
-	if !g.isIn[id] {
-		g.isIn[id] = true
+func (g *group) block(id ID, explains bool) {
+	if _, known := g.explains[id]; !known {
 		g.blocks = append(g.blocks, id)
 	}
+	g.explains[id] = g.explains[id] || explains
+	g.isRelated = g.isRelated || explains
 }
 
-// mergeImages adds the groups that do not tell why an image cannot be pulled to the
-// first that does. Kubelets say why after a pull, and not while they wait for the
-// next one.
-func mergeImages(all []*group) []*group {
-	telling := map[string][]*group{} // by image, the first two groups
-	for _, g := range all {
-		for image := range g.images {
-			if len(telling[image]) < 2 {
-				telling[image] = append(telling[image], g)
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
-		image := vague.first.image
-		i := slices.IndexFunc(telling[image], func(g *group) bool { return g != vague })
-		if i < 0 || image == "" || vague.first.text != pullFailedText(image) {
-			return false
-		}
-		maps.Copy(telling[image][i].at, vague.at)
-		for _, id := range vague.blocks {
-			telling[image][i].block(id)
-		}
-		return true
-	})
-}
-
-// compare orders groups: first what names a cause, then what only takes its time,
-// and reports of trouble last. Then comes what lets one of the objects asked about
+// compare orders groups: first what explains the verdict on an object asked about; of
+// those what names a cause, then what only takes its time, and reports of trouble last. Then comes what lets one of the objects asked about
 // fail, what blocks most of them, what most objects have, and what is first among
 // [CauseKinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
+		rank(g.isRelated)-rank(other.isRelated),
 		g.urgency()-other.urgency(),
 		rank(g.failed)-rank(other.failed),
 		cmp.Compare(len(other.blocks), len(g.blocks)),

@@ -8,10 +8,10 @@ import (
 )
 
 // stepText returns the text of one step of a chain, without what the verdict repeats
-// of the steps that follow. The verdict on a Service does not say that no endpoint
-// is ready.
+// of the steps that follow. The verdict on a Service that is Current, or waits for endpoints, does not say
+// that no endpoint is ready.
 func (o *object) stepText(next []*object) string {
-	if o.ID.GroupKind() == service {
+	if o.ID.GroupKind() == service && relations[o.Result.Reason].causes == nil {
 		if _, ready, known := o.endpoints(); known && ready == 0 && o.Text("spec.type") != "ExternalName" {
 			return "no endpoint behind it is ready"
 		}

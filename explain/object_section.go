@@ -29,20 +29,27 @@ func (s section) Each(path string) iter.Seq[section] {
 	}
 }
 
-// evidenceAs returns a field as evidence, with a value in given words.
+// evidenceAs returns a field as evidence, with a value in given words, unless it is not set.
 func (s section) evidenceAs(path, value string) Evidence {
 	e := s.evidence(path)
-	e.Value = show.Line(value)
+	if s.Has(path) || strings.HasPrefix(value, e.Value) {
+		e.Value = show.Line(value)
+	}
 	return e
 }
 
-// evidence returns what stands at a path, as evidence; "not set" if nothing does.
+// evidence returns the value at a path, as evidence. Where an item of a list on the way does not exist, it
+// returns that the item is not set.
 func (s section) evidence(path string) Evidence {
 	whole := s.Path + path
 	if strings.HasPrefix(path, "[") {
 		whole = strings.TrimSuffix(s.Path, ".") + path
 	}
-	return Evidence{From: originOf(whole), Object: s.object.ID, Path: show.Line("." + whole), Value: show.Value(s.Get(path))}
+	value := s.Get(path)
+	if value == nil {
+		whole = s.object.Existing(whole)
+	}
+	return Evidence{From: originOf(whole), Object: s.object.ID, Path: show.Line("." + whole), Value: show.Value(value)}
 }
 
 // originOf says who writes a field.

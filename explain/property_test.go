@@ -66,6 +66,7 @@ func holds(t *testing.T, file string, f *Facts, asked []ID) {
 			}
 		}
 	}
+	checkEvidence(t, file, f, e)
 	text := e.Text(f.Now)
 	if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }); i >= 0 {
 		t.Errorf("%s: control character in %q", file, text[max(0, i-40):min(len(text), i+10)])

@@ -13,6 +13,7 @@ type objectRef struct {
 	ID             ID        // without a Group: that of the only kind of that name, or the core group
 	Optional       bool      // it may be missing
 	Anyway         bool      // it matters even while it is Current, which says little of it: a Service may have nobody behind it
+	isAside        bool      // what is wrong with it does not matter, only its fields do
 	Guessed        bool      // only the shape of the field says that it is one; that it is missing counts where a message names it
 	reportedBy     *Evidence // what names it, where no field does
 	blocksDeletion bool      // it matters to the deletion of the object, although it is not being deleted itself

@@ -13,7 +13,8 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 	t := newTraversal(f, asked)
 	e := &Explanation{Causes: []Cause{}}
 	causes := map[ID][]int{}
-	for i, g := range t.groups() {
+	groups := t.groups()
+	for i, g := range groups {
 		e.Causes = append(e.Causes, g.cause(t.index))
 		for _, id := range g.blocks {
 			causes[id] = append(causes[id], i)
@@ -22,7 +23,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 	for _, o := range t.requested {
 		e.Subjects = append(e.Subjects, Subject{
 			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
-			Causes: append([]int{}, causes[o.ID]...),
+			Causes: explainedFirst(o.ID, causes[o.ID], groups),
 		})
 	}
 	e.Gaps = t.index.allGaps()
@@ -143,7 +144,7 @@ func (t *traversal) referred(o *object) (all []finding) {
 	for _, ref := range o.references() {
 		to := t.index.find(ref.ID)
 		switch {
-		case to == nil || to == o || o.isPartOf(to):
+		case to == nil || to == o || ref.isAside || o.isPartOf(to):
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
 		case o.isDeleting() && !to.isDeleting() && !ref.blocksDeletion:
 		case to.Result.Status == status.NotFoundStatus && to.Object == nil, to.isImpossible():

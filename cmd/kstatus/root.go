@@ -16,6 +16,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/explain"
 	"kstatus.dev/cmd/kstatus/internal/command/get"
 	"kstatus.dev/cmd/kstatus/internal/command/lint"
+	"kstatus.dev/cmd/kstatus/internal/command/overview"
 	"kstatus.dev/cmd/kstatus/internal/command/rbac"
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -75,6 +76,8 @@ func calledAs(args []string) (name string, rest []string) {
 // newRootCommand returns the command tree. Each command gets the environment
 // and, if it may ask a cluster, kubectl's connection flags.
 func newRootCommand(env cli.Env, name string) *cobra.Command {
+	connection := genericclioptions.NewConfigFlags(true)
+	overview := overview.New(env, connection, name)
 	root := &cobra.Command{
 		Use:   "kstatus",
 		Short: "Tell whether Kubernetes objects are there yet, and if not, why not",
@@ -89,7 +92,7 @@ Exit codes of all commands:
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cli.UsageArgs(cli.NoSuchCommand),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return overview.Run(cmd.Context()) },
 
 		SuggestionsMinimumDistance: 2,
 	}
@@ -99,7 +102,7 @@ Exit codes of all commands:
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Usage(err) })
 	root.SetUsageTemplate(usageTemplate)
 
-	connection := genericclioptions.NewConfigFlags(true)
+	overview.AddTo(root)
 	connection.AddFlags(root.PersistentFlags())
 	root.AddCommand(
 		get.New(env, connection, name),

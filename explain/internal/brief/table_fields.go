@@ -102,6 +102,7 @@ var readFields = map[string]bool{
 	"cordoned":                       true,
 	"coreos":                         true,
 	"count":                          true,
+	"cpu":                            true,
 	"create":                         true,
 	"creationTimestamp":              true,
 	"crossplane":                     true,

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"kstatus.dev/internal/integer"
 )
@@ -82,18 +83,24 @@ type List struct {
 func (l List) Len() int { return len(l.items) }
 
 // Item returns an item of a list; not ok if it is no map. Its path has its name,
-// or else its index.
+// or else its index, also where the name would not read as a path.
 func (l List) Item(i int) (item Section, ok bool) {
 	m, ok := l.items[i].(map[string]any)
 	if !ok {
 		return Section{}, false
 	}
 	name := Name(m)
-	if name == "" {
+	if name == "" || len(name) > maxName || strings.ContainsFunc(name, isOdd) {
 		name = strconv.Itoa(i)
 	}
 	return Section{m, l.in + l.path + "[" + name + "].", l.names}, true
 }
+
+// maxName is how long names of items are: a domain and a name.
+const maxName = 253 + 1 + 63
+
+// isOdd reports whether a character is none that names of items have.
+func isOdd(r rune) bool { return r <= ' ' || r > '~' || r == '[' || r == ']' }
 
 // Len returns the length of a list, zero if there is none.
 func (s Section) Len(path string) int {

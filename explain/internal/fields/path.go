@@ -24,6 +24,20 @@ func valueAt(m map[string]any, path string, names *Names) any {
 	return at
 }
 
+// Existing returns a path up to the first item of a list that does not exist, or the whole path if all
+// items on the way exist.
+func (s Section) Existing(path string) string {
+	for at := 0; ; {
+		i := strings.Index(path[at:], "].")
+		if i < 0 {
+			return path
+		}
+		if at += i + 1; s.Get(path[:at]) == nil {
+			return path[:at]
+		}
+	}
+}
+
 // cutStep splits a path after its first step, a field or an item of a list.
 func cutStep(path string) (step, rest string) {
 	if path[0] == '[' {

@@ -13,8 +13,8 @@ import (
 // they matter here, and returns its arguments. What does not begin with the name of such a
 // command are the arguments themselves.
 func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []string, err error) {
-	if len(words) == 0 {
-		return words, nil
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return nil, r.readOverview(cmd, words)
 	}
 	other, rest, err := cmd.Root().Find(words)
 	if err != nil || !other.HasParent() {
@@ -58,6 +58,21 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		}
 	})
 	return theirs.Args(), err
+}
+
+// readOverview sets the flags as a command line without a command has them.
+func (r *command) readOverview(cmd *cobra.Command, words []string) error {
+	root := cmd.Root()
+	if err := root.ParseFlags(words); err != nil {
+		return exit.Usage(err)
+	}
+	if rest := root.Flags().Args(); len(rest) > 0 {
+		return exit.Usagef("%s: want a command before flags after --", rest[0])
+	}
+	r.objects.All, r.explain = true, true
+	all, err := root.Flags().GetBool("all-namespaces")
+	r.objects.AllNamespaces = r.objects.AllNamespaces || all
+	return err
 }
 
 // copyFlag sets a flag to the value of another if that is set.

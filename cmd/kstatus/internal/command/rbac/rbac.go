@@ -58,6 +58,9 @@ const rbacExample = `  # What a CI job needs that waits for these objects
   # For all Deployments of a namespace, whatever their names
   %[1]s rbac deployments -n shop
 
+  # For kstatus without a command, in a namespace
+  %[1]s rbac -n shop --
+
   # For a whole command line, with what explains why it fails
   %[1]s rbac -- wait -f shop/ --endpoints --timeout 10m`
 
@@ -75,8 +78,8 @@ may read a Secret may read its values. Where names cannot be told, as for helm/N
 it takes the right to read all Secrets of a namespace. That is printed with --secrets
 only; without it a comment says what is missing.
 
-After -- a command line of get, wait, explain or audit may stand, of which the
-flags count that matter here.
+After -- you can write a command line of get, wait, explain or audit, of which the
+flags count that matter here. Nothing after -- is kstatus without a command.
 
 The name of the roles is made of what they are for, so that roles for other
 objects and accounts do not replace them; --name sets it.

@@ -1,0 +1,104 @@
+// Package overview is kstatus without a command: what is not Current in a namespace, the
+// worst first, with its causes.
+package overview
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/snapshot"
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+// A Command is kstatus without a command, with its flags.
+type Command struct {
+	flags snapshot.Flags
+	why   explainer.Flags
+	name  string
+}
+
+// New returns the command. name is how the help calls kstatus.
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *Command {
+	c := &Command{flags: snapshot.Flags{Env: env, Connection: config, Profile: status.Profile{}.Name(), Colour: "auto"}, name: name}
+	c.flags.Selection.All = true
+	c.why.Logs = "failed"
+	return c
+}
+
+// AddTo defines the flags that are not those of the connection.
+func (c *Command) AddTo(root *cobra.Command) {
+	flags := root.Flags()
+	flags.BoolVarP(&c.flags.Selection.AllNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
+	flags.BoolVar(&c.flags.ExitCode, "exit-code", false, "exit as get --exit-code does")
+}
+
+// Run prints the overview. An error says how to get help, since the user may have wanted that.
+func (c *Command) Run(ctx context.Context) error {
+	err := c.run(ctx)
+	if e, ok := err.(*exit.Error); err == nil || ok && e.Err == nil || ctx.Err() != nil || cli.IsClosedPipe(err) {
+		return err
+	}
+	return fmt.Errorf("%w\nWithout a command, %s shows what is not Current in a namespace of a cluster. See '%s help' for its commands.", err, c.name, c.name)
+}
+
+func (c *Command) run(ctx context.Context) error {
+	by, err := c.flags.Criteria()
+	if err != nil {
+		return err
+	}
+	wanted, clusters, unread, err := c.flags.Connect(ctx, nil, by)
+	if err = cmp.Or(err, unread); err != nil {
+		return err
+	}
+	cluster := clusters[0]
+	found, err := c.flags.Selection.List(ctx, cluster, wanted)
+	if err != nil {
+		return connection.WithExitCode(err)
+	}
+	all, err := snapshot.Look{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true}.LookUp(ctx, found)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return v.Status == status.NotFoundStatus }) // deleted meanwhile
+	var tally output.Tally
+	for _, v := range all {
+		tally.Add(v)
+	}
+	bad := notCurrent(all)
+	var why *explain.Explanation
+	if len(bad) > 0 {
+		facts, err := c.why.Collect(ctx, clusters, by, bad)
+		if err != nil {
+			return err
+		}
+		why = explain.Explain(facts, output.IDs(bad)...)
+	}
+	p := page{namespace: cluster.Namespace, all: len(all)}
+	if c.flags.Selection.AllNamespaces {
+		p.namespace = ""
+	}
+	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why)); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	for _, note := range tally.Notes() {
+		c.flags.Env.Print("note: %s", note)
+	}
+	switch {
+	case c.flags.ExitCode:
+		return exit.With(tally.Code())
+	case tally.Unread > 0:
+		return exit.With(exit.Uncertain)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package overview
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
+	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
+)
+
+// A page is an overview as people read it.
+type page struct {
+	namespace string // empty: all
+	all       int    // objects
+}
+
+// notCurrent returns the verdicts that are not Current, the worst first.
+func notCurrent(all []output.Verdict) []output.Verdict {
+	bad := slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool { return v.Status == status.CurrentStatus })
+	slices.SortStableFunc(bad, func(a, b output.Verdict) int { return cmp.Compare(badness(a), badness(b)) })
+	return bad
+}
+
+// badness orders verdicts from the worst, which is zero.
+func badness(v output.Verdict) int {
+	switch {
+	case v.Status == status.FailedStatus && v.Failure == status.FailureTerminal:
+		return 0
+	case v.Status == status.FailedStatus:
+		return 1
+	case v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable:
+		return 2
+	case v.Status == status.TerminatingStatus:
+		return 3
+	case v.Status == status.UnknownStatus:
+		return 4
+	}
+	return 5
+}
+
+// A problem is what several objects have in common.
+type problem struct {
+	word    string
+	objects []explain.ID
+	text    string
+	next    string
+}
+
+// lines returns the overview of objects that are not Current.
+func (p *page) lines(bad []output.Verdict, why *explain.Explanation) []layout.Line {
+	scope := "All namespaces"
+	if p.namespace != "" {
+		scope = "Namespace " + p.namespace
+	}
+	switch {
+	case p.all == 0:
+		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects that have a status"}}
+	case len(bad) == 0 && p.all == 1:
+		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object is Current"}}
+	case len(bad) == 0:
+		return []layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%s: all %d objects are Current", scope, p.all)}}
+	}
+	verb := "are"
+	if len(bad) == 1 {
+		verb = "is"
+	}
+	lines := []layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%s: %d of %s %s not Current", scope, len(bad), text.Count(p.all, "object"), verb)}, {Role: layout.RoleBlank}}
+	problems := problemsOf(bad, why)
+	width := 0
+	for _, b := range problems {
+		width = max(width, len(b.word))
+	}
+	under := strings.Repeat(" ", width+2)
+	for _, b := range problems {
+		lines = append(lines, layout.Line{Role: layout.RoleCause, Lead: b.word + under[len(b.word):], Text: p.names(b.objects)})
+		lines = append(lines, layout.Line{Role: layout.RoleEvidence, Lead: under, Text: b.text})
+		if b.next != "" {
+			lines = append(lines, layout.Line{Role: layout.RoleNext, Lead: under, Text: b.next})
+		}
+	}
+	for _, gap := range why.Gaps {
+		lines = append(lines, layout.Line{Role: layout.RoleGap, Lead: "Not seen  ", Text: gap.String()})
+	}
+	if rest := p.all - len(bad); rest > 0 {
+		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("Everything else (%s) is Current", text.Count(rest, "object"))})
+	}
+	return lines
+}
+
+// maxNames is how many objects of a problem are named.
+const maxNames = 5
+
+// names returns the names of objects that have a problem, of many only the first.
+func (p *page) names(all []explain.ID) string {
+	var names []string
+	for _, id := range all[:min(len(all), maxNames)] {
+		if id.Namespace == p.namespace {
+			id.Namespace = ""
+		}
+		names = append(names, id.String())
+	}
+	if more := len(all) - len(names); more > 0 {
+		names[len(names)-1] += fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// problemsOf folds objects that have their first cause in common or, without a cause, their
+// verdict. A problem is as bad as its first object.
+func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem) {
+	causes := map[explain.ID]*explain.Cause{}
+	for _, s := range why.Subjects {
+		if len(s.Causes) > 0 {
+			causes[s.ID] = &why.Causes[s.Causes[0]]
+		}
+	}
+	known := map[string]*problem{}
+	for _, v := range bad {
+		word := output.StatusWord(v.Status, v.Failure == status.FailureRecoverable, false)
+		b := problem{word: word, text: v.Message}
+		if c := causes[v.ID]; c != nil {
+			b.text = c.Text
+			if c.Count > 1 {
+				b.text = text.Count(c.Count, nounOf(c.Objects)) + ": " + c.Text
+			}
+			if len(c.Next) > 0 {
+				b.next = c.Next[0]
+			}
+		}
+		key := b.text
+		if causes[v.ID] == nil {
+			key = v.ID.Kind + " " + v.Reason + " " + b.text
+		}
+		if known[key] == nil {
+			known[key] = &b
+			all = append(all, &b)
+		}
+		known[key].objects = append(known[key].objects, v.ID)
+	}
+	return all
+}
+
+// nounOf returns what objects are called together.
+func nounOf(all []explain.ID) string {
+	for _, id := range all {
+		if id.Kind != all[0].Kind {
+			return "object"
+		}
+	}
+	return all[0].Kind
+}

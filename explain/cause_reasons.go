@@ -1,0 +1,96 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+)
+
+// A reasonRow lists the causes that explain verdicts with some reasons.
+type reasonRow struct {
+	reasons  string // of verdicts
+	causes   string // the kinds of causes that explain them, in addition to those of anyReason
+	notBelow string // the kinds of objects below which no cause explains them
+}
+
+// The reasons that say what is wrong. A reason in no row only says that an object is not ready, which
+// every cause explains.
+var reasonRows = []reasonRow{
+	{"WaitingForAddress AddressFailed", "LoadBalancerUnclaimed LoadBalancerFailed ListenerRefused ReferenceNotPermitted", "Pod Deployment StatefulSet"},
+	{"NotAccepted WaitingForParents", "RouteNotAccepted ListenerRefused ReferenceNotPermitted ReferenceUnresolved DefinitionRefused NameConflict", "Service"},
+	{"ImagePullBackOff ImagePull InvalidImage", "ImageNotFound ImageAccessDenied ImageRateLimited RegistryUnreachable ImageNeverPull InvalidImageName ImagePlatform ImageSignature NoDiskSpace ImagePull ImagePulling", ""},
+	{"CrashLoop", "CrashLoop ContainerCompleted ContainerFailed OutOfMemory LivenessProbe StartupProbe PostStartHook StartError ImagePlatform", ""},
+	{"ContainerError", "KeyMissing RunAsNonRoot CreateContainerConfigError CreateContainerError StartError PostStartHook VolumeMount", ""},
+	{"Unschedulable", "Unschedulable SchedulerSilent ClaimUnbound NoDefaultStorageClass NoVolumeFits VolumeMismatch VolumeLost ProvisionerSilent ProvisioningFailed Provisioning WaitForFirstConsumer", ""},
+	{"SchedulingGated", "SchedulingGated", ""},
+	{"ScaleTargetMissing", "ScaleTargetUnavailable", ""},
+}
+
+// The kinds of causes that explain verdicts with any reason: something that the object needs is missing,
+// no controller works on it, its node or an API fails, or its controller reports an error.
+const anyReason = "ReferenceMissing RollbackTrap NamespaceMissing NamespaceTerminating KindNotServed WebhookUnavailable CertificateExpired " +
+	"APIUnavailable NodeNotReady NodeSilent NodePressure Evicted Preempted ControllerSilent Suspended Paused NotFound Unreadable " +
+	"ApplyFailed ProviderFailed Reported Unexplained"
+
+// A relation is a reasonRow as sets.
+type relation struct{ causes, notBelow map[string]bool }
+
+// relations holds the rows by reason.
+var relations = func() map[string]relation {
+	all := map[string]relation{}
+	for _, row := range reasonRows {
+		for reason := range strings.FieldsSeq(row.reasons) {
+			all[reason] = relation{setOf(row.causes + " " + anyReason), setOf(row.notBelow)}
+		}
+	}
+	return all
+}()
+
+func setOf(text string) map[string]bool {
+	all := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		all[word] = true
+	}
+	return all
+}
+
+// decidingReason returns the reason of the verdict on an object, or that of the part whose problem the
+// verdict reports.
+func (o *object) decidingReason() string {
+	if o.Parts != nil && o.Parts.Reason != "" {
+		return o.Parts.Reason
+	}
+	return o.Result.Reason
+}
+
+// isExplainedBy reports whether a finding below an object explains the verdict on it. Everything explains
+// why an object that is Current is not what its user expects.
+func (o *object) isExplainedBy(f finding) bool {
+	r, isNarrow := relations[o.decidingReason()]
+	if !isNarrow || o.isDone() {
+		return true
+	}
+	for l := f.chain; l != nil; l = l.below {
+		if l.object != o && r.notBelow[l.object.ID.Kind] {
+			return false
+		}
+	}
+	return r.causes[f.kind]
+}
+
+// withVerdict adds what the status of an object says to findings that do not explain the verdict on it.
+func (o *object) withVerdict(all []finding) []finding {
+	if len(all) == 0 || o.Parts != nil || slices.ContainsFunc(all, o.isExplainedBy) {
+		return all
+	}
+	f := o.reported()[0]
+	f.at, f.chain = o, &link{object: o}
+	return append(slices.Clip(all), f)
+}
+
+// explainedFirst orders the causes of an object, given as indices of groups: first those that explain the
+// verdict on it.
+func explainedFirst(id ID, causes []int, groups []*group) []int {
+	causes = slices.Clone(causes)
+	slices.SortStableFunc(causes, func(a, b int) int { return rank(groups[a].explains[id]) - rank(groups[b].explains[id]) })
+	return append([]int{}, causes...)
+}
