@@ -164,12 +164,14 @@ func (s *setSource) search(ctx context.Context, known []observe.Target, report f
 
 // failure returns the event that a set was not found, with the error if it cannot be looked for.
 func (s *setSource) failure(set missingSet, err error) observe.Event {
-	still, ok := errors.AsType[*selection.MissingSetError](err)
+	for _, err := range connection.FlattenErrors(err) {
+		if still, ok := errors.AsType[*selection.MissingSetError](err); ok {
+			return absentSet(set.Target, still.Text)
+		}
+	}
 	switch {
 	case err == nil:
 		return absentSet(set.Target, "it has no objects")
-	case ok:
-		return absentSet(set.Target, still.Text)
 	case connection.IsForbidden(err):
 		return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}}
 	}
