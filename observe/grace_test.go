@@ -64,29 +64,29 @@ func TestGraceOfADeletion(t *testing.T) {
 		{"begins after the grace period", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(named(120))
 			return nil
-		}, nil, []string{"0s a Terminating/Deleting failing, fails at 3m0s", "3m0s a Terminating/Deleting failed"}},
+		}, nil, []string{"0s a Terminating/Deleting open", "2m0s a Terminating/Deleting failing, fails at 3m0s", "3m0s a Terminating/Deleting failed"}},
 		{"begins when it is gone before", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(named(120))
 			time.Sleep(90 * time.Second)
 			saw(absent("a"))
 			return nil
-		}, nil, []string{"0s a Terminating/Deleting failing, fails at 3m0s", "1m30s a NotFound/Deleted failing, fails at 2m30s", "2m30s a NotFound/Deleted failed"}},
+		}, nil, []string{"0s a Terminating/Deleting open", "1m30s a NotFound/Deleted failing, fails at 2m30s", "2m30s a NotFound/Deleted failed"}},
 		{"goes on when it is gone later", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(named(10))
 			time.Sleep(30 * time.Second)
 			saw(absent("a"))
 			return nil
-		}, nil, []string{"0s a Terminating/Deleting failing, fails at 1m10s", "30s a NotFound/Deleted failing, fails at 1m10s", "1m10s a NotFound/Deleted failed"}},
+		}, nil, []string{"0s a Terminating/Deleting open", "10s a Terminating/Deleting failing, fails at 1m10s", "30s a NotFound/Deleted failing, fails at 1m10s", "1m10s a NotFound/Deleted failed"}},
 		{"begins anew after another failure", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(stalled("a"))
 			time.Sleep(50 * time.Second)
 			saw(named(30))
 			return nil
-		}, grace.Uniform(time.Minute), []string{"0s a InProgress/Stalled failing, fails at 1m0s", "50s a Terminating/Deleting failing, fails at 2m20s", "2m20s a Terminating/Deleting failed"}},
+		}, grace.Uniform(time.Minute), []string{"0s a InProgress/Stalled failing, fails at 1m0s", "50s a Terminating/Deleting open", "1m20s a Terminating/Deleting failing, fails at 2m20s", "2m20s a Terminating/Deleting failed"}},
 		{"ends with the grace period where there is none", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(named(30))
 			return nil
-		}, grace.Uniform(0), []string{"0s a Terminating/Deleting failing, fails at 30s", "30s a Terminating/Deleting failed"}},
+		}, grace.Uniform(0), []string{"0s a Terminating/Deleting open", "30s a Terminating/Deleting failed"}},
 		{"is for the object, not for the next of its name", func(_ context.Context, saw func(observe.Event) bool) error {
 			saw(named(120))
 			time.Sleep(10 * time.Second)
@@ -94,7 +94,7 @@ func TestGraceOfADeletion(t *testing.T) {
 			next.Object.UnstructuredContent()["metadata"].(map[string]any)["uid"] = "u2"
 			saw(next)
 			return nil
-		}, grace.Uniform(time.Minute), []string{"0s a Terminating/Deleting failing, fails at 3m0s", "10s a InProgress/Stalled failing, fails at 1m10s", "1m10s a Failed/Stalled failed"}},
+		}, grace.Uniform(time.Minute), []string{"0s a Terminating/Deleting open", "10s a InProgress/Stalled failing, fails at 1m10s", "1m10s a Failed/Stalled failed"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -85,6 +85,9 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 		reason == "Deleted" && st.requested.minVersion.hasUID(): // what comes back is another
 		u.Progress = ProgressFailed
 		return
+	case failing && st.clocks.failingSince > now: // its deletion has a grace period of its own
+		u.Progress = ProgressPending
+		st.timer.checkAt(st.clocks.failingSince)
 	case failing:
 		tr.applyGrace(st, u, changesAt, now)
 	default:

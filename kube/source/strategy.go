@@ -104,7 +104,7 @@ func (st *strategy) run(ctx context.Context) error {
 			return nil
 		}
 		if st.session.Credentials.Lost(err) {
-			return &client.CredentialsError{Err: err}
+			return client.NewCredentialsError(err)
 		}
 		if time.Since(began) > listwatch.PendingPause {
 			pause = listwatch.FirstPause

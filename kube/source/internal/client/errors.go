@@ -81,15 +81,24 @@ func withoutURL(err error) error {
 }
 
 // A CredentialsError ends an observation: the credentials are not accepted, or cannot be had.
-type CredentialsError struct{ Err error }
+type CredentialsError struct{ err error }
+
+// NewCredentialsError returns the error for the error of a request. It leaves out the URL of a
+// request that was not sent.
+func NewCredentialsError(err error) *CredentialsError {
+	if missing, ok := errors.AsType[*connection.NoCredentialsError](err); ok {
+		err = missing
+	}
+	return &CredentialsError{err}
+}
 
 func (e *CredentialsError) Error() string {
-	if missing, ok := errors.AsType[*connection.NoCredentialsError](e.Err); ok {
+	if missing, ok := e.err.(*connection.NoCredentialsError); ok {
 		return missing.Error()
 	}
-	return "the credentials are not accepted: " + e.Err.Error()
+	return "the credentials are not accepted: " + e.err.Error()
 }
-func (e *CredentialsError) Unwrap() error { return e.Err }
+func (e *CredentialsError) Unwrap() error { return e.err }
 
 // IsFatal reports whether an error ends an observation.
 func IsFatal(err error) bool {
