@@ -25,7 +25,7 @@ func jobFailed(o *object) []finding {
 		f.kind, f.text = reason, fmt.Sprintf("it has given up after %d failed Pods", o.Int("status.failed", 0))
 		f.evidence = append(f.evidence, o.evidence("spec.backoffLimit"), o.evidence("status.failed"))
 	case "DeadlineExceeded":
-		f.kind, f.text, f.weak = reason, fmt.Sprintf("it was ended after %d s, its activeDeadlineSeconds", o.Int("spec.activeDeadlineSeconds", 0)), false
+		f.kind, f.text, f.weak = reason, fmt.Sprintf("it ran longer than activeDeadlineSeconds (%d s)", o.Int("spec.activeDeadlineSeconds", 0)), false
 		f.evidence = append(f.evidence, o.evidence("spec.activeDeadlineSeconds"))
 	case "PodFailurePolicy":
 		f.kind, f.text = reason, "it has failed by a rule of its podFailurePolicy"

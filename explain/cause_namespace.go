@@ -99,7 +99,7 @@ func finalizersText(message string) string {
 	for _, m := range remainingFinalizers.FindAllStringSubmatch(message, maxRemainingKinds) {
 		kept := m[1]
 		if owner := controllers.FinalizerNamed(m[1]).Owner; owner != "" {
-			kept += ", which " + owner + " removes,"
+			kept += " of " + owner
 		}
 		count, _ := strconv.Atoi(m[2])
 		texts = append(texts, kept+" on "+text.Count(count, "object"))
@@ -107,7 +107,7 @@ func finalizersText(message string) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "what is in it waits for finalizer " + strings.Join(texts, "; ")
+	return "objects in it wait for finalizer " + strings.Join(texts, "; ")
 }
 
 // undiscovered are the APIs that keep a namespace from being emptied.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"kstatus.dev/internal/directive"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -70,7 +69,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default would say that and nothing else
 	if !f.announced {
-		setMessage(&u.Result, fmt.Sprintf("%s; it has %s for that (--first-status, annotation %s)", f.missing, st.requested.firstStatus, directive.FirstStatus))
+		setMessage(&u.Result, fmt.Sprintf("%s; waiting up to %s for it (--first-status)", f.missing, st.requested.firstStatus))
 	}
 	then := *u
 	then.Result = tr.assumed(f, u, st.requested.firstStatus)

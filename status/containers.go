@@ -31,7 +31,7 @@ func (f *Fields) podFailure() string {
 	for _, role := range containerRoles {
 		for c := range f.Each(role.status) {
 			if c.Int("state.terminated.exitCode", 0) != 0 {
-				ended = append(ended, role.noun+" "+c.Text("name", "")+" has ended with "+c.exit("state.terminated"))
+				ended = append(ended, role.noun+" "+c.Text("name", "")+" has exited with "+c.exit("state.terminated"))
 			}
 		}
 	}
@@ -49,9 +49,9 @@ func (f *Fields) podFailure() string {
 	return strings.Join(ended, "; ")
 }
 
-// exit renders how a container ended: "exit code 137 (OOMKilled)".
+// exit renders how a container ended: "code 137 (OOMKilled)".
 func (f *Fields) exit(path string) string {
-	text := fmt.Sprintf("exit code %d", f.Int(path+".exitCode", 0))
+	text := fmt.Sprintf("code %d", f.Int(path+".exitCode", 0))
 	if reason := f.Text(path+".reason", ""); reason != "" {
 		text += " (" + reason + ")"
 	}
@@ -116,23 +116,23 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 	case "InvalidImage":
 		return FailedTerminal(kind, "%s: %s%s", name, reason, text)
 	case "CrashLoop":
-		return FailedRecoverable(kind, "%s ends again and again: %s", name, c.crashes("lastState.terminated"))
+		return FailedRecoverable(kind, "%s %s", name, c.crashes("lastState.terminated"))
 	case "ImagePullBackOff", "ContainerError":
 		return f.FailAfterWindow(f.notBefore(role, c, ready), FailedRecoverable(kind, "%s: %s%s", name, reason, text))
 	}
 	restarts, exit := c.Int("restartCount", 0), c.Int("state.terminated.exitCode", 0)
 	switch {
 	case c.Has("state.terminated") && exit != 0 && restart == "Never":
-		return FailedTerminal("PodFailed", "%s has ended with %s and is never started again", name, c.exit("state.terminated"))
+		return FailedTerminal("PodFailed", "%s has exited with %s and is not restarted (restartPolicy Never)", name, c.exit("state.terminated"))
 	case c.Has("state.terminated") && (exit != 0 || restart == "Always"):
 		if restarts >= crashRestarts {
-			return FailedRecoverable("CrashLoop", "%s ends again and again: %s", name, c.crashes("state.terminated"))
+			return FailedRecoverable("CrashLoop", "%s %s", name, c.crashes("state.terminated"))
 		}
-		r = FailedRecoverable("ContainerError", "%s has ended with %s and is to be started again", name, c.exit("state.terminated"))
+		r = FailedRecoverable("ContainerError", "%s has exited with %s; restart pending", name, c.exit("state.terminated"))
 		return f.FailAfterWindow(c.Text("state.terminated.finishedAt", ""), r)
 	case c.Has("state.running") && restarts >= crashRestarts && c.Int("lastState.terminated.exitCode", 0) != 0:
 		if left := crashRecovered - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
-			r = FailedRecoverable("CrashLoop", "%s runs again, but may end once more: %s", name, c.crashes("lastState.terminated"))
+			r = FailedRecoverable("CrashLoop", "%s is running after %d restarts; last exit %s", name, restarts, c.exit("lastState.terminated"))
 			r.Status, r.Recheck = InProgressStatus, left
 		}
 	}
@@ -159,16 +159,20 @@ func waitingFor(reason string) string {
 	return ""
 }
 
-// crashes renders how a container that ends again and again last ended.
+// crashes renders that a container in a crash loop keeps exiting, and how it exited
+// last if that is known.
 func (f *Fields) crashes(path string) string {
-	times := fmt.Sprintf("%d restarts", f.Int("restartCount", 0))
-	if times == "1 restarts" {
-		times = "1 restart"
+	exit, restarts := "", f.Int("restartCount", 0)
+	if f.Has(path) {
+		exit = " with " + f.exit(path)
 	}
-	if !f.Has(path) {
-		return times
+	switch restarts {
+	case 0:
+		return "has exited" + exit + "; restart pending"
+	case 1:
+		return "keeps exiting" + exit + ", 1 restart"
 	}
-	return f.exit(path) + ", " + times
+	return fmt.Sprintf("keeps exiting%s, %d restarts", exit, restarts)
 }
 
 // restarts tells whether a container is started again when it ends (Always,

@@ -30,7 +30,7 @@ func deletion(o *Fields, r *Result) {
 			return
 		}
 	}
-	when := "deletion was asked for"
+	when := "deletion was requested"
 	switch age := o.Since(due); {
 	case age < 0:
 		when = "deletion is due at " + due
@@ -39,11 +39,11 @@ func deletion(o *Fields, r *Result) {
 	}
 	switch {
 	case len(holders) == 1 && holders[0] == "foregroundDeletion":
-		r.Reason, r.Message = "DependentsBlocking", when+" and waits for its dependents to be gone"
+		r.Reason, r.Message = "DependentsBlocking", when+"; waiting for its dependents to be deleted"
 	case len(holders) > 0:
-		r.Reason, r.Message = "Finalizers", when+" and waits for finalizers: "+strings.Join(holders, ", ")
+		r.Reason, r.Message = "Finalizers", when+"; waiting for finalizers to be removed: "+strings.Join(holders, ", ")
 	default:
-		r.Reason, r.Message = "Deleting", when+"; it awaits garbage collection"
+		r.Reason, r.Message = "Deleting", when+"; waiting for garbage collection"
 	}
 	r.Status = TerminatingStatus
 }

@@ -136,7 +136,7 @@ func (f *Fields) rolloutCounts(phase string) (r Result) {
 	case blueGreen && f.Text("status.blueGreen.activeSelector", "") != latest:
 		return InProgress("RolloutUpdating", "%d/%d available, but its service does not point to them yet", available, want)
 	case !blueGreen && have > updated && !f.Has("spec.strategy.canary.trafficRouting"):
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-updated)
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-updated)
 	case f.Text("status.stableRS", f.Text("status.canary.stableRS", latest)) != latest:
 		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update are not over yet", available, want)
 	}

@@ -103,7 +103,7 @@ func capiReplicas(o *Fields, rolls bool) Result {
 	case rolls && updated < want:
 		return InProgress("RolloutUpdating", "%d/%d up to date", updated, want)
 	case have > want:
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-want)
 	case have < want:
 		return InProgress("NotAvailable", "%d/%d replicas", have, want)
 	case available < want:

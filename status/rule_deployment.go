@@ -32,7 +32,7 @@ func deployment(o *Fields) Result {
 	case updated < want:
 		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
 	case have > want:
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+		return InProgress("RolloutTerminatingOld", "%d/%d updated, %d of %d replicas available; waiting for %d to be deleted", want, want, min(available, have), have, have-want)
 	case available < want && ready >= want && o.Int("spec.minReadySeconds", 0) > 0:
 		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
 	case (available < want || ready < want) && progressing.Reason == "NewReplicaSetAvailable":

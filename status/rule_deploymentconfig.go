@@ -37,7 +37,7 @@ func deploymentConfig(o *Fields) Result {
 	case updated < want:
 		return InProgress("RolloutUpdating", "%d/%d updated", updated, want)
 	case have > want:
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-want)
 	case available < want:
 		return InProgress("NotAvailable", "%d/%d available", available, want)
 	case want == 0:

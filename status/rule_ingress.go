@@ -10,7 +10,7 @@ func ingress(o *Fields) Result {
 	case refused != "":
 		return FailedRecoverable("AddressFailed", "%s", refused)
 	case address == "":
-		r := Current("Reconciled", "accepted; no address is published, which its API does not promise")
+		r := Current("Reconciled", "accepted; no address published (optional for an Ingress)")
 		r.Confidence = ConfidenceMedium
 		return r
 	}

@@ -1,5 +1,7 @@
 package status
 
+import "strconv"
+
 // A Job is current once it has run to its end with success, which its
 // condition Complete says, and has failed for good once its condition Failed
 // says so. While it runs it is in progress; the started profile is content
@@ -26,11 +28,17 @@ func job(o *Fields) Result {
 		return Current("Completed", "%d/%d completed", succeeded, want)
 	}
 	remaining := active + o.Int("status.terminating", 0)
+	ends := func(condition string) string {
+		if remaining == 0 {
+			return "waiting for its controller to mark it " + condition
+		}
+		return "waiting for its last Pods to end: " + strconv.FormatInt(remaining, 10)
+	}
 	if c := o.Condition("FailureTarget"); c.Is(conditionTrue) {
-		return InProgress("AboutToFail", "it is about to fail: %s; Pods left to end: %d", c.detail(), remaining)
+		return InProgress("AboutToFail", "it is about to fail: %s; %s", c.detail(), ends("Failed"))
 	}
 	if c := o.Condition("SuccessCriteriaMet"); c.Is(conditionTrue) {
-		return InProgress("Finishing", "%d/%d completed, which suffices; Pods left to end: %d", succeeded, want, remaining)
+		return InProgress("Finishing", "succeeded; %s", ends("Complete"))
 	}
 	suspended := o.Bool("spec.suspend", false)
 	switch {
@@ -39,7 +47,7 @@ func job(o *Fields) Result {
 	case suspended:
 		return o.stopped("suspend", "Suspended", "it is suspended")
 	case succeeded >= want && active == 0:
-		return InProgress("Finishing", "%d/%d completed; its controller has not confirmed that yet", succeeded, want)
+		return InProgress("Finishing", "%d/%d completed; %s", succeeded, want, ends("Complete"))
 	case !o.Has("status.startTime") && active == 0:
 		return InProgress("NotStarted", "%s has not started it yet", o.manager("kubernetes.io/job-controller"))
 	case active == 0 && o.Int("spec.parallelism", 1) == 0:

@@ -117,15 +117,17 @@ func (p kruisePods) judge() Result {
 	case p.have < p.want:
 		return InProgress("NotAvailable", "%d/%d replicas", p.have, p.want)
 	case p.have > p.want:
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", p.have, p.want, p.have-p.want)
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", p.have, p.want, p.have-p.want)
 	case p.available < p.want || p.ready < p.want:
 		return InProgress("NotAvailable", "%d/%d available", min(p.available, p.ready), p.want)
 	case p.want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case p.updated < target:
-		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted", p.available, p.want, target-p.updated)
-	case target < p.want:
-		return Current("Reconciled", "%d/%d available; %d to be updated by the partition, and are", p.available, p.want, target)
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", p.available, p.want, target-p.updated)
+	case p.updated < p.want && target == 0:
+		return Current("Reconciled", "%d/%d available; the partition holds the update back", p.available, p.want)
+	case p.updated < p.want:
+		return Current("Reconciled", "%d/%d available, %d/%d updated; the partition holds the other %d back", p.available, p.want, target, target, p.want-target)
 	}
 	return Current("Reconciled", "%d/%d available", p.available, p.want)
 }

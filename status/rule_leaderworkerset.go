@@ -27,15 +27,17 @@ func leaderWorkerSet(o *Fields) Result {
 	case updated < target || updating.Is(conditionTrue):
 		return InProgress("RolloutUpdating", "%d/%d groups updated, %d/%d ready", updated, target, ready, want)
 	case have > want && partition == 0:
-		return InProgress("RolloutTerminatingOld", "%d/%d groups, %d to be ended", have, want, have-want)
+		return InProgress("RolloutTerminatingOld", "%d/%d groups; waiting for %d to be deleted", have, want, have-want)
 	case ready < want:
 		return InProgress("NotAvailable", "%d/%d groups ready", ready, want)
 	case available.Status != conditionTrue:
 		return InProgress("NotAvailable", "%d/%d groups ready, but it does not say that it is available", ready, want)
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
-	case partition > 0:
-		return Current("Reconciled", "%d/%d groups ready, %d at or above the partition updated", ready, want, target)
+	case updated < want && target == 0:
+		return Current("Reconciled", "%d/%d groups ready; the partition holds the update back", ready, want)
+	case updated < want:
+		return Current("Reconciled", "%d/%d groups ready, %d/%d updated; the partition holds the other %d back", ready, want, target, target, want-target)
 	}
 	return Current("Reconciled", "%d/%d groups ready", ready, want)
 }

@@ -42,17 +42,17 @@ func (f *Fields) unbound() Result {
 	}
 	switch node := f.MapText(annotations, "volume.kubernetes.io/selected-node"); {
 	case f.Text("spec.volumeName", "") != "":
-		return InProgress(binds, "it waits to be bound to volume %s", f.Text("spec.volumeName", ""))
+		return InProgress(binds, "waiting to be bound to volume %s", f.Text("spec.volumeName", ""))
 	case node != "":
-		return InProgress(binds, "its volume is being made for node %s", node)
+		return InProgress(binds, "its volume is being provisioned for node %s", node)
 	case provisioner != "":
-		return InProgress(binds, "its volume is being made by %s", provisioner)
+		return InProgress(binds, "its volume is being provisioned by %s", provisioner)
 	case class != "":
 		return f.unboundOf(class)
 	case f.Has("spec.storageClassName"):
-		return InProgress(binds, "it waits for an available volume that fits; it asks for none to be made")
+		return InProgress(binds, "waiting for an available volume that fits; with storageClassName \"\" none is provisioned")
 	}
-	return InProgress(binds, "it waits for an available volume that fits, or for a default StorageClass")
+	return InProgress(binds, "waiting for an available volume that fits, or for a default StorageClass")
 }
 
 // unboundOf says what a claim of a StorageClass waits for that has neither a
@@ -64,9 +64,9 @@ func (f *Fields) unboundOf(class string) Result {
 		r.Message = "its volume is bound when a Pod that uses it is scheduled, as StorageClass " + class + " asks"
 		return r
 	case "":
-		return InProgress("Binding", "it waits for a volume; if volumeBindingMode of StorageClass %s is WaitForFirstConsumer, for a Pod that uses it", class)
+		return InProgress("Binding", "waiting for a volume of StorageClass %s, or for a Pod that uses the claim: the volumeBindingMode is not known", class)
 	}
-	return InProgress("Binding", "it waits for a volume of StorageClass %s", class)
+	return InProgress("Binding", "waiting for a volume of StorageClass %s", class)
 }
 
 // resize judges how the volume grows to the size that the claim asks for.

@@ -22,9 +22,9 @@ func replicaSet(o *Fields) Result {
 	}
 	switch {
 	case have > want && refused.Is(conditionTrue):
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended: %s", have, want, have-want, refused.Text())
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted: %s", have, want, have-want, refused.Text())
 	case have > want:
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-want)
 	case available < want && ready >= want && o.Int("spec.minReadySeconds", 0) > 0:
 		return InProgress("MinReadySeconds", "%d/%d available, all ready; available after %d s", available, want, o.Int("spec.minReadySeconds", 0))
 	case available < want || ready < want:

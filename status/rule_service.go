@@ -26,7 +26,7 @@ func service(o *Fields) Result {
 // exposed judges whether a Service can be reached from where its type says.
 func (f *Fields) exposed() Result {
 	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
-		return reconciled("a Service of type " + kind + " is complete when it is accepted")
+		return reconciled("a Service of type " + kind + " needs nothing more")
 	}
 	if c := f.Condition("LoadBalancerPortsError"); c.Is(conditionTrue) {
 		return FailedRecoverable("AddressFailed", "%s", c.Text())

@@ -28,11 +28,13 @@ func statefulSet(o *Fields) Result {
 	o.warnOfRollback(have, ready, updated)
 	switch {
 	case have > want:
-		return InProgress("RolloutTerminatingOld", "%d/%d replicas, %d to be ended", have, want, have-want)
+		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-want)
 	case ready < want && updated < target && !manual:
 		return InProgress("RolloutUpdating", "%d/%d updated, %d/%d ready", updated, target, ready, want)
 	case ready < want:
 		return InProgress("NotAvailable", "%d/%d ready", ready, want)
+	case updated < target && target < want:
+		return InProgress("RolloutUpdating", "%d/%d updated; the partition holds the other %d back", updated, target, want-target)
 	case updated < target && !manual:
 		return InProgress("RolloutUpdating", "%d/%d updated", updated, target)
 	case have < want:
@@ -42,9 +44,11 @@ func statefulSet(o *Fields) Result {
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case manual && updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted", ready, want, want-updated)
-	case target < want:
-		return Current("Reconciled", "%d/%d ready, %d at or above the partition updated", ready, want, target)
+		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated)
+	case updated < want && target == 0:
+		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want)
+	case updated < want:
+		return Current("Reconciled", "%d/%d ready, %d/%d updated; the partition holds the other %d back", ready, want, target, target, want-target)
 	}
 	return Current("Reconciled", "%d/%d ready", ready, want)
 }

@@ -41,7 +41,7 @@ func virtualMachine(o *Fields) Result {
 		}
 		return Suspended(SuspendedByUser, "Paused", "it is paused")
 	case "CrashLoopBackOff":
-		return FailedRecoverable("CrashLoop", "it ends again and again: %s", ready.detail())
+		return FailedRecoverable("CrashLoop", "it keeps crashing: %s", ready.detail())
 	case "ErrImagePull", "ImagePullBackOff":
 		return FailedRecoverable("ImagePullBackOff", "%s: %s", state, ready.detail())
 	case "ErrorPvcNotFound", "ErrorDataVolumeNotFound":

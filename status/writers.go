@@ -28,7 +28,7 @@ func (f *Fields) statusNeverWritten() (r Result) {
 		return r
 	}
 	if w := f.writes(); w.Unwritten {
-		r = InProgress("NotObserved", "nobody has written its status yet, for which %s has a subresource", nameOf(e))
+		r = InProgress("NotObserved", "it has no status yet, although %s has a status subresource", nameOf(e))
 		r.Confidence = ConfidenceMedium
 	}
 	return r

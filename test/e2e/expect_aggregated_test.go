@@ -76,7 +76,7 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 	c := live.Cluster(t)
 	for documented, want := range map[bool]string{
 		true:  "its controller has not reported an observed generation, which the schema of things.GROUP declares",
-		false: "nobody has written its status yet, for which things.GROUP has a subresource",
+		false: "it has no status yet, although things.GROUP has a status subresource",
 	} {
 		t.Run(fmt.Sprintf("documented %t", documented), func(t *testing.T) {
 			ns := c.Namespace(t)

@@ -56,7 +56,7 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 		{"looks at no others where there is no status", c.Config(), []string{"Static"}, 1, "the schema of CustomResourceDefinition " + plural("Static") + " declares no status"},
 		{"reads what is published where it may read no definition", unread, []string{"Gadget"}, 3, generation + "the schema of " + plural("Gadget") + declares},
 		{"reads what is published of several kinds once", unread, []string{"Gadget", "Gizmo"}, 5, ""},
-		{"goes by the status subresource where it may see no others either", unread, []string{"Widget"}, 4, "nobody has written its status yet, for which " + plural("Widget") + " has a subresource"},
+		{"goes by the status subresource where it may see no others either", unread, []string{"Widget"}, 4, "it has no status yet, although " + plural("Widget") + " has a status subresource"},
 		{"looks at others where it may", lists, []string{"Widget"}, 4, generation + "Widget " + ns + "/other has"},
 	}
 	time.Sleep(3 * time.Second) // the definitions of younger objects are read again
@@ -165,9 +165,9 @@ func TestWhatIsExpectedInSpiteOfFaults(t *testing.T) {
 		{"reads the index again", unread, faults.Match{Resources: []string{"/openapi/v3"}, First: 2}, unavailable, generation + widgets + declares},
 		{"reads a document again", unread, faults.Match{Resources: []string{"/openapi/v3/apis/" + group + "/v1"}, First: 2}, unavailable, generation + widgets + declares},
 		{"goes by the status subresource where nothing is published", unread, faults.Match{Resources: []string{"/openapi/v3"}}, faults.Answer{Code: 404},
-			"nobody has written its status yet, for which " + widgets + " has a subresource"},
+			"it has no status yet, although " + widgets + " has a status subresource"},
 		{"goes by the status subresource where others cannot be listed either", unread, faults.Match{Resources: []string{"/openapi/v3", widgets}, First: 4}, faults.Answer{Code: 403},
-			"nobody has written its status yet, for which " + widgets + " has a subresource"},
+			"it has no status yet, although " + widgets + " has a status subresource"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -82,7 +82,7 @@ func FinalizerNamed(name string) Finalizer {
 	best.Name = name
 	if best.Owner == "" {
 		if domain := Domain(name); domain != "" {
-			best.Owner = "a controller of " + show.Line(domain) + ", by its name,"
+			best.Owner = "a controller of " + show.Line(domain) + " (as its name says)"
 		}
 	}
 	return best
@@ -90,9 +90,9 @@ func FinalizerNamed(name string) Finalizer {
 
 // String returns what a deletion waits for, and who ends that.
 func (f Finalizer) String() string {
-	text := "deletion waits for finalizer " + show.Line(f.Name)
+	text := "waiting for finalizer " + show.Line(f.Name) + " to be removed"
 	if f.Owner != "" {
-		text += ", which " + f.Owner + " removes"
+		text += " by " + f.Owner
 	}
 	if f.Until != "" {
 		text += " once " + f.Until

@@ -69,7 +69,7 @@ func ResultLine(b *observe.Board, e Result, at time.Time, objects int, why *expl
 	}
 	for _, u := range b.Updates() {
 		if !u.Target.IsSelection() {
-			line.Counts[status.Status(wordOf(u))]++
+			line.Counts[status.Status(statusWord(u))]++
 		}
 		if u.Progress == observe.ProgressIgnored {
 			line.Ignored++

@@ -77,7 +77,7 @@ func shopSteps() []liveStep {
 		first = append(first, done(i))
 	}
 	first[len(first)-1].Synced = true
-	failing := progress(0, "2/3 available; Pod api-7c9f-x2x4p: container api ends again and again: exit code 1 (Error), 4 restarts")
+	failing := progress(0, "2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 4 restarts")
 	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.FailureRecoverable
 	failing.Result.Reason = "CrashLoop"
 	failed := failing

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -77,6 +78,9 @@ func TestWaitLog(t *testing.T) {
 				if err := l.Update(NewEvent(u), b); err != nil {
 					t.Fatal(err)
 				}
+			}
+			if err := l.End(b, Result{Code: exit.Failed}); err != nil {
+				t.Fatal(err)
 			}
 			if have := strings.TrimPrefix(out.String(), start); have != c.want {
 				t.Errorf("it %s: have\n%swant\n%s", c.it, have, c.want)

@@ -26,7 +26,7 @@ type missingSet struct {
 func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, missing []missingSet, err error) {
 	for _, c := range clusters {
 		some, sets, err := w.targetsIn(ctx, p, c, asked)
-		if err != nil {
+		if err := w.skipDocuments(err, len(some) > 0); err != nil {
 			return nil, nil, err
 		}
 		for _, set := range sets {
