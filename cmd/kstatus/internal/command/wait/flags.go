@@ -123,9 +123,8 @@ const waitExample = `  # Until what was applied is there, or one of it has faile
 
 const waitLong = `Wait until objects are there, and tell each change on the way.
 
-It ends when all objects have met their goals; when it is certain that one will
-not, be it at once or because what is wrong has lasted its grace; or when the time
-is over. Then every object that is not there is listed, the worst first, and it is
+It ends when all objects have met their goals; when an object has failed for good, or
+has been failing for longer than its grace; or when the time is over. Then every object that is not there is listed, the worst first, and it is
 explained why, as kstatus explain does, as far as that can be read in a few seconds.
 What cannot be read does not change how the wait ends, and after an interrupt
 nothing is.
@@ -138,14 +137,15 @@ An object that has met its goals stays met until it fails, is changed, is delete
 or is replaced. With --latch=false, or with --settle, which implies that unless
 --latch is given too, all objects have to meet their goals at the same time.
 
-All objects of a TYPE are followed as they come and go. Where there are fewer than
---min, they are waited for; where they are to be deleted, none is as good as any.
+All objects of a TYPE are followed as they come and go. One that is being deleted is
+not waited for. If there are fewer than --min, kstatus waits for more. With
+--for=delete it waits until none is left, and if there is none it succeeds at once.
 
 A SEL is [KIND[.GROUP]][/NAME], with * for any text, such as Job, Job/migrate-*,
-*.example.com or /web. An object has all goals whose SEL means it, and those
-without SEL only if there is none; of several times that mean it, it has the last.
-A --timeout with SEL may be shorter than the one of all or longer; the wait ends
-when one object is late, or with --keep-going when nothing is left to wait for.
+*.example.com or /web. Goals with a matching SEL replace goals without one. Of
+several matching timeouts the last counts. A --timeout with SEL may be shorter or
+longer than the one of all. The wait ends when the timeout of one object is over, or
+with --keep-going when nothing is left to wait for.
 
 ` + selection.SetsHelp + `
 
@@ -159,6 +159,7 @@ count with --object-directives only, as a rule of an object does with --object-r
 
 A failure that may recover counts as failed once it has lasted as long as --grace
 says, whatever its reason is. At the timeout, what is failing counts as failed, too.
+With --timeout 0 only what is Failed is, by the times that the objects report.
 Without --grace the time depends on the reason:
 `
 
