@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kstatus.dev/internal/integer"
+	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 )
 
@@ -70,6 +71,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.describeAbsence(u)
 		st.clocks.failingSince = min(st.clocks.failingSince, now) // it did not use up its grace period
 	default:
+		u.Since = object.DecidedAt(obs.Object, u.Result.Message)
 		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
@@ -132,7 +134,7 @@ func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
-		alive, _ := without(obj, "metadata", "deletionTimestamp")
+		alive, _ := object.Without(obj, "metadata", "deletionTimestamp")
 		result = tr.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {

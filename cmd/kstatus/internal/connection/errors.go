@@ -79,6 +79,11 @@ func IsForbidden(err error) bool {
 	return slices.ContainsFunc(FlattenErrors(err), apierrors.IsForbidden)
 }
 
+// IsOnlyMissing reports whether all that an error says is that sets, or types of objects, do not exist.
+func IsOnlyMissing(err error) bool {
+	return err != nil && !slices.ContainsFunc(FlattenErrors(err), func(err error) bool { return !IsMissing(err) })
+}
+
 // IsMissing reports whether an error means that a set, or the type of an object, does not
 // exist, and may exist later.
 func IsMissing(err error) bool {

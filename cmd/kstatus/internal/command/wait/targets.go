@@ -45,14 +45,13 @@ func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cl
 	for {
 		all, err := w.objects.Resolve(ctx, c, asked)
 		var missing []*selection.MissingSetError
-		isMissing, haveTargets := err != nil, true
+		haveTargets := true
 		for _, err := range connection.FlattenErrors(err) {
 			set, ok := errors.AsType[*selection.MissingSetError](err)
 			missing, haveTargets = append(missing, set), haveTargets && ok
-			isMissing = isMissing && connection.IsMissing(err)
 		}
 		switch {
-		case !isMissing:
+		case !connection.IsOnlyMissing(err):
 			return all, nil, err
 		case goals.OutcomeWithoutObjects(p) == observe.OutcomeSuccess:
 			c.Note(err.Error())
