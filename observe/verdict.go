@@ -1,9 +1,12 @@
 package observe
 
 import (
+	"math"
 	"slices"
 	"time"
 
+	"kstatus.dev/internal/integer"
+	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 )
 
@@ -66,8 +69,10 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.judgeSelection(tr.watcher, u)
 	case obs.Object == nil:
 		st.describeAbsence(u)
+		st.clocks.failingSince = min(st.clocks.failingSince, now) // it did not use up its grace period
 	default:
-		st.noteObject(u, obs.Object, now)
+		u.Since = object.DecidedAt(obs.Object, u.Result.Message)
+		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
 		if belowMinimum = st.belowMinimum(u); !belowMinimum {
@@ -82,7 +87,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 }
 
 // noteObject records which object exists.
-func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
+func (tr *tracker) noteObject(st *targetState, u *Update, obj status.Object, now offset) {
 	if !st.life.existed {
 		st.life.existed, st.clocks.firstSeen = true, now
 	}
@@ -92,6 +97,9 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 	if former.UID != "" && former.UID != u.Version.UID {
 		u.Version.ReplacedUID, st.clocks.firstSeen = former.UID, now
 		st.life.finish, st.clocks.failingSince = unfinished, 0
+	}
+	if due := tr.deletionDue(obj, now); due > max(now, st.clocks.failingSince) {
+		st.clocks.failingSince, st.clocks.recoveringSince = due, 0
 	}
 	if former.UID != u.Version.UID || former.Generation != u.Version.Generation {
 		st.life.latched = false
@@ -104,6 +112,20 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 	}
 }
 
+// deletionDue returns when the grace period of an object's deletion ends; zero if the object
+// is not being deleted. A clock of the server that is ahead does not make it longer.
+func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
+	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
+	text, _ := meta["deletionTimestamp"].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return 0
+	}
+	seconds, _ := integer.Of(meta["deletionGracePeriodSeconds"])
+	left := min(at.Sub(tr.time(now)), time.Duration(min(seconds, math.MaxInt32))*time.Second)
+	return now.add(max(0, left))
+}
+
 // noteFinish records how the object has finished, for when it will be gone. An
 // object that has not finished before it is deleted never does, unless it is
 // deleted because it has finished.
@@ -112,7 +134,7 @@ func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
-		alive, _ := without(obj, "metadata", "deletionTimestamp")
+		alive, _ := object.Without(obj, "metadata", "deletionTimestamp")
 		result = tr.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {

@@ -174,7 +174,9 @@ func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 		return connection.WithExitCode(err)
 	}
 	t.Unread++
-	f.Env.Print("error: %v", err)
+	for _, err := range connection.FlattenErrors(err) {
+		f.Env.PrintError(err)
+	}
 	return nil
 }
 
