@@ -60,6 +60,11 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@$(MAKE) --no-print-directory fuzz-short
 	@test/browser.sh report
 
+.PHONY: test-oldest
+test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports
+	@KSTATUS_TEST_KUBERNETES=oldest go run ./test/cmd/cluster build
+	KSTATUS_TEST_KUBERNETES=oldest go test -count=1 -timeout 30m ./test/e2e ./test/matrix
+
 .PHONY: format
 format:
 	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); if [ -n "$$unformatted" ]; then echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; fi
@@ -162,7 +167,7 @@ gallery: ## break things on a real cluster and write docs/gallery.md: what kstat
 
 .PHONY: pictures
 pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a live wait
-	go test ./cmd/kstatus/internal/view -run '^TestPictures' -update
+	go test ./cmd/kstatus/internal/waitview -run '^TestPictures' -update
 
 # Each module by itself; the go command writes go.work.sum when it lists all of them.
 .PHONY: modules

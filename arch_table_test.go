@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every package that is shipped may import, whatever its row says.
-var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/surrogate", "internal/text"}
+var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo"}
 
 // architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
@@ -38,6 +38,7 @@ var architecture = []row{
 	{folder: "internal/ruletest"},
 	{folder: "internal/surrogate"},
 	{folder: "internal/text"},
+	{folder: "internal/typo"},
 	{folder: "status/internal/managedfields"},
 	{folder: "status/internal/value"},
 	{folder: "status/internal/word"},
@@ -94,7 +95,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait exit") + flags,
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait completion exit") + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
@@ -107,26 +108,29 @@ var architecture = []row{
 	{folder: within + "goals", may: "status observe observe/goal observe/grace" + client},
 	{folder: within + "cli", may: inside("exit terminal") + "status redact" + flags + terminal},
 	{folder: within + "output", may: inside("exit manifest terminal") + "status redact kube/tree observe explain kube/celrule"},
-	{folder: within + "history", may: inside("cli") + "observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
+	{folder: within + "history", may: inside("cli") + "status observe github.com/rogpeppe/go-internal/lockedfile", tests: "report"},
+	{folder: within + "condense", may: "status observe"},
+	{folder: within + "frame", may: inside("terminal") + "status" + terminal},
 	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery" + terminal},
 	{folder: within + "connection", may: inside("cli exit output") + "internal/guard status observe kube/celrule kube/sets kube/source" + client + flags},
+	{folder: within + "completion", may: inside("cli connection") + "kube/sets" + client + flags},
 	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/tree" + flags},
 	{
-		folder: within + "waitview", may: inside("cli exit explainer history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
+		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
-	{folder: within + "snapshot", may: inside("cli connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
+	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
-	{folder: within + "command/audit", may: inside("cli connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli connection exit output selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
-	{folder: within + "command/wait", may: inside("cli connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
+	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
+	{folder: within + "command/rbac", may: inside("cli completion connection exit output selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
-		may: inside("cli connection exit explainer manifest output printer record selection snapshot terminal waitview") +
+		may: inside("cli completion connection exit explainer manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output snapshot") + "status explain explain/layout" + flags},

@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/internal/typo"
 )
 
 // noEndpoints tells why nobody serves behind a Service, as far as its
@@ -105,7 +106,7 @@ func (o *object) nearMiss(of List) (near *object, path, key string) {
 			}
 		}
 		// Of a single label anything would differ.
-		if len(differ) == 1 && (len(asked) > 1 || isTypo(asked[differ[0]], have[differ[0]])) {
+		if len(differ) == 1 && (len(asked) > 1 || typo.Is(asked[differ[0]], have[differ[0]])) {
 			return c, path, differ[0]
 		}
 	}
@@ -226,42 +227,4 @@ func loadBalancer(o *object) []finding {
 		f.evidence = append(f.evidence, o.evidence("spec.loadBalancerClass"))
 	}
 	return []finding{f}
-}
-
-// isTypo reports whether one word may be the other with a typo: one or two letters
-// too many, too few, changed or swapped, in longer words.
-func isTypo(a, b string) bool {
-	const longest = 63
-	if a == b || len(a) < 3 || len(b) < 3 || len(a) > longest || len(b) > longest {
-		return false
-	}
-	slips := 1
-	if min(len(a), len(b)) > 5 {
-		slips = 2
-	}
-	return editDistance(a, b) <= slips
-}
-
-// editDistance counts the typos between two words. Two adjacent letters that are
-// swapped count as one.
-func editDistance(a, b string) int {
-	before, last, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			changed := 1
-			if a[i-1] == b[j-1] {
-				changed = 0
-			}
-			next[j] = min(last[j]+1, next[j-1]+1, last[j-1]+changed)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, last, next = last, next, before
-	}
-	return last[len(b)]
 }

@@ -19,6 +19,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/overview"
 	"kstatus.dev/cmd/kstatus/internal/command/rbac"
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
@@ -104,6 +105,7 @@ Exit codes of all commands:
 
 	overview.AddTo(root)
 	connection.AddFlags(root.PersistentFlags())
+	completion.Completer{Env: env, Connection: connection}.AddConnectionFlags(root)
 	root.AddCommand(
 		get.New(env, connection, name),
 		wait.New(env, connection, name),

@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 //	sarif FILE             which holds a file to what SARIF 2.1.0 demands
 //	objects                which turns the last output into a line "file:line name" per object
 //	names FOLDER           which prints the names of the files in a folder
+//	apiserver [HOW]        which serves a few types as an API server does, and sets KUBECONFIG
 //	serve NAME [STATUS]    which serves the script's files over HTTP, and sets $NAME to the address
 func scriptParams(t *testing.T, dir string) testscript.Params {
 	schema, record := publishedSchema(t, "output.schema.json"), publishedSchema(t, "record.schema.json")
@@ -72,6 +73,8 @@ func scriptParams(t *testing.T, dir string) testscript.Params {
 			"names":    namesCommand,
 			"objects":  objectsCommand,
 			"serve":    serveCommand,
+
+			"apiserver": apiServerCommand,
 		},
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -66,7 +65,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if o.Log == nil {
 		o.Log = os.Stderr
 	}
-	programs, err := Build(ctx, o.Log)
+	programs, err := buildPrograms(ctx, o.Log)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +87,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 }
 
 // prepare gives a cluster its folder, ports and credentials. Nothing runs yet.
-func prepare(o Options, programs string) (*Cluster, error) {
+func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	c := &Cluster{log: o.Log, processes: map[Program]*process{}, temporary: o.Dir == ""}
 	var err error
 	if c.layout.dir, c.unlock, err = folder(o.Dir); err != nil {
@@ -123,7 +122,7 @@ func prepare(o Options, programs string) (*Cluster, error) {
 	}
 	for _, name := range append(slices.Clone(order), ClusterAPI) {
 		c.processes[name] = &process{
-			name: name, path: filepath.Join(programs, files[name]), args: l.args(name),
+			name: name, path: programs[name], args: l.args(name),
 			log: l.path(string(name) + ".log"), tell: o.Log,
 		}
 	}

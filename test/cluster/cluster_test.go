@@ -170,10 +170,11 @@ func TestRestart(t *testing.T) {
 
 // A program that does not start is named, with the end of its log, and nothing stays.
 func TestStartSaysWhatFails(t *testing.T) {
-	programs := t.TempDir()
-	for _, file := range files {
+	dir, programs := t.TempDir(), map[Program]string{}
+	for program, file := range files {
 		script := "#!/bin/sh\necho " + file + ": the disk is on fire >&2\nexit 7\n"
-		if err := os.WriteFile(filepath.Join(programs, file), []byte(script), 0o755); err != nil {
+		programs[program] = filepath.Join(dir, file)
+		if err := os.WriteFile(programs[program], []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -74,12 +74,13 @@ type recipe struct {
 	hash    string
 }
 
-// Build makes sure that the cluster's programs exist and returns the folder they
-// are in. They are built from the Go module proxy, once for each state of
-// test/programs and each Go version, into the user's cache folder. Two processes
-// that need them at the same time build them once. What happens is told to log.
-func Build(ctx context.Context, log io.Writer) (string, error) {
-	return kubernetesSuite.build(ctx, log)
+// Build makes sure that the cluster's programs exist. They are built from the Go module
+// proxy, once for each state of test/programs and each Go version, into the user's cache
+// folder. Two processes that need them at the same time build them once. Build reports
+// its progress to log.
+func Build(ctx context.Context, log io.Writer) error {
+	_, err := buildPrograms(ctx, log)
+	return err
 }
 
 func (s suite) build(ctx context.Context, log io.Writer) (string, error) {

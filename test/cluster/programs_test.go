@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,9 @@ func TestRecipeIsFoundFromBelow(t *testing.T) {
 	r, err = kubernetesSuite.findRecipe(wd)
 	if err != nil || r.version != "v1.36.3" {
 		t.Errorf("findRecipe(%s) = version %q, %v, want v1.36.3", wd, r.version, err)
+	}
+	if r, err := oldestSuite.findRecipe(wd); err != nil || r.version != "v1.32.2" {
+		t.Errorf("findRecipe of the oldest version = version %q, %v, want v1.32.2", r.version, err)
 	}
 	if r, err := clusterAPISuite.findRecipe(wd); err != nil || r.version != "v1.14.2" {
 		t.Errorf("findRecipe of Cluster API = version %q, %v, want v1.14.2", r.version, err)
@@ -137,5 +141,12 @@ func TestTell(t *testing.T) {
 	<-ended
 	if n := strings.Count(log.String(), "still building, 1m30s so far"); n != 2 {
 		t.Errorf("the log says %q, want two heartbeats", log.String())
+	}
+}
+
+func TestUnknownVersionIsRefused(t *testing.T) {
+	t.Setenv(VersionVariable, "1.20")
+	if err := Build(t.Context(), io.Discard); err == nil || !strings.Contains(err.Error(), `KSTATUS_TEST_KUBERNETES is "1.20": want oldest`) {
+		t.Errorf("Build = %v, want an error that names the variable", err)
 	}
 }

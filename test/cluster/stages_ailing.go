@@ -196,9 +196,9 @@ initContainerStatuses:
 containerStatuses:
 {{ range $c := .spec.containers }}` + one + `{{ end }}
 conditions:
-- {type: PodReadyToStartContainers, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+- {type: PodReadyToStartContainers, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 {{ if $init }}` + podUninitialized + `{{ else }}
-- {type: Initialized, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+- {type: Initialized, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 {{ end }}` + waiting
 }
 
@@ -219,14 +219,14 @@ const podUninitialized = `
 {{ $open := list }}{{ $reached := false }}
 {{ range .spec.initContainers }}{{ if eq .name $sick }}{{ $reached = true }}{{ end }}{{ if $reached }}{{ $open = append $open .name }}{{ end }}{{ end }}
 {{ $incomplete := printf "containers with incomplete status: [%s]" ( join " " $open ) }}
-- {type: Initialized, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotInitialized, message: {{ $incomplete | Quote }}}
+- {type: Initialized, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotInitialized, message: {{ $incomplete | Quote }}}
 `
 
 // podGated are the conditions of a Pod whose readiness gates are closed.
 const podGated = `
 {{ $gates := list }}{{ range .spec.readinessGates }}{{ $gates = append $gates ( printf "corresponding condition of pod readiness gate %q does not exist." .conditionType ) }}{{ end }}
-- {type: Ready, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ReadinessGatesNotReady, message: {{ join ", " $gates | Quote }}}
-- {type: ContainersReady, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+- {type: Ready, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ReadinessGatesNotReady, message: {{ join ", " $gates | Quote }}}
+- {type: ContainersReady, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 `
 
 // object is the template of an event.

@@ -114,7 +114,7 @@ var podStages = []stage{
 // podTaken is what a kubelet writes when it takes on a Pod.
 const podTaken = `
 {{ $now := Now }}
-observedGeneration: {{ .metadata.generation }}
+observedGeneration: {{ or .metadata.generation 0 }}
 startTime: {{ $now | Quote }}
 {{ with NodeIPsWith .spec.nodeName }}
 hostIP: {{ index . 0 | Quote }}
@@ -150,29 +150,29 @@ func podPhase(phase string) string { return "\nphase: " + phase + "\n" }
 
 // podAccepted are the conditions that come with a Pod's start and stay.
 const podAccepted = `
-- {type: PodReadyToStartContainers, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
-- {type: Initialized, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}}
+- {type: PodReadyToStartContainers, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
+- {type: Initialized, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 `
 
 // podReady are the conditions of a Pod that serves.
 const podReady = `
-- {type: Ready, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: null, message: null}
-- {type: ContainersReady, status: "True", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: null, message: null}
+- {type: Ready, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: null, message: null}
+- {type: ContainersReady, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: null, message: null}
 `
 
 // podWaits are the conditions of a Pod whose containers are not ready yet.
 const podWaits = `
 {{ $names := list }}{{ range .spec.containers }}{{ $names = append $names .name }}{{ end }}
 {{ $unready := printf "containers with unready status: [%s]" ( join " " $names ) }}
-- {type: Ready, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotReady, message: {{ $unready | Quote }}}
-- {type: ContainersReady, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotReady, message: {{ $unready | Quote }}}
+- {type: Ready, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotReady, message: {{ $unready | Quote }}}
+- {type: ContainersReady, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotReady, message: {{ $unready | Quote }}}
 `
 
 // podEnded are the conditions of a Pod that has ended, for the reason given.
 func podEnded(reason string) string {
 	return `
-- {type: Ready, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ` + reason + `, message: null}
-- {type: ContainersReady, status: "False", observedGeneration: {{ .metadata.generation }}, lastTransitionTime: {{ Now | Quote }}, reason: ` + reason + `, message: null}
+- {type: Ready, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ` + reason + `, message: null}
+- {type: ContainersReady, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ` + reason + `, message: null}
 `
 }
 

@@ -38,7 +38,7 @@ func up(ctx context.Context, _ []string) error {
 		return export(dir)
 	}
 	// Built in the foreground, where one sees what takes so long.
-	if _, err := cluster.Build(ctx, os.Stderr); err != nil {
+	if err := cluster.Build(ctx, os.Stderr); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(dir); err != nil {

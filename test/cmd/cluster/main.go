@@ -76,7 +76,7 @@ func code(err error) int {
 }
 
 func build(ctx context.Context, _ []string) error {
-	if _, err := cluster.Build(ctx, os.Stderr); err != nil {
+	if err := cluster.Build(ctx, os.Stderr); err != nil {
 		return err
 	}
 	return cluster.BuildClusterAPI(ctx, os.Stderr)

@@ -29,7 +29,10 @@ func TestMain(m *testing.M) {
 // of the real one: building them again would take minutes.
 func sandbox(t *testing.T) (env []string, home string) {
 	t.Helper()
-	programs, err := cluster.Build(t.Context(), os.Stderr)
+	if err := cluster.Build(t.Context(), os.Stderr); err != nil {
+		t.Fatal(err)
+	}
+	shared, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +46,7 @@ func sandbox(t *testing.T) (env []string, home string) {
 	if err := os.MkdirAll(filepath.Join(cache, "kstatus"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Dir(programs), filepath.Join(cache, "kstatus", "programs")); err != nil {
+	if err := os.Symlink(filepath.Join(shared, "kstatus", "programs"), filepath.Join(cache, "kstatus", "programs")); err != nil {
 		t.Fatal(err)
 	}
 	return append(os.Environ(), asCommand+"=1", "TMPDIR="+root), filepath.Join(cache, "kstatus", "cluster")

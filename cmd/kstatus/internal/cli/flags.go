@@ -38,7 +38,8 @@ func CompleteWords(cmd *cobra.Command, flag string, words []string) {
 const (
 	ProgressAuto = "auto" // decided by what standard error is
 	ProgressLive = "live" // a view that changes in place
-	ProgressLog  = "log"  // one line per change
+	ProgressLog  = "log"  // lines about what changes
+	ProgressFull = "full" // the same, one line per change
 	ProgressNone = "none"
 )
 

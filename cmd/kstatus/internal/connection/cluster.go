@@ -4,7 +4,6 @@ package connection
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -23,17 +22,18 @@ import (
 
 // A Cluster is a cluster with what commands need to read it and to judge its objects.
 type Cluster struct {
-	Name      string // of the cluster in targets, if there are several; else empty
-	Flags     *genericclioptions.ConfigFlags
-	Config    *rest.Config
-	Mapper    meta.RESTMapper
-	Namespace string // by flag, else of the context
-	Context   string // the name of the context; empty inside of a cluster
-	Requests  *Requests
-	Client    *kubesource.Client // learns what the definitions of kinds promise
-	Rules     *celrule.Set
-	readsData bool              // a rule is about what ConfigMaps hold
-	Notify    func(note string) // prints a note to standard error
+	Name         string // of the cluster in targets, if there are several; else empty
+	Flags        *genericclioptions.ConfigFlags
+	Config       *rest.Config
+	Mapper       meta.RESTMapper
+	Namespace    string // by flag, else of the context
+	Context      string // the name of the context; empty inside of a cluster
+	Requests     *Requests
+	Client       *kubesource.Client // learns what the definitions of kinds promise
+	Rules        *celrule.Set
+	readsData    bool              // a rule is about what ConfigMaps hold
+	Notify       func(note string) // prints a note to standard error
+	unknownTypes bool              // a type was not served: later look-ups of such types ask the server again
 	setResults
 }
 
@@ -58,18 +58,24 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 		}
 		return config
 	}
+	loader := flags.ToRawKubeConfigLoader()
+	raw, unread := loader.RawConfig()
+	if unread == nil {
+		if err := checkContext(env, loader.ConfigAccess(), flags, raw); err != nil {
+			return nil, err
+		}
+	}
 	config, err := flags.ToRESTConfig()
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
-	loader := flags.ToRawKubeConfigLoader()
 	namespace, _, err := loader.Namespace()
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
 	mapper, err := flags.ToRESTMapper()
 	if err != nil {
-		return nil, fmt.Errorf("connect: %w", err)
+		return nil, err
 	}
 	c := &Cluster{
 		Flags: flags, Config: config, Mapper: mapper, Namespace: namespace, Requests: life, Rules: &celrule.Set{},
@@ -78,7 +84,7 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	if c.Client, err = kubesource.NewClient(config, kubesource.Options{Mapper: mapper, Rules: rulesOf{c}}); err != nil {
 		return nil, err
 	}
-	if raw, err := loader.RawConfig(); err == nil {
+	if unread == nil {
 		c.Context = raw.CurrentContext
 	}
 	if flags.Context != nil && *flags.Context != "" {

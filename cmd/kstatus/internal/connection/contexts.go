@@ -2,9 +2,7 @@ package connection
 
 import (
 	"cmp"
-	"slices"
 
-	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
@@ -25,23 +23,6 @@ func FlagsForContext(flags *genericclioptions.ConfigFlags, name string) *generic
 	own.CertFile, own.KeyFile, own.CAFile = flags.CertFile, flags.KeyFile, flags.CAFile
 	own.Timeout, own.DisableCompression, own.ProxyURL = flags.Timeout, flags.DisableCompression, flags.ProxyURL
 	return own
-}
-
-// CompleteContexts offers the contexts of the kubeconfig for --contexts.
-func CompleteContexts(cmd *cobra.Command, flags *genericclioptions.ConfigFlags) {
-	// An error would mean that the flag does not exist: it is one of a selection.
-	_ = cmd.RegisterFlagCompletionFunc("contexts", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		raw, err := flags.ToRawKubeConfigLoader().RawConfig()
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		var names []string
-		for name := range raw.Contexts {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return names, cobra.ShellCompDirectiveNoFileComp
-	})
 }
 
 // SourceOf returns one source for all clusters. ask sets up the source of each cluster, and

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -19,6 +20,12 @@ func WithExitCode(err error) error {
 		return err
 	}
 	all := FlattenErrors(err)
+	if refused := credentialsError(all); refused != nil {
+		return refused
+	}
+	if slices.ContainsFunc(all, isWrongType) {
+		return exit.Usage(err)
+	}
 	if slices.ContainsFunc(all, apierrors.IsForbidden) {
 		return &exit.Error{Code: exit.Forbidden, Err: err}
 	}
@@ -26,6 +33,17 @@ func WithExitCode(err error) error {
 		return &exit.Error{Code: exit.Missing, Err: err}
 	}
 	return err
+}
+
+// credentialsError returns an error that says what a server means by Unauthorized; nil if none
+// of the errors is that, or if one says so already.
+func credentialsError(all []error) error {
+	const text = "the credentials are not accepted: "
+	i := slices.IndexFunc(all, apierrors.IsUnauthorized)
+	if i < 0 || strings.HasPrefix(all[i].Error(), text) {
+		return nil
+	}
+	return errors.New(text + string(apierrors.ReasonForError(all[i]))) // the messages of discovery and lists differ
 }
 
 // FlattenErrors returns the single errors that an error joins or aggregates.
@@ -56,8 +74,18 @@ func IsUnreachable(err error) bool {
 	})
 }
 
-// IsMissing reports whether an error means that a set does not exist.
+// IsMissing reports whether an error means that a set, or the type of an object, does not
+// exist, and may exist later.
 func IsMissing(err error) bool {
+	if t, ok := errors.AsType[*TypeError](err); ok {
+		return t.MayAppear()
+	}
 	_, ok := errors.AsType[*sets.NotFoundError](err)
 	return ok
+}
+
+// isWrongType reports whether an error is about a type that was probably not meant.
+func isWrongType(err error) bool {
+	t, ok := errors.AsType[*TypeError](err)
+	return ok && t.Err == nil && !t.MayAppear()
 }

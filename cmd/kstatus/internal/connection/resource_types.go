@@ -2,15 +2,36 @@ package connection
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/restmapper"
 )
 
 // Types returns the resources that a TYPE means, as for kubectl: a resource or a kind, with
-// or without version and group, a short name, or a category such as all.
+// or without version and group, a short name, or a category such as all. For one that the
+// server does not serve the error is a [TypeError]; later calls ask the server again for it.
 func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
+	found, err := c.types(name)
+	if err == nil || !meta.IsNoMatchError(err) {
+		return found, err
+	}
+	if c.unknownTypes {
+		c.forgetTypes()
+		if found, err = c.types(name); err == nil || !meta.IsNoMatchError(err) {
+			return found, err
+		}
+	}
+	c.unknownTypes = true
+	served, err := c.servedTypes()
+	return nil, &TypeError{Type: name, Similar: similarType(name, served), Err: err}
+}
+
+func (c *Cluster) types(name string) ([]*meta.RESTMapping, error) {
 	full, short := schema.ParseResourceArg(name)
 	err := error(nil)
 	for _, resource := range []*schema.GroupVersionResource{full, new(short.WithVersion(""))} {
@@ -30,7 +51,15 @@ func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 			return mappings, nil
 		}
 	}
-	return c.category(name)
+	return c.category(name, err)
+}
+
+// forgetTypes has the next look-up ask the server what it serves.
+func (c *Cluster) forgetTypes() {
+	if known, err := c.Flags.ToDiscoveryClient(); err == nil { // else the look-up has the same error
+		known.Invalidate()
+	}
+	meta.MaybeResetRESTMapper(c.Mapper)
 }
 
 func (c *Cluster) mapping(kind schema.GroupKind) ([]*meta.RESTMapping, error) {
@@ -41,15 +70,15 @@ func (c *Cluster) mapping(kind schema.GroupKind) ([]*meta.RESTMapping, error) {
 	return []*meta.RESTMapping{m}, nil
 }
 
-// category returns the types of a category.
-func (c *Cluster) category(name string) (all []*meta.RESTMapping, err error) {
+// category returns the types of a category; the error unknown if there is none of that name.
+func (c *Cluster) category(name string, unknown error) (all []*meta.RESTMapping, err error) {
 	known, err := c.Flags.ToDiscoveryClient()
 	if err != nil {
 		return nil, fmt.Errorf("look up %q: %w", name, err)
 	}
 	resources, ok := restmapper.NewDiscoveryCategoryExpander(known).Expand(name)
 	if !ok {
-		return nil, fmt.Errorf("the server doesn't have a resource type %q", name)
+		return nil, unknown
 	}
 	for _, r := range resources {
 		kind, err := c.Mapper.KindFor(r.WithVersion(""))
@@ -63,4 +92,50 @@ func (c *Cluster) category(name string) (all []*meta.RESTMapping, err error) {
 		all = append(all, mappings...)
 	}
 	return all, nil
+}
+
+// A ServedType is a type of object that the server lists.
+type ServedType struct {
+	Group, Plural, Kind string
+	names               []string // the singular and the short names
+}
+
+// FullName returns the type as arguments have it: the plural, with the group if there is one.
+func (t ServedType) FullName() string {
+	if t.Group == "" {
+		return t.Plural
+	}
+	return t.Plural + "." + t.Group
+}
+
+// ServedTypes returns the types whose objects the server lists, as far as it tells them.
+func (c *Cluster) ServedTypes() []ServedType {
+	all, _ := c.servedTypes() // those of groups that answer
+	return all
+}
+
+// servedTypes returns what ServedTypes returns, and why some types are not known.
+func (c *Cluster) servedTypes() (all []ServedType, err error) {
+	known, err := c.Flags.ToDiscoveryClient()
+	if err != nil {
+		return nil, err
+	}
+	lists, err := discovery.ServerPreferredResources(known)
+	for _, list := range lists {
+		version, err := schema.ParseGroupVersion(list.GroupVersion)
+		if err != nil {
+			continue
+		}
+		for _, r := range list.APIResources {
+			if isListed(r) {
+				all = append(all, ServedType{Group: version.Group, Plural: r.Name, Kind: r.Kind, names: append([]string{r.SingularName}, r.ShortNames...)})
+			}
+		}
+	}
+	return all, err
+}
+
+// isListed reports whether a resource is one of objects that can be listed.
+func isListed(r metav1.APIResource) bool {
+	return !strings.Contains(r.Name, "/") && slices.Contains(r.Verbs, "list")
 }

@@ -27,6 +27,34 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	return &Explanation{e, facts}
 }
 
+// Sorted returns the explanation with the causes in the order of the objects that they are
+// about, to be printed below a list of these. Causes of one object keep their order.
+func (e *Explanation) Sorted() *explain.Explanation {
+	place := make(map[explain.ID]int, len(e.Subjects))
+	for i, a := range e.Subjects {
+		place[a.ID] = i
+	}
+	sorted := *e.Explanation
+	sorted.Subjects, sorted.Causes = slices.Clone(e.Subjects), nil
+	moved := make([]int, len(e.Causes)) // from the old index to the new one
+	order := make([]int, len(e.Causes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return place[e.Causes[x].Blocks[0]] - place[e.Causes[y].Blocks[0]] })
+	for i, old := range order {
+		sorted.Causes = append(sorted.Causes, e.Causes[old])
+		moved[old] = i
+	}
+	for i, a := range sorted.Subjects {
+		sorted.Subjects[i].Causes = nil
+		for _, old := range a.Causes {
+			sorted.Subjects[i].Causes = append(sorted.Subjects[i].Causes, moved[old])
+		}
+	}
+	return &sorted
+}
+
 // AddVerdicts adds the last verdicts of a wait to facts, as they are, and returns the IDs of the
 // objects.
 func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {

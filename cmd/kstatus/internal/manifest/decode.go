@@ -1,7 +1,9 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -42,7 +44,7 @@ func (p *Document) decodedYAML() []Object {
 		if line := lineOf(err); line > 0 {
 			from.Line = p.first + line
 		}
-		return append(items, Object{From: from, Err: err})
+		return append(items, Object{From: from, Err: p.syntaxError(err)})
 	}
 	if root == nil {
 		return items
@@ -53,12 +55,20 @@ func (p *Document) decodedYAML() []Object {
 		value, err := c.value(n.node)
 		if err != nil {
 			from.Line = p.first + lineOf(err)
-			items = append(items, Object{From: from, Err: err})
+			items = append(items, Object{From: from, Err: p.syntaxError(err)})
 			continue
 		}
 		items = append(items, objects(value, Object{From: from, Warnings: c.odd}, n.list)...)
 	}
 	return items
+}
+
+// syntaxError adds to an error in the text of a template what to do.
+func (p *Document) syntaxError(err error) error {
+	if !bytes.Contains(p.Text, []byte("{{")) {
+		return err
+	}
+	return fmt.Errorf("%w; it looks like a template: render it first, such as with helm template", err)
 }
 
 // objects returns a decoded value as objects: itself, or if it is a list of

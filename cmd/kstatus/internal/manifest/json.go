@@ -256,6 +256,20 @@ func notAnObject(value any) error {
 		return fmt.Errorf("want an object, have a list of %d items", len(value))
 	case nil:
 		return errors.New("want an object, have null")
+	case string:
+		if isObjectNames(value) {
+			return errors.New("want an object, have the name of one; for the output of kubectl -o name: kubectl ... -o name | xargs kstatus wait")
+		}
 	}
 	return fmt.Errorf("want an object, have a %T", value)
+}
+
+// isObjectNames reports whether a text is a list of TYPE/NAME, as kubectl -o name prints it.
+func isObjectNames(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		if typ, name, ok := strings.Cut(word, "/"); !ok || typ == "" || name == "" || strings.Contains(name, "/") {
+			return false
+		}
+	}
+	return text != ""
 }

@@ -2,10 +2,12 @@ package selection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -37,7 +39,7 @@ type Object struct {
 // up. Only the metadata of Secrets is read.
 func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	all, err := s.inSets(ctx, c, r)
-	named, unnamed := inFiles(c, r), error(nil)
+	named, unnamed := inFiles(c, r)
 	if len(r.Args) > 0 {
 		named, unnamed = s.byName(c, r.Args)
 	}
@@ -79,6 +81,10 @@ func unique(all []Object, err error) ([]Object, error) {
 // byName asks cli-runtime what the arguments mean, so that they mean what they
 // mean to kubectl.
 func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err error) {
+	args, unserved := servedArgs(c, args)
+	if len(args) == 0 {
+		return nil, unserved
+	}
 	b := resource.NewBuilder(metadataOfSecrets{c.Flags}).
 		Unstructured().
 		ContinueOnError().
@@ -88,7 +94,7 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 		RequestChunksOf(500).
 		RequireObject(false).
 		ResourceTypeOrNameArgs(true, args...)
-	err = b.Do().Visit(func(info *resource.Info, err error) error {
+	err = s.selectorError(args, b.Do().Visit(func(info *resource.Info, err error) error {
 		if err != nil {
 			return err
 		}
@@ -111,25 +117,72 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 			all = append(all, Object{Target: t, Listed: u})
 			return nil
 		})
-	})
-	return all, err
+	}))
+	return all, utilerrors.NewAggregate([]error{unserved, err})
+}
+
+// servedArgs returns the arguments without types that the server does not serve, and an error
+// for each of these.
+func servedArgs(c *connection.Cluster, args []string) (served []string, err error) {
+	var errs []error
+	isServed := func(name string, object bool) bool {
+		_, err := c.Types(name)
+		wrong, unserved := errors.AsType[*connection.TypeError](err)
+		if unserved {
+			wrong.Object = object
+			errs = append(errs, wrong)
+		}
+		return !unserved // cli-runtime tells of all other errors
+	}
+	if strings.Contains(args[0], "/") {
+		for _, arg := range args {
+			if name, _, _ := strings.Cut(arg, "/"); name == "" || isServed(name, true) {
+				served = append(served, arg)
+			}
+		}
+		return served, utilerrors.NewAggregate(errs)
+	}
+	var types []string
+	for name := range strings.SplitSeq(args[0], ",") {
+		if name == "" || isServed(name, len(args) > 1) {
+			types = append(types, name)
+		}
+	}
+	if len(types) > 0 {
+		served = append([]string{strings.Join(types, ",")}, args[1:]...)
+	}
+	return served, utilerrors.NewAggregate(errs)
+}
+
+// selectorError says which fields a server does not select by, where cli-runtime says that
+// nothing was found.
+func (s *Flags) selectorError(args []string, err error) error {
+	if s.FieldSelector == "" || !slices.ContainsFunc(connection.FlattenErrors(err), apierrors.IsBadRequest) {
+		return err
+	}
+	return fmt.Errorf("--field-selector %s: the server does not select %s by these fields; metadata.name and metadata.namespace select objects of all types", s.FieldSelector, args[0])
 }
 
 // inFiles returns which objects of the cluster files name. It does not matter
 // what else the files say of them; definitions of custom resources teach what
 // their kinds promise, though. A kind that the cluster does not know yet is
-// taken as it stands; its namespace is settled when it is known.
-func inFiles(c *connection.Cluster, r Request) []Object {
+// taken as it stands; its namespace is settled when it is known. The errors are for kinds
+// that no cluster like this one can get.
+func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 	for _, definition := range r.definitions {
 		c.Client.AddDefinition(definition)
 	}
-	all := make([]Object, len(r.Objects))
-	for i, it := range r.Objects {
+	var errs []error
+	for _, it := range r.Objects {
 		id := output.IDOf(it.Content)
 		t := observe.Target{
 			Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
 		}
 		mapping, err := c.Mapper.RESTMapping(schema.GroupKind{Group: id.Group, Kind: id.Kind})
+		if err := c.NeverServed(t.Kind, err); err != nil {
+			errs = append(errs, &DocumentError{From: it.From, Err: err})
+			continue
+		}
 		switch {
 		case err != nil:
 		case mapping.Scope.Name() != meta.RESTScopeNameNamespace:
@@ -137,11 +190,11 @@ func inFiles(c *connection.Cluster, r Request) []Object {
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
 		}
-		all[i] = Object{Target: t, From: &it.From, MinVersion: minVersionOf(it.Content)}
-		all[i].Directives, all[i].Problems = directive.Of(it.Content)
+		o := Object{Target: t, From: &it.From, MinVersion: minVersionOf(it.Content)}
+		o.Directives, o.Problems = directive.Of(it.Content)
+		all = append(all, o)
 	}
-	all, _ = unique(all, nil)
-	return all
+	return unique(all, utilerrors.NewAggregate(errs))
 }
 
 // minVersionOf returns the version that a document has. Only what a server has

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -66,6 +67,8 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 		return r, exit.Usagef("--field-selector: want a TYPE with it")
 	case files:
 		return s.inFiles(ctx, in)
+	case mixesForms(r.Args):
+		return r, exit.Usagef("%s: want either TYPE/NAME ... or TYPE NAME ..., have both", strings.Join(r.Args, " "))
 	case len(r.sets) > 0 && len(r.Args) > 0 && !strings.Contains(r.Args[0], "/"):
 		return r, exit.Usagef("%s: want TYPE/NAME beside %s", r.Args[0], r.sets[0])
 	case r.everything && s.FieldSelector != "":
@@ -81,6 +84,17 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	return r, nil
 }
 
+// mixesForms reports whether some arguments are TYPE/NAME and others are not.
+func mixesForms(args []string) bool {
+	slashes := 0
+	for _, arg := range args {
+		if strings.Contains(arg, "/") {
+			slashes++
+		}
+	}
+	return slashes > 0 && slashes < len(args)
+}
+
 // inFiles reads which objects files name.
 func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error) {
 	wanted, err := s.Labels()
@@ -93,7 +107,7 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 	for _, p := range manifest.Documents(read.Read(s.Files, s.Recursive, s.Kustomize)) {
 		for _, it := range p.Objects() {
 			if err := nameError(it); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", it.From, err))
+				errs = append(errs, s.documentError(it.From, err))
 				continue
 			}
 			if obj := status.Map(it.Content); schema.IsCRD(obj) {
@@ -107,6 +121,16 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 	return r, errors.Join(errs...)
 }
 
+// documentError returns the error for what cannot be read: for a whole file that is named, one
+// that concerns the command line.
+func (s *Flags) documentError(from manifest.Source, err error) error {
+	isNamed := slices.ContainsFunc(s.Files, func(name string) bool { return filepath.Clean(name) == filepath.Clean(from.File) })
+	if from.Line == 0 && (isNamed || s.Kustomize != "") {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	return &DocumentError{From: from, Err: err}
+}
+
 // nameError returns why an item names no object of a cluster; nil if it does.
 func nameError(it manifest.Object) error {
 	id := output.IDOf(it.Content)
@@ -116,9 +140,20 @@ func nameError(it manifest.Object) error {
 	case id.Kind == "":
 		return errors.New("kind: want a string, have none")
 	case id.Name == "":
+		if prefix := manifest.StringAt(it.Content, "metadata", "generateName"); prefix != "" {
+			return generatedNameError(it.From.File, id.Kind, prefix)
+		}
 		return fmt.Errorf("%s: metadata.name: want a name, have none", id.Kind)
 	}
 	return nil
+}
+
+// generatedNameError returns an error for a document whose object the server names.
+func generatedNameError(file, kind, prefix string) error {
+	if file == "-" {
+		file = "FILE"
+	}
+	return fmt.Errorf("%s with generateName %s: only the server knows its name: kubectl create -f %s -o yaml | kstatus wait -f -", kind, prefix, file)
 }
 
 // namespaces returns the namespaces that documents name; where none does, and for

@@ -13,6 +13,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -55,8 +56,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags.BoolVar(&f.ExitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
 	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, output.ShowSecretsUsage)
 	cli.CompleteWords(cmd, "color", cli.ColourModes)
-	connection.CompleteContexts(cmd, f.Connection)
-	selection.CompleteSets(cmd, f.Env, f.Connection)
+	completion.Completer{Env: f.Env, Connection: f.Connection}.AddObjects(cmd)
 }
 
 // Criteria returns by what objects are judged, and refuses flags that contradict

@@ -29,37 +29,52 @@ func (p Page) Print(lines []layout.Line) error {
 	return out.Flush()
 }
 
-// What is left for text at least. Where what stands before it leaves less, the
-// text begins on a line of its own.
+// leastText is how many columns are left for text at least. If what is before it leaves
+// less, the text begins on a line of its own.
 const leastText = 24
 
 // lines returns a line as it is shown: what does not fit goes on under the text.
 func (p Page) lines(l layout.Line) []string {
-	lead, said := text.Line(l.Prefix(p.UTF8)+l.Lead), text.Line(l.Text)
+	lead := text.Line(l.Prefix(p.UTF8) + l.Lead)
 	under := strings.Repeat(" ", ansi.StringWidth(lead))
 	if l.Role == layout.RoleLog {
 		under = lead
 	}
-	var texts, before []string
-	room := p.Width - ansi.StringWidth(lead)
-	switch {
-	case p.Width == 0 || ansi.StringWidth(said) <= room:
-		texts = []string{said}
+	return hang(lead, under, text.Line(l.Text), p.Width,
+		func(text string, width int) []string { return wrap(text, width, l.Role) },
+		func(text string) string { return p.paint(l.Role, text) })
+}
+
+// Wrap returns the lines of a text that has a lead, such as a time or a name. They are cut
+// at words, and go on below the text. With zero columns there is one line.
+func Wrap(lead, text string, columns int) []string {
+	return hang(lead, strings.Repeat(" ", ansi.StringWidth(lead)), text, columns,
+		func(text string, width int) []string { return wrap(text, width, layout.RoleEvidence) },
+		func(text string) string { return text })
+}
+
+// hang returns the lines of a text that goes on under something else than it begins with.
+func hang(lead, under, text string, columns int, wrap func(text string, width int) []string, paint func(string) string) []string {
+	var lines, texts []string
+	switch room := columns - ansi.StringWidth(lead); {
+	case columns == 0 || ansi.StringWidth(text) <= room:
+		texts = []string{text}
 	case room < leastText:
-		under = strings.Repeat(" ", min(len(under), 6))
-		before = []string{lead}
+		const indent = 6
+		under = strings.Repeat(" ", max(0, min(len(under), indent, columns-leastText)))
+		lines = strings.Split(ansi.Wrap(strings.TrimRight(lead, " "), columns, "/-."), "\n")
 		lead = under
-		texts = wrap(said, max(p.Width-len(under), leastText), l.Role)
+		texts = wrap(text, max(columns-len(under), 1))
 	default:
-		texts = wrap(said, room, l.Role)
+		texts = wrap(text, room)
 	}
 	for i, text := range texts {
 		if i > 0 {
 			lead = under
 		}
-		before = append(before, lead+p.paint(l.Role, text))
+		lines = append(lines, lead+paint(text))
 	}
-	return before
+	return lines
 }
 
 // wrap cuts a text into lines. A command stays one for a shell.

@@ -55,6 +55,11 @@ func onlyCurrent(goals []observe.Goal) bool {
 	return !slices.ContainsFunc(goals, func(g observe.Goal) bool { return g.Name != goal.Current().Name })
 }
 
+// onlyDeleted reports whether to be deleted is the only goal.
+func onlyDeleted(goals []observe.Goal) bool {
+	return len(goals) == 1 && goals[0].Name == goal.Deleted().Name
+}
+
 // once reports whether the objects are looked at once.
 func (b Brief) once() bool { return b.Timeout != nil && *b.Timeout == 0 }
 

@@ -11,7 +11,7 @@ import (
 // other views the usual durations. Without a file it only keeps when objects last changed.
 type Durations struct {
 	Base
-	Progress *Progress
+	Progress *history.Progress
 	now      func() time.Time
 	file     string
 	context  string // where targets name no cluster
@@ -22,7 +22,7 @@ type Durations struct {
 // NewDurations reads the history from a file. If it cannot be read, that is noted, and
 // nothing is written to it.
 func NewDurations(file, context string, now func() time.Time, note func(string, ...any)) *Durations {
-	h := &Durations{Progress: new(Progress), now: now, file: file, context: context, note: note}
+	h := &Durations{Progress: new(history.Progress), now: now, file: file, context: context, note: note}
 	if file == "" {
 		return h
 	}
@@ -39,7 +39,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 // Update measures how long an object took.
 func (h *Durations) Update(u Event, _ *observe.Board) error {
 	now := h.now()
-	if took, arrived := h.Progress.see(u, now); arrived && h.file != "" {
+	if took, arrived := h.Progress.See(u.Update, u.word, u.text, now); arrived && h.file != "" {
 		h.took = append(h.took, history.Sample{Key: history.KeyOf(u.Target, h.context), Took: took, At: now})
 	}
 	return nil

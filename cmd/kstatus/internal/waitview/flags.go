@@ -17,7 +17,7 @@ type Flags struct {
 }
 
 // modes are the values of --progress.
-var modes = []string{cli.ProgressAuto, cli.ProgressLive, cli.ProgressLog, cli.ProgressNone}
+var modes = []string{cli.ProgressAuto, cli.ProgressLive, cli.ProgressLog, cli.ProgressFull, cli.ProgressNone}
 
 // The environment variables that stand for flags.
 const (
@@ -29,7 +29,7 @@ const (
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.progress, "progress", cli.ProgressAuto, "how to show what happens, one of "+strings.Join(modes, ", ")+
-		"; auto is live where standard error is a terminal, and log elsewhere, in text output (default $"+progressVariable+")")
+		"; full is a log that folds nothing and lists everything; auto is live where standard error is a terminal, and log elsewhere, in text output (default $"+progressVariable+")")
 	flags.StringVar(&f.Colour, "color", "auto", "in the live view and in explanations, one of "+strings.Join(cli.ColourModes, ", "))
 	flags.StringVar(&f.history, "history", "", "`FILE` that keeps how long objects took, to tell how long each takes usually (default $"+historyVariable+"; without either, nothing is kept)")
 	cli.CompleteWords(cmd, "progress", modes)
@@ -63,7 +63,7 @@ func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
 	}
 	attended := wish == cli.ProgressLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
 	switch {
-	case wish == cli.ProgressLog, wish == cli.ProgressNone:
+	case wish == cli.ProgressLog, wish == cli.ProgressFull, wish == cli.ProgressNone:
 		return wish, nil
 	case file != nil && attended && !shared:
 		return cli.ProgressLive, nil
@@ -71,6 +71,11 @@ func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
 		return cli.ProgressLog, nil
 	}
 	return cli.ProgressNone, nil
+}
+
+// Full reports whether nothing is to be condensed or left out.
+func (f *Flags) Full(env cli.Env) bool {
+	return f.progress == cli.ProgressFull || f.progress == cli.ProgressAuto && env.Getenv(progressVariable) == cli.ProgressFull
 }
 
 // HistoryFile returns the name of the file with the history, empty for none.

@@ -8,11 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/frame"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
 )
@@ -60,9 +59,9 @@ func (v *Live) Start() error {
 	}
 	var line strings.Builder
 	v.log.Out = &line
+	v.log.Columns, _ = v.size()
 	err := v.log.Start()
-	width, _ := v.screen.Size()
-	_, werr := io.WriteString(v.screen, ansi.Wrap(line.String(), width-1, ""))
+	_, werr := io.WriteString(v.screen, line.String())
 	return errors.Join(err, werr)
 }
 
@@ -116,24 +115,30 @@ func (v *Live) tick(ended <-chan struct{}) {
 
 // show draws a frame if there is something new to see.
 func (v *Live) show() {
-	width, height := v.screen.Size()
-	if v.maxWidth > 0 {
-		width = min(width, v.maxWidth)
-	}
 	f := v.style
-	f.Width, f.Height = max(1, width-1), max(1, height-1) // what is written into the last column or line may move the rest
+	f.Width, f.Height = v.size()
 	if s, ok := v.next(f); ok {
-		v.screen.Draw(renderer{f}.draw(s))
+		v.screen.Draw(frame.Renderer{Style: f}.Draw(s))
 	}
 }
 
+// size returns how many columns and lines a frame may have. What is written into the last
+// column or line of a terminal may move the rest.
+func (v *Live) size() (width, height int) {
+	width, height = v.screen.Size()
+	if v.maxWidth > 0 {
+		width = min(width, v.maxWidth)
+	}
+	return max(1, width-1), max(1, height-1)
+}
+
 // next returns what there is to see, unless that is known already.
-func (v *Live) next(f terminal.Style) (model, bool) {
+func (v *Live) next(f terminal.Style) (frame.Model, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.Now()
 	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.style.Width == f.Width && v.style.Height == f.Height {
-		return model{}, false
+		return frame.Model{}, false
 	}
 	v.dirty, v.drawn, v.style = false, now, f
 	at := v.input(now)
@@ -173,14 +178,17 @@ func (v *Live) End(b *observe.Board, e Result) error {
 	v.relay()
 	full := v.style
 	full.Width, full.Height = 0, 0
+	columns, _ := v.size()
 	v.mu.Lock()
-	text := renderer{full}.draw(v.input(v.Now()).model()) + "\n"
+	last := v.input(v.Now())
+	last.limited = true
+	text := frame.Renderer{Style: full, Wrap: columns}.Draw(last.model()) + "\n"
 	v.mu.Unlock()
 	if b.Len() == 0 {
 		text = ""
 	}
 	var rest strings.Builder
-	v.log.Out = &rest
+	v.log.Out, v.log.Columns = &rest, columns
 	var err error
 	switch {
 	case v.Bare:
@@ -208,6 +216,6 @@ func (v *Live) Result(b *observe.Board, e Result) error {
 	if v.Bare {
 		return nil
 	}
-	v.log.Out = v.Out
+	v.log.Out, v.log.Columns = v.Out, v.Columns
 	return v.log.Result(b, e)
 }

@@ -6,10 +6,13 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/condense"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
 	explainlayout "kstatus.dev/explain/layout"
 	"kstatus.dev/internal/directive"
 	"kstatus.dev/internal/duration"
@@ -21,20 +24,20 @@ import (
 
 // A Log is the plain log of a wait: one line per change, in fixed columns,
 // without escape sequences. The first verdicts are printed together and sorted, once all
-// are known or a heartbeat comes.
+// are known or a heartbeat comes. Unless it is full, lines are condensed.
 type Log struct {
 	Config
 	Pending
 	first   []Event // held back so far
-	started bool    // the first verdicts have been told
-	before  map[observe.Target]string
+	started bool    // the first verdicts have been printed
+	lines   condense.Log
 	stale   map[observe.Target]bool // those that cannot be looked at for the time being
 	notes   output.Notes            // what has been said of annotations
 }
 
 // NewLog returns a log.
 func NewLog(l Config) *Log {
-	return &Log{Config: l, before: map[observe.Target]string{}, stale: map[observe.Target]bool{}, notes: output.Notes{}}
+	return &Log{Config: l, lines: condense.Log{All: l.Full}, stale: map[observe.Target]bool{}, notes: output.Notes{}}
 }
 
 // kindWord matches kinds that can be an argument of a command.
@@ -70,6 +73,9 @@ func (l *Log) Start() error {
 
 // Update prints a change.
 func (l *Log) Update(u Event, b *observe.Board) error {
+	if err := l.Flush(); err != nil {
+		return err
+	}
 	tick := u.Tick()
 	if !tick {
 		l.MarkReported(u.Target)
@@ -79,7 +85,7 @@ func (l *Log) Update(u Event, b *observe.Board) error {
 	}
 	switch {
 	case !tick && l.started:
-		return l.change(u)
+		l.change(u)
 	case !tick:
 		l.first = append(l.first, u)
 	}
@@ -87,16 +93,29 @@ func (l *Log) Update(u Event, b *observe.Board) error {
 		l.started = true
 		slices.SortStableFunc(l.first, func(x, y Event) int { return x.Target.Compare(y.Target) })
 		for _, u := range l.first {
-			if err := l.change(u); err != nil {
-				return err
-			}
+			l.change(u)
 		}
 		l.first = nil
+		if err := l.print(l.lines.Moment(l.EventTime())); err != nil {
+			return err
+		}
 	}
 	if tick {
 		return l.heartbeat(b)
 	}
-	return nil
+	return l.Flush()
+}
+
+// Flush prints the lines that are due.
+func (l *Log) Flush() error { return l.print(l.lines.Due(l.EventTime())) }
+
+// print prints lines about objects.
+func (l *Log) print(all []condense.Printed) error {
+	var errs []error
+	for _, p := range all {
+		errs = append(errs, l.lineAt(p.At, p.Word, p.Text))
+	}
+	return errors.Join(errs...)
 }
 
 // lost tells that objects cannot be looked at any more, and that all can again:
@@ -118,32 +137,41 @@ func (l *Log) lost(u Event) error {
 	return nil
 }
 
-// change tells a verdict, unless it reads as the one before, or there is
-// nothing new in it but that the object cannot be looked at. Of a selection
-// that has what it needs, its objects tell.
-func (l *Log) change(u Event) error {
+// change adds the line about a verdict, unless there is nothing new in it but that the
+// object cannot be read. Of a selection that has what it needs, its objects have lines.
+func (l *Log) change(u Event) {
 	text := u.text
 	if u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero() {
-		text += "; fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " unless it recovers"
+		if text != "" {
+			text += "; "
+		}
+		text += "fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " " + unless(u.Result.Status)
 	}
-	whole := u.word + text
-	known, told := l.before[u.Target]
 	switch {
-	case l.Quiet, known == whole, told && !u.StaleSince.IsZero() && u.Result.Status == u.Previous:
-		return nil
+	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
+		return
 	case u.Target.IsSelection() && u.Progress == observe.ProgressReached:
-		delete(l.before, u.Target)
-		return nil
-	case u.Removed:
-		delete(l.before, u.Target)
-	default:
-		l.before[u.Target] = whole
+		l.lines.Forget(u.Target)
+		return
 	}
-	errs := []error{l.line(u.word, text)}
-	return errors.Join(append(errs, l.note(u.Update))...)
+	l.lines.Add(condense.Line{
+		At: l.EventTime(), Target: u.Target, Word: u.word, State: string(u.Progress), Text: text, Gist: gist(u.Update, text), Topic: topicOf(u.Update),
+		Notes: l.notes.Of(u.Target.Kind, u.Result.Warnings),
+	})
+	if u.Removed {
+		l.lines.Forget(u.Target)
+	}
 }
 
-// note tells of the annotations of an object, unless it has been told for its kind.
+// unless says what keeps an object that is failing from having failed.
+func unless(s status.Status) string {
+	if s == status.NotFoundStatus {
+		return "unless it is created again"
+	}
+	return "unless it recovers"
+}
+
+// note prints the notes about the annotations of an object that are not printed yet for its kind.
 func (l *Log) note(u observe.Update) error {
 	var errs []error
 	for _, w := range l.notes.Of(u.Target.Kind, u.Result.Warnings) {
@@ -159,7 +187,7 @@ func (l *Log) heartbeat(b *observe.Board) error {
 		name := u.Target.String()
 		if !u.StaleSince.IsZero() {
 			name += " (not seen for " + duration.Text(l.EventTime().Sub(u.StaleSince)) + ")"
-		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
+		} else if remark := l.Progress.Remark(u.Target, l.EventTime()); remark != "" {
 			name += " (" + remark + ")"
 		}
 		names = append(names, name)
@@ -167,7 +195,7 @@ func (l *Log) heartbeat(b *observe.Board) error {
 	unheard := len(l.unreported())
 	text := fmt.Sprintf("%d of %d", len(names)+unheard, b.Len()-b.ProgressCounts()[observe.ProgressIgnored]+unheard)
 	if unheard > 0 {
-		text += fmt.Sprintf(", %d not heard of", unheard)
+		text += fmt.Sprintf(", %d not read yet", unheard)
 	}
 	if more := len(names) - mostNamed; more > 0 {
 		names = append(names[:mostNamed], fmt.Sprintf("and %d more", more))
@@ -180,7 +208,13 @@ func (l *Log) heartbeat(b *observe.Board) error {
 
 // line prints one line: the time since the start, a word, and a text.
 func (l *Log) line(word, what string) error {
-	_, err := fmt.Fprintf(l.Out, "%s %-10s %s\n", duration.Clock(l.EventTime().Sub(l.Began)), word, text.Line(what))
+	return errors.Join(l.print(l.lines.Moment(l.EventTime())), l.lineAt(l.EventTime(), word, what))
+}
+
+// lineAt prints one line. On a terminal it goes on below where it does not fit.
+func (l *Log) lineAt(at time.Time, word, what string) error {
+	lead := fmt.Sprintf("%s %-10s ", duration.Clock(at.Sub(l.Began)), word)
+	_, err := fmt.Fprintln(l.Out, strings.Join(terminal.Wrap(lead, text.Line(what), l.Columns), "\n"))
 	return err
 }
 
@@ -188,8 +222,9 @@ func (l *Log) line(word, what string) error {
 func (l *Log) End(b *observe.Board, e Result) error {
 	var errs []error
 	for _, u := range l.first {
-		errs = append(errs, l.change(u))
+		l.change(u)
 	}
+	errs = append(errs, l.print(l.lines.Flush(l.EventTime())))
 	switch {
 	case e.Code == exit.OK:
 		errs = append(errs, l.warnings(b))
@@ -201,7 +236,7 @@ func (l *Log) End(b *observe.Board, e Result) error {
 
 // Explain prints the explanation, in lines without a time.
 func (l *Log) Explain(e *explainer.Explanation) error {
-	lines := e.Lines(e.Facts.Now)
+	lines := e.Sorted().Lines(e.Facts.Now)
 	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
 		return nil
 	}
@@ -220,31 +255,57 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 	return l.line("RESULT", text)
 }
 
-// open lists what is not there, the worst first, with the reason and since when.
+// open lists what does not meet its goals, the worst first, with the reason and since when.
+// Of those that are alike it lists the first ones.
 func (l *Log) open(b *observe.Board) error {
 	var errs []error
-	for _, u := range b.Unmet() {
-		text := fmt.Sprintf("%s: %s for %s, %s", u.Target, wordOf(u), duration.Text(l.EventTime().Sub(u.Since)), u.Result.Reason)
-		if message := u.Message(); message != "" {
-			text += ": " + message
-		}
-		if why := standing(u); len(why) > 0 {
-			text += "; " + strings.Join(why, "; ")
-		}
-		if how := groundsOf(u.Result); how != "" {
-			text += "; " + how
-			if kindWord.MatchString(u.Target.Kind.String()) {
-				text += fmt.Sprintf(": see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
-			}
-		}
-		if !u.StaleSince.IsZero() {
-			text += "; not seen for " + duration.Text(l.EventTime().Sub(u.StaleSince))
-		} else if remark := l.Progress.remark(u.Target, l.EventTime()); remark != "" {
-			text += "; " + remark
-		}
-		errs = append(errs, l.line("OPEN", text))
+	unmet := b.Unmet()
+	kept, left := limit(unmet, l.Full)
+	for _, u := range kept {
+		errs = append(errs, l.line("OPEN", l.openText(u)))
+	}
+	for _, m := range left {
+		errs = append(errs, l.line("OPEN", m))
 	}
 	return errors.Join(append(errs, l.unheard())...)
+}
+
+// limit returns the first of those updates that are alike, and texts about the others.
+func limit(all []observe.Update, full bool) (kept []observe.Update, left []string) {
+	if full {
+		return all, nil
+	}
+	places, more := condense.Limit(len(all), func(i int) (word, topic string) { return statusWord(all[i]), topicOf(all[i]) })
+	for _, i := range places {
+		kept = append(kept, all[i])
+	}
+	for _, m := range more {
+		first := all[m.First]
+		left = append(left, fmt.Sprintf("and %d more alike: %s, %s (--progress=full lists all)", m.Count, statusWord(first), first.Result.Reason))
+	}
+	return kept, left
+}
+
+func (l *Log) openText(u observe.Update) string {
+	text := fmt.Sprintf("%s: %s for %s, %s", u.Target, statusWord(u), duration.Text(l.EventTime().Sub(u.Since)), u.Result.Reason)
+	if message := u.Message(); message != "" {
+		text += ": " + message
+	}
+	if why := standing(u); len(why) > 0 {
+		text += "; " + strings.Join(why, "; ")
+	}
+	if how := groundsOf(u.Result); how != "" {
+		text += "; " + how
+		if kindWord.MatchString(u.Target.Kind.String()) {
+			text += fmt.Sprintf(": see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
+		}
+	}
+	if !u.StaleSince.IsZero() {
+		text += "; not seen for " + duration.Text(l.EventTime().Sub(u.StaleSince))
+	} else if remark := l.Progress.Remark(u.Target, l.EventTime()); remark != "" {
+		text += "; " + remark
+	}
+	return text
 }
 
 // unheard lists what has not been heard of.
@@ -331,7 +392,7 @@ func (l *Log) wantsCurrent(t observe.Target) bool {
 
 // summary counts the objects that are waited for by their status, and the others.
 func (l *Log) summary(b *observe.Board, code exit.Code) string {
-	counts := map[status.Status]int{}
+	counts, words := map[status.Status]int{}, map[string]int{}
 	objects, ignored, short := 0, 0, 0
 	for _, u := range b.Updates() {
 		switch {
@@ -341,7 +402,11 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 			short++
 		default:
 			objects++
-			counts[u.Result.Status]++
+			if word := wordOf(u); word == wordMet || word == wordGone || word == wordUnmet {
+				words[word]++
+			} else {
+				counts[u.Result.Status]++
+			}
 		}
 	}
 	silent := len(l.unreported())
@@ -352,6 +417,11 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 	case short > 0 && code != exit.OK:
 		text.WriteString("too few match, ")
 	}
+	for _, word := range []string{wordGone, wordMet, wordUnmet} {
+		if n := words[word]; n > 0 {
+			fmt.Fprintf(&text, "%d %s, ", n, strings.ToLower(word))
+		}
+	}
 	for _, part := range report.Summarize(counts) {
 		text.WriteString(part + ", ")
 	}
@@ -359,7 +429,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 		fmt.Fprintf(&text, "%d ignored, ", ignored)
 	}
 	if silent > 0 {
-		fmt.Fprintf(&text, "%d not heard of, ", silent)
+		fmt.Fprintf(&text, "%d not read yet, ", silent)
 	}
 	return text.String()
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -57,7 +58,7 @@ func TestWaitLog(t *testing.T) {
 			{Target: web, Result: progress, Progress: observe.ProgressTimedOut},
 			{Target: api, Result: progress, Progress: observe.ProgressIgnored},
 			{},
-		}, "00:01 InProgress Deployment/shop/web: 0/1 available; the time it had is over\n" +
+		}, "00:01 InProgress Deployment/shop/web: 0/1 available; its own timeout is over\n" +
 			"00:02 InProgress Deployment/shop/api: 0/1 available; ignored\n" +
 			"00:03 WAITING    2 of 2: Deployment/shop/web, Pod/shop/* -l app=web\n"},
 		{"does not repeat itself", first[:2], ""},
@@ -77,6 +78,9 @@ func TestWaitLog(t *testing.T) {
 				if err := l.Update(NewEvent(u), b); err != nil {
 					t.Fatal(err)
 				}
+			}
+			if err := l.End(b, Result{Code: exit.Failed}); err != nil {
+				t.Fatal(err)
 			}
 			if have := strings.TrimPrefix(out.String(), start); have != c.want {
 				t.Errorf("it %s: have\n%swant\n%s", c.it, have, c.want)

@@ -25,18 +25,28 @@ type Loop struct {
 	Now     func() time.Time
 	Notes   io.Writer
 	Explain func(*observe.Board) *explainer.Explanation // may return nil, for no explanation
+	Every   time.Duration                               // how often views are told that time passes; zero: never
 	board   observe.Board
+	beat    time.Time // when they were told last
 
-	ShowSecrets bool // what is shown holds what looks like a secret
+	Unread      error // why the wait cannot succeed whatever the objects do; or nil
+	ShowSecrets bool  // what is shown holds what looks like a secret
 }
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
 func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	outcome := observe.OutcomePending
+	f.beat = f.Now()
 	for u, err := range watcher.Updates(ctx, f.Targets...) {
 		f.Clock.Set(f.Now())
 		if err != nil {
 			return errors.Join(err, Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err}))
+		}
+		if e := (Event{Update: u}); e.Tick() && !f.beats() {
+			if err := f.flush(); err != nil {
+				return err
+			}
+			continue
 		}
 		if !f.ShowSecrets {
 			u = output.RedactUpdate(u)
@@ -60,11 +70,45 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
 	}
 	end := Result{Code: ExitCode(outcome, context.Cause(ctx))}
+	if f.Unread != nil && outcome != observe.OutcomeInterrupted {
+		end.Code, end.Err = exit.Worse(end.Code, exit.Uncertain), f.Unread
+	}
 	end.Cut = f.Plan.Policy.Once || outcome == observe.OutcomeTimeout || ctx.Err() != nil
 	if err := f.end(outcome, end); err != nil {
 		return err
 	}
+	if end.Err != nil {
+		return &exit.Error{Code: end.Code, Err: end.Err}
+	}
 	return exit.With(end.Code)
+}
+
+// Heartbeat returns how often a watcher is to yield a heartbeat for a log that prints every
+// so often what is waited for: more often, since lines that are held back become due.
+func Heartbeat(every time.Duration) time.Duration {
+	const most = 500 * time.Millisecond
+	if every > 0 {
+		return min(most, every)
+	}
+	return most
+}
+
+// beats reports whether views are to be told that time passes.
+func (f *Loop) beats() bool {
+	since := f.Now().Sub(f.beat)
+	if f.Every == 0 || since < f.Every-Heartbeat(f.Every)/2 {
+		return false
+	}
+	f.beat = f.beat.Add(since.Round(f.Every))
+	return true
+}
+
+// flush lets the views print what they have held back.
+func (f *Loop) flush() error {
+	if v, ok := f.Show.(Flusher); ok {
+		return v.Flush()
+	}
+	return nil
 }
 
 // end shows the last verdicts, then explains them. An interrupted wait is not explained.

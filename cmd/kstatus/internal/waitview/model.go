@@ -2,60 +2,18 @@ package waitview
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/condense"
+	"kstatus.dev/cmd/kstatus/internal/frame"
+	"kstatus.dev/cmd/kstatus/internal/history"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
-)
-
-// A model is what there is to see of a wait at one time. Frames of any size are
-// made of it.
-type model struct {
-	subject string // where it plays
-	done    string // the word for what meets the goals
-	met     int
-	all     int // that are waited for
-	counts  []count
-	elapsed time.Duration
-	timeout time.Duration  // zero: for ever
-	rows    []row          // what is open, the worst first
-	more    map[string]int // how many more are open, by what they are said to be
-	folds   []row          // what is not, one row for each word
-}
-
-// A count is how many objects have a word.
-type count struct {
-	n    int
-	word string
-}
-
-// A row is a line about one object, or about many that are as they should be.
-type row struct {
-	marker  marker
-	word    string
-	object  string
-	since   time.Duration // it has had its word
-	changed time.Duration // ago something has changed about it
-	why     string
-	remark  string // what stands behind why, and is kept where that is cut
-	close   bool   // the remark belongs to why
-}
-
-// A marker repeats in one column what the word says.
-type marker int
-
-// The markers.
-const (
-	markerMoving marker = iota
-	markerWrong
-	markerDone
-	markerAside
 )
 
 // A modelInput is what a model is made of.
@@ -63,24 +21,29 @@ type modelInput struct {
 	look     Config
 	pending  *Pending
 	board    *observe.Board
-	progress *Progress
+	progress *history.Progress
 	now      time.Time
-	most     int // rows that are needed; the others are counted. Zero: all
+	most     int  // rows that are needed; the others are counted. Zero: all
+	limited  bool // of those that are alike the first ones are shown
 }
 
 // model says what there is to see.
-func (s modelInput) model() model {
+func (s modelInput) model() frame.Model {
 	name := s.naming()
 	brief := s.look.Brief
-	sc := model{subject: s.subject(), done: "there", elapsed: s.now.Sub(s.look.Began), timeout: brief.limit()}
+	sc := frame.Model{Subject: s.subject(), Done: "met", Elapsed: s.now.Sub(s.look.Began), Timeout: brief.limit()}
 	if len(brief.Scoped) == 0 && onlyCurrent(brief.Goals) {
-		sc.done = "current"
+		sc.Done = "current"
 	}
-	counts, folds, open := map[string]int{}, groupCount{}, 0
+	if len(brief.Scoped) == 0 && onlyDeleted(brief.Goals) {
+		sc.Done = "gone"
+	}
+	counts, folds := map[string]int{}, groupCount{}
+	var open []observe.Update
 	for _, u := range s.board.Updates() {
 		switch {
 		case u.Progress == observe.ProgressReached:
-			sc.met++
+			sc.Met++
 			folds.add(u)
 			continue
 		case u.Progress == observe.ProgressIgnored:
@@ -88,67 +51,58 @@ func (s modelInput) model() model {
 			folds.add(u)
 			continue
 		}
-		word := sentenceWord(wordOf(u))
-		counts[word]++
-		open++
-		if s.most == 0 || open <= s.most {
-			sc.rows = append(sc.rows, s.row(u, name))
+		open = append(open, u)
+		counts[frame.SentenceWord(wordOf(u))]++
+	}
+	sc.All = sc.Met + len(open)
+	if s.limited {
+		open, sc.Left = limit(open, s.look.Full)
+	}
+	for i, u := range open {
+		if s.most == 0 || i < s.most {
+			sc.Rows = append(sc.Rows, s.row(u, name))
 			continue
 		}
-		if sc.more == nil {
-			sc.more = map[string]int{}
+		if sc.More == nil {
+			sc.More = map[string]int{}
 		}
-		sc.more[word]++
+		sc.More[frame.SentenceWord(wordOf(u))]++
 	}
 	silent := s.pending.unreported()
-	sc.all = sc.met + open + len(silent)
 	if n := len(silent); n > 0 {
-		counts["not heard of"] = n
+		counts["not read yet"] = n
+		sc.All += n
 	}
-	sc.folds = folds.rows()
-	for _, word := range countOrder {
+	sc.Folds = folds.rows()
+	for _, word := range frame.CountOrder {
 		if n := counts[word]; n > 0 {
-			sc.counts = append(sc.counts, count{n, word})
+			sc.Counts = append(sc.Counts, frame.Count{N: n, Word: word})
 		}
 	}
 	return sc
 }
 
-// The words of the head line, in their order there.
-var countOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "ignored", "not heard of"}
-
-// sentenceWord returns a status word as it stands in a sentence.
-func sentenceWord(word string) string {
-	switch word {
-	case string(status.InProgressStatus):
-		return "in progress"
-	case string(status.NotFoundStatus):
-		return "not found"
-	}
-	return strings.ToLower(word)
-}
-
 // row tells of an object that is waited for.
-func (s modelInput) row(u observe.Update, name func(observe.Target) string) row {
-	r := row{word: wordOf(u), object: name(u.Target), why: strings.Join(details(u), "; "), since: s.now.Sub(u.Since)}
+func (s modelInput) row(u observe.Update, name func(observe.Target) string) frame.Row {
+	r := frame.Row{Word: wordOf(u), Object: name(u.Target), Why: strings.Join(details(u), "; "), Since: s.now.Sub(u.Since)}
 	switch u.Progress {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
-		r.marker = markerWrong
+		r.Marker = frame.MarkerWrong
 	}
-	since, changed := s.progress.times(u.Target)
+	since, changed := s.progress.Times(u.Target)
 	if !changed.IsZero() {
-		r.changed = s.now.Sub(changed)
+		r.Changed = s.now.Sub(changed)
 	}
 	switch {
 	case !u.StaleSince.IsZero():
-		r.remark = "not seen for " + duration.Text(s.now.Sub(u.StaleSince))
+		r.Remark = "not seen for " + duration.Text(s.now.Sub(u.StaleSince))
 	case u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero():
 		if !since.IsZero() {
-			r.since = s.now.Sub(since)
+			r.Since = s.now.Sub(since)
 		}
-		r.remark, r.close = "fails in "+duration.Text(u.FailsAt.Sub(s.now)), true
+		r.Remark, r.Close = "fails in "+duration.Text(u.FailsAt.Sub(s.now)), true
 	default:
-		r.remark = s.progress.remark(u.Target, s.now)
+		r.Remark = s.progress.Remark(u.Target, s.now)
 	}
 	return r
 }
@@ -182,24 +136,16 @@ func (c groupCount) add(u observe.Update) {
 }
 
 // rows returns one row for each group, those that are plainly current last.
-func (c groupCount) rows() (rows []row) {
+func (c groupCount) rows() (rows []frame.Row) {
 	groups := slices.SortedFunc(maps.Keys(c), group.compare)
 	for _, g := range slices.Backward(groups) {
-		kinds, word, how := c[g], g.word, g.how
-		names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
-			return cmp.Or(cmp.Compare(kinds[y], kinds[x]), cmp.Compare(x, y))
-		})
-		total := 0
-		for i, kind := range names {
-			total += kinds[kind]
-			names[i] = fmt.Sprintf("%s %d", kind, kinds[kind])
+		word, text := g.word, condense.CountKinds(c[g])
+		if g.how != "" {
+			text = strings.Replace(text, ":", " "+g.how+":", 1)
 		}
-		if how != "" {
-			how = " " + how
-		}
-		r := row{marker: markerDone, word: word, why: fmt.Sprintf("%d%s: %s", total, how, strings.Join(names, ", "))}
+		r := frame.Row{Marker: frame.MarkerDone, Word: word, Why: text}
 		if word == "Ignored" {
-			r.marker = markerAside
+			r.Marker = frame.MarkerAside
 		}
 		rows = append(rows, r)
 	}

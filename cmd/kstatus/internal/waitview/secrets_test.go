@@ -48,7 +48,7 @@ func TestNoSecretIsShown(t *testing.T) {
 		var log, lines, quiet, notes bytes.Buffer
 		clock := NewEventClock(time.Now())
 		look := func(out *bytes.Buffer) Config {
-			return Config{Out: out, Now: time.Now, EventTime: clock.Now, Began: clock.First}
+			return Config{Out: out, Now: time.Now, EventTime: clock.Now, Began: clock.First, Full: true}
 		}
 		views := Multi{NewLog(look(&log)), NewJSON(look(&lines)), &Quiet{Log: NewLog(look(&quiet))}}
 		views.SetTargets(nil)

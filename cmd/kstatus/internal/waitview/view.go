@@ -17,6 +17,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/history"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/observe"
@@ -111,6 +112,19 @@ func (all Multi) Result(b *observe.Board, e Result) error {
 	return all.each(func(v View) error { return v.Result(b, e) })
 }
 
+// Flush calls Flush of each view that is a [Flusher].
+func (all Multi) Flush() error {
+	return all.each(func(v View) error {
+		if f, ok := v.(Flusher); ok {
+			return f.Flush()
+		}
+		return nil
+	})
+}
+
+// A Flusher is a view that holds lines back. Flush prints those that are due.
+type Flusher interface{ Flush() error }
+
 // An EventClock holds the time of the event that is shown, so that all views and a replay
 // show the same time. It advances monotonically.
 type EventClock struct {
@@ -159,7 +173,9 @@ type Config struct {
 	Began     time.Time
 	Brief     Brief
 	Quiet     bool
-	Progress  *Progress
+	Full      bool // nothing is condensed or left out
+	Columns   int  // that a line of text may have; zero: any number
+	Progress  *history.Progress
 	Page      terminal.Page // how explanations are shown
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/redact"
@@ -108,6 +109,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
 	flags.StringVarP(&a.output, "output", "o", "text", "one of "+strings.Join(auditFormatNames(), ", ")+"; json prints one object per line: docs/audit.schema.json; github prints annotations for GitHub Actions")
 	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; list names them")
+	completion.Completer{Env: env, Connection: config}.AddTypes(cmd)
 	cli.CompleteWords(cmd, "output", auditFormatNames())
 	cli.CompleteWords(cmd, "progress", []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone})
 	cli.CompleteWords(cmd, "explain", append(ruleNames(), "list"))

@@ -86,7 +86,10 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 		if err == nil {
 			return []apiKind{served}, nil
 		}
-		g.Env.Print("note: the cluster does not tell: %v", err)
+		if meta.IsNoMatchError(err) {
+			err = &connection.TypeError{Type: g.explained, Object: true}
+		}
+		g.Env.Print("note: %v; the answer is not from the cluster", err)
 	}
 	for kind := range x.evaluator.Profile.Rules() {
 		known = append(known, guessKind(kind))

@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/selection"
@@ -113,7 +114,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
 	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
-	selection.CompleteSets(cmd, env, config)
+	completion.Completer{Env: env, Connection: config}.AddObjects(cmd)
 	return cmd
 }
 

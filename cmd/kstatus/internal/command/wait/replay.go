@@ -35,7 +35,7 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	past := waitview.NewDurations("", "", told.Now, w.note)
 	past.Progress.Usual = rec.Usual()
 	look := waitview.Config{
-		Out: wishes.logWriter(w.env), Now: told.Now, EventTime: told.Now, Began: told.First, Brief: rec.Brief(), Quiet: w.output.quiet, Progress: past.Progress,
+		Out: wishes.logWriter(w.env), Now: told.Now, EventTime: told.Now, Began: told.First, Brief: rec.Brief(), Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: past.Progress,
 	}
 	shown := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
 	if w.output.quiet || w.output.format != "text" {

@@ -18,7 +18,7 @@ const setPause = 2 * time.Second
 func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, err error) {
 	for _, c := range clusters {
 		some, err := w.targetsIn(ctx, p, c, asked)
-		if err != nil {
+		if err := w.skipDocuments(err, len(some) > 0); err != nil {
 			return nil, err
 		}
 		all = append(all, some...)

@@ -14,6 +14,9 @@ func (w *command) display() (s waitview.Display, err error) {
 		s.Mode = cli.ProgressNone
 		return s, err
 	}
+	if s.Mode == cli.ProgressFull { // the log, of which nothing is left out
+		s.Mode = cli.ProgressLog
+	}
 	if s.Mode == cli.ProgressLive {
 		s.Style, s.MaxWidth = w.env.LiveStyle(w.output.progress.Colour), w.env.Columns()
 		s.Screen = terminal.NewScreen(w.env.LiveTerminal())
@@ -30,6 +33,7 @@ func (w *command) view(l waitview.Config, s waitview.Display) waitview.Multi {
 	if w.output.format != "text" {
 		people.Out, people.Page = w.env.Err, s.Page
 	}
+	people.Columns = people.Page.Width
 	var all waitview.Multi
 	switch w.output.format {
 	case "json":
@@ -39,7 +43,7 @@ func (w *command) view(l waitview.Config, s waitview.Display) waitview.Multi {
 	}
 	switch {
 	case s.Mode == cli.ProgressLive:
-		l.Out, l.Page = people.Out, s.Page
+		l.Out, l.Page, l.Columns = people.Out, s.Page, people.Columns
 		return append(all, waitview.NewLive(l, s))
 	case s.Mode == cli.ProgressLog:
 		return append(all, waitview.NewLog(people))

@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
@@ -41,6 +43,7 @@ type command struct {
 	record     record.Flags
 	report     reportFlags
 	local      bool       // show a record again
+	unusable   []string   // the documents that name no object, as "file:line"
 	noting     sync.Mutex // held while a cluster is quoted
 }
 
@@ -61,8 +64,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		},
 	}
 	w.addFlags(cmd)
-	connection.CompleteContexts(cmd, config)
-	selection.CompleteSets(cmd, env, config)
+	completion.Completer{Env: env, Connection: config}.AddObjects(cmd)
 	return cmd
 }
 
@@ -81,7 +83,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	asked, err := w.request(ctx, args)
-	if err != nil {
+	if err = w.skipDocuments(err, len(asked.Objects) > 0); err != nil {
 		return err
 	}
 	wishes, err := w.report.requests(w.env, w.output.format)
@@ -111,7 +113,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	past := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), told.Now, w.note)
 	look := waitview.Config{
 		Out: wishes.logWriter(w.env), Now: w.env.Now, EventTime: told.Now, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
-		Quiet: w.output.quiet, Progress: past.Progress,
+		Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: past.Progress,
 	}
 	show, err := w.views(look, wishes, shown, past)
 	if err != nil {
@@ -134,9 +136,10 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	if shown.Mode == cli.ProgressLog {
-		watcher.Heartbeat = w.output.every
+		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
-	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, ShowSecrets: w.output.showSecrets}
+	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	f.Unread = w.unusableError()
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	return f.Run(ctx, watcher)
 }
@@ -177,6 +180,33 @@ func endWithError(ctx context.Context, err error, show waitview.View) error {
 	err = cutShort(ctx, connection.WithExitCode(err))
 	cut := connection.IsUnreachable(err) || ctx.Err() != nil
 	return errors.Join(err, waitview.Finish(show, new(observe.Board), waitview.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
+}
+
+// skipDocuments prints errors that concern single documents, if others are left to wait for,
+// and returns all other errors.
+func (w *command) skipDocuments(err error, others bool) error {
+	documents := selection.DocumentErrors(err)
+	if len(documents) == 0 || !others {
+		return err
+	}
+	for _, d := range documents {
+		w.env.PrintError(d)
+		w.unusable = append(w.unusable, d.From.String())
+	}
+	return nil
+}
+
+// unusableError returns the error with which a wait for the other documents ends; nil if all
+// could be used.
+func (w *command) unusableError() error {
+	const most = 10
+	switch n := len(w.unusable); {
+	case n == 0:
+		return nil
+	case n > most:
+		return fmt.Errorf("not waited for: %s and %d more", strings.Join(w.unusable[:most], ", "), n-most)
+	}
+	return fmt.Errorf("not waited for: %s", strings.Join(w.unusable, ", "))
 }
 
 // request returns what was asked for.

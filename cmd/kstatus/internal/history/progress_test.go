@@ -1,4 +1,4 @@
-package waitview
+package history
 
 import (
 	"testing"
@@ -54,14 +54,14 @@ func TestPace(t *testing.T) {
 			p, now, took := Progress{Usual: c.usual}, began, time.Duration(-1)
 			for i, u := range c.updates {
 				now = began.Add(time.Duration(i) * 30 * time.Second)
-				if d, arrived := p.see(NewEvent(u), now); arrived {
+				if d, arrived := p.See(u, string(u.Result.Status), u.Result.Message, now); arrived {
 					took = d
 				}
 			}
 			if took != c.took {
 				t.Errorf("it %s: it took %v, want %v", c.it, took, c.took)
 			}
-			if remark := p.remark(web, now.Add(time.Minute)); remark != c.remark {
+			if remark := p.Remark(web, now.Add(time.Minute)); remark != c.remark {
 				t.Errorf("it %s: have %q, want %q", c.it, remark, c.remark)
 			}
 		})

@@ -1,8 +1,8 @@
-package explain
+package typo
 
 import "testing"
 
-func TestMisspelt(t *testing.T) {
+func TestIs(t *testing.T) {
 	for _, c := range []struct {
 		name, a, b string
 		want       bool
@@ -19,8 +19,8 @@ func TestMisspelt(t *testing.T) {
 		{"no word", "", "web", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if have := isTypo(c.a, c.b); have != c.want {
-				t.Errorf("misspelt(%q, %q) = %v, want %v", c.a, c.b, have, c.want)
+			if have := Is(c.a, c.b); have != c.want {
+				t.Errorf("Is(%q, %q) = %v, want %v", c.a, c.b, have, c.want)
 			}
 		})
 	}

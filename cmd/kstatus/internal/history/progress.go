@@ -1,10 +1,9 @@
-package waitview
+package history
 
 import (
 	"sync"
 	"time"
 
-	"kstatus.dev/cmd/kstatus/internal/history"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -35,11 +34,11 @@ type version struct {
 	generation int64
 }
 
-// see takes note of an update. If the object has become Current after a change,
+// See takes note of an update, and of the word and the text that people are shown. If the object has become Current after a change,
 // what it took is returned. Nothing is learnt from what was current all along,
 // stands still because somebody wants it to, or is taken to be current since
 // nothing speaks against it.
-func (p *Progress) see(u Event, now time.Time) (took time.Duration, arrived bool) {
+func (p *Progress) See(u observe.Update, word, text string, now time.Time) (took time.Duration, arrived bool) {
 	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.StaleSince.IsZero() {
 		return 0, false
 	}
@@ -57,13 +56,13 @@ func (p *Progress) see(u Event, now time.Time) (took time.Duration, arrived bool
 		m = new(objectProgress)
 		p.objects[u.Target] = m
 	}
-	if u.text != m.text || u.word != m.word {
-		m.text, m.changed = u.text, now
+	if text != m.text || word != m.word {
+		m.text, m.changed = text, now
 	}
-	if u.word != m.word {
-		m.word, m.since = u.word, now
+	if word != m.word {
+		m.word, m.since = word, now
 	}
-	return m.step(u.Update, now)
+	return m.step(u, now)
 }
 
 // step follows the way of an object to Current.
@@ -90,9 +89,9 @@ func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Durati
 // Nothing is said of an object about which nothing has changed for less than this.
 const stillness = time.Minute
 
-// remark returns what is to be said of the progress of an object that is waited for:
+// Remark returns what is to be said of the progress of an object that is waited for:
 // how long it takes usually, and since when nothing has changed.
-func (p *Progress) remark(t observe.Target, now time.Time) string {
+func (p *Progress) Remark(t observe.Target, now time.Time) string {
 	if p == nil {
 		return ""
 	}
@@ -117,9 +116,9 @@ func (p *Progress) remark(t observe.Target, now time.Time) string {
 	return text
 }
 
-// times returns since when an object has had its word, and when something has
+// Times returns since when an object has had its word, and when something has
 // changed about it last; zero if it has not been seen.
-func (p *Progress) times(t observe.Target) (worded, changed time.Time) {
+func (p *Progress) Times(t observe.Target) (worded, changed time.Time) {
 	if p == nil {
 		return worded, changed
 	}
@@ -134,7 +133,7 @@ func (p *Progress) times(t observe.Target) (worded, changed time.Time) {
 // usualText tells how long something takes usually, and whether this time is unlike it.
 func usualText(usual, now time.Duration) string {
 	text := "usually " + duration.Text(usual)
-	if history.Unusual(now, usual) {
+	if Unusual(now, usual) {
 		text += ", now " + duration.Text(now) + ": unusual"
 	}
 	return text

@@ -1,0 +1,197 @@
+// Package completion completes the words of a command line for a shell: types, names and
+// sets of a cluster, namespaces, and the names in a kubeconfig.
+//
+// It offers what kubectl offers. kubectl's own functions are not used: they read whole
+// objects, also Secrets with their values, wait for a server without a limit, and make
+// the command a quarter larger.
+package completion
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/tools/clientcmd/api"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/connection"
+)
+
+// How long a shell waits for a word.
+const limit = 2 * time.Second
+
+// What a shell does not offer beside the words.
+const (
+	wordsOnly = cobra.ShellCompDirectiveNoFileComp
+	openWord  = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+)
+
+// A Completer completes words with what a cluster has.
+type Completer struct {
+	Env        cli.Env
+	Connection *genericclioptions.ConfigFlags
+}
+
+// A function completes one word, given the arguments before it.
+type function = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
+
+// AddConnectionFlags completes the connection flags of the root command.
+func (c Completer) AddConnectionFlags(root *cobra.Command) {
+	for flag, complete := range map[string]function{
+		"namespace": c.whole(c.namespaces),
+		"context":   c.whole(c.configured(func(config api.Config) []string { return keys(config.Contexts) })),
+		"cluster":   c.whole(c.configured(func(config api.Config) []string { return keys(config.Clusters) })),
+		"user":      c.whole(c.configured(func(config api.Config) []string { return keys(config.AuthInfos) })),
+	} {
+		// An error would mean that kubectl's flags have changed, which a test of each shows.
+		_ = root.RegisterFlagCompletionFunc(flag, complete)
+	}
+}
+
+// AddObjects completes the arguments of a command that takes objects, and --contexts if it
+// has that flag.
+func (c Completer) AddObjects(cmd *cobra.Command) {
+	cmd.ValidArgsFunction = c.objects
+	// An error would mean that the command has no such flag.
+	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.configured(func(config api.Config) []string { return keys(config.Contexts) })))
+}
+
+// AddTypes completes the arguments of a command that takes types.
+func (c Completer) AddTypes(cmd *cobra.Command) { cmd.ValidArgsFunction = c.list(c.types) }
+
+// AddTypeFlag completes a flag whose value is a type.
+func (c Completer) AddTypeFlag(cmd *cobra.Command, flag string) {
+	// An error would mean that the flag does not exist: its own line is above each call.
+	_ = cmd.RegisterFlagCompletionFunc(flag, c.whole(c.types))
+}
+
+// A reader returns all that may be offered.
+type reader func(context.Context) []string
+
+// whole completes a word that is one value.
+func (c Completer) whole(read reader) function {
+	return func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+		return startingWith(word, within(cmd.Context(), read)), wordsOnly
+	}
+}
+
+// list completes the last value of a word of values that are separated by commas, without
+// the values before it.
+func (c Completer) list(read reader) function {
+	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		before, last := cutLast(word, ",")
+		given := append(strings.Split(before, ","), args...)
+		offered := slices.DeleteFunc(startingWith(last, within(cmd.Context(), read)), func(value string) bool { return slices.Contains(given, value) })
+		for i := range offered {
+			offered[i] = before + offered[i]
+		}
+		return offered, wordsOnly
+	}
+}
+
+// objects completes TYPE, TYPE/NAME, TYPE NAME and SET/NAME.
+func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	for _, flag := range []string{"filename", "kustomize"} {
+		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
+			return nil, wordsOnly // files and names exclude each other
+		}
+	}
+	if isCommand := func(c *cobra.Command) bool { return len(args) > 0 && c.Name() == args[0] }; slices.ContainsFunc(cmd.Root().Commands(), isCommand) {
+		args = args[1:] // of the command line that kstatus rbac takes
+	}
+	typ, name, named := strings.Cut(word, "/")
+	switch {
+	case named:
+		offered := within(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, typ) })
+		for i := range offered {
+			offered[i] = typ + "/" + offered[i]
+		}
+		return without(args, startingWith(typ+"/"+name, offered)), wordsOnly
+	case len(args) == 0:
+		types, directive := c.list(c.types)(cmd, nil, word)
+		types = append(types, startingWith(word, setTypes())...)
+		if !slices.ContainsFunc(types, func(t string) bool { return !strings.HasSuffix(t, "/") }) {
+			directive = openWord
+		}
+		return types, directive
+	case strings.Contains(args[0], "/"):
+		types := within(cmd.Context(), c.types)
+		for i := range types {
+			types[i] += "/"
+		}
+		return startingWith(word, append(types, setTypes()...)), openWord
+	}
+	offered := within(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, args[0]) })
+	return without(args[1:], startingWith(word, offered)), wordsOnly
+}
+
+// within returns what a reader finds within the limit; nothing if that takes longer. A
+// plugin for credentials does not end with the context.
+func within(ctx context.Context, read reader) []string {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	done := make(chan []string, 1)
+	go func() { done <- read(ctx) }()
+	select {
+	case found := <-done:
+		return found
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// configured returns a reader of the kubeconfig.
+func (c Completer) configured(read func(api.Config) []string) reader {
+	return func(context.Context) []string {
+		config, err := c.Connection.ToRawKubeConfigLoader().RawConfig()
+		if err != nil {
+			return nil // a shell has no use for the reason
+		}
+		return read(config)
+	}
+}
+
+// connect returns the cluster; nil if it cannot be known.
+func (c Completer) connect(ctx context.Context) *connection.Cluster {
+	cluster, err := connection.Connect(ctx, c.Env, c.Connection)
+	if err != nil {
+		return nil
+	}
+	return cluster
+}
+
+// startingWith returns those of the words that start with a text, in order.
+func startingWith(text string, words []string) (some []string) {
+	for _, word := range words {
+		if strings.HasPrefix(word, text) {
+			some = append(some, word)
+		}
+	}
+	slices.Sort(some)
+	return some
+}
+
+// without returns the words that have not been given before.
+func without(given, words []string) []string {
+	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(given, word) })
+}
+
+// cutLast cuts a text behind the last separator.
+func cutLast(text, separator string) (before, last string) {
+	i := strings.LastIndex(text, separator) + 1
+	return text[:i], text[i:]
+}
+
+// keys returns the keys of a map in order.
+func keys[K cmp.Ordered, V any](m map[K]V) []K {
+	all := make([]K, 0, len(m))
+	for k := range m {
+		all = append(all, k)
+	}
+	slices.Sort(all)
+	return all
+}

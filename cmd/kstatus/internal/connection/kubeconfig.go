@@ -1,0 +1,90 @@
+package connection
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/clientcmd/api"
+
+	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/internal/typo"
+)
+
+// checkContext returns an error if the kubeconfig does not have the context that a flag names,
+// or if no kubeconfig tells of any cluster and nothing else does.
+func checkContext(env cli.Env, access clientcmd.ConfigAccess, flags *genericclioptions.ConfigFlags, config api.Config) error {
+	if name := stringOf(flags.Context); name != "" && len(config.Contexts) > 0 && config.Contexts[name] == nil {
+		return noSuchContext(name, config)
+	}
+	if !namesNothing(config) || stringOf(flags.APIServer) != "" || env.Getenv("KUBERNETES_MASTER") != "" {
+		return nil
+	}
+	if _, err := rest.InClusterConfig(); err == nil || stringOf(flags.KubeConfig) != "" {
+		return nil
+	}
+	return noKubeconfig(env, access.GetLoadingPrecedence())
+}
+
+func stringOf(value *string) string {
+	if value == nil {
+		return ""
+	}
+	return *value
+}
+
+// namesNothing reports whether a kubeconfig has neither clusters nor contexts.
+func namesNothing(config api.Config) bool {
+	return len(config.Clusters) == 0 && len(config.Contexts) == 0
+}
+
+// noSuchContext returns an error that names the contexts that exist.
+func noSuchContext(name string, config api.Config) error {
+	names := slices.Sorted(maps.Keys(config.Contexts))
+	if i := slices.IndexFunc(names, func(known string) bool { return typo.Is(name, known) }); i >= 0 {
+		return fmt.Errorf("context %q does not exist in the kubeconfig; did you mean %s?", name, names[i])
+	}
+	return fmt.Errorf("context %q does not exist in the kubeconfig; it has %s", name, enumerate(names))
+}
+
+// enumerate joins a few words: all of them if they are few.
+func enumerate(words []string) string {
+	const most = 5
+	last := words[len(words)-1]
+	if more := len(words) - most; more > 0 {
+		words, last = words[:most+1], fmt.Sprintf("%d more", more)
+	}
+	if len(words) == 1 {
+		return last
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + last
+}
+
+// noKubeconfig returns an error that names the files in which no cluster was found.
+func noKubeconfig(env cli.Env, files []string) error {
+	if env.Getenv(clientcmd.RecommendedConfigPathEnvVar) == "" {
+		if len(files) == 0 {
+			files = []string{clientcmd.RecommendedHomeFile}
+		}
+		return fmt.Errorf("no kubeconfig: neither --kubeconfig nor $KUBECONFIG is set, and %s %s", files[0], fileState(files[0], "does not exist", "names no cluster"))
+	}
+	for i, file := range files {
+		files[i] += " (" + fileState(file, "no such file", "it names no cluster") + ")"
+	}
+	return fmt.Errorf("no kubeconfig: --kubeconfig is not set, and $KUBECONFIG is %s", strings.Join(files, string(os.PathListSeparator)))
+}
+
+// fileState returns one of two texts: a file does not exist, or it does.
+func fileState(file, missing, present string) string {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return missing
+	}
+	return present
+}

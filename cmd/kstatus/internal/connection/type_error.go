@@ -1,0 +1,90 @@
+package connection
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"kstatus.dev/internal/typo"
+	"kstatus.dev/status"
+)
+
+// A TypeError is the error for a TYPE that the server does not serve.
+type TypeError struct {
+	Type    string
+	Object  bool   // it was given as TYPE/NAME or TYPE NAME
+	Similar string // a type that the server has and that may have been meant; or empty
+	Err     error  // why it is not known whether the server has it; or nil
+}
+
+// Error says what may have been meant.
+func (e *TypeError) Error() string {
+	switch {
+	case e.Err != nil:
+		return fmt.Sprintf("it is not known whether the server has a resource type %q: %v", e.Type, e.Err)
+	case e.Similar != "":
+		return fmt.Sprintf("the server has no resource type %q; did you mean %s?", e.Type, e.Similar)
+	case e.Object:
+		return fmt.Sprintf("the server has no resource type %q", e.Type)
+	}
+	return fmt.Sprintf("%q is not a resource type; did you mean deploy/%[1]s? Objects are named TYPE/NAME", e.Type)
+}
+
+// Unwrap returns why it is not known whether the server has the type.
+func (e *TypeError) Unwrap() error { return e.Err }
+
+// MayAppear reports whether waiting for the type makes sense: it is no typo of another, and
+// it was given for an object.
+func (e *TypeError) MayAppear() bool { return e.Object && e.Similar == "" && e.Err == nil }
+
+// similarType returns the served type of which a word may be a misspelling, as it is written
+// in arguments; empty if there is none.
+func similarType(word string, served []ServedType) string {
+	name, group, grouped := strings.Cut(strings.ToLower(word), ".")
+	best, least := "", 0
+	for _, t := range served {
+		if grouped && group != t.Group && !typo.Is(group, t.Group) {
+			continue
+		}
+		for _, candidate := range append([]string{t.Plural, strings.ToLower(t.Kind)}, t.names...) {
+			if grouped && candidate == name || typo.Is(name, candidate) {
+				distance := typo.Distance(name+"."+group, candidate+"."+t.Group)
+				if !grouped {
+					distance = typo.Distance(name, candidate)
+				}
+				if best == "" || distance < least {
+					best, least = t.FullName(), distance
+				}
+			}
+		}
+	}
+	if !grouped {
+		best, _, _ = strings.Cut(best, ".")
+	}
+	return best
+}
+
+// NeverServed returns an error for a kind that the server does not have and cannot get, given
+// the error of its look-up. Its group has no dot, and so is one of Kubernetes:
+// CustomResourceDefinitions add kinds to groups with a dot only.
+func (c *Cluster) NeverServed(kind status.Kind, lookUp error) error {
+	if !meta.IsNoMatchError(lookUp) || strings.Contains(kind.Group, ".") {
+		return nil
+	}
+	served, err := c.servedTypes()
+	if err != nil { // perhaps of a group that does not answer
+		return nil
+	}
+	group := kind.Group
+	if group == "" {
+		group = "core"
+	}
+	similar := ""
+	for _, t := range served {
+		if t.Group == kind.Group && typo.Is(t.Kind, kind.Kind) {
+			similar = fmt.Sprintf("; did you mean %s?", t.Kind)
+		}
+	}
+	return fmt.Errorf("the server has no kind %s in the group %s of Kubernetes, to which no CustomResourceDefinition can add one%s", kind.Kind, group, similar)
+}

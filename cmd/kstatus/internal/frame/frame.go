@@ -1,0 +1,316 @@
+// Package frame draws the live view of a wait: what there is to see as lines for a width and
+// a height. It does no I/O.
+package frame
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/duration"
+	"kstatus.dev/status"
+)
+
+// A Model is what there is to see of a wait at one time. Frames of any size are
+// made of it.
+type Model struct {
+	Subject string // where it plays
+	Done    string // the word for what meets the goals
+	Met     int
+	All     int // that are waited for
+	Counts  []Count
+	Elapsed time.Duration
+	Timeout time.Duration  // zero: for ever
+	Rows    []Row          // what is open, the worst first
+	More    map[string]int // how many more are open, by what they are said to be
+	Left    []string       // what is said about open ones that have no row, a line each
+	Folds   []Row          // what is not, one row for each word
+}
+
+// A Count is how many objects have a word.
+type Count struct {
+	N    int
+	Word string
+}
+
+// A Row is a line about one object, or about many that are as they should be.
+type Row struct {
+	Marker  Marker
+	Word    string
+	Object  string
+	Since   time.Duration // it has had its word
+	Changed time.Duration // ago something has changed about it
+	Why     string
+	Remark  string // what stands behind why, and is kept where that is cut
+	Close   bool   // the remark belongs to why
+}
+
+// A Marker repeats in one column what the word says.
+type Marker int
+
+// The markers.
+const (
+	MarkerMoving Marker = iota
+	MarkerWrong
+	MarkerDone
+	MarkerAside
+)
+
+// A Renderer draws a model as a frame: lines that fit its style.
+type Renderer struct {
+	terminal.Style
+	Wrap int // if the width is unlimited, where lines go on below; zero: nowhere
+}
+
+// The widths from which on there is room for more.
+const (
+	widthForSince   = 72
+	widthForChanged = 120
+)
+
+// The markers in the two sets of characters.
+var (
+	utf8Markers  = [...]string{MarkerMoving: "~", MarkerWrong: "✗", MarkerDone: "✓", MarkerAside: "–"}
+	asciiMarkers = [...]string{MarkerMoving: "~", MarkerWrong: "x", MarkerDone: "+", MarkerAside: "-"}
+)
+
+// Draw returns the lines of a model, none of them wider than the frame and no
+// more of them than it is high.
+func (f Renderer) Draw(s Model) string {
+	lines := []string{f.head(s)}
+	if len(s.Rows)+len(s.Folds) == 0 {
+		return lines[0]
+	}
+	rows, rest := f.fit(s)
+	c := f.columns(append(rows[:len(rows):len(rows)], s.Folds...))
+	if len(rows) > 0 {
+		lines = append(lines, f.titles(c))
+	}
+	for _, r := range rows {
+		lead, why := f.row(r, c)
+		if f.Width > 0 {
+			lines = append(lines, strings.TrimRight(lead+why, " "))
+			continue
+		}
+		lines = append(lines, terminal.Wrap(lead, why, f.Wrap)...)
+	}
+	for _, text := range s.Left {
+		lines = append(lines, terminal.Wrap("  ", f.Text(text, 0), f.Wrap)...)
+	}
+	if rest != "" {
+		lines = append(lines, f.Cut("  "+rest, f.Width))
+	}
+	for _, r := range s.Folds {
+		lines = append(lines, f.fold(r, c)...)
+	}
+	if f.Height > 0 && len(lines) > f.Height {
+		lines = lines[:f.Height]
+	}
+	for i, line := range lines { // columns have a least width
+		lines[i] = f.Cut(line, f.Width)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// CountOrder has the words of the head line, in their order there.
+var CountOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "unmet", "ignored", "not read yet"}
+
+// SentenceWord returns a status word as it stands in a sentence.
+func SentenceWord(word string) string {
+	switch word {
+	case string(status.InProgressStatus):
+		return "in progress"
+	case string(status.NotFoundStatus):
+		return "not found"
+	}
+	return strings.ToLower(word)
+}
+
+// fit returns the rows for which there is room, and what is to be said of the others.
+func (f Renderer) fit(s Model) (rows []Row, rest string) {
+	room := f.Height - 2 - len(s.Folds) // beside the head and the titles
+	more := 0
+	for _, n := range s.More {
+		more += n
+	}
+	if f.Height == 0 || len(s.Rows)+more <= room {
+		return s.Rows, ""
+	}
+	room = min(max(0, room-1), len(s.Rows))
+	more += len(s.Rows) - room
+	counts := maps.Clone(s.More)
+	if counts == nil {
+		counts = map[string]int{}
+	}
+	for _, r := range s.Rows[room:] {
+		counts[SentenceWord(r.Word)]++
+	}
+	var parts []string
+	for _, word := range CountOrder {
+		if n := counts[word]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, word))
+		}
+	}
+	switch {
+	case len(parts) == 1:
+		rest = fmt.Sprintf("%s and %s", f.Ellipsis(), strings.Replace(parts[0], " ", " more ", 1))
+	default:
+		rest = fmt.Sprintf("%s and %d more: %s", f.Ellipsis(), more, strings.Join(parts, ", "))
+	}
+	return s.Rows[:room], rest
+}
+
+// head returns the first line: how many are there, how long it takes, and a bar.
+func (f Renderer) head(s Model) string {
+	left := fmt.Sprintf("%d/%d %s", s.Met, s.All, s.Done)
+	if s.Subject != "" {
+		left = s.Subject + "  " + left
+	}
+	for _, c := range s.Counts {
+		left += fmt.Sprintf(", %d %s", c.N, c.Word)
+	}
+	right := duration.Text(s.Elapsed)
+	if s.Timeout > 0 {
+		right += " of " + duration.Text(s.Timeout)
+	}
+	left = f.Text(left, 0)
+	switch size := f.barSize(); {
+	case f.Width == 0:
+		return strings.Join(terminal.Wrap("", left+"  "+right, f.Wrap), "\n")
+	case size > 0 && ansi.StringWidthWc(left)+2+len(right)+2+size+2 <= f.Width:
+		bar := f.bar(s, size)
+		return left + strings.Repeat(" ", f.Width-ansi.StringWidthWc(left)-len(right)-2-size-2) + right + "  " + bar
+	case ansi.StringWidthWc(left)+2+len(right) <= f.Width:
+		return left + strings.Repeat(" ", f.Width-ansi.StringWidthWc(left)-len(right)) + right
+	case len(right)+12 > f.Width:
+		return f.Cut(left, f.Width)
+	}
+	return f.Cut(left, f.Width-2-len(right)) + "  " + right
+}
+
+// barSize is how many columns the bar has between its ends.
+func (f Renderer) barSize() int { return min(12+max(0, f.Width-100)/8, 24) }
+
+func (f Renderer) bar(s Model, size int) string {
+	full := 0
+	if s.All > 0 {
+		full = size * s.Met / s.All
+	}
+	text := strings.Repeat("#", full)
+	if f.Colour && full > 0 {
+		text = ansi.NewStyle().ForegroundColor(ansi.Green).Styled(text)
+	}
+	return "[" + text + strings.Repeat(".", size-full) + "]"
+}
+
+// A layout is how wide the columns are; zero: there is no such column.
+type layout struct{ word, object, since, changed int }
+
+const ago = " ago"
+
+// columns chooses the widths for some rows. The name of an object has two fifths
+// of the line at most.
+func (f Renderer) columns(rows []Row) layout {
+	c := layout{word: len("STATUS"), object: len("OBJECT"), since: len("FOR"), changed: len("CHANGED")}
+	for _, r := range rows {
+		c.word = max(c.word, len(r.Word))
+		c.object = max(c.object, ansi.StringWidthWc(f.Text(r.Object, 0)))
+		c.since = max(c.since, len(duration.Text(r.Since)))
+		c.changed = max(c.changed, len(duration.Text(r.Changed))+len(ago))
+	}
+	if f.Width == 0 {
+		c.changed = 0
+		if f.Wrap > 0 && f.Wrap < widthForSince {
+			c.since = 0
+		}
+		return c
+	}
+	c.object = min(c.object, max(12, f.Width*2/5))
+	if f.Width < widthForChanged {
+		c.changed = 0
+	}
+	if f.Width < widthForSince {
+		c.since = 0
+	}
+	return c
+}
+
+func (f Renderer) titles(c layout) string {
+	text := "  " + terminal.Pad("STATUS", c.word)
+	text += terminal.Pad("OBJECT", c.object)
+	if c.since > 0 {
+		text += terminal.Pad("FOR", c.since)
+	}
+	if c.changed > 0 {
+		text += terminal.Pad("CHANGED", c.changed)
+	}
+	if f.Width == 0 && f.Wrap > 0 {
+		f.Width = f.Wrap
+	}
+	return f.Cut(text+"WHY", f.Width)
+}
+
+// row returns the line about an object that is open, and apart what it says last.
+func (f Renderer) row(r Row, c layout) (line, why string) {
+	line = f.marker(r) + " " + f.Paint(r.Word, terminal.Pad(r.Word, c.word))
+	used := 2 + c.word + terminal.Gap
+	line += terminal.Pad(f.CutMiddle(f.Text(r.Object, 0), c.object), c.object)
+	used += c.object + terminal.Gap
+	if c.since > 0 {
+		line += terminal.Pad(duration.Text(r.Since), c.since)
+		used += c.since + terminal.Gap
+	}
+	if c.changed > 0 {
+		line += terminal.Pad(duration.Text(r.Changed)+ago, c.changed)
+		used += c.changed + terminal.Gap
+	}
+	return line, f.why(r, f.Width-used)
+}
+
+// leastWhy is how much of a reason goes before any remark but one that belongs to it.
+const leastWhy = 8
+
+// why returns the reason and the remark in so many columns.
+func (f Renderer) why(r Row, room int) string {
+	remark, between := r.Remark, "   "
+	if r.Close {
+		between = ", "
+	}
+	if f.Width == 0 {
+		return strings.TrimPrefix(f.Text(r.Why, 0)+between+remark, between)
+	}
+	if room <= 0 {
+		return ""
+	}
+	why := f.Text(r.Why, room)
+	switch {
+	case remark == "":
+		return f.Cut(why, room)
+	case why == "" || r.Close && room < len(remark)+len(between)+3:
+		return f.Cut(remark, room)
+	case !r.Close && room < len(remark)+len(between)+min(leastWhy, ansi.StringWidthWc(why)):
+		return f.Cut(why, room)
+	}
+	return f.Cut(why, room-len(between)-len(remark)) + between + remark
+}
+
+// fold returns the line about objects that are as they should be.
+func (f Renderer) fold(r Row, c layout) []string {
+	lead := f.marker(r) + " " + f.Paint(r.Word, terminal.Pad(r.Word, c.word))
+	if f.Width == 0 {
+		return terminal.Wrap(lead, f.Text(r.Why, 0), f.Wrap)
+	}
+	return []string{lead + f.Cut(f.Text(r.Why, f.Width), f.Width-2-c.word-terminal.Gap)}
+}
+
+func (f Renderer) marker(r Row) string {
+	signs := asciiMarkers
+	if f.UTF8 {
+		signs = utf8Markers
+	}
+	return f.Paint(r.Word, signs[r.Marker])
+}

@@ -1,0 +1,36 @@
+package selection
+
+import (
+	"fmt"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/manifest"
+)
+
+// A DocumentError is the error for one document of a file that names no object. It does not
+// concern the other documents.
+type DocumentError struct {
+	From manifest.Source
+	Err  error
+}
+
+// Error begins with the file and the line.
+func (e *DocumentError) Error() string { return fmt.Sprintf("%s: %v", e.From, e.Err) }
+
+// Unwrap returns what is wrong with the document.
+func (e *DocumentError) Unwrap() error { return e.Err }
+
+// DocumentErrors returns the errors of single documents if err consists of nothing else.
+func DocumentErrors(err error) (all []*DocumentError) {
+	if err == nil {
+		return nil
+	}
+	for _, err := range connection.FlattenErrors(err) {
+		d, ok := err.(*DocumentError)
+		if !ok {
+			return nil
+		}
+		all = append(all, d)
+	}
+	return all
+}
