@@ -42,6 +42,7 @@ demo: bin/kstatus ## build everything, start a real cluster, wait for examples/s
 .PHONY: check
 check: format vet ## run what needs neither a cluster nor a browser, in about a minute: while you work
 	@packages=$(QUICK); go test $$packages
+	@$(MAKE) --no-print-directory worksum
 	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 
@@ -174,6 +175,12 @@ pictures: ## draw docs/pictures/live-*.svg anew, from what a terminal shows of a
 modules: ## check that go.mod and go.sum are tidy, and complete go.work.sum
 	@go run ./test/cmd/release tidy -check
 	@go list -m all >/dev/null
+
+# go doc and others complete the file too, and would leave a clean clone with a change.
+.PHONY: worksum
+worksum:
+	@before=$$(cksum <go.work.sum); go list -m all >/dev/null; \
+		[ "$$before" = "$$(cksum <go.work.sum)" ] || { echo "go.work.sum was not complete, and is now: commit it"; exit 1; }
 
 .PHONY: floor
 floor: ## test the libraries at the oldest versions that they require

@@ -9,7 +9,7 @@ import (
 
 var kstatusDisagrees = &Rule{
 	ID: "W-49", Name: "kstatus-disagrees", Severity: severity.Warning,
-	Doc: `Tools that compute kstatus do not take the object for done while it is not
+	Doc: `Tools that wait with cli-utils do not take the object for done while it is not
 
 Helm, Flux, kapp and kubectl plugins wait by the algorithm of cli-utils, which takes
 for Current whatever does not say otherwise in its terms. There are four windows:
@@ -38,7 +38,7 @@ for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 		}
 		_, summed := p.New.Summary()
 		if late := p.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > p.Options.GracePeriod {
-			p.Report(".status", "%s: kstatus says Current for %s before there is a summary", m.name, late)
+			p.Report(".status", "%s: cli-utils (Helm 4, Flux) says Current for %s before there is a summary", m.name, late)
 		}
 		if window == m.name && m.unsummed != summed {
 			return
@@ -51,7 +51,7 @@ for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 	OnTimer: func(p *Pass) {
 		if m := remembered[window49](p); m != nil && m.name != "" && !m.unsummed {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s: kstatus says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
+			p.Report(c.Path("status"), "%s: cli-utils (Helm 4, Flux) says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
 		}
 	},
 }
@@ -63,7 +63,7 @@ type window49 struct {
 	unsummed bool // there is no summary yet
 }
 
-// windowOf returns the window that is open if kstatus says Current; empty if the
+// windowOf returns the window that is open if cli-utils says Current; empty if the
 // object then is done.
 func windowOf(v *Version) string {
 	c, summed := v.Summary()

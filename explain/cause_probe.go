@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/internal/text"
 )
 
 // The kinds of causes by probe.
@@ -68,7 +69,18 @@ func (c container) probeNotPassed(probe string) finding {
 	}
 	c.addProbe(&f, probe, "state.running.startedAt")
 	f.key = c.pod.workload() + " " + f.text
+	c.addRestarts(&f)
 	return f
+}
+
+// addRestarts adds how often a container has failed before the run that does not pass its probe.
+func (c container) addRestarts(f *finding) {
+	const last = "lastState.terminated.exitCode"
+	if n := c.Int("restartCount", 0); n > 0 && c.Int(last, 0) != 0 {
+		f.text += fmt.Sprintf("; it has restarted %s, the last time after exit code %d", text.Count(int(n), "time"), c.Int(last, 0))
+		f.evidence = append(f.evidence, c.evidence("restartCount"), c.evidence(last))
+		f.next = append(f.next, c.logs(true))
+	}
 }
 
 // addProbe adds how a probe fails and how it is configured. Events from before the

@@ -13,8 +13,8 @@ var conditionShape = &Check{
 
 Readers of foreign kinds decode conditions as metav1.Condition or by the names of
 its fields. A condition without a type or a status, or with one that is null, tells
-nothing: to kstatus an object with such a Ready counts as done. Where a field is of
-another type, kstatus takes the whole object for one that it cannot judge, and
+nothing: to cli-utils an object with such a Ready counts as done. Where a field is of
+another type, cli-utils takes the whole object for one that it cannot judge, and
 clients in Go fail to decode it.
 
 Repair: type, status and message as texts, type and status required, nothing

@@ -10,7 +10,7 @@ var conditionStatus = &Check{
 	ID: "L-18", Name: "condition-status", Severity: severity.Warning,
 	Doc: `the status of a condition is True, False or Unknown
 
-To kstatus and Cluster API any other word is no statement at all: a controller that
+To cli-utils and Cluster API any other word is no statement at all: a controller that
 writes "true" by mistake has objects that count as done whatever their Ready says,
 since a condition Ready that is neither of the three words is passed over. The
 conventions of the Kubernetes API know these three.

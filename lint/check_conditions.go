@@ -7,7 +7,7 @@ var conditions = &Check{
 	Doc: `the status has conditions
 
 Conditions are the one part of a status that generic programs read: kubectl wait
---for=condition, kstatus, Helm, Flux and Cluster API know no other way to learn
+--for=condition, cli-utils (Helm 4, Flux) and Cluster API know no other way to learn
 that an object is ready, and that it fails and why. The conventions of the
 Kubernetes API ask for them ("Typical status properties").
 

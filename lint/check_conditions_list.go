@@ -6,9 +6,9 @@ var conditionsList = &Check{
 	ID: "L-12", Name: "conditions-list", Severity: severity.Error,
 	Doc: `the conditions are a list
 
-Every reader of conditions expects a list: of anything else kstatus says that the
-object cannot be judged, kubectl wait never ends, and clients that read objects
-into metav1.Condition fail to decode them.
+Every reader of conditions expects a list: of anything else cli-utils (Helm 4,
+Flux) says that the object cannot be judged, kubectl wait never ends, and clients
+that read objects into metav1.Condition fail to decode them.
 
 Repair: a list of metav1.Condition. Objects that are stored have to be converted,
 so that there is no fix.`,

@@ -8,9 +8,10 @@ var creationRace = &Check{
 	Doc: `an object that nobody has looked at does not count as done
 
 Between the creation of an object and the first write of its controller there is
-no status. kstatus takes "nothing speaks against it" for Current, so that a wait
-by Helm or Flux that begins in this time ends at once. The check is the proof: it
-makes a new object with the defaults of the schema, and asks today's kstatus.
+no status. cli-utils (Helm 4, Flux) takes an object without one for Current, so
+that a wait by Helm or Flux that begins in this time ends at once. The check is
+the proof: it judges a new object with the defaults of the schema by the rules of
+cli-utils.
 
 Repair: a default that says that nobody has looked:
 
@@ -39,7 +40,7 @@ they stay InProgress.`,
 		}
 		p.Report(Finding{
 			Path:       s.Path,
-			Message:    "a new object counts as done before its controller has looked: kstatus says Current",
+			Message:    "a new object counts as done before its controller has looked: cli-utils (Helm 4, Flux) says Current",
 			Suggestion: "status: {default: {}}, observedGeneration: {default: -1}",
 			Fix:        p.raceFix(v),
 		})

@@ -9,8 +9,8 @@ var observedGeneration = &Check{
 
 Without it nobody can tell a status that was computed from the present spec from
 one of the spec before: after each change the old Ready=True still stands, and
-kubectl wait, kstatus, Helm and Flux take it for the answer. The conventions of
-the Kubernetes API ask for the field ("Typical status properties").
+kubectl wait and cli-utils (Helm 4, Flux) take it for the answer. The conventions
+of the Kubernetes API ask for the field ("Typical status properties").
 
 Repair: add the field to the schema, and let the controller write the generation
 that it has read, in the same request as the conditions that it computed from it.

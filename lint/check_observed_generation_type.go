@@ -6,7 +6,7 @@ var observedGenerationType = &Check{
 	ID: "L-04", Name: "observed-generation-type", Severity: severity.Error,
 	Doc: `the observedGeneration is a whole number of 64 bits
 
-It is compared with metadata.generation, which is an int64. kstatus and kubectl
+It is compared with metadata.generation, which is an int64. cli-utils and kubectl
 wait read it as one, and take a text for absent or for an error; a number of 32
 bits is one that the API server refuses once the generation no longer fits.
 

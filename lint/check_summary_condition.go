@@ -11,8 +11,8 @@ var summaryCondition = &Check{
 	ID: "L-24", Name: "summary-condition", Severity: severity.Warning,
 	Doc: `one of the conditions is Ready, or they are Reconciling and Stalled
 
-kstatus, and with it Helm and Flux, reads these three types and no other. A kind
-that has conditions but none of them counts as done as soon as its generation is
+cli-utils (Helm 4, Flux) reads these three types and no other. A kind that
+has conditions but none of them counts as done as soon as its generation is
 observed, for good: an Available=False, which people see as a failure, is not seen.
 
 Repair: a condition Ready besides the others, or Reconciling and Stalled, which are
@@ -29,7 +29,7 @@ of the kind with conditions. The controller has to write it, so that there is no
 				p.current.Version = v.Name
 				p.Report(Finding{
 					Path:       list.Path,
-					Message:    "kstatus, Helm and Flux see none of the conditions that " + source + " has: " + strings.Join(bounded(types), ", "),
+					Message:    "cli-utils (Helm 4, Flux) sees none of the conditions that " + source + " has: " + strings.Join(bounded(types), ", "),
 					Suggestion: "a condition Ready",
 				})
 				return

@@ -3,7 +3,7 @@
 //
 // [Run] runs checks on a [Bundle], which is everything that is installed together, and
 // returns findings in a fixed order. [ApplyFixes] applies their fixes until no finding
-// with a fix is left. [ToolVerdicts] computes what kubectl wait, kstatus, Helm, Flux and
+// with a fix is left. [ToolVerdicts] computes what kubectl wait, cli-utils, Helm, Flux and
 // other tools conclude from objects of a kind. The package takes decoded objects, not
 // files, and imports only the standard library. Package kube/crd reads YAML with its line
 // numbers, edits it in place, and validates schemas as the API server does.

@@ -31,7 +31,7 @@ func ExampleRun() {
 		fmt.Printf("%s %s %s: %s\n", f.Severity, f.ID, f.Check, f.Message)
 	}
 	// Output:
-	// error L-06 creation-race: a new object counts as done before its controller has looked: kstatus says Current
+	// error L-06 creation-race: a new object counts as done before its controller has looked: cli-utils (Helm 4, Flux) says Current
 	// warning L-11 conditions: the status has no conditions, so that generic programs cannot tell whether an object is ready
 }
 

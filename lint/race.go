@@ -7,7 +7,7 @@ import (
 )
 
 // raceOpen reports whether an object that has just been created, and on which no
-// controller has written yet, counts as done for today's kstatus: the answer of
+// controller has written yet, counts as done for cli-utils (Helm 4, Flux): the answer of
 // that library, computed for what the API server gives out.
 func raceOpen(v Version) bool {
 	if v.CRD == nil || v.CRD.Kind == "" || !v.Status().Exists() {

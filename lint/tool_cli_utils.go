@@ -63,6 +63,6 @@ func byKstatus(x moment, waits, done string) ToolVerdict {
 	default:
 		r.Output = waits
 	}
-	r.Why = "kstatus says " + verdict + ": " + r.Why
+	r.Why = "cli-utils says " + verdict + ": " + r.Why
 	return r
 }

@@ -12,7 +12,7 @@ package status
 var (
 	profileCompat = Profile{&profileData{
 		name:        "compat",
-		doc:         "the answers of today's kstatus, bit for bit",
+		doc:         "the answers of cli-utils (Helm 4, Flux), bit for bit",
 		stages:      compatStages,
 		kinds:       compatKinds,
 		fixedRules:  true,
@@ -21,7 +21,7 @@ var (
 	}}
 	profileCompat002 = Profile{&profileData{
 		name:        "compat-0.0.2",
-		doc:         "the answers of kstatus v0.0.2",
+		doc:         "the answers of kustomize/kstatus v0.0.2",
 		stages:      compat002Stages,
 		kinds:       compat002Kinds,
 		fixedRules:  true,
@@ -30,7 +30,7 @@ var (
 	}}
 )
 
-// compatStages are the steps of today's kstatus, in their order.
+// compatStages are the steps of cli-utils, in their order.
 var compatStages = []stage{
 	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
 	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
@@ -49,7 +49,7 @@ var compat002Stages = []stage{
 	{"expectation", compatOtherwise, "nothing decided: Current"},
 }
 
-// The kinds that today's kstatus knows.
+// The kinds that cli-utils knows.
 var compatKinds = Rules{
 	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
 	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},

@@ -1,6 +1,6 @@
 package status
 
-// What kstatus v0.0.2 answers otherwise than today's.
+// What kustomize/kstatus v0.0.2 answers otherwise than cli-utils.
 
 // compat002StatefulSet: a StatefulSet is current with as many replicas as it
 // asks for, all ready and of the current revision, or as many updated ones as

@@ -64,6 +64,7 @@ func reference() string {
 		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", row.Code, row.Outcome, row.Meaning)
 	}
 	fmt.Fprintf(&b, referenceCodes, exit.Uncertain, exit.BrokenPipe)
+	b.WriteString(tasksSection())
 	root := newRootCommand(cli.Env{Now: func() time.Time { return time.Time{} }}, "kstatus")
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,6 +91,7 @@ NotFound, Unknown. Each verdict says which field decided it and how sure it is.
 Exit codes of all commands:
 ` + exit.Help(),
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: name},
+		Version:       cli.VersionText(debug.ReadBuildInfo),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cli.UsageArgs(cli.NoSuchCommand),
@@ -102,6 +104,7 @@ Exit codes of all commands:
 	root.SetErr(env.Err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Usage(err) })
 	root.SetUsageTemplate(usageTemplate)
+	root.SetVersionTemplate("{{.Version}}\n")
 
 	overview.AddTo(root)
 	connection.AddFlags(root.PersistentFlags())

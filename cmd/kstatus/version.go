@@ -1,22 +1,53 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"sigs.k8s.io/yaml"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
+var versionFormats = []string{"text", "json", "yaml"}
+
 func newVersionCommand(env cli.Env) *cobra.Command {
-	return &cobra.Command{
+	var format string
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cli.UsageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(env.Out, cli.VersionText(debug.ReadBuildInfo))
-			return err
+			if err := cli.CheckOneOf("-o", format, versionFormats); err != nil {
+				return err
+			}
+			return printVersion(env.Out, format)
 		},
 	}
+	cmd.Flags().StringVarP(&format, "output", "o", "text", "one of "+strings.Join(versionFormats, ", "))
+	cli.CompleteWords(cmd, "output", versionFormats)
+	return cmd
+}
+
+// printVersion prints the version as text, JSON or YAML.
+func printVersion(out io.Writer, format string) error {
+	var err error
+	switch v := cli.VersionOf(debug.ReadBuildInfo); format {
+	case "json":
+		encode := json.NewEncoder(out)
+		encode.SetIndent("", "  ")
+		err = encode.Encode(v)
+	case "yaml":
+		var text []byte
+		if text, err = yaml.Marshal(v); err == nil {
+			_, err = out.Write(text)
+		}
+	default:
+		_, err = fmt.Fprintln(out, v)
+	}
+	return err
 }

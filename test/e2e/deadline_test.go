@@ -54,7 +54,7 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 			return string(outcome), len(board.Unmet())
 		}},
 		{"is the command", func(t *testing.T) (string, int) {
-			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace, "--timeout", "2s")
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace, "--timeout", "2s", "--progress=full")
 			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
 			out, err := cmd.Output()
 			code, err := codeOf(err)
@@ -90,7 +90,7 @@ func TestCtrlCDuringARealWait(t *testing.T) {
 	c := live.Cluster(t)
 	for times := 1; times <= 2; times++ {
 		t.Run(fmt.Sprintf("%d times", times), func(t *testing.T) {
-			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace)
+			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace, "--progress=full")
 			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
 			out := &watched{lines: 1 + len(targets), reached: make(chan struct{})}
 			cmd.Stdout = out

@@ -39,7 +39,7 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	flags.StringVarP(&s.Selector, "selector", "l", "", "only objects with these labels, such as app=web,tier!=db")
 	flags.StringVar(&s.FieldSelector, "field-selector", "", "only objects of a TYPE with these field values, such as status.phase=Running")
 	flags.BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
-	flags.BoolVar(&s.All, "all", false, "everything in the namespace that has a status, but what something else in it has made; with a TYPE, all of it, as without")
+	flags.BoolVar(&s.All, "all", false, "all objects with a status, without those made by others of them, such as Pods of a Deployment; with a TYPE: no effect")
 	flags.BoolVar(&s.Expand, "expand", false, "objects that own sets, such as a Kustomization of Flux, stand for what they own as well; see docs/sets.md")
 	flags.StringSliceVar(&s.Contexts, "contexts", nil, "objects of several clusters: `names` of contexts of the kubeconfig, separated by commas")
 	// An error would mean that the flag does not exist, just above.

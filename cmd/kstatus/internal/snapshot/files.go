@@ -6,6 +6,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/manifest"
@@ -36,6 +37,19 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	read := manifest.NewReader(ctx, f.Env.In)
 	read.NoRemote = true
 	return read.Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
+}
+
+// AsOf lets objects be judged as of the newest time in the files, not as of now, and prints a note that says
+// so. --now sets another time. What comes from standard input is as it is now.
+func (f *Flags) AsOf(c *output.Criteria, inputs []manifest.Input) {
+	isPiped := slices.ContainsFunc(inputs, func(in manifest.Input) bool { return in.Name == "-" })
+	newest := manifest.NewestTime(inputs, c.Now)
+	if f.at != "" || isPiped || newest.IsZero() {
+		return
+	}
+	c.Now = newest
+	c.Evaluator.Now = func() time.Time { return newest }
+	f.Env.Print("note: times are relative to %s, the newest time in the files; --now overrides", newest.UTC().Format(time.RFC3339))
 }
 
 // Files returns the snapshot that files hold. Definitions of custom resources

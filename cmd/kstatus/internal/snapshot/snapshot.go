@@ -49,7 +49,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.Local, "local", false, "take the objects given as the observed state; no server is asked")
 	flags.StringArrayVar(&f.crds, "crds", nil, "with --local, file or directory with CustomResourceDefinitions that say what their kinds promise; repeatable")
-	flags.StringVar(&f.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of now")
+	flags.StringVar(&f.at, "now", "", "with --local, judge as of this time (RFC 3339), not as of the newest time in the files")
 	cli.AddProfileFlag(cmd, &f.Profile)
 	cli.AddHintsFlag(cmd, &f.noHints)
 	flags.StringVar(&f.Colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))

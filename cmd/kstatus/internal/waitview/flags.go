@@ -1,6 +1,7 @@
 package waitview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,8 +59,9 @@ func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
 		return mode, nil
 	}
 	wish := env.Getenv(progressVariable)
-	if wish != "" && cli.CheckOneOf(progressVariable, wish, modes) != nil {
-		return "", cli.CheckOneOf(progressVariable, wish, modes)
+	if wish != "" && !slices.Contains(modes, wish) {
+		env.Print("note: %s %q is ignored: want one of %s", progressVariable, wish, strings.Join(modes, ", "))
+		wish = ""
 	}
 	attended := wish == cli.ProgressLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
 	switch {

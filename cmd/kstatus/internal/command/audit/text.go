@@ -163,7 +163,7 @@ func (r auditResult) notes() (all []string) {
 		of := strings.Join(slices.DeleteFunc([]string{s.Rule, s.Kind, s.Namespace, s.Name, s.Path}, func(part string) bool { return part == "" }), " ")
 		all = append(all, text.Line(fmt.Sprintf("a suppression fits nothing: %s (%s)", of, s.Reason)))
 	}
-	note(len(c.Blind), "for want of requests, or of declared conditions, these rules see nothing: %s", strings.Join(c.Blind, ", "))
+	note(len(c.Blind), "not checked, since a watch shows no requests, or no condition is declared: %s", strings.Join(c.Blind, ", "))
 	return all
 }
 

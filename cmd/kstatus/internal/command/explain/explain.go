@@ -65,8 +65,8 @@ is wrong with them; of a TYPE, of files and of sets, those that are not.
 
 ` + selection.SetsHelp + `
 
-With --local, objects, Events and Pods in the files are all that is known: no
-server is asked.`
+With --local, only the objects and Events in the files are known: no server is
+asked. They are explained as of the newest time in the files.`
 
 // The formats of -o.
 var explainFormats = []string{"text", "json"}

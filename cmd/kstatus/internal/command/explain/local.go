@@ -27,6 +27,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 		}
 		return x.replay(rec, args)
 	}
+	x.AsOf(&by, inputs)
 	files, err := x.Files(ctx, by, output.DetailObject, inputs)
 	if err != nil {
 		return err

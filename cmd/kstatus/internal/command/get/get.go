@@ -74,9 +74,9 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Short: "Print where objects stand",
 		Long: `Print where objects stand, now.
 
-With --local the objects given are taken as the state that was observed, and no
-server is asked. What cannot be read is reported with its file and line, all
-else is judged, and the exit code is 1.
+With --local the objects given are taken as the state that was observed, as of
+the newest time in the files, and no server is asked. What cannot be read is
+reported with its file and line, all else is judged, and the exit code is 1.
 
 ` + selection.SetsHelp + `
 
@@ -169,6 +169,8 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 			return err
 		}
 		by.Now = rec.Ended()
+	} else {
+		g.AsOf(&by, inputs)
 	}
 	show, err := g.printer(by.Now)
 	if err != nil {

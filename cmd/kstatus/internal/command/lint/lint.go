@@ -123,7 +123,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "with --live, only definitions with these labels")
 	flags.StringSliceVar(&l.cluster.groups, "group", nil, "with --live, only definitions of these `groups`; *.example.com for all that end so")
 	flags.StringVar(&l.weighing.profile, "profile", "", "for whom findings are weighed:\n"+
-		"kstatus: kinds whose readers wait with kstatus, as Helm and Flux do\n"+
+		"kstatus: kinds whose readers wait with cli-utils, as Helm 4 and Flux do\n"+
 		"capi: kinds of providers for Cluster API\n"+
 		"strict: a warning is an error, and info a warning")
 	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "the conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`; repeatable")

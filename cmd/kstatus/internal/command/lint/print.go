@@ -98,9 +98,13 @@ func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
 
 // String returns the line of the text.
 func (l newObjectLine) String() string {
-	text := fmt.Sprintf("%s %s: a new object reads %s with today's kstatus, %s with this one", l.Name, l.Version, l.Fresh.Peer, l.Fresh.Ours)
-	if l.Mended != l.Fresh {
-		text += fmt.Sprintf("; after --fix %s, %s", l.Mended.Peer, l.Mended.Ours)
+	text := fmt.Sprintf("%s %s: new objects: cli-utils (Helm 4, Flux) says %s, kstatus %s", l.Name, l.Version, l.Fresh.Peer, l.Fresh.Ours)
+	switch {
+	case l.Mended == l.Fresh:
+	case fmt.Sprint(l.Mended.Peer) == fmt.Sprint(l.Mended.Ours):
+		text += fmt.Sprintf("; after --fix both say %s", l.Mended.Ours)
+	default:
+		text += fmt.Sprintf("; after --fix cli-utils says %s, kstatus %s", l.Mended.Peer, l.Mended.Ours)
 	}
 	return text
 }

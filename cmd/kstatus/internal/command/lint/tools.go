@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -71,6 +72,9 @@ func kindOf(o map[string]any) [2]string {
 	return [2]string{group, kind}
 }
 
+// toolTitles are the names of tools in a table, where they differ from those in JSON.
+var toolTitles = map[string]string{"kstatus (cli-utils)": "cli-utils (Helm 4, Flux)"}
+
 // printVerdicts prints a table, and below it what would help where a tool is wrong.
 func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 	var scenarios, tools []string
@@ -80,7 +84,7 @@ func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 		text := one.Output
 		if !one.Correct {
 			text += " ✗"
-			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", one.Tool, one.Scenario.Name, one.Why))
+			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", cmp.Or(toolTitles[one.Tool], one.Tool), one.Scenario.Name, one.Why))
 			if one.Advice != "" {
 				helps = appendNew(helps, "    "+one.Advice)
 			}
@@ -89,7 +93,7 @@ func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 	}
 	rows := [][]string{append([]string{"TOOL"}, upper(scenarios)...)}
 	for _, tool := range tools {
-		row := []string{tool}
+		row := []string{cmp.Or(toolTitles[tool], tool)}
 		for _, s := range scenarios {
 			row = append(row, cells[[2]string{tool, s}])
 		}

@@ -63,7 +63,10 @@ type outputFlags struct {
 	showSecrets bool
 }
 
-const defaultTimeout = 5 * time.Minute
+const (
+	defaultTimeout = 5 * time.Minute
+	kubectlLongest = 7 * 24 * time.Hour // what a negative --timeout means to kubectl wait
+)
 
 const endpointsUsage = "a Service that selects Pods is there only when something serves behind it"
 
@@ -77,7 +80,10 @@ var (
 	explainModes = []string{"auto", "none"}
 )
 
-const waitExample = `  # Until what was applied is there, or one of it has failed
+const waitExample = `  # Until everything in the namespace is there, or one of it has failed
+  %[1]s wait
+
+  # Until what was applied is there
   kubectl apply -f shop/ && %[1]s wait -f shop/
 
   # The same, and no status from before the change is taken for the new one
@@ -123,27 +129,29 @@ const waitExample = `  # Until what was applied is there, or one of it has faile
 
 const waitLong = `Wait until objects are there, and tell each change on the way.
 
-It ends when all objects have met their goals; when it is certain that one will
-not, be it at once or because what is wrong has lasted its grace; or when the time
-is over. Then every object that is not there is listed, the worst first, and it is
+It ends when all objects have met their goals, when an object has failed for good
+or has been failing for longer than its grace, or when the time is over. Then every object that is not there is listed, the worst first, and it is
 explained why, as kstatus explain does, as far as that can be read in a few seconds.
 What cannot be read does not change how the wait ends, and after an interrupt
 nothing is.
 
-On a terminal (standard error) that is a view that changes in place, with the
-worst first; standard output then has the last line alone. Elsewhere it is a log
-with the same facts, one line per change, which --progress=log gives anywhere.
+Without arguments and files, it waits for everything in the namespace, as --all.
+
+On a terminal (standard error) it shows a view that changes in place, with the
+worst first; standard output then has the last line alone. Elsewhere it prints a
+log, which --progress=log prints anywhere. In the log, many lines that are alike
+are one, and at the end lists are limited; --progress=full prints everything.
 
 An object that has met its goals stays met until it fails, is changed, is deleted
 or is replaced. With --latch=false, or with --settle, which implies that unless
 --latch is given too, all objects have to meet their goals at the same time.
 
-All objects of a TYPE are followed as they come and go. Where there are fewer than
---min, they are waited for; where they are to be deleted, none is as good as any.
+All objects of a TYPE are followed as they come and go. The wait goes on while
+there are fewer than --min. With --for=delete, it succeeds as soon as none is left.
 
 A SEL is [KIND[.GROUP]][/NAME], with * for any text, such as Job, Job/migrate-*,
-*.example.com or /web. An object has all goals whose SEL means it, and those
-without SEL only if there is none; of several times that mean it, it has the last.
+*.example.com or /web. Goals with a SEL that matches an object replace
+those without SEL. Of several times that match an object, the last counts.
 A --timeout with SEL may be shorter than the one of all or longer; the wait ends
 when one object is late, or with --keep-going when nothing is left to wait for.
 
@@ -191,7 +199,7 @@ func (f *goalFlags) addTo(cmd *cobra.Command) {
 
 func (f *timeFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once; repeatable")
+	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once, less than 0 means a week; repeatable")
 	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may heal must last before it counts, `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
 	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
 	flags.BoolVar(&f.directives, "object-directives", false, "obey the annotations "+directive.Ignore+", "+directive.Timeout+" and "+directive.FirstStatus+" of live objects; who may change an object then decides how it is waited for")

@@ -2,6 +2,7 @@ package wait
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,13 @@ func (w *command) planTimes(p *goals.Plan) error {
 			return fmt.Errorf("%s %s: want 0 or more", f.name, f.value)
 		}
 	}
-	whole, some, err := goals.ParseDurations("--timeout", w.times.timeouts)
+	timeouts := slices.Clone(w.times.timeouts)
+	for i, text := range timeouts {
+		if d, err := time.ParseDuration(text); err == nil && d < 0 {
+			timeouts[i] = kubectlLongest.String()
+		}
+	}
+	whole, some, err := goals.ParseDurations("--timeout", timeouts)
 	if err != nil {
 		return err
 	}

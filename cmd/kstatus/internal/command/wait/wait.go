@@ -171,7 +171,7 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 // tellIdle tells which flags are about nothing.
 func (w *command) tellIdle(all []goals.Rule) {
 	for _, r := range all {
-		w.note("%s %s: nothing that is waited for is meant by it", r.Flag, r.Scope.Text)
+		w.note("%s %s: it matches none of the objects", r.Flag, r.Scope.Text)
 	}
 }
 
@@ -209,8 +209,11 @@ func (w *command) unusableError() error {
 	return fmt.Errorf("not waited for: %s", strings.Join(w.unusable, ", "))
 }
 
-// request returns what was asked for.
+// request returns what is requested: without arguments and files everything in the namespace.
 func (w *command) request(ctx context.Context, args []string) (selection.Request, error) {
+	if len(args) == 0 && len(w.objects.Files) == 0 && w.objects.Kustomize == "" {
+		w.objects.All = true
+	}
 	asked, err := w.objects.Request(ctx, w.env.In, args)
 	switch {
 	case err != nil:
