@@ -45,7 +45,8 @@ var architecture = []row{
 	{folder: "status/schema", may: under("status/internal/", "managedfields value word"), tests: "status"},
 	{folder: "status", may: "status/schema" + under("status/internal/", "managedfields value word"), tables: "rule_*.go hint*.go"},
 	{folder: "observe/grace", tests: "observe"},
-	{folder: "observe", may: "status status/schema observe/grace", tests: "observe/goal"},
+	{folder: "observe/internal/object", may: "status"},
+	{folder: "observe", may: "status status/schema observe/grace observe/internal/object", tests: "observe/goal"},
 	{folder: "observe/goal", may: "status observe"},
 	{folder: "redact/internal/naming", tables: "table_*.go"},
 	{folder: "redact", may: "internal/text redact/internal/naming", tests: "internal/planted", tables: "table_*.go"},
@@ -112,6 +113,7 @@ var architecture = []row{
 	{folder: within + "condense", may: "status observe"},
 	{folder: within + "frame", may: inside("terminal") + "status" + terminal},
 	{folder: within + "printer", may: inside("manifest output terminal") + "status explain k8s.io/apimachinery" + terminal},
+	{folder: within + "fields", may: inside("output") + "explain status k8s.io/client-go/util/jsonpath" + machinery + flags},
 	{folder: within + "connection", may: inside("cli exit output") + "internal/guard status observe kube/celrule kube/sets kube/source" + client + flags},
 	{folder: within + "completion", may: inside("cli connection") + "kube/sets" + client + flags},
 	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
@@ -122,7 +124,7 @@ var architecture = []row{
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
 	},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
-	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe explain kube/celrule kube/source" + machinery + flags},
+	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags},
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
@@ -130,7 +132,7 @@ var architecture = []row{
 	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record goals selection terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + flags},
 	{
 		folder: within + "command/get",
-		may: inside("cli completion connection exit explainer manifest output printer record selection snapshot terminal waitview") +
+		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output snapshot") + "status explain explain/layout" + flags},

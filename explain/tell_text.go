@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/explain/layout"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
@@ -87,7 +88,8 @@ func (p *page) add(role layout.Role, lead, text string) {
 
 func (p *page) blank() { p.lines = append(p.lines, layout.Line{Role: layout.RoleBlank}) }
 
-// title tells where an object stands: "Deployment/api in shop: Failed for 31s".
+// title tells where an object stands: "Deployment/api in shop: Failed for 31s". A
+// status that has just been seen for the first time has no duration.
 func (p *page) title(a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
@@ -100,8 +102,8 @@ func (p *page) title(a *Subject) {
 		text += " of " + a.ID.Cluster
 	}
 	text += ": " + statusText(a.Status, a.Failing)
-	if !a.Since.IsZero() {
-		text += " for " + durationText(p.now.Sub(a.Since))
+	if d := p.now.Sub(a.Since); !a.Since.IsZero() && d >= time.Second {
+		text += " for " + duration.Text(d)
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message

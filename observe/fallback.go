@@ -3,10 +3,10 @@ package observe
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
+	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -50,7 +50,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		f.announced = e.Expect(version, u.Target.Kind.Kind).DefaultsStatus
 	}
 	e.Expect = nil
-	bare, reported := without(obj, "status", "observedGeneration")
+	bare, reported := object.Without(obj, "status", "observedGeneration")
 	plain, err := e.Compute(bare)
 	if err != nil {
 		return
@@ -144,18 +144,4 @@ func setMessage(r *status.Result, message string) {
 	for i := range r.Conditions {
 		r.Conditions[i].Message = message
 	}
-}
-
-// without returns a copy of an object without one of its fields, and whether the
-// object has the field.
-func without(obj status.Object, parent, field string) (status.Map, bool) {
-	root := maps.Clone(obj.UnstructuredContent())
-	inner, _ := root[parent].(map[string]any)
-	if _, ok := inner[field]; !ok {
-		return root, false
-	}
-	inner = maps.Clone(inner)
-	delete(inner, field)
-	root[parent] = inner
-	return root, true
 }

@@ -141,7 +141,7 @@ type Update struct {
 	Err        error         // why the target cannot be read, nil if it can; Result has the same reason and text
 	Evidence   []status.Read // the fields that decided, if [Watcher.Evidence] is set
 	Previous   status.Status // the status of the last update for this target; empty in its first update
-	Since      time.Time     // when the target was first seen with this status
+	Since      time.Time     // since when the target has this status: at first sight as its condition says, else when it was first seen with it
 	Progress   Progress      // how far the target is from its goals
 	Unmet      string        // what the unmet goals found, where the verdict does not say so
 	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers

@@ -36,8 +36,12 @@ func (tr *tracker) conclude(st *targetState, now offset) {
 	if u.Removed = st.isDeselected(&u); u.Removed {
 		u.Progress, u.FailsAt = ProgressIgnored, time.Time{}
 	}
-	u.Since = st.verdicts.latest.Since
-	if u.Since.IsZero() || u.Result.Status != st.verdicts.latest.Result.Status {
+	decided, former := u.Since, st.verdicts.latest
+	switch u.Since = former.Since; {
+	case !former.Since.IsZero() && u.Result.Status == former.Result.Status:
+	case former.Since.IsZero() && !decided.IsZero() && decided.Before(tr.time(now)):
+		u.Since = decided
+	default:
 		u.Since = tr.time(now)
 	}
 	if x, y := &u.Result, &st.verdicts.own.Result; u.Parts == nil && x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message &&

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 )
 
@@ -67,6 +68,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	case obs.Object == nil:
 		st.describeAbsence(u)
 	default:
+		u.Since = object.DecidedAt(obs.Object, u.Result.Message)
 		st.noteObject(u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
@@ -112,7 +114,7 @@ func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 	st.life.expires = spec["ttlSecondsAfterFinished"] != nil
 	result, leaving := u.Result, u.Result.Status == status.TerminatingStatus
 	if leaving && st.life.finish == unfinished && st.life.expires {
-		alive, _ := without(obj, "metadata", "deletionTimestamp")
+		alive, _ := object.Without(obj, "metadata", "deletionTimestamp")
 		result = tr.judge(Event{Target: u.Target, Object: alive}).result
 	}
 	switch {

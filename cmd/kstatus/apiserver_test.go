@@ -37,10 +37,11 @@ var servedTypes = []servedType{
 
 // apiServerCommand is a command of scripts that starts an API server with a few types and
 // objects, and sets KUBECONFIG to one that has it. It serves lists and discovery only; it
-// answers the rest with 404. With "hang" it never answers, with "unauthorized" it accepts nobody.
+// answers the rest with 404. With "hang" it never answers, with "unauthorized" it accepts
+// nobody, and with "late" it serves the group example.com after two seconds only.
 func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
-		ts.Fatalf("usage: apiserver [hang | unauthorized]")
+		ts.Fatalf("usage: apiserver [hang | unauthorized | late]")
 	}
 	handler := http.HandlerFunc(serveTypes)
 	closing := make(chan struct{})
@@ -51,6 +52,15 @@ func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
 			case <-r.Context().Done():
 			case <-closing:
 			}
+		}
+	case slices.Equal(args, []string{"late"}):
+		began := time.Now()
+		handler = func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/apis" && time.Since(began) < 2*time.Second {
+				writeJSON(w, http.StatusOK, groupList("example.com"))
+				return
+			}
+			serveTypes(w, r)
 		}
 	case slices.Equal(args, []string{"unauthorized"}):
 		handler = func(w http.ResponseWriter, _ *http.Request) {
@@ -82,7 +92,7 @@ func serveTypes(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/api":
 		writeJSON(w, http.StatusOK, map[string]any{"kind": "APIVersions", "versions": []string{"v1"}})
 	case r.URL.Path == "/apis":
-		writeJSON(w, http.StatusOK, groupList())
+		writeJSON(w, http.StatusOK, groupList(""))
 	case len(rest) == 0 && version != "":
 		writeJSON(w, http.StatusOK, resourceList(group, version))
 	case version != "":
@@ -103,8 +113,9 @@ func pathOf(path []string) (group, version string, rest []string) {
 	return "", "", nil
 }
 
-func groupList() any {
-	groups, seen := []any{}, map[string]bool{"": true}
+// groupList returns the groups that are served, without one of them.
+func groupList(without string) any {
+	groups, seen := []any{}, map[string]bool{"": true, without: true}
 	for _, t := range servedTypes {
 		if !seen[t.group] {
 			seen[t.group] = true

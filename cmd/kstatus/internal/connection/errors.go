@@ -74,6 +74,11 @@ func IsUnreachable(err error) bool {
 	})
 }
 
+// IsOnlyMissing reports whether all that an error says is that sets, or types of objects, do not exist.
+func IsOnlyMissing(err error) bool {
+	return err != nil && !slices.ContainsFunc(FlattenErrors(err), func(err error) bool { return !IsMissing(err) })
+}
+
 // IsMissing reports whether an error means that a set, or the type of an object, does not
 // exist, and may exist later.
 func IsMissing(err error) bool {

@@ -75,8 +75,14 @@ func (c Code) Outcome() string {
 	return Table[i].Outcome
 }
 
+// Pending is the word in the result line of a snapshot for [Timeout], since it waits for nothing.
+const Pending = "pending"
+
 // CodeForOutcome returns the code for a word of a result line.
 func CodeForOutcome(outcome string) Code {
+	if outcome == Pending {
+		return Timeout
+	}
 	i := slices.IndexFunc(Table, func(row Row) bool { return row.Outcome == outcome })
 	if i < 0 {
 		return Uncertain

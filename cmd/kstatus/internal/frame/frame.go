@@ -25,6 +25,7 @@ type Model struct {
 	Counts  []Count
 	Elapsed time.Duration
 	Timeout time.Duration  // zero: for ever
+	Endless bool           // it does not end by itself: there is no bar
 	Rows    []Row          // what is open, the worst first
 	More    map[string]int // how many more are open, by what they are said to be
 	Left    []string       // what is said about open ones that have no row, a line each
@@ -178,7 +179,11 @@ func (f Renderer) head(s Model) string {
 		right += " of " + duration.Text(s.Timeout)
 	}
 	left = f.Text(left, 0)
-	switch size := f.barSize(); {
+	size := f.barSize()
+	if s.Endless {
+		size = 0
+	}
+	switch {
 	case f.Width == 0:
 		return strings.Join(terminal.Wrap("", left+"  "+right, f.Wrap), "\n")
 	case size > 0 && ansi.StringWidthWc(left)+2+len(right)+2+size+2 <= f.Width:

@@ -3,6 +3,7 @@ package output
 import (
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/manifest"
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/kube/tree"
@@ -18,6 +19,7 @@ type Criteria struct {
 	Rules     Rules
 
 	ShowSecrets bool // verdicts hold what looks like a secret
+	Labels      bool // verdicts hold the labels of the objects
 }
 
 // Rules are the rules by which objects are judged besides the built-in ones.
@@ -53,11 +55,12 @@ type Judge struct {
 	detail    Detail
 	Cluster   string // the cluster of the objects, if there are several
 	show      bool   // secrets
+	labels    bool
 }
 
 // Judge returns a judge that knows nothing of kinds besides their rules.
 func (c Criteria) Judge(d Detail) Judge {
-	return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d, show: c.ShowSecrets}
+	return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d, show: c.ShowSecrets, labels: c.Labels}
 }
 
 // With returns the judge with the hooks of another evaluator.
@@ -71,6 +74,9 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 	root := obj.UnstructuredContent()
 	v := Verdict{Object: j.line(IDOf(root))}
 	v.describe(root)
+	if j.labels {
+		v.Labels = manifest.Labels(root)
+	}
 	res, err := j.result(obj, &v)
 	if err != nil {
 		return j.redacted(v.malformed(err))
@@ -161,4 +167,7 @@ func (j Judge) SetUpdate(v *Verdict, u observe.Update) {
 	}
 	v.Result = u.Result
 	v.Message = u.Message()
+	if v.Thing != nil {
+		v.Thing.Result, v.Thing.Parts = u.Result, u.Parts
+	}
 }

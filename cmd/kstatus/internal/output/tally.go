@@ -91,6 +91,30 @@ func (t *Tally) Code() exit.Code {
 	return code
 }
 
+// UnseenCode returns the exit code for objects that were named and cannot be read or do not
+// exist; [exit.OK] if all have been read.
+func (t *Tally) UnseenCode() exit.Code {
+	code := exit.OK
+	if t.forbidden > 0 {
+		code = exit.Worse(code, exit.Forbidden)
+	}
+	if t.unjudged > 0 {
+		code = exit.Worse(code, exit.Uncertain)
+	}
+	if t.Counts[status.NotFoundStatus] > 0 {
+		code = exit.Worse(code, exit.Missing)
+	}
+	return code
+}
+
+// outcome returns the word for how the objects are. A snapshot has waited for nothing.
+func (t *Tally) outcome() string {
+	if code := t.Code(); code != exit.Timeout {
+		return code.Outcome()
+	}
+	return exit.Pending
+}
+
 // Result returns the closing line.
 func (t *Tally) Result(now time.Time, code exit.Code) Result {
 	counts := t.Counts
@@ -99,6 +123,6 @@ func (t *Tally) Result(now time.Time, code exit.Code) Result {
 	}
 	return Result{
 		V: Version, Type: "result", Time: FormatTime(now),
-		Outcome: t.Code().Outcome(), ExitCode: code, Objects: t.Objects, Counts: counts,
+		Outcome: t.outcome(), ExitCode: code, Objects: t.Objects, Counts: counts,
 	}
 }

@@ -25,6 +25,7 @@ func IDs(all []Verdict) (ids []explain.ID) {
 type Verdict struct {
 	Object
 	Created      time.Time           // zero if the object does not say
+	Labels       map[string]string   // nil unless [Criteria.Labels] is set
 	Unjudged     bool                // it could not even be read as an object
 	TextWarnings []string            // those warnings that are about its text
 	Thing        *explain.ObjectFact // the same with its object, from which it can be explained

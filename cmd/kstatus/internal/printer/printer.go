@@ -55,6 +55,31 @@ type Options struct {
 	terminal.Style
 	Now     time.Time
 	Headers bool
+
+	Labels       bool     // a column with all labels
+	LabelColumns []string // a column for each of these labels
+}
+
+// A Filter prints only some objects.
+type Filter struct {
+	Printer
+	Keep func(output.Verdict) bool
+}
+
+// Object prints an object that is kept.
+func (p Filter) Object(v output.Verdict) error {
+	if !p.Keep(v) {
+		return nil
+	}
+	return p.Printer.Object(v)
+}
+
+// Flush prints what the printer holds back.
+func (p Filter) Flush(now time.Time) error {
+	if f, ok := p.Printer.(Flusher); ok {
+		return f.Flush(now)
+	}
+	return nil
 }
 
 // FormatNames returns the values of -o.

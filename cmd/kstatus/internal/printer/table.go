@@ -3,11 +3,13 @@ package printer
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -26,6 +28,7 @@ type table struct {
 	rows    []output.Verdict
 	printed []column // nil: nothing has been printed yet
 	widths  []int
+	grows   bool // rows may come after the first ones
 }
 
 // Start prints nothing.
@@ -55,16 +58,15 @@ func (t *table) End(output.Result) error {
 	if columns == nil {
 		columns = t.columns()
 		t.widths = make([]int, len(columns))
+		if t.grows {
+			t.reserve(columns)
+		}
+	}
+	titles := make([]string, len(columns))
+	for i, c := range columns {
+		titles[i] = c.title
 	}
 	var cells [][]string
-	t.options.Headers = t.options.Headers && t.printed == nil
-	if t.options.Headers {
-		titles := make([]string, len(columns))
-		for i, c := range columns {
-			titles[i] = c.title
-		}
-		cells = append(cells, titles)
-	}
 	for _, v := range t.rows {
 		row := make([]string, len(columns))
 		for i, c := range columns {
@@ -72,13 +74,48 @@ func (t *table) End(output.Result) error {
 		}
 		cells = append(cells, row)
 	}
+	header := t.options.Headers && t.printed == nil
+	if t.widen(titles, cells) && t.options.Headers {
+		header = true // columns have become wider: the titles are printed again above them
+	}
+	if header {
+		cells = slices.Insert(cells, 0, titles)
+	}
 	t.rows, t.printed = nil, columns
-	return t.print(columns, cells)
+	return t.print(columns, cells, header)
+}
+
+// reserve makes columns as wide as later rows may need: any status, and an age of days.
+func (t *table) reserve(columns []column) {
+	for i, c := range columns {
+		switch {
+		case c.status:
+			t.widths[i] = len("Terminating")
+		case c.title == "AGE":
+			t.widths[i] = len("2d10h")
+		}
+	}
+}
+
+// widen makes every column but the last as wide as its widest cell, and reports whether one has
+// become wider than on the lines that have been printed.
+func (t *table) widen(titles []string, cells [][]string) (wider bool) {
+	for n, row := range append([][]string{titles}, cells...) {
+		if n == 0 && !t.options.Headers {
+			continue
+		}
+		for i, cell := range row {
+			width := ansi.StringWidth(cell)
+			wider = wider || width > t.widths[i] && i < len(row)-1 && t.printed != nil
+			t.widths[i] = max(t.widths[i], width)
+		}
+	}
+	return wider
 }
 
 // Flush prints the rows so far, with their ages at a time.
 func (t *table) Flush(now time.Time) error {
-	t.options.Now = now
+	t.options.Now, t.grows = now, true
 	return t.End(output.Result{})
 }
 
@@ -116,6 +153,13 @@ func (t *table) columns() []column {
 		columns = append(columns, column{title: "REASON", cell: func(v output.Verdict) string { return v.Reason }})
 	}
 	columns = append(columns, column{title: "AGE", cell: t.age})
+	for _, label := range t.options.LabelColumns {
+		title := strings.ToUpper(label[strings.LastIndexByte(label, '/')+1:])
+		columns = append(columns, column{title: title, cell: func(v output.Verdict) string { return v.Labels[label] }})
+	}
+	if t.options.Labels {
+		columns = append(columns, column{title: "LABELS", cell: labelsText})
+	}
 	if t.wide {
 		columns = append(columns,
 			column{title: "GENERATION", cell: generationText},
@@ -127,11 +171,25 @@ func (t *table) columns() []column {
 	return append(columns, column{title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message }})
 }
 
-func (t *table) age(v output.Verdict) string {
-	if v.Created.IsZero() {
-		return "<unknown>"
+func (t *table) age(v output.Verdict) string { return ageText(v, t.options.Now) }
+
+// ageText returns the age of an object. One that was not seen has none.
+func ageText(v output.Verdict, now time.Time) string {
+	switch {
+	case !v.Created.IsZero():
+		return duration.HumanDuration(now.Sub(v.Created))
+	case v.Status == status.NotFoundStatus, v.Error != "" && !v.Unjudged:
+		return "-"
 	}
-	return duration.HumanDuration(t.options.Now.Sub(v.Created))
+	return "<unknown>"
+}
+
+// labelsText returns the labels of an object as kubectl does.
+func labelsText(v output.Verdict) string {
+	if len(v.Labels) == 0 {
+		return "<none>"
+	}
+	return labels.FormatLabels(v.Labels)
 }
 
 // statusText is the status as people are shown it.
@@ -167,15 +225,9 @@ func messageWithWarnings(v output.Verdict) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
-// print writes the cells, every column but the last as wide as its widest
-// cell, and no line wider than the terminal.
-func (t *table) print(columns []column, cells [][]string) error {
-	widths := t.widths
-	for _, row := range cells {
-		for i, cell := range row {
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
-		}
-	}
+// print writes the cells in columns, and no line wider than the terminal. With a header, the
+// first row is that.
+func (t *table) print(columns []column, cells [][]string, header bool) error {
 	const gap = "   "
 	out := bufio.NewWriter(t.out)
 	for n, row := range cells {
@@ -184,8 +236,8 @@ func (t *table) print(columns []column, cells [][]string) error {
 			if i > 0 {
 				line.WriteString(gap)
 			}
-			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
-			if t.options.Colour && columns[i].status && !(t.options.Headers && n == 0) {
+			pad := strings.Repeat(" ", t.widths[i]-ansi.StringWidth(cell))
+			if t.options.Colour && columns[i].status && !(header && n == 0) {
 				cell = terminal.StatusWord(cell)
 			}
 			line.WriteString(cell)

@@ -27,6 +27,7 @@ import (
 type Object struct {
 	Target     observe.Target
 	From       *manifest.Source // the file that names it, if one does
+	Named      bool             // an argument or a file names it
 	Listed     status.Object    // as the cluster has just listed it, if it was listed
 	MinVersion observe.Version  // the version that the file has, if it comes from a server
 
@@ -39,11 +40,13 @@ type Object struct {
 // up. Only the metadata of Secrets is read.
 func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	all, err := s.inSets(ctx, c, r)
-	named, unnamed := inFiles(c, r)
+	inFile, unserved := inFiles(c, r)
+	all, err = append(all, inFile...), utilerrors.NewAggregate([]error{err, unserved})
 	if len(r.Args) > 0 {
-		named, unnamed = s.byName(c, r.Args)
+		named, unnamed := s.byName(c, r.Args)
+		all, err = append(all, named...), utilerrors.NewAggregate([]error{err, unnamed})
 	}
-	all, err = unique(append(all, named...), utilerrors.NewAggregate([]error{err, unnamed}))
+	all, err = unique(all, err)
 	if s.Expand {
 		return expand(ctx, c, all, err)
 	}
@@ -91,7 +94,7 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 		NamespaceParam(c.Namespace).DefaultNamespace().AllNamespaces(s.AllNamespaces).
 		LabelSelectorParam(s.Selector).
 		FieldSelectorParam(s.FieldSelector).
-		RequestChunksOf(500).
+		RequestChunksOf(s.chunkSize()).
 		RequireObject(false).
 		ResourceTypeOrNameArgs(true, args...)
 	err = s.selectorError(args, b.Do().Visit(func(info *resource.Info, err error) error {
@@ -104,7 +107,7 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 			if info.Mapping.Scope.Name() != meta.RESTScopeNameNamespace {
 				t.Namespace = ""
 			}
-			all = append(all, Object{Target: t})
+			all = append(all, Object{Target: t, Named: true})
 			return nil
 		}
 		return meta.EachListItem(info.Object, func(item runtime.Object) error {
@@ -163,6 +166,17 @@ func (s *Flags) selectorError(args []string, err error) error {
 	return fmt.Errorf("--field-selector %s: the server does not select %s by these fields; metadata.name and metadata.namespace select objects of all types", s.FieldSelector, args[0])
 }
 
+// chunkSize returns how many objects one answer to a list has at most; 0 for no limit.
+func (s *Flags) chunkSize() int64 {
+	if s.ChunkSize == nil {
+		return defaultChunkSize
+	}
+	return *s.ChunkSize
+}
+
+// defaultChunkSize is that of kubectl get.
+const defaultChunkSize = 500
+
 // inFiles returns which objects of the cluster files name. It does not matter
 // what else the files say of them; definitions of custom resources teach what
 // their kinds promise, though. A kind that the cluster does not know yet is
@@ -190,7 +204,7 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
 		}
-		o := Object{Target: t, From: &it.From, MinVersion: minVersionOf(it.Content)}
+		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content)}
 		o.Directives, o.Problems = directive.Of(it.Content)
 		all = append(all, o)
 	}

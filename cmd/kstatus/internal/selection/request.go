@@ -22,8 +22,8 @@ import (
 type Request struct {
 	Objects     []manifest.Object // the objects that files name
 	definitions []status.Map      // those of them that define kinds
-	Args        []string          // or else: TYPE/NAME ..., TYPE NAME ..., or TYPE
-	sets        []string          // and besides TYPE/NAME ..., the sets that are named
+	Args        []string          // TYPE/NAME ... or TYPE NAME ..., also besides files; or else TYPE
+	sets        []string          // and besides files and TYPE/NAME ..., the sets that are named
 	everything  bool              // or else: all that is in the namespace
 }
 
@@ -33,7 +33,9 @@ func (r Request) ByType() bool {
 }
 
 // ByName reports whether only single objects are requested.
-func (r Request) ByName() bool { return len(r.Args) > 0 && !r.ByType() && len(r.sets) == 0 }
+func (r Request) ByName() bool {
+	return len(r.Args) > 0 && !r.ByType() && len(r.sets)+len(r.Objects) == 0
+}
 
 // Names returns the names as they stand in the arguments, as TYPE/NAME.
 func (r Request) Names() []string {
@@ -59,18 +61,22 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	r := Request{everything: s.All && len(args) == 0 && !files}
 	r.sets, r.Args = setsAmong(args)
 	switch {
-	case files && len(args) > 0:
-		return r, exit.Usagef("%s: want either files or names, have both", args[0])
+	case files && r.ByType():
+		return r, exit.Usagef("%s: want TYPE/NAME beside files, have a TYPE", r.Args[0])
+	case files && len(args) > 0 && s.Selector != "":
+		return r, exit.Usagef("-l: want it without names, have %s", args[0])
 	case !files && len(args) == 0 && !s.All:
 		return r, exit.Usagef("want TYPE/NAME, TYPE, -f FILE, -k DIR or --all")
 	case files && s.FieldSelector != "":
 		return r, exit.Usagef("--field-selector: want a TYPE with it")
-	case files:
-		return s.inFiles(ctx, in)
 	case mixesForms(r.Args):
 		return r, exit.Usagef("%s: want either TYPE/NAME ... or TYPE NAME ..., have both", strings.Join(r.Args, " "))
 	case len(r.sets) > 0 && len(r.Args) > 0 && !strings.Contains(r.Args[0], "/"):
 		return r, exit.Usagef("%s: want TYPE/NAME beside %s", r.Args[0], r.sets[0])
+	case files:
+		found, err := s.inFiles(ctx, in)
+		found.Args, found.sets = r.Args, r.sets
+		return found, err
 	case r.everything && s.FieldSelector != "":
 		return r, exit.Usagef("--field-selector: want a TYPE with it, have --all")
 	case r.ByType(), r.everything:
@@ -165,8 +171,8 @@ func (r Request) namespaces(otherwise string) (all []string) {
 			all = append(all, id.Namespace)
 		}
 	}
-	if len(all) == 0 && len(r.Args)+len(r.sets)+len(r.Objects) > 0 || r.everything {
-		return []string{otherwise}
+	if len(r.Args)+len(r.sets) > 0 || len(all) == 0 && len(r.Objects) > 0 || r.everything {
+		all = append(all, otherwise)
 	}
 	return all
 }

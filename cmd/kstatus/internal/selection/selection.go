@@ -26,6 +26,13 @@ type Flags struct {
 	All           bool
 	Expand        bool
 	Contexts      []string
+	ChunkSize     *int64 // nil: as kubectl
+}
+
+// AddChunkSize adds the flag for how many objects one answer to a list has at most.
+func (s *Flags) AddChunkSize(cmd *cobra.Command) {
+	s.ChunkSize = new(int64)
+	cmd.Flags().Int64Var(s.ChunkSize, "chunk-size", defaultChunkSize, "list the objects of a TYPE in chunks of this size, 0 for all at once")
 }
 
 // AddTo adds the flags of a selection; the namespace is one of the

@@ -15,6 +15,11 @@ import (
 	"kstatus.dev/explain"
 )
 
+// Named returns those of the objects of files that the arguments name, as on the command line.
+func Named(args []string, all []output.Verdict) ([]output.Verdict, error) {
+	return selectNamed(args, all)
+}
+
 // selectNamed returns those of the objects of files that are meant: those that
 // are named, as on the command line, or all but the parts of others of them.
 func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) {

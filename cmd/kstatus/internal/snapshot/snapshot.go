@@ -40,6 +40,9 @@ type Flags struct {
 	ExitCode bool
 
 	ShowSecrets bool
+
+	named          output.Tally // of the objects that are named one by one
+	IgnoreNotFound bool
 }
 
 // AddTo defines the flags.
@@ -171,22 +174,29 @@ func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 		return connection.WithExitCode(err)
 	}
 	t.Unread++
-	f.Env.Print("error: %v", err)
+	for _, err := range connection.FlattenErrors(err) {
+		f.Env.PrintError(err)
+	}
 	return nil
 }
 
-// Finish prints the end and turns the tally into the exit code: what could not
-// be read as an object always decides, the rest only with --exit-code.
+// AddNamed counts a verdict on an object that an argument or a file names: without --exit-code,
+// it decides about the exit code if it does not exist or cannot be read.
+func (f *Flags) AddNamed(v output.Verdict) { f.named.Add(v) }
+
+// Finish prints the end and turns the tally into the exit code. What could not be read, and
+// objects that were named and do not exist, always decide, the rest only with --exit-code.
 func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) error {
-	if t.Objects == 0 {
+	nothing := t.Objects == 0
+	if nothing && !f.IgnoreNotFound {
 		f.PrintNoObjects()
 	}
-	code := exit.OK
+	code := f.named.UnseenCode()
 	switch {
-	case f.ExitCode:
+	case f.ExitCode && !(nothing && f.IgnoreNotFound):
 		code = t.Code()
 	case t.Unread > 0:
-		code = exit.Uncertain
+		code = exit.Worse(code, exit.Uncertain)
 	}
 	if err := show.End(t.Result(now, code)); err != nil {
 		return fmt.Errorf("print: %w", err)

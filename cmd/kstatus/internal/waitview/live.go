@@ -92,6 +92,10 @@ const (
 	betweenClocks = time.Second
 )
 
+// firstFrameDelay is how long a bare view waits for the first objects. A frame without any would
+// only count the selections.
+const firstFrameDelay = 2 * time.Second
+
 // tick draws until ended. A frame that takes long to make is not made often.
 func (v *Live) tick(ended <-chan struct{}) {
 	defer func() {
@@ -137,6 +141,9 @@ func (v *Live) next(f terminal.Style) (frame.Model, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := v.Now()
+	if v.Bare && v.drawn.IsZero() && len(v.pending.unreported()) > 0 && now.Sub(v.Began) < firstFrameDelay {
+		return frame.Model{}, false
+	}
 	if !v.dirty && now.Sub(v.drawn) < betweenClocks && v.style.Width == f.Width && v.style.Height == f.Height {
 		return frame.Model{}, false
 	}
@@ -154,7 +161,7 @@ func (v *Live) relay() {
 }
 
 func (v *Live) input(now time.Time) modelInput {
-	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now}
+	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now, endless: v.Bare}
 }
 
 // Update adds an update to what is drawn.

@@ -24,6 +24,7 @@ type modelInput struct {
 	progress *history.Progress
 	now      time.Time
 	most     int  // rows that are needed; the others are counted. Zero: all
+	endless  bool // the wait does not end by itself
 	limited  bool // of those that are alike the first ones are shown
 }
 
@@ -31,7 +32,7 @@ type modelInput struct {
 func (s modelInput) model() frame.Model {
 	name := s.naming()
 	brief := s.look.Brief
-	sc := frame.Model{Subject: s.subject(), Done: "met", Elapsed: s.now.Sub(s.look.Began), Timeout: brief.limit()}
+	sc := frame.Model{Subject: s.subject(), Done: "met", Elapsed: s.now.Sub(s.look.Began), Timeout: brief.limit(), Endless: s.endless}
 	if len(brief.Scoped) == 0 && onlyCurrent(brief.Goals) {
 		sc.Done = "current"
 	}

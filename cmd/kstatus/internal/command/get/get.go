@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/fields"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/record"
@@ -26,14 +27,22 @@ type command struct {
 	snapshot.Flags
 	recordFlags record.Flags
 
-	output    string
-	noHeaders bool
-	explained string // the value of --explain-rule
-	watch     bool
-	pods      bool
-	tree      bool
-	first     time.Duration // the value of --first-status
-	deep      bool
+	output       string
+	noHeaders    bool
+	labels       bool
+	labelColumns []string
+	sortBy       string
+	notCurrent   bool
+	explained    string // the value of --explain-rule
+	watch        bool
+	pods         bool
+	tree         bool
+	first        time.Duration // the value of --first-status
+	deep         bool
+
+	fields *fields.Printer // of -o jsonpath and the like
+	hidden int             // objects that --not-current leaves out
+	events bool            // Events are rows of a table
 }
 
 const getExample = `  # Where the objects of a release stand in the cluster
@@ -63,6 +72,13 @@ const getExample = `  # Where the objects of a release stand in the cluster
   # All that has been made for a Deployment, and where each part stands
   %[1]s get deployment/web -n shop --tree
 
+  # Only what is not Current, in all namespaces
+  %[1]s get --all -A --not-current
+
+  # Fields of the objects, as kubectl prints them
+  %[1]s get deployment/web -n shop -o jsonpath='{.status.readyReplicas}'
+  %[1]s get pods -n shop -o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName --sort-by=.spec.nodeName
+
   # For scripts: exit 3 if something failed, 4 if something is not there yet
   %[1]s get --local -f saved.yaml --exit-code`
 
@@ -79,6 +95,16 @@ the newest time in the files, and no server is asked. What cannot be read is
 reported with its file and line, all else is judged, and the exit code is 1.
 
 ` + selection.SetsHelp + `
+
+The newest Pods of workloads that are not Current count, as they do for a wait, unless
+--pods=false: that takes two more lists per namespace, and none where all is Current.
+
+Objects that are named, by arguments or in files, and do not exist make the exit code
+5, unless --ignore-not-found; those that may not be read make it 6. A TYPE without
+objects is no error. With --exit-code the status of all objects decides.
+
+jsonpath and custom-columns print fields of the objects, not of verdicts, as kubectl
+does: of several objects those of a List. NotFound objects have none.
 
 In a table, Current (assumed) means that nothing spoke for or against it, and
 Failing that something is wrong which may still heal.
@@ -99,7 +125,13 @@ project and those that controllers make most often.`,
 	g.Flags.AddTo(cmd)
 	g.recordFlags.AddTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(printer.FormatNames(), ", ")+"; json prints one object per line")
+	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(printer.FormatNames(), ", ")+"; json prints one object per line; or as kubectl "+strings.Join(fields.FormatNames, "=…, ")+"=…")
+	flags.StringVar(&g.sortBy, "sort-by", "", "sort by this field of the objects, such as .metadata.creationTimestamp")
+	flags.BoolVar(&g.labels, "show-labels", false, "add a column with all labels")
+	flags.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "add a column for each of these labels")
+	flags.BoolVar(&g.notCurrent, "not-current", false, "print only objects that are not Current")
+	flags.BoolVar(&g.IgnoreNotFound, "ignore-not-found", false, "leave out named objects that do not exist; they do not change the exit code")
+	g.Selection.AddChunkSize(cmd)
 	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
 	flags.BoolVar(&g.pods, "pods", true, "let the newest Pods of workloads that are not Current count, as wait does: two more lists per namespace")
@@ -107,7 +139,7 @@ project and those that controllers make most often.`,
 	flags.BoolVar(&g.tree, "tree", false, "show what each object has made or owns, and where that stands; with -o wide nothing is folded")
 	flags.BoolVar(&g.deep, "deep", false, "with --tree, look for parts among all kinds there are, not only where they are likely")
 	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
-	cli.CompleteWords(cmd, "output", printer.FormatNames())
+	cli.CompleteWords(cmd, "output", append(printer.FormatNames(), fields.FormatNames...))
 	completion.Completer{Env: env, Connection: config}.AddTypeFlag(cmd, "explain-rule")
 	return cmd
 }
@@ -120,6 +152,10 @@ func (g *command) run(ctx context.Context, args []string) error {
 	if g.first < 0 {
 		return exit.Usagef("--first-status %s: want a time that is not negative", g.first)
 	}
+	if err := g.checkFields(); err != nil {
+		return err
+	}
+	by.Labels = g.labels || len(g.labelColumns) > 0
 	if g.Local && g.watch {
 		return exit.Usagef("--watch: want it without --local, where nothing changes")
 	}
@@ -129,6 +165,7 @@ func (g *command) run(ctx context.Context, args []string) error {
 	if err := g.CheckOrigin(); err != nil {
 		return err
 	}
+	g.events = !g.Local || len(args) > 0
 	if g.recordFlags.File != "" && (g.watch || g.tree) {
 		return exit.Usagef("--record: want it without --watch and --tree")
 	}
@@ -191,9 +228,6 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 
 // printer returns the printer for -o.
 func (g *command) printer(now time.Time) (printer.Printer, error) {
-	if err := cli.CheckOneOf("-o", g.output, printer.FormatNames()); err != nil {
-		return nil, err
-	}
 	if err := cli.CheckOneOf("--color", g.Colour, cli.ColourModes); err != nil {
 		return nil, err
 	}
@@ -201,11 +235,20 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 		Style:   g.Env.Style(g.Env.Out, g.Colour),
 		Now:     now,
 		Headers: !g.noHeaders,
+		Labels:  g.labels, LabelColumns: g.labelColumns,
 	}
 	show := printer.FormatOf(g.output).New(g.Env.Out, l)
-	if g.tree && !g.evidence() && g.output != "name" {
+	switch {
+	case g.tree && !g.evidence() && g.output != "name":
 		show = &printer.Tree{Out: g.Env.Out, Look: l, Whole: g.output == "wide"}
+	case fields.IsFormat(g.output):
+		var err error
+		if g.fields, err = fields.New(g.Env.Out, g.output, !g.noHeaders); err != nil {
+			return nil, exit.Usage(err)
+		}
+		show = g.fields
 	}
+	show = printer.Filter{Printer: show, Keep: g.keeps}
 	r, err := g.recordFlags.Open(g.InputFiles()...)
 	if err != nil || r == nil {
 		return show, err
@@ -218,6 +261,9 @@ func (g *command) evidence() bool { return printer.FormatOf(g.output).Evidence }
 
 // detail returns what verdicts are to keep.
 func (g *command) detail() output.Detail {
+	if g.readsFields() {
+		return output.DetailObject
+	}
 	if g.evidence() || g.recordFlags.File != "" {
 		return output.DetailEvidence
 	}

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
+	"kstatus.dev/status"
 )
 
-// getLive judges objects as they stand in the clusters. Those of a TYPE are
+// getLive judges objects as they are in the clusters. Those of a TYPE are
 // listed; all others are looked up, and shown as NotFound where they do not exist.
 func (g *command) getLive(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
 	wanted, clusters, unread, err := g.Connect(ctx, args, by)
@@ -22,28 +24,52 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	for i, c := range clusters {
 		found[i], err = g.Selection.List(ctx, c, wanted)
 		n += len(found[i])
-		errs = append(errs, err)
+		if !g.IgnoreNotFound || !connection.IsOnlyMissing(err) {
+			errs = append(errs, err)
+		}
 	}
 	t := &output.Tally{}
 	if err := g.ReportPartial(errs, n > 0, t); err != nil {
 		return err
 	}
 	start := g.StartLine(by.Now)
-	start.Objects, start.Contexts = new(n), g.Selection.Contexts
+	start.Contexts = g.Selection.Contexts
+	if !g.IgnoreNotFound && !g.notCurrent {
+		start.Objects = new(n)
+	}
 	if err := show.Start(start); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
+	var all []output.Verdict
 	for i, c := range clusters {
 		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods, FirstStatus: g.first}.LookUp(ctx, found[i])
 		if err != nil {
 			return err
 		}
-		for _, v := range verdicts {
-			t.Add(v)
-			if err := show.Object(v); err != nil {
-				return fmt.Errorf("print: %w", err)
+		for k, v := range verdicts {
+			if g.take(found[i][k], v) {
+				t.Add(v)
+				all = append(all, v)
 			}
 		}
 	}
+	if g.fields != nil {
+		g.fields.Single = n == 1 && (wanted.ByName() || len(wanted.Objects) == 1)
+	}
+	if err := g.showAll(show, all); err != nil {
+		return err
+	}
 	return g.Finish(show, t, by.Now)
+}
+
+// take counts the verdict on an object that is named, and reports whether it is one to print.
+func (g *command) take(o selection.Object, v output.Verdict) bool {
+	if !o.Named {
+		return true
+	}
+	if g.IgnoreNotFound && v.Status == status.NotFoundStatus {
+		return false
+	}
+	g.AddNamed(v)
+	return true
 }

@@ -10,14 +10,12 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/snapshot"
 )
 
 // getLocal judges the objects of files. Documents are decoded and judged on all
 // processors and shown in their order.
 func (g *command) getLocal(ctx context.Context, args []string, by output.Criteria, inputs []manifest.Input, show printer.Printer) error {
-	if len(args) > 0 {
-		return exit.Usagef("%s: with --local, objects come from -f or -k only", args[0])
-	}
 	if err := show.Start(g.StartLine(by.Now)); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
@@ -26,20 +24,43 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 		return err
 	}
 	t := &output.Tally{Unread: s.Unread}
+	var all []output.Verdict // of --sort-by and of names, which need all of them
+	whole := g.readsFields() || len(args) > 0 || g.notCurrent
 	for verdicts := range manifest.InOrder(s.Documents, runtime.GOMAXPROCS(0), s.Verdicts) {
 		for _, v := range verdicts {
-			t.Add(v)
 			g.PrintProblems(v)
+			if whole {
+				all = append(all, v)
+				continue
+			}
+			t.Add(v)
 			if err := show.Object(v); err != nil {
 				return fmt.Errorf("print: %w", err)
 			}
 		}
+	}
+	if len(args) > 0 {
+		if all, err = snapshot.Named(args, all); err != nil {
+			return err
+		}
+	}
+	for _, v := range all {
+		t.Add(v)
+	}
+	if g.fields != nil {
+		g.fields.Single = len(all) == 1
+	}
+	if err := g.showAll(show, all); err != nil {
+		return err
 	}
 	return g.Finish(show, t, by.Now)
 }
 
 // replay shows how everything was at the end of a run that was recorded.
 func (g *command) replay(rec *record.Recording, args []string, show printer.Printer) error {
+	if g.readsFields() || g.labels || len(g.labelColumns) > 0 {
+		return exit.Usagef("-o %s, --sort-by and labels: want them without a record, which holds verdicts only", g.output)
+	}
 	all, err := g.Select(rec.Verdicts(), args)
 	if err != nil {
 		return err

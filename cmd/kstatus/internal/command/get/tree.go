@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
 	"kstatus.dev/kube/tree"
+	"kstatus.dev/status"
 )
 
 // How many requests a tree may take, in each cluster, beside those for the
@@ -30,6 +31,7 @@ type forest struct {
 	facts  explain.Facts
 	owners map[explain.ID]explain.ID // of what is owned by no reference of its own
 	tally  output.Tally              // of those asked for
+	take   func(selection.Object, output.Verdict) bool
 }
 
 func newForest() *forest {
@@ -55,6 +57,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 		return err
 	}
 	f := newForest()
+	f.take = g.take
 	errs := []error{unread}
 	for _, c := range clusters {
 		found, err := g.Selection.List(ctx, c, wanted)
@@ -78,7 +81,10 @@ func (f *forest) collect(ctx context.Context, look snapshot.Look, found []select
 	}
 	var ids []explain.ID
 	var known []explain.ObjectFact
-	for _, v := range verdicts {
+	for i, v := range verdicts {
+		if !f.take(found[i], v) {
+			continue
+		}
 		f.ask(v)
 		ids, known = append(ids, v.ID), append(known, v.Fact())
 	}
@@ -160,6 +166,9 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 		return nil
 	}
 	for _, t := range f.facts.Trees(f.owners, f.ids...) {
+		if root := f.asked[t.ID]; g.notCurrent && root.Status == status.CurrentStatus {
+			continue
+		}
 		if err := grow(t, nil); err != nil {
 			return err
 		}

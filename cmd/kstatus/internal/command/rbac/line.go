@@ -13,11 +13,11 @@ import (
 // they matter here, and returns its arguments. What does not begin with the name of such a
 // command are the arguments themselves.
 func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []string, err error) {
-	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
-		return nil, r.readOverview(cmd, words)
-	}
 	other, rest, err := cmd.Root().Find(words)
-	if err != nil || !other.HasParent() {
+	switch {
+	case len(words) == 0, err == nil && !other.HasParent() && strings.HasPrefix(words[0], "-"):
+		return nil, r.readOverview(cmd, words)
+	case err != nil || !other.HasParent():
 		return words, nil
 	}
 	if err := other.ParseFlags(rest); err != nil {

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
@@ -32,7 +31,7 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, error) {
 	for {
 		all, err := w.objects.Resolve(ctx, c, asked)
-		switch absent := err != nil && !slices.ContainsFunc(connection.FlattenErrors(err), func(err error) bool { return !connection.IsMissing(err) }); {
+		switch absent := connection.IsOnlyMissing(err); {
 		case !absent:
 			return all, err
 		case goals.OutcomeWithoutObjects(p) == observe.OutcomeSuccess:
