@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/condense"
-	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -321,9 +320,9 @@ func (l *Log) openText(u observe.Update) string {
 	return text
 }
 
-// unread lists what has not been read, unless the wait has ended with an answer that says why.
+// unread lists what has not been read, unless the wait has ended with an error that says why.
 func (l *Log) unread(e Result) error {
-	if e.Err != nil && !connection.IsUnreachable(e.Err) {
+	if l.known && e.Err != nil {
 		return nil
 	}
 	var errs []error
