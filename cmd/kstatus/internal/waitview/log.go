@@ -145,7 +145,7 @@ func (l *Log) change(u Event) {
 		if text != "" {
 			text += "; "
 		}
-		text += "fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " " + unless(u.Result.Status)
+		text = joined(text) + "fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " " + unless(u.Result.Status)
 	}
 	switch {
 	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
@@ -292,7 +292,7 @@ func (l *Log) openText(u observe.Update) string {
 		text += ": " + message
 	}
 	if why := standing(u); len(why) > 0 {
-		text += "; " + strings.Join(why, "; ")
+		text += "; " + joined(why...)
 	}
 	if how := groundsOf(u.Result); how != "" {
 		text += "; " + how
@@ -305,7 +305,7 @@ func (l *Log) openText(u observe.Update) string {
 	} else if remark := l.Progress.Remark(u.Target, l.EventTime()); remark != "" {
 		text += "; " + remark
 	}
-	return text
+	return joined(text)
 }
 
 // unheard lists what has not been heard of.
