@@ -44,7 +44,7 @@ var architecture = []row{
 	{folder: "status/internal/word"},
 	{folder: "status/schema", may: under("status/internal/", "managedfields value word"), tests: "status"},
 	{folder: "status", may: "status/schema" + under("status/internal/", "managedfields value word"), tables: "rule_*.go hint*.go"},
-	{folder: "observe/grace", tests: "observe"},
+	{folder: "observe/grace", may: "status", tests: "observe"},
 	{folder: "observe/internal/object", may: "status"},
 	{folder: "observe", may: "status status/schema observe/grace observe/internal/object", tests: "observe/goal"},
 	{folder: "observe/goal", may: "status observe"},

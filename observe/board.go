@@ -22,6 +22,8 @@ type counts struct {
 	forbidden       int // unreadable for lack of a permission
 	unknown         int // with a cluster out of reach, or a malformed object
 	timedOutMissing int // timed out, and the objects do not exist
+	lost            int // not at their goals when they were last seen, with a cluster out of reach
+	lostFailing     int // of them, those that were failing
 }
 
 // count adds a row, or removes it if by is -1.
@@ -36,6 +38,15 @@ func (n *counts) count(u *Update, by int) {
 	}
 	if u.Progress == ProgressTimedOut && neverSeen(reason) {
 		n.timedOutMissing += by
+	}
+	if outOfReach := reason == "Transport" || !u.StaleSince.IsZero(); outOfReach {
+		switch u.Progress {
+		case ProgressFailing:
+			n.lostFailing += by
+			n.lost += by
+		case ProgressPending, ProgressMissing, ProgressTimedOut:
+			n.lost += by
+		}
 	}
 	if u.Progress != ProgressIgnored && (reason == "Transport" || reason == "Malformed" || !u.StaleSince.IsZero()) {
 		n.unknown += by

@@ -7,11 +7,11 @@ import (
 )
 
 // graceOf returns the grace of a failure, by the reason of its verdict.
-func graceOf(grace map[string]time.Duration, reason string) time.Duration {
-	if d, ok := grace[reason]; ok {
+func graceOf(byReason map[string]time.Duration, reason string) time.Duration {
+	if d, ok := byReason[reason]; ok {
 		return d
 	}
-	return grace[""]
+	return byReason[""]
 }
 
 // isTrouble reports whether something is wrong with the object that may recover

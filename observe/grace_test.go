@@ -22,6 +22,8 @@ func failByPhase(o *status.Fields) status.Result {
 		r := status.InProgress("ImagePullBackOff", "it ails")
 		r.Failure = status.FailureRecoverable
 		return r
+	case "Pulling":
+		return o.FailAfterWindow(o.Text("status.since", ""), status.FailedRecoverable("ImagePullBackOff", "it ails"))
 	case "Unschedulable":
 		return status.InProgress(reason, "no node fits")
 	case "JobFailed":
@@ -36,6 +38,72 @@ func failingFor(phase string) observe.Event {
 		"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "namespace": "shop"},
 		"status": map[string]any{"phase": phase},
 	}}
+}
+
+// failingYoung returns an object whose failure has lasted for 20 s, of 60 s until its verdict
+// is Failed.
+func failingYoung() observe.Event {
+	s := failingFor("Pulling")
+	began := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // as in a test of synctest
+	s.Object.UnstructuredContent()["status"].(map[string]any)["since"] = began.Add(-20 * time.Second).Format(time.RFC3339)
+	return s
+}
+
+// The grace of a deletion begins when the deletion's own grace period has ended, or the object.
+func TestGraceOfADeletion(t *testing.T) {
+	named := func(seconds int64) observe.Event {
+		s := dying(observe.Target{}, "a", seconds)
+		return s
+	}
+	rows := []struct {
+		it     string
+		source script
+		grace  map[string]time.Duration
+		want   []string
+	}{
+		{"begins after the grace period", func(_ context.Context, saw func(observe.Event) bool) error {
+			saw(named(120))
+			return nil
+		}, nil, []string{"0s a Terminating/Deleting open", "2m0s a Terminating/Deleting failing, fails at 3m0s", "3m0s a Terminating/Deleting failed"}},
+		{"begins when it is gone before", func(_ context.Context, saw func(observe.Event) bool) error {
+			saw(named(120))
+			time.Sleep(90 * time.Second)
+			saw(absent("a"))
+			return nil
+		}, nil, []string{"0s a Terminating/Deleting open", "1m30s a NotFound/Deleted failing, fails at 2m30s", "2m30s a NotFound/Deleted failed"}},
+		{"goes on when it is gone later", func(_ context.Context, saw func(observe.Event) bool) error {
+			saw(named(10))
+			time.Sleep(30 * time.Second)
+			saw(absent("a"))
+			return nil
+		}, nil, []string{"0s a Terminating/Deleting open", "10s a Terminating/Deleting failing, fails at 1m10s", "30s a NotFound/Deleted failing, fails at 1m10s", "1m10s a NotFound/Deleted failed"}},
+		{"begins anew after another failure", func(_ context.Context, saw func(observe.Event) bool) error {
+			saw(stalled("a"))
+			time.Sleep(50 * time.Second)
+			saw(named(30))
+			return nil
+		}, grace.Uniform(time.Minute), []string{"0s a InProgress/Stalled failing, fails at 1m0s", "50s a Terminating/Deleting open", "1m20s a Terminating/Deleting failing, fails at 2m20s", "2m20s a Terminating/Deleting failed"}},
+		{"ends with the grace period where there is none", func(_ context.Context, saw func(observe.Event) bool) error {
+			saw(named(30))
+			return nil
+		}, grace.Uniform(0), []string{"0s a Terminating/Deleting open", "30s a Terminating/Deleting failed"}},
+		{"is for the object, not for the next of its name", func(_ context.Context, saw func(observe.Event) bool) error {
+			saw(named(120))
+			time.Sleep(10 * time.Second)
+			next := stalled("a")
+			next.Object.UnstructuredContent()["metadata"].(map[string]any)["uid"] = "u2"
+			saw(next)
+			return nil
+		}, grace.Uniform(time.Minute), []string{"0s a Terminating/Deleting open", "10s a InProgress/Stalled failing, fails at 1m10s", "1m10s a Failed/Stalled failed"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source, Requirements: observe.Requirements{Grace: row.grace}}
+				expect(t, history(t, w, target("a")), row.want...)
+			})
+		})
+	}
 }
 
 func TestGrace(t *testing.T) {
@@ -59,6 +127,16 @@ func TestGrace(t *testing.T) {
 			[]string{"0s InProgress failing", "7s Failed failed"}},
 		{"has no end while its verdict is not Failed", sights(failingFor("Young")), nil,
 			[]string{"0s InProgress failing"}},
+		{"fails when its grace is over although its verdict is not Failed", paced(failingYoung()), grace.Uniform(7 * time.Second),
+			[]string{"0s InProgress failing", "7s Failed failed"}},
+		{"fails at once without a grace although its verdict is not Failed", paced(failingYoung()), map[string]time.Duration{"": time.Hour, "ImagePullBackOff": 0},
+			[]string{"0s Failed failed"}},
+		{"fails with its verdict by default", paced(failingYoung()), nil,
+			[]string{"0s InProgress failing", "40s Failed failed"}},
+		{"fails with its verdict for who looks once", paced(failingYoung()), grace.None(),
+			[]string{"0s InProgress failing", "40s Failed failed"}},
+		{"has its grace although the controller has given up", sights(failingFor("ProgressDeadlineExceeded")), grace.Uniform(7 * time.Second),
+			[]string{"0s InProgress failing", "7s Failed failed"}},
 		{"has all the time there is", sights(failingFor("CrashLoop")), grace.Uniform(math.MaxInt64),
 			[]string{"0s InProgress failing"}},
 		{"has none where none is given", sights(failingFor("CrashLoop")), grace.None(),

@@ -19,6 +19,10 @@ type observation struct {
 func (tr *tracker) judge(s Event) observation {
 	tr.evaluators.learn(s)
 	switch {
+	case s.Err != nil && reasonOf(s.Err) == "NeverSeen":
+		text := s.Err.Error()
+		s.Err = nil
+		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: text, Confidence: status.ConfidenceExplicit}, nil}
 	case s.Err != nil:
 		return observation{s, status.Result{Status: status.UnknownStatus, Reason: reasonOf(s.Err), Message: s.Err.Error(), Confidence: status.ConfidenceExplicit}, nil}
 	case s.Object == nil:

@@ -101,6 +101,11 @@ type Event struct {
 	Object status.Object
 	Err    error
 
+	// Targets, if not nil, are what Target stands for, such as the objects of a set that has
+	// been found now. The Watcher follows them from now on as if they had been requested.
+	// Target itself is Removed once each of them has had its first update.
+	Targets []Target
+
 	// Evaluator, if not nil, knows what the Source knows of the cluster: its hooks
 	// answer where those of the Watcher's Evaluator do not. Events of one call of
 	// Observe and one cluster share it.
@@ -123,9 +128,10 @@ type Source interface {
 // An Unreadable is the error of a target that cannot be read. With the reason
 // Transport, which is a cluster out of reach, the target keeps its last verdict for
 // two minutes. With NoMatch, a kind that is not served, a target that existed
-// counts as deleted.
+// counts as deleted. With NeverSeen, the target does not exist, and the text says so in its
+// own words.
 type Unreadable struct {
-	Reason string // Forbidden, NoMatch, BadScope, BadName or Transport; see [status.Profile.Reasons]
+	Reason string // Forbidden, NoMatch, BadScope, BadName, NeverSeen or Transport; see [status.Profile.Reasons]
 	Text   string // one line for people
 }
 
@@ -144,7 +150,7 @@ type Update struct {
 	Since      time.Time     // since when the target has this status: at first sight as its condition says, else when it was first seen with it
 	Progress   Progress      // how far the target is from its goals
 	Unmet      string        // what the unmet goals found, where the verdict does not say so
-	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers
+	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers; at the latest at the deadline of the context
 	StaleSince time.Time     // since when the target cannot be read and the verdict is an old one; zero if it is not
 	Synced     bool          // every target has had its first update, including this one
 	Removed    bool          // the target does not belong to its selection any more

@@ -48,8 +48,8 @@ func TestOutcomes(t *testing.T) {
 	missing, barred, late, ignored := stands("x", observe.ProgressMissing), stands("x", observe.ProgressUnreadable), stands("x", observe.ProgressTimedOut), stands("x", observe.ProgressIgnored)
 	lateAndAbsent := missing
 	lateAndAbsent.Progress = observe.ProgressTimedOut
-	stale := open
-	stale.StaleSince = time.Now()
+	stale, staleFailing, staleMet := open, failing, met
+	stale.StaleSince, staleFailing.StaleSince, staleMet.StaleSince = time.Now(), time.Now(), time.Now()
 	plain, keep, once := observe.Policy{}, observe.Policy{KeepGoing: true}, observe.Policy{Once: true}
 	fail, ignore := observe.MissingFail, observe.MissingIgnore
 	rows := []struct {
@@ -62,14 +62,18 @@ func TestOutcomes(t *testing.T) {
 		{plain, []observe.Update{met, ignored}, observe.OutcomeSuccess, ""},
 		{plain, []observe.Update{ignored}, observe.OutcomeSuccess, ""},
 		{plain, []observe.Update{met, open}, observe.OutcomePending, observe.OutcomeTimeout},
-		{plain, []observe.Update{met, failing}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{met, open, failing}, observe.OutcomePending, observe.OutcomeFailure},
 		{plain, []observe.Update{met, missing}, observe.OutcomePending, observe.OutcomeTimeout},
 		{plain, []observe.Update{open, failed}, observe.OutcomeFailure, ""},
 		{plain, []observe.Update{open, barred}, observe.OutcomeForbidden, ""},
 		{plain, []observe.Update{open, unsure("x", "BadScope")}, observe.OutcomeUnknown, ""},
 		{plain, []observe.Update{open, late}, observe.OutcomeTimeout, ""},
-		{plain, []observe.Update{open, unsure("x", "Transport")}, observe.OutcomePending, observe.OutcomeTimeout},
-		{plain, []observe.Update{stale}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{open, unsure("x", "Transport")}, observe.OutcomePending, observe.OutcomeUnknown},
+		{plain, []observe.Update{met, stale}, observe.OutcomePending, observe.OutcomeUnknown},
+		{plain, []observe.Update{met, staleFailing}, observe.OutcomePending, observe.OutcomeUnknown},
+		{plain, []observe.Update{failing, staleFailing}, observe.OutcomePending, observe.OutcomeFailure},
+		{plain, []observe.Update{open, staleMet}, observe.OutcomePending, observe.OutcomeTimeout},
+		{plain, []observe.Update{late, stale}, observe.OutcomeUnknown, ""},
 
 		// The precedence: failed, forbidden, unsure, missing, timeout.
 		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred, failed}, observe.OutcomeFailure, ""},
@@ -89,7 +93,8 @@ func TestOutcomes(t *testing.T) {
 		// Whoever keeps going does so until nothing is left to wait for.
 		{keep, []observe.Update{failed, open}, observe.OutcomePending, observe.OutcomeFailure},
 		{keep, []observe.Update{failed, missing}, observe.OutcomePending, observe.OutcomeFailure},
-		{keep, []observe.Update{barred, failing}, observe.OutcomePending, observe.OutcomeForbidden},
+		{keep, []observe.Update{barred, failing}, observe.OutcomePending, observe.OutcomeFailure},
+		{keep, []observe.Update{barred, open}, observe.OutcomePending, observe.OutcomeForbidden},
 		{keep, []observe.Update{late, open}, observe.OutcomePending, observe.OutcomeTimeout},
 		{keep, []observe.Update{late, met}, observe.OutcomeTimeout, ""},
 		{keep, []observe.Update{late, failed, met}, observe.OutcomeFailure, ""},
@@ -287,6 +292,62 @@ func TestTargetsThatRunOutOfTime(t *testing.T) {
 				outcome, _, err := w.Wait(minute(t), row.policy, target("a"), target("b"))
 				if took := time.Since(start); err != nil || outcome != observe.OutcomeTimeout || took != row.after {
 					t.Errorf("have %s, %v after %s, want %s after %s", outcome, err, took, observe.OutcomeTimeout, row.after)
+				}
+			})
+		})
+	}
+}
+
+// A target that is failing at its own timeout or at that of the wait has failed, and no later
+// time is announced.
+func TestFailingAtATimeoutIsFailed(t *testing.T) {
+	rows := []struct {
+		it    string
+		own   time.Duration
+		event observe.Event
+		want  []string
+		ends  observe.Outcome
+	}{
+		{"fails at its own timeout", 10 * time.Second, failingFor("Unschedulable"),
+			[]string{"0s InProgress failing 10s", "10s Failed failed"}, observe.OutcomeFailure},
+		{"fails at its own timeout although it fails only if it gets worse", 10 * time.Second, failingFor("Young"),
+			[]string{"0s InProgress failing", "10s Failed failed"}, observe.OutcomeFailure},
+		{"is late if it does not fail", 10 * time.Second, widget("a", "False", "", nil),
+			[]string{"0s InProgress open", "10s InProgress late"}, observe.OutcomeTimeout},
+		{"counts at the timeout of the wait", 0, failingFor("Unschedulable"),
+			[]string{"0s InProgress failing 1m0s"}, observe.OutcomeFailure},
+		{"is announced for when its grace ends before", 0, failingFor("CrashLoop"),
+			[]string{"0s InProgress failing 30s", "30s Failed failed"}, observe.OutcomeFailure},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: sights(row.event), Requirements: observe.Requirements{Timeout: row.own}}
+				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
+				if row.it == "is late if it does not fail" {
+					w.Evaluator.Rules = nil
+				}
+				start, b := time.Now(), new(observe.Board)
+				var got []string
+				ends := observe.OutcomePending
+				ctx := minute(t)
+				for u := range w.Updates(ctx, target("a")) {
+					line := fmt.Sprint(time.Since(start), " ", u.Result.Status, " ", u.Progress)
+					if !u.FailsAt.IsZero() {
+						line += fmt.Sprint(" ", u.FailsAt.Sub(start))
+					}
+					got = append(got, line)
+					b.Add(u)
+					if ends = b.Outcome(observe.Policy{}); ends != observe.OutcomePending {
+						break
+					}
+				}
+				if ends == observe.OutcomePending {
+					ends = b.End(observe.Policy{}, context.Cause(ctx))
+				}
+				expect(t, got, row.want...)
+				if ends != row.ends {
+					t.Errorf("have %s, want %s", ends, row.ends)
 				}
 			})
 		})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
 )
 
@@ -88,12 +89,15 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 		reason == "Deleted" && st.requested.minVersion.hasUID(): // what comes back is another
 		u.Progress = ProgressFailed
 		return
+	case failing && st.clocks.failingSince > now: // its deletion has a grace period of its own
+		u.Progress = ProgressPending
+		st.timer.checkAt(st.clocks.failingSince)
 	case failing:
 		tr.applyGrace(st, u, changesAt, now)
 	default:
 		u.Progress = ProgressPending
 	}
-	st.applyDeadline(u, now)
+	tr.applyDeadline(st, u, now)
 }
 
 // neverSeen reports whether a verdict is that a target does not exist and has
@@ -145,8 +149,17 @@ func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 	return failing
 }
 
-// applyDeadline times a target out when its own timeout is over.
-func (st *targetState) applyDeadline(u *Update, now offset) {
+// orDeadline returns the offset, or the end of the wait if that is earlier.
+func (tr *tracker) orDeadline(at offset) offset {
+	if tr.deadline != 0 {
+		return min(at, tr.deadline)
+	}
+	return at
+}
+
+// applyDeadline times a target out when its own timeout is over. A failure that is seen then
+// counts.
+func (tr *tracker) applyDeadline(st *targetState, u *Update, now offset) {
 	if st.requested.timeout == 0 || u.Progress == ProgressFailed {
 		return
 	}
@@ -154,11 +167,17 @@ func (st *targetState) applyDeadline(u *Update, now offset) {
 	if !st.requested.named {
 		over = st.clocks.firstSeen.add(st.requested.timeout)
 	}
-	if now < over {
+	switch {
+	case now < over:
 		st.timer.checkAt(over)
-		return
+		if end := tr.time(over); u.FailsAt.After(end) {
+			u.FailsAt = end
+		}
+	case u.Progress == ProgressFailing && st.clocks.staleSince == 0:
+		u.fail()
+	default:
+		u.Progress, u.FailsAt = ProgressTimedOut, time.Time{}
 	}
-	u.Progress, u.FailsAt = ProgressTimedOut, time.Time{}
 }
 
 // applyGrace decides whether a failure has lasted for long enough to count.
@@ -171,27 +190,35 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 		clock = st.clocks.staleSince
 	}
 	reason := u.Result.Reason
-	fails := st.clocks.failingSince.add(graceOf(st.requested.requirements.Grace, reason))
+	allowed := graceOf(st.requested.requirements.Grace, reason)
+	fails := st.clocks.failingSince.add(allowed)
 	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
-		if changesAt == 0 || tr.windows[reason] == 0 {
+		switch {
+		case changesAt == 0 || tr.windows[reason] == 0:
 			return // it fails if it gets worse, not by lapse of time
+		case allowed == grace.Window:
+			fails = max(fails, changesAt)
 		}
-		fails = max(fails, changesAt)
 	}
 	if clock < fails {
 		if u.Result.Status == status.FailedStatus {
 			u.Result.Status = status.InProgressStatus
 		}
 		if st.clocks.staleSince == 0 {
-			u.FailsAt = tr.time(fails)
+			u.FailsAt = tr.time(tr.orDeadline(fails))
 			st.timer.checkAt(fails)
 		}
 		return
 	}
-	if u.Result.Status == status.InProgressStatus && reason == "Unschedulable" {
+	u.fail()
+}
+
+// fail makes a failure count that may recover.
+func (u *Update) fail() {
+	if u.Result.Status == status.InProgressStatus {
 		u.Result.Status, u.Result.Failure = status.FailedStatus, status.FailureRecoverable
 	}
-	u.Progress = ProgressFailed
+	u.Progress, u.FailsAt = ProgressFailed, time.Time{}
 }
 
 // same reports whether two updates differ in nothing that is worth an update. The

@@ -126,6 +126,9 @@ func (p *play) selected(lane []byte, saw func(observe.Event) bool) {
 			s.Of = shops
 			saw(s)
 			p.members[s.Target] = true
+			if state, _ := s.Object.UnstructuredContent()["status"].(map[string]any); state["phase"] == "Gone" {
+				delete(p.members, s.Target) // what is being deleted leaves
+			}
 		case 3, 4:
 			saw(hasNot(shops, name))
 			delete(p.members, target(name))

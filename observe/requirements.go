@@ -23,14 +23,19 @@ type Requirements struct {
 	// reasons that are not in the map; without it, those count at once. Nil is
 	// grace.Default, or for a single target the grace of the Watcher's Requirements.
 	//
-	// The profile of the Evaluator has windows of its own, which come first: no
-	// grace makes a failure count before its verdict is Failed.
+	// It takes the place of the window that the profile of the Evaluator has for the
+	// reason, unless it is grace.Window.
 	Grace map[string]time.Duration
 
 	Timeout time.Duration // limits how long it may take, from the start or from when it joins its selection; 0: no limit
 	Settle  time.Duration // how long the Goals must be met without a break
 	Latch   bool          // a target that has met the Goals keeps that until it fails, is changed or is replaced
 	Ignore  bool          // the wait reports the target, but does not wait for it
+
+	// KeepDeleted keeps objects that are being deleted in their selection until they do not
+	// exist any more. Without it they leave the selection at once, unless they are waited for
+	// to be deleted, are ignored, or had completed.
+	KeepDeleted bool
 
 	// FirstStatus is how long a controller has for its first report on an object
 	// whose kind promises one. After that the object is Current, with confidence

@@ -23,6 +23,9 @@ func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 func (tr *tracker) applyToMember(selection *targetState, obs observation, now offset) (open bool) {
 	st := tr.targets[obs.Target]
 	in := st != nil && slices.Contains(st.selections, selection)
+	if obs.result.Status == status.TerminatingStatus && tr.dropsDeleted(obs.Target, st) {
+		obs = tr.judge(Event{Target: obs.Target, Of: obs.Of})
+	}
 	switch {
 	case !in && obs.Object == nil:
 		return false
@@ -44,6 +47,14 @@ func (tr *tracker) applyToMember(selection *targetState, obs observation, now of
 		tr.recount(selection, now)
 	}
 	return open
+}
+
+// dropsDeleted reports whether an object, of which the state is nil if it is new, leaves its
+// selection while it is being deleted.
+func (tr *tracker) dropsDeleted(t Target, st *targetState) bool {
+	r := tr.requirementsOf(t)
+	ignored := r.Ignore || st != nil && st.requested.ignore
+	return !r.KeepDeleted && !r.awaitsAbsence() && !ignored
 }
 
 // deselect removes an object from a selection. If nothing else requests the

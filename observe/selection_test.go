@@ -26,8 +26,25 @@ func someJob(state string) observe.Event {
 }
 
 // has is a widget as one of a selection; hasNot says that it is none any more.
+// dyingJob returns the completed Job while it is being deleted.
+func dyingJob() observe.Event {
+	s := someJob("Complete")
+	s.Object.UnstructuredContent()["metadata"].(map[string]any)["deletionTimestamp"] = "2000-01-01T00:00:00Z"
+	return s
+}
+
 func has(of observe.Target, name, ready string) observe.Event {
 	s := widget(name, ready, "", nil)
+	s.Of = of
+	return s
+}
+
+// dying returns an object of a selection that has so many more seconds of its grace period.
+func dying(of observe.Target, name string, seconds int64) observe.Event {
+	s := widget(name, "True", "", map[string]any{
+		"deletionTimestamp":          time.Now().Add(time.Duration(seconds) * time.Second).UTC().Format(time.RFC3339),
+		"deletionGracePeriodSeconds": seconds,
+	})
 	s.Of = of
 	return s
 }
@@ -70,6 +87,19 @@ func TestSelections(t *testing.T) {
 		{it: "waits until all it has are gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")),
 			want:   []string{"0s a Current/Reconciled open", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted met", "2s  Current/NoStatusExpected met"}},
+		{it: "gives up what is being deleted at once", source: paced(has(shops, "a", "True"), told(shops), dying(shops, "a", 0), dying(shops, "a", 0), hasNot(shops, "a")),
+			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
+		{it: "does not take in what is being deleted", source: paced(dying(shops, "a", 0), has(shops, "b", "True"), told(shops), hasNot(shops, "a")),
+			want: []string{"1s b Current/Reconciled met", "2s  Current/NoStatusExpected met"}},
+		{it: "keeps what is being deleted where that is followed", watch: observe.Watcher{Requirements: observe.Requirements{KeepDeleted: true}},
+			source: paced(dying(shops, "a", 0), told(shops), hasNot(shops, "a")),
+			want:   []string{"0s a Terminating/Deleting failing, fails at 1m0s", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
+		{it: "keeps what is being deleted where nothing is waited for", watch: observe.Watcher{Requirements: observe.Requirements{Ignore: true}},
+			source: paced(dying(shops, "a", 0), told(shops)),
+			want:   []string{"0s a Terminating/Deleting ignored", "1s  Current/NoStatusExpected ignored"}},
+		{it: "goes on to count what had completed while it is being deleted", targets: []observe.Target{jobs},
+			source: paced(someJob("Complete"), told(jobs), dyingJob(), withdrawn(someJob("Complete"))),
+			want:   []string{"0s a Current/Completed met", "1s  Current/NoStatusExpected met", "2s a NotFound/ExpiredTTL met"}},
 		{it: "is content with nothing where all are to be gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
 			source: sights(told(shops)), want: []string{"0s  Current/NoStatusExpected met"}},
 		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
@@ -159,7 +189,13 @@ func TestWaitsForSelections(t *testing.T) {
 		{"does not end before all are known again", observe.Policy{}, goal.Current(),
 			paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
 		{"does not end while it is out of reach", observe.Policy{}, goal.Current(),
-			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.OutcomeTimeout, 3},
+			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.OutcomeUnknown, 3},
+		{"does not wait for what is being deleted", observe.Policy{}, goal.Current(),
+			paced(dying(shops, "a", 0), has(shops, "b", "False"), has(shops, "c", "True"), told(shops), dying(shops, "b", 0)), observe.OutcomeSuccess, 1},
+		{"waits for others if all are being deleted", observe.Policy{}, goal.Current(),
+			paced(dying(shops, "a", 0), told(shops)), observe.OutcomeTimeout, 1},
+		{"waits until what is being deleted is gone, if that is the goal", observe.Policy{}, goal.Deleted(),
+			paced(dying(shops, "a", 0), told(shops)), observe.OutcomeTimeout, 1},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -11,6 +12,7 @@ type tracker struct {
 	watcher    *Watcher
 	evaluators evaluators
 	began      time.Time
+	deadline   offset                   // when the whole watch ends; zero: it is not known
 	windows    map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
 	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
 
@@ -19,15 +21,19 @@ type tracker struct {
 	targets         map[Target]*targetState
 	queue           []*targetState // of targets whose latest verdict is to be yielded
 	timers          timers
-	lastFallback    *fallback // the latest one, which is shared by equal ones
-	unreported      int       // how many of the requested targets have not had their first update
-	synced          bool      // all of them have, and the objects of selections as well
+	lastFallback    *fallback      // the latest one, which is shared by equal ones
+	expanded        []*targetState // targets that others have taken the place of, until those have had their first updates
+	unreported      int            // how many of the requested targets have not had their first update
+	synced          bool           // all of them have, and the objects of selections as well
 }
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
-func newTracker(w *Watcher, targets []Target) (*tracker, []Target) {
+func newTracker(ctx context.Context, w *Watcher, targets []Target) (*tracker, []Target) {
 	tr := &tracker{watcher: w, evaluators: evaluators{own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
 	tr.began = w.now().Add(-1) // so that no offset is zero
+	if end, ok := ctx.Deadline(); ok {
+		tr.deadline = tr.now().add(max(1, time.Until(end)))
+	}
 	once := make([]Target, 0, len(targets))
 	for _, t := range targets {
 		if tr.targets[t] == nil {
@@ -55,6 +61,9 @@ func (tr *tracker) report(e Event) (open bool) {
 	obs := tr.judge(e)
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
+	if e.Targets != nil {
+		return tr.expand(e)
+	}
 	now := tr.now()
 	whole := tr.targets[obs.Of]
 	switch {
@@ -84,6 +93,50 @@ func (tr *tracker) report(e Event) (open bool) {
 	}
 	tr.apply(st, obs, now)
 	return tr.enqueue(st)
+}
+
+// expand follows the targets that a target stands for, in its place.
+func (tr *tracker) expand(e Event) (open bool) {
+	whole := tr.targets[e.Target]
+	if whole == nil || slices.Contains(tr.expanded, whole) {
+		return false
+	}
+	for _, t := range e.Targets {
+		switch st := tr.targets[t]; {
+		case st == nil:
+			tr.targets[t] = tr.newTarget(t, true)
+			tr.unreported++
+			tr.synced = false
+		case !st.requested.named:
+			st.requested.named = true
+			if st.verdicts.yielded == initial {
+				tr.unreported++
+				tr.synced = false
+			}
+		}
+	}
+	if whole.verdicts.latest == initial {
+		tr.unreported-- // it never has an update
+		tr.synced = tr.unreported == 0
+	}
+	tr.expanded = append(tr.expanded, whole)
+	tr.removeExpanded()
+	return false
+}
+
+// removeExpanded removes the targets that others have taken the place of, once every target
+// has had its first update.
+func (tr *tracker) removeExpanded() {
+	if tr.unreported > 0 {
+		return
+	}
+	for _, st := range tr.expanded {
+		u := *st.verdicts.latest
+		u.Target, u.Progress, u.Removed = st.verdicts.own.Target, ProgressIgnored, true
+		st.verdicts.latest, st.timer.next = &u, 0
+		tr.enqueue(st)
+	}
+	tr.expanded = nil
 }
 
 // enqueue queues the latest verdict on a target if it differs from the one that
@@ -134,6 +187,7 @@ func (tr *tracker) dequeue() (Update, bool) {
 		if first && st.requested.named {
 			tr.unreported--
 			tr.synced = tr.unreported == 0
+			tr.removeExpanded()
 		}
 		u.Previous, u.Synced = st.verdicts.yielded.Result.Status, tr.synced
 		st.verdicts.yielded = st.verdicts.latest

@@ -1,9 +1,11 @@
 package observe
 
 import (
+	"math"
 	"slices"
 	"time"
 
+	"kstatus.dev/internal/integer"
 	"kstatus.dev/observe/internal/object"
 	"kstatus.dev/status"
 )
@@ -67,9 +69,10 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.judgeSelection(tr.watcher, u)
 	case obs.Object == nil:
 		st.describeAbsence(u)
+		st.clocks.failingSince = min(st.clocks.failingSince, now) // it did not use up its grace period
 	default:
 		u.Since = object.DecidedAt(obs.Object, u.Result.Message)
-		st.noteObject(u, obs.Object, now)
+		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
 		if belowMinimum = st.belowMinimum(u); !belowMinimum {
@@ -84,7 +87,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 }
 
 // noteObject records which object exists.
-func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
+func (tr *tracker) noteObject(st *targetState, u *Update, obj status.Object, now offset) {
 	if !st.life.existed {
 		st.life.existed, st.clocks.firstSeen = true, now
 	}
@@ -95,6 +98,9 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 		u.Version.ReplacedUID, st.clocks.firstSeen = former.UID, now
 		st.life.finish, st.clocks.failingSince = unfinished, 0
 	}
+	if due := tr.deletionDue(obj, now); due > max(now, st.clocks.failingSince) {
+		st.clocks.failingSince, st.clocks.recoveringSince = due, 0
+	}
 	if former.UID != u.Version.UID || former.Generation != u.Version.Generation {
 		st.life.latched = false
 		if st.clocks.recoveringSince != 0 {
@@ -104,6 +110,20 @@ func (st *targetState) noteObject(u *Update, obj status.Object, now offset) {
 	if u.Version.ReplacedUID != "" {
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), "it replaced an object of the same name, with UID "+u.Version.ReplacedUID)
 	}
+}
+
+// deletionDue returns when the grace period of an object's deletion ends; zero if the object
+// is not being deleted. A clock of the server that is ahead does not make it longer.
+func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
+	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
+	text, _ := meta["deletionTimestamp"].(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return 0
+	}
+	seconds, _ := integer.Of(meta["deletionGracePeriodSeconds"])
+	left := min(at.Sub(tr.time(now)), time.Duration(min(seconds, math.MaxInt32))*time.Second)
+	return now.add(max(0, left))
 }
 
 // noteFinish records how the object has finished, for when it will be gone. An

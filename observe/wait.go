@@ -35,10 +35,10 @@ type Outcome string
 const (
 	OutcomePending     Outcome = ""            // it has not ended
 	OutcomeSuccess     Outcome = "ok"          // every target meets the goals
-	OutcomeFailure     Outcome = "failed"      // at least one target failed, and a user must act
+	OutcomeFailure     Outcome = "failed"      // at least one target failed, or was failing at its timeout or that of the wait
 	OutcomeForbidden   Outcome = "forbidden"   // the permission to read at least one target is missing
 	OutcomeMissing     Outcome = "missing"     // at least one target does not exist, and the policy does not wait for it
-	OutcomeTimeout     Outcome = "timeout"     // the timeout of a target or of the wait was over, and no target had failed
+	OutcomeTimeout     Outcome = "timeout"     // the timeout of a target or of the wait was over, and no target had failed or was failing
 	OutcomeInterrupted Outcome = "interrupted" // the context ended for another reason than a timeout
 	OutcomeUnknown     Outcome = "error"       // the outcome is not known, since the source failed or a cluster is out of reach
 )
@@ -65,6 +65,8 @@ func (b *Board) Outcome(p Policy) Outcome {
 		return OutcomeUnknown
 	case missing > 0 && (p.Missing == MissingFail || p.Once && p.Missing == MissingWait):
 		return OutcomeMissing
+	case timedOut > 0 && b.counts.lost > 0:
+		return OutcomeUnknown
 	case timedOut > 0, open > 0 && p.Once:
 		return OutcomeTimeout
 	case open == 0:
@@ -74,17 +76,21 @@ func (b *Board) Outcome(p Policy) Outcome {
 }
 
 // End returns the outcome of a wait that its context ended, while Outcome was
-// OutcomePending. The cause is the context's.
+// OutcomePending. The cause is the context's. At a timeout, targets that are failing count
+// as failed. If targets that do not meet their goals are out of reach then, the outcome is
+// OutcomeUnknown.
 func (b *Board) End(p Policy, cause error) Outcome {
 	_, missing, _ := b.remaining(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
 	switch n := b.counts.progress; {
 	case !timedOut:
 		return OutcomeInterrupted
-	case n[ProgressFailed] > 0:
+	case n[ProgressFailed] > 0, n[ProgressFailing] > b.counts.lostFailing:
 		return OutcomeFailure
 	case n[ProgressUnreadable] > 0:
 		return b.unreadable()
+	case b.counts.lost > 0:
+		return OutcomeUnknown
 	case p.Missing == MissingFail && missing > 0:
 		return OutcomeMissing
 	}

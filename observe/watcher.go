@@ -59,7 +59,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 			yield(Update{}, fmt.Errorf("observe: target %d of %d: want a kind, have none", i+1, len(targets)))
 			return
 		}
-		tr, once := newTracker(&w, targets)
+		tr, once := newTracker(ctx, &w, targets)
 		ctx, stop := context.WithCancel(ctx)
 		ended := make(chan error)
 		go func() {

@@ -33,7 +33,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
 			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", root, dir))
 		case o.Standing != observe.ProgressReached && !r.isUndecided(o):
-			errs = append(errs, r.annotation("error", o, ended(o), root, dir))
+			errs = append(errs, r.annotation("error", o, r.ended(o), root, dir))
 		}
 	}
 	if len(errs) == 0 && r.Result.ExitCode != 0 {
@@ -59,10 +59,11 @@ func shown(all []string, kind, are string) []string {
 }
 
 // ended says in a word or two how it went with an object that is not there.
-func ended(o *Object) string {
-	switch o.Standing {
-	case observe.ProgressFailed:
+func (r *Run) ended(o *Object) string {
+	if r.hasFailed(o) {
 		return "failed"
+	}
+	switch o.Standing {
 	case observe.ProgressUnreadable:
 		return "cannot be seen"
 	case observe.ProgressMissing:

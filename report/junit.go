@@ -12,10 +12,10 @@ import (
 )
 
 // JUnit writes the run as JUnit XML in the form that Jenkins, GitLab and others
-// take: a test case for each object, named as kubectl knows it. What has failed
-// is a failure; what could not be seen, and what was not there in time, an error;
-// what is ignored, and what nobody can tell of since the wait ended before, is
-// skipped. What has left its selection is no test case.
+// take: a test case for each object, named as in kubectl. An object that failed, or was
+// failing at the timeout, is a failure. One that could not be read, or did not meet its
+// goals in time, is an error. One that is ignored, or that was not decided when the wait
+// ended before its timeout, is skipped. One that has left its selection is no test case.
 func (r *Run) JUnit(w io.Writer) error {
 	suite := junitSuite{
 		Name: "kstatus wait", Time: seconds(r.took()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
@@ -147,10 +147,11 @@ func (r *Run) junitCase(o *Object) junitCase {
 		return c
 	}
 	said.Text = escape(r.why(o))
-	switch o.Standing {
-	case observe.ProgressFailed:
+	if r.hasFailed(o) {
 		c.Failure = &said
 		return c
+	}
+	switch o.Standing {
 	case observe.ProgressMissing:
 		said.Type = "NotFound"
 	case observe.ProgressPending, observe.ProgressFailing, observe.ProgressTimedOut:

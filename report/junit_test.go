@@ -180,7 +180,11 @@ func TestJUnitOutcomes(t *testing.T) {
 		{"has failed", failed, observe.ProgressFailed, false, "failed", "failure BackoffLimitExceeded"},
 		{"may not be read", hidden, observe.ProgressUnreadable, false, "forbidden", "error Forbidden"},
 		{"was not there in time", progress, observe.ProgressPending, false, "timeout", "error Timeout"},
-		{"was about to fail when the time was over", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
+		{"was failing when another ran out of its own time", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
+		{"was failing when the time was over", progress, observe.ProgressFailing, false, "failed at the timeout", "failure NotAvailable"},
+		{"was not there in time, when another has failed", progress, observe.ProgressPending, false, "failed at the timeout", "error Timeout"},
+		{"was missing to the end, when another has failed", gone, observe.ProgressMissing, false, "failed at the timeout", "error NotFound"},
+		{"was failing when another failed", progress, observe.ProgressFailing, false, "failed", "skipped"},
 		{"had less time than others", progress, observe.ProgressTimedOut, false, "timeout", "error Timeout"},
 		{"is missing, which is a failure", gone, observe.ProgressMissing, false, "missing", "error NotFound"},
 		{"is missing when the time is over", gone, observe.ProgressMissing, false, "timeout", "error NotFound"},
@@ -193,7 +197,8 @@ func TestJUnitOutcomes(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			pod := target("", "Pod", "shop", "web")
 			r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.standing, Removed: c.left}})
-			r.End(b, Result{Time: after(2 * time.Second), Outcome: c.outcome})
+			outcome, timedOut := strings.CutSuffix(c.outcome, " at the timeout")
+			r.End(b, Result{Time: after(2 * time.Second), Outcome: outcome, TimedOut: timedOut})
 			var out bytes.Buffer
 			if err := r.JUnit(&out); err != nil {
 				t.Fatal(err)

@@ -188,16 +188,29 @@ func (r *Run) End(b *observe.Board, end Result) {
 		case o.Standing == observe.ProgressIgnored:
 			end.Ignored++
 		case o.Selection == nil:
-			end.Counts[o.Status]++
+			end.Counts[o.countedAs()]++
 		}
 	}
 	r.Result = end
 }
 
+// isFailing reports whether the word of a verdict is Failing.
+func (v Verdict) isFailing() bool {
+	return v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus
+}
+
+// countedAs returns the status under which a verdict is counted, or "Failing".
+func (v Verdict) countedAs() status.Status {
+	if v.isFailing() {
+		return "Failing"
+	}
+	return v.Status
+}
+
 // badness is the place of a verdict's word among all of them, the worst first: as
 // in [status.Statuses], with Failing right after Failed.
 func (v Verdict) badness() int {
-	if v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus {
+	if v.isFailing() {
 		return 1
 	}
 	return 2 * slices.Index(status.Statuses(), v.Status)

@@ -43,8 +43,9 @@ type Result struct {
 	Time     time.Time             `json:"time"`
 	Outcome  string                `json:"outcome"` // ok, failed, timeout, …, the word for the exit code
 	ExitCode int                   `json:"exitCode"`
-	Error    string                `json:"error,omitempty"` // what went wrong besides what the objects say
-	Counts   map[status.Status]int `json:"counts"`          // of the objects that are waited for
+	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait was over
+	Error    string                `json:"error,omitempty"`    // what went wrong besides what the objects say
+	Counts   map[status.Status]int `json:"counts"`             // of the objects that are waited for; "Failing" for those InProgress that are failing
 	Ignored  int                   `json:"ignored,omitempty"`
 }
 

@@ -37,7 +37,7 @@ func redactedCut(s string, most int) string {
 // what nothing speaks for is assumed.
 func (v Verdict) word() string {
 	switch {
-	case v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus:
+	case v.isFailing():
 		return "Failing"
 	case v.Status == status.CurrentStatus && v.Confidence == status.ConfidenceAssumed:
 		return "Current (assumed)"
@@ -56,7 +56,7 @@ func (v Verdict) text() string {
 	}
 	switch v.Standing {
 	case observe.ProgressTimedOut:
-		parts = append(parts, "the time it had is over")
+		parts = append(parts, "its own timeout is over")
 	case observe.ProgressIgnored:
 		parts = append(parts, "ignored")
 	}
@@ -73,6 +73,7 @@ var summaryWords = []struct {
 }{
 	{status.CurrentStatus, "current"},
 	{status.FailedStatus, "failed"},
+	{"Failing", "failing"},
 	{status.UnknownStatus, "unknown"},
 	{status.TerminatingStatus, "terminating"},
 	{status.InProgressStatus, "in progress"},
@@ -80,6 +81,7 @@ var summaryWords = []struct {
 }
 
 // Summarize returns counts by status as texts, those that are not zero: "9 current", "1 failed".
+// The status "Failing" is for objects that are InProgress and failing.
 func Summarize(counts map[status.Status]int) (parts []string) {
 	for _, w := range summaryWords {
 		if n := counts[w.status]; n > 0 {

@@ -80,15 +80,23 @@ func (r *Run) why(o *Object) string {
 }
 
 // isUndecided reports whether nobody can tell what would have become of an object
-// that is not there: the wait ended for another reason.
+// that does not meet its goals: the wait ended for another reason, before the timeout.
 func (r *Run) isUndecided(o *Object) bool {
+	timedOut := r.Result.TimedOut || r.Result.Outcome == "timeout"
 	switch o.Standing {
 	case observe.ProgressPending, observe.ProgressFailing:
-		return r.Result.Outcome != "timeout"
+		return !timedOut
 	case observe.ProgressMissing:
-		return r.Result.Outcome != "timeout" && r.Result.Outcome != "missing"
+		return !timedOut && r.Result.Outcome != "missing"
 	}
 	return false
+}
+
+// hasFailed reports whether an object counts as failed: it failed, or was failing at the
+// timeout.
+func (r *Run) hasFailed(o *Object) bool {
+	return o.Standing == observe.ProgressFailed ||
+		o.Standing == observe.ProgressFailing && r.Result.TimedOut && o.StaleSince.IsZero()
 }
 
 // subjectOf returns the verdict on an object in the form of an explanation.

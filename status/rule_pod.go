@@ -3,6 +3,7 @@ package status
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Pod is current while its condition Ready is True, which includes its
@@ -15,7 +16,8 @@ import (
 // that cannot be started, and an image that cannot be pulled may heal; an image
 // name that is not valid cannot. An image and a start are given some time
 // first. A Pod that no node fits is in progress: an autoscaler or freed room
-// may heal that. Scheduling gates hold it back until somebody lifts them.
+// may heal that. One that only waits for its PersistentVolumeClaims to be bound
+// has 30 seconds before it counts as one that no node fits. Scheduling gates hold it back until somebody lifts them.
 //
 // A Pod that serves is still in progress while it is about to be evicted and
 // while its resources are resized.
@@ -77,6 +79,17 @@ func (f *Fields) readyPod(ready Condition) Result {
 	return Current("Reconciled", "it is ready")
 }
 
+// claimBinding is how long the claims of a Pod usually take at most until they are bound, as
+// on the first start of a StatefulSet. Until then the scheduler calls the Pod unschedulable.
+const claimBinding = 30 * time.Second
+
+// waitsForClaims reports whether the scheduler says in a condition that the Pod only waits for
+// its claims. It says so in words alone, which no other obstacle comes with: see the plugin
+// VolumeBinding, https://github.com/kubernetes/kubernetes/blob/v1.32.13/pkg/scheduler/framework/plugins/volumebinding/volume_binding.go#L368
+func waitsForClaims(scheduled Condition) bool {
+	return strings.Contains(scheduled.Message, "unbound immediate PersistentVolumeClaims")
+}
+
 // unscheduledPod judges a Pod that has no node; zero if it has one.
 func (f *Fields) unscheduledPod() (r Result) {
 	c := f.Condition("PodScheduled")
@@ -86,6 +99,10 @@ func (f *Fields) unscheduledPod() (r Result) {
 		return r
 	case gates > 0 || c.Reason == "SchedulingGated":
 		return Suspended(SuspendedByController, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
+	case c.Reason == "Unschedulable" && waitsForClaims(c) && f.Since(c.Since) < claimBinding:
+		r = InProgress("Binding", "waiting for its PersistentVolumeClaims to be bound")
+		r.Recheck = claimBinding - f.Since(c.Since)
+		return r
 	case c.Reason == "Unschedulable":
 		// However long it lasts, a new node may heal it at any time.
 		r = FailedRecoverable("Unschedulable", "%s", c.Text())

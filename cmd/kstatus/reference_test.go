@@ -38,7 +38,13 @@ kstatus tells whether Kubernetes objects are there yet, and if not, why not. Lin
 ` + "`kubectl-kstatus`" + ` it is the kubectl plugin ` + "`kubectl kstatus`" + `; linked as
 ` + "`kubectl_complete-kstatus`" + ` too, kubectl completes its command line.
 
-What was asked for goes to standard output, everything else to standard error. Text may
+` + "`kstatus completion bash`" + ` prints the completion for a shell; its help says how to load it. It offers types, names,
+sets, namespaces, and the contexts, clusters and users of the kubeconfig. A server that does not answer within two
+seconds adds nothing. Only the metadata of objects is read.
+
+What was asked for goes to standard output, everything else to standard error: of a wait on a terminal, only the
+` + "`RESULT`" + ` line goes to standard output, and so to the file of ` + "`kstatus wait ... | tee log`" + `; with
+` + "`--progress=log`" + ` the file has the whole log. Text may
 change between releases; flags, exit codes and the lines of ` + "`-o json`" + `
 ([output.schema.json](output.schema.json)) and of ` + "`--record`" + ` ([record.schema.json](record.schema.json)) do not.
 
@@ -46,6 +52,11 @@ change between releases; flags, exit codes and the lines of ` + "`-o json`" + `
 
 They are the same for all commands. Where several apply, the first of
 3, 7, 6, 1, 5, 4 is taken.
+
+- A document that cannot be read, has no name, or has a kind that the cluster can never serve, does not stop a command:
+  it is reported with its file and line, the other objects are handled, and the exit code is 1, or one of those before 1.
+- A TYPE that is probably a typo of another, or a name without a TYPE, is wrong usage (2). TYPE/NAME of any other TYPE
+  that the server does not serve is missing (5); ` + "`kstatus wait`" + ` waits for it, as its definition may follow.
 
 | Code | Outcome in ` + "`-o json`" + ` | Meaning |
 |---|---|---|

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,9 +10,12 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
+	clientapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"kstatus.dev/kube/internal/wiretest"
 	"kstatus.dev/kube/source"
+	"kstatus.dev/observe"
 	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
@@ -375,4 +379,38 @@ func TestLoadSchemas(t *testing.T) {
 			t.Error("a kind that is not served has a schema")
 		}
 	})
+}
+
+// A program that should have the credentials and fails ends the whole at once, with its own
+// words.
+func TestCredentialsThatCannotBeHad(t *testing.T) {
+	config := &rest.Config{Host: "https://127.0.0.1:1", ExecProvider: &clientapi.ExecConfig{
+		APIVersion: "client.authentication.k8s.io/v1", Command: "/nonexistent/program", InteractiveMode: clientapi.NeverExecInteractiveMode,
+	}}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	err := (&source.Cluster{Config: config}).Observe(ctx, named(configMap, "shop", "a"), func(e observe.Event) bool { return true })
+	if err == nil || !strings.HasPrefix(err.Error(), "no credentials for the API server: ") || strings.Contains(err.Error(), "https://") {
+		t.Errorf("it has ended: %v, with %v", ctx.Err(), err)
+	}
+}
+
+// An object that cannot be read says why without the URL of the request.
+func TestOutagesAreToldWithoutURLs(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	told := make(chan error, 1)
+	go func() {
+		_ = (&source.Cluster{Config: &rest.Config{Host: "http://127.0.0.1:1"}}).Observe(ctx, named(configMap, "shop", "a"), func(e observe.Event) bool {
+			select {
+			case told <- e.Err:
+			default:
+			}
+			return true
+		})
+	}()
+	err := <-told
+	if err == nil || strings.Contains(err.Error(), "http://") || !strings.HasSuffix(err.Error(), "dial tcp 127.0.0.1:1: connect: connection refused") {
+		t.Errorf("it is told %v", err)
+	}
 }

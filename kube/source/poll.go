@@ -95,7 +95,7 @@ func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) 
 	case apierrors.IsNotFound(err):
 		st.session.Notes.Once(note)
 		sub.Lose(this.Namespace, this.Name, 0)
-	case apierrors.IsUnauthorized(err) && st.session.Credentials.Lost():
+	case st.session.Credentials.Lost(err):
 		return false, err
 	case client.IsRefused(err):
 		sub.Fail(st.session.Unreadable(ctx, this, "list or get", err), err)

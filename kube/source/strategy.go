@@ -103,8 +103,8 @@ func (st *strategy) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if apierrors.IsUnauthorized(err) && st.session.Credentials.Lost() {
-			return &client.CredentialsError{Err: err}
+		if st.session.Credentials.Lost(err) {
+			return client.NewCredentialsError(err)
 		}
 		if time.Since(began) > listwatch.PendingPause {
 			pause = listwatch.FirstPause

@@ -6,7 +6,17 @@
 // [kstatus.dev/status.Profile.Reasons] for the reasons.
 package grace
 
-import "time"
+import (
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// Window, as the grace of a reason, leaves the time to the profile of the Evaluator: the
+// failure counts when its verdict becomes Failed. See
+// [kstatus.dev/status.Profile.FailureWindows]. That time runs from when the failure began as
+// the object reports it, any other grace from when the wait first sees the failure.
+const Window time.Duration = -1
 
 // Default returns the grace of a wait.
 func Default() map[string]time.Duration {
@@ -22,23 +32,26 @@ func Default() map[string]time.Duration {
 		"Stalled":                  0,
 		"ProgressDeadlineExceeded": 0,
 
-		// These are Failed only once they have lasted; the profiles hold their windows.
-		"ImagePullBackOff":       0,
-		"ContainerError":         0,
-		"QuotaOrAdmissionDenied": 0,
-		"MetricsUnavailable":     0,
-		"Unavailable":            0,
+		// Objects report since when these last.
+		"ImagePullBackOff":       Window,
+		"ContainerError":         Window,
+		"QuotaOrAdmissionDenied": Window,
+		"MetricsUnavailable":     Window,
+		"Unavailable":            Window,
 	}
 }
 
-// Uniform returns a grace of d for every failure that may recover. Failures
-// after which the controller itself has given up have no grace.
+// Uniform returns a grace of d for every failure that may recover.
 func Uniform(d time.Duration) map[string]time.Duration {
-	return map[string]time.Duration{"": d, "Stalled": 0, "ProgressDeadlineExceeded": 0}
+	return map[string]time.Duration{"": d}
 }
 
-// None returns the grace of a wait that looks once: every failure counts. A Pod
-// that fits no node has not failed yet, so Unschedulable keeps its grace.
+// None returns the grace of a wait that looks once: every verdict that is Failed counts.
+// A failure is not Failed before its window is over, and neither is a Pod that fits no node.
 func None() map[string]time.Duration {
-	return map[string]time.Duration{"Unschedulable": 5 * time.Minute}
+	all := map[string]time.Duration{"Unschedulable": 5 * time.Minute}
+	for reason := range (status.Profile{}).FailureWindows() {
+		all[reason] = Window
+	}
+	return all
 }

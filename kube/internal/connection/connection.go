@@ -71,9 +71,11 @@ func (c *Connection) guard(whole dynamic.Interface, reduced clientmetadata.Inter
 }
 
 func (c *Connection) open(config *rest.Config) (err error) {
+	around := addCredentialsChecks(config)
 	if c.HTTP, err = rest.HTTPClientFor(config); err != nil {
 		return err
 	}
+	c.HTTP.Transport = around(c.HTTP.Transport)
 	whole, err := dynamic.NewForConfigAndClient(config, c.HTTP)
 	if err != nil {
 		return err

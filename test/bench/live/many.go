@@ -104,7 +104,7 @@ func (t *table) sync(few, all following) {
 	n := float64(all.targets)
 	used := func(i int) bench.Usage { return all.synced[i].Since(all.before[i].Usage) }
 	t.add("time to sync", seconds, all.cells(func(i int) float64 { return all.synced[i].At.Sub(all.before[i].At).Seconds() })...)
-	t.tell("targets not heard of by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
+	t.tell("targets not read by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
 	t.add("API requests to sync", number, all.cells(func(i int) float64 { return float64(used(i).Requests) })...)
 	t.add("received to sync", megabytes, all.cells(func(i int) float64 { return float64(used(i).Received) })...)
 	t.add("processor time to sync", seconds, all.cells(func(i int) float64 { return used(i).Processor.Seconds() })...)

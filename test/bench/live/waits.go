@@ -53,7 +53,7 @@ func waits(ctx context.Context, args []string) error {
 	}
 	t := table{title: fmt.Sprintf("%d waits for %d objects each, of %d kinds in %d namespaces", *count, waitSize, len(c.kinds), *spaces), columns: all.names()}
 	t.add("time to sync", seconds, all.cells(func(i int) float64 { return all.synced[i].At.Sub(all.before[i].At).Seconds() })...)
-	t.tell("targets not heard of by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
+	t.tell("targets not read by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
 	t.add("requests to sync, with discovery", number, all.cells(func(i int) float64 {
 		used := all.synced[i].Since(all.before[i].Usage)
 		return float64(used.Requests + used.Discovery)

@@ -26,7 +26,7 @@ func WithExitCode(err error) error {
 	if slices.ContainsFunc(all, isWrongType) {
 		return exit.Usage(err)
 	}
-	if slices.ContainsFunc(all, apierrors.IsForbidden) {
+	if IsForbidden(err) {
 		return &exit.Error{Code: exit.Forbidden, Err: err}
 	}
 	if slices.ContainsFunc(all, IsMissing) {
@@ -72,6 +72,11 @@ func IsUnreachable(err error) bool {
 		_, ok := errors.AsType[*url.Error](err)
 		return ok
 	})
+}
+
+// IsForbidden reports whether an error means that a permission is missing.
+func IsForbidden(err error) bool {
+	return slices.ContainsFunc(FlattenErrors(err), apierrors.IsForbidden)
 }
 
 // IsOnlyMissing reports whether all that an error says is that sets, or types of objects, do not exist.

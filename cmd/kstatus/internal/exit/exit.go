@@ -17,7 +17,7 @@ const (
 	OK          Code = 0   // the goal is met
 	Uncertain   Code = 1   // the outcome cannot be determined
 	WrongUsage  Code = 2   // wrong flags or arguments
-	Failed      Code = 3   // an object failed
+	Failed      Code = 3   // an object failed, or was failing at the timeout
 	Timeout     Code = 4   // the time is over, and nothing failed
 	Missing     Code = 5   // nothing matched, or an object is missing
 	Forbidden   Code = 6   // a permission is missing
@@ -42,7 +42,7 @@ var Table = []Row{
 	{OK, "ok", "the goal is met, or the snapshot was printed"},
 	{Uncertain, "error", "could not tell: a document, the API server or kstatus itself is at fault"},
 	{WrongUsage, "usage", "wrong usage"},
-	{Failed, "failed", "at least one object failed"},
+	{Failed, "failed", "at least one object failed, or was failing at the timeout"},
 	{Timeout, "timeout", "not there yet, and nothing failed: waiting longer may help"},
 	{Missing, "missing", "nothing matched, or an object is missing"},
 	{Forbidden, "forbidden", "not permitted to observe what was asked"},

@@ -1,9 +1,13 @@
 package explainer
 
 import (
+	"fmt"
 	"slices"
+	"time"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/duration"
+	"kstatus.dev/kube/sets"
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -17,14 +21,65 @@ type Explanation struct {
 
 // Explain explains the last verdicts of a wait, by facts that may be a little newer.
 func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
-	e := explain.Explain(facts, AddVerdicts(facts, unmet)...)
+	readable, lost := splitLost(unmet)
+	e := explain.Explain(facts, AddVerdicts(facts, readable)...)
 	e.Subjects = slices.DeleteFunc(e.Subjects, func(a explain.Subject) bool {
 		return a.Status == status.CurrentStatus && len(a.Causes) == 0
 	})
 	if len(e.Subjects) == 0 {
 		e.Gaps = nil // there is nothing that they might explain
 	}
+	addOutage(e, lost, facts.Now)
 	return &Explanation{e, facts}
+}
+
+// Readable leaves out the updates of objects that could not be read any more at the end, whose
+// cause is that.
+func Readable(unmet []observe.Update) []observe.Update {
+	readable, _ := splitLost(unmet)
+	return readable
+}
+
+func splitLost(unmet []observe.Update) (readable, lost []observe.Update) {
+	for _, u := range unmet {
+		if u.Err != nil && (u.Result.Reason == "Transport" || !u.StaleSince.IsZero()) {
+			lost = append(lost, u)
+		} else {
+			readable = append(readable, u)
+		}
+	}
+	return readable, lost
+}
+
+// addOutage adds the cause of objects that could not be read any more, if there are any. No
+// older cause is told of them: what they were last seen to wait for may be long over.
+func addOutage(e *explain.Explanation, lost []observe.Update, now time.Time) {
+	if len(lost) == 0 {
+		return
+	}
+	first := lost[0]
+	cause := explain.Cause{Kind: "Unexplained", Count: len(lost)}
+	var since time.Time
+	for _, u := range lost {
+		id := tree.IDOf(u.Target)
+		cause.Blocks = append(cause.Blocks, id)
+		e.Subjects = append(e.Subjects, explain.Subject{
+			ID: id, Status: u.Result.Status, Failing: u.Progress == observe.ProgressFailing, Reason: u.Result.Reason, Message: u.Message(),
+			Since: u.Since, Causes: []int{len(e.Causes)},
+		})
+		from := u.StaleSince
+		if from.IsZero() {
+			from = u.Since
+		}
+		if since.IsZero() || from.Before(since) {
+			since = from
+		}
+	}
+	cause.Objects = cause.Blocks[:min(len(cause.Blocks), 3)]
+	cause.Text = fmt.Sprintf("the API server has given no usable answer for %s: %v", duration.Text(now.Sub(since)), first.Err)
+	cause.Chain = []explain.Step{{ID: cause.Blocks[0], Status: first.Result.Status, Text: first.Message()}}
+	cause.Evidence = []explain.Evidence{{From: explain.OriginStatus, Object: cause.Blocks[0], Value: string(first.Result.Status) + " " + first.Result.Reason}}
+	e.Causes = append(e.Causes, cause)
 }
 
 // Sorted returns the explanation with the causes in the order of the objects that they are
@@ -77,11 +132,17 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	return ids
 }
 
+// isSet reports whether a target stands for a set that was not found.
+func isSet(t observe.Target) bool {
+	_, ok := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace)
+	return ok
+}
+
 // Explainable returns the updates on the board that can be explained, the worst first: those
 // of single objects that do not meet their goals and that kstatus is permitted to read.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && u.Progress != observe.ProgressUnreadable {
+		if !u.Target.IsSelection() && !isSet(u.Target) && u.Progress != observe.ProgressUnreadable {
 			all = append(all, u)
 		}
 	}

@@ -5,12 +5,15 @@ package goals
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
@@ -36,6 +39,7 @@ type Plan struct {
 	Profile status.Profile
 	Terms   observe.Requirements             // of objects that no rule matches
 	Rules   []Rule                           // in the order in which they count
+	mu      sync.Mutex                       // guards shared
 	shared  map[string]*observe.Requirements // the terms of objects, by the rules that match them
 	Limit   time.Duration                    // the timeout of the whole wait; 0 looks once
 
@@ -57,6 +61,27 @@ func (p *Plan) StandardGrace() map[string]time.Duration {
 		return grace.None()
 	}
 	return grace.Default()
+}
+
+// GraceHelp lists for help texts how long a failure must last without --grace, by its reason.
+func GraceHelp() string {
+	reasons := map[time.Duration][]string{}
+	defaults := grace.Default()
+	for reason, d := range defaults {
+		if d == grace.Window {
+			d = status.Profile{}.FailureWindows()[reason]
+		}
+		if reason != "" {
+			reasons[d] = append(reasons[d], reason)
+		}
+	}
+	var b strings.Builder
+	for _, d := range slices.Sorted(maps.Keys(reasons)) {
+		slices.Sort(reasons[d])
+		fmt.Fprintf(&b, "  %-5s %s\n", duration.Text(d), strings.Join(reasons[d], ", "))
+	}
+	fmt.Fprintf(&b, "  %-5s any other", duration.Text(defaults[""]))
+	return b.String()
 }
 
 // IsGraceReason reports whether a word is the reason of a failure that may heal, so that
@@ -104,6 +129,8 @@ func (p *Plan) TermsFor(t observe.Target) *observe.Requirements {
 	if slices.Max(append(key, 0)) == 0 {
 		return nil
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if terms := p.shared[string(key)]; terms != nil {
 		return terms
 	}

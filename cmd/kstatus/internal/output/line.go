@@ -55,8 +55,9 @@ type Result struct {
 	Time     string                `json:"time"`
 	Outcome  string                `json:"outcome"`
 	ExitCode exit.Code             `json:"exitCode"`
+	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait was over
 	Objects  int                   `json:"objects"`
-	Counts   map[status.Status]int `json:"counts"`
+	Counts   map[status.Status]int `json:"counts"`            // "Failing" in place of InProgress for what is failing in a wait
 	Ignored  int                   `json:"ignored,omitempty"` // of them: those that are not waited for
 	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not there
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell

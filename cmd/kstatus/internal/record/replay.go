@@ -56,7 +56,7 @@ func (r *Recording) outcome() waitview.Result {
 	if r.Result == nil {
 		return waitview.Result{Code: exit.Interrupted, Cut: true}
 	}
-	e := waitview.Result{Code: r.Result.ExitCode, Cut: r.Result.Cut}
+	e := waitview.Result{Code: r.Result.ExitCode, Cut: r.Result.Cut, TimedOut: r.Result.TimedOut}
 	if r.Result.Error != "" {
 		e.Err = errors.New(r.Result.Error)
 	}

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
+	"kstatus.dev/status"
 )
 
 // SetsHelp tells of sets in the help of commands.
@@ -47,6 +49,9 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 	for _, arg := range r.sets {
 		owner, _ := sets.ParseOwner(arg, c.Namespace)
 		set, err := c.Sets().Find(ctx, owner)
+		if missing, ok := errors.AsType[*sets.NotFoundError](err); ok {
+			err = &MissingSetError{Target: setTarget(c, owner), Text: missing.Text, arg: arg, err: err}
+		}
 		all = append(all, objectsOf(c, set)...)
 		errs = append(errs, err)
 	}
@@ -60,6 +65,28 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		errs = append(errs, err)
 	}
 	return all, utilerrors.NewAggregate(errs)
+}
+
+// A MissingSetError says that a set that is named does not exist.
+type MissingSetError struct {
+	Target observe.Target // stands for the set, with its type as the kind
+	Text   string
+	arg    string
+	err    error
+}
+
+// Error names the set.
+func (e *MissingSetError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error of package sets.
+func (e *MissingSetError) Unwrap() error { return e.err }
+
+// Request returns a request for the set alone.
+func (e *MissingSetError) Request() Request { return Request{sets: []string{e.arg}} }
+
+// setTarget returns the target that stands for a set until it is found.
+func setTarget(c *connection.Cluster, o sets.Owner) observe.Target {
+	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
 }
 
 // expand adds what the objects own. An error from before stands.

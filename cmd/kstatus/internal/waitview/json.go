@@ -64,12 +64,12 @@ func (p *JSON) Result(b *observe.Board, e Result) error {
 // ResultLine returns the last line of a wait for so many objects.
 func ResultLine(b *observe.Board, e Result, at time.Time, objects int, why *explainer.Explanation) output.Result {
 	line := output.Result{
-		V: output.Version, Type: "result", Time: output.FormatTime(at), Outcome: e.Code.Outcome(), ExitCode: e.Code,
+		V: output.Version, Type: "result", Time: output.FormatTime(at), Outcome: e.Code.Outcome(), ExitCode: e.Code, TimedOut: e.TimedOut,
 		Objects: objects, Counts: map[status.Status]int{},
 	}
 	for _, u := range b.Updates() {
 		if !u.Target.IsSelection() {
-			line.Counts[u.Result.Status]++
+			line.Counts[status.Status(statusWord(u))]++
 		}
 		if u.Progress == observe.ProgressIgnored {
 			line.Ignored++

@@ -202,7 +202,7 @@ func (v *Live) End(b *observe.Board, e Result) error {
 	case e.Code == exit.OK:
 		err = v.log.warnings(b)
 	default:
-		err = v.log.unheard()
+		err = v.log.unread(e)
 	}
 	for _, u := range b.Updates() {
 		if !v.Bare {

@@ -103,7 +103,7 @@ func whole(t *testing.T, state string, rows int) {
 	switch {
 	case head < 0 || !strings.Contains(frame[0], "/500 current"):
 		t.Errorf("the screen has no head:\n%s", state)
-	case len(frame) == 1 && strings.Contains(frame[0], "500 not heard of"):
+	case len(frame) == 1 && strings.Contains(frame[0], "500 not read yet"):
 	case len(frame) != rows-1:
 		t.Errorf("the frame has %d lines, want %d:\n%s", len(frame), rows-1, state)
 	case !strings.HasPrefix(frame[1], "  STATUS"), !strings.Contains(state, "… and "):

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/condense"
+	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -130,9 +131,9 @@ func (l *Log) lost(u Event) error {
 	switch has := len(l.stale); {
 	case l.Quiet:
 	case had == 0 && has > 0:
-		return l.line("STALE", fmt.Sprintf("%s, others may follow: what was seen last stands; %v", u.Target, u.Err))
+		return l.line("STALE", fmt.Sprintf("connection lost; showing the last known state: %v", u.Err))
 	case had > 0 && has == 0:
-		return l.line("FRESH", "all objects can be looked at again")
+		return l.line("FRESH", "all objects are read again")
 	}
 	return nil
 }
@@ -141,11 +142,8 @@ func (l *Log) lost(u Event) error {
 // object cannot be read. Of a selection that has what it needs, its objects have lines.
 func (l *Log) change(u Event) {
 	text := u.text
-	if u.Progress == observe.ProgressFailing && !u.FailsAt.IsZero() {
-		if text != "" {
-			text += "; "
-		}
-		text = joined(text) + "fails at " + duration.Clock(u.FailsAt.Sub(l.Began)) + " " + unless(u.Result.Status)
+	if failure := l.failure(u); failure != "" {
+		text = strings.TrimPrefix(joined(text, failure), "; ")
 	}
 	switch {
 	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
@@ -163,9 +161,21 @@ func (l *Log) change(u Event) {
 	}
 }
 
+// failure says when the failure of an object counts; empty if it does not fail.
+func (l *Log) failure(u Event) string {
+	if u.Progress != observe.ProgressFailing || u.FailsAt.IsZero() {
+		return ""
+	}
+	at := u.FailsAt.Sub(l.Began)
+	if limit := l.Brief.limit(); limit > 0 && at >= limit-time.Second {
+		return "counts as failed at the timeout " + unless(u.Result.Status)
+	}
+	return "fails at " + duration.Clock(at) + " " + unless(u.Result.Status)
+}
+
 // unless says what keeps an object that is failing from having failed.
 func unless(s status.Status) string {
-	if s == status.NotFoundStatus {
+	if s == status.TerminatingStatus || s == status.NotFoundStatus {
 		return "unless it is created again"
 	}
 	return "unless it recovers"
@@ -229,7 +239,7 @@ func (l *Log) End(b *observe.Board, e Result) error {
 	case e.Code == exit.OK:
 		errs = append(errs, l.warnings(b))
 	case e.Cut, l.Quiet:
-		errs = append(errs, l.open(b))
+		errs = append(errs, l.open(b, e))
 	}
 	return errors.Join(errs...)
 }
@@ -257,7 +267,7 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 
 // open lists what does not meet its goals, the worst first, with the reason and since when.
 // Of those that are alike it lists the first ones.
-func (l *Log) open(b *observe.Board) error {
+func (l *Log) open(b *observe.Board, e Result) error {
 	var errs []error
 	unmet := b.Unmet()
 	kept, left := limit(unmet, l.Full)
@@ -267,7 +277,7 @@ func (l *Log) open(b *observe.Board) error {
 	for _, m := range left {
 		errs = append(errs, l.line("OPEN", m))
 	}
-	return errors.Join(append(errs, l.unheard())...)
+	return errors.Join(append(errs, l.unread(e))...)
 }
 
 // limit returns the first of those updates that are alike, and texts about the others.
@@ -308,8 +318,11 @@ func (l *Log) openText(u observe.Update) string {
 	return joined(text)
 }
 
-// unheard lists what has not been heard of.
-func (l *Log) unheard() error {
+// unread lists what has not been read, unless the wait has ended with an answer that says why.
+func (l *Log) unread(e Result) error {
+	if e.Err != nil && !connection.IsUnreachable(e.Err) {
+		return nil
+	}
 	var errs []error
 	const silence = ": the API server has not answered yet"
 	for _, t := range l.unreported() {
@@ -405,7 +418,7 @@ func (l *Log) summary(b *observe.Board, code exit.Code) string {
 			if word := wordOf(u); word == wordMet || word == wordGone || word == wordUnmet {
 				words[word]++
 			} else {
-				counts[u.Result.Status]++
+				counts[status.Status(statusWord(u))]++
 			}
 		}
 	}

@@ -45,9 +45,9 @@ func TestWaitLog(t *testing.T) {
 			{},
 			{Target: web, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending},
 			{Target: api, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending},
-		}, "00:01 STALE      Deployment/shop/web, others may follow: what was seen last stands; watch deployments.apps: connection refused\n" +
+		}, "00:01 STALE      connection lost; showing the last known state: watch deployments.apps: connection refused\n" +
 			"00:03 WAITING    3 of 3: Deployment/shop/api (not seen for 3s), Deployment/shop/web (not seen for 3s), Pod/shop/* -l app=web\n" +
-			"00:05 FRESH      all objects can be looked at again\n"},
+			"00:05 FRESH      all objects are read again\n"},
 		{"tells of the objects of a selection, and not of a selection that has them", []observe.Update{
 			{Target: pod, Result: current, Progress: observe.ProgressReached},
 			{Target: pods, Result: current, Previous: missing.Status, Progress: observe.ProgressReached},
@@ -163,7 +163,7 @@ func TestNoKindAddsWordsToAHint(t *testing.T) {
 		l.MarkReported(target)
 		b := new(observe.Board)
 		b.Add(observe.Update{Target: target, Result: status.Result{Status: status.InProgressStatus, Rule: "report"}})
-		if err := l.open(b); err != nil {
+		if err := l.open(b, Result{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "by what is known of its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+",") != want {

@@ -35,7 +35,7 @@ type Loop struct {
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
 func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
-	outcome := observe.OutcomePending
+	outcome, timedOut := observe.OutcomePending, false
 	f.beat = f.Now()
 	for u, err := range watcher.Updates(ctx, f.Targets...) {
 		f.Clock.Set(f.Now())
@@ -68,8 +68,9 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		outcome = goals.OutcomeWithoutObjects(f.Plan)
 	case outcome == observe.OutcomePending:
 		outcome = f.board.End(f.Plan.Policy, context.Cause(ctx))
+		timedOut = outcome != observe.OutcomeInterrupted
 	}
-	end := Result{Code: ExitCode(outcome, context.Cause(ctx))}
+	end := Result{Code: ExitCode(outcome, context.Cause(ctx)), TimedOut: timedOut}
 	if f.Unread != nil && outcome != observe.OutcomeInterrupted {
 		end.Code, end.Err = exit.Worse(end.Code, exit.Uncertain), f.Unread
 	}

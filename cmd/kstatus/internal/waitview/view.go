@@ -163,6 +163,8 @@ type Result struct {
 	Code exit.Code
 	Cut  bool  // it ended before all was decided, so End prints what is open
 	Err  error // what went wrong besides what the objects say
+
+	TimedOut bool // the timeout of the whole wait was over
 }
 
 // A Config is what all views of a wait need.

@@ -1,10 +1,14 @@
 package client
 
 import (
+	"errors"
 	"sync"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/internal/connection"
 )
 
 const (
@@ -36,13 +40,23 @@ func (c *Credentials) record(accepted bool) {
 	}
 }
 
-// Lost reports whether the credentials will not be accepted again: they never were
-// and do not change, or they have been refused for too long.
-func (c *Credentials) Lost() bool {
+// Lost reports whether an error of a request means that the credentials will not be accepted
+// again: they cannot be had and never could, they never were accepted and do not change, or
+// they have been missing or refused for too long.
+func (c *Credentials) Lost(err error) bool {
+	_, missing := errors.AsType[*connection.NoCredentialsError](err)
+	if !missing && !apierrors.IsUnauthorized(err) {
+		return false
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if missing && c.refused.IsZero() {
+		c.refused = time.Now()
+	}
 	var limit time.Duration
 	switch {
+	case missing && !c.accepted:
+		return true
 	case c.refused.IsZero():
 		return false
 	case c.accepted:

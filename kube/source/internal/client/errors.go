@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/internal/guard"
+	"kstatus.dev/kube/internal/connection"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -58,7 +60,7 @@ func (c *Client) failure(ctx context.Context, verb, what string, err error) *obs
 	if refused, ok := errors.AsType[*guard.NameError](err); ok {
 		return &observe.Unreadable{Reason: "BadName", Text: refused.Error()}
 	}
-	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, err)}
+	why := &observe.Unreadable{Reason: "Transport", Text: fmt.Sprintf("%s %s: %v", verb, what, withoutURL(err))}
 	if !apierrors.IsForbidden(err) {
 		return why
 	}
@@ -69,13 +71,34 @@ func (c *Client) failure(ctx context.Context, verb, what string, err error) *obs
 	return why
 }
 
-// A CredentialsError ends an observation: the credentials are not accepted.
-type CredentialsError struct{ Err error }
+// withoutURL returns an error without the URL of the request, which is long and says nothing
+// that the verb and the kind do not say.
+func withoutURL(err error) error {
+	if sent, ok := errors.AsType[*url.Error](err); ok {
+		return sent.Err
+	}
+	return err
+}
+
+// A CredentialsError ends an observation: the credentials are not accepted, or cannot be had.
+type CredentialsError struct{ err error }
+
+// NewCredentialsError returns the error for the error of a request. It leaves out the URL of a
+// request that was not sent.
+func NewCredentialsError(err error) *CredentialsError {
+	if missing, ok := errors.AsType[*connection.NoCredentialsError](err); ok {
+		err = missing
+	}
+	return &CredentialsError{err}
+}
 
 func (e *CredentialsError) Error() string {
-	return "the credentials are not accepted: " + e.Err.Error()
+	if missing, ok := e.err.(*connection.NoCredentialsError); ok {
+		return missing.Error()
+	}
+	return "the credentials are not accepted: " + e.err.Error()
 }
-func (e *CredentialsError) Unwrap() error { return e.Err }
+func (e *CredentialsError) Unwrap() error { return e.err }
 
 // IsFatal reports whether an error ends an observation.
 func IsFatal(err error) bool {

@@ -98,12 +98,10 @@ func (s *Stream) Run(ctx context.Context) error {
 // isForCaller reports whether Run returns an error.
 func (s *Stream) isForCaller(err error) bool {
 	switch {
-	case apierrors.IsNotFound(err):
+	case apierrors.IsNotFound(err), s.Client.Credentials.Lost(err):
 		return true
 	case client.IsRefused(err):
 		return !s.Last
-	case apierrors.IsUnauthorized(err):
-		return s.Client.Credentials.Lost()
 	case client.IsUnselectable(err):
 		return s.Scope.Name != "" && !s.Last
 	}

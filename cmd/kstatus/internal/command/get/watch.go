@@ -92,7 +92,7 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
-		Requirements: observe.Requirements{Grace: grace.None()},
+		Requirements: observe.Requirements{Grace: grace.None(), KeepDeleted: true},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}
 }

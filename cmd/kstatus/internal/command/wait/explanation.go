@@ -32,7 +32,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
 	defer done()
 	var about []output.Verdict
-	for _, u := range unmet {
+	for _, u := range explainer.Readable(unmet) {
 		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(u.Target)}})
 	}
 	for _, c := range clusters {
@@ -40,7 +40,10 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	}
 	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
 	w.explaining.facts.ShowSecrets = w.output.showSecrets
-	known, err := w.explaining.facts.Collect(ctx, clusters, by, about)
+	known, err := &explain.Facts{Now: by.Now}, error(nil)
+	if len(about) > 0 {
+		known, err = w.explaining.facts.Collect(ctx, clusters, by, about)
+	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}
 	}

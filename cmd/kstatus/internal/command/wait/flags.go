@@ -130,7 +130,8 @@ const waitExample = `  # Until everything in the namespace is there, or one of i
 const waitLong = `Wait until objects are there, and tell each change on the way.
 
 It ends when all objects have met their goals, when an object has failed for good
-or has been failing for longer than its grace, or when the time is over. Then every object that is not there is listed, the worst first, and it is
+or has been failing for longer than its grace, or when the time is over. Then every
+object that does not meet its goals is listed, the worst first, and it is
 explained why, as kstatus explain does, as far as that can be read in a few seconds.
 What cannot be read does not change how the wait ends, and after an interrupt
 nothing is.
@@ -146,8 +147,8 @@ An object that has met its goals stays met until it fails, is changed, is delete
 or is replaced. With --latch=false, or with --settle, which implies that unless
 --latch is given too, all objects have to meet their goals at the same time.
 
-All objects of a TYPE are followed as they come and go. The wait goes on while
-there are fewer than --min. With --for=delete, it succeeds as soon as none is left.
+All objects of a TYPE are followed as they come and go. One that is being deleted is
+not waited for. The wait goes on while there are fewer than --min. With --for=delete, it succeeds as soon as none is left.
 
 A SEL is [KIND[.GROUP]][/NAME], with * for any text, such as Job, Job/migrate-*,
 *.example.com or /web. Goals with a SEL that matches an object replace
@@ -165,11 +166,11 @@ kstatus.dev/timeout: 10m, within the timeout of all, and not with a --timeout SE
 and kstatus.dev/first-status: 1s in place of --first-status. Those of live objects
 count with --object-directives only, as a rule of an object does with --object-rules.
 
-Without --grace, a failure that may heal has, by its reason:
-  no time      Stalled, ProgressDeadlineExceeded, and what is Failed only once it has lasted
-  30s          CrashLoop
-  5m           Unschedulable
-  1m           any other`
+A failure that may recover counts as failed once it has lasted as long as --grace
+says, whatever its reason is. At the timeout, what is failing counts as failed, too.
+With --timeout 0 only what is Failed is, by the times that the objects report.
+Without --grace the time depends on the reason:
+`
 
 func (w *command) addFlags(cmd *cobra.Command) {
 	w.objects.AddTo(cmd)
@@ -200,7 +201,7 @@ func (f *goalFlags) addTo(cmd *cobra.Command) {
 func (f *timeFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.timeouts, "timeout", []string{"5m"}, "how long to wait at most, `[SEL=]DURATION`; 0 looks once, less than 0 means a week; repeatable")
-	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may heal must last before it counts, `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
+	flags.StringArrayVar(&f.graces, "grace", nil, "how long a failure that may recover must last before it counts, whatever its reason: `[SEL=]DURATION` or REASON=DURATION; repeatable (default by reason)")
 	flags.DurationVar(&f.settle, "settle", 0, "how long the goals must be met without a break")
 	flags.BoolVar(&f.directives, "object-directives", false, "obey the annotations "+directive.Ignore+", "+directive.Timeout+" and "+directive.FirstStatus+" of live objects; who may change an object then decides how it is waited for")
 	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "how long a controller has to report what a custom resource promises before that is taken to be there, as assumed; 0: for ever")

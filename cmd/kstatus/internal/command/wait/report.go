@@ -81,7 +81,7 @@ func (p *reportView) Explain(e *explainer.Explanation) error {
 // Result writes the reports. One that cannot be written keeps no other from being
 // so, and changes how the process exits only if all was well with the wait.
 func (p *reportView) Result(b *observe.Board, e waitview.Result) error {
-	result := report.Result{Time: p.EventTime(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code)}
+	result := report.Result{Time: p.EventTime(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code), TimedOut: e.TimedOut}
 	if e.Err != nil {
 		result.Error = e.Err.Error()
 	}

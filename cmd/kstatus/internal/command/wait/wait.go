@@ -53,7 +53,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	cmd := &cobra.Command{
 		Use:         "wait [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Wait until objects are there, or say why they are not",
-		Long:        waitLong,
+		Long:        waitLong + goals.GraceHelp(),
 		Example:     fmt.Sprintf(waitExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -123,18 +123,25 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err := show.Start(); err != nil {
 		return err
 	}
-	all, err := w.targets(ctx, plan, clusters, asked)
+	all, missing, err := w.targets(ctx, plan, clusters, asked)
 	told.Set(w.env.Now())
 	if err != nil {
 		return endWithError(ctx, err, show)
 	}
-	w.tellIdle(plan.UnusedRules(connection.MappersOf(clusters), selection.Targets(all)))
+	if unused := plan.UnusedRules(connection.MappersOf(clusters), selection.Targets(all)); len(missing) == 0 {
+		w.noteUnused(unused)
+	}
 	targets := make([]waitview.Target, len(all))
 	for i, o := range all {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
+	if len(missing) > 0 {
+		watcher.Source = &setSource{watcher.Source, missing, func(ctx context.Context, set missingSet) ([]selection.Object, error) {
+			return w.objects.Resolve(ctx, set.cluster, set.Request())
+		}}
+	}
 	if shown.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
@@ -168,8 +175,8 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 	return w.reporting(l, wanted, all), nil
 }
 
-// tellIdle tells which flags are about nothing.
-func (w *command) tellIdle(all []goals.Rule) {
+// noteUnused prints which flags match nothing.
+func (w *command) noteUnused(all []goals.Rule) {
 	for _, r := range all {
 		w.note("%s %s: it matches none of the objects", r.Flag, r.Scope.Text)
 	}
@@ -297,10 +304,10 @@ func (w *command) note(format string, args ...any) {
 func cutShort(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	if s, ok := errors.AsType[*cli.SignalError](cause); ok {
-		return &exit.Error{Code: s.Code, Err: fmt.Errorf("%w before it was known what to wait for", s)}
+		return &exit.Error{Code: s.Code, Err: fmt.Errorf("%w while the objects were looked up", s)}
 	}
 	if errors.Is(cause, observe.ErrTimeout) {
-		return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%w before it was known what to wait for: %w", cause, err)}
+		return &exit.Error{Code: exit.Timeout, Err: fmt.Errorf("%w while the objects were looked up: %w", cause, err)}
 	}
 	return err
 }

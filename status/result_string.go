@@ -1,0 +1,13 @@
+package status
+
+// String returns the result for people, as "InProgress NotAvailable: 2/3 available".
+func (r Result) String() string {
+	text := string(r.Status)
+	if r.Reason != "" {
+		text += " " + r.Reason
+	}
+	if r.Message != "" {
+		text += ": " + r.Message
+	}
+	return text
+}
