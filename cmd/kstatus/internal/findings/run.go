@@ -13,7 +13,6 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
-	"kstatus.dev/redact"
 	"kstatus.dev/severity"
 )
 
@@ -85,7 +84,7 @@ func (r *Run) Check() {
 	r.ignored = nil
 	r.Findings = lint.Run(r.Bundle, o)
 	for i := range r.Findings {
-		r.Findings[i].Message = redact.Text(r.Findings[i].Message) // it may quote a value
+		r.Findings[i].Message = RedactMessage(r.Findings[i].Message)
 	}
 }
 

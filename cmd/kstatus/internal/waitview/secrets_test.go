@@ -33,8 +33,9 @@ func (g garden) Observe(ctx context.Context, targets []observe.Target, report fu
 	return nil
 }
 
-// TestNoSecretIsShown waits for objects with secrets, and sees what the views show.
-func TestNoSecretIsShown(t *testing.T) {
+// waitForPlants waits for objects with secrets, shows that, and returns the objects.
+func waitForPlants(t *testing.T, view View, clock *EventClock, show bool) []planted.Plant {
+	t.Helper()
 	source := garden{}
 	var targets []observe.Target
 	plants := planted.Plants()
@@ -44,23 +45,29 @@ func TestNoSecretIsShown(t *testing.T) {
 		at := observe.Target{Kind: status.Kind{Group: gvk.Group, Kind: gvk.Kind}, Namespace: o.GetNamespace(), Name: o.GetName()}
 		source[at], targets = p, append(targets, at)
 	}
+	view.SetTargets(nil)
+	var notes bytes.Buffer
+	loop := &Loop{
+		Plan: &goals.Plan{Policy: observe.Policy{Once: true}}, Targets: targets, Show: view, Clock: clock, Now: time.Now, Notes: &notes,
+		Explain: func(*observe.Board) *explainer.Explanation { return nil }, ShowSecrets: show,
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := loop.Run(ctx, observe.Watcher{Source: source, Evidence: true}); err == nil {
+		t.Error("all objects are Current")
+	}
+	return plants
+}
+
+// TestNoSecretIsShown waits for objects with secrets, and sees what the views show.
+func TestNoSecretIsShown(t *testing.T) {
 	for _, show := range []bool{false, true} {
-		var log, lines, quiet, notes bytes.Buffer
+		var log, lines, quiet bytes.Buffer
 		clock := NewEventClock(time.Now())
 		look := func(out *bytes.Buffer) Config {
 			return Config{Out: out, Now: time.Now, EventTime: clock.Now, Began: clock.First, Full: true}
 		}
-		views := Multi{NewLog(look(&log)), NewJSON(look(&lines)), &Quiet{Log: NewLog(look(&quiet))}}
-		views.SetTargets(nil)
-		loop := &Loop{
-			Plan: &goals.Plan{Policy: observe.Policy{Once: true}}, Targets: targets, Show: views, Clock: clock, Now: time.Now, Notes: &notes,
-			Explain: func(*observe.Board) *explainer.Explanation { return nil }, ShowSecrets: show,
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		if err := loop.Run(ctx, observe.Watcher{Source: source, Evidence: true}); err == nil {
-			t.Error("all is there")
-		}
-		cancel()
+		plants := waitForPlants(t, Multi{NewLog(look(&log)), NewJSON(look(&lines)), &Quiet{Log: NewLog(look(&quiet))}}, clock, show)
 		for name, out := range map[string]*bytes.Buffer{"log": &log, "lines": &lines, "quiet": &quiet} {
 			found := 0
 			for _, p := range plants {

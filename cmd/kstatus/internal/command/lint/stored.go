@@ -16,7 +16,6 @@ import (
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
-	"kstatus.dev/redact"
 )
 
 // A storedCheck says how many of the stored objects of a definition a patch would
@@ -83,7 +82,7 @@ func storedUnder(ctx context.Context, client dynamic.Interface, before, after ma
 		}
 		if s.invalid++; s.first == "" {
 			named := unstructured.Unstructured{Object: o}
-			s.first = strings.TrimPrefix(named.GetNamespace()+"/"+named.GetName(), "/") + ": " + problems[0].Path.String() + ": " + redact.Text(problems[0].Message)
+			s.first = strings.TrimPrefix(named.GetNamespace()+"/"+named.GetName(), "/") + ": " + problems[0].Path.String() + ": " + findings.RedactMessage(problems[0].Message)
 		}
 	})
 	return s, err

@@ -1,0 +1,86 @@
+package get
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/printer"
+	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/internal/planted"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// A garden is a source that reports objects with secrets, until each has been reported.
+type garden struct {
+	plants map[observe.Target]planted.Plant
+	done   context.CancelFunc
+}
+
+// Observe reports each target twice, since a watch prints changes too.
+func (g garden) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
+	for _, generation := range []int64{1, 2} {
+		for _, t := range targets {
+			o := &unstructured.Unstructured{Object: g.plants[t].Object}
+			o = o.DeepCopy()
+			o.SetGeneration(generation)
+			report(observe.Event{Target: t, Object: o})
+		}
+		time.Sleep(50 * time.Millisecond) // until they are printed
+	}
+	g.done()
+	<-ctx.Done()
+	return nil
+}
+
+// A watch prints no secret, in any of its formats.
+func TestNoSecretIsPrintedByAWatch(t *testing.T) {
+	plants := planted.Plants()
+	for _, format := range printer.FormatNames() {
+		for _, show := range []bool{false, true} {
+			if show && format != "json" {
+				continue
+			}
+			source := garden{plants: map[observe.Target]planted.Plant{}}
+			var targets []observe.Target
+			for _, p := range plants {
+				o := unstructured.Unstructured{Object: p.Object}
+				kind := o.GroupVersionKind()
+				at := observe.Target{Kind: status.Kind{Group: kind.Group, Kind: kind.Kind}, Namespace: o.GetNamespace(), Name: o.GetName()}
+				source.plants[at], targets = p, append(targets, at)
+			}
+			ctx, done := context.WithTimeout(t.Context(), time.Minute)
+			source.done = done
+			var out bytes.Buffer
+			clock := waitview.NewEventClock(time.Now())
+			view := &changes{
+				Config:  waitview.Config{Out: &out, Now: time.Now, EventTime: clock.Now, Began: clock.First},
+				printer: printer.FormatOf(format).New(&out, printer.Options{Now: clock.First, Headers: true}), opening: output.Start{},
+			}
+			view.SetTargets(nil)
+			if err := view.Start(); err != nil {
+				t.Fatal(err)
+			}
+			loop := &changeLoop{targets: targets, show: view, clock: clock, now: time.Now, showSecrets: show}
+			if err := (&command{}).showChanges(ctx, observe.Watcher{Source: source, Evidence: true}, loop); err == nil {
+				t.Error("a watch ends well only by an interrupt")
+			}
+			done()
+			found := 0
+			for _, p := range plants {
+				if p.FoundIn(out.String()) {
+					found++
+				}
+			}
+			if !show && found > 0 || show && found == 0 || strings.Count(out.String(), "\n") < 100 {
+				t.Errorf("%s, show is %t: %d of %d secrets in %d bytes", format, show, found, len(plants), out.Len())
+			}
+		}
+	}
+}
