@@ -114,7 +114,7 @@ func unaddressed(o *object) []finding {
 func latestWarning(o *object) []finding {
 	for _, e := range o.events {
 		if e.Type == "Warning" && o.index.isRecent(e.Last) {
-			return []finding{{kind: "Reported", text: e.Message, weak: true, evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}}
+			return []finding{{kind: "Reported", text: cmp.Or(e.Message, e.Reason), weak: true, evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}}
 		}
 	}
 	return nil

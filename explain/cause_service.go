@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -207,7 +208,7 @@ func loadBalancer(o *object) []finding {
 			continue
 		}
 		return []finding{{
-			kind: "LoadBalancerFailed", text: e.Message, evidence: []Evidence{o.eventEvidence(e), o.evidence("status.loadBalancer.ingress")},
+			kind: "LoadBalancerFailed", text: cmp.Or(e.Message, e.Reason), evidence: []Evidence{o.eventEvidence(e), o.evidence("status.loadBalancer.ingress")},
 			next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
 		}}
 	}

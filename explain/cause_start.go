@@ -64,6 +64,7 @@ func notCreated(o *object) (all []finding) {
 			kind: "CreateContainerError", container: c.name,
 			evidence: []Evidence{c.evidence("state.waiting.reason")},
 			next:     []string{o.ID.kubectl("describe", o.ID.slash())},
+			weak:     message == "",
 		}
 		if message != "" {
 			f.evidence = append(f.evidence, c.evidence("state.waiting.message"))

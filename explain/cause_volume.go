@@ -62,6 +62,10 @@ func (o *object) attachedSince(failed Event) bool {
 func (o *object) volumeTrouble(f *finding, e Event) bool {
 	message := messages.Head(e.Message)
 	volume := messages.QuotedAfter(message, `volume "`)
+	noun := "volume " + show.Quoted(volume)
+	if volume == "" {
+		noun, f.weak = "a volume", message == ""
+	}
 	if ids := missingNamed(o.ID, message); len(ids) > 0 {
 		o.notFound(f, ids[0])
 		return true
@@ -74,7 +78,7 @@ func (o *object) volumeTrouble(f *finding, e Event) bool {
 	}
 	switch {
 	case strings.Contains(message, "Multi-Attach error"):
-		f.kind, f.text = "MultiAttach", "volume "+show.Quoted(volume)+" is still attached to another node"
+		f.kind, f.text = "MultiAttach", noun+" is still attached to another node"
 		if users, ok := messages.Between(message+"\n", "already used by pod(s) ", "\n"); ok {
 			f.text += ", where Pods use it: " + users
 		}
@@ -82,7 +86,7 @@ func (o *object) volumeTrouble(f *finding, e Event) bool {
 		f.next = append(f.next, o.ID.kubectlAll("get", "volumeattachments"))
 		return true
 	case e.Reason == "FailedAttachVolume":
-		f.kind, f.text = "VolumeAttach", "volume "+show.Quoted(volume)+" cannot be attached"
+		f.kind, f.text = "VolumeAttach", noun+" cannot be attached"
 		f.next = append(f.next, o.ID.kubectlAll("get", "volumeattachments"))
 	case strings.HasPrefix(message, "Unable to attach or mount volumes"):
 		names, _ := messages.Between(message, "unmounted volumes=[", "]")
@@ -90,7 +94,7 @@ func (o *object) volumeTrouble(f *finding, e Event) bool {
 		f.evidence = append(f.evidence, o.claims()...)
 		return false
 	default:
-		f.kind, f.text = "VolumeMount", "volume "+show.Quoted(volume)+" cannot be mounted"
+		f.kind, f.text = "VolumeMount", noun+" cannot be mounted"
 	}
 	if say, ok := mountErrors.Find(message); ok {
 		f.text += ": " + say

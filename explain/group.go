@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
@@ -124,7 +125,7 @@ func (g *group) missingLog(x *index) *LogID {
 func (g *group) cause(x *index) Cause {
 	f, chain := g.first, g.first.chain.objects()
 	c := Cause{
-		Kind: f.kind, Text: show.Line(f.text), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
+		Kind: f.kind, Text: strings.TrimRight(show.Line(f.text), ": "), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
 		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at.Result.Failure == status.FailureTerminal,
 	}
 	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(chain), x.logEvidence(f.log))

@@ -43,7 +43,7 @@ func (f finding) links() (all []Step) {
 		l := Step{ID: o.ID, Status: o.Result.Status, Text: show.Shorten(o.stepText(chain[i+1:]), maxStepText)}
 		if i+1 < len(chain) {
 			if waiting := o.waitingPods(chain[i+1]); waiting != "" {
-				l.Text = show.Line(l.Text + "; " + waiting)
+				l.Text = show.Line(strings.TrimSuffix(l.Text, ".") + "; " + waiting)
 			}
 		}
 		all = append(all, l)

@@ -143,10 +143,7 @@ func (l *Log) lost(u Event) error {
 func (l *Log) change(u Event) {
 	text := u.text
 	if failure := l.failure(u); failure != "" {
-		if text != "" {
-			text += "; "
-		}
-		text += failure
+		text = strings.TrimPrefix(joined(text, failure), "; ")
 	}
 	switch {
 	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
@@ -305,7 +302,7 @@ func (l *Log) openText(u observe.Update) string {
 		text += ": " + message
 	}
 	if why := standing(u); len(why) > 0 {
-		text += "; " + strings.Join(why, "; ")
+		text += "; " + joined(why...)
 	}
 	if how := groundsOf(u.Result); how != "" {
 		text += "; " + how
@@ -318,7 +315,7 @@ func (l *Log) openText(u observe.Update) string {
 	} else if remark := l.Progress.Remark(u.Target, l.EventTime()); remark != "" {
 		text += "; " + remark
 	}
-	return text
+	return joined(text)
 }
 
 // unread lists what has not been read, unless the wait has ended with an answer that says why.

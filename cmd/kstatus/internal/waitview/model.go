@@ -85,7 +85,7 @@ func (s modelInput) model() frame.Model {
 
 // row tells of an object that is waited for.
 func (s modelInput) row(u observe.Update, name func(observe.Target) string) frame.Row {
-	r := frame.Row{Word: wordOf(u), Object: name(u.Target), Why: strings.Join(details(u), "; "), Since: s.now.Sub(u.Since)}
+	r := frame.Row{Word: wordOf(u), Object: name(u.Target), Why: joined(details(u)...), Since: s.now.Sub(u.Since)}
 	switch u.Progress {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		r.Marker = frame.MarkerWrong

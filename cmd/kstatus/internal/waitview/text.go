@@ -18,7 +18,7 @@ type Event struct {
 
 // NewEvent finds the words for an update, once for all views.
 func NewEvent(u observe.Update) Event {
-	return Event{Update: u, word: wordOf(u), text: strings.Join(details(u), "; ")}
+	return Event{Update: u, word: wordOf(u), text: joined(details(u)...)}
 }
 
 // Tick reports whether the event is about no object: it is time to print what is
@@ -72,6 +72,11 @@ func details(u observe.Update) (why []string) {
 		why = append(why, text)
 	}
 	return append(why, standing(u)...)
+}
+
+// joined joins texts with semicolons, without the stops at their ends.
+func joined(all ...string) string {
+	return strings.ReplaceAll(strings.Join(all, "; "), ".; ", "; ")
 }
 
 // standing returns what is to be said about the goals of an object, beyond the verdict.
