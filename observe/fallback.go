@@ -43,7 +43,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return
 	}
-	e := tr.evaluators.of(u.Target.Cluster)
+	e := tr.evaluators.Of(u.Target.Cluster)
 	version, _ := obj.UnstructuredContent()["apiVersion"].(string)
 	f := &fallback{apiVersion: version, missing: u.Result.Message}
 	if e.Expect != nil {
@@ -106,7 +106,7 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 		return goalsMet
 	}
 	var others schema.Peers
-	if e := tr.evaluators.of(u.Target.Cluster); e.Expect != nil {
+	if e := tr.evaluators.Of(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
 	}
 	if f.silent && others.Status == schema.TristateYes || f.unseen && others.ObservedGeneration == schema.TristateYes {

@@ -17,7 +17,7 @@ type observation struct {
 
 // judge makes the verdict on what was seen.
 func (tr *tracker) judge(s Event) observation {
-	tr.evaluators.learn(s)
+	tr.evaluators.Learn(s.Target.Cluster, s.Evaluator)
 	switch {
 	case s.Err != nil && reasonOf(s.Err) == "NeverSeen":
 		text := s.Err.Error()
@@ -28,13 +28,13 @@ func (tr *tracker) judge(s Event) observation {
 	case s.Object == nil:
 		return observation{s, status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit}, nil}
 	case tr.watcher.Evidence:
-		result, reads, err := tr.evaluators.of(s.Target.Cluster).Explain(s.Object)
+		result, reads, err := tr.evaluators.Of(s.Target.Cluster).Explain(s.Object)
 		if err != nil {
 			return observation{s, malformed(err), nil}
 		}
 		return observation{s, *result, reads}
 	}
-	r, err := tr.evaluators.of(s.Target.Cluster).Compute(s.Object)
+	r, err := tr.evaluators.Of(s.Target.Cluster).Compute(s.Object)
 	if err != nil {
 		return observation{s, malformed(err), nil}
 	}

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"kstatus.dev/observe/internal/evaluator"
 )
 
 // A tracker takes the events of a source and yields updates.
 type tracker struct {
 	watcher    *Watcher
-	evaluators evaluators
+	evaluators evaluator.Set
 	began      time.Time
 	deadline   offset                   // when the whole watch ends; zero: it is not known
 	windows    map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
@@ -29,7 +31,7 @@ type tracker struct {
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
 func newTracker(ctx context.Context, w *Watcher, targets []Target) (*tracker, []Target) {
-	tr := &tracker{watcher: w, evaluators: evaluators{own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
+	tr := &tracker{watcher: w, evaluators: evaluator.Set{Own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
 	tr.began = w.now().Add(-1) // so that no offset is zero
 	if end, ok := ctx.Deadline(); ok {
 		tr.deadline = tr.now().add(max(1, time.Until(end)))

@@ -79,13 +79,11 @@ func (f *Fields) readyPod(ready Condition) Result {
 	return Current("Reconciled", "it is ready")
 }
 
-// claimBinding is how long the claims of a Pod usually take at most until they are bound, as
-// on the first start of a StatefulSet. Until then the scheduler calls the Pod unschedulable.
+// claimBinding is how long the claims of a Pod may take until they are bound, as on its first start.
 const claimBinding = 30 * time.Second
 
-// waitsForClaims reports whether the scheduler says in a condition that the Pod only waits for
-// its claims. It says so in words alone, which no other obstacle comes with: see the plugin
-// VolumeBinding, https://github.com/kubernetes/kubernetes/blob/v1.32.13/pkg/scheduler/framework/plugins/volumebinding/volume_binding.go#L368
+// waitsForClaims reports whether the scheduler says, in words alone, that a Pod only waits for
+// its claims: https://github.com/kubernetes/kubernetes/blob/v1.32.13/pkg/scheduler/framework/plugins/volumebinding/volume_binding.go#L368
 func waitsForClaims(scheduled Condition) bool {
 	return strings.Contains(scheduled.Message, "unbound immediate PersistentVolumeClaims")
 }

@@ -84,3 +84,45 @@ func TestOutageIsTold(t *testing.T) {
 		t.Errorf("want what was seen to stand, and the outage told of once:\n%s", all)
 	}
 }
+
+// A server that stays out of reach is the cause, and the wait could not tell.
+func TestServerThatIsLost(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	namespace := c.Namespace(t)
+	c.Apply(t, namespace, manifest.Deployment("slow", neverReady))
+	proxy := faults.Start(t, c.Config())
+	kubeconfig, err := proxy.Kubeconfig(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "deployment/slow", "--timeout", "12s")
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+t.TempDir())
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	for s := bufio.NewScanner(out); s.Scan(); {
+		if told.WriteString(s.Text() + "\n"); strings.Contains(s.Text(), " InProgress Deployment/") {
+			proxy.Inject(faults.Match{}, faults.Reset{})
+		}
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("it exits with %d, want 1:\n%s", code, told.String())
+	}
+	for _, want := range []string{
+		" STALE      connection lost; showing the last known state: ", "  Cause     the API server has given no usable answer for ", " RESULT     error: 1 in progress, took 12s, exit 1\n",
+	} {
+		if !strings.Contains(told.String(), want) {
+			t.Errorf("it does not tell %q:\n%s", want, told.String())
+		}
+	}
+	if strings.Contains(told.String(), "https://") {
+		t.Errorf("it tells a URL:\n%s", told.String())
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/condense"
-	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -318,9 +317,9 @@ func (l *Log) openText(u observe.Update) string {
 	return joined(text)
 }
 
-// unread lists what has not been read, unless the wait has ended with an answer that says why.
+// unread lists what has not been read, unless the wait has ended with an error that says why.
 func (l *Log) unread(e Result) error {
-	if e.Err != nil && !connection.IsUnreachable(e.Err) {
+	if l.known && e.Err != nil {
 		return nil
 	}
 	var errs []error
@@ -361,6 +360,10 @@ func (l *Log) warnings(b *observe.Board) error {
 	return errors.Join(errs...)
 }
 
+// Reservation begins the warnings of a verdict that the object is Current although nothing
+// serves it.
+const Reservation = "current, but "
+
 // reservation returns with what reservation an object counts as met; empty for none.
 func (l *Log) reservation(u observe.Update) string {
 	r := u.Result
@@ -380,9 +383,17 @@ func (l *Log) reservation(u observe.Update) string {
 		return "current " + u.Message()
 	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
 		return "current while suspended, " + u.Message()
+	case current && r.Reason == "AwaitingManualDeletion":
+		return "current with outdated Pods, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
-	case u.Version.ReplacedUID != "":
+	}
+	for _, w := range r.Warnings {
+		if current && strings.HasPrefix(w, Reservation) {
+			return w
+		}
+	}
+	if u.Version.ReplacedUID != "" {
 		return "it replaced an object of the same name while that was waited for"
 	}
 	return ""

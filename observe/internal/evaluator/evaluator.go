@@ -1,4 +1,6 @@
-package observe
+// Package evaluator has the evaluators of a watch: that of the caller, completed by what the
+// source knows of each cluster.
+package evaluator
 
 import (
 	"sync"
@@ -7,11 +9,10 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// evaluators are the evaluators of a Watcher, completed by what the source knows of each
-// cluster. It may be used by several goroutines.
-type evaluators struct {
-	own       status.Evaluator
-	byCluster sync.Map // from the name of a cluster to its *completed
+// A Set holds the evaluators of a watch, by cluster. It may be used by several goroutines.
+type Set struct {
+	Own       status.Evaluator // of the caller
+	byCluster sync.Map         // from the name of a cluster to its *completed
 }
 
 // completed is an evaluator, and the one of the source that completes it.
@@ -20,23 +21,23 @@ type completed struct {
 	evaluator status.Evaluator
 }
 
-// learn takes note of the evaluator of an event.
-func (all *evaluators) learn(e Event) {
-	if e.Evaluator == nil {
+// Learn takes note of the evaluator of the source for a cluster; nil if it has none.
+func (s *Set) Learn(cluster string, by *status.Evaluator) {
+	if by == nil {
 		return
 	}
-	if known, ok := all.byCluster.Load(e.Target.Cluster); ok && known.(*completed).by == e.Evaluator {
+	if known, ok := s.byCluster.Load(cluster); ok && known.(*completed).by == by {
 		return
 	}
-	all.byCluster.Store(e.Target.Cluster, &completed{e.Evaluator, complete(all.own, e.Evaluator)})
+	s.byCluster.Store(cluster, &completed{by, complete(s.Own, by)})
 }
 
-// of returns the evaluator for the objects of a cluster.
-func (all *evaluators) of(cluster string) status.Evaluator {
-	if known, ok := all.byCluster.Load(cluster); ok {
+// Of returns the evaluator for the objects of a cluster.
+func (s *Set) Of(cluster string) status.Evaluator {
+	if known, ok := s.byCluster.Load(cluster); ok {
 		return known.(*completed).evaluator
 	}
-	return all.own
+	return s.Own
 }
 
 // complete returns an evaluator that calls the hooks of another where its own do not answer.
