@@ -18,8 +18,8 @@ type hint struct {
 	Progress   []string        // conditions that are True while something goes on
 	Suspension []string        // conditions that are True while it is stopped, and means to be
 	Neutral    []string        // conditions that do not say whether it is there
-	Patient    []string        // conditions of which False only says that it is not there yet, whatever the reason
-	Strict     []string        // conditions of which False says that something is wrong, whatever the reason
+	Patient    []string        // conditions whose False means in progress, not failed, whatever the reason
+	Strict     []string        // conditions whose False means failed, whatever the reason
 	Fine       []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
 	States     []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
 	Words      wordTable       // what the kind means by words for its state

@@ -134,6 +134,26 @@ func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	return errors.Join(errs...)
 }
 
+// LoadPeers reads what other objects of these kinds report, by one list of a few objects of
+// each kind, and none of a kind that is known or has a built-in rule. The error names each
+// kind that could not be read.
+func (c *Client) LoadPeers(ctx context.Context, kinds ...status.Kind) error {
+	var errs []error
+	for _, kind := range kinds {
+		if !c.schemas.isCustom(kind) {
+			continue
+		}
+		mapping, err := c.server.Discovery.Find(ctx, kind)
+		if err == nil {
+			err = c.schemas.readPeers(ctx, mapping)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("look at other objects of kind %s: %w", kind, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // Evaluator returns an evaluator whose hooks answer from what the Client knows when they
 // are called. Callers set the rest of it.
 func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }

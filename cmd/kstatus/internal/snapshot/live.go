@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -33,6 +34,10 @@ type Look struct {
 	Judge   output.Judge
 	Pods    bool // the Pods of workloads that are not Current count, as they do for a wait
 	OwnText bool // with Pods, messages do not repeat what the Pods say
+
+	// FirstStatus is how long a controller has for its first report on an object, counted from the
+	// last change of the object. Zero: forever.
+	FirstStatus time.Duration
 }
 
 // LookUp returns the verdict on each of the objects, looking up those that have only been named.
@@ -68,9 +73,11 @@ func (l Look) LookUp(ctx context.Context, all []selection.Object) ([]output.Verd
 		}
 	}
 	if l.Pods {
-		err = l.addPods(ctx, troubled)
+		if err = l.addPods(ctx, troubled); err != nil {
+			return judged, err
+		}
 	}
-	return judged, err
+	return judged, l.expireFirstStatus(ctx, troubled)
 }
 
 // A sighting is an object that has been looked up, with the verdict on it. The object is kept

@@ -360,6 +360,10 @@ func (l *Log) warnings(b *observe.Board) error {
 	return errors.Join(errs...)
 }
 
+// Reservation begins the warnings of a verdict that the object is Current although nothing
+// serves it.
+const Reservation = "current, but "
+
 // reservation returns with what reservation an object counts as met; empty for none.
 func (l *Log) reservation(u observe.Update) string {
 	r := u.Result
@@ -379,9 +383,17 @@ func (l *Log) reservation(u observe.Update) string {
 		return "current " + u.Message()
 	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
 		return "current while suspended, " + u.Message()
+	case current && r.Reason == "AwaitingManualDeletion":
+		return "current with outdated Pods, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
-	case u.Version.ReplacedUID != "":
+	}
+	for _, w := range r.Warnings {
+		if current && strings.HasPrefix(w, Reservation) {
+			return w
+		}
+	}
+	if u.Version.ReplacedUID != "" {
 		return "it replaced an object of the same name while that was waited for"
 	}
 	return ""

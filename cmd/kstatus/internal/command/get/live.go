@@ -42,7 +42,7 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	}
 	var all []output.Verdict
 	for i, c := range clusters {
-		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods}.LookUp(ctx, found[i])
+		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods, FirstStatus: g.first}.LookUp(ctx, found[i])
 		if err != nil {
 			return err
 		}

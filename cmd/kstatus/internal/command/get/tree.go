@@ -62,7 +62,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 	for _, c := range clusters {
 		found, err := g.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		look := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: g.pods, OwnText: true}
+		look := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: g.pods, OwnText: true, FirstStatus: g.first}
 		if err := f.collect(ctx, look, found, g.deep, g.ShowSecrets); err != nil {
 			return err
 		}

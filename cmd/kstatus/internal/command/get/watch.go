@@ -85,14 +85,14 @@ func (g *command) view(l waitview.Config, s waitview.Display, show printer.Print
 }
 
 // watcher returns who watches the clusters. Verdicts are those of get: nothing
-// has a grace, and what has not been reported is waited for without end.
+// has a grace.
 func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) observe.Watcher {
 	evaluator := by.Evaluator
 	evaluator.Now = nil // time goes on
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
-		Requirements: observe.Requirements{Grace: grace.None(), KeepDeleted: true},
+		Requirements: observe.Requirements{Grace: grace.None(), FirstStatus: g.first, KeepDeleted: true},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}
 }

@@ -1,0 +1,98 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/observe"
+	"kstatus.dev/observe/grace"
+	"kstatus.dev/status"
+)
+
+// unreported are the reasons of verdicts on objects whose controller has not reported what
+// their kind promises.
+var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}
+
+// expireFirstStatus gives objects whose controller has had Look.FirstStatus for its first
+// report the verdict that a wait gives them after that time, usually Current as assumed.
+// The time counts from the last write to the object except for those to its status. It makes one
+// request for each kind with such objects.
+func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
+	now := l.Judge.Evaluator.Now()
+	late := lateEvents{objects: map[observe.Target]*unstructured.Unstructured{}}
+	var targets []observe.Target
+	var kinds []status.Kind
+	for _, o := range objects {
+		if l.FirstStatus <= 0 || !slices.Contains(unreported, o.verdict.Reason) || now.Sub(lastWrite(o.object)) < l.FirstStatus {
+			continue
+		}
+		targets = append(targets, o.target)
+		late.objects[o.target] = o.object
+		if !slices.Contains(kinds, o.target.Kind) {
+			kinds = append(kinds, o.target.Kind)
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	if err := l.Cluster.Client.LoadPeers(ctx, kinds...); err != nil && ctx.Err() == nil {
+		l.Cluster.Note(err.Error())
+	}
+	late.before.Store(int64(l.FirstStatus))
+	evaluator := l.Judge.Evaluator
+	evaluator.Now = func() time.Time { return now.Add(-time.Duration(late.before.Load())) }
+	watcher := observe.Watcher{Source: &late, Evaluator: evaluator, Requirements: observe.Requirements{FirstStatus: l.FirstStatus, Grace: grace.None()}}
+	updates := map[observe.Target]observe.Update{}
+	for u, err := range watcher.Updates(ctx, targets...) {
+		if errors.Is(err, errReported) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		updates[u.Target] = u
+	}
+	for _, o := range objects {
+		if u, ok := updates[o.target]; ok {
+			l.Judge.SetUpdate(o.verdict, u)
+		}
+	}
+	return ctx.Err()
+}
+
+// lastWrite returns when an object was last written, except for writes to its status.
+func lastWrite(u *unstructured.Unstructured) time.Time {
+	last := u.GetCreationTimestamp().Time
+	for _, entry := range u.GetManagedFields() {
+		if entry.Subresource != "status" && entry.Time != nil && entry.Time.After(last) {
+			last = entry.Time.Time
+		}
+	}
+	return last
+}
+
+// errReported ends a watch of objects that have been read.
+var errReported = errors.New("all objects are reported")
+
+// A lateEvents is a source of objects that have been read. It reports them as of the time
+// when their controller began to have time for its first report, and as of now.
+type lateEvents struct {
+	objects map[observe.Target]*unstructured.Unstructured
+	before  atomic.Int64 // how long before now it is, as a [time.Duration]
+}
+
+// Observe reports the targets twice.
+func (l *lateEvents) Observe(_ context.Context, targets []observe.Target, report func(observe.Event) bool) error {
+	for range 2 {
+		for _, t := range targets {
+			report(observe.Event{Target: t, Object: l.objects[t]})
+		}
+		l.before.Store(0)
+	}
+	return errReported
+}
