@@ -37,6 +37,10 @@ func ExampleNewClient() {
 		if err := client.LoadSchemas(ctx, status.Kind{Group: "example.com", Kind: "Widget"}); err != nil {
 			return err
 		}
+		// What others of the kind report shows whether a report is to be expected.
+		if err := client.LoadPeers(ctx, status.Kind{Group: "example.com", Kind: "Widget"}); err != nil {
+			return err
+		}
 		result, err := client.Evaluator().Compute(status.Map{"apiVersion": "example.com/v1", "kind": "Widget"})
 		if err != nil {
 			return err

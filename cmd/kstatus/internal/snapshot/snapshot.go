@@ -56,7 +56,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	cli.AddProfileFlag(cmd, &f.Profile)
 	cli.AddHintsFlag(cmd, &f.noHints)
 	flags.StringVar(&f.Colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
-	flags.BoolVar(&f.ExitCode, "exit-code", false, "exit as a wait that may not last would: 3 failed, 4 not there yet, 5 nothing matched")
+	flags.BoolVar(&f.ExitCode, "exit-code", false, "exit as wait --timeout 0 does: 3 failed or failing, 4 not Current yet, 5 nothing matched")
 	flags.BoolVar(&f.ShowSecrets, "show-secrets", false, output.ShowSecretsUsage)
 	cli.CompleteWords(cmd, "color", cli.ColourModes)
 	completion.Completer{Env: f.Env, Connection: f.Connection}.AddObjects(cmd)

@@ -36,7 +36,7 @@ type Command struct {
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *Command {
 	c := &Command{flags: snapshot.Flags{Env: env, Connection: config, Profile: status.Profile{}.Name(), Colour: "auto"}, name: name}
 	c.flags.Selection.All = true
-	c.why.Logs = "failed"
+	c.why.Logs = "none" // what is printed does not quote them
 	return c
 }
 

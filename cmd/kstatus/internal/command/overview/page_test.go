@@ -1,0 +1,74 @@
+package overview
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/explain"
+	"kstatus.dev/status"
+)
+
+func verdict(kind, name string, s status.Status, f status.Failure, message string) output.Verdict {
+	return output.Verdict{Object: output.Object{
+		ID: explain.ID{Kind: kind, Namespace: "shop", Name: name}, Result: status.Result{Status: s, Failure: f, Reason: "R", Message: message},
+	}}
+}
+
+func TestPagesOfAnOverview(t *testing.T) {
+	many := []output.Verdict{verdict("Job", "late", status.InProgressStatus, "", "0/1 completed"), verdict("Service", "ok", status.CurrentStatus, "", "")}
+	for i := range 7 {
+		many = append(many, verdict("Deployment", fmt.Sprint("d", i), status.InProgressStatus, status.FailureRecoverable, "0/1 available"))
+	}
+	many = append(many, verdict("Claim", "broken", status.FailedStatus, status.FailureTerminal, "no such class"))
+	cause := explain.Cause{Text: "image x cannot be pulled", Count: 9, Objects: []explain.ID{{Kind: "Pod", Name: "a"}, {Kind: "Pod", Name: "b"}}, Next: []string{"kubectl describe pod/a", "more"}}
+	why := &explain.Explanation{Causes: []explain.Cause{cause}, Gaps: []explain.Gap{{Subject: "events in namespace shop", Reason: "forbidden (list events)"}}}
+	for i := range 7 {
+		why.Subjects = append(why.Subjects, explain.Subject{ID: explain.ID{Kind: "Deployment", Namespace: "shop", Name: fmt.Sprint("d", i)}, Causes: []int{0}})
+	}
+	current := verdict("Service", "ok", status.CurrentStatus, "", "")
+	for _, row := range []struct {
+		it        string
+		namespace string
+		all       []output.Verdict
+		want      string
+	}{
+		{"has no objects", "shop", nil, "Namespace shop: no objects that have a status\n"},
+		{"has one object", "shop", []output.Verdict{current}, "Namespace shop: the only object is Current\n"},
+		{"has Current objects only", "", []output.Verdict{current, current}, "All namespaces: all 2 objects are Current\n"},
+		{"has the worst first, and folds what has a cause in common", "shop", many, `Namespace shop: 9 of 10 objects are not Current
+
+  Failed      Claim/broken
+              no such class
+  Failing     Deployment/d0, Deployment/d1, Deployment/d2, Deployment/d3, Deployment/d4 and 2 more
+              9 Pods: image x cannot be pulled
+              kubectl describe pod/a
+  InProgress  Job/late
+              0/1 completed
+  Not seen  events in namespace shop: forbidden (list events)
+
+Everything else (1 object) is Current
+`},
+		{"names namespaces where there are several", "", many[:2], `All namespaces: 1 of 2 objects is not Current
+
+  InProgress  Job/shop/late
+              0/1 completed
+  Not seen  events in namespace shop: forbidden (list events)
+
+Everything else (1 object) is Current
+`},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			var out bytes.Buffer
+			p := page{namespace: row.namespace, all: len(row.all)}
+			if err := (terminal.Page{Out: &out}).Print(p.lines(notCurrent(row.all), why)); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != row.want {
+				t.Errorf("have\n%swant\n%s", out.String(), row.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kstatus.dev/status"
+)
+
+// A verdictLine is what the test reads of a line of -o json.
+type verdictLine struct {
+	Type    string `json:"type"`
+	ID      struct{ Kind string }
+	Status  status.Status  `json:"status"`
+	Failure status.Failure `json:"failure"`
+	Reason  string         `json:"reason"`
+}
+
+// wordOf returns the status as people read it, and the reason, of the last line about an object
+// of a kind.
+func wordOf(t *testing.T, kind, out string) (word, reason string) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		var v verdictLine
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if v.Type != "object" || v.ID.Kind != kind {
+			continue
+		}
+		if word, reason = string(v.Status), v.Reason; v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable {
+			word = "Failing"
+		}
+	}
+	return word, reason
+}
+
+// Whichever command looks at a workload whose Pods fail, the answer is the same.
+func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	ailments := []struct{ name, container, annotations, reason string }{
+		{"pull", unpullable, "", "ImagePullBackOff"},
+		{"config", fine, `, annotations: {kstatus.dev/pod: config-error, kstatus.dev/says: secret "nope" not found}`, "ContainerError"},
+		{"crash", crashing, "", "CrashLoop"},
+		{"huge", huge, "", "Unschedulable"},
+	}
+	kinds := []string{"Deployment", "StatefulSet"}
+	for _, kind := range kinds {
+		for _, a := range ailments {
+			text := workload(kind, a.name, "app: "+strings.ToLower(kind)+"-"+a.name, "replicas: 1", a.container)
+			c.Apply(t, ns, strings.Replace(text, "template:\n    metadata: {labels: {app: "+strings.ToLower(kind)+"-"+a.name+"}", "template:\n    metadata: {labels: {app: "+strings.ToLower(kind)+"-"+a.name+"}"+a.annotations, 1))
+		}
+	}
+	run := func(args ...string) said {
+		return runAs(t, c.Kubeconfig(), "", append(args, "-n", ns)...)
+	}
+	for _, kind := range kinds {
+		for _, a := range ailments {
+			t.Run(kind+" "+a.name, func(t *testing.T) {
+				name := kind + "/" + a.name
+				for deadline := time.Now().Add(anyPatience); ; time.Sleep(time.Second) {
+					word, reason := wordOf(t, kind, run("get", name, "-o", "json").out)
+					if reason == a.reason {
+						break
+					}
+					if time.Now().After(deadline) {
+						t.Fatalf("have %s, %s, want the reason %s", word, reason, a.reason)
+					}
+				}
+				var answers []string
+				for range 3 { // a Pod may fare otherwise between two commands
+					answers = nil
+					for _, args := range [][]string{
+						{"get", name, "--exit-code"}, {"get", name, "--exit-code", "--tree"},
+						{"wait", name, "--timeout", "0", "--explain", "none"}, {"wait", name, "--timeout", "1s", "--explain", "none"},
+					} {
+						have := run(append(args, "-o", "json")...)
+						word, reason := wordOf(t, kind, have.out)
+						if a.name == "crash" && word == "Failing" && slices.Contains(args, "1s") {
+							word = "Failed" // it has its grace
+						}
+						answers = append(answers, fmt.Sprintf("%s %s, exit %d", word, reason, have.code))
+					}
+					if len(slices.Compact(slices.Clone(answers))) == 1 {
+						break
+					}
+				}
+				if len(slices.Compact(slices.Clone(answers))) != 1 || !strings.HasSuffix(answers[0], ", exit 3") {
+					t.Errorf("get, get --tree, wait --timeout 0 and wait --timeout 1s answer\n%s", strings.Join(answers, "\n"))
+				}
+				if plain := run("get", name, "--pods=false", "-o", "json"); !strings.Contains(plain.out, `"status":"InProgress"`) {
+					t.Errorf("without Pods it is %s", plain.out)
+				}
+			})
+		}
+	}
+}
+
+// What the roles for get without Pods permit is less, and enough.
+func TestGetWithoutPodsNeedsNoPermissionOnThem(t *testing.T) {
+	t.Parallel()
+	c := live.Cluster(t)
+	ns := c.Namespace(t)
+	with := runAs(t, c.Kubeconfig(), "", "rbac", "--", "get", "deployments", "-n", ns)
+	without := runAs(t, c.Kubeconfig(), "", "rbac", "--", "get", "deployments", "-n", ns, "--pods=false")
+	if !strings.Contains(with.out, "- pods\n") || !strings.Contains(with.out, "- replicasets\n") {
+		t.Errorf("with Pods: have %+v, want rules for pods and replicasets", with)
+	}
+	if strings.Contains(without.out, "- pods\n") || strings.Contains(without.out, "- replicasets\n") || !strings.Contains(without.out, "- deployments\n") {
+		t.Errorf("without Pods: have %+v, want a rule for deployments alone", without)
+	}
+}
