@@ -87,7 +87,7 @@ func TestOutcomes(t *testing.T) {
 		{once, []observe.Update{missing, stale}, observe.OutcomeUnknown, ""},
 		{once, []observe.Update{missing, open}, observe.OutcomeMissing, ""},
 		{once, []observe.Update{met, open}, observe.OutcomeTimeout, ""},
-		{once, []observe.Update{met, failing}, observe.OutcomeTimeout, ""},
+		{once, []observe.Update{met, failing}, observe.OutcomeFailure, ""},
 		{once, []observe.Update{met, ignored}, observe.OutcomeSuccess, ""},
 
 		// Whoever keeps going does so until nothing is left to wait for.

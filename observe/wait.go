@@ -57,7 +57,7 @@ func (b *Board) Outcome(p Policy) Outcome {
 	switch n := b.counts.progress; {
 	case p.KeepGoing && open > 0 && !p.Once:
 		return OutcomePending
-	case n[ProgressFailed] > 0:
+	case n[ProgressFailed] > 0, p.Once && n[ProgressFailing] > b.counts.lostFailing:
 		return OutcomeFailure
 	case n[ProgressUnreadable] > 0:
 		return b.unreadable()
