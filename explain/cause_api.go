@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"kstatus.dev/explain/internal/kubectl"
@@ -115,26 +116,53 @@ func (o *object) namespaceRef() []objectRef {
 	return []objectRef{{ID: o.refer(namespace, "", o.ID.Namespace), Optional: true}}
 }
 
-// notFound finds that an object that was asked about does not exist, and whether its
-// namespace does.
+// notFound finds that an object that was asked about does not exist, whether its namespace does, and
+// whether another namespace has an object of that name.
 func notFound(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
 	}
-	if o.ID.Namespace != "" {
-		in := o.index.find(o.refer(namespace, "", o.ID.Namespace))
-		if in != nil && in.Object == nil && in.Result.Status == status.NotFoundStatus {
-			return []finding{{
-				kind: "NamespaceMissing", text: "namespace " + o.ID.Namespace + " does not exist",
-				evidence: []Evidence{{From: OriginLookup, Object: in.ID, Value: "not found"}},
-				next:     []string{o.ID.kubectlAll("create", "namespace", kubectl.Label(o.ID.Namespace))},
-			}}
+	f := finding{kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence(cmp.Or(o.Result.Message, "not found"))}}
+	switch in := o.index.find(o.refer(namespace, "", o.ID.Namespace)); {
+	case o.ID.Namespace == "" || in == nil:
+	case in.Object == nil && in.Result.Status == status.NotFoundStatus:
+		f.kind, f.text = "NamespaceMissing", "namespace "+o.ID.Namespace+" does not exist"
+		f.evidence = []Evidence{{From: OriginLookup, Object: in.ID, Value: "not found"}}
+		f.next = []string{o.ID.kubectlAll("create", "namespace", kubectl.Label(o.ID.Namespace))}
+	case in.isDeleting():
+		f.kind, f.text = "NamespaceTerminating", "namespace "+o.ID.Namespace+" is being deleted, so nothing new can be created in it"
+		f.evidence = append(f.evidence, in.evidence("metadata.deletionTimestamp"))
+	}
+	return []finding{o.addNamesakes(f)}
+}
+
+// namesakeList names the objects of the kind and name of one that does not exist, in all namespaces. It has
+// no name for those that are not looked for: who may list Secrets may read their values.
+func (o *object) namesakeList() List {
+	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.Result.Reason != "NeverSeen" || o.ID.Namespace == "" || o.ID.GroupKind() == secret {
+		return List{}
+	}
+	return List{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind, Name: o.ID.Name}
+}
+
+// addNamesakes adds in which other namespaces there is an object of the kind and name of one that does not
+// exist.
+func (o *object) addNamesakes(f finding) finding {
+	var in []string
+	for _, other := range o.index.byLabel[ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind}] {
+		if other.ID.Name == o.ID.Name && other.Object != nil && other.ID.Namespace != o.ID.Namespace && len(in) < maxNamesakes {
+			in = append(in, other.ID.Namespace)
+			f.evidence = append(f.evidence, other.lookupEvidence("exists"))
 		}
 	}
-	return []finding{{
-		kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence(cmp.Or(o.Result.Message, "not found"))},
-	}}
+	if len(in) > 0 {
+		f.text += "; there is a " + o.ID.Kind + " " + o.ID.Name + " in " + strings.Replace(text.Count(len(in), "namespace"), fmt.Sprintf("%d ", len(in)), "", 1) + " " + strings.Join(in, ", ")
+	}
+	return f
 }
+
+// maxNamesakes is how many namespaces are named that have an object of a name.
+const maxNamesakes = 3
 
 // unreadable finds that an object could not be read, so that nothing is known of it.
 func unreadable(o *object) []finding {

@@ -65,7 +65,7 @@ func parseAPIError(s statement) (f finding, next []kubectl.Word) {
 		return f, []kubectl.Word{"create", "namespace", kubectl.Label(m[1])}
 	}
 	if m := budgetSaid.FindStringSubmatch(s.text); m != nil {
-		f.kind, f.text = "EvictionBlocked", "budget "+m[1]+" lets no Pod be evicted: it needs "+m[2]+" that are healthy and has "+m[3]
+		f.kind, f.text = "EvictionBlocked", "PodDisruptionBudget "+m[1]+" allows no eviction: it needs "+m[2]+" healthy Pods and has "+m[3]
 		return f, nil
 	}
 	if m := namespaceEnds.FindStringSubmatch(s.text); m != nil {

@@ -99,7 +99,7 @@ func (o *object) provisioningFailed(f *finding, message string) {
 		return
 	}
 	if strings.Contains(message, "no volume plugin matched name: kubernetes.io/no-provisioner") {
-		f.kind, f.text = "NoVolumeFits", "no available volume of its StorageClass fits, and nobody makes one (provisioner kubernetes.io/no-provisioner)"
+		f.kind, f.text = "NoVolumeFits", "no PersistentVolume of StorageClass "+show.Line(o.class())+" fits, and the class has no provisioner"
 		f.evidence = append(append(f.evidence, o.evidence("spec.storageClassName")), o.claimRequirements()...)
 		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 		return

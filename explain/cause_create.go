@@ -125,7 +125,8 @@ func quotaExceeded(o *object, f *finding, message string) {
 //	failed quota: NAME: must specify limits.cpu for: api
 func quotaUnmet(o *object, f *finding, message string) {
 	name, rest, _ := strings.Cut(messages.After(message, "failed quota: "), ": ")
-	f.kind, f.text = "QuotaUnmet", "quota "+show.Line(name)+" is not met: "+rest
+	demands := strings.ReplaceAll(strings.TrimPrefix(rest, "must specify "), " for: ", " for container ")
+	f.kind, f.text = "QuotaUnmet", "ResourceQuota "+show.Line(name)+" demands "+demands
 	quota := ID{Cluster: o.ID.Cluster, Kind: "ResourceQuota", Namespace: o.ID.Namespace, Name: name}
 	f.next = []string{quota.kubectl("describe", quota.slash())}
 }

@@ -50,7 +50,7 @@ func evictionBlocked(o *object) []finding {
 		return nil
 	}
 	return []finding{{
-		kind: "EvictionBlocked", text: "budget " + o.fullName() + " lets no Pod be evicted",
+		kind: "EvictionBlocked", text: "PodDisruptionBudget " + o.fullName() + " allows no eviction",
 		evidence: []Evidence{o.evidence("status.disruptionsAllowed"), o.evidence("status.currentHealthy"), o.evidence("status.desiredHealthy")},
 	}}
 }

@@ -73,5 +73,6 @@ type List struct {
 	Kind      string `json:"kind,omitempty"`
 	Resource  string `json:"resource,omitempty"`  // instead of Kind: its plural name in lower case, where only that is known
 	Namespace string `json:"namespace,omitempty"` // empty: all of them, or a kind that has none
+	Name      string `json:"name,omitempty"`      // empty: any
 	Selector  string `json:"selector,omitempty"`  // labels as "app=web,tier=front", in order; empty: any
 }

@@ -52,7 +52,7 @@ var kinds = []CauseKind{
 	{"ClaimUnbound", true, "a Pod waits for its claims to be bound, and nothing tells why they are not"},
 
 	{"QuotaExceeded", true, "a ResourceQuota has no room left: what was requested, what is used, and the limit"},
-	{"QuotaUnmet", true, "a ResourceQuota asks each container for requests or limits that it does not have"},
+	{"QuotaUnmet", true, "a ResourceQuota demands requests or limits that a container does not have"},
 	{"LimitRange", true, "a Pod or a claim is outside of a LimitRange"},
 	{"PodSecurity", true, "a Pod violates the Pod security standard of its namespace"},
 	{"PolicyDenied", true, "an admission policy denies an object, by its name"},
@@ -139,7 +139,7 @@ var kinds = []CauseKind{
 	{"NodeSilent", true, "the kubelet of a node does not report any more"},
 	{"NodePressure", true, "a node is short of memory, disk space or process numbers, or its network is not set up"},
 	{"QuotaExhausted", true, "a quota leaves nothing of a resource"},
-	{"EvictionBlocked", true, "a disruption budget lets no Pod be evicted"},
+	{"EvictionBlocked", true, "a PodDisruptionBudget allows no eviction"},
 	{"ApprovalPending", true, "nobody has approved a request for a certificate"},
 	{"SourceFailed", true, "a source of Flux cannot be fetched: its condition Ready"},
 	{"BuildFailed", true, "the manifests of a Kustomization cannot be built: its condition Ready"},

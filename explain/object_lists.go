@@ -43,7 +43,7 @@ func (x *index) isListed(l List) bool {
 	wider := l
 	wider.Selector = ""
 	everywhere := wider
-	everywhere.Namespace = ""
+	everywhere.Namespace, everywhere.Name = "", ""
 	return x.lists[l] || x.lists[wider] || x.lists[everywhere]
 }
 

@@ -73,6 +73,9 @@ func (o *object) wishes() (all []Query) {
 			all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
 		}
 	}
+	if l := o.namesakeList(); l.Name != "" && !o.index.isListed(l) {
+		all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
+	}
 	if o.isDone() && !currentSaysLittle[o.ID.GroupKind()] {
 		return all
 	}

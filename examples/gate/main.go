@@ -88,7 +88,7 @@ func run(ctx context.Context) (code int, err error) {
 		fmt.Printf("%s %s: %s\n", e.Target, e.Result.Status, e.Message())
 	}
 	code = exitCode(outcome)
-	record.End(board, report.Result{Time: time.Now(), Outcome: string(outcome), ExitCode: code})
+	record.End(board, report.Result{Time: time.Now(), Outcome: string(outcome), ExitCode: code, TimedOut: errors.Is(ctx.Err(), context.DeadlineExceeded)})
 	if err := errors.Join(write(*junit, record.JUnit), write(*json, record.JSON)); err != nil {
 		return exitUnknown, errors.Join(failure, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -101,7 +103,12 @@ func (c *collection) list(s scope, all []listing) request {
 	return request{
 		what: s.String(),
 		kind: judged,
-		send: func(ctx context.Context) (answer, error) { return c.client.list(ctx, s) },
+		send: func(ctx context.Context) (answer, error) {
+			if s.namespace == "" && strings.HasPrefix(s.fields, "metadata.name=") {
+				return c.client.page(ctx, s, metav1.ListOptions{Limit: maxNamesakes})
+			}
+			return c.client.list(ctx, s)
+		},
 		handle: func(a answer, err error) (instead []request) {
 			if err == nil {
 				c.lists = append(c.lists, listResult{s, a.objects})
@@ -117,7 +124,7 @@ func (c *collection) list(s scope, all []listing) request {
 // covers reports whether a list holds all that another does.
 func (s scope) covers(other scope) bool {
 	return s.mapping.Resource == other.mapping.Resource && s.metadataOnly == other.metadataOnly && s.name == "" &&
-		(s.namespace == "" || s.namespace == other.namespace) &&
+		(s.namespace == "" || s.namespace == other.namespace) && (s.fields == "" || s.fields == other.fields) &&
 		!slices.ContainsFunc(terms(s.labels), func(term string) bool { return !slices.Contains(terms(other.labels), term) })
 }
 
@@ -137,7 +144,10 @@ func terms(selector string) []string {
 	return all
 }
 
-// planSelected returns the lists of objects selected by labels or namespace alone.
+// maxNamesakes is how many objects of one name in all namespaces are listed.
+const maxNamesakes = 11
+
+// planSelected returns the lists of objects selected by labels, namespace or name alone.
 func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (all []listing) {
 	seen := map[explain.List]bool{}
 	for _, w := range wishes {
@@ -152,7 +162,13 @@ func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (
 		}
 		s := newScope(m, w.List.Namespace)
 		s.labels = w.List.Selector
+		if w.List.Name != "" {
+			s.fields = fields.OneTermEqualSelector("metadata.name", w.List.Name).String()
+		}
 		all = append(all, listing{s, func(objects []object, err error) []request {
+			if err != nil && w.List.Name != "" {
+				return nil // it is only a hint, for which nobody needs a right
+			}
 			if err != nil {
 				c.addFailure(err, "list", s.resource(), s.String())
 				return nil
@@ -163,7 +179,7 @@ func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (
 				return nil
 			}
 			for _, o := range objects {
-				if (s.namespace == "" || o.GetNamespace() == s.namespace) && selector.Matches(labels.Set(o.GetLabels())) {
+				if (s.namespace == "" || o.GetNamespace() == s.namespace) && (w.List.Name == "" || o.GetName() == w.List.Name) && selector.Matches(labels.Set(o.GetLabels())) {
 					c.addObject(s, explain.ID{}, o)
 				}
 			}
