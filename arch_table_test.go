@@ -135,6 +135,7 @@ var architecture = []row{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
+		tests: "internal/planted",
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output snapshot") + "status explain explain/layout" + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
