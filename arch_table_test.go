@@ -97,7 +97,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait completion exit") + flags,
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
