@@ -77,3 +77,13 @@ func ExampleNewClientFor() {
 	}
 	// Output: Deployment/shop/web InProgress 0/1 updated
 }
+
+// The Pods of a Deployment that the caller has read may say why it is not ready.
+func ExampleCluster_ReadParts() {
+	_ = func(ctx context.Context, cluster *source.Cluster, deployment *unstructured.Unstructured) error {
+		objects := map[observe.Target]*unstructured.Unstructured{web: deployment}
+		return cluster.ReadParts(ctx, objects, func(pod observe.Event) {
+			fmt.Println(pod.Of, "has", pod.Target)
+		})
+	}
+}
