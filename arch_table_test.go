@@ -97,7 +97,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait completion exit") + flags,
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
@@ -135,6 +135,7 @@ var architecture = []row{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
+		tests: "internal/planted",
 	},
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output snapshot") + "status explain explain/layout" + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},

@@ -178,7 +178,8 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 	}
 }
 
-// A context that ends leaves the last verdicts as they were, and is the error.
+// A context that ends leaves the last verdicts as they were, and is the error. What is failing
+// then has failed.
 func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -199,7 +200,7 @@ func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
 	m, d, n := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "StatefulSet", ns, "n")
 	f := follow(ctx, t, r, m, d, n)
 	end, ok := errors.AsType[*wait.Unfinished](f.err)
-	if !ok || end.Outcome != observe.OutcomeTimeout || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
+	if !ok || end.Outcome != observe.OutcomeFailure || !errors.Is(f.err, tired) || !errors.Is(f.err, context.DeadlineExceeded) {
 		t.Fatalf("have %v", f.err)
 	}
 	have := map[observe.Target]string{}

@@ -3,6 +3,7 @@ package explain
 import (
 	"context"
 
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/record"
@@ -57,6 +58,9 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 		return err
 	}
 	why := explain.Explain(facts, output.IDs(all)...)
+	if rec.Start.Record.Of == "wait" { // as the wait has printed it
+		why = (&explainer.Explanation{Explanation: why}).Sorted()
+	}
 	t := rec.Tally(all)
 	if rec.Start.Record.Of == "explain" && len(all) == len(about) && rec.Result != nil {
 		t.Objects, t.Counts = rec.Result.Objects, rec.Result.Counts
