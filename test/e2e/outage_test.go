@@ -109,6 +109,7 @@ func TestServerThatIsLost(t *testing.T) {
 	for s := bufio.NewScanner(out); s.Scan(); {
 		if told.WriteString(s.Text() + "\n"); strings.Contains(s.Text(), " InProgress Deployment/") {
 			proxy.Inject(faults.Match{}, faults.Reset{})
+			proxy.Inject(faults.Match{Verbs: []string{"watch"}}, faults.Cut{}) // else one that is open stays so
 		}
 	}
 	_ = cmd.Wait()
