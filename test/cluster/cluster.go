@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
+
+	"kstatus.dev/test/cluster/internal/kwok"
 )
 
 // startTimeout is how long a program may take to say that it is up.
@@ -100,7 +102,7 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	}
 	var stageFile []byte
 	if err == nil {
-		stageFile, err = kwokConfig(stages(l.ports["kubelet"]))
+		stageFile, err = kwok.Config(l.ports["kubelet"])
 	}
 	if err == nil {
 		err = os.WriteFile(l.path("kwok.yaml"), stageFile, 0o644)

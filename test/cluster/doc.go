@@ -44,7 +44,7 @@
 //   - The annotation kstatus.dev/pod says it outright where a test prefers that: ready,
 //     slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail, or an
 //     ailment such as image-denied, crash-memory or mount-error, which is told in the
-//     words of the kubelet, with its events; see stages_ailing.go.
+//     words of the kubelet, with its events; see internal/kwok/ailing.go.
 //   - The annotation kstatus.dev/log is what each of its containers has printed.
 //
 // And around the Pods:

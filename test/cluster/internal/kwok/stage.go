@@ -1,4 +1,5 @@
-package cluster
+// Package kwok writes the configuration by which kwok plays kubelets, disks and a cloud.
+package kwok
 
 import (
 	"bytes"
@@ -28,10 +29,11 @@ type step struct {
 
 type event struct{ kind, reason, message string }
 
-// kwokConfig is the configuration file that makes kwok play the stages.
-func kwokConfig(stages []stage) ([]byte, error) {
+// Config returns the configuration file of kwok. Logs of Pods are served at the port of the
+// kubelet.
+func Config(kubelet int) ([]byte, error) {
 	var out bytes.Buffer
-	for _, s := range stages {
+	for _, s := range stages(kubelet) {
 		data, err := yaml.Marshal(s.manifest())
 		if err != nil {
 			return nil, err
@@ -98,7 +100,7 @@ var kinds = map[string]map[string]any{
 	"networking.k8s.io/v1 Ingress":       {"apiGroup": "networking.k8s.io/v1", "kind": "Ingress"},
 }
 
-// stages is everything that kwok plays. Logs of Pods are served at a port.
+// stages returns everything that kwok plays.
 func stages(logs int) []stage {
 	var all []stage
 	for _, part := range [][]stage{nodeStages(logs), podStages, ailingStages(), volumeStages, attachStages, networkStages} {

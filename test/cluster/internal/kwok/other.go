@@ -1,4 +1,4 @@
-package cluster
+package kwok
 
 import "fmt"
 
