@@ -19,7 +19,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	for _, c := range clusters {
 		found, err := x.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject)}.LookUp(ctx, found)
+		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject), FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
 		if err != nil {
 			return err
 		}
