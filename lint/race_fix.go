@@ -15,6 +15,8 @@ const (
 		"observedGeneration on every object in the end, paused ones too, or they stay InProgress; `kstatus audit` tells"
 	hasToWrite = "its controller has to write observedGeneration on every object, or each stays InProgress for ever; " +
 		"change it first, then look with `kstatus audit`"
+	neverCatchesUp = "without the status subresource each write of the status is a new generation, which no observedGeneration " +
+		"catches up with; " + hasToWrite
 	firstOnly = "it closes the time before the first write only; the controller has to write Ready, and finds it Unknown where it found nothing"
 )
 
@@ -51,6 +53,9 @@ func (p *Pass) raceFixAlone(v Version) *Fix {
 	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().holdsAnything(), Note: writesIt}
 	if !known {
 		observed.ChangesController, observed.Note = true, hasToWrite
+	}
+	if !v.StatusSubresource() {
+		observed.Unsafe, observed.Note = true, neverCatchesUp
 	}
 	var ready *Fix
 	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
