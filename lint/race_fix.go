@@ -15,8 +15,6 @@ const (
 		"observedGeneration on every object in the end, paused ones too, or they stay InProgress; `kstatus audit` tells"
 	hasToWrite = "its controller has to write observedGeneration on every object, or each stays InProgress for ever; " +
 		"change it first, then look with `kstatus audit`"
-	neverCatchesUp = "without the status subresource each write of the status is a new generation, which no observedGeneration " +
-		"catches up with; " + hasToWrite
 	firstOnly = "it closes the time before the first write only; the controller has to write Ready, and finds it Unknown where it found nothing"
 )
 
