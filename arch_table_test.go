@@ -214,5 +214,5 @@ var larger = map[string]size{
 	"audit":           {lines: 2780, files: 26},
 	"kube/conditions": {lines: 2260, files: 18},
 	"kube/crd":        {lines: 2150, files: 16},
-	"test/cluster":    {lines: 2365, files: 23},
+	"test/cluster":    {lines: 2367, files: 23},
 }

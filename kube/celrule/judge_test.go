@@ -48,7 +48,7 @@ func TestWhatComesBeforeARule(t *testing.T) {
 	const there = "current: 'true'\n"
 	run(t, []ruleCase{
 		{"is Terminating whatever the rule says", there + "generation: ignore",
-			`metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}`, "Terminating Deleting: deletion has been due since 2026-01-01T00:00:00Z; it awaits garbage collection"},
+			`metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}`, "Terminating Deleting: deletion has been due since 2026-01-01T00:00:00Z; waiting for garbage collection"},
 		{"waits for the latest generation", there,
 			`{metadata: {generation: 3}, status: {observedGeneration: 2}}`,
 			"InProgress LatestGenerationNotObserved: generation is 3, its controller has observed 2"},

@@ -61,7 +61,7 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return map[int]string{4: "timeout"}[code], strings.Count(string(out), " OPEN ")
+			return map[int]string{3: "failed"}[code], strings.Count(string(out), " OPEN ")
 		}},
 	}
 	for _, row := range rows {
@@ -71,8 +71,8 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 				began := time.Now()
 				outcome, open := row.wait(t)
 				best = min(best, time.Since(began))
-				if outcome != "timeout" || open != many {
-					t.Fatalf("it %s: have %q and %d that are open, want timeout and %d", row.it, outcome, open, many)
+				if outcome != "failed" || open != many {
+					t.Fatalf("it %s: have %q and %d that are open, want failed and %d", row.it, outcome, open, many)
 				}
 			}
 			t.Logf("it %s: %s", row.it, best)

@@ -90,7 +90,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 			c.Apply(t, ns, rollout(rollouts))
 		}
 		waited := runAs(t, account, rollout(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
-		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json") // nobody will ever make it Current
+		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json", "--first-status", "1h") // nobody will ever make it Current
 		return said{waited.code, waited.out + got.out, waited.err + got.err}
 	}
 

@@ -23,7 +23,7 @@ func TestFiftyStuckObjectsTimeOutTogether(t *testing.T) {
 		manifests.WriteString("---\n" + manifest.Object("v1", "Pod", fmt.Sprintf("stuck-%d", i)) + "spec: {containers: [{name: c, " + neverReady + "}]}\n")
 	}
 	c.Apply(t, namespace, manifests.String())
-	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "-f", "-", "--timeout", "2s")
+	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "-f", "-", "--timeout", "2s", "--progress=full")
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
 	cmd.Stdin = strings.NewReader(manifests.String())
 	began := time.Now()

@@ -3,6 +3,7 @@ package terminal
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -80,7 +81,12 @@ func hang(lead, under, text string, columns int, wrap func(text string, width in
 // wrap cuts a text into lines. A command stays one for a shell.
 func wrap(text string, width int, role layout.Role) []string {
 	if role != layout.RoleNext {
-		return strings.Split(ansi.Wrap(text, width, "./,:="), "\n")
+		lines := strings.Split(ansi.Wrap(text, width, "./,:="), "\n")
+		if slices.ContainsFunc(lines, func(line string) bool { return ansi.StringWidth(line) > width }) {
+			// Wrap lets one of these characters stand beyond the width.
+			lines = strings.Split(ansi.Wrap(text, width, ""), "\n")
+		}
+		return lines
 	}
 	const goesOn = ` \`
 	var all []string

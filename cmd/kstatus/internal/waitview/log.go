@@ -147,7 +147,8 @@ func (l *Log) change(u Event) {
 	switch {
 	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
 		return
-	case u.Target.IsSelection() && u.Progress == observe.ProgressReached:
+	case u.Target.IsSelection() && u.Progress == observe.ProgressReached,
+		u.Removed && u.Result.Status == status.NotFoundStatus && u.Previous == u.Result.Status: // a set, whose objects have lines now
 		l.lines.Forget(u.Target)
 		return
 	}
@@ -162,7 +163,7 @@ func (l *Log) change(u Event) {
 
 // failure says when the failure of an object counts; empty if it does not fail.
 func (l *Log) failure(u Event) string {
-	if u.Progress != observe.ProgressFailing || u.FailsAt.IsZero() {
+	if u.Progress != observe.ProgressFailing || u.FailsAt.IsZero() || l.Brief.once() {
 		return ""
 	}
 	at := u.FailsAt.Sub(l.Began)
@@ -296,7 +297,11 @@ func limit(all []observe.Update, full bool) (kept []observe.Update, left []strin
 }
 
 func (l *Log) openText(u observe.Update) string {
-	text := fmt.Sprintf("%s: %s for %s, %s", u.Target, statusWord(u), duration.Text(l.EventTime().Sub(u.Since)), u.Result.Reason)
+	text := u.Target.String() + ": " + statusWord(u)
+	if since := l.EventTime().Sub(u.Since); since >= time.Second {
+		text += " for " + duration.Text(since)
+	}
+	text += ", " + u.Result.Reason
 	if message := u.Message(); message != "" {
 		text += ": " + message
 	}

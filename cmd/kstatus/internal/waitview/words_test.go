@@ -64,7 +64,7 @@ func TestWordsOfGoals(t *testing.T) {
 			Target: web, Progress: observe.ProgressPending, Unmet: "it has no condition Fancy",
 			Result: status.Result{Status: status.CurrentStatus, Reason: "Reconciled", Message: "1/1 available", Confidence: status.ConfidenceStrong},
 		}, exit.Timeout, "00:00 Unmet      Deployment/shop/web: Current; it has no condition Fancy\n" +
-			"00:00 OPEN       Deployment/shop/web: Current for 0s, Reconciled: 1/1 available; it has no condition Fancy\n" +
+			"00:00 OPEN       Deployment/shop/web: Current, Reconciled: 1/1 available; it has no condition Fancy\n" +
 			"00:00 RESULT     timeout: 1 unmet, took 0s, exit 4\n"},
 		{"says nothing of the goal to be Current", observe.Update{
 			Target: web, Progress: observe.ProgressReached, Result: status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong},
@@ -97,7 +97,7 @@ func TestWhatIsAlikeIsListedInPart(t *testing.T) {
 	for _, want := range []string{
 		"00:00 InProgress 99: Deployment 99; such as Deployment/shop/web-00: 0/1 available\n",
 		"00:00 Failed     Deployment/shop/web-50: it took too long\n",
-		"00:00 OPEN       Deployment/shop/web-50: Failed for 0s, ProgressDeadlineExceeded: it took too long\n00:00 OPEN       Deployment/shop/web-00: InProgress",
+		"00:00 OPEN       Deployment/shop/web-50: Failed, ProgressDeadlineExceeded: it took too long\n00:00 OPEN       Deployment/shop/web-00: InProgress",
 		"00:00 OPEN       and 89 more alike: InProgress, NotAvailable (--progress=full lists all)\n",
 	} {
 		if !strings.Contains(have, want) {

@@ -29,7 +29,8 @@ var (
 // reservations returns the updates on Services and Ingresses that are Current although nothing
 // serves them, each with a warning that says so. Where there is no such kind on the board it
 // makes no request. Otherwise it lists the EndpointSlices of each namespace with Services; and
-// IngressClasses once, and the Ingresses and the Services of each namespace with Ingresses.
+// IngressClasses once, and the Services of each namespace with Ingresses. It gets each Ingress
+// by its name, or lists them if they are many.
 // What cannot be read gives no warning.
 func (w *command) reservations(ctx context.Context, clusters []*connection.Cluster, board *observe.Board) (reserved []observe.Update) {
 	if w.explaining.mode == "none" {
@@ -38,7 +39,7 @@ func (w *command) reservations(ctx context.Context, clusters []*connection.Clust
 	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
 	defer done()
 	for _, c := range clusters {
-		places := map[status.Kind][]string{}
+		names := map[status.Kind]map[string][]string{serviceKind: {}, ingressKind: {}} // by namespace
 		var here []observe.Update
 		for _, u := range board.Updates() {
 			t := u.Target
@@ -47,19 +48,17 @@ func (w *command) reservations(ctx context.Context, clusters []*connection.Clust
 				continue
 			}
 			here = append(here, u)
-			if !slices.Contains(places[t.Kind], t.Namespace) {
-				places[t.Kind] = append(places[t.Kind], t.Namespace)
-			}
+			names[t.Kind][t.Namespace] = append(names[t.Kind][t.Namespace], t.Name)
 		}
 		if len(here) == 0 {
 			continue
 		}
 		c.Requests.UseContext(ctx)
 		r := reserver{ctx: ctx, objects: c.Client.Interfaces().Dynamic, found: map[observe.Target]string{}, cluster: c.Name}
-		for _, namespace := range places[serviceKind] {
+		for namespace := range names[serviceKind] {
 			r.readServices(namespace)
 		}
-		r.readIngresses(places[ingressKind])
+		r.readIngresses(names[ingressKind])
 		for _, u := range here {
 			if why := r.found[u.Target]; why != "" {
 				u.Result.Warnings = append(slices.Clip(u.Result.Warnings), waitview.Reservation+redact.Text(why))
@@ -121,15 +120,33 @@ func hasReadyEndpoint(slice *unstructured.Unstructured) bool {
 	})
 }
 
-// readIngresses finds the Ingresses of namespaces that no class serves, or whose Services do not
-// exist.
-func (r *reserver) readIngresses(namespaces []string) {
-	if len(namespaces) == 0 {
+// manyIngresses is from how many on the Ingresses of a namespace are listed.
+const manyIngresses = 20
+
+// ingresses returns the Ingresses of a namespace with these names. They are got one by one
+// where the list may not be permitted: a wait for few objects needs only these.
+func (r *reserver) ingresses(namespace string, names []string) (all []unstructured.Unstructured) {
+	if len(names) >= manyIngresses {
+		all, _ = r.list(ingresses, namespace)
+		return all
+	}
+	for _, name := range names {
+		if one, err := r.objects.Resource(ingresses).Namespace(namespace).Get(r.ctx, name, metav1.GetOptions{}); err == nil {
+			all = append(all, *one)
+		}
+	}
+	return all
+}
+
+// readIngresses finds the Ingresses that no class serves, or whose Services do not exist, given
+// their names by namespace.
+func (r *reserver) readIngresses(names map[string][]string) {
+	if len(names) == 0 {
 		return
 	}
 	classes, classesKnown := r.list(ingressClasses, "")
-	for _, namespace := range namespaces {
-		all, _ := r.list(ingresses, namespace)
+	for namespace, names := range names {
+		all := r.ingresses(namespace, names)
 		behind, servicesKnown := r.list(services, namespace)
 		for i := range all {
 			why := ""

@@ -81,7 +81,7 @@ func TestReservations(t *testing.T) {
 			if c.of == serviceKind {
 				r.readServices("shop")
 			} else {
-				r.readIngresses([]string{"shop"})
+				r.readIngresses(map[string][]string{"shop": {c.target}})
 			}
 			if have := r.found[observe.Target{Kind: c.of, Namespace: "shop", Name: c.target}]; have != c.want {
 				t.Errorf("have %q, want %q", have, c.want)
