@@ -20,7 +20,9 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	for _, c := range clusters {
 		found, err := x.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: true, OwnText: true}.LookUp(ctx, found)
+		verdicts, err := snapshot.Look{
+			Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: true, OwnText: true, FirstStatus: snapshot.DefaultFirstStatus,
+		}.LookUp(ctx, found)
 		if err != nil {
 			return err
 		}
