@@ -6,11 +6,15 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// silent finds that no controller has looked at an object, and what is known of its
-// controller.
+// silent finds that no controller has reported that it has looked at an object, and what
+// is known of its controller.
 func silent(o *object) []finding {
 	switch o.Result.Reason {
-	case "NotObserved", "LatestGenerationNotObserved":
+	case "NotObserved", "LatestGenerationNotObserved", "NoControllerEvidence":
+	case "ObservedGenerationNeverAdvanced", "NoEvidence":
+		if !o.hasWrittenStatus() {
+			return nil
+		}
 	default:
 		return nil
 	}
@@ -22,9 +26,12 @@ func silent(o *object) []finding {
 		return nil
 	}
 	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has looked at it", weak: true}
-	if o.Result.Reason != "NotObserved" {
+	if o.Result.Reason == "LatestGenerationNotObserved" {
 		f.text = "no controller of " + o.ID.GroupKind().String() + " has looked at its latest change"
 		f.evidence = append(f.evidence, o.evidence("metadata.generation"), o.evidence("status.observedGeneration"))
+	} else if o.hasWrittenStatus() {
+		f.text = "its status has been written, but not all that its definition promises"
+		f.evidence = append(f.evidence, o.evidence("status.observedGeneration"))
 	} else if len(o.Under("status").Map) == 0 {
 		f.evidence = append(f.evidence, o.evidence("status"))
 	} else {
@@ -36,6 +43,20 @@ func silent(o *object) []finding {
 	f.evidence = append(f.evidence, o.controllerEvidence(o.controllerGroup())...)
 	f.evidence = append(f.evidence, o.writerEvidence()...)
 	return []finding{f}
+}
+
+// hasWrittenStatus reports whether somebody has written the status of an object for itself,
+// so that it is made neither of the defaults of its schema nor of the manifest.
+func (o *object) hasWrittenStatus() bool {
+	for w := range o.Each("metadata.managedFields") {
+		fields := w.Under("fieldsV1").Map
+		_, ofStatus := fields["f:status"]
+		_, ofSpec := fields["f:spec"]
+		if w.Text("subresource") == "status" || ofStatus && !ofSpec {
+			return true
+		}
+	}
+	return false
 }
 
 // writerEvidence returns who has written to an object except its users, newest last,

@@ -111,7 +111,7 @@ func (o *object) finders() []finder {
 	case o.isDeleting():
 		return deletionFinders
 	case o.isDone():
-		return finders[o.ID.GroupKind()]
+		return slices.Concat(finders[o.ID.GroupKind()], []finder{silent})
 	}
 	return slices.Concat(finders[o.ID.GroupKind()], genericFinders)
 }

@@ -145,7 +145,7 @@ var kinds = []CauseKind{
 	{"BuildFailed", true, "the manifests of a Kustomization cannot be built: its condition Ready"},
 	{"ApplyFailed", true, "a delivery tool could not apply an object: its own words"},
 	{"ProviderFailed", true, "a provider of Cluster API has met an error: its failure message or a condition that it calls an error"},
-	{"ControllerSilent", true, "no controller has looked at an object, or at its latest change"},
+	{"ControllerSilent", true, "no controller has reported that it has looked at an object, or at its latest change"},
 	{"AddressMissing", false, "an Ingress has no address, which not every controller publishes"},
 	{"Reported", false, "its controller says that something is wrong, and nothing else tells why"},
 	{"Unexplained", false, "nothing that was seen explains why it is not there"},

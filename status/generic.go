@@ -134,7 +134,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalWord && x.guess:
-		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.text(f) + ", a word that only a rule can explain"}
+		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", a word that only a rule can explain")}
 	case x.polarity == word.Progressing && x.kind == signalWord && !f.eval.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
 	case x.polarity == word.Progressing && x.kind == signalHint && x.reason == notFilledIn && f.statusIsEmpty():

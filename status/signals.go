@@ -190,7 +190,12 @@ func (x *signal) text(f *Fields) string {
 		}
 		return x.in.path(".", x.name, " tells of an error")
 	}
-	text := x.in.path(".", x.name, " is "+x.reason)
+	return x.word(f, "")
+}
+
+// word returns what a word or a switch says, with a remark about it, and why it says so.
+func (x *signal) word(f *Fields, remark string) string {
+	text := x.in.path(".", x.name, " is "+x.reason) + remark
 	if x.notReady() {
 		if m := x.explanation(f); m != "" {
 			return text + ": " + oneLine(m)

@@ -453,6 +453,7 @@ var readFields = map[string]bool{
 	"storeRef":                      true,
 	"strategy":                      true,
 	"strimzi":                       true,
+	"subresource":                   true,
 	"substituteFrom":                true,
 	"suspend":                       true,
 	"suspended":                     true,

@@ -14,6 +14,10 @@ import (
 	"kstatus.dev/status"
 )
 
+// DefaultFirstStatus is how long a controller has for its first report on an object
+// unless a flag says otherwise.
+const DefaultFirstStatus = 30 * time.Second
+
 // unreported are the reasons of verdicts on objects whose controller has not reported what
 // their kind promises.
 var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}

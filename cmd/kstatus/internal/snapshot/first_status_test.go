@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/explain"
 	"kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -80,7 +81,7 @@ func TestFirstStatusExpires(t *testing.T) {
 			if c.strict {
 				by.Evaluator.Profile, _ = status.ParseProfile("strict")
 			}
-			look := Look{Cluster: &connection.Cluster{Client: client, Notify: func(n string) { t.Error(n) }}, Judge: by.Judge(output.DetailVerdict).With(client.Evaluator()), FirstStatus: c.first}
+			look := Look{Cluster: &connection.Cluster{Client: client, Notify: func(n string) { t.Error(n) }}, Judge: by.Judge(output.DetailObject).With(client.Evaluator()), FirstStatus: c.first}
 			kind := status.Kind{Group: "example.com", Kind: "Sign"}
 			all, err := look.LookUp(t.Context(), []selection.Object{{Target: observe.Target{Kind: kind, Namespace: "shop", Name: "exit"}, Listed: o}})
 			if err != nil {
@@ -89,6 +90,10 @@ func TestFirstStatusExpires(t *testing.T) {
 			v := all[0]
 			if v.Status != c.want || c.confidence != "" && v.Confidence != c.confidence {
 				t.Errorf("have %s %s (%s): %s", v.Status, v.Reason, v.Confidence, v.Message)
+			}
+			why := explain.Explain(&explain.Facts{Now: now, Objects: []explain.ObjectFact{*v.Thing}}, v.ID)
+			if got := why.Text(now); why.Subjects[0].Status != c.want || !strings.Contains(got, "no controller of Sign.example.com has looked at it") {
+				t.Errorf("the explanation is\n%s", got)
 			}
 			if got := strings.Join(v.Warnings, "; "); !strings.Contains(got, c.wantWarning) {
 				t.Errorf("have the warnings %q, want %q", got, c.wantWarning)

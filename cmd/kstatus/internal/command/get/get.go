@@ -135,7 +135,7 @@ project and those that controllers make most often.`,
 	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
 	flags.BoolVar(&g.pods, "pods", true, "let the newest Pods of workloads that are not Current count, as wait does: two more lists per namespace")
-	flags.DurationVar(&g.first, "first-status", 30*time.Second, "how long after the last change of an object in a cluster its controller has for its first report; after that the object is Current (assumed), as for wait. Zero: forever")
+	flags.DurationVar(&g.first, "first-status", snapshot.DefaultFirstStatus, "how long after the last change of an object in a cluster its controller has for its first report; after that the object is Current (assumed), as for wait. Zero: forever")
 	flags.BoolVar(&g.tree, "tree", false, "show what each object has made or owns, and where that stands; with -o wide nothing is folded")
 	flags.BoolVar(&g.deep, "deep", false, "with --tree, look for parts among all kinds there are, not only where they are likely")
 	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -21,9 +20,6 @@ import (
 	"kstatus.dev/explain"
 	"kstatus.dev/status"
 )
-
-// firstStatus is the default of get --first-status.
-const firstStatus = 30 * time.Second
 
 // A Command is kstatus without a command, with its flags.
 type Command struct {
@@ -70,11 +66,17 @@ func (c *Command) run(ctx context.Context) error {
 	if err != nil {
 		return connection.WithExitCode(err)
 	}
-	all, err := snapshot.Look{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true, FirstStatus: firstStatus}.LookUp(ctx, found)
+	all, err := snapshot.Look{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
 	if err != nil {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return v.Status == status.NotFoundStatus }) // deleted meanwhile
+	if len(all) == 0 && !c.flags.Selection.AllNamespaces {
+		if err := c.missingNamespace(ctx, cluster); err != nil {
+			c.flags.Env.PrintError(err)
+			return exit.With(exit.Missing)
+		}
+	}
 	var tally output.Tally
 	for _, v := range all {
 		tally.Add(v)

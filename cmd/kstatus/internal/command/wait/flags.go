@@ -167,8 +167,8 @@ and kstatus.dev/first-status: 1s in place of --first-status. Those of live objec
 count with --object-directives only, as a rule of an object does with --object-rules.
 
 A failure that may recover counts as failed once it has lasted as long as --grace
-says, whatever its reason is. At the timeout, what is failing counts as failed, too.
-With --timeout 0 only what is Failed is, by the times that the objects report.
+says, whatever its reason is. At the timeout, what is failing counts as failed, too,
+and with --timeout 0 it does at once.
 Without --grace the time depends on the reason:
 `
 
