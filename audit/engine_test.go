@@ -155,6 +155,19 @@ func TestClockThatGoesBack(t *testing.T) {
 	}
 }
 
+// A time that was never written is missing, rather than an empty text.
+func TestMissingTransitionTime(t *testing.T) {
+	a := New(Options{Rules: []*Rule{transitionTimeWrong}})
+	for _, w := range play(t, `
++0s create kubectl
++1s status lamp og=1 {"status":{"conditions":[{"type":"Ready","status":"True","reason":"On","message":""}]}}`) {
+		a.Add(w)
+	}
+	if all := a.Findings(); len(all) != 1 || all[0].Evidence != "is missing" {
+		t.Errorf("the findings are %+v", all)
+	}
+}
+
 // Requests of which no more is known than what they named.
 func TestRequestsWithoutAnObject(t *testing.T) {
 	stream := play(t, `

@@ -56,6 +56,8 @@ condition that mirrors one of another cluster may have the clock of that one.`,
 			}
 			at := transition(c)
 			switch {
+			case c.Since == "":
+				p.Report(c.Path("lastTransitionTime"), "is missing")
 			case at.IsZero() || at.Unix() == 0:
 				p.Report(c.Path("lastTransitionTime"), "is %q", c.Since)
 			case at.Sub(p.New.seenAt) > p.Options.ClockSkew:

@@ -156,6 +156,9 @@ func (o *object) addNamesakes(f finding) finding {
 		}
 	}
 	if len(in) > 0 {
+		meant := o.ID
+		meant.Namespace = in[0]
+		f.next = []string{meant.kubectl("get", meant.slash())} // a name that is mistyped is likelier than a namespace to create
 		f.text += "; there is a " + o.ID.Kind + " " + o.ID.Name + " in " + strings.Replace(text.Count(len(in), "namespace"), fmt.Sprintf("%d ", len(in)), "", 1) + " " + strings.Join(in, ", ")
 	}
 	return f

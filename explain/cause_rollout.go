@@ -26,7 +26,7 @@ func deadlineExceeded(o *object) []finding {
 		return nil
 	}
 	return []finding{{
-		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress in time", weak: true,
+		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress in time", key: "rollout of " + o.ID.String(), weak: true,
 		evidence: []Evidence{c.evidence("reason"), c.evidence("message"), o.evidence("spec.progressDeadlineSeconds")},
 		next:     []string{o.ID.kubectl("rollout", "status", o.ID.slash()), o.ID.kubectl("get", "events")},
 	}}

@@ -104,7 +104,8 @@ func (t *traversal) visit(o *object, anyway bool) []finding {
 	own = withoutFindings(own, deeper)
 	deeper = append(deeper, withoutFindings(t.referred(o), deeper)...)
 	if len(own) > 0 {
-		deeper = slices.DeleteFunc(deeper, func(f finding) bool { return f.kind == "Unexplained" })
+		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // says less than where a Pod stands
+		deeper = slices.DeleteFunc(deeper, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
 	}
 	if len(deeper) > 0 || slices.ContainsFunc(own, func(f finding) bool { return !f.weak }) {
 		own = slices.DeleteFunc(own, func(f finding) bool { return f.weak })

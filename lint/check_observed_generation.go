@@ -22,7 +22,7 @@ default -1 at once, see creation-race.`,
 		if object(s.Node, "properties") == nil || v.hasGeneration() || v.generationElsewhere() {
 			return // elsewhere: served-versions and legacy-version tell
 		}
-		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.holdsAnything(), Note: "the controller has to write it"}
+		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.holdsAnything() || !v.StatusSubresource(), Note: "the controller has to write it"}
 		if raceOpen(v) {
 			fix = p.raceFix(v)
 		}

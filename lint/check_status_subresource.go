@@ -2,6 +2,10 @@ package lint
 
 import "kstatus.dev/severity"
 
+// neverCatchesUp is the note of fixes that rest on an observed generation, where the status is no subresource.
+const neverCatchesUp = "without the status subresource each write of the status is a new generation, which no observedGeneration " +
+	"catches up with; " + hasToWrite
+
 var statusSubresource = &Check{
 	ID: "L-01", Name: "status-subresource", Severity: severity.Error,
 	Doc: `the status is a subresource

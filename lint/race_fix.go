@@ -52,6 +52,9 @@ func (p *Pass) raceFixAlone(v Version) *Fix {
 	if !known {
 		observed.ChangesController, observed.Note = true, hasToWrite
 	}
+	if !v.StatusSubresource() {
+		observed.Unsafe, observed.Note = true, neverCatchesUp
+	}
 	var ready *Fix
 	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
 		ready = &Fix{Edits: edits, Note: firstOnly}

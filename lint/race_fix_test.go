@@ -77,6 +77,35 @@ func TestClosingTheRace(t *testing.T) {
 	}
 }
 
+// Without the status subresource no observed generation ever catches up with the generation,
+// so that a default of it would hold up every object for ever.
+func TestClosingTheRaceTakesTheStatusSubresource(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		field  any
+		checks []string
+	}{
+		{"without the field", nil, []string{"creation-race", "observed-generation"}},
+		{"with the field", map[string]any{"default": nil}, []string{"creation-race"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			crd := patched(t, map[string]any{"default": nil, "properties": map[string]any{"observedGeneration": c.field}}).CRD.Raw
+			o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": {"Available"}}}
+			for _, subresource := range []bool{true, false} {
+				if !subresource {
+					delete(crd["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any), "subresources")
+				}
+				found := lint.Run(lint.Bundle{Objects: []map[string]any{crd}}, o)
+				for _, check := range c.checks {
+					if fix := fixOf(found, check); fix == nil || fix.Unsafe == subresource {
+						t.Errorf("subresource %v: the fix of %s is %+v", subresource, check, fix)
+					}
+				}
+			}
+		})
+	}
+}
+
 func fixOf(found []lint.Finding, check string) *lint.Fix {
 	for _, f := range found {
 		if f.Check == check {

@@ -53,7 +53,9 @@ change between releases; flags, exit codes and the lines of ` + "`-o json`" + `
 ` + "`kstatus`" + ` shows what is not Current in the namespace of the context, ` + "`kstatus -n shop`" + ` in another one, and
 ` + "`kstatus -A`" + ` in all: the worst first, objects with the same cause together, each cause with a command that tells
 more, and in one line how many other objects are Current. The objects are those of ` + "`get --all`" + `. The exit code is 0
-if that could be printed; with ` + "`--exit-code`" + ` it is that of ` + "`get --exit-code`" + `. ` + "`kstatus rbac -n shop --`" + ` prints the
+if that could be printed, and 5 if the namespace does not exist; with ` + "`--exit-code`" + ` it is that of
+` + "`get --exit-code`" + `. Objects without a namespace, such as Nodes and Namespaces, are not among them:
+` + "`kstatus get nodes,namespaces`" + ` shows those. ` + "`kstatus rbac -n shop --`" + ` prints the
 permissions that it needs. ` + "`kstatus explain`" + ` explains single objects in full.
 
 ## Exit codes
@@ -71,14 +73,9 @@ They are the same for all commands. Where several apply, the first of
 `
 
 const referenceCodes = `
-kstatus get exits with 0, whatever the status of objects, unless --exit-code is set. Without it,
-5 means that an object that was named by an argument or a file does not exist, 6 that one may not
-be read, and 1 that one could not be read for another reason. A TYPE without objects is 0.
-In the lines of get and explain, the outcome of 4 is pending: a snapshot has waited for nothing.
-
-kstatus get and explain exit with 0 whatever the status of objects, unless --exit-code is set. Without it, get
-exits with 5 if an object that an argument or a file names does not exist, with 6 if one may not be read,
-and with 1 if one cannot be read for another reason; --ignore-not-found leaves out what does not exist. A
+kstatus get and explain exit with 0 whatever the status of objects, unless --exit-code is set. Without it, they
+exit with 6 if an object that an argument or a file names may not be read, and with 1 if one cannot be read for
+another reason. If one does not exist, get exits with 5, unless --ignore-not-found leaves it out; explain tells why. A
 TYPE without objects is 0. In the lines of both commands, the outcome for 4 is ` + "`pending`" + `, since they wait for nothing.
 
 A panic is a bug of kstatus, with exit code %d. A command whose output nobody reads any more ends by SIGPIPE; a wait

@@ -27,7 +27,10 @@ func (f *finder) helm(ctx context.Context, o Owner) ([]observe.Target, error) {
 	if err != nil {
 		return nil, fmt.Errorf("revision %d: %w", r.version, err)
 	}
-	if r.status != "deployed" {
+	switch {
+	case strings.HasPrefix(r.status, "pending-"):
+		f.note("%s: its latest revision, %d, is %s: until Helm is done with it, objects may be as an earlier revision has left them", o, r.version, r.status)
+	case r.status != "deployed":
 		f.note("%s: its latest revision, %d, is %s", o, r.version, r.status)
 	}
 	home := r.namespace

@@ -10,12 +10,15 @@ import (
 )
 
 // NoSuchCommand returns an error for any argument of the root command: a command that
-// does not exist. The error suggests similar commands.
+// does not exist. The error suggests similar commands, and those for TYPE/NAME.
 func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	err := fmt.Errorf("unknown command %q", args[0])
+	if strings.Contains(args[0], "/") && !cmd.HasParent() {
+		return fmt.Errorf("%w, did you mean get %s or explain %[2]s?", err, args[0])
+	}
 	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
 		err = fmt.Errorf("%w, did you mean %s?", err, strings.Join(similar, " or "))
 	}

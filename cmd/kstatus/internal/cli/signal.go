@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
@@ -18,29 +19,39 @@ type SignalError struct {
 // Error returns the name of the signal.
 func (e *SignalError) Error() string { return e.signal.String() }
 
+// signalBurst is how long further signals count as the first one. Many programs, such as
+// timeout and runners of CI jobs, signal a process and then its process group.
+const signalBurst = time.Second
+
 // UntilSignal returns a context that ends at the first SIGINT or SIGTERM, with
-// a SignalError as its cause. After that the signals have their usual effect
-// again, so that a second one ends the process at once. done must be called.
+// a SignalError as its cause. A second after that the signals have their usual effect
+// again, so that another one ends the process at once. done must be called.
 func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	ended := make(chan struct{})
+	finished, finish := context.WithCancel(context.Background())
 	go func() {
 		defer close(ended)
 		select {
 		case got := <-signals:
-			signal.Stop(signals)
 			code := exit.Interrupted
 			if got == syscall.SIGTERM {
 				code = exit.Terminated
 			}
 			cancel(&SignalError{got, code})
+			select {
+			case <-time.After(signalBurst):
+				signal.Stop(signals)
+			case <-finished.Done():
+			}
 		case <-ctx.Done():
 		}
 	}()
 	return ctx, func() {
 		signal.Stop(signals)
+		finish()
 		cancel(nil)
 		<-ended
 	}

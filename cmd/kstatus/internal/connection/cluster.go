@@ -7,11 +7,13 @@ import (
 	"net/http"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/celrule"
@@ -72,6 +74,9 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	namespace, _, err := loader.Namespace()
 	if err != nil {
 		return nil, err
+	}
+	if problems := validation.IsDNS1123Label(namespace); len(problems) > 0 {
+		return nil, exit.Usagef("-n %q: want the name of one namespace", namespace)
 	}
 	mapper, err := flags.ToRESTMapper()
 	if err != nil {

@@ -2,6 +2,7 @@ package fields_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,11 +73,21 @@ func TestFormatsThatCannotBeParsedAreRefused(t *testing.T) {
 	}
 }
 
+func TestFieldThatNoObjectHasDoesNotSort(t *testing.T) {
+	all := []output.Verdict{verdict("b", "", int64(10)), verdict("a", "", int64(9))}
+	if err := fields.Sort(all, ".metadata.nope"); fmt.Sprint(err) != "--sort-by .metadata.nope: no object has this field" {
+		t.Errorf("the error is %v", err)
+	}
+	if err := fields.Sort(nil, ".metadata.nope"); err != nil {
+		t.Errorf("without objects the error is %v", err)
+	}
+}
+
 func TestObjectsAreSortedByAField(t *testing.T) {
 	for _, row := range []struct{ it, path, want string }{
 		{"sorts by name", ".metadata.name", "a b c d"},
 		{"sorts numbers as such, and what has none first", "{.status.containerStatuses[0].restartCount}", "d c a b"},
-		{"keeps the order of what is equal", "spec.nope", "b a c d"},
+		{"keeps the order of what is equal", "kind", "b a c d"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			all := []output.Verdict{verdict("b", "", int64(10)), verdict("a", "", int64(9)), verdict("c", "", int64(1)), verdict("d", "", nil)}

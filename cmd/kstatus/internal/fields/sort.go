@@ -12,7 +12,7 @@ import (
 )
 
 // Sort sorts verdicts by a field of their objects. Numbers and quantities are compared as
-// such, other values as text. Objects without the field come first.
+// such, other values as text. Objects without the field come first; it is an error if all are.
 func Sort(all []output.Verdict, path string) error {
 	p, err := parsePath(path)
 	if err != nil {
@@ -23,6 +23,7 @@ func Sort(all []output.Verdict, path string) error {
 		key     any
 	}
 	rows := make([]keyed, len(all))
+	looked, found := false, false
 	for i, v := range all {
 		rows[i].verdict = v
 		if v.Thing == nil || v.Thing.Object == nil {
@@ -32,9 +33,13 @@ func Sort(all []output.Verdict, path string) error {
 		if err != nil {
 			return fmt.Errorf("--sort-by: %w", err)
 		}
+		looked = true
 		if len(values) > 0 {
-			rows[i].key = values[0]
+			rows[i].key, found = values[0], true
 		}
+	}
+	if looked && !found {
+		return fmt.Errorf("--sort-by %s: no object has this field", path)
 	}
 	slices.SortStableFunc(rows, func(a, b keyed) int { return compare(a.key, b.key) })
 	for i, r := range rows {

@@ -60,6 +60,9 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	files := len(s.Files) > 0 || s.Kustomize != ""
 	r := Request{everything: s.All && len(args) == 0 && !files}
 	r.sets, r.Args = setsAmong(args)
+	if err := checkSetNames(r.Args); err != nil {
+		return r, err
+	}
 	switch {
 	case files && r.ByType():
 		return r, exit.Usagef("%s: want TYPE/NAME beside files, have a TYPE", r.Args[0])

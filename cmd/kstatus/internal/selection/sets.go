@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -31,6 +33,21 @@ func setsAmong(args []string) (named, others []string) {
 		}
 	}
 	return named, others
+}
+
+// checkSetNames returns an error for arguments that begin as sets do, but name none.
+func checkSetNames(args []string) error {
+	for i, arg := range args {
+		what, name, hasSlash := strings.Cut(arg, "/")
+		if name != "" || !hasSlash && i > 0 || !slices.Contains(sets.Types(), sets.Type(what)) {
+			continue
+		}
+		if name = "NAME"; !hasSlash && len(args) > 1 {
+			name = args[1]
+		}
+		return exit.Usagef("%s: want the name of a set with it, as %s/%s", arg, what, name)
+	}
+	return nil
 }
 
 // abridge returns a few names.

@@ -42,6 +42,7 @@ type Flags struct {
 	ShowSecrets bool
 
 	named          output.Tally // of the objects that are named one by one
+	absent         bool         // a set, or the type of an object, that was named does not exist
 	IgnoreNotFound bool
 }
 
@@ -173,7 +174,11 @@ func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 	if !some {
 		return connection.WithExitCode(err)
 	}
-	t.Unread++
+	if connection.IsOnlyMissing(err) {
+		f.absent = true
+	} else {
+		t.Unread++
+	}
 	for _, err := range connection.FlattenErrors(err) {
 		f.Env.PrintError(err)
 	}
@@ -197,6 +202,9 @@ func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) err
 		code = t.Code()
 	case t.Unread > 0:
 		code = exit.Worse(code, exit.Uncertain)
+	}
+	if f.absent {
+		code = exit.Worse(code, exit.Missing)
 	}
 	if err := show.End(t.Result(now, code)); err != nil {
 		return fmt.Errorf("print: %w", err)

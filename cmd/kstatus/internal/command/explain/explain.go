@@ -77,6 +77,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	cmd := &cobra.Command{
 		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
 		Short:       "Tell why objects are not there",
+		SuggestFor:  []string{"describe", "why"},
 		Long:        explainLong,
 		Example:     fmt.Sprintf(explainExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},

@@ -5,6 +5,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
+	"kstatus.dev/status"
 )
 
 // explainLive explains objects of clusters. What explains them is read after they
@@ -19,7 +20,9 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	for _, c := range clusters {
 		found, err := x.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, output.DetailObject), FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
+		verdicts, err := snapshot.Look{
+			Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: true, OwnText: true, FirstStatus: snapshot.DefaultFirstStatus,
+		}.LookUp(ctx, found)
 		if err != nil {
 			return err
 		}
@@ -30,6 +33,9 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	}
 	for _, v := range s.objects {
 		s.tally.Add(v)
+		if v.Status == status.UnknownStatus {
+			x.AddNamed(v)
+		}
 	}
 	explained, _ := s.explained()
 	x.whyFlags.ShowSecrets = x.ShowSecrets

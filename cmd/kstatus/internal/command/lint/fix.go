@@ -201,6 +201,13 @@ func rewriteFile(name string, before, after []byte) error {
 // printPatches prints the edits for other tools to make.
 func (f *fixer) printPatches(patches []definitionPatch) error {
 	out := f.run.Env.Out
+	switch {
+	case len(patches) > 0 || len(f.run.Bundle.CRDs()) == 0:
+	case f.flags.unsafe:
+		f.run.Env.Print("note: there is nothing to patch")
+	default:
+		f.run.Env.Print("note: there is nothing to patch without --unsafe, since the definitions count as those of somebody else")
+	}
 	if f.flags.patch == "json" {
 		encode := terminal.NewEncoder(out)
 		for _, p := range patches {

@@ -71,6 +71,12 @@ func (c *Command) run(ctx context.Context) error {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return v.Status == status.NotFoundStatus }) // deleted meanwhile
+	if len(all) == 0 && !c.flags.Selection.AllNamespaces {
+		if err := c.missingNamespace(ctx, cluster); err != nil {
+			c.flags.Env.PrintError(err)
+			return exit.With(exit.Missing)
+		}
+	}
 	var tally output.Tally
 	for _, v := range all {
 		tally.Add(v)

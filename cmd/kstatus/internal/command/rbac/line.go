@@ -13,6 +13,9 @@ import (
 // they matter here, and returns its arguments. What does not begin with the name of such a
 // command are the arguments themselves.
 func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []string, err error) {
+	if len(words) > 0 && words[0] == cmd.Root().Name() { // a command line as it is typed
+		words = words[1:]
+	}
 	other, rest, err := cmd.Root().Find(words)
 	switch {
 	case len(words) == 0, err == nil && !other.HasParent() && strings.HasPrefix(words[0], "-"):
@@ -57,6 +60,9 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 			err = copyFlag(f, theirs.Lookup(f.Name))
 		}
 	})
+	if other.Name() == "wait" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
+		r.objects.All = true // as a wait does
+	}
 	return theirs.Args(), err
 }
 

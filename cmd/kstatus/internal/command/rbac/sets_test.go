@@ -28,6 +28,10 @@ func TestWithReads(t *testing.T) {
 			t.Errorf("%s: have %v, want %v", name, have, want)
 		}
 	}
+	optional := []kubesource.Permission{{Purpose: explanations, Namespace: "shop", Resource: "secrets", Verbs: []string{"get", "list"}}}
+	if have := withReads(optional, []sets.Permission{{Verb: "list", Resource: "secrets", Namespace: "shop"}}); len(have) != 2 {
+		t.Errorf("a set that is found by what an optional role permits: have %v, want the permission besides", have)
+	}
 	reads := []sets.Permission{{Verb: "list", Resource: "secrets"}, {Verb: "get", Resource: "secrets"}, {Verb: "get", Resource: "secrets", Name: "covered"},
 		{Verb: "get", Resource: "configmaps", Name: "b"}, {Verb: "get", Resource: "configmaps", Name: "a"}}
 	want := []kubesource.Permission{

@@ -1,0 +1,27 @@
+//go:build unix
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"syscall"
+	"testing"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
+)
+
+// Without the rule, the second signal would end the test itself.
+func TestSignalsOfABurstCountAsOne(t *testing.T) {
+	ctx, done := UntilSignal(t.Context())
+	defer done()
+	for range 3 {
+		if err := syscall.Kill(syscall.Getpid(), syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		<-ctx.Done()
+	}
+	if got, ok := errors.AsType[*SignalError](context.Cause(ctx)); !ok || got.Code != exit.Terminated {
+		t.Errorf("the cause is %v, want a signal with exit code %d", context.Cause(ctx), exit.Terminated)
+	}
+}

@@ -1,0 +1,36 @@
+package overview
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/internal/typo"
+)
+
+// missingNamespace returns an error if the namespace of a cluster does not exist: an empty one
+// has no objects either. Who may not list namespaces gets none.
+func (c *Command) missingNamespace(ctx context.Context, cluster *connection.Cluster) error {
+	found, err := c.flags.Selection.List(ctx, cluster, selection.Request{Args: []string{"namespaces"}})
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(found))
+	for i, o := range found {
+		names[i] = o.Target.Name
+	}
+	return noSuchNamespace(cluster.Namespace, names)
+}
+
+// noSuchNamespace returns an error if a name is none of those of namespaces.
+func noSuchNamespace(name string, names []string) error {
+	if slices.Contains(names, name) {
+		return nil
+	}
+	if i := slices.IndexFunc(names, func(known string) bool { return typo.Is(name, known) }); i >= 0 {
+		return fmt.Errorf("namespace %q does not exist; did you mean %s?", name, names[i])
+	}
+	return fmt.Errorf("namespace %q does not exist", name)
+}
