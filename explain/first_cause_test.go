@@ -130,7 +130,7 @@ func TestFirstCauseInTheGalleryExplainsVerdict(t *testing.T) {
 			}
 		}
 	}
-	if seen < 40 {
+	if seen < 30 { // objects that have failed for good are printed without a reason
 		t.Errorf("%d verdicts of the gallery were looked at", seen)
 	}
 }
