@@ -78,11 +78,11 @@ func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
 					answers = nil
 					for _, args := range [][]string{
 						{"get", name, "--exit-code"}, {"get", name, "--exit-code", "--tree"},
-						{"wait", name, "--timeout", "0", "--explain", "none"}, {"wait", name, "--timeout", "1s", "--explain", "none"},
+						{"wait", name, "--timeout", "0", "--explain", "none"}, {"wait", name, "--timeout", "3s", "--explain", "none"},
 					} {
 						have := run(append(args, "-o", "json")...)
 						word, reason := wordOf(t, kind, have.out)
-						if a.name == "crash" && word == "Failing" && slices.Contains(args, "1s") {
+						if a.name == "crash" && word == "Failing" && slices.Contains(args, "3s") {
 							word = "Failed" // it has its grace
 						}
 						answers = append(answers, fmt.Sprintf("%s %s, exit %d", word, reason, have.code))
@@ -92,7 +92,7 @@ func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
 					}
 				}
 				if len(slices.Compact(slices.Clone(answers))) != 1 || !strings.HasSuffix(answers[0], ", exit 3") {
-					t.Errorf("get, get --tree, wait --timeout 0 and wait --timeout 1s answer\n%s", strings.Join(answers, "\n"))
+					t.Errorf("get, get --tree, wait --timeout 0 and wait --timeout 3s answer\n%s", strings.Join(answers, "\n"))
 				}
 				if plain := run("get", name, "--pods=false", "-o", "json"); !strings.Contains(plain.out, `"status":"InProgress"`) {
 					t.Errorf("without Pods it is %s", plain.out)
