@@ -49,7 +49,7 @@ func (c *Command) Run(ctx context.Context) error {
 	if e, ok := err.(*exit.Error); err == nil || ok && e.Err == nil || ctx.Err() != nil || cli.IsClosedPipe(err) {
 		return err
 	}
-	return fmt.Errorf("%w\nWithout a command, %s shows what is not Current in a namespace of a cluster. See '%s help' for its commands.", err, c.name, c.name)
+	return fmt.Errorf("%w\nWithout a command, %s shows what is not Current in a namespace of a cluster. See '%s help' for its commands", err, c.name, c.name)
 }
 
 func (c *Command) run(ctx context.Context) error {
