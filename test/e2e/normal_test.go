@@ -23,6 +23,7 @@ var passing = []struct {
 	{regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\b`), "TIME"},
 	{regexp.MustCompile(`\b198\.18\.\d+\.\d+\b`), "ADDRESS"},
 	{regexp.MustCompile(`(ReplicaSet \\?"\w+)-[0-9a-z]+(\\?")`), `$1-HASH$2`},
+	{regexp.MustCompile(`: (ErrImagePull|ImagePullBackOff): .*`), ": ImagePullBackOff"}, // they take turns
 	{regexp.MustCompile(`\b\d+ restarts?\b`), "N restarts"},
 	{regexp.MustCompile(`\b(Pod|such as) ([a-z]+)(-[0-9a-z]+)+:`), "$1 $2-HASH:"},
 	{regexp.MustCompile(`  +\d+[smhd](\d+s)?(  +)`), "   AGE   "},

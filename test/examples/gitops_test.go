@@ -29,7 +29,7 @@ func TestGitops(t *testing.T) {
 	if last["shop"] != "Current" || last["blog"] != "Current" || last["broken"] != "InProgress" {
 		t.Errorf("the sets end as %v\n%s", last, r)
 	}
-	if want := "set broken: wait: timeout"; !strings.Contains(r.stderr, want) || strings.Count(r.stderr, "set ") != 1 {
+	if want := "set broken: wait: failed"; !strings.Contains(r.stderr, want) || strings.Count(r.stderr, "set ") != 1 {
 		t.Errorf("want one set that fails: %q\n%s", want, r)
 	}
 }
