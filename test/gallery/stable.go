@@ -41,6 +41,6 @@ var varying = []struct {
 	{regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}(\W|_|$)`), "-RANDOM$1"},
 	{regexp.MustCompile(` \(x\d+( in \w+)?\)`), ""},
 	{regexp.MustCompile(`\(combined from similar events\): `), ""}, // said once there are many
-	{regexp.MustCompile(`\b\d+(\.\d+)?(ms|s|m|h|d)(\d+(\.\d+)?s)?\b`), "T"},
+	{regexp.MustCompile(`\b(\d+(\.\d+)?(ms|s|m|h|d))+\b`), "T"},
 	{regexp.MustCompile(`(?m) for T(,|$)`), "$1"}, // less than a second is left out
 }
