@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,10 +12,7 @@ var unfinished = regexp.MustCompile(`^$|[:;,]$|: ;|""|  `)
 
 // Controllers and kubelets may leave their messages empty. The causes have texts anyway.
 func TestCausesWithoutMessagesHaveTexts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			facts, asked := readCase(t, file)

@@ -21,10 +21,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // people, "ask Kind/namespace/name" asks about an object. <name>.txt holds the
 // explanation.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			facts, asked := readCase(t, file)
@@ -50,6 +47,16 @@ func TestCases(t *testing.T) {
 func caseName(file string) string { return strings.TrimSuffix(filepath.Base(file), ".case") }
 
 var caseNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// caseFiles returns the files of all cases.
+func caseFiles(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.case")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("glob: %v, %d files", err, len(files))
+	}
+	return files
+}
 
 // readCase reads a case. Objects are judged as they stand, at caseNow.
 func readCase(t testing.TB, file string) (*Facts, []ID) {

@@ -53,10 +53,7 @@ func explainsVerdict(reason string, c *Cause) bool {
 
 // The first cause of each object explains the verdict on it, whether one object is asked about or several.
 func TestFirstCauseExplainsVerdict(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	narrow := 0
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {

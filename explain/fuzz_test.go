@@ -3,7 +3,6 @@ package explain
 import (
 	"encoding/json"
 	"math/rand"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,10 +21,7 @@ const hidden = "h1dd3n-v4lu3"
 // the explanation does not depend on the order of the facts, gives evidence for
 // each cause, and tells neither control characters nor values of env and arguments.
 func FuzzExplain(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(f)
 	for i := range files {
 		f.Add(i, int64(i), "not found\x1b[31m\u202e "+files[i])
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -28,10 +27,7 @@ func (x example) isNamed(kind string) bool {
 // that ask about several.
 func examples(t *testing.T) (all []example) {
 	t.Helper()
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	for _, file := range files {
 		facts, asked := readCase(t, file)
 		about := aboutCase(t, file)

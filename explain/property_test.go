@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"math/rand"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,10 +15,7 @@ import (
 // What holds for the explanation of any facts, tried on the cases and on what
 // is left of them when fields are of a wrong shape.
 func TestWhatHoldsForAnyFacts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	for seed, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			random := rand.New(rand.NewSource(int64(seed)))

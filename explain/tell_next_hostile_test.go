@@ -2,7 +2,6 @@ package explain
 
 import (
 	"maps"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -152,10 +151,7 @@ var hostileWords = []string{
 // No text of any object, event, log or gap becomes a word of a command, unless it is a
 // name that is fit for its place.
 func TestNoCommandHasWordsOfOthers(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	used := make([]bool, len(commandShapes))
 	for seed, file := range files {
 		facts, asked := readCase(t, file)
@@ -194,10 +190,7 @@ func TestNoCommandHasWordsOfOthers(t *testing.T) {
 
 // FuzzNext puts the fuzzer's text in place of a name.
 func FuzzNext(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(f)
 	for i := range files {
 		f.Add(i, i, hostileWords[i%len(hostileWords)])
 	}

@@ -102,8 +102,8 @@ func (p *page) title(a *Subject) {
 		text += " of " + a.ID.Cluster
 	}
 	text += ": " + statusText(a.Status, a.Failing)
-	if d := p.now.Sub(a.Since); !a.Since.IsZero() && d >= time.Second {
-		text += " for " + duration.Text(d)
+	if !a.Since.IsZero() {
+		text += duration.For(p.now.Sub(a.Since))
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message

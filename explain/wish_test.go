@@ -2,7 +2,6 @@ package explain
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,10 +12,7 @@ import (
 // What a case knows is reached by granting what is wished for, from the objects
 // asked about alone: the explanation is then that of all the facts.
 func TestWishesLeadToTheExplanation(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.case")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("glob: %v, %d files", err, len(files))
-	}
+	files := caseFiles(t)
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			all, asked := readCase(t, file)

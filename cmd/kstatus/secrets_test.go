@@ -153,12 +153,7 @@ func TestShowSecrets(t *testing.T) {
 				}
 				text = string(file)
 			}
-			found := 0
-			for _, p := range plants {
-				if p.FoundIn(text) {
-					found++
-				}
-			}
+			found := planted.Count(plants, text)
 			if found < 100 {
 				t.Errorf("%d of %d secrets are in it", found, len(plants))
 			}

@@ -27,3 +27,11 @@ func Text(d time.Duration) string {
 	}
 	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
 }
+
+// For returns " for 12s", or nothing for less than a second.
+func For(d time.Duration) string {
+	if d < time.Second {
+		return ""
+	}
+	return " for " + Text(d)
+}

@@ -38,6 +38,14 @@ func TestDuration(t *testing.T) {
 }
 
 // time.ParseDuration reads what Text writes.
+func TestFor(t *testing.T) {
+	for d, want := range map[time.Duration]string{-time.Second: "", 999 * time.Millisecond: "", time.Second: " for 1s", 61 * time.Second: " for 1m01s"} {
+		if have := duration.For(d); have != want {
+			t.Errorf("For(%s) = %q, want %q", d, have, want)
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add(int64(0))
 	f.Add(int64(3661))

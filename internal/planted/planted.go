@@ -32,6 +32,16 @@ func (p Plant) FoundIn(text string) bool {
 	return strings.Contains(text, secret) || strings.Contains(text, quoted) || strings.Contains(text, encoded[:len(encoded)&^3-4])
 }
 
+// Count returns how many of the secrets are in a text.
+func Count(plants []Plant, text string) (found int) {
+	for _, p := range plants {
+		if p.FoundIn(text) {
+			found++
+		}
+	}
+	return found
+}
+
 // A shape is a way in which a secret stands in an object.
 type shape struct {
 	name string

@@ -15,6 +15,16 @@ func Is(a, b string) bool {
 	return Distance(a, b) <= slips
 }
 
+// Find returns the first of the known words that a word may be with a typo; empty if none is.
+func Find(word string, known []string) string {
+	for _, k := range known {
+		if Is(word, k) {
+			return k
+		}
+	}
+	return ""
+}
+
 // Distance counts the typos between two words. Two adjacent letters that are
 // swapped count as one.
 func Distance(a, b string) int {

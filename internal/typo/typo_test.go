@@ -25,3 +25,12 @@ func TestIs(t *testing.T) {
 		})
 	}
 }
+
+func TestFind(t *testing.T) {
+	known := []string{"app", "web", "wep"}
+	for word, want := range map[string]string{"wbe": "web", "shop": "", "web": "wep"} {
+		if have := Find(word, known); have != want {
+			t.Errorf("Find(%q) = %q, want %q", word, have, want)
+		}
+	}
+}

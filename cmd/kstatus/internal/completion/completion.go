@@ -7,8 +7,8 @@
 package completion
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -43,9 +43,9 @@ type function = func(cmd *cobra.Command, args []string, word string) ([]string, 
 func (c Completer) AddConnectionFlags(root *cobra.Command) {
 	for flag, complete := range map[string]function{
 		"namespace": c.whole(c.namespaces),
-		"context":   c.whole(c.configured(func(config api.Config) []string { return keys(config.Contexts) })),
-		"cluster":   c.whole(c.configured(func(config api.Config) []string { return keys(config.Clusters) })),
-		"user":      c.whole(c.configured(func(config api.Config) []string { return keys(config.AuthInfos) })),
+		"context":   c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })),
+		"cluster":   c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Clusters)) })),
+		"user":      c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.AuthInfos)) })),
 	} {
 		// An error would mean that kubectl's flags have changed, which a test of each shows.
 		_ = root.RegisterFlagCompletionFunc(flag, complete)
@@ -57,7 +57,7 @@ func (c Completer) AddConnectionFlags(root *cobra.Command) {
 func (c Completer) AddObjects(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = c.objects
 	// An error would mean that the command has no such flag.
-	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.configured(func(config api.Config) []string { return keys(config.Contexts) })))
+	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })))
 }
 
 // AddTypes completes the arguments of a command that takes types.
@@ -184,14 +184,4 @@ func without(given, words []string) []string {
 func cutLast(text, separator string) (before, last string) {
 	i := strings.LastIndex(text, separator) + 1
 	return text[:i], text[i:]
-}
-
-// keys returns the keys of a map in order.
-func keys[K cmp.Ordered, V any](m map[K]V) []K {
-	all := make([]K, 0, len(m))
-	for k := range m {
-		all = append(all, k)
-	}
-	slices.Sort(all)
-	return all
 }

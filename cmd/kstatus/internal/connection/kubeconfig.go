@@ -48,8 +48,8 @@ func namesNothing(config api.Config) bool {
 // noSuchContext returns an error that names the contexts that exist.
 func noSuchContext(name string, config api.Config) error {
 	names := slices.Sorted(maps.Keys(config.Contexts))
-	if i := slices.IndexFunc(names, func(known string) bool { return typo.Is(name, known) }); i >= 0 {
-		return fmt.Errorf("context %q does not exist in the kubeconfig; did you mean %s?", name, names[i])
+	if meant := typo.Find(name, names); meant != "" {
+		return fmt.Errorf("context %q does not exist in the kubeconfig; did you mean %s?", name, meant)
 	}
 	return fmt.Errorf("context %q does not exist in the kubeconfig; it has %s", name, enumerate(names))
 }

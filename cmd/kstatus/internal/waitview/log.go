@@ -297,11 +297,7 @@ func limit(all []observe.Update, full bool) (kept []observe.Update, left []strin
 }
 
 func (l *Log) openText(u observe.Update) string {
-	text := u.Target.String() + ": " + statusWord(u)
-	if since := l.EventTime().Sub(u.Since); since >= time.Second {
-		text += " for " + duration.Text(since)
-	}
-	text += ", " + u.Result.Reason
+	text := u.Target.String() + ": " + statusWord(u) + duration.For(l.EventTime().Sub(u.Since)) + ", " + u.Result.Reason
 	if message := u.Message(); message != "" {
 		text += ": " + message
 	}

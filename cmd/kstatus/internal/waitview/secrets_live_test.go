@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
+	"kstatus.dev/internal/planted"
 )
 
 // TestNoSecretIsShownLive waits for objects with secrets, and sees what is on the terminal:
@@ -30,12 +31,7 @@ func TestNoSecretIsShownLive(t *testing.T) {
 			e.mu.Lock()
 			shown := e.raw.String() + result.String()
 			e.mu.Unlock()
-			found := 0
-			for _, p := range plants {
-				if p.FoundIn(shown) {
-					found++
-				}
-			}
+			found := planted.Count(plants, shown)
 			if !show && found > 0 || show && found == 0 || strings.Count(shown, "\n") < 100 {
 				t.Errorf("show is %t, bare is %t: %d of %d secrets in %d bytes", show, bare, found, len(plants), len(shown))
 			}

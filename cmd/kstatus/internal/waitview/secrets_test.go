@@ -69,12 +69,7 @@ func TestNoSecretIsShown(t *testing.T) {
 		}
 		plants := waitForPlants(t, Multi{NewLog(look(&log)), NewJSON(look(&lines)), &Quiet{Log: NewLog(look(&quiet))}}, clock, show)
 		for name, out := range map[string]*bytes.Buffer{"log": &log, "lines": &lines, "quiet": &quiet} {
-			found := 0
-			for _, p := range plants {
-				if p.FoundIn(out.String()) {
-					found++
-				}
-			}
+			found := planted.Count(plants, out.String())
 			if !show && found > 0 || show && found == 0 || strings.Count(out.String(), "\n") < 100 {
 				t.Errorf("show is %t: %s has %d of %d secrets in %d bytes", show, name, found, len(plants), out.Len())
 			}

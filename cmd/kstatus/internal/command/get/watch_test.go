@@ -72,12 +72,7 @@ func TestNoSecretIsPrintedByAWatch(t *testing.T) {
 				t.Error("a watch ends well only by an interrupt")
 			}
 			done()
-			found := 0
-			for _, p := range plants {
-				if p.FoundIn(out.String()) {
-					found++
-				}
-			}
+			found := planted.Count(plants, out.String())
 			if !show && found > 0 || show && found == 0 || strings.Count(out.String(), "\n") < 100 {
 				t.Errorf("%s, show is %t: %d of %d secrets in %d bytes", format, show, found, len(plants), out.Len())
 			}

@@ -29,8 +29,8 @@ func noSuchNamespace(name string, names []string) error {
 	if slices.Contains(names, name) {
 		return nil
 	}
-	if i := slices.IndexFunc(names, func(known string) bool { return typo.Is(name, known) }); i >= 0 {
-		return fmt.Errorf("namespace %q does not exist; did you mean %s?", name, names[i])
+	if meant := typo.Find(name, names); meant != "" {
+		return fmt.Errorf("namespace %q does not exist; did you mean %s?", name, meant)
 	}
 	return fmt.Errorf("namespace %q does not exist", name)
 }
