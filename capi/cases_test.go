@@ -46,12 +46,15 @@ func readCases(t testing.TB, name string) (all []mutation) {
 	return all
 }
 
-// apply makes the changes on a fresh base. For example:
+// apply makes the changes on a fresh base. These change a definition:
 //
 //	FooMachine schema spec.providerID remove
 //	FooMachine schema status.ready set {"type":"boolean"}
 //	FooMachine schema spec:required set ["size"]
 //	FooMachine set spec.scope "Cluster"
+//
+// These change an object, the definitions, the other objects and the options:
+//
 //	FooMachine/m-0 remove spec.providerID
 //	FooMachine drop
 //	add {"kind":"Namespace"}

@@ -27,10 +27,10 @@ var aggregateRole = &check{
 
 Core has permissions on the groups infrastructure, bootstrap and controlplane of
 cluster.x-k8s.io. For any other group, a ClusterRole with the label
-cluster.x-k8s.io/aggregate-to-manager: "true" must grant them. Each kind needs get,
-list, watch, create, update, patch and delete; templates need neither create nor
-delete. Without them core may not even read the object. This check runs only where
-the bundle has roles beside the definitions.`,
+cluster.x-k8s.io/aggregate-to-manager: "true" must grant them. Core needs get, list,
+watch, patch and update on each kind. It also needs create and delete, except on
+templates. Without these permissions core may not even read the object. This check
+runs only where the bundle has roles beside the definitions.`,
 	Bundle: func(p *pass) {
 		if !p.hasRoles() {
 			return

@@ -23,7 +23,7 @@ observedGeneration.`,
 			p.ForObject(o.index).Report(lint.Finding{
 				Path: c.path.With("observedGeneration"),
 				Message: quote(c.name()) + " is True for generation " + strconv.FormatInt(observed, 10) +
-					", the object is at " + strconv.FormatInt(generation, 10) + ", and core mirrors it as " + mirror,
+					", but the object is at " + strconv.FormatInt(generation, 10) + "; core mirrors it as " + mirror,
 				Suggestion: "write Unknown until the controller has reconciled the new spec",
 			})
 		}
