@@ -67,9 +67,13 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		owner, _ := sets.ParseOwner(arg, c.Namespace)
 		set, err := c.Sets().Find(ctx, owner)
 		if missing, ok := errors.AsType[*sets.NotFoundError](err); ok {
-			err = &MissingSetError{Target: setTarget(c, owner), Text: missing.Text, arg: arg, err: err}
+			err = &MissingSetError{Target: SetTarget(c, owner), Text: missing.Text, arg: arg, err: err}
 		}
-		all = append(all, objectsOf(c, set)...)
+		objects := objectsOf(c, set)
+		if set.Revision != nil {
+			c.KeepRelease(connection.Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)})
+		}
+		all = append(all, objects...)
 		errs = append(errs, err)
 	}
 	if r.everything {
@@ -101,8 +105,11 @@ func (e *MissingSetError) Unwrap() error { return e.err }
 // Request returns a request for the set alone.
 func (e *MissingSetError) Request() Request { return Request{sets: []string{e.arg}} }
 
-// setTarget returns the target that stands for a set until it is found.
-func setTarget(c *connection.Cluster, o sets.Owner) observe.Target {
+// RequestSet returns a request for a set alone.
+func RequestSet(o sets.Owner) Request { return Request{sets: []string{o.String()}} }
+
+// SetTarget returns the target that stands for a set until it is found.
+func SetTarget(c *connection.Cluster, o sets.Owner) observe.Target {
 	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
 }
 

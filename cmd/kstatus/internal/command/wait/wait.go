@@ -25,6 +25,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/directive"
+	"kstatus.dev/kube/sets"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -123,29 +124,35 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err := show.Start(); err != nil {
 		return err
 	}
+	for _, c := range clusters {
+		c.FollowsReleases = followsReleases(plan)
+	}
 	all, missing, err := w.targets(ctx, plan, clusters, asked)
 	told.Set(w.env.Now())
 	if err != nil {
 		return endWithError(ctx, err, show)
 	}
-	if unused := plan.UnusedRules(connection.MappersOf(clusters), selection.Targets(all)); len(missing) == 0 {
+	followed := followSets(plan, clusters, all)
+	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.watched, followed.ignored)); len(missing) == 0 {
 		w.noteUnused(unused)
 	}
-	targets := make([]waitview.Target, len(all))
-	for i, o := range all {
+	targets := make([]waitview.Target, len(followed.shown))
+	for i, o := range followed.shown {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
-	if len(missing) > 0 {
-		watcher.Source = &setSource{watcher.Source, missing, func(ctx context.Context, set missingSet) ([]selection.Object, error) {
-			return w.objects.Resolve(ctx, set.cluster, set.Request())
-		}}
+	f := &waitview.Loop{Plan: plan, Targets: followed.watched, Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	if len(missing)+len(followed.releases) > 0 {
+		source := &setSource{
+			Source: watcher.Source, missing: missing, releases: followed.releases, resolve: w.objects.Resolve, note: w.note,
+			once: plan.Policy.Once, found: make(chan []observe.Target),
+		}
+		watcher.Source, f.Sets = source, source
 	}
 	if shown.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
-	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
 	f.Unread = w.unusableError()
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	f.Reserve = func(board *observe.Board) []observe.Update { return w.reservations(life, clusters, board) }
@@ -280,6 +287,9 @@ func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.T
 	return func(t observe.Target) *observe.Requirements {
 		if terms := own[t]; terms != nil {
 			return terms
+		}
+		if _, isSet := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace); isSet {
+			return releaseTerms(p, t)
 		}
 		return p.TermsFor(t)
 	}
