@@ -30,6 +30,7 @@ type Object struct {
 	Named      bool             // an argument or a file names it
 	Listed     status.Object    // as the cluster has just listed it, if it was listed
 	MinVersion observe.Version  // the version that the file has, if it comes from a server
+	Hook       bool             // it is a hook of Helm, which Helm makes only when it runs it
 
 	Directives directive.Directives // what the file asks for the object
 	Problems   []string             // what is wrong with that
@@ -187,8 +188,14 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		c.Client.AddDefinition(definition)
 	}
 	var errs []error
+	var tests []string
 	for _, it := range r.Objects {
 		id := output.IDOf(it.Content)
+		isHook, isTest := helmHook(it.Content)
+		if isTest {
+			tests = append(tests, id.Kind+"/"+id.Name)
+			continue
+		}
 		t := observe.Target{
 			Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
 		}
@@ -204,11 +211,34 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
 		}
-		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content)}
+		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content), Hook: isHook}
 		o.Directives, o.Problems = directive.Of(it.Content)
 		all = append(all, o)
 	}
+	if len(tests) > 0 {
+		c.Note(Abridge(tests) + ": left out, since only helm test makes these; helm template --skip-tests leaves them out as well")
+	}
 	return unique(all, utilerrors.NewAggregate(errs))
+}
+
+// helmHook reports whether an object of a file is a hook of Helm, and whether only helm test
+// runs it. What a server has written exists, and is none.
+func helmHook(root map[string]any) (isHook, isTest bool) {
+	events := manifest.StringAt(root, "metadata", "annotations", "helm.sh/hook")
+	if events == "" || manifest.StringAt(root, "metadata", "uid") != "" {
+		return false, false
+	}
+	isTest = true
+	for event := range strings.SplitSeq(events, ",") {
+		switch strings.TrimSpace(event) {
+		case "crd-install":
+			return false, false // an ordinary object since Helm 3
+		case "test", "test-success", "test-failure":
+		default:
+			isTest = false
+		}
+	}
+	return true, isTest
 }
 
 // minVersionOf returns the version that a document has. Only what a server has

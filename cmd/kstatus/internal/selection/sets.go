@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -50,8 +51,39 @@ func checkSetNames(args []string) error {
 	return nil
 }
 
-// abridge returns a few names.
-func abridge(names []string) string {
+// checkNames returns an error for arguments that cannot be the name of an object or a set.
+func checkNames(named, others []string) error {
+	for _, arg := range named {
+		what, name, _ := strings.Cut(arg, "/")
+		if strings.ContainsAny(name, ",*/") || sets.Type(what) == sets.TypeHelm && len(validation.IsValidLabelValue(name)) > 0 {
+			return exit.Usagef("%s: want the name of one set, as %s/NAME", arg, what)
+		}
+	}
+	if len(others) == 0 || !strings.Contains(others[0], "/") {
+		return nil
+	}
+	for _, arg := range others {
+		what, name, hasSlash := strings.Cut(arg, "/")
+		// Names of roles may have any sign but the slash.
+		isRole := strings.Contains(strings.ToLower(what), "role")
+		switch {
+		case hasSlash && (what == "" || name == ""):
+			return exit.Usagef("%s: want TYPE/NAME", arg)
+		case strings.Contains(what, ","):
+			return exit.Usagef("%s: want one TYPE with a slash; several objects are arguments of their own: TYPE/NAME TYPE/NAME", arg)
+		case strings.Contains(name, ",") && !isRole:
+			return exit.Usagef("%s: want names without commas; several objects are arguments of their own: %s", arg, strings.Join(strings.FieldsFunc(arg, func(r rune) bool { return r == ',' }), " "))
+		case strings.Contains(name, "/"):
+			return exit.Usagef("%s: want TYPE/NAME, with one slash", arg)
+		case strings.Contains(name, "*") && !isRole:
+			return exit.Usagef("%s: want the name of one object; %s alone means all, and -l chooses among them", arg, what)
+		}
+	}
+	return nil
+}
+
+// Abridge returns a few names.
+func Abridge(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", more)

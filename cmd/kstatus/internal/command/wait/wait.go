@@ -186,7 +186,11 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 // noteUnused prints which flags match nothing.
 func (w *command) noteUnused(all []goals.Rule) {
 	for _, r := range all {
-		w.note("%s %s: it matches none of the objects", r.Flag, r.Scope.Text)
+		hint := ""
+		if similar := goals.SimilarGraceReason(r.Scope.Text); r.Flag == "--grace" && similar != "" {
+			hint = "; did you mean the reason " + similar + "?"
+		}
+		w.note("%s %s: it matches none of the objects%s", r.Flag, r.Scope.Text, hint)
 	}
 }
 
@@ -266,23 +270,30 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 // termsFor returns the terms of objects: those of the flags, and what the files ask for.
 func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.Target) *observe.Requirements {
 	own := map[observe.Target]*observe.Requirements{}
+	var hooks []string
 	for _, o := range all {
 		for _, problem := range o.Problems {
 			w.note("%s: %s", o.From, problem)
 		}
-		if o.Directives == (directive.Directives{}) {
+		if o.Hook {
+			hooks = append(hooks, o.Target.String())
+		}
+		if o.Directives == (directive.Directives{}) && !o.Hook {
 			continue
 		}
 		terms := p.Terms
 		if some := p.TermsFor(o.Target); some != nil {
 			terms = *some
 		}
-		terms.Ignore = terms.Ignore || o.Directives.Ignore
+		terms.Ignore, terms.Optional = terms.Ignore || o.Directives.Ignore, o.Hook
 		terms.Timeout = cmp.Or(terms.Timeout, o.Directives.Timeout)
 		if first := o.Directives.FirstStatus; first != nil {
 			terms.FirstStatus = *first
 		}
 		own[o.Target] = &terms
+	}
+	if len(hooks) > 0 {
+		w.note("%s: waited for only if they exist, since Helm makes hooks only when it runs them; helm template --no-hooks leaves them out", selection.Abridge(hooks))
 	}
 	return func(t observe.Target) *observe.Requirements {
 		if terms := own[t]; terms != nil {
