@@ -137,7 +137,7 @@ var architecture = []row{
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 		tests: "internal/planted",
 	},
-	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status explain explain/layout" + flags, tests: inside("terminal")},
+	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
 	{folder: "examples/controller", may: "status observe kube/source" + manager},
