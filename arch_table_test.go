@@ -165,6 +165,7 @@ var architecture = []row{
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
 	{folder: "test/cmd/cluster", may: "test/apply test/cluster" + client},
 	{folder: "test/cmd/least", may: "test/least/standin"},
+	{folder: "test/cmd/prose"},
 	{folder: "test/cmd/race", may: "test/cluster test/race" + client},
 	{folder: "test/cmd/release", may: "test/release"},
 	{folder: "test/cmd/soak", may: "status status/schema observe observe/goal kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
