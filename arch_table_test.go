@@ -137,7 +137,7 @@ var architecture = []row{
 			"docs kube/tree status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags,
 		tests: "internal/planted",
 	},
-	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status explain explain/layout" + flags, tests: inside("terminal")},
+	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
 	{folder: "examples/controller", may: "status observe kube/source" + manager},
@@ -165,6 +165,7 @@ var architecture = []row{
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
 	{folder: "test/cmd/cluster", may: "test/apply test/cluster" + client},
 	{folder: "test/cmd/least", may: "test/least/standin"},
+	{folder: "test/cmd/prose"},
 	{folder: "test/cmd/race", may: "test/cluster test/race" + client},
 	{folder: "test/cmd/release", may: "test/release"},
 	{folder: "test/cmd/soak", may: "status status/schema observe observe/goal kube/source test/apply test/cluster test/faults test/manifest test/witness" + client},
