@@ -23,6 +23,10 @@ import (
 	"kstatus.dev/status"
 )
 
+// ClusterTypes are the types of objects without a namespace whose status matters to all users of
+// a cluster, except for CustomResourceDefinitions.
+var ClusterTypes = []string{"namespaces", "nodes", "persistentvolumes", "apiservices.apiregistration.k8s.io"}
+
 // An Object is an object that is requested, or a selection of objects.
 type Object struct {
 	Target     observe.Target

@@ -83,7 +83,7 @@ func (r *command) readOverview(cmd *cobra.Command, words []string) error {
 	if rest := root.Flags().Args(); len(rest) > 0 {
 		return exit.Usagef("%s: want a command before flags after --", rest[0])
 	}
-	r.objects.All, r.explain = true, true
+	r.objects.All, r.explain, r.overview = true, true, true
 	all, err := root.Flags().GetBool("all-namespaces")
 	r.objects.AllNamespaces = r.objects.AllNamespaces || all
 	return err
