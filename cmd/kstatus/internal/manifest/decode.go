@@ -61,6 +61,11 @@ func (p *Document) decodedYAML() []Object {
 		}
 		items = append(items, objects(value, Object{From: from, Warnings: c.odd}, n.list)...)
 	}
+	for i, it := range items {
+		if it.Err != nil && helmOutput.Match(p.Text) && it.Content != nil {
+			items[i].Err = p.syntaxError(it.Err)
+		}
+	}
 	return items
 }
 

@@ -133,18 +133,18 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 // for each of these.
 func servedArgs(c *connection.Cluster, args []string) (served []string, err error) {
 	var errs []error
-	isServed := func(name string, object bool) bool {
+	isServed := func(name, arg string, object bool) bool {
 		_, err := c.Types(name)
 		wrong, unserved := errors.AsType[*connection.TypeError](err)
 		if unserved {
-			wrong.Object = object
+			wrong.Object, wrong.Arg = object, arg
 			errs = append(errs, wrong)
 		}
 		return !unserved // cli-runtime tells of all other errors
 	}
 	if strings.Contains(args[0], "/") {
 		for _, arg := range args {
-			if name, _, _ := strings.Cut(arg, "/"); name == "" || isServed(name, true) {
+			if name, _, _ := strings.Cut(arg, "/"); name == "" || isServed(name, arg, true) {
 				served = append(served, arg)
 			}
 		}
@@ -152,7 +152,7 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 	}
 	var types []string
 	for name := range strings.SplitSeq(args[0], ",") {
-		if name == "" || isServed(name, len(args) > 1) {
+		if name == "" || isServed(name, "", len(args) > 1) {
 			types = append(types, name)
 		}
 	}
@@ -160,6 +160,14 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 		served = append([]string{strings.Join(types, ",")}, args[1:]...)
 	}
 	return served, utilerrors.NewAggregate(errs)
+}
+
+// UnservedTarget returns the target that stands for a TYPE/NAME whose type is not served, in
+// the namespace of the cluster. It may turn out to be in none.
+func UnservedTarget(c *connection.Cluster, arg string) observe.Target {
+	what, name, _ := strings.Cut(arg, "/")
+	kind, group, _ := strings.Cut(what, ".")
+	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: c.Namespace, Name: name, Cluster: c.Name}
 }
 
 // selectorError says which fields a server does not select by, where cli-runtime says that

@@ -2,27 +2,18 @@ package wait
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/setsource"
 	"kstatus.dev/observe"
 )
 
-// setPause is the time from one search for a missing set to the next.
-const setPause = 2 * time.Second
-
-// A missingSet is a set that does not exist yet, in a cluster.
-type missingSet struct {
-	*selection.MissingSetError
-	cluster *connection.Cluster
-}
-
 // targets finds out which objects are waited for, in all clusters, and which sets are missing
 // of which that will be known later.
-func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, missing []missingSet, err error) {
+func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, missing []setsource.Missing, err error) {
 	for _, c := range clusters {
 		some, sets, err := w.targetsIn(ctx, p, c, asked)
 		if err := w.skipDocuments(err, len(some) > 0); err != nil {
@@ -30,7 +21,7 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 		}
 		for _, set := range sets {
 			some = append(some, selection.Object{Target: set.Target})
-			missing = append(missing, missingSet{set, c})
+			missing = append(missing, set)
 		}
 		all = append(all, some...)
 	}
@@ -40,13 +31,13 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 // targetsIn finds out which objects of a cluster are waited for. What does not exist is waited
 // for, ignored, or an error, as --missing says. If objects are to be deleted, a set that does
 // not exist has none.
-func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, []*selection.MissingSetError, error) {
+func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, []setsource.Missing, error) {
 	for {
 		all, err := w.objects.Resolve(ctx, c, asked)
-		var missing []*selection.MissingSetError
+		var missing []setsource.Missing
 		haveTargets := true
 		for _, err := range connection.FlattenErrors(err) {
-			set, ok := errors.AsType[*selection.MissingSetError](err)
+			set, ok := setsource.NewMissing(c, err)
 			missing, haveTargets = append(missing, set), haveTargets && ok
 		}
 		switch {
@@ -64,7 +55,7 @@ func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cl
 		select {
 		case <-ctx.Done():
 			return nil, nil, err
-		case <-time.After(setPause):
+		case <-time.After(setsource.Pause):
 		}
 	}
 }

@@ -23,9 +23,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/setsource"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/directive"
-	"kstatus.dev/kube/sets"
 	kubesource "kstatus.dev/kube/source"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -125,29 +125,25 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	for _, c := range clusters {
-		c.FollowsReleases = followsReleases(plan)
+		c.FollowsReleases = setsource.IsFor(plan)
 	}
 	all, missing, err := w.targets(ctx, plan, clusters, asked)
 	told.Set(w.env.Now())
 	if err != nil {
 		return endWithError(ctx, err, show)
 	}
-	followed := followSets(plan, clusters, all)
-	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.watched, followed.ignored)); len(missing) == 0 {
+	followed := setsource.Follow(plan, clusters, all)
+	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
 		w.noteUnused(unused)
 	}
-	targets := make([]waitview.Target, len(followed.shown))
-	for i, o := range followed.shown {
+	targets := make([]waitview.Target, len(followed.Shown))
+	for i, o := range followed.Shown {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
-	f := &waitview.Loop{Plan: plan, Targets: followed.watched, Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
-	if len(missing)+len(followed.releases) > 0 {
-		source := &setSource{
-			Source: watcher.Source, missing: missing, releases: followed.releases, resolve: w.objects.Resolve, note: w.note,
-			once: plan.Policy.Once, found: make(chan []observe.Target),
-		}
+	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	if source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once}); source != nil {
 		watcher.Source, f.Sets = source, source
 	}
 	if shown.Mode == cli.ProgressLog {
@@ -299,8 +295,8 @@ func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.T
 		if terms := own[t]; terms != nil {
 			return terms
 		}
-		if _, isSet := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace); isSet {
-			return releaseTerms(p, t)
+		if terms := setsource.Terms(p, t); terms != nil {
+			return terms
 		}
 		return p.TermsFor(t)
 	}

@@ -1,4 +1,4 @@
-package wait
+package setsource
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func (r *release) isDue() bool {
 
 // reportState reports the state of a release, unless Helm is done with it, and prints what
 // users can do about it. s.looking is held.
-func (s *setSource) reportState(r *release) {
+func (s *Source) reportState(r *release) {
 	const stalled = "Stalled"
 	now := connection.Release{Owner: r.owner, Revision: r.revision}
 	advice := now.Advice()
@@ -103,14 +103,14 @@ func (s *setSource) reportState(r *release) {
 		}
 		s.reportCondition(r, stalled, fmt.Sprintf("the release is gone: revision %d was %s, and Helm has uninstalled it, as it does with --atomic after a failure", r.revision.Number, r.revision.Status))
 	}
-	if advice != "" && r.state != releaseSettled && !s.once {
+	if advice != "" && r.state != releaseSettled && !s.Once {
 		r.cluster.Note(r.owner.String() + ": " + advice)
 	}
 }
 
 // reportCondition reports a release as an object with a condition. Its generation is how many
 // states have been reported. s.looking is held.
-func (s *setSource) reportCondition(r *release, condition, message string) {
+func (s *Source) reportCondition(r *release, condition, message string) {
 	s.mu.Lock()
 	r.reported++
 	generation := r.reported
@@ -127,7 +127,7 @@ func (s *setSource) reportCondition(r *release, condition, message string) {
 }
 
 // look looks at a release again, and reports what has changed. s.looking is held.
-func (s *setSource) look(ctx context.Context, r *release) error {
+func (s *Source) look(ctx context.Context, r *release) error {
 	all, err := r.cluster.Sets().Revisions(ctx, r.owner)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -147,7 +147,7 @@ func (s *setSource) look(ctx context.Context, r *release) error {
 	hasObjects := state == releaseSettled || state == releasePending
 	if hasObjects && revision.Number != r.found {
 		before := len(r.cluster.Releases)
-		found, err := s.resolve(ctx, r.cluster, selection.RequestSet(r.owner))
+		found, err := s.Resolve(ctx, r.cluster, selection.RequestSet(r.owner))
 		r.cluster.Releases = r.cluster.Releases[:before]
 		if err != nil {
 			return err
@@ -177,7 +177,7 @@ func (s *setSource) look(ctx context.Context, r *release) error {
 }
 
 // MarkSeen records which state of a release the wait has seen.
-func (s *setSource) MarkSeen(u observe.Update) {
+func (s *Source) MarkSeen(u observe.Update) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.releases {
@@ -189,13 +189,13 @@ func (s *setSource) MarkSeen(u observe.Update) {
 
 // Confirm looks at all releases once more, and reports whether a wait may end whose objects
 // have met their goals.
-func (s *setSource) Confirm(ctx context.Context) bool {
+func (s *Source) Confirm(ctx context.Context) bool {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	confirmed := true
 	for _, r := range s.releases {
 		if err := s.look(ctx, r); err != nil && ctx.Err() == nil {
-			s.note("%s: it could not be looked at once more: %v", r.owner, err)
+			s.Note("%s: it could not be looked at once more: %v", r.owner, err)
 		}
 		s.mu.Lock()
 		confirmed = confirmed && r.state == releaseSettled && r.seen >= r.reported
@@ -206,23 +206,32 @@ func (s *setSource) Confirm(ctx context.Context) bool {
 
 // IsBeingChanged reports whether Helm is working on a release of a target, so that a failure
 // of it may be of an earlier revision.
-func (s *setSource) IsBeingChanged(t observe.Target) bool {
+func (s *Source) IsBeingChanged(t observe.Target) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.releases, func(r *release) bool { return r.state == releasePending && slices.Contains(r.objects, t) })
 }
 
-// A followedSets is what a wait follows besides single objects.
-type followedSets struct {
+// A Followed is what a wait follows from the beginning.
+type Followed struct {
+	Shown    []selection.Object // what views show
+	Watched  []observe.Target   // what stands for releases, and the objects of none
+	Ignored  []observe.Target   // the releases that are not followed
 	releases []*release
-	ignored  []observe.Target // the releases that are not followed
-	shown    []selection.Object
-	watched  []observe.Target // what stands for releases, and the objects of none
 }
 
-// followSets returns the releases that were found and that the wait follows, and what it shows
-// and watches from the beginning. Releases that are ignored have a note, and are not followed.
-func followSets(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) (f followedSets) {
+// Source returns a source that follows the releases and looks for what is missing; nil if there
+// is neither.
+func (f Followed) Source(s observe.Source, c Config) *Source {
+	if len(c.Missing)+len(f.releases) == 0 {
+		return nil
+	}
+	return &Source{Source: s, Config: c, releases: f.releases, found: make(chan []observe.Target)}
+}
+
+// Follow returns what a wait follows by the objects that were found in clusters. Releases that
+// are ignored have a note, and are not followed.
+func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) (f Followed) {
 	owner := map[observe.Target]*release{}
 	for _, c := range clusters {
 		for _, found := range c.Releases {
@@ -231,7 +240,7 @@ func followSets(p *goals.Plan, clusters []*connection.Cluster, all []selection.O
 			ignored := terms != nil && terms.Ignore || r.state == releaseRemoved && p.Policy.Missing == observe.MissingIgnore
 			if ignored || r.state == releaseSettled && len(r.objects) == 0 {
 				c.NoteRelease(found)
-				f.ignored = append(f.ignored, r.target)
+				f.Ignored = append(f.Ignored, r.target)
 				continue
 			}
 			r.objects = withOwned(r.objects, c.Owners, all)
@@ -248,16 +257,16 @@ func followSets(p *goals.Plan, clusters []*connection.Cluster, all []selection.O
 	for _, o := range all {
 		r := owner[o.Target]
 		if r == nil || o.Named {
-			f.watched = append(f.watched, o.Target)
+			f.Watched = append(f.Watched, o.Target)
 		}
 		if r == nil || o.Named || r.state != releaseRemoved {
-			f.shown = append(f.shown, o)
+			f.Shown = append(f.Shown, o)
 		}
 	}
 	for _, r := range f.releases {
-		f.watched = append(f.watched, r.target)
+		f.Watched = append(f.Watched, r.target)
 		if r.state != releaseSettled {
-			f.shown = append(f.shown, selection.Object{Target: r.target})
+			f.Shown = append(f.Shown, selection.Object{Target: r.target})
 		}
 	}
 	return f
@@ -289,14 +298,17 @@ func withOwned(objects []observe.Target, owners map[observe.Target]observe.Targe
 	return both
 }
 
-// followsReleases reports whether a wait follows releases: not one for what is to be deleted.
-func followsReleases(p *goals.Plan) bool {
+// IsFor reports whether a wait follows releases: not one for what is to be deleted.
+func IsFor(p *goals.Plan) bool {
 	return !slices.ContainsFunc(p.Terms.Goals, func(g observe.Goal) bool { return g.Absence })
 }
 
-// releaseTerms returns the terms of a target that stands for a release: it is to be Current,
-// whatever the goals of objects are.
-func releaseTerms(p *goals.Plan, t observe.Target) *observe.Requirements {
+// Terms returns the terms of a target that stands for a set: it is to be Current, whatever the
+// goals of objects are. They are nil for other targets.
+func Terms(p *goals.Plan, t observe.Target) *observe.Requirements {
+	if _, isSet := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace); !isSet || !IsFor(p) {
+		return nil
+	}
 	terms := p.Terms
 	if own := p.TermsFor(t); own != nil {
 		terms = *own
