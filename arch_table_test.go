@@ -91,7 +91,7 @@ var architecture = []row{
 	{folder: "kube/source/internal/listwatch", may: "observe kube/source/internal/client" + client},
 	{folder: "kube/source/internal/parts", may: "status observe kube/internal/trim" + under("kube/source/internal/", "client listwatch") + client},
 	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client expect listwatch parts") + client, tests: "kube/internal/wiretest"},
-	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
+	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal sigs.k8s.io/yaml"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
 	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest kube/sets observe"},
 
