@@ -55,16 +55,37 @@ func missingRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// mentions reports whether the statements about an object contain the name of
-// another object.
+// mentions reports whether the message of an object, or a statement about it, contains
+// the name of another object.
 func (o *object) mentions(other ID) bool {
-	if messages.HasName(messages.Head(o.Message()), other.Name) {
-		return true
+	if o.words == nil {
+		o.words = messages.Names{}
+		for text := range o.texts() {
+			o.words.Add(text)
+		}
 	}
-	for s := range o.statements() {
-		if messages.HasName(s.text, other.Name) {
+	has, known := o.words.Has(other.Name)
+	if known {
+		return has
+	}
+	for text := range o.texts() {
+		if messages.HasName(text, other.Name) {
 			return true
 		}
 	}
 	return false
+}
+
+// texts yields the message of an object, and the statements about it.
+func (o *object) texts() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(messages.Head(o.Message())) {
+			return
+		}
+		for s := range o.statements() {
+			if !yield(s.text) {
+				return
+			}
+		}
+	}
 }
