@@ -23,7 +23,7 @@ type object struct {
 	refsFound  bool
 	unfollowed int // how many references of it are left out
 
-	words messages.Names // of its message and the statements about it, once they have been read
+	said *messages.Names // in its message and the statements about it, once they have been read
 }
 
 // set makes an object of a thing.

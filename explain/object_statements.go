@@ -58,34 +58,12 @@ func missingRefs(o *object) (all []objectRef) {
 // mentions reports whether the message of an object, or a statement about it, contains
 // the name of another object.
 func (o *object) mentions(other ID) bool {
-	if o.words == nil {
-		o.words = messages.Names{}
-		for text := range o.texts() {
-			o.words.Add(text)
-		}
-	}
-	has, known := o.words.Has(other.Name)
-	if known {
-		return has
-	}
-	for text := range o.texts() {
-		if messages.HasName(text, other.Name) {
-			return true
-		}
-	}
-	return false
-}
-
-// texts yields the message of an object, and the statements about it.
-func (o *object) texts() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !yield(messages.Head(o.Message())) {
-			return
-		}
+	if o.said == nil {
+		o.said = &messages.Names{}
+		o.said.Add(messages.Head(o.Message()))
 		for s := range o.statements() {
-			if !yield(s.text) {
-				return
-			}
+			o.said.Add(s.text)
 		}
 	}
+	return o.said.Has(other.Name)
 }

@@ -136,9 +136,6 @@ func (r Result) but(caveat string) Result {
 	return r
 }
 
-// outdatedPods is the caveat of a workload with the OnDelete strategy.
-const outdatedPods = "Pods of a former template stay until they are deleted"
-
 // InProgress answers that the object is on its way.
 func InProgress(reason, format string, args ...any) Result {
 	return Result{Status: InProgressStatus, Reason: reason, Message: sprintf(format, args)}

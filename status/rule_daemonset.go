@@ -44,3 +44,6 @@ func daemonSet(o *Fields) Result {
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }
+
+// outdatedPods is the caveat of a workload with the OnDelete strategy.
+const outdatedPods = "Pods of a former template stay until they are deleted"

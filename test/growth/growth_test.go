@@ -19,8 +19,6 @@ var limits = map[string]float64{
 	// square of a chain.
 	"get --tree of a chain of owners": 19,
 	"explain a chain of owners":       19,
-	// The message of each event is searched for the name of each reference.
-	"show again references of a Pod": 19,
 }
 
 // A measurement is a command on an input of any size.

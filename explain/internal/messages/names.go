@@ -1,13 +1,23 @@
 package messages
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Names are the words of texts that may be names of objects. A look-up does not read the texts
-// again.
-type Names map[string]bool
+// Names finds names in texts. It reads each text once, whatever the number of names. The zero
+// value has no texts.
+type Names struct {
+	words map[string]bool
+	texts []string
+}
 
-// Add adds the words of a text.
-func (n Names) Add(text string) {
+// Add adds a text.
+func (n *Names) Add(text string) {
+	if n.words == nil {
+		n.words = map[string]bool{}
+	}
+	n.texts = append(n.texts, text)
 	for start := 0; start < len(text); start++ {
 		if !isInNames(text[start]) {
 			continue
@@ -17,23 +27,20 @@ func (n Names) Add(text string) {
 			end++
 		}
 		word := text[start:end]
-		n[word] = true
-		if bare := strings.TrimSuffix(word, "."); bare != "" { // the stop may end the sentence
-			n[bare] = true
-		}
+		n.words[word] = true
+		n.words[strings.TrimSuffix(word, ".")] = true // the stop may end the sentence
 		start = end
 	}
 }
 
-// Has is [HasName] for all texts that were added. known is false for a name with characters
-// that words do not have: whether a text has that one is not known.
-func (n Names) Has(name string) (has, known bool) {
+// Has reports whether [HasName] is true of one of the texts.
+func (n *Names) Has(name string) bool {
 	for i := range len(name) {
-		if !isInNames(name[i]) {
-			return false, false
+		if !isInNames(name[i]) { // words do not have it
+			return slices.ContainsFunc(n.texts, func(text string) bool { return HasName(text, name) })
 		}
 	}
-	return n[name], true
+	return name != "" && n.words[name]
 }
 
 // HasName reports whether a text contains a name that is not a part of a longer one.

@@ -40,25 +40,22 @@ func TestNames(t *testing.T) {
 		}
 		return text.String()
 	}
-	found, unknown := 0, 0
-	for range 200_000 {
+	found := 0
+	for range 100_000 {
 		texts, all := []string{random(12), random(12)}, messages.Names{}
 		for _, text := range texts {
 			all.Add(text)
 		}
 		name := random(4)
 		want := messages.HasName(texts[0], name) || messages.HasName(texts[1], name)
-		have, known := all.Has(name)
-		switch {
-		case !known:
-			unknown++
-		case have != want:
+		if have := all.Has(name); have != want {
 			t.Fatalf("%q in %q: have %t, want %t", name, texts, have, want)
-		case have:
+		}
+		if want {
 			found++
 		}
 	}
-	if found < 1000 || unknown < 1000 {
-		t.Errorf("%d names were found, of %d it is not known", found, unknown)
+	if found < 1000 {
+		t.Errorf("%d names were found", found)
 	}
 }

@@ -81,6 +81,9 @@ func (c *Command) run(ctx context.Context) error {
 	for _, v := range all {
 		tally.Add(v)
 	}
+	if err := c.why.AddCaveats(ctx, clusters, by, all); err != nil {
+		return err
+	}
 	bad := notCurrent(all)
 	var why *explain.Explanation
 	if len(bad) > 0 {
@@ -94,7 +97,7 @@ func (c *Command) run(ctx context.Context) error {
 	if c.flags.Selection.AllNamespaces {
 		p.namespace = ""
 	}
-	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why)); err != nil {
+	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why, withCaveat(all))); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	for _, note := range tally.Notes() {
