@@ -6,6 +6,7 @@ SHELL := /bin/bash
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 GOLICENSES := github.com/google/go-licenses@v1.6.0
+VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 # Where govulncheck reads the known vulnerabilities: a URL, or file:///FOLDER where that is not reachable.
 VULNDB ?= https://vuln.go.dev
 # Permissive licenses only: they let users link and redistribute the modules without conditions on their own code.
@@ -77,6 +78,13 @@ vet:
 .PHONY: lint
 lint: format vet ## gofmt, vet and staticcheck
 	go run $(STATICCHECK) $(ALL)
+
+# Vale reads pages, comments, and the texts in Go files, which test/cmd/prose writes to bin/prose line by line.
+PROSE ?= $$(git ls-files '*.md' '*.go') bin/prose
+.PHONY: prose
+prose: ## check the language of pages, comments and messages with the rules in .vale
+	@go run ./test/cmd/prose -o bin/prose audit capi cmd explain internal kube lint observe redact report severity status
+	go run $(VALE) --output line $(PROSE)
 
 # The go command does not see that pages have changed, so its cache must not answer.
 .PHONY: pages

@@ -2,16 +2,16 @@ package growth
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+	"sync"
+
+	"golang.org/x/mod/modfile"
 )
 
 // counted lists packages whose statements are steps besides those of kstatus: they read,
@@ -48,121 +48,173 @@ func main() {
 }
 `
 
-// A Command is kstatus, built twice: to count its steps, and to count bytes. The go command
-// cannot do both at once, since it does not look into overlays for packages that it counts.
-type Command struct{ stepper, allocator, dir string }
+// standIn is the module of the command with mainFile. Its path lets it import what is
+// internal to the command. It is a folder with copies because the go command does not look
+// into overlays for packages that it counts.
+const standIn = command + "/growth"
+
+// A Command is kstatus, built so that it counts its steps and bytes. Several may run at once.
+type Command struct {
+	dir, program, counters string
+	legend                 func() (legend, error)
+}
 
 // Build builds the command into a folder, which it also uses for what is counted.
 func Build(dir string) (*Command, error) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Dir}}", command).Output()
+	packages, err := stage(dir)
 	if err != nil {
-		return nil, fmt.Errorf("find the command: %w", err)
+		return nil, err
 	}
-	packages, folder := counted+","+command, ""
+	c := &Command{dir: dir, program: filepath.Join(dir, "program"), counters: filepath.Join(dir, "counters")}
+	if err := os.Mkdir(c.counters, 0o700); err != nil {
+		return nil, err
+	}
+	// Linking without the tables for debuggers takes half as long.
+	build := exec.Command("go", "build", "-o", c.program, "-ldflags=-s -w", "-cover", "-covermode=count", "-coverpkg="+packages, standIn)
+	build.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build the command: %w\n%s", err, out)
+	}
+	c.legend = sync.OnceValues(func() (legend, error) {
+		files, err := filepath.Glob(filepath.Join(c.counters, "covmeta.*"))
+		if err != nil || len(files) != 1 {
+			return nil, fmt.Errorf("want one legend of the counters, have %d (%w)", len(files), err)
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			return nil, err
+		}
+		return readLegend(text)
+	})
+	return c, nil
+}
+
+// stage writes into a folder what the command is built from: the module standIn and a
+// go.work with it. It returns the packages to count, as -coverpkg has them.
+func stage(dir string) (packages string, err error) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Dir}} {{.Module}} {{join .GoFiles \" \"}}", command).Output()
+	if err != nil {
+		return "", fmt.Errorf("find the command: %w", err)
+	}
+	packages = counted + "," + standIn
+	files := map[string]string{"main.go": mainFile, "go.mod": "module " + standIn + "\n\ngo 1.26.0\n"}
 	for line := range strings.Lines(string(out)) {
-		name, at, _ := strings.Cut(strings.TrimSpace(line), " ")
+		words := strings.Fields(line)
+		name, folder := words[0], words[1]
 		switch {
 		case name == command:
-			folder = at
+			for _, file := range words[3:] {
+				if file == "main.go" {
+					continue
+				}
+				text, err := os.ReadFile(filepath.Join(folder, file))
+				if err != nil {
+					return "", err
+				}
+				files[file] = string(text)
+			}
 		case strings.HasPrefix(name, "kstatus.dev"):
 			packages += "," + name
 		}
 	}
-	replaced := filepath.Join(dir, "main.go")
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(folder, "main.go"): replaced}})
-	if err != nil {
-		return nil, err
+	if files["go.work"], files["go.work.sum"], err = workspace(); err != nil {
+		return "", err
 	}
-	if err := errors.Join(os.WriteFile(replaced, []byte(mainFile), 0o600), os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600)); err != nil {
-		return nil, err
-	}
-	c := &Command{stepper: filepath.Join(dir, "steps"), allocator: filepath.Join(dir, "bytes"), dir: dir}
-	for _, flags := range [][]string{
-		{"-o", c.stepper, "-cover", "-covermode=count", "-coverpkg=" + packages},
-		{"-o", c.allocator, "-overlay", filepath.Join(dir, "overlay.json")},
-	} {
-		build := exec.Command("go", append(append([]string{"build"}, flags...), command)...)
-		if out, err := build.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("build the command: %w\n%s", err, out)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return "", err
 		}
 	}
-	return c, nil
+	return packages, nil
 }
 
-// A Place is a statement, or several in a row, and how many steps they take.
+// workspace returns the go.work of this workspace with standIn, and its go.work.sum.
+func workspace() (work, sums string, err error) {
+	out, err := exec.Command("go", "env", "GOWORK").Output()
+	if err != nil {
+		return "", "", fmt.Errorf("find go.work: %w", err)
+	}
+	name := strings.TrimSpace(string(out))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return "", "", err
+	}
+	file, err := modfile.ParseWork(name, text, nil)
+	if err != nil {
+		return "", "", err
+	}
+	at := func(folder string) string { return modfile.AutoQuote(filepath.Join(filepath.Dir(name), folder)) }
+	var b strings.Builder
+	fmt.Fprintf(&b, "go %s\n\nuse .\n", file.Go.Version)
+	for _, u := range file.Use {
+		fmt.Fprintf(&b, "use %s\n", at(u.Path))
+	}
+	for _, r := range file.Replace {
+		fmt.Fprintf(&b, "replace %s %s => %s\n", r.Old.Path, r.Old.Version, at(r.New.Path))
+	}
+	text, err = os.ReadFile(name + ".sum")
+	return b.String(), string(text), err
+}
+
+// A Place is a row of statements, and how many steps they take.
 type Place struct {
 	At    string // FILE:LINE.COLUMN,LINE.COLUMN
 	Steps int64
 }
 
-// Steps runs the command, and returns its steps, those with the most first, and its exit
-// code. It uses one processor, so that no count is lost.
-func (c *Command) Steps(args ...string) (all []Place, code int, err error) {
-	counters, err := os.MkdirTemp(c.dir, "counters-")
-	if err != nil {
-		return nil, 0, err
-	}
-	defer os.RemoveAll(counters)
-	if code, err = c.run(c.stepper, args, "GOCOVERDIR="+counters); err != nil {
-		return nil, code, err
-	}
-	all, err = places(counters)
-	return all, code, err
+// A Run is what one run of the command has cost.
+type Run struct {
+	Code   int     // the exit code
+	Places []Place // the steps, the most first
+	Bytes  int64   // allocated
 }
 
-// Bytes runs the command, and returns how many bytes it allocates, and its exit code.
-func (c *Command) Bytes(args ...string) (allocated int64, code int, err error) {
-	file := filepath.Join(c.dir, "allocated")
-	if code, err = c.run(c.allocator, args, "GROWTH_BYTES="+file); err != nil {
-		return 0, code, err
-	}
-	text, err := os.ReadFile(file)
+// Run runs the command on one processor, so that no count is lost. The error has what it
+// prints as an error if it exits otherwise than a command that has done its work.
+func (c *Command) Run(args ...string) (r Run, err error) {
+	allocated, err := os.CreateTemp(c.dir, "allocated-")
 	if err != nil {
-		return 0, code, err
+		return r, err
 	}
-	allocated, err = strconv.ParseInt(string(text), 10, 64)
-	return allocated, code, err
-}
-
-// run runs one of the programs on one processor, and returns its exit code. The error has
-// what it prints as an error if it exits otherwise than a command that has done its work.
-func (c *Command) run(program string, args []string, env string) (int, error) {
+	allocated.Close()
+	defer os.Remove(allocated.Name())
 	var stderr bytes.Buffer
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(c.program, args...)
 	cmd.Dir, cmd.Stderr = c.dir, &stderr
-	cmd.Env = append(os.Environ(), env, "GOMAXPROCS=1", "KUBECONFIG=/dev/null")
-	err := cmd.Run()
+	cmd.Env = append(os.Environ(), "GOCOVERDIR="+c.counters, "GROWTH_BYTES="+allocated.Name(), "GOMAXPROCS=1", "KUBECONFIG=/dev/null")
+	err = cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 2 {
 		err = nil
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w\n%.2000s", strings.Join(args, " "), err, stderr.String())
+		return r, fmt.Errorf("%s: %w\n%.2000s", strings.Join(args, " "), err, stderr.String())
 	}
-	return cmd.ProcessState.ExitCode(), err
+	r.Code = cmd.ProcessState.ExitCode()
+	text, err := os.ReadFile(allocated.Name())
+	if err != nil {
+		return r, err
+	}
+	if r.Bytes, err = strconv.ParseInt(string(text), 10, 64); err != nil {
+		return r, err
+	}
+	r.Places, err = c.places(cmd.ProcessState.Pid())
+	return r, err
 }
 
-// places reads the counters in a folder.
-func places(counters string) (all []Place, err error) {
-	profile := filepath.Join(counters, "profile")
-	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+counters, "-o="+profile).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("read the counters: %w\n%s", err, out)
-	}
-	text, err := os.ReadFile(profile)
+// places reads the counters that a process has left.
+func (c *Command) places(process int) ([]Place, error) {
+	legend, err := c.legend()
 	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(text)) {
-		fields := strings.Fields(line) // FILE:FROM,TO STATEMENTS COUNT
-		if len(fields) != 3 {
-			continue
-		}
-		statements, err := strconv.ParseInt(fields[1], 10, 64)
-		count, err2 := strconv.ParseInt(fields[2], 10, 64)
-		if err := errors.Join(err, err2); err != nil {
-			return nil, err
-		}
-		all = append(all, Place{fields[0], statements * count})
+	files, err := filepath.Glob(filepath.Join(c.counters, fmt.Sprintf("covcounters.*.%d.*", process)))
+	if err != nil || len(files) != 1 {
+		return nil, fmt.Errorf("want one file of counters, have %d (%w)", len(files), err)
 	}
-	slices.SortFunc(all, func(a, b Place) int { return cmp.Compare(b.Steps, a.Steps) })
-	return all, nil
+	defer os.Remove(files[0])
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		return nil, err
+	}
+	return legend.steps(text)
 }

@@ -6,5 +6,6 @@
 // figures do not depend on the machine. Loops in assembly and in the runtime, such as
 // copies of text, are not steps; the allocated bytes show most of them.
 //
-// command.go builds and runs the command. The cases are in cases_test.go.
+// command.go builds and runs the command, counters.go reads what it has counted, and the
+// cases are in cases_test.go.
 package growth

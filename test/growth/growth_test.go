@@ -49,31 +49,39 @@ func TestGrowth(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := costOf(t, c, "version", 0)
-	var table strings.Builder
-	fmt.Fprintf(&table, "| case | n | steps at n | at 10n | growth | bytes at n | at 10n | growth |\n|---|---|---|---|---|---|---|---|\n")
-	for _, m := range measurements() {
-		if !strings.Contains(m.it, *only) {
-			continue
+	all := measurements()
+	rows := make([]string, len(all))
+	t.Run("all", func(t *testing.T) {
+		for i, m := range all {
+			if strings.Contains(m.it, *only) {
+				t.Run(m.it, func(t *testing.T) {
+					t.Parallel()
+					rows[i] = m.grow(t, c, start)
+				})
+			}
 		}
-		t.Run(m.it, func(t *testing.T) {
-			one, ten := m.run(t, c, m.n), m.run(t, c, 10*m.n)
-			steps := (ten.steps - start.steps) / (one.steps - start.steps)
-			allocated := (ten.bytes - start.bytes) / (one.bytes - start.bytes)
-			fmt.Fprintf(&table, "| %s | %d | %.2f M | %.1f M | %.1f | %.1f MB | %.0f MB | %.1f |\n", m.it, m.n,
-				(one.steps-start.steps)/1e6, (ten.steps-start.steps)/1e6, steps, (one.bytes-start.bytes)/1e6, (ten.bytes-start.bytes)/1e6, allocated)
-			limit, is := limits[m.it]
-			if !is {
-				limit = most
-			}
-			if steps > limit {
-				t.Errorf("10 times the input takes %.1f times the steps, want at most %.1f; most are at %v", steps, limit, ten.places)
-			}
-			if allocated > limit {
-				t.Errorf("10 times the input allocates %.1f times the bytes, want at most %.1f", allocated, limit)
-			}
-		})
+	})
+	t.Logf("\n| case | n | steps at n | at 10n | growth | bytes at n | at 10n | growth |\n|---|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
+}
+
+// grow checks one case, and returns its row of the table.
+func (m measurement) grow(t *testing.T, c *Command, start cost) (row string) {
+	t.Helper()
+	one, ten := m.run(t, c, m.n), m.run(t, c, 10*m.n)
+	steps := (ten.steps - start.steps) / (one.steps - start.steps)
+	allocated := (ten.bytes - start.bytes) / (one.bytes - start.bytes)
+	limit, is := limits[m.it]
+	if !is {
+		limit = most
 	}
-	t.Logf("\n%s", table.String())
+	if steps > limit {
+		t.Errorf("10 times the input takes %.1f times the steps, want at most %.1f; most are at %v", steps, limit, ten.places)
+	}
+	if allocated > limit {
+		t.Errorf("10 times the input allocates %.1f times the bytes, want at most %.1f", allocated, limit)
+	}
+	return fmt.Sprintf("| %s | %d | %.2f M | %.1f M | %.1f | %.1f MB | %.0f MB | %.1f |\n", m.it, m.n,
+		(one.steps-start.steps)/1e6, (ten.steps-start.steps)/1e6, steps, (one.bytes-start.bytes)/1e6, (ten.bytes-start.bytes)/1e6, allocated)
 }
 
 // run runs the command on an input of a size.
@@ -81,43 +89,30 @@ func (m measurement) run(t *testing.T, c *Command, n int) cost {
 	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "input.yaml")
-	text := m.text(n)
-	if err := os.WriteFile(file, text, 0o600); err != nil {
+	if err := os.WriteFile(file, m.text(n), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	words := strings.NewReplacer("FILE", file, "OUT", filepath.Join(dir, "out"))
 	if m.prepare != "" {
-		if _, _, err := c.Bytes(strings.Fields(words.Replace(m.prepare))...); err != nil {
+		if _, err := c.Run(strings.Fields(words.Replace(m.prepare))...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	restore := func() {
-		if err := os.WriteFile(file, text, 0o600); err != nil { // --fix has changed it
-			t.Fatal(err)
-		}
-	}
-	return costOf(t, c, words.Replace(m.args), m.code, restore)
+	return costOf(t, c, words.Replace(m.args), m.code)
 }
 
-// costOf runs a command line twice.
-func costOf(t *testing.T, c *Command, line string, code int, between ...func()) (one cost) {
+// costOf runs a command line.
+func costOf(t *testing.T, c *Command, line string, code int) cost {
 	t.Helper()
-	places, got, err := c.Steps(strings.Fields(line)...)
+	r, err := c.Run(strings.Fields(line)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != code {
-		t.Fatalf("%s: exit %d, want %d", line, got, code)
+	if r.Code != code {
+		t.Fatalf("%s: exit %d, want %d", line, r.Code, code)
 	}
-	for _, f := range between {
-		f()
-	}
-	bytes, _, err := c.Bytes(strings.Fields(line)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one.bytes, one.places = float64(bytes), places[:min(len(places), 8)]
-	for _, p := range places {
+	one := cost{bytes: float64(r.Bytes), places: r.Places[:min(len(r.Places), 8)]}
+	for _, p := range r.Places {
 		one.steps += float64(p.Steps)
 	}
 	return one

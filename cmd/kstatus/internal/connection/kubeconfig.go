@@ -67,18 +67,24 @@ func enumerate(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + last
 }
 
+// A MissingConfigError is the error for a kubeconfig that does not exist or names no cluster.
+type MissingConfigError struct{ text string }
+
+// Error names the files.
+func (e *MissingConfigError) Error() string { return e.text }
+
 // noKubeconfig returns an error that names the files in which no cluster was found.
 func noKubeconfig(env cli.Env, files []string) error {
 	if env.Getenv(clientcmd.RecommendedConfigPathEnvVar) == "" {
 		if len(files) == 0 {
 			files = []string{clientcmd.RecommendedHomeFile}
 		}
-		return fmt.Errorf("no kubeconfig: neither --kubeconfig nor $KUBECONFIG is set, and %s %s", files[0], fileState(files[0], "does not exist", "names no cluster"))
+		return &MissingConfigError{fmt.Sprintf("no kubeconfig: neither --kubeconfig nor $KUBECONFIG is set, and %s %s", files[0], fileState(files[0], "does not exist", "names no cluster"))}
 	}
 	for i, file := range files {
 		files[i] += " (" + fileState(file, "no such file", "it names no cluster") + ")"
 	}
-	return fmt.Errorf("no kubeconfig: --kubeconfig is not set, and $KUBECONFIG is %s", strings.Join(files, string(os.PathListSeparator)))
+	return &MissingConfigError{fmt.Sprintf("no kubeconfig: --kubeconfig is not set, and $KUBECONFIG is %s", strings.Join(files, string(os.PathListSeparator)))}
 }
 
 // fileState returns one of two texts: a file does not exist, or it does.

@@ -69,6 +69,17 @@ func (t *Tally) Add(v Verdict) {
 	}
 }
 
+// AddCurrent counts objects that are Current, and of which nothing else is to be told.
+func (t *Tally) AddCurrent(n int) {
+	if n > 0 {
+		if t.Counts == nil {
+			t.Counts = map[status.Status]int{}
+		}
+		t.Objects += n
+		t.Counts[status.CurrentStatus] += n
+	}
+}
+
 // Code returns the exit code of a wait with a timeout of zero for the same objects. What fails
 // at a timeout counts as failed.
 func (t *Tally) Code() exit.Code {

@@ -5,8 +5,11 @@ package overview
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -16,6 +19,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 	"kstatus.dev/explain"
 	"kstatus.dev/status"
@@ -43,10 +47,11 @@ func (c *Command) AddTo(root *cobra.Command) {
 	flags.BoolVar(&c.flags.ExitCode, "exit-code", false, "exit as get --exit-code does")
 }
 
-// Run prints the overview. An error says how to get help, since the user may have wanted that.
+// Run prints the overview. Without a kubeconfig the error says how to get help, since the user
+// may have wanted that.
 func (c *Command) Run(ctx context.Context) error {
 	err := c.run(ctx)
-	if e, ok := err.(*exit.Error); err == nil || ok && e.Err == nil || ctx.Err() != nil || cli.IsClosedPipe(err) {
+	if _, missing := errors.AsType[*connection.MissingConfigError](err); !missing {
 		return err
 	}
 	return fmt.Errorf("%w\nWithout a command, %s shows what is not Current in a namespace of a cluster. See '%s help' for its commands", err, c.name, c.name)
@@ -62,7 +67,11 @@ func (c *Command) run(ctx context.Context) error {
 		return err
 	}
 	cluster := clusters[0]
-	found, err := c.flags.Selection.List(ctx, cluster, wanted)
+	found, served, err := c.find(ctx, cluster, wanted)
+	if missing, ok := errors.AsType[*missingError](err); ok {
+		c.flags.Env.PrintError(missing)
+		return exit.With(exit.Missing)
+	}
 	if err != nil {
 		return connection.WithExitCode(err)
 	}
@@ -71,12 +80,6 @@ func (c *Command) run(ctx context.Context) error {
 		return err
 	}
 	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return v.Status == status.NotFoundStatus }) // deleted meanwhile
-	if len(all) == 0 && !c.flags.Selection.AllNamespaces {
-		if err := c.missingNamespace(ctx, cluster); err != nil {
-			c.flags.Env.PrintError(err)
-			return exit.With(exit.Missing)
-		}
-	}
 	var tally output.Tally
 	for _, v := range all {
 		tally.Add(v)
@@ -84,7 +87,11 @@ func (c *Command) run(ctx context.Context) error {
 	if err := c.why.AddCaveats(ctx, clusters, by, all); err != nil {
 		return err
 	}
+	tally.AddCurrent(served)
 	bad := notCurrent(all)
+	if !c.flags.Selection.AllNamespaces {
+		withNamespaceFirst(cluster.Namespace, bad)
+	}
 	var why *explain.Explanation
 	if len(bad) > 0 {
 		facts, err := c.why.Collect(ctx, clusters, by, bad)
@@ -93,7 +100,7 @@ func (c *Command) run(ctx context.Context) error {
 		}
 		why = explain.Explain(facts, output.IDs(bad)...)
 	}
-	p := page{namespace: cluster.Namespace, all: len(all)}
+	p := page{namespace: cluster.Namespace, all: len(all) + served}
 	if c.flags.Selection.AllNamespaces {
 		p.namespace = ""
 	}
@@ -110,4 +117,32 @@ func (c *Command) run(ctx context.Context) error {
 		return exit.With(exit.Uncertain)
 	}
 	return nil
+}
+
+// find returns the objects of an overview, and how many CustomResourceDefinitions of all
+// namespaces are served, which are not among them.
+func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
+	var beside []selection.Object
+	var unread error
+	var both sync.WaitGroup
+	both.Go(func() {
+		if c.flags.Selection.AllNamespaces {
+			beside, served, unread = c.clusterScoped(ctx, cluster)
+		} else {
+			beside, unread = c.terminating(ctx, cluster)
+		}
+	})
+	found, err = c.flags.Selection.List(ctx, cluster, wanted)
+	both.Wait()
+	if _, missing := errors.AsType[*missingError](unread); missing {
+		return nil, 0, unread
+	}
+	if c.flags.Selection.AllNamespaces && connection.IsForbidden(err) {
+		return nil, 0, fmt.Errorf("%w\n-n NAMESPACE shows one namespace; '%s rbac -A --' prints the permissions for all of them", err, c.name)
+	}
+	denied, unread := withoutDenied(unread)
+	if err = cmp.Or(err, unread); err == nil && len(denied) > 0 {
+		cluster.Note("objects without a namespace are left out, since you may not list them: " + strings.Join(denied, ", "))
+	}
+	return append(beside, found...), served, err
 }

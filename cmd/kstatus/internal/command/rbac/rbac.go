@@ -40,6 +40,7 @@ type command struct {
 	deep       bool // these are looked for among all kinds
 	noPods     bool // for get --pods=false
 	caveats    bool // for why objects that are Current may not do what their user expects
+	overview   bool // for kstatus without a command
 	rule       bool // for what judges a kind
 	audit      bool // for what is written to kinds
 	secrets    bool
@@ -159,6 +160,12 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	if request.ByType() && r.objects.Expand { // they have been listed, and the command does so too
 		listed, _ := served.Permissions(ctx, selection.Targets(r.objects.Selections(c, request))...)
 		needs = append(needs, listed...)
+	}
+	if r.overview && r.objects.AllNamespaces {
+		for _, name := range append(selection.ClusterTypes, definitionsResource+".apiextensions.k8s.io") {
+			resource, group, _ := strings.Cut(name, ".")
+			needs = append(needs, kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: group, Resource: resource, Verbs: []string{"list"}})
+		}
 	}
 	var unfound error
 	if r.explain || r.tree {
