@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// A storage says where the owners of a type are kept.
+// A storage is a place where a tool stores its sets.
 type storage struct {
 	resources []schema.GroupVersionResource
 	labels    string
@@ -23,9 +23,9 @@ var storages = map[Type]storage{
 	TypeKpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
 }
 
-// Names returns the names of the sets of a type in a namespace, sorted. Some tools keep
-// their sets in one of several places. A place that may not be listed is an error only if
-// the others have none.
+// Names returns the names of the sets of a type in a namespace, sorted. Some
+// tools use one of several places. A place that may not be listed is an error
+// only if the others have no sets.
 func (c *Cluster) Names(ctx context.Context, t Type, namespace string) (names []string, err error) {
 	f, err := c.finder()
 	if err != nil {
