@@ -24,9 +24,6 @@ var limits = map[string]float64{
 	"lint versions of a definition, --fix --unsafe":             14,
 	"lint versions of a definition, --patch kustomize --unsafe": 14,
 	"explain objects that wait for each other":                  15.6,
-	// The message of each event is searched for the name of each reference.
-	"explain references of a Pod":    16,
-	"show again references of a Pod": 19,
 }
 
 // A measurement is a command on an input of any size.
