@@ -91,7 +91,7 @@ var architecture = []row{
 	{folder: "kube/source/internal/listwatch", may: "observe kube/source/internal/client" + client},
 	{folder: "kube/source/internal/parts", may: "status observe kube/internal/trim" + under("kube/source/internal/", "client listwatch") + client},
 	{folder: "kube/source", may: "internal/guard status status/schema observe" + under("kube/source/internal/", "client expect listwatch parts") + client, tests: "kube/internal/wiretest"},
-	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal"},
+	{folder: "kube/wait", may: "status observe observe/grace kube/source" + client, tests: "observe/goal sigs.k8s.io/yaml"},
 	{folder: "kube/sets", may: "internal/guard status observe kube/internal/connection go.yaml.in/yaml/v3" + client},
 	{folder: "kube/tree", may: "internal/guard status observe explain redact kube/internal/connection kube/internal/trim kube/source" + client, tests: "internal/planted kube/internal/wiretest kube/sets observe"},
 
@@ -119,7 +119,7 @@ var architecture = []row{
 	{folder: within + "completion", may: inside("cli connection") + "kube/sets" + client + flags},
 	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
-	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "status observe explain kube/sets kube/tree" + flags},
+	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + flags},
 	{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
@@ -129,7 +129,7 @@ var architecture = []row{
 	{folder: within + "command/lint", may: inside("cli connection exit findings output terminal") + "redact status status/schema lint kube/celrule kube/crd" + client + flags},
 	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli completion connection exit output selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/rbac", may: inside("cli completion connection exit output printer selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe observe/goal kube/sets"},
 	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record goals selection setsource terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
 	{
@@ -179,7 +179,7 @@ var architecture = []row{
 	},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{folder: "test/faults", may: "test/cluster" + client},
-	{folder: "test/gallery", may: "test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
+	{folder: "test/gallery", may: "report test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
 	{folder: "test/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
 	{folder: "test/hostile", tests: "test/command"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},

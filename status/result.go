@@ -37,6 +37,7 @@ type Result struct {
 	RuleSource string        `json:"ruleSource,omitempty"` // where the rule is that decided, if it is a user's: a file and a line, or an annotation
 	Recheck    time.Duration `json:"-"`                    // if not zero, ask again then even if nothing changed
 	Warnings   []string      `json:"warnings,omitempty"`   // what is odd but did not decide: malformed conditions, trouble that does not block
+	Caveat     string        `json:"caveat,omitempty"`     // why a Current object may not do what its user expects, such as Pods of a former template that stay; empty if nothing is known
 }
 
 // A Failure says whether what is wrong can heal without a user. It is empty if nothing
@@ -127,6 +128,12 @@ func (c Condition) Sentence() string {
 // format is the message itself if there are no args.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
+}
+
+// but returns the result with a caveat.
+func (r Result) but(caveat string) Result {
+	r.Caveat = caveat
+	return r
 }
 
 // InProgress answers that the object is on its way.

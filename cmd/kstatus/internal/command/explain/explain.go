@@ -127,7 +127,7 @@ type subject struct {
 // explained returns the objects that are explained.
 func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 	for _, v := range s.objects {
-		if s.named || v.Status != status.CurrentStatus {
+		if s.named || v.Status != status.CurrentStatus || v.Caveat != "" {
 			some, ids = append(some, v), append(ids, v.ID)
 		}
 	}

@@ -261,7 +261,7 @@ func (g *command) evidence() bool { return printer.FormatOf(g.output).Evidence }
 
 // detail returns what verdicts are to keep.
 func (g *command) detail() output.Detail {
-	if g.readsFields() {
+	if g.readsFields() || !g.Local && g.showsCaveats() {
 		return output.DetailObject
 	}
 	if g.evidence() || g.recordFlags.File != "" {

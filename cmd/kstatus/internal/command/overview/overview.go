@@ -84,6 +84,9 @@ func (c *Command) run(ctx context.Context) error {
 	for _, v := range all {
 		tally.Add(v)
 	}
+	if err := c.why.AddCaveats(ctx, clusters, by, all); err != nil {
+		return err
+	}
 	tally.AddCurrent(served)
 	bad := notCurrent(all)
 	if !c.flags.Selection.AllNamespaces {
@@ -101,7 +104,7 @@ func (c *Command) run(ctx context.Context) error {
 	if c.flags.Selection.AllNamespaces {
 		p.namespace = ""
 	}
-	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why)); err != nil {
+	if err := c.flags.Env.Page(c.flags.Env.Out, c.flags.Colour).Print(p.lines(bad, why, withCaveat(all))); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	for _, note := range tally.Notes() {
