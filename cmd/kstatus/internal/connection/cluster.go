@@ -33,6 +33,7 @@ type Cluster struct {
 	Requests     *Requests
 	Client       *kubesource.Client // learns what the definitions of kinds promise
 	Rules        *celrule.Set
+	rules        []*celrule.Rule   // of files
 	readsData    bool              // a rule is about what ConfigMaps hold
 	Notify       func(note string) // prints a note to standard error
 	unknownTypes bool              // a type was not served: later look-ups of such types ask the server again
