@@ -32,6 +32,7 @@ var servedTypes = []servedType{
 	{group: "apps", version: "v1", plural: "deployments", kind: "Deployment", short: "deploy", objects: []string{"default/db", "shop/api", "shop/web"}},
 	{group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet", short: "sts"},
 	{group: "batch", version: "v1", plural: "jobs", kind: "Job"},
+	{group: "apiextensions.k8s.io", version: "v1", plural: "customresourcedefinitions", kind: "CustomResourceDefinition", short: "crd", cluster: true, objects: []string{"/gears.example.com"}},
 	{group: "example.com", version: "v1", plural: "gears", kind: "Gear", short: "gr", objects: []string{"shop/cog"}},
 }
 
