@@ -8,16 +8,16 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// standardConditions: Reconciling that is not False says that the controller is at work,
-// Stalled=True that it does not get on. Progress outweighs a stall.
-// Conditions for an earlier generation do not count.
+// standardConditions: if Reconciling is not False, the controller is working; if Stalled is
+// True, it makes no progress. Reconciling outweighs Stalled. Conditions for an earlier
+// generation do not count.
 func standardConditions(o *Fields, r *Result) {
 	if !o.eval.mayHaveStandardConditions() {
 		return
 	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
-	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
+	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is retried
 		if ready := o.Condition("Ready"); ready.Is(conditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
 			*r = FailedRecoverable("ReportsFailure", "%s", ready.Sentence())
 			return
@@ -33,8 +33,8 @@ func standardConditions(o *Fields, r *Result) {
 	}
 }
 
-// mayHaveStandardConditions reports whether the standard conditions are to be looked
-// for. A verdict that is explained always looks for them, so that its Reads say so.
+// mayHaveStandardConditions reports whether to look for the standard conditions. An explained
+// verdict always looks for them, so that its Reads list them.
 func (ev *evaluation) mayHaveStandardConditions() bool {
 	if ev.malformedSection || ev.trace != nil {
 		return true
@@ -51,9 +51,8 @@ func (ev *evaluation) mayHaveStandardConditions() bool {
 	return true
 }
 
-// suspension: the spec of a kind without a rule asks for the object to be
-// suspended, so nothing more is to be expected of its controller, whatever the
-// status still says of which generation.
+// suspension: the spec of a kind without a rule suspends the object. Its controller does nothing
+// more then, whatever generation the status describes.
 func suspension(o *Fields, r *Result) {
 	ev := o.eval
 	if ev.entry.Rule != nil {
@@ -85,8 +84,8 @@ func suspension(o *Fields, r *Result) {
 	}
 }
 
-// report: what the object's controller reports, in conditions, words, switches,
-// errors and counters. Which of them decides is in decisions.
+// report: what the controller reports in conditions, state words, switches, errors and counters.
+// The table decisions says which of them decides.
 func report(o *Fields, r *Result) {
 	ev := o.eval
 	s := &ev.signals
@@ -107,7 +106,7 @@ func report(o *Fields, r *Result) {
 	*r = o.verdict(x, w)
 }
 
-// verdict returns the verdict of the signal that decides.
+// verdict returns the verdict for the signal that decides.
 func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
@@ -173,8 +172,8 @@ func (f *Fields) withState(x *signal) string {
 	return text + "; " + state.text(f)
 }
 
-// expectation: nothing decisive was found, so it depends on what the kind
-// promises to report.
+// expectation: no evidence decided, so the result depends on what the schema of the kind
+// declares.
 func expectation(o *Fields, r *Result) {
 	e := o.eval.expectation
 	_, hasSeen := value.Generation(o.get("status.observedGeneration"))
@@ -203,8 +202,8 @@ func expectation(o *Fields, r *Result) {
 	}
 }
 
-// missingSummary returns the condition that is known to sum the kind up and that the
-// object does not have, empty if there is none.
+// missingSummary returns the summary condition of the kind if the object does not have it, else
+// an empty text.
 func (f *Fields) missingSummary() string {
 	ev := f.eval
 	if ev.hint.sums() {
@@ -237,8 +236,8 @@ func (f *Fields) hasCondition(t string) bool {
 	return false
 }
 
-// summaryDeclaredBy returns, to follow the condition, what declares that it sums the
-// kind up.
+// summaryDeclaredBy describes, to follow the condition, what declares that it is the summary of
+// the kind.
 func (f *Fields) summaryDeclaredBy() string {
 	ev := f.eval
 	if ev.hint.sums() {

@@ -1,12 +1,11 @@
 package status
 
-// A BareMetalHost of Metal3 is current once it is inspected and free, or has the
-// image that spec.image asks for, and is powered as spec.online asks.
+// A BareMetalHost of Metal3 is Current when it is inspected and available, or has the image in
+// spec.image, and its power state matches spec.online.
 //
-// It is suspended while it is paused or detached by an annotation. It is failing
-// while status.operationalStatus is error; its controller tries again. It has no
-// observed generation: the image and the power that its status tells are compared
-// with those that are asked for.
+// It is suspended while an annotation pauses or detaches it. It fails while
+// status.operationalStatus is error; its controller retries. It has no observed generation, so
+// the image and the power state in the status are compared with the spec.
 func bareMetalHost(o *Fields) Result {
 	const annotations, paused, detached = "metadata.annotations", "baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"
 	var (

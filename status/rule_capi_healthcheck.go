@@ -2,10 +2,10 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A MachineHealthCheck is current once its controller has looked at the
-// Machines that it selects. That too many of them are unhealthy for it to step
-// in (condition RemediationAllowed) is what its limit is for, and is told as a
-// warning. It is suspended while it or its Cluster is paused.
+// A MachineHealthCheck is Current when its controller has checked the Machines that it selects.
+// Too many unhealthy Machines for remediation (condition RemediationAllowed is False) become a
+// warning, because its limit exists for that case. It is suspended while it or its Cluster is
+// paused.
 func capiHealthCheck(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

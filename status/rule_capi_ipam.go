@@ -2,10 +2,9 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// An IPAddressClaim is current once an address has been given to it
-// (status.addressRef). It fails while its pool is used up or the allocation
-// fails, which heals when an address becomes free. It is suspended while it or
-// its Cluster is paused.
+// An IPAddressClaim is Current when it has an address (status.addressRef). It fails while its
+// pool is exhausted or the allocation fails; a free address solves that. It is suspended while
+// it or its Cluster is paused.
 func capiAddressClaim(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
 		return r

@@ -1,9 +1,8 @@
 package status
 
-// A CertificateSigningRequest is current once it has been approved and its
-// certificate is there. Until somebody approves it, it waits; once approved it
-// waits for its signer. One that was denied, or that its signer could not
-// sign, stays so for good.
+// A CertificateSigningRequest is Current when it has been approved and its certificate has been
+// issued. Without an approval it waits for one, then for its signer. A request that was denied,
+// or that its signer could not sign, has failed terminally.
 func certificateSigningRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
@@ -18,9 +17,8 @@ func certificateSigningRequest(o *Fields) Result {
 	return InProgress("WaitingForApproval", "nobody has approved or denied it yet")
 }
 
-// A PodCertificateRequest is current once its signer has issued the
-// certificate. One that was denied, or that its signer could not sign, stays
-// so for good.
+// A PodCertificateRequest is Current when its signer has issued the certificate. A request that
+// was denied, or that its signer could not sign, has failed terminally.
 func podCertificateRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
@@ -31,7 +29,7 @@ func podCertificateRequest(o *Fields) Result {
 	return InProgress("NotObserved", "its signer has not answered yet")
 }
 
-// refused answers for a request for a certificate that was denied or has failed.
+// refused returns a result for a certificate request that was denied or has failed.
 func refused(o *Fields) (r Result) {
 	for _, t := range [...]string{"Denied", "Failed"} {
 		if c := o.Condition(t); c.Status == conditionTrue {

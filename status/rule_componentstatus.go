@@ -1,8 +1,7 @@
 package status
 
-// A ComponentStatus is current while the component that it asks is healthy. It
-// is answered afresh each time it is read, and its conditions stand beside its
-// metadata, not in a status.
+// A ComponentStatus is Current while its component is healthy. The API server computes it on
+// each read. Its conditions are at the top level, not in a status.
 func componentStatus(o *Fields) Result {
 	switch c := o.ConditionIn("conditions", "Healthy"); c.Status {
 	case conditionTrue:

@@ -1,15 +1,13 @@
 package status
 
-// A DeploymentConfig of OpenShift is current once its latest deployment is over
-// (condition Progressing, reason NewReplicationControllerAvailable) and as many
-// replicas as spec.replicas asks for are of it and available, with none of the
-// former ones left.
+// A DeploymentConfig of OpenShift is Current when its latest deployment has completed (condition
+// Progressing, reason NewReplicationControllerAvailable), spec.replicas of its replicas are
+// available, and no old replica is left.
 //
-// It is suspended while spec.paused is set, and scaled to zero when it asks for
-// no replicas, or only for the time of a deployment (spec.test). It is failing
-// while its Pods are refused by a quota or by admission (condition
-// ReplicaFailure), and once its latest deployment has failed, was cancelled or
-// made no progress in time: another deployment heals it.
+// It is suspended while spec.paused is set. It is scaled to zero when spec.replicas is 0, or
+// when it runs only during a deployment (spec.test). It fails while a quota or admission rejects
+// its Pods (condition ReplicaFailure), and when its latest deployment has failed, was cancelled
+// or made no progress in time. Another deployment solves that.
 func deploymentConfig(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)

@@ -1,13 +1,11 @@
 package status
 
-// A LeaderWorkerSet is current once its condition Available is True, no rolling
-// update is going on (condition UpdateInProgress), as many groups of leader and
-// workers are ready as spec.replicas asks for, and all at or above the
-// partition of its rolling update run the latest template. Groups beyond that
-// count are waited for to end, except under a partition, where they stay by
-// design until it is lifted.
+// A LeaderWorkerSet is Current when its condition Available is True, no rolling update is in
+// progress (condition UpdateInProgress), spec.replicas groups are ready, and all groups at or
+// above the partition of its rolling update run the latest template. It waits for surplus groups
+// to end, except under a partition, which keeps them until it is removed.
 //
-// It is scaled to zero when it asks for no groups.
+// It is scaled to zero when spec.replicas is 0.
 func leaderWorkerSet(o *Fields) Result {
 	var (
 		want      = o.Int("spec.replicas", 1)

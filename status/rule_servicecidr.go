@@ -1,7 +1,6 @@
 package status
 
-// A ServiceCIDR is current once the API server gives out addresses from it
-// (condition Ready).
+// A ServiceCIDR is Current when the API server allocates addresses from it (condition Ready).
 func serviceCIDR(o *Fields) Result {
 	if r := o.must("status.conditions", "Ready", ""); r.Status != "" {
 		return r

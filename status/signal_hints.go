@@ -70,7 +70,7 @@ func hintSignals(o *Fields, s *signals) {
 	}
 }
 
-// notFilledIn describes a field that the controller has yet to fill in.
+// notFilledIn describes a required field that the controller has not set.
 const notFilledIn = "not there yet"
 
 // requiredSignal reads a field that the controller has filled in once the object is
