@@ -220,7 +220,7 @@ func (v Version) readyEdits() []Edit {
 	}
 	// The time has to be a constant, and one that nobody takes for the truth.
 	ready := map[string]any{"type": "Ready", "status": "Unknown", "reason": "NotYetReconciled",
-		"message": "its controller has not looked at it yet", "lastTransitionTime": "1970-01-01T00:00:00Z"}
+		"message": "its controller has not observed it yet", "lastTransitionTime": "1970-01-01T00:00:00Z"}
 	for field := range ready {
 		if fields[field] == nil {
 			delete(ready, field)

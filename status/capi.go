@@ -19,12 +19,12 @@ func capiFirst(o *Fields, g schema.Generation) (r Result) {
 	path := capiConditions(o)
 	switch {
 	case o.Bool("spec.paused", false):
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by spec.paused")
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by spec.paused")
 	case o.HasKey("metadata.annotations", annotation):
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation %s", annotation)
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation %s", annotation)
 	}
 	if c := o.ConditionIn(path, "Paused"); c.Is(conditionTrue) {
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused: "+c.Text())
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused: "+c.Text())
 	}
 	if c := o.ConditionIn(path, "Deleting"); c.Is(conditionTrue) {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
@@ -65,7 +65,7 @@ func capiSummary(o *Fields, t string) (r Result) {
 	case c.Status == "":
 		return InProgress("NotObserved", "its controller has not reported yet whether it is %s", strings.ToLower(string(t)))
 	case c.Stale:
-		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
+		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, o.Generation())
 	case c.Status == conditionFalse && old && capiSevere(o, t):
 		return FailedRecoverable("Stalled", "%s", c.Text())
 	case c.Status != conditionTrue:

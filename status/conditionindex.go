@@ -27,7 +27,7 @@ func (x *conditionIndex) open(f *Fields, path string) {
 	x.list, x.read, x.notAList = list, true, !ok && v != nil
 	known := 0
 	if f.eval.entry.Rule == nil && steps(list) {
-		f.Warn("%s holds no conditions, but something of its own", path)
+		f.Warn("%s holds items that are not conditions", path)
 		x.list = nil
 	}
 	for i, item := range x.list {

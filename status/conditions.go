@@ -112,7 +112,7 @@ func (f *Fields) truth(path string, t string, v any) ConditionStatus {
 				return known
 			}
 		}
-		f.Warn("%s[%s].status is %q, which is none of True, False, Unknown", f.path(path), t, v)
+		f.Warn("%s[%s].status is %q, not True, False or Unknown", f.path(path), t, v)
 	case bool:
 		f.Warn("%s[%s].status is a boolean, not a string", f.path(path), t)
 		if v {
@@ -177,7 +177,7 @@ func (f *Fields) worse(a, b Condition) Condition {
 		return b
 	}
 	if a.Status != b.Status {
-		f.Warn("condition %s stands more than once with different statuses; the worst counts", a.Type)
+		f.Warn("condition %s exists more than once with different statuses; the worst counts", a.Type)
 	}
 	rank := func(c Condition) string {
 		fresh := "1"

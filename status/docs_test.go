@@ -86,7 +86,7 @@ type ruleFile struct {
 	kinds     []string
 }
 
-// ruleFiles returns what the rule files say, in the order of their names.
+// ruleFiles returns the docs and the kinds of the rule files, sorted by name.
 func ruleFiles(t *testing.T) (files []ruleFile) {
 	docs, kinds := map[string][]string{}, map[string][]string{}
 	funcs := map[string]bool{}

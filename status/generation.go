@@ -27,7 +27,7 @@ func generation(o *Fields, r *Result) {
 	}
 	seen, ok := value.Generation(raw)
 	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == schema.GenerationAsDeclared) {
-		o.Warn("%s is %q, which is no generation", path, hash)
+		o.Warn("%s is %q, which is not a generation", path, hash)
 		*r, _ = o.conditionsBehind()
 		return
 	}
@@ -50,13 +50,13 @@ func generation(o *Fields, r *Result) {
 	switch {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
 	case seen <= 0:
-		*r = InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
+		*r = InProgress("NotObserved", "its controller has not observed generation %d yet", want)
 	case ev.expectation.Subresource == schema.TristateNo && seen < want:
 		*r = o.generationCountsStatus(seen)
 	case seen < want:
 		*r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	case ev.entry.Generation != schema.GenerationAllowAhead:
-		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
+		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", want, seen)
 	}
 }
 
@@ -162,7 +162,7 @@ func isZero(v any) bool {
 func (f *Fields) conditionsBehind() (r Result, told bool) {
 	latest, oldest := f.ownGenerations()
 	if latest > 0 && latest < f.eval.generation && !f.isOwnWrite(latest) {
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.eval.generation)
+		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", oldest, f.eval.generation)
 	}
 	return r, latest > 0
 }

@@ -69,7 +69,7 @@ func suspension(o *Fields, r *Result) {
 		return
 	}
 	if a := ev.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.MapText("metadata.annotations", a) != "false" {
-		*r = Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation "+a)
+		*r = Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation "+a)
 		return
 	}
 	for _, path := range ev.hint.Suspend {
@@ -110,18 +110,18 @@ func report(o *Fields, r *Result) {
 func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.name, f.Generation())
+		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", x.name, f.Generation())
 	case x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.fine(x.reason):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
 	case x.polarity == word.Ready && x.guess:
-		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.name)
+		r = InProgress("NoSummary", "condition %s is True, but the object has no known summary condition", x.name)
 	case x.polarity == word.Ready && x.kind == signalCondition && f.creationGrace() > 0:
-		r = InProgress("NotObserved", "none of its conditions speaks against it, but it is new, and one that sums it up may follow")
+		r = InProgress("NotObserved", "no condition reports a problem, but the object is new, and a summary condition may follow")
 		r.Recheck = f.creationGrace()
 	case x.polarity == word.Ready && x.kind == signalCondition:
-		r = Current("Reconciled", "none of its conditions speaks against it")
+		r = Current("Reconciled", "no condition reports a problem")
 	case x.polarity == word.Ready:
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Suspended:
@@ -133,7 +133,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalWord && x.guess:
-		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", a word that only a rule can explain")}
+		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", which is not a known state; a rule can define it")}
 	case x.polarity == word.Progressing && x.kind == signalWord && !f.eval.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
 	case x.polarity == word.Progressing && x.kind == signalHint && x.reason == notFilledIn && f.statusIsEmpty():
@@ -182,22 +182,22 @@ func expectation(o *Fields, r *Result) {
 		*r = Current("NoStatusExpected", "%s declares no status", sourceOf(&e))
 		return
 	case o.eval.hint != nil && o.eval.hint.Silent:
-		*r = Current("NoStatusExpected", "its controller need not report anything")
+		*r = Current("NoStatusExpected", "its kind requires no status")
 		return
 	case statusDeclarer(&e) != "" && o.statusIsEmpty():
 		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", statusDeclarer(&e))
 		r.Confidence = ConfidenceMedium
 	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
-		*r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
+		*r = InProgress("NotStarted", "it has not reported anything yet, and its kind runs to completion")
 		r.Confidence = ConfidenceAssumed
 	case o.eval.hint.runs(o.eval.kind.Kind):
-		*r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
+		*r = InProgress("NoSummary", "its status does not report that it has completed")
 		r.Confidence = ConfidenceAssumed
 	case hasSeen && o.Generation() > 0:
 		*r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
 		r.Confidence = ConfidenceMedium
 	default:
-		*r = Current("NoEvidence", "nothing in the object speaks for or against it")
+		*r = Current("NoEvidence", "the object has no evidence for or against it")
 		r.Confidence = ConfidenceAssumed
 	}
 }
@@ -241,7 +241,7 @@ func (f *Fields) hasCondition(t string) bool {
 func (f *Fields) summaryDeclaredBy() string {
 	ev := f.eval
 	if ev.hint.sums() {
-		return "which sums it up"
+		return "the summary of its kind"
 	}
-	return "which " + sourceOf(&ev.expectation) + " prints"
+	return "which has a printer column in " + sourceOf(&ev.expectation)
 }

@@ -40,7 +40,7 @@ func TestHintTextHasEachField(t *testing.T) {
 	}
 }
 
-// docs/hints.md is generated from the tables of hints.
+// docs/hints.md is generated from the hint tables.
 func TestHintsPageIsUpToDate(t *testing.T) { PageIs(t, "../docs/hints.md", hintsPage()) }
 
 func hintsPage() string {

@@ -33,15 +33,15 @@ func argoApplication(o *Fields) Result {
 	case (phase == "Failed" || phase == "Error") && o.sameRevision():
 		return FailedRecoverable("SyncFailed", "%s", cmp.Or(message, phase))
 	case sync == "OutOfSync" && !o.syncsItself():
-		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy leaves it to somebody to sync it")
+		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy does not sync it automatically")
 	case sync != "Synced":
-		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not told"))
+		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not reported"))
 	case health == "Degraded":
-		return FailedRecoverable("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "something that it deploys fails"))
+		return FailedRecoverable("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "one of its resources fails"))
 	case health == "Suspended":
-		return Suspended(SuspendedByUser, "Suspended", "what it deploys is suspended")
+		return Suspended(SuspendedByUser, "Suspended", "its resources are suspended")
 	case health != "Healthy":
-		return InProgress("NotAvailable", "its health is %s", cmp.Or(health, "not told"))
+		return InProgress("NotAvailable", "its health is %s", cmp.Or(health, "not reported"))
 	}
 	return Current("Reconciled", "Synced and Healthy")
 }

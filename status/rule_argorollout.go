@@ -43,7 +43,7 @@ func argoRollout(o *Fields) Result {
 	case o.Bool("spec.paused", false):
 		return o.stopped("paused", "Paused", "its rollout is paused")
 	case !held && o.Bool("status.controllerPause", false):
-		return InProgress("RolloutUpdating", "its controller is about to go on after a pause")
+		return InProgress("RolloutUpdating", "its controller is about to resume it after a pause")
 	case held, phase == "Paused":
 		return o.rolloutHeld(message)
 	case phase == "Healthy":
@@ -108,11 +108,11 @@ func (f *Fields) rolloutHeld(message string) Result {
 	switch {
 	case reason == "CanaryPauseStep" && timed > 0 && open == 0,
 		reason == "BlueGreenPause" && f.Int("spec.strategy.blueGreen.autoPromotionSeconds", 0) > 0:
-		return InProgress("RolloutUpdating", "its update pauses for a while, and goes on by itself: %s", reason)
+		return InProgress("RolloutUpdating", "its update is paused, and resumes by itself: %s", reason)
 	case reason == "CanaryPauseStep" && timed > 0:
-		return InProgress("WaitingForApproval", "its update stands still until its pause ends or somebody promotes it: %s", reason)
+		return InProgress("WaitingForApproval", "its update waits until its pause ends or it is promoted: %s", reason)
 	}
-	return InProgress("WaitingForApproval", "its update stands still until somebody promotes it: %s", reason)
+	return InProgress("WaitingForApproval", "its update waits until it is promoted: %s", reason)
 }
 
 // rolloutCounts returns what is left to do, by the counts.
@@ -132,11 +132,11 @@ func (f *Fields) rolloutCounts(phase string) (r Result) {
 		return InProgress("NotAvailable", "%d/%d available", available, want)
 	case phase != "":
 	case blueGreen && f.Text("status.blueGreen.activeSelector", "") != latest:
-		return InProgress("RolloutUpdating", "%d/%d available, but its service does not point to them yet", available, want)
+		return InProgress("RolloutUpdating", "%d/%d available, but its Service does not select them yet", available, want)
 	case !blueGreen && have > updated && !f.Has("spec.strategy.canary.trafficRouting"):
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-updated)
 	case f.Text("status.stableRS", f.Text("status.canary.stableRS", latest)) != latest:
-		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update are not over yet", available, want)
+		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update have not completed yet", available, want)
 	}
 	return r
 }

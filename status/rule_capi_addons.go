@@ -11,11 +11,11 @@ func capiResourceSet(o *Fields) Result {
 	}
 	switch c := o.ConditionIn(capiConditions(o), "ResourcesApplied"); {
 	case c.Status == "":
-		r := Current("ObservedOnly", "its controller has found no Cluster that it can be applied to")
+		r := Current("ObservedOnly", "it selects no Cluster")
 		r.Confidence = ConfidenceMedium
 		return r
 	case c.Stale:
-		return InProgress("StaleCondition", "condition ResourcesApplied speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition ResourcesApplied is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse:
 		return FailedRecoverable("SyncFailed", "%s", c.Text())
 	case c.Status == conditionUnknown:

@@ -17,5 +17,5 @@ func capiBootstrap(o *Fields) Result {
 			return r
 		}
 	}
-	return Current("Reconciled", "the data that its machine starts with is there")
+	return Current("Reconciled", "its bootstrap data exists")
 }

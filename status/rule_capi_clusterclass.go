@@ -20,13 +20,13 @@ func capiClusterClass(o *Fields) Result {
 	}
 	switch {
 	case c.Status == "":
-		return InProgress("NotObserved", "its controller has not reported yet whether its variables are known")
+		return InProgress("NotObserved", "its controller has not reported yet whether its variables are resolved")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", c.Type, o.Generation())
+		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", c.Type, o.Generation())
 	case c.Status == conditionFalse:
 		return FailedRecoverable("SyncFailed", "%s", c.Text())
 	case c.Status == conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text())
 	}
-	return Current("Reconciled", "its variables are known")
+	return Current("Reconciled", "its variables are resolved")
 }

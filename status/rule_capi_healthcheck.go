@@ -12,9 +12,9 @@ func capiHealthCheck(o *Fields) Result {
 	}
 	switch c := o.ConditionIn(capiConditions(o), "RemediationAllowed"); {
 	case c.Status == "":
-		return InProgress("NotObserved", "its controller has not reported yet whether it may step in")
+		return InProgress("NotObserved", "its controller has not reported yet whether it may remediate")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition RemediationAllowed speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition RemediationAllowed is for an earlier generation than %d", o.Generation())
 	case c.Status != conditionTrue:
 		o.Warn("remediation is not allowed: %s", c.Text())
 	}

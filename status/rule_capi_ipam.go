@@ -16,11 +16,11 @@ func capiAddressClaim(o *Fields) Result {
 	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != conditionTrue:
 		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, c.Text())
 	case o.Text("status.addressRef.name", "") == "":
-		return InProgress("WaitingForAddress", "no address has been given to it yet")
+		return InProgress("WaitingForAddress", "it has no address yet")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition Ready is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse || c.Status == conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, c.Text())
 	}
-	return Current("Reconciled", "an address has been given to it")
+	return Current("Reconciled", "it has an address")
 }

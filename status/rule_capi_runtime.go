@@ -13,7 +13,7 @@ func capiExtension(o *Fields) Result {
 	case c.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition Discovered speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition Discovered is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse:
 		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text()))
 	case c.Status == conditionUnknown:

@@ -14,7 +14,7 @@ func certificateSigningRequest(o *Fields) Result {
 	case approved:
 		return InProgress("Creating", "approved; its signer has not issued the certificate yet")
 	}
-	return InProgress("WaitingForApproval", "nobody has approved or denied it yet")
+	return InProgress("WaitingForApproval", "it has not been approved or denied yet")
 }
 
 // A PodCertificateRequest is Current when its signer has issued the certificate. A request that
@@ -26,7 +26,7 @@ func podCertificateRequest(o *Fields) Result {
 	if o.Condition("Issued").Status == conditionTrue {
 		return Current("Reconciled", "its certificate has been issued")
 	}
-	return InProgress("NotObserved", "its signer has not answered yet")
+	return InProgress("NotObserved", "its signer has not responded yet")
 }
 
 // refused returns a result for a certificate request that was denied or has failed.

@@ -7,7 +7,7 @@ func componentStatus(o *Fields) Result {
 	case conditionTrue:
 		return Current("Reconciled", "it is healthy")
 	case "":
-		return InProgress("NotObserved", "nothing has been asked of it yet")
+		return InProgress("NotObserved", "its health has not been checked yet")
 	default:
 		return FailedRecoverable("Unavailable", "%s", c.Text())
 	}

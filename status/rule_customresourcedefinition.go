@@ -27,7 +27,7 @@ func customResourceDefinition(o *Fields) Result {
 	case names.Status == "" && established.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case names.Stale || established.Stale:
-		return InProgress("StaleCondition", "its conditions speak of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "its conditions are for an earlier generation than %d", o.Generation())
 	case names.Status != conditionTrue:
 		return InProgress("NotServedYet", "its names have not been accepted yet")
 	case established.Status == conditionFalse && established.Reason == "InvalidCABundle":

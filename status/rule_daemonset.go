@@ -19,7 +19,7 @@ func daemonSet(o *Fields) Result {
 		manual    = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
 	)
 	if stray := o.Int("status.numberMisscheduled", 0); stray > 0 {
-		o.Warn("%d nodes run a Pod of it that they should not run", stray)
+		o.Warn("%d nodes run a misscheduled Pod of it", stray)
 	}
 	if available == 0 && o.Has("status.numberUnavailable") {
 		available = want - o.Int("status.numberUnavailable", 0)

@@ -38,9 +38,9 @@ func deployment(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case progressing.Is(conditionFalse):
-		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.detail())
+		return InProgress("RolloutUpdating", "%d/%d available, but its rollout makes no progress: %s", available, want, progressing.detail())
 	case o.Condition("Available").Is(conditionFalse):
-		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").detail())
+		return InProgress("NotAvailable", "%d/%d available, but condition Available is not True: %s", available, want, o.Condition("Available").detail())
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}

@@ -27,9 +27,9 @@ func deploymentConfig(o *Fields) Result {
 	case c.Is(conditionTrue):
 		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
 	case progressing.Is(conditionFalse):
-		return FailedRecoverable("Stalled", "its deployment does not go on: %s", progressing.detail())
+		return FailedRecoverable("Stalled", "its deployment makes no progress: %s", progressing.detail())
 	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
-		return InProgress("NotStarted", "nothing has started a deployment of it yet")
+		return InProgress("NotStarted", "it has not been deployed yet")
 	case progressing.Is(conditionUnknown), progressing.Is(conditionTrue) && progressing.Reason != "NewReplicationControllerAvailable":
 		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text())
 	case updated < want:

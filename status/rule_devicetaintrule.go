@@ -7,5 +7,5 @@ func deviceTaintRule(o *Fields) Result {
 	if c := o.Condition("EvictionInProgress"); c.Is(conditionTrue) {
 		o.Warn("Pods are being evicted: %s", c.Text())
 	}
-	return Current("Reconciled", "its taint is in force")
+	return Current("Reconciled", "its taint is in effect")
 }

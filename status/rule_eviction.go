@@ -13,5 +13,5 @@ func eviction(o *Fields) Result {
 	case c.Is(conditionFalse):
 		return InProgress("Running", "%s", c.Text())
 	}
-	return InProgress("NotObserved", "its controller has not looked at it yet")
+	return InProgress("NotObserved", "its controller has not observed it yet")
 }

@@ -18,5 +18,5 @@ func flowSchema(o *Fields) Result {
 // A PriorityLevelConfiguration is Current when the API server has accepted it. Its status
 // reports nothing to wait for.
 func priorityLevelConfiguration(*Fields) Result {
-	return Current("NoStatusExpected", "its status has nothing to wait for")
+	return Current("NoStatusExpected", "its status reports nothing to wait for")
 }

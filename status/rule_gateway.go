@@ -72,7 +72,7 @@ func (f *Fields) listeners() (worst Result) {
 	}
 	for name, is := range reported {
 		if !is {
-			worst = worse(worst, InProgress("NotObserved", "listener %s: nothing is reported yet", name))
+			worst = worse(worst, InProgress("NotObserved", "listener %s: it has no status yet", name))
 		}
 	}
 	return worst
@@ -101,7 +101,7 @@ func (f *Fields) must(path string, t string, failure string) (r Result) {
 	case c.Status == "":
 		return InProgress("NotObserved", "%s is not reported yet", t)
 	case c.Stale:
-		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, f.Generation())
+		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, f.Generation())
 	case c.Status == conditionTrue:
 		return r
 	case (c.Status == conditionUnknown || failure != "") && slices.Contains(unreconciled, c.Reason):

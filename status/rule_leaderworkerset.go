@@ -21,7 +21,7 @@ func leaderWorkerSet(o *Fields) Result {
 	case available.Status == "" && updating.Status == "" && o.Condition("Progressing").Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case available.Stale:
-		return InProgress("StaleCondition", "condition Available speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition Available is for an earlier generation than %d", o.Generation())
 	case updated < target || updating.Is(conditionTrue):
 		return InProgress("RolloutUpdating", "%d/%d groups updated, %d/%d ready", updated, target, ready, want)
 	case have > want && partition == 0:
@@ -29,7 +29,7 @@ func leaderWorkerSet(o *Fields) Result {
 	case ready < want:
 		return InProgress("NotAvailable", "%d/%d groups ready", ready, want)
 	case available.Status != conditionTrue:
-		return InProgress("NotAvailable", "%d/%d groups ready, but it does not say that it is available", ready, want)
+		return InProgress("NotAvailable", "%d/%d groups ready, but condition Available is not True", ready, want)
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case updated < want && target == 0:

@@ -34,7 +34,7 @@ func namespaceDeletion(o *Fields) Result {
 		}
 	}
 	if len(why) == 0 {
-		why = append(why, "what is in it is being deleted")
+		why = append(why, "its content is being deleted")
 	}
 	return Result{Status: TerminatingStatus, Reason: "NamespaceContent", Message: strings.Join(why, "; ")}
 }

@@ -28,9 +28,9 @@ func node(o *Fields) Result {
 	case ready.Status == conditionFalse:
 		return FailedRecoverable("NodeNotReady", "%s", ready.Text())
 	case ready.Status == conditionUnknown:
-		return FailedRecoverable("NodeNotReady", "its kubelet is silent%s: %s", lastHeartbeat(o), ready.Text())
+		return FailedRecoverable("NodeNotReady", "its kubelet has not reported%s: %s", lastHeartbeat(o), ready.Text())
 	case o.Bool("spec.unschedulable", false):
-		return Suspended(SuspendedByUser, "Suspended", "ready, but it takes no new Pods")
+		return Suspended(SuspendedByUser, "Suspended", "ready, but cordoned (spec.unschedulable)")
 	}
 	return Current("Reconciled", "its kubelet reports it as ready")
 }

@@ -12,9 +12,9 @@ func persistentVolume(o *Fields) Result {
 		return reconciled("bound to claim " + namespace + "/" + claim)
 	case "Released":
 		if o.Text("spec.persistentVolumeReclaimPolicy", "Retain") == "Retain" {
-			o.Warn("its reclaim policy is Retain: somebody has to free or delete it by hand")
+			o.Warn("its reclaim policy is Retain: a user has to free or delete it")
 		}
-		return Current("Released", "its claim "+namespace+"/"+claim+" is gone")
+		return Current("Released", "its claim "+namespace+"/"+claim+" is deleted")
 	case "Failed":
 		return o.FailAfterWindow(o.Text("status.lastPhaseTransitionTime", ""),
 			FailedRecoverable("ReclaimFailed", "%s", o.Text("status.message", o.Text("status.reason", "it could not be reclaimed"))))

@@ -17,7 +17,7 @@ func persistentVolumeClaim(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Bound":
 	case "Lost":
-		return FailedTerminal("VolumeLost", "its volume %s is gone", o.Text("spec.volumeName", "of unknown name"))
+		return FailedTerminal("VolumeLost", "its volume %s is lost", o.Text("spec.volumeName", "of unknown name"))
 	case "Pending":
 		return o.unbound()
 	case "":
@@ -60,7 +60,7 @@ func (f *Fields) unboundOf(class string) Result {
 	switch mode := f.relatedText(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
 	case "WaitForFirstConsumer":
 		r := Suspended(SuspendedByDesign, "WaitingForFirstConsumer", "")
-		r.Message = "its volume is bound when a Pod that uses it is scheduled, as StorageClass " + class + " asks"
+		r.Message = "its volume is bound when a Pod that uses it is scheduled (StorageClass " + class + ": WaitForFirstConsumer)"
 		return r
 	case "":
 		return InProgress("Binding", "waiting for a volume of StorageClass %s, or for a Pod that uses the claim: the volumeBindingMode is not known", class)
@@ -75,7 +75,7 @@ func (f *Fields) resize() (r Result) {
 	busy, onNode := f.Condition("Resizing").Status == conditionTrue, f.Condition("FileSystemResizePending").Status == conditionTrue
 	switch {
 	case !grows && (busy || onNode):
-		return InProgress("Resizing", "its controller has not ended a resize yet")
+		return InProgress("Resizing", "its resize has not completed yet")
 	case !grows:
 		return r
 	}
@@ -106,7 +106,7 @@ func (f *Fields) modification() (r Result) {
 	case failed.Status == conditionTrue:
 		return f.FailAfterWindow(failed.Since, FailedRecoverable("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
 	case state == "Infeasible":
-		return FailedRecoverable("ModifyFailed", "its driver refuses VolumeAttributesClass %s", want)
+		return FailedRecoverable("ModifyFailed", "its driver rejects VolumeAttributesClass %s", want)
 	case state == "Pending":
 		return InProgress("Reconciling", "not of VolumeAttributesClass %s yet, which may not exist", want)
 	}

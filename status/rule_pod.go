@@ -24,14 +24,14 @@ func pod(o *Fields) Result {
 	ready, phase := o.Condition("Ready"), o.Text("status.phase", "")
 	switch {
 	case phase == "Succeeded":
-		return Current("Completed", "it has ended with success")
+		return Current("Completed", "it has succeeded")
 	case phase == "Failed":
 		return FailedTerminal("PodFailed", "%s", o.podFailure())
 	case phase == "Unknown" || o.Text("status.reason", "") == "NodeLost":
-		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
+		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report its status", o.Text("spec.nodeName", "")))
 	}
 	if c := o.Condition("DisruptionTarget"); c.Is(conditionTrue) {
-		return InProgress("Evicting", "it is about to be ended: %s", c.detail())
+		return InProgress("Evicting", "it is about to be terminated: %s", c.detail())
 	}
 	if ready.Status == conditionTrue {
 		return o.readyPod(ready)
@@ -67,11 +67,11 @@ func podDeletion(o *Fields) (r Result) {
 // readyPod judges a Pod whose condition Ready is True.
 func (f *Fields) readyPod(ready Condition) Result {
 	if ready.Stale {
-		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", f.Generation())
+		return InProgress("StaleCondition", "condition Ready is for an earlier generation than %d", f.Generation())
 	}
 	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
 		if c := f.Condition(t); c.Status == conditionTrue {
-			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.detail())
+			return InProgress("Resizing", "it is ready, and its resize has not completed: %s", c.detail())
 		}
 	}
 	return Current("Reconciled", "it is ready")
@@ -152,9 +152,9 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	}
 	switch {
 	case done > 0:
-		return InProgress("Running", "%d/%d containers have ended with success", done, all)
+		return InProgress("Running", "%d/%d containers have succeeded", done, all)
 	case ready.Status == "":
-		return InProgress("NotAvailable", "it does not say whether it is ready")
+		return InProgress("NotAvailable", "it does not report whether it is ready")
 	}
 	if waiting := f.waitingForProbes(); waiting != "" {
 		return InProgress("NotAvailable", "it is not ready: %s", waiting)

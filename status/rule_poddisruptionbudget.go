@@ -26,7 +26,7 @@ func podDisruptionBudget(o *Fields) Result {
 	case generation > 0 && observed < generation:
 		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", generation, observed)
 	case generation > 0 && observed > generation:
-		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", generation, observed)
+		return InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", generation, observed)
 	}
 	return Current("Reconciled", "%d healthy, %d needed, %d may be disrupted", have, want, allowed)
 }

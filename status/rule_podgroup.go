@@ -15,7 +15,7 @@ func podGroup(o *Fields) Result {
 		switch c := o.Condition(t); {
 		case c.Status == "":
 		case c.Stale:
-			return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
+			return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, o.Generation())
 		case c.Status == conditionTrue:
 			return Current("Reconciled", "its Pods have been placed")
 		default:

@@ -45,7 +45,7 @@ func promotionStrategy(o *Fields) Result {
 	case o.Len("status.environments") == 0:
 		return InProgress("NotObserved", "its controller has not reported any environment yet")
 	case many:
-		return InProgress("RolloutUpdating", "not every environment has been proposed the same commit yet")
+		return InProgress("RolloutUpdating", "the environments do not have the same proposed commit yet")
 	}
 	return reconciled("every environment is at the commit proposed for it")
 }
@@ -64,11 +64,11 @@ func (f *Fields) promoterReady() (r Result, ready bool) {
 func promoted(active, proposed string, automatic bool) (r Result) {
 	switch {
 	case active == "", proposed == "":
-		return InProgress("NotObserved", "its controller does not know yet which commit is active and which proposed")
+		return InProgress("NotObserved", "its controller has not reported the active and the proposed commit yet")
 	case active == proposed:
 		return r
 	case !automatic:
-		return InProgress("WaitingForApproval", "%s is to be replaced by %s once somebody merges it", short(active), short(proposed))
+		return InProgress("WaitingForApproval", "%s is replaced by %s when a user merges it", short(active), short(proposed))
 	}
 	return InProgress("RolloutUpdating", "%s is being replaced by %s", short(active), short(proposed))
 }

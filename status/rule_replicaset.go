@@ -28,7 +28,7 @@ func replicaSet(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case refused.Is(conditionTrue):
-		return InProgress("NotAvailable", "%d/%d available, but its controller is in trouble: %s", available, want, refused.Text())
+		return InProgress("NotAvailable", "%d/%d available, but its controller reports a failure: %s", available, want, refused.Text())
 	case want == 0 && o.controlled():
 		return Current("ScaledToZero", "its owner has scaled it to zero")
 	case want == 0:

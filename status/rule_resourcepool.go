@@ -9,5 +9,5 @@ func resourcePoolStatusRequest(o *Fields) Result {
 	if o.Condition("Complete").Status == conditionTrue {
 		return Current("Completed", "%d pools counted", o.Int("status.poolCount", 0))
 	}
-	return InProgress("NotObserved", "its controller has not answered it yet")
+	return InProgress("NotObserved", "its controller has not responded yet")
 }

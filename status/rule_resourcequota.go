@@ -23,7 +23,7 @@ func resourceQuota(o *Fields) Result {
 	}
 	for name := range have {
 		if want[name] == nil {
-			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is still limited, although it is no longer asked for", name))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is still limited, although spec.hard no longer has it", name))
 		}
 	}
 	if worst.Status != "" {

@@ -18,7 +18,7 @@ func route(o *Fields) Result {
 	asked := o.Len("spec.parentRefs")
 	byDefault := o.Text("spec.useDefaultGateways", "None") != "None"
 	if asked == 0 && !byDefault {
-		return Current("Reconciled", "it names no parent that would have to accept it")
+		return Current("Reconciled", "it has no parents")
 	}
 	namespace := o.Text("metadata.namespace", "")
 	reported := map[parent]bool{}

@@ -15,7 +15,7 @@ func secret(o *Fields) Result {
 	has := data["token"] != nil
 	o.saw("data[token]", has)
 	if !has {
-		return InProgress("NotObserved", "its controller has not put a token in yet")
+		return InProgress("NotObserved", "its controller has not added the token yet")
 	}
-	return Current("Reconciled", "its token is there")
+	return Current("Reconciled", "it has its token")
 }

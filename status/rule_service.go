@@ -96,9 +96,9 @@ const balancedWithin = 2 * time.Minute
 
 // awaitsLoadBalancer returns a result for a Service without an address.
 func (f *Fields) awaitsLoadBalancer() Result {
-	r := InProgress("WaitingForAddress", "no address has been given to it yet")
+	r := InProgress("WaitingForAddress", "it has no address yet")
 	if class := f.Text("spec.loadBalancerClass", ""); class != "" {
-		r.Message = "its load balancer class, " + class + ", has not given it an address yet"
+		r.Message = "its load balancer class, " + class + ", has not assigned an address yet"
 	}
 	if ips := f.Texts("spec.externalIPs"); len(ips) > 0 {
 		r.Message += "; its external IPs are " + strings.Join(ips, ", ")
@@ -110,6 +110,6 @@ func (f *Fields) awaitsLoadBalancer() Result {
 		r.Recheck = left
 		return r
 	}
-	r.Message += "; no controller has been seen at work on it"
+	r.Message += "; no controller has acted on it"
 	return r
 }

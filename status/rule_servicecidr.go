@@ -5,5 +5,5 @@ func serviceCIDR(o *Fields) Result {
 	if r := o.must("status.conditions", "Ready", ""); r.Status != "" {
 		return r
 	}
-	return Current("Reconciled", "addresses are given out from it")
+	return Current("Reconciled", "the API server allocates addresses from it")
 }

@@ -8,7 +8,7 @@ func storageVersion(o *Fields) Result {
 	case c.Status == "":
 		return InProgress("NotObserved", "no API server has reported its versions yet")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition AllEncodingVersionsEqual speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition AllEncodingVersionsEqual is for an earlier generation than %d", o.Generation())
 	case c.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "AllEncodingVersionsEqual is %s: %s", c.Status, c.Text())
 	}

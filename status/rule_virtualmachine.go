@@ -26,7 +26,7 @@ func virtualMachine(o *Fields) Result {
 		case seen > 0 && seen < o.Generation():
 			return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", o.Generation(), seen)
 		case halted:
-			return InProgress("Reconciling", "it still runs, and is to be stopped")
+			return InProgress("Reconciling", "it still runs, and is being stopped")
 		case ready.Status != conditionTrue:
 			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail())
 		}
@@ -57,9 +57,9 @@ func virtualMachine(o *Fields) Result {
 func (f *Fields) machineStopped(halted bool) Result {
 	switch strategy := f.Text("spec.runStrategy", ""); {
 	case halted:
-		return Suspended(SuspendedByUser, "Suspended", "it is stopped, as it asks")
+		return Suspended(SuspendedByUser, "Suspended", "it is stopped, as its spec requests")
 	case strategy == "Manual", strategy == "Once", strategy == "RerunOnFailure":
-		return Suspended(SuspendedByUser, "Suspended", "it is stopped, and with the run strategy "+strategy+" nothing starts it")
+		return Suspended(SuspendedByUser, "Suspended", "it is stopped, and run strategy "+strategy+" does not start it")
 	}
 	return InProgress("NotStarted", "it has not been started yet")
 }

@@ -188,7 +188,7 @@ func (x *signal) text(f *Fields) string {
 		if m := x.explanation(f); m != "" {
 			return oneLine(m)
 		}
-		return x.in.path(".", x.name, " tells of an error")
+		return x.in.path(".", x.name, " reports an error")
 	}
 	return x.word(f, "")
 }

@@ -48,7 +48,7 @@ func (f *Fields) statusPredatesSpec() (r Result) {
 		return r
 	}
 	if left := f.graceLeft(w.SpecTime); left > 0 {
-		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", writeGrace)
+		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels; it counts anyway after %s", writeGrace)
 		r.Confidence, r.Recheck = ConfidenceMedium, left
 		return r
 	}
