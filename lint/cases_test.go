@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"flag"
+	"strings"
 	"testing"
 
 	"kstatus.dev/lint"
@@ -10,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/checks.md")
 
-var suite = linttest.Suite{Base: "testdata/base.json", Dir: "testdata", Checks: lint.Checks, Options: lint.Options{Validator: schemas{}}}
+var suite = linttest.Suite{Base: "testdata/base.json", Dir: "testdata", Checks: lint.Checks, Options: lint.Options{Validator: schemas{}, RuleProblems: ruleProblems}}
 
 func TestCases(t *testing.T) { suite.Test(t) }
 
@@ -34,6 +35,16 @@ func (schemas) ValidateObject(crd map[string]any, version string, object map[str
 				return []lint.Problem{{Message: why}}
 			}
 		}
+	}
+	return nil
+}
+
+// ruleProblems stands for the one of package celrule.
+func ruleProblems(crd map[string]any) []string {
+	metadata, _ := crd["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	if rule, _ := annotations["kstatus.dev/rule"].(string); strings.Contains(rule, "curent:") {
+		return []string{`rule:1: key "curent": want one of inProgress, failed, current`}
 	}
 	return nil
 }

@@ -32,4 +32,5 @@ var Checks = []*Check{
 	statusSize,
 	legacyVersion,
 	examples,
+	ruleInAnnotation,
 }

@@ -123,7 +123,10 @@ type Options struct {
 	Checks    []*Check                 // nil: [Checks]
 	Validator Validator                // nil: checks that need it report nothing
 	Plural    func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
-	Ignore    func(Finding) bool       // reports which findings to drop; they are not fixed either; nil: none
+	// RuleProblems returns what is wrong with the rule in the annotation kstatus.dev/rule of a
+	// definition; nil: the check for it reports nothing. Package celrule has one.
+	RuleProblems func(crd map[string]any) []string
+	Ignore       func(Finding) bool // reports which findings to drop; they are not fixed either; nil: none
 
 	// Conditions are the condition types that controllers write, by kinds such as
 	// "Lamp.example.com". For other kinds they are taken from the objects of the bundle.

@@ -92,13 +92,17 @@ func (x moment) status() map[string]any {
 		return nil
 	case "first-write":
 		x.condition(status, first, "False")
+		x.setState(status, stateInProgress)
 		return status
 	case "observed-early":
 		x.condition(status, first, "False")
+		x.setState(status, stateInProgress)
 	case "ready", "spec-changed":
 		x.condition(status, x.summary, "True")
 		x.claim(status, true)
+		x.setState(status, stateDone)
 	case "failing":
+		x.setState(status, stateFailed)
 		x.condition(status, x.summary, "False")
 		if slices.Contains(x.types, "Stalled") {
 			x.condition(status, "Stalled", "True")

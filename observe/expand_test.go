@@ -23,6 +23,66 @@ func found(all ...observe.Target) observe.Event {
 	return observe.Event{Target: set(), Targets: all}
 }
 
+// changing returns the event that a set is being changed, or has failed.
+func changing(condition, message string) observe.Event {
+	return observe.Event{Target: set(), Object: status.Map{
+		"apiVersion": "v1", "kind": "helm", "metadata": map[string]any{"name": "web", "namespace": "shop"},
+		"status": map[string]any{"conditions": []any{map[string]any{"type": condition, "status": "True", "reason": "Test", "message": message}}},
+	}}
+}
+
+// A set whose objects are followed may be changed: it is not there meanwhile, and may have
+// other objects afterwards.
+func TestTargetsThatChange(t *testing.T) {
+	met := func(name string) observe.Event { return widget(name, "True", "", nil) }
+	rows := []struct {
+		it     string
+		source script
+		ends   observe.Outcome
+		want   []string
+	}{
+		{"is being changed from the beginning", paced(found(target("b")), changing("Reconciling", "6"), met("a"), met("b")), observe.OutcomeTimeout,
+			[]string{"1s web InProgress/Reconciling open", "2s a Current/Reconciled met", "3s b Current/Reconciled met"}},
+		{"is being changed, and is done", paced(found(target("b")), changing("Reconciling", "6"), met("a"), met("b"), found(target("b"))), observe.OutcomeSuccess,
+			[]string{"1s web InProgress/Reconciling open", "2s a Current/Reconciled met", "3s b Current/Reconciled met", "4s web InProgress/Reconciling ignored, left"}},
+		{"has other objects afterwards", paced(found(target("b"), target("c")), changing("Reconciling", "6"), met("a"), met("b"), found(target("c"), target("d")), met("c"), met("d")), observe.OutcomeSuccess,
+			[]string{"1s web InProgress/Reconciling open", "2s a Current/Reconciled met", "3s b Current/Reconciled met", "4s b Current/Reconciled ignored, left",
+				"5s c Current/Reconciled met", "6s d Current/Reconciled met", "6s web InProgress/Reconciling ignored, left"}},
+		{"is changed after its objects were there", paced(found(target("b")), met("a"), met("b"), changing("Reconciling", "7"), found(target("d")), met("d")), observe.OutcomeSuccess,
+			[]string{"1s a Current/Reconciled met", "2s b Current/Reconciled met", "3s web InProgress/Reconciling open", "4s b Current/Reconciled ignored, left",
+				"5s d Current/Reconciled met", "5s web InProgress/Reconciling ignored, left"}},
+		{"keeps what was requested by itself", paced(found(target("a"), target("b")), met("a"), met("b"), changing("Reconciling", "7"), found(target("b"))), observe.OutcomeSuccess,
+			[]string{"1s a Current/Reconciled met", "2s b Current/Reconciled met", "3s web InProgress/Reconciling open", "4s web InProgress/Reconciling ignored, left"}},
+		{"has an object again", paced(found(target("b")), met("a"), met("b"), found(target("c")), found(target("b")), met("b")), observe.OutcomeSuccess,
+			[]string{"1s a Current/Reconciled met", "2s b Current/Reconciled met", "3s b Current/Reconciled ignored, left", "5s b Current/Reconciled met"}},
+		{"loses an object before it was seen", sights(found(target("b"), target("c")), met("b"), found(target("c")), met("c"), met("a")), observe.OutcomeSuccess,
+			[]string{"0s c Current/Reconciled met", "0s a Current/Reconciled met"}},
+		{"fails", paced(found(target("b")), met("a"), met("b"), changing("Stalled", "7")), observe.OutcomeFailure,
+			[]string{"1s a Current/Reconciled met", "2s b Current/Reconciled met", "3s web Failed/Stalled failed"}},
+	}
+	for _, row := range rows {
+		t.Run(row.it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source}
+				expect(t, history(t, w, set(), target("a")), row.want...)
+				ctx, stop := context.WithTimeoutCause(t.Context(), time.Hour, observe.ErrTimeout)
+				defer stop()
+				board, last := new(observe.Board), observe.OutcomePending
+				for u := range w.Updates(ctx, set(), target("a")) { // to the end, since more may come after success
+					board.Add(u)
+					last = board.Outcome(observe.Policy{})
+				}
+				if last == observe.OutcomePending {
+					last = board.End(observe.Policy{}, observe.ErrTimeout)
+				}
+				if last != row.ends {
+					t.Errorf("have %s, want %s", last, row.ends)
+				}
+			})
+		})
+	}
+}
+
 // Other targets are followed while a set is missing. Once it is found, its objects are
 // followed in its place.
 func TestTargetsThatAreFoundLater(t *testing.T) {

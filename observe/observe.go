@@ -102,8 +102,9 @@ type Event struct {
 	Err    error
 
 	// Targets, if not nil, are what Target stands for, such as the objects of a set that has
-	// been found now. The Watcher follows them from now on as if they had been requested.
-	// Target itself is Removed once each of them has had its first update.
+	// been found now. The Watcher follows them from now on as if they had been requested, and
+	// no longer those of an earlier event. Target itself is Removed once each of them has had
+	// its first update, until the next event about it without Targets.
 	Targets []Target
 
 	// Evaluator, if not nil, knows what the Source knows of the cluster: its hooks

@@ -78,6 +78,9 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	case met:
 		u.Progress, u.Unmet = ProgressReached, ""
 		return
+	case st.requested.requirements.Optional && neverSeen(reason):
+		u.Progress, u.Unmet = ProgressIgnored, ""
+		return
 	case reason == "Forbidden", reason == "BadScope", reason == "BadName":
 		u.Progress = ProgressUnreadable
 		return

@@ -32,6 +32,9 @@ type Requirements struct {
 	Latch   bool          // a target that has met the Goals keeps that until it fails, is changed or is replaced
 	Ignore  bool          // the wait reports the target, but does not wait for it
 
+	// Optional ignores the target while it does not exist and has never been seen.
+	Optional bool
+
 	// KeepDeleted keeps objects that are being deleted in their selection until they do not
 	// exist any more. Without it they leave the selection at once, unless they are waited for
 	// to be deleted, are ignored, or had completed.

@@ -23,15 +23,17 @@ type tracker struct {
 	targets         map[Target]*targetState
 	queue           []*targetState // of targets whose latest verdict is to be yielded
 	timers          timers
-	lastFallback    *fallback      // the latest one, which is shared by equal ones
-	expanded        []*targetState // targets that others have taken the place of, until those have had their first updates
-	unreported      int            // how many of the requested targets have not had their first update
-	synced          bool           // all of them have, and the objects of selections as well
+	lastFallback    *fallback           // the latest one, which is shared by equal ones
+	sets            map[Target][]Target // the targets that another stands for, by that one
+	members         map[Target]int      // how many others stand for a target that nobody has requested by itself
+	expanded        []*targetState      // targets that others have taken the place of, until those have had their first updates
+	unreported      int                 // how many of the requested targets have not had their first update
+	synced          bool                // all of them have, and the objects of selections as well
 }
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
 func newTracker(ctx context.Context, w *Watcher, targets []Target) (*tracker, []Target) {
-	tr := &tracker{watcher: w, evaluators: evaluator.Set{Own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets))}
+	tr := &tracker{watcher: w, evaluators: evaluator.Set{Own: w.Evaluator}, windows: w.Evaluator.Profile.FailureWindows(), wakeup: make(chan struct{}, 1), targets: make(map[Target]*targetState, len(targets)), sets: map[Target][]Target{}, members: map[Target]int{}}
 	tr.began = w.now().Add(-1) // so that no offset is zero
 	if end, ok := ctx.Deadline(); ok {
 		tr.deadline = tr.now().add(max(1, time.Until(end)))
@@ -90,6 +92,8 @@ func (tr *tracker) report(e Event) (open bool) {
 		return false
 	case obs.Target.IsSelection():
 		tr.propagate(st, obs, now)
+	case tr.sets[obs.Target] != nil:
+		tr.restore(st)
 	case st.isOutdated(obs):
 		return tr.enqueue(st)
 	}
@@ -97,33 +101,99 @@ func (tr *tracker) report(e Event) (open bool) {
 	return tr.enqueue(st)
 }
 
-// expand follows the targets that a target stands for, in its place.
+// expand follows the targets that a target stands for, in its place, and no longer those that
+// it stood for before.
 func (tr *tracker) expand(e Event) (open bool) {
 	whole := tr.targets[e.Target]
-	if whole == nil || slices.Contains(tr.expanded, whole) {
+	if whole == nil {
 		return false
 	}
+	members := make([]Target, 0, len(e.Targets)) // without those that were requested anyway
 	for _, t := range e.Targets {
-		switch st := tr.targets[t]; {
-		case st == nil:
-			tr.targets[t] = tr.newTarget(t, true)
-			tr.unreported++
-			tr.synced = false
-		case !st.requested.named:
-			st.requested.named = true
-			if st.verdicts.yielded == initial {
-				tr.unreported++
-				tr.synced = false
-			}
+		if tr.addMember(t) {
+			members = append(members, t)
 		}
 	}
-	if whole.verdicts.latest == initial {
-		tr.unreported-- // it never has an update
-		tr.synced = tr.unreported == 0
+	for _, t := range tr.sets[e.Target] {
+		tr.removeMember(t)
 	}
-	tr.expanded = append(tr.expanded, whole)
+	tr.sets[e.Target] = members
+	if !slices.Contains(tr.expanded, whole) {
+		if whole.verdicts.latest == initial {
+			tr.unreported-- // it never has an update
+			tr.synced = tr.unreported == 0
+		}
+		tr.expanded = append(tr.expanded, whole)
+	}
 	tr.removeExpanded()
 	return false
+}
+
+// addMember follows a target that another stands for. It returns false if the target was
+// requested by itself.
+func (tr *tracker) addMember(t Target) bool {
+	switch st := tr.targets[t]; {
+	case st == nil || st.verdicts.latest.Removed:
+		tr.targets[t] = tr.newTarget(t, true)
+		tr.unreported++
+		tr.synced = false
+	case !st.requested.named:
+		st.requested.named = true
+		if st.verdicts.yielded == initial {
+			tr.unreported++
+			tr.synced = false
+		}
+	case tr.members[t] == 0:
+		return false
+	}
+	tr.members[t]++
+	return true
+}
+
+// removeMember no longer follows a target once no other stands for it.
+func (tr *tracker) removeMember(t Target) {
+	if tr.members[t]--; tr.members[t] > 0 {
+		return
+	}
+	delete(tr.members, t)
+	st := tr.targets[t]
+	if st == nil {
+		return
+	}
+	st.requested.named = false
+	if st.verdicts.yielded == initial {
+		tr.unreported--
+		tr.synced = tr.unreported == 0
+	}
+	if len(st.selections) > 0 {
+		return
+	}
+	delete(tr.targets, t)
+	if st.verdicts.latest != initial {
+		tr.remove(st)
+	}
+}
+
+// remove has a target yielded once more, as Removed.
+func (tr *tracker) remove(st *targetState) {
+	u := *st.verdicts.latest
+	u.Target, u.Progress, u.Removed = st.verdicts.own.Target, ProgressIgnored, true
+	st.verdicts.latest, st.timer.next = &u, 0
+	tr.enqueue(st)
+}
+
+// restore follows a target again that others have taken the place of.
+func (tr *tracker) restore(st *targetState) {
+	tr.expanded = slices.DeleteFunc(tr.expanded, func(whole *targetState) bool { return whole == st })
+	if st.verdicts.yielded == initial && st.verdicts.latest.Result.Status == "" {
+		tr.unreported++ // it has an update now
+		tr.synced = false
+	}
+	if st.verdicts.latest.Removed {
+		u := *st.verdicts.latest
+		u.Since = time.Time{}
+		st.verdicts.latest = &u
+	}
 }
 
 // removeExpanded removes the targets that others have taken the place of, once every target
@@ -133,10 +203,7 @@ func (tr *tracker) removeExpanded() {
 		return
 	}
 	for _, st := range tr.expanded {
-		u := *st.verdicts.latest
-		u.Target, u.Progress, u.Removed = st.verdicts.own.Target, ProgressIgnored, true
-		st.verdicts.latest, st.timer.next = &u, 0
-		tr.enqueue(st)
+		tr.remove(st)
 	}
 	tr.expanded = nil
 }
@@ -180,7 +247,9 @@ func (tr *tracker) dequeue() (Update, bool) {
 		if u.Removed {
 			st.timer.next = 0
 			tr.timers.set(st)
-			delete(tr.targets, u.Target)
+			if tr.targets[u.Target] == st && tr.sets[u.Target] == nil { // what stands for others may be followed again
+				delete(tr.targets, u.Target)
+			}
 		}
 		if first && u.Removed || same(st.verdicts.latest, st.verdicts.yielded) {
 			st.verdicts.yielded = st.verdicts.latest

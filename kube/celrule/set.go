@@ -3,6 +3,7 @@ package celrule
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -119,6 +120,22 @@ func (s *Set) AddDefinition(definition status.Object) {
 		rule.origin = originDefinition
 		s.definitions[kind] = rule
 	}
+}
+
+// Problems returns what is wrong with the rule in the annotation of a CustomResourceDefinition,
+// each with its line as in "rule:2"; none if the definition has no rule.
+func Problems(definition map[string]any) (all []string) {
+	text, there := annotation(definition)
+	if !there || !schema.IsCRD(definition) {
+		return nil
+	}
+	group, _ := valueAtPath(definition, "spec.group").(string)
+	name, _ := valueAtPath(definition, "spec.names.kind").(string)
+	rule := parseAnnotation(status.Kind{Group: group, Kind: name}, text, "rule")
+	if rule.wrong != nil {
+		all = strings.Split(rule.wrong.Error(), "\n")
+	}
+	return all
 }
 
 // RulesFor returns the rules for all objects of a kind, in the order in which they apply. The built-in rule decides what the last one leaves open.

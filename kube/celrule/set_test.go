@@ -301,3 +301,27 @@ func TestConcurrency(t *testing.T) {
 	}
 	all.Wait()
 }
+
+func TestProblemsOfTheRuleOfADefinition(t *testing.T) {
+	definition := func(rule string) map[string]any {
+		return map[string]any{
+			"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+			"metadata": map[string]any{"annotations": map[string]any{celrule.Annotation: rule}},
+			"spec":     map[string]any{"group": "example.com", "names": map[string]any{"kind": "Pump"}},
+		}
+	}
+	for _, row := range []struct{ rule, want string }{
+		{"current: status.phase == 'On'", ""},
+		{"curent: status.phase == 'On'", `rule:1: key "curent": want one of `},
+		{"current: status.phase ==", "rule:1: current: "},
+		{"", "rule: want a rule, have an empty text"},
+	} {
+		have := strings.Join(celrule.Problems(definition(row.rule)), "\n")
+		if row.want == "" && have != "" || !strings.HasPrefix(have, row.want) {
+			t.Errorf("%q: have %q, want %q", row.rule, have, row.want)
+		}
+	}
+	if have := celrule.Problems(map[string]any{"kind": "Pod"}); have != nil {
+		t.Errorf("an object that is no definition: have %q", have)
+	}
+}

@@ -1,6 +1,7 @@
 package crd_test
 
 import (
+	"strings"
 	"testing"
 
 	"kstatus.dev/kube/crd"
@@ -13,6 +14,16 @@ import (
 // repairs leave behind.
 func TestCasesOfChecks(t *testing.T) {
 	suite := linttest.Suite{Base: "../../lint/testdata/base.json", Dir: "../../lint/testdata", Checks: lint.Checks,
-		Options: lint.Options{Validator: &crd.Validator{}}}
+		Options: lint.Options{Validator: &crd.Validator{}, RuleProblems: ruleProblems}}
 	suite.Test(t)
+}
+
+// ruleProblems stands for the one of package celrule.
+func ruleProblems(crd map[string]any) []string {
+	metadata, _ := crd["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	if rule, _ := annotations["kstatus.dev/rule"].(string); strings.Contains(rule, "curent:") {
+		return []string{`rule:1: key "curent": want one of inProgress, failed, current`}
+	}
+	return nil
 }

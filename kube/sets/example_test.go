@@ -106,6 +106,22 @@ func ExampleCluster_Names() {
 	}
 }
 
+// Whether Helm is done with a release, and why it has failed.
+func ExampleCluster_Revisions() {
+	_ = func(ctx context.Context, cluster sets.Cluster) error {
+		owner, _ := sets.ParseOwner("helm/web", "shop")
+		all, err := cluster.Revisions(ctx, owner)
+		if err != nil {
+			return err
+		}
+		last := all[len(all)-1]
+		fmt.Println("revision", last.Number, "is", last.Status, "since", last.Since)
+		why, err := cluster.Failure(ctx, owner, last.Number)
+		fmt.Println(why)
+		return err
+	}
+}
+
 func ExampleTypes() {
 	fmt.Println(sets.Types())
 	// Output: [helm applyset kapp kpt]

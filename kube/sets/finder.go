@@ -44,6 +44,8 @@ type finder struct {
 	reads map[Permission]bool
 	notes []string
 
+	release *Revision // the revision of the release that was found, if one was
+
 	discoverMu  sync.Mutex // guards what follows, so that discovery is requested once
 	discovered  *discoveryCache
 	discoverErr error
@@ -66,7 +68,7 @@ func (f *finder) set(found []observe.Target) Set {
 			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb))
 	})
 	slices.Sort(f.notes) // those of requests that were made at the same time come in any order
-	return Set{Objects: dedupe(found), Notes: slices.Compact(f.notes), Permissions: reads}
+	return Set{Objects: dedupe(found), Notes: slices.Compact(f.notes), Permissions: reads, Revision: f.release}
 }
 
 func (f *finder) note(format string, args ...any) {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,37 +18,94 @@ import (
 	"kstatus.dev/observe"
 )
 
-// helm finds the objects of the latest revision of a release, as helm get
-// manifest prints them: hooks are run and gone, so that they are none of them.
-func (f *finder) helm(ctx context.Context, o Owner) ([]observe.Target, error) {
-	r, err := f.release(ctx, o.Namespace, o.Name)
+// A Revision is a revision of a Helm release, without what it has installed.
+type Revision struct {
+	Number int64
+	Status string    // as Helm calls it: deployed, failed, pending-upgrade and others
+	Since  time.Time // when Helm wrote the status; zero if that is not known
+	// Description says why the revision has failed. It is what Helm wrote, and may hold
+	// secrets. It is empty for other statuses, and where only metadata were read.
+	Description string
+}
+
+// Revisions returns the revisions of a Helm release that the cluster has, the oldest first.
+// It reads metadata only. The error is a [NotFoundError] if there is no such release.
+func (c *Cluster) Revisions(ctx context.Context, o Owner) ([]Revision, error) {
+	f, err := c.finder()
 	if err != nil {
 		return nil, err
 	}
+	kept, err := f.revisions(ctx, o.Namespace, o.Name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o, err)
+	}
+	return kept.revisions, nil
+}
+
+// Failure returns why a revision of a Helm release has failed, as Helm wrote it, which may
+// hold secrets. It is empty for a revision that has not failed.
+func (c *Cluster) Failure(ctx context.Context, o Owner, revision int64) (string, error) {
+	f, err := c.finder()
+	if err != nil {
+		return "", err
+	}
+	kept, err := f.revisions(ctx, o.Namespace, o.Name)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", o, err)
+	}
+	r, err := f.revision(ctx, kept.resource, o.Namespace, objectName(o.Name, revision))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", o, err)
+	}
+	return r.failure, nil
+}
+
+// helm finds the objects of the latest revision of a release.
+func (f *finder) helm(ctx context.Context, o Owner) ([]observe.Target, error) {
+	all, revision, err := f.releaseObjects(ctx, o)
+	if err == nil {
+		f.release = &revision
+	}
+	return all, err
+}
+
+// releaseObjects finds the latest revision of a release and its objects, as helm get
+// manifest prints them: hooks are run and gone, so that they are none of them.
+func (f *finder) releaseObjects(ctx context.Context, o Owner) ([]observe.Target, Revision, error) {
+	kept, err := f.revisions(ctx, o.Namespace, o.Name)
+	if err != nil {
+		return nil, Revision{}, err
+	}
+	last := kept.revisions[len(kept.revisions)-1]
+	r, err := f.revision(ctx, kept.resource, o.Namespace, objectName(o.Name, last.Number))
+	if err != nil {
+		return nil, Revision{}, err
+	}
 	refs, err := refsOf(r.manifest)
 	if err != nil {
-		return nil, fmt.Errorf("revision %d: %w", r.version, err)
+		return nil, Revision{}, fmt.Errorf("revision %d: %w", r.version, err)
 	}
-	switch {
-	case strings.HasPrefix(r.status, "pending-"):
-		f.note("%s: its latest revision, %d, is %s: until Helm is done with it, objects may be as an earlier revision has left them", o, r.version, r.status)
-	case r.status != "deployed":
-		f.note("%s: its latest revision, %d, is %s", o, r.version, r.status)
-	}
+	last.Status, last.Description = r.status, r.failure
 	home := r.namespace
 	if home == "" {
 		home = o.Namespace
 	}
-	return f.targets(refs, home), nil
+	return f.targets(refs, home), last, nil
 }
 
-// release reads the latest revision of a release from where Helm keeps it: in
-// Secrets, or if it was told so in ConfigMaps. Of all revisions the metadata
-// are listed, and then one is read.
-func (f *finder) release(ctx context.Context, namespace, name string) (release, error) {
+// storedRevisions are the revisions of a release, the oldest first, and the resource of the
+// objects that hold them. There is at least one.
+type storedRevisions struct {
+	resource  schema.GroupVersionResource
+	revisions []Revision
+}
+
+// revisions lists the metadata of all revisions of a release where Helm keeps them: in
+// Secrets, or if it was told so in ConfigMaps.
+func (f *finder) revisions(ctx context.Context, namespace, name string) (storedRevisions, error) {
 	set := labels.Set{"owner": "helm", "name": name}
 	if _, err := set.AsValidatedSelector(); err != nil {
-		return release{}, fmt.Errorf("%q: want the name of a release, which is a value of a label", name)
+		return storedRevisions{}, fmt.Errorf("%q: want the name of a release, which is a value of a label", name)
 	}
 	var denied error
 	for _, kept := range []schema.GroupVersionResource{secrets, configMaps} {
@@ -56,32 +115,46 @@ func (f *finder) release(ctx context.Context, namespace, name string) (release, 
 			denied = cmp.Or(denied, err)
 			continue
 		case err != nil:
-			return release{}, err
+			return storedRevisions{}, err
 		}
-		if last := latest(all, name); last != "" {
-			return f.revision(ctx, kept, namespace, last)
+		if found := revisionsOf(all, name); len(found) > 0 {
+			return storedRevisions{kept, found}, nil
 		}
 	}
 	if denied != nil {
-		return release{}, denied
+		return storedRevisions{}, denied
 	}
-	return release{}, &NotFoundError{fmt.Sprintf(
+	return storedRevisions{}, &NotFoundError{fmt.Sprintf(
 		"no release of that name in namespace %s (looked at Secrets and ConfigMaps with the labels %s)", namespace, set)}
 }
 
-// latest returns the name of the object that holds the revision with the highest number.
-func latest(all []metav1.PartialObjectMetadata, name string) (last string) {
-	highest := -1
+// objectPrefix begins the names of the objects that hold the revisions of a release.
+func objectPrefix(name string) string { return "sh.helm.release.v1." + name + ".v" }
+
+// objectName returns the name of the object that holds a revision.
+func objectName(name string, revision int64) string {
+	return objectPrefix(name) + strconv.FormatInt(revision, 10)
+}
+
+// revisionsOf returns the revisions that objects hold, by their metadata, the oldest first.
+func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revision) {
 	for _, m := range all {
-		number, ok := strings.CutPrefix(m.Name, "sh.helm.release.v1."+name+".v")
+		number, ok := strings.CutPrefix(m.Name, objectPrefix(name))
 		if !ok {
 			continue
 		}
-		if n, err := strconv.Atoi(number); err == nil && n > highest {
-			highest, last = n, m.Name
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil || n < 0 || objectName(name, n) != m.Name {
+			continue
 		}
+		r := Revision{Number: n, Status: m.Labels["status"], Since: m.CreationTimestamp.Time}
+		if seconds, err := strconv.ParseInt(m.Labels["modifiedAt"], 10, 64); err == nil && time.Unix(seconds, 0).After(r.Since) {
+			r.Since = time.Unix(seconds, 0)
+		}
+		found = append(found, r)
 	}
-	return last
+	slices.SortFunc(found, func(x, y Revision) int { return cmp.Compare(x.Number, y.Number) })
+	return found
 }
 
 // revision reads one revision. Its name changes with each, so that no rule can name it.

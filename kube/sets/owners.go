@@ -70,11 +70,14 @@ func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) (
 	if o.Name == "" {
 		return nil, errors.New("status.history[0].name: want the name of a release, have none")
 	}
-	all, err := f.helm(ctx, o)
+	all, revision, err := f.releaseObjects(ctx, o)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", o, err)
+		return all, fmt.Errorf("%s: %w", o, err)
 	}
-	return all, err
+	if revision.Status != "deployed" {
+		f.note("%s: its latest revision, %d, has the status %s", o, revision.Number, revision.Status)
+	}
+	return all, nil
 }
 
 // The servers by which Argo CD knows the cluster that it runs in.

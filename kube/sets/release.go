@@ -21,6 +21,7 @@ const maxReleaseBytes = 64 << 20
 // its hooks are not.
 type release struct {
 	manifest, status, namespace string
+	failure                     string // why it has failed; empty if it has not
 	version                     int64
 }
 
@@ -64,14 +65,19 @@ func readRelease(document []byte) (release, error) {
 		Namespace string `json:"namespace"`
 		Version   int64  `json:"version"`
 		Info      struct {
-			Status string `json:"status"`
+			Status      string `json:"status"`
+			Description string `json:"description"`
 		} `json:"info"`
 	}
 	switch err := json.Unmarshal(document, &r); {
 	case err == nil && r == nil:
 		return release{}, errors.New("want an object, have null")
 	case err == nil:
-		return release{r.Manifest, r.Info.Status, r.Namespace, r.Version}, nil
+		read := release{manifest: r.Manifest, status: r.Info.Status, namespace: r.Namespace, version: r.Version}
+		if read.status == "failed" {
+			read.failure = r.Info.Description
+		}
+		return read, nil
 	default:
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			have, _, _ := strings.Cut(wrong.Value, " ") // which number it is comes after that

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // kept returns a document as Helm keeps it, in a Secret or else in a ConfigMap.
@@ -50,6 +54,37 @@ func TestDecode(t *testing.T) {
 				t.Errorf("have %+v, %v, want %+v", have, err, want)
 			}
 		})
+	}
+}
+
+// Why a revision has failed is kept; what Helm says of others is not.
+func TestDecodeOfFailures(t *testing.T) {
+	for status, want := range map[string]string{"failed": "hooks failed", "deployed": ""} {
+		text := kept(t, `{"info":{"status":"`+status+`","description":"hooks failed"},"version":1}`, true)
+		if have, err := decodeRelease(text, true); err != nil || have.failure != want {
+			t.Errorf("of a revision that is %s: have %q, %v, want %q", status, have.failure, err, want)
+		}
+	}
+}
+
+// Revisions have the order of their numbers, and the time of the latest change.
+func TestRevisionsOf(t *testing.T) {
+	object := func(name, status, modified string) (m metav1.PartialObjectMetadata) {
+		m.Name, m.Labels = name, map[string]string{"status": status, "modifiedAt": modified}
+		m.CreationTimestamp = metav1.Unix(1000, 0)
+		return m
+	}
+	have := revisionsOf([]metav1.PartialObjectMetadata{
+		object("sh.helm.release.v1.web.v10", "pending-upgrade", ""), object("sh.helm.release.v1.web.v9", "deployed", "2000"),
+		object("sh.helm.release.v1.web.v8", "superseded", "500"), object("sh.helm.release.v1.web.v1.v2", "deployed", ""),
+		object("sh.helm.release.v1.web.v07", "deployed", ""), object("web", "deployed", ""),
+	}, "web")
+	want := []Revision{
+		{Number: 8, Status: "superseded", Since: time.Unix(1000, 0)}, {Number: 9, Status: "deployed", Since: time.Unix(2000, 0)},
+		{Number: 10, Status: "pending-upgrade", Since: time.Unix(1000, 0)},
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %v, want %v", have, want)
 	}
 }
 

@@ -7,7 +7,7 @@
 //
 // A set is found once, by few requests. Call again to see whether it has changed. Only
 // the metadata of Secrets is read, except for the one Secret that holds a Helm release:
-// its manifest, status and revision are decoded. Nothing else is kept.
+// its manifest, status and revision are decoded, and why it has failed. Nothing else is kept.
 //
 // # Reading order
 //
@@ -79,7 +79,10 @@ type Set struct {
 	Objects []observe.Target
 	// Owners maps objects that [Cluster.Expand] has found to their owners.
 	Owners map[observe.Target]observe.Target
-	// Notes are for users, for example that a release has failed.
+	// Revision is the revision of the release whose objects these are; nil for what is no
+	// release of Helm.
+	Revision *Revision
+	// Notes are for users, for example that kinds may not be listed.
 	Notes []string
 	// Permissions are the permissions that finding the set took, sorted.
 	Permissions []Permission

@@ -52,9 +52,13 @@ func (s *stage) release(abs func(string) string, args []string) error {
 // releaseObject returns the object in which Helm keeps a revision, by what it
 // documents: JSON, compressed, in base64.
 func releaseObject(kind, namespace, name string, revision int, status, manifest string) (string, error) {
+	description := secretValue
+	if status == "failed" { // what is told of it
+		description = fmt.Sprintf("Upgrade %q failed: post-upgrade hooks failed: password=%s.", name, secretValue)
+	}
 	document, err := json.Marshal(map[string]any{
 		"name": name, "namespace": namespace, "version": revision, "manifest": manifest,
-		"info":   map[string]any{"first_deployed": "2026-11-20T10:00:00Z", "status": status, "description": secretValue, "notes": secretValue},
+		"info":   map[string]any{"first_deployed": "2026-11-20T10:00:00Z", "status": status, "description": description, "notes": secretValue},
 		"chart":  map[string]any{"metadata": map[string]any{"name": name}, "values": map[string]any{"password": secretValue}},
 		"config": map[string]any{"password": secretValue, "manifest": secretValue},
 		"hooks":  []any{map[string]any{"name": "migrate", "manifest": "kind: Job\nmetadata: {name: migrate}"}},

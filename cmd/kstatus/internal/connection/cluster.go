@@ -44,6 +44,9 @@ type setResults struct {
 	Reads  []sets.Permission                 // the requests that finding the sets took
 	Owners map[observe.Target]observe.Target // the owner of each object that was found by its owner
 	notes  []string                          // the notes that have been printed
+
+	FollowsReleases bool      // releases are kept, and no notes on them are printed
+	Releases        []Release // the Helm releases that were found, if they are followed
 }
 
 // Connect reads the kubeconfig. It makes no request. Requests end with ctx, or with the context

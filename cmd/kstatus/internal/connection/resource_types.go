@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/restmapper"
+
+	"kstatus.dev/kube/sets"
 )
 
 // Types returns the resources that a TYPE means, as for kubectl: a resource or a kind, with
@@ -27,6 +29,9 @@ func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 		}
 	}
 	c.unknownTypes = true
+	if lower := strings.ToLower(name); slices.Contains(sets.Types(), sets.Type(lower)) {
+		return nil, &TypeError{Type: name, Similar: lower}
+	}
 	served, err := c.servedTypes()
 	return nil, &TypeError{Type: name, Similar: similarType(name, served), Err: err}
 }

@@ -1,8 +1,12 @@
 package connection
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/kube/sets"
 	"kstatus.dev/observe"
 )
@@ -31,6 +35,77 @@ func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 		targets[i].Cluster = c.Name
 	}
 	return targets
+}
+
+// A Release is a Helm release that was found, with the objects of its latest revision.
+type Release struct {
+	Owner    sets.Owner
+	Revision sets.Revision
+	Objects  []observe.Target
+}
+
+// KeepRelease keeps a release that was found if releases are followed. Otherwise it prints a
+// note on one that is not deployed.
+func (c *Cluster) KeepRelease(r Release) {
+	if c.FollowsReleases {
+		c.Releases = append(c.Releases, r)
+		return
+	}
+	c.NoteRelease(r)
+}
+
+// NoteRelease prints a note on a release that is not deployed.
+func (c *Cluster) NoteRelease(r Release) {
+	if r.Revision.Status == "deployed" {
+		return
+	}
+	text := fmt.Sprintf("%s: its latest revision, %d, %s", r.Owner, r.Revision.Number, statusText(r.Revision))
+	if strings.HasPrefix(r.Revision.Status, "pending-") {
+		text += ": until Helm is done with it, objects may be as an earlier revision has left them"
+	}
+	if advice := r.Advice(); advice != "" {
+		text += "; " + advice
+	}
+	c.Note(text)
+}
+
+// String returns the number and the status of the revision, since when it has that, and why it
+// has failed.
+func (r Release) String() string {
+	return fmt.Sprintf("revision %d %s", r.Revision.Number, statusText(r.Revision))
+}
+
+// statusText returns the status of a revision, since when it has that, and why it has failed.
+func statusText(r sets.Revision) string {
+	text, since := "is "+r.Status, " since "
+	if r.Status == "failed" {
+		text, since = "failed", " at "
+	}
+	if !r.Since.IsZero() {
+		text += since + r.Since.UTC().Format(time.RFC3339)
+	}
+	if why := strings.Join(strings.Fields(output.RedactText(r.Description)), " "); why != "" {
+		text += ": " + strings.TrimSuffix(why, ".")
+	}
+	return text
+}
+
+// Advice returns what users can do about a release that is not deployed; empty for other
+// releases.
+func (r Release) Advice() string {
+	name := r.Owner.Name + " -n " + r.Owner.Namespace
+	const interrupted = "if no helm command is running, it was interrupted: "
+	switch status := r.Revision.Status; {
+	case status == "pending-install":
+		return interrupted + "helm uninstall " + name
+	case strings.HasPrefix(status, "pending-"):
+		return interrupted + "helm history " + name + ", then helm rollback " + name
+	case status == "failed":
+		return "hooks of Helm are not looked at: helm history " + name
+	case status == "uninstalled":
+		return fmt.Sprintf("helm rollback %s %d -n %s installs it again", r.Owner.Name, r.Revision.Number, r.Owner.Namespace)
+	}
+	return ""
 }
 
 // Note prints a note about the sets of the cluster, once.

@@ -14,6 +14,7 @@ import (
 type TypeError struct {
 	Type    string
 	Object  bool   // it was given as TYPE/NAME or TYPE NAME
+	Arg     string // the TYPE/NAME; empty if it was given in another form
 	Similar string // a type that the server has and that may have been meant; or empty
 	Err     error  // why it is not known whether the server has it; or nil
 }

@@ -132,8 +132,8 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	return ids
 }
 
-// isSet reports whether a target stands for a set that was not found.
-func isSet(t observe.Target) bool {
+// IsSet reports whether a target stands for a set of objects.
+func IsSet(t observe.Target) bool {
 	_, ok := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace)
 	return ok
 }
@@ -142,7 +142,7 @@ func isSet(t observe.Target) bool {
 // of single objects that do not meet their goals and that kstatus is permitted to read.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
-		if !u.Target.IsSelection() && !isSet(u.Target) && u.Progress != observe.ProgressUnreadable {
+		if !u.Target.IsSelection() && !IsSet(u.Target) && u.Progress != observe.ProgressUnreadable {
 			all = append(all, u)
 		}
 	}

@@ -46,6 +46,7 @@ type Row struct {
 	Since   time.Duration // it has had its word
 	Changed time.Duration // ago something has changed about it
 	Why     string
+	Short   string // the same for where that is too wide; empty: why
 	Remark  string // what stands behind why, and is kept where that is cut
 	Close   bool   // the remark belongs to why
 }
@@ -276,8 +277,11 @@ func (f Renderer) row(r Row, c layout) (line, why string) {
 	return line, f.why(r, f.Width-used)
 }
 
-// leastWhy is how much of a reason goes before any remark but one that belongs to it.
-const leastWhy = 8
+// leastWhy is how much of a reason goes before a remark, leastClose before one that belongs to it.
+const (
+	leastWhy   = 8
+	leastClose = 16
+)
 
 // why returns the reason and the remark in so many columns.
 func (f Renderer) why(r Row, room int) string {
@@ -291,16 +295,26 @@ func (f Renderer) why(r Row, room int) string {
 	if room <= 0 {
 		return ""
 	}
-	why := f.Text(r.Why, room)
+	why, least := f.Text(r.Why, room), leastWhy
+	if r.Close {
+		least = leastClose
+	}
+	free := room - len(between) - len(remark)
 	switch {
 	case remark == "":
-		return f.Cut(why, room)
-	case why == "" || r.Close && room < len(remark)+len(between)+3:
+		free = room
+	case why == "":
 		return f.Cut(remark, room)
-	case !r.Close && room < len(remark)+len(between)+min(leastWhy, ansi.StringWidthWc(why)):
-		return f.Cut(why, room)
+	case free < min(least, ansi.StringWidthWc(why)):
+		free, between, remark = room, "", ""
 	}
-	return f.Cut(why, room-len(between)-len(remark)) + between + remark
+	if r.Short != "" && ansi.StringWidthWc(why) > free {
+		why = f.Text(r.Short, room)
+	}
+	if remark == "" {
+		between = ""
+	}
+	return f.Cut(why, free) + between + remark
 }
 
 // fold returns the line about objects that are as they should be.

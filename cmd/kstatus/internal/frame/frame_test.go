@@ -104,6 +104,12 @@ func TestFrame(t *testing.T) {
 			"0/2 there, 2 not read yet           0s of 1m  [............]"},
 		{"leaves the time off where there is no room for it", terminal.Style{Width: 20, Height: 4}, Model{Subject: "shop", Done: "current", All: 2, Timeout: time.Hour},
 			"shop  0/2 current"},
+		{"shortens a reason that is too wide", terminal.Style{Width: 60, Height: 4, UTF8: true}, Model{Done: "current", All: 1, Rows: []Row{
+			{Word: "Failing", Object: "Deployment/web", Why: `ReplicaSet "web-7df" has timed out progressing; Pod web-7df-x: ErrImagePull`, Short: "ErrImagePull: no such host; has timed out", Remark: "fails in 26s", Close: true}}},
+			"0/1 current                               0s  [............]\n  STATUS   OBJECT          WHY\n~ Failing  Deployment/web  ErrImagePull: no s…, fails in 26s"},
+		{"leaves out when it fails where there is no room for it", terminal.Style{Width: 50, Height: 4, UTF8: true}, Model{Done: "current", All: 1, Rows: []Row{
+			{Word: "Failing", Object: "Deployment/web", Why: `ReplicaSet "web-7df" has timed out progressing; Pod web-7df-x: ErrImagePull`, Short: "ErrImagePull: no such host; has timed out", Remark: "fails in 26s", Close: true}}},
+			"0/1 current                     0s  [............]\n  STATUS   OBJECT          WHY\n~ Failing  Deployment/web  ErrImagePull: no such …"},
 		{"cuts names in the middle", terminal.Style{Width: 60, Height: 4, UTF8: true}, Model{Done: "current", All: 1, Rows: []Row{{Word: "Failed", Object: "Deployment/products-and-prices-7c9f", Why: "why"}}},
 			"0/1 current                               0s  [............]\n  STATUS  OBJECT                    WHY\n~ Failed  Deployment/produ…es-7c9f  why"},
 	} {

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"kstatus.dev/internal/duration"
+	"kstatus.dev/internal/typo"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/grace"
 	"kstatus.dev/status"
@@ -90,6 +91,21 @@ func IsGraceReason(word string) bool {
 	return slices.ContainsFunc(status.Profile{}.Reasons(), func(r status.Reason) bool {
 		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == "Unschedulable")
 	})
+}
+
+// SimilarGraceReason returns the reason that a word is with other capitals, or with a typo;
+// empty if there is none.
+func SimilarGraceReason(word string) string {
+	var all []string
+	for _, r := range (status.Profile{}).Reasons() {
+		if IsGraceReason(r.Name) {
+			if strings.EqualFold(r.Name, word) {
+				return r.Name
+			}
+			all = append(all, r.Name)
+		}
+	}
+	return typo.Find(word, all)
 }
 
 // ParseDurations parses the values of a flag, [SEL=]DURATION. It returns the duration of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -60,15 +61,27 @@ func (p *Document) decodedYAML() []Object {
 		}
 		items = append(items, objects(value, Object{From: from, Warnings: c.odd}, n.list)...)
 	}
+	for i, it := range items {
+		if it.Err != nil && helmOutput.Match(p.Text) && it.Content != nil {
+			items[i].Err = p.syntaxError(it.Err)
+		}
+	}
 	return items
 }
 
-// syntaxError adds to an error in the text of a template what to do.
+// helmOutput matches the headings of what helm install, helm upgrade, helm status and helm get
+// all print.
+var helmOutput = regexp.MustCompile(`(?m)^(LAST DEPLOYED|USER-SUPPLIED VALUES|COMPUTED VALUES|HOOKS|MANIFEST|NOTES|TEST SUITE):|^Release ".*" has been `)
+
+// syntaxError adds to an error in the text of a template, or in what Helm prints, what to do.
 func (p *Document) syntaxError(err error) error {
-	if !bytes.Contains(p.Text, []byte("{{")) {
-		return err
+	switch {
+	case helmOutput.Match(p.Text):
+		return fmt.Errorf("%w; it looks like the output of a helm command: helm get manifest NAME prints the objects of a release, and helm template NAME CHART those of a chart", err)
+	case bytes.Contains(p.Text, []byte("{{")):
+		return fmt.Errorf("%w; it looks like a template: render it first, such as with helm template", err)
 	}
-	return fmt.Errorf("%w; it looks like a template: render it first, such as with helm template", err)
+	return err
 }
 
 // objects returns a decoded value as objects: itself, or if it is a list of

@@ -1,6 +1,10 @@
 package manifest
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/labels"
@@ -41,6 +45,35 @@ func IntegerAt(root map[string]any, path ...string) *int64 {
 	if s, ok := v.(string); ok {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 			return &n
+		}
+	}
+	return nil
+}
+
+// TextError returns an error for a name, a namespace or a label of an object that is no text,
+// such as n, which is a boolean of YAML; nil if all of them are texts.
+func TextError(root map[string]any) error {
+	wrong := func(path string, value any) error {
+		what := "something else"
+		switch value.(type) {
+		case nil, string:
+			return nil
+		case bool:
+			what = fmt.Sprintf("the boolean %v", value)
+		case float64, int64, int, json.Number:
+			what = fmt.Sprintf("the number %v", value)
+		}
+		return fmt.Errorf("%s: want text, have %s; quote it", path, what)
+	}
+	for _, field := range []string{"name", "namespace"} {
+		if err := wrong("metadata."+field, ValueAt(root, "metadata", field)); err != nil {
+			return err
+		}
+	}
+	all, _ := ValueAt(root, "metadata", "labels").(map[string]any)
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if err := wrong("metadata.labels["+key+"]", all[key]); err != nil {
+			return err
 		}
 	}
 	return nil

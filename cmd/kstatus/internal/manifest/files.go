@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -82,6 +83,10 @@ func (r TextReader) pattern(pattern string, take func(string, []byte, error)) {
 
 // directory reads the manifests of a directory in the order of their names.
 func (r TextReader) directory(dir string, take func(string, []byte, error)) {
+	if err := notManifests(dir); err != nil {
+		take(dir, nil, err)
+		return
+	}
 	failed := false
 	found := manifestsIn(dir, r.Recursive, func(path string, err error) {
 		if err != nil {
@@ -95,6 +100,30 @@ func (r TextReader) directory(dir string, take func(string, []byte, error)) {
 	if !found && !failed {
 		take(dir, nil, errNoManifests)
 	}
+}
+
+// notManifests returns an error for a directory with a chart of Helm or a kustomization, whose
+// files are not manifests yet; nil for others.
+func notManifests(dir string) error {
+	has := func(dir, name string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	const chart = "it is a chart of Helm, whose templates are no manifests: helm template NAME %s | %s"
+	const piped = "kstatus wait -f -"
+	parent := filepath.Dir(filepath.Clean(dir))
+	switch {
+	case has(dir, "Chart.yaml"):
+		return fmt.Errorf(chart, dir, piped)
+	case filepath.Base(filepath.Clean(dir)) == "templates" && has(parent, "Chart.yaml"):
+		return fmt.Errorf(chart, parent, piped)
+	}
+	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+		if has(dir, name) {
+			return fmt.Errorf("it has a %s: -k %s builds it", name, dir)
+		}
+	}
+	return nil
 }
 
 // manifestsIn names the manifests of a directory in the order of their names, and

@@ -137,7 +137,7 @@ func (j Judge) Known(t explain.ObjectFact) Verdict {
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
 	v.Result = t.Result
-	v.Message = t.Message()
+	v.Message, v.Parts = t.Message(), t.Parts
 	v.Evidence = j.evidence(t.Reads)
 	return j.redacted(v)
 }
@@ -166,7 +166,7 @@ func (j Judge) SetUpdate(v *Verdict, u observe.Update) {
 		u = RedactUpdate(u)
 	}
 	v.Result = u.Result
-	v.Message = u.Message()
+	v.Message, v.Parts = u.Message(), u.Parts
 	if v.Thing != nil {
 		v.Thing.Result, v.Thing.Parts = u.Result, u.Parts
 	}

@@ -27,6 +27,7 @@ type Verdict struct {
 	Created      time.Time           // zero if the object does not say
 	Labels       map[string]string   // nil unless [Criteria.Labels] is set
 	Unjudged     bool                // it could not even be read as an object
+	Parts        *status.Parts       // the problem of its parts, which the message ends with
 	TextWarnings []string            // those warnings that are about its text
 	Thing        *explain.ObjectFact // the same with its object, from which it can be explained
 }

@@ -42,11 +42,15 @@ func (t *table) Object(v output.Verdict) error {
 	return nil
 }
 
+// gap is between two columns.
+const gap = "   "
+
 // A column is one column of the table.
 type column struct {
 	title  string
 	cell   func(output.Verdict) string
-	status bool // it has the colour of the status
+	short  func(output.Verdict) string // nil, or the cell where its column is too narrow
+	status bool                        // it has the colour of the status
 }
 
 // End prints the rows that have not been printed yet.
@@ -81,8 +85,46 @@ func (t *table) End(output.Result) error {
 	if header {
 		cells = slices.Insert(cells, 0, titles)
 	}
+	widths := t.fit(columns, cells[len(cells)-len(t.rows):])
 	t.rows, t.printed = nil, columns
-	return t.print(columns, cells, header)
+	return t.print(columns, widths, cells, header)
+}
+
+// The least widths of columns on a narrow terminal.
+const (
+	leastObject  = 16
+	leastMessage = 24
+)
+
+// fit shortens what is too wide for the terminal: the names of objects in their middle if they
+// leave too little room for messages, and messages. It returns the widths of the columns.
+func (t *table) fit(columns []column, cells [][]string) []int {
+	last := len(columns) - 1
+	if t.options.Width == 0 || columns[last].short == nil {
+		return t.widths
+	}
+	widths := slices.Clone(t.widths)
+	room := t.options.Width
+	object := 0
+	for i, c := range columns[:last] {
+		room -= widths[i] + len(gap)
+		if c.title == "OBJECT" {
+			object = i
+		}
+	}
+	if need := min(leastMessage, widths[last]) - room; need > 0 && widths[object] > leastObject {
+		least := max(leastObject, widths[object]-need)
+		room += widths[object] - least
+		widths[object] = least
+	}
+	style := terminal.Style{Width: t.options.Width, UTF8: true}
+	for i, row := range cells {
+		row[object] = style.CutMiddle(row[object], widths[object])
+		if ansi.StringWidth(row[last]) > room {
+			row[last] = text.Line(columns[last].short(t.rows[i]))
+		}
+	}
+	return widths
 }
 
 // reserve makes columns as wide as later rows may need: any status, and an age of days.
@@ -168,7 +210,10 @@ func (t *table) columns() []column {
 			column{title: "MESSAGE", cell: messageWithWarnings})
 		return columns
 	}
-	return append(columns, column{title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message }})
+	return append(columns, column{
+		title: "MESSAGE", cell: func(v output.Verdict) string { return v.Message },
+		short: func(v output.Verdict) string { return output.ShortMessage(v.Message, v.Parts) },
+	})
 }
 
 func (t *table) age(v output.Verdict) string { return ageText(v, t.options.Now) }
@@ -227,8 +272,7 @@ func messageWithWarnings(v output.Verdict) string {
 
 // print writes the cells in columns, and no line wider than the terminal. With a header, the
 // first row is that.
-func (t *table) print(columns []column, cells [][]string, header bool) error {
-	const gap = "   "
+func (t *table) print(columns []column, widths []int, cells [][]string, header bool) error {
 	out := bufio.NewWriter(t.out)
 	for n, row := range cells {
 		var line strings.Builder
@@ -236,7 +280,7 @@ func (t *table) print(columns []column, cells [][]string, header bool) error {
 			if i > 0 {
 				line.WriteString(gap)
 			}
-			pad := strings.Repeat(" ", t.widths[i]-ansi.StringWidth(cell))
+			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
 			if t.options.Colour && columns[i].status && !(header && n == 0) {
 				cell = terminal.StatusWord(cell)
 			}

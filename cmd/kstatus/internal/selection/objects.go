@@ -34,6 +34,7 @@ type Object struct {
 	Named      bool             // an argument or a file names it
 	Listed     status.Object    // as the cluster has just listed it, if it was listed
 	MinVersion observe.Version  // the version that the file has, if it comes from a server
+	Hook       bool             // it is a hook of Helm, which Helm makes only when it runs it
 
 	Directives directive.Directives // what the file asks for the object
 	Problems   []string             // what is wrong with that
@@ -132,18 +133,18 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 // for each of these.
 func servedArgs(c *connection.Cluster, args []string) (served []string, err error) {
 	var errs []error
-	isServed := func(name string, object bool) bool {
+	isServed := func(name, arg string, object bool) bool {
 		_, err := c.Types(name)
 		wrong, unserved := errors.AsType[*connection.TypeError](err)
 		if unserved {
-			wrong.Object = object
+			wrong.Object, wrong.Arg = object, arg
 			errs = append(errs, wrong)
 		}
 		return !unserved // cli-runtime tells of all other errors
 	}
 	if strings.Contains(args[0], "/") {
 		for _, arg := range args {
-			if name, _, _ := strings.Cut(arg, "/"); name == "" || isServed(name, true) {
+			if name, _, _ := strings.Cut(arg, "/"); name == "" || isServed(name, arg, true) {
 				served = append(served, arg)
 			}
 		}
@@ -151,7 +152,7 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 	}
 	var types []string
 	for name := range strings.SplitSeq(args[0], ",") {
-		if name == "" || isServed(name, len(args) > 1) {
+		if name == "" || isServed(name, "", len(args) > 1) {
 			types = append(types, name)
 		}
 	}
@@ -159,6 +160,14 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 		served = append([]string{strings.Join(types, ",")}, args[1:]...)
 	}
 	return served, utilerrors.NewAggregate(errs)
+}
+
+// UnservedTarget returns the target that stands for a TYPE/NAME whose type is not served, in
+// the namespace of the cluster. It may turn out to be in none.
+func UnservedTarget(c *connection.Cluster, arg string) observe.Target {
+	what, name, _ := strings.Cut(arg, "/")
+	kind, group, _ := strings.Cut(what, ".")
+	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: c.Namespace, Name: name, Cluster: c.Name}
 }
 
 // selectorError says which fields a server does not select by, where cli-runtime says that
@@ -191,8 +200,14 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		c.Client.AddDefinition(definition)
 	}
 	var errs []error
+	var tests []string
 	for _, it := range r.Objects {
 		id := output.IDOf(it.Content)
+		isHook, isTest := helmHook(it.Content)
+		if isTest {
+			tests = append(tests, id.Kind+"/"+id.Name)
+			continue
+		}
 		t := observe.Target{
 			Kind: status.Kind{Group: id.Group, Kind: id.Kind}, Namespace: id.Namespace, Name: id.Name, Cluster: c.Name,
 		}
@@ -208,11 +223,34 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		case t.Namespace == "":
 			t.Namespace = c.Namespace
 		}
-		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content)}
+		o := Object{Target: t, Named: true, From: &it.From, MinVersion: minVersionOf(it.Content), Hook: isHook}
 		o.Directives, o.Problems = directive.Of(it.Content)
 		all = append(all, o)
 	}
+	if len(tests) > 0 {
+		c.Note(Abridge(tests) + ": left out, since only helm test makes these; helm template --skip-tests leaves them out as well")
+	}
 	return unique(all, utilerrors.NewAggregate(errs))
+}
+
+// helmHook reports whether an object of a file is a hook of Helm, and whether only helm test
+// runs it. What a server has written exists, and is none.
+func helmHook(root map[string]any) (isHook, isTest bool) {
+	events := manifest.StringAt(root, "metadata", "annotations", "helm.sh/hook")
+	if events == "" || manifest.StringAt(root, "metadata", "uid") != "" {
+		return false, false
+	}
+	isTest = true
+	for event := range strings.SplitSeq(events, ",") {
+		switch strings.TrimSpace(event) {
+		case "crd-install":
+			return false, false // an ordinary object since Helm 3
+		case "test", "test-success", "test-failure":
+		default:
+			isTest = false
+		}
+	}
+	return true, isTest
 }
 
 // minVersionOf returns the version that a document has. Only what a server has

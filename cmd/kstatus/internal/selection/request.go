@@ -63,6 +63,9 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	if err := checkSetNames(r.Args); err != nil {
 		return r, err
 	}
+	if err := checkNames(r.sets, r.Args); err != nil {
+		return r, err
+	}
 	switch {
 	case files && r.ByType():
 		return r, exit.Usagef("%s: want TYPE/NAME beside files, have a TYPE", r.Args[0])
@@ -148,6 +151,8 @@ func nameError(it manifest.Object) error {
 		return it.Err
 	case id.Kind == "":
 		return errors.New("kind: want a string, have none")
+	case manifest.TextError(it.Content) != nil:
+		return fmt.Errorf("%s: %w", id.Kind, manifest.TextError(it.Content))
 	case id.Name == "":
 		if prefix := manifest.StringAt(it.Content, "metadata", "generateName"); prefix != "" {
 			return generatedNameError(it.From.File, id.Kind, prefix)
@@ -213,7 +218,7 @@ func (s *Flags) Summary(r Request, clusters []*connection.Cluster) output.Summar
 		o.Names = append(o.Names, id.Kind+"/"+id.Name)
 	}
 	if len(r.sets) > 0 || s.Expand {
-		o.Subject, o.Objects = abridge(o.Names), -1
+		o.Subject, o.Objects = Abridge(o.Names), -1
 		return o
 	}
 	o.Objects = len(o.Names) * len(clusters)

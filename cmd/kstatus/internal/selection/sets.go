@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -50,8 +51,39 @@ func checkSetNames(args []string) error {
 	return nil
 }
 
-// abridge returns a few names.
-func abridge(names []string) string {
+// checkNames returns an error for arguments that cannot be the name of an object or a set.
+func checkNames(named, others []string) error {
+	for _, arg := range named {
+		what, name, _ := strings.Cut(arg, "/")
+		if strings.ContainsAny(name, ",*/") || sets.Type(what) == sets.TypeHelm && len(validation.IsValidLabelValue(name)) > 0 {
+			return exit.Usagef("%s: want the name of one set, as %s/NAME", arg, what)
+		}
+	}
+	if len(others) == 0 || !strings.Contains(others[0], "/") {
+		return nil
+	}
+	for _, arg := range others {
+		what, name, hasSlash := strings.Cut(arg, "/")
+		// Names of roles may have any sign but the slash.
+		isRole := strings.Contains(strings.ToLower(what), "role")
+		switch {
+		case hasSlash && (what == "" || name == ""):
+			return exit.Usagef("%s: want TYPE/NAME", arg)
+		case strings.Contains(what, ","):
+			return exit.Usagef("%s: want one TYPE with a slash; several objects are arguments of their own: TYPE/NAME TYPE/NAME", arg)
+		case strings.Contains(name, ",") && !isRole:
+			return exit.Usagef("%s: want names without commas; several objects are arguments of their own: %s", arg, strings.Join(strings.FieldsFunc(arg, func(r rune) bool { return r == ',' }), " "))
+		case strings.Contains(name, "/"):
+			return exit.Usagef("%s: want TYPE/NAME, with one slash", arg)
+		case strings.Contains(name, "*") && !isRole:
+			return exit.Usagef("%s: want the name of one object; %s alone means all, and -l chooses among them", arg, what)
+		}
+	}
+	return nil
+}
+
+// Abridge returns a few names.
+func Abridge(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", more)
@@ -67,9 +99,13 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		owner, _ := sets.ParseOwner(arg, c.Namespace)
 		set, err := c.Sets().Find(ctx, owner)
 		if missing, ok := errors.AsType[*sets.NotFoundError](err); ok {
-			err = &MissingSetError{Target: setTarget(c, owner), Text: missing.Text, arg: arg, err: err}
+			err = &MissingSetError{Target: SetTarget(c, owner), Text: missing.Text, arg: arg, err: err}
 		}
-		all = append(all, objectsOf(c, set)...)
+		objects := objectsOf(c, set)
+		if set.Revision != nil {
+			c.KeepRelease(connection.Release{Owner: owner, Revision: *set.Revision, Objects: Targets(objects)})
+		}
+		all = append(all, objects...)
 		errs = append(errs, err)
 	}
 	if r.everything {
@@ -101,8 +137,11 @@ func (e *MissingSetError) Unwrap() error { return e.err }
 // Request returns a request for the set alone.
 func (e *MissingSetError) Request() Request { return Request{sets: []string{e.arg}} }
 
-// setTarget returns the target that stands for a set until it is found.
-func setTarget(c *connection.Cluster, o sets.Owner) observe.Target {
+// RequestSet returns a request for a set alone.
+func RequestSet(o sets.Owner) Request { return Request{sets: []string{o.String()}} }
+
+// SetTarget returns the target that stands for a set until it is found.
+func SetTarget(c *connection.Cluster, o sets.Owner) observe.Target {
 	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
 }
 

@@ -148,7 +148,7 @@ func (l *Log) change(u Event) {
 	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
 		return
 	case u.Target.IsSelection() && u.Progress == observe.ProgressReached,
-		u.Removed && u.Result.Status == status.NotFoundStatus && u.Previous == u.Result.Status: // a set, whose objects have lines now
+		u.Removed && u.Previous == u.Result.Status && (u.Result.Status == status.NotFoundStatus || explainer.IsSet(u.Target)): // its objects have lines now
 		l.lines.Forget(u.Target)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
@@ -30,8 +31,42 @@ type Loop struct {
 	board   observe.Board
 	beat    time.Time // when they were told last
 
+	Sets        Sets  // follows sets of objects; or nil
 	Unread      error // why the wait cannot succeed whatever the objects do; or nil
 	ShowSecrets bool  // what is shown holds what looks like a secret
+}
+
+// Sets follows sets of objects that change during a wait.
+type Sets interface {
+	// MarkSeen records an update that the wait has seen.
+	MarkSeen(u observe.Update)
+	// Confirm looks at the sets once more, and reports whether a wait may end whose objects
+	// have met their goals.
+	Confirm(ctx context.Context) bool
+	// IsBeingChanged reports whether a failure of a target does not count yet, since its set
+	// is being changed.
+	IsBeingChanged(t observe.Target) bool
+}
+
+// outcome returns the outcome of the wait so far.
+func (f *Loop) outcome(ctx context.Context) observe.Outcome {
+	outcome := f.board.Outcome(f.Plan.Policy)
+	if f.Sets == nil || f.Plan.Policy.Once {
+		return outcome
+	}
+	switch outcome {
+	case observe.OutcomeSuccess:
+		if !f.Sets.Confirm(ctx) {
+			return observe.OutcomePending
+		}
+	case observe.OutcomeFailure:
+		if !slices.ContainsFunc(f.board.Unmet(), func(u observe.Update) bool {
+			return u.Progress == observe.ProgressFailed && !f.Sets.IsBeingChanged(u.Target)
+		}) {
+			return observe.OutcomePending
+		}
+	}
+	return outcome
 }
 
 // Run waits and shows the end. It returns an error with the exit code, nil for success.
@@ -58,7 +93,10 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 			_ = Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err})
 			return err
 		}
-		if outcome = f.board.Outcome(f.Plan.Policy); outcome != observe.OutcomePending {
+		if f.Sets != nil {
+			f.Sets.MarkSeen(u)
+		}
+		if outcome = f.outcome(ctx); outcome != observe.OutcomePending {
 			break
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/condense"
 	"kstatus.dev/cmd/kstatus/internal/frame"
 	"kstatus.dev/cmd/kstatus/internal/history"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -85,7 +86,11 @@ func (s modelInput) model() frame.Model {
 
 // row tells of an object that is waited for.
 func (s modelInput) row(u observe.Update, name func(observe.Target) string) frame.Row {
-	r := frame.Row{Word: wordOf(u), Object: name(u.Target), Why: joined(details(u)...), Since: s.now.Sub(u.Since)}
+	r := frame.Row{
+		Word: wordOf(u), Object: name(u.Target), Since: s.now.Sub(u.Since),
+		Why:   strings.TrimSuffix(joined(details(u, u.Message())...), "."),
+		Short: strings.TrimSuffix(joined(details(u, output.ShortMessage(u.Message(), u.Parts))...), "."),
+	}
 	switch u.Progress {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		r.Marker = frame.MarkerWrong

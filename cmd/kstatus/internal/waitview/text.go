@@ -18,7 +18,7 @@ type Event struct {
 
 // NewEvent finds the words for an update, once for all views.
 func NewEvent(u observe.Update) Event {
-	return Event{Update: u, word: wordOf(u), text: joined(details(u)...)}
+	return Event{Update: u, word: wordOf(u), text: joined(details(u, u.Message())...)}
 }
 
 // Tick reports whether the event is about no object: it is time to print what is
@@ -54,8 +54,8 @@ func statusWord(u observe.Update) string {
 	return output.StatusWord(u.Result.Status, u.Progress == observe.ProgressFailing, false)
 }
 
-// details returns what is to be said about a verdict.
-func details(u observe.Update) (why []string) {
+// details returns what is to be said about a verdict with a message.
+func details(u observe.Update, message string) (why []string) {
 	r := u.Result
 	switch wordOf(u) {
 	case wordGone:
@@ -68,8 +68,8 @@ func details(u observe.Update) (why []string) {
 		why = append(why, "assumed")
 	}
 	plainlyDone := current && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed && r.Rule != output.OwnRule
-	if text := u.Message(); !plainlyDone && text != "" {
-		why = append(why, text)
+	if !plainlyDone && message != "" {
+		why = append(why, message)
 	}
 	return append(why, standing(u)...)
 }

@@ -14,6 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
+	"kstatus.dev/kube/celrule"
 	"kstatus.dev/kube/crd"
 	"kstatus.dev/lint"
 )
@@ -187,7 +188,7 @@ func (l *command) check(args []string) error {
 // options returns how the checks are run.
 func (l *command) options() (lint.Options, error) {
 	checks, err := l.flags.SelectChecks(findings.LintChecks())
-	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Validator: &crd.Validator{}, Plural: crd.Plural,
+	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Validator: &crd.Validator{}, RuleProblems: celrule.Problems, Plural: crd.Plural,
 		Foreign: l.weighing.foreign || l.fix.patch != "", Conditions: map[string][]string{}}
 	for _, text := range l.weighing.conditions {
 		kind, types, ok := strings.Cut(text, "=")

@@ -100,9 +100,29 @@ func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 		rows = append(rows, row)
 	}
 	printColumns(out, rows)
+	if states := statesOf(verdicts); len(states) > 0 {
+		fmt.Fprintln(out, text.Line("States: "+strings.Join(states, ", ")))
+	}
 	for _, line := range helps {
 		fmt.Fprintln(out, text.Line(line))
 	}
+}
+
+// statesOf returns which words for its state the object of each scenario has, if a kind reports
+// nothing else.
+func statesOf(verdicts []lint.ToolVerdict) (all []string) {
+	for _, v := range verdicts {
+		state, _ := v.Object["status"].(map[string]any)
+		if _, has := state["conditions"]; has {
+			continue
+		}
+		for _, field := range []string{"phase", "state"} {
+			if word, _ := state[field].(string); word != "" {
+				all = appendNew(all, fmt.Sprintf("%s with %s %s", v.Scenario.Name, field, word))
+			}
+		}
+	}
+	return all
 }
 
 // printColumns prints rows of cells, each column as wide as its widest cell.

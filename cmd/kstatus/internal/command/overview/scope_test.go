@@ -3,11 +3,15 @@ package overview
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -60,5 +64,32 @@ func TestANamespaceThatIsBeingDeletedComesFirst(t *testing.T) {
 	}
 	if want := []string{"Namespace", "Job", "Deployment", "Pod"}; !slices.Equal(have, want) {
 		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+// Only a namespace that is being deleted is one of the objects of its overview.
+func TestNamespaceOfAnOverview(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.URL.Path {
+		case "/api/v1/namespaces/stuck":
+			_, _ = io.WriteString(w, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"stuck","deletionTimestamp":"2026-11-20T16:00:00Z"},"status":{"phase":"Terminating"}}`)
+		case "/api/v1/namespaces/shop":
+			_, _ = io.WriteString(w, `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop"},"status":{"phase":"Active"}}`)
+		default:
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, `{"apiVersion":"v1","kind":"Status","status":"Failure","reason":"Forbidden","code":403}`)
+		}
+	}))
+	defer server.Close()
+	for _, row := range []struct {
+		namespace string
+		want      int
+	}{{"stuck", 1}, {"shop", 0}, {"denied", 0}} {
+		c := &connection.Cluster{Config: &rest.Config{Host: server.URL}, Namespace: row.namespace}
+		found, err := (&Command{}).terminating(t.Context(), c)
+		if err != nil || len(found) != row.want {
+			t.Errorf("%s: have %d objects and %v, want %d", row.namespace, len(found), err, row.want)
+		}
 	}
 }

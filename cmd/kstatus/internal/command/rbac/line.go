@@ -1,13 +1,18 @@
 package rbac
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/typo"
 )
+
+// lineCommands are the commands whose command lines have permissions.
+var lineCommands = []string{"get", "wait", "explain", "audit"}
 
 // readCommandLine sets the flags as a command line of another command has them, as far as
 // they matter here, and returns its arguments. What does not begin with the name of such a
@@ -21,6 +26,9 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 	case len(words) == 0, err == nil && !other.HasParent() && strings.HasPrefix(words[0], "-"):
 		return nil, r.readOverview(cmd, words)
 	case err != nil || !other.HasParent():
+		if similar := typo.Find(words[0], lineCommands); similar != "" || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+			return nil, exit.Usagef("%s: want a command line of %s after --", words[0], strings.Join(lineCommands, ", "))
+		}
 		return words, nil
 	}
 	if err := other.ParseFlags(rest); err != nil {

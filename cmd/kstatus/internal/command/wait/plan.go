@@ -122,6 +122,8 @@ func (w *command) planGrace(p *goals.Plan) error {
 	for _, text := range w.times.graces {
 		if name, _, ok := strings.Cut(text, "="); ok && goals.IsGraceReason(name) {
 			reasons = append(reasons, text)
+		} else if similar := goals.SimilarGraceReason(name); ok && strings.EqualFold(similar, name) {
+			return fmt.Errorf("--grace %s: did you mean the reason %s?", text, similar)
 		} else {
 			others = append(others, text)
 		}

@@ -23,6 +23,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/cmd/kstatus/internal/setsource"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/directive"
 	kubesource "kstatus.dev/kube/source"
@@ -123,29 +124,31 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err := show.Start(); err != nil {
 		return err
 	}
+	for _, c := range clusters {
+		c.FollowsReleases = setsource.IsFor(plan)
+	}
 	all, missing, err := w.targets(ctx, plan, clusters, asked)
 	told.Set(w.env.Now())
 	if err != nil {
 		return endWithError(ctx, err, show)
 	}
-	if unused := plan.UnusedRules(connection.MappersOf(clusters), selection.Targets(all)); len(missing) == 0 {
+	followed := setsource.Follow(plan, clusters, all)
+	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
 		w.noteUnused(unused)
 	}
-	targets := make([]waitview.Target, len(all))
-	for i, o := range all {
+	targets := make([]waitview.Target, len(followed.Shown))
+	for i, o := range followed.Shown {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
-	if len(missing) > 0 {
-		watcher.Source = &setSource{watcher.Source, missing, func(ctx context.Context, set missingSet) ([]selection.Object, error) {
-			return w.objects.Resolve(ctx, set.cluster, set.Request())
-		}}
+	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	if source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once}); source != nil {
+		watcher.Source, f.Sets = source, source
 	}
 	if shown.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
-	f := &waitview.Loop{Plan: plan, Targets: selection.Targets(all), Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
 	f.Unread = w.unusableError()
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	f.Reserve = func(board *observe.Board) []observe.Update { return w.reservations(life, clusters, board) }
@@ -179,7 +182,11 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 // noteUnused prints which flags match nothing.
 func (w *command) noteUnused(all []goals.Rule) {
 	for _, r := range all {
-		w.note("%s %s: it matches none of the objects", r.Flag, r.Scope.Text)
+		hint := ""
+		if similar := goals.SimilarGraceReason(r.Scope.Text); r.Flag == "--grace" && similar != "" {
+			hint = "; did you mean the reason " + similar + "?"
+		}
+		w.note("%s %s: it matches none of the objects%s", r.Flag, r.Scope.Text, hint)
 	}
 }
 
@@ -259,26 +266,36 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 // termsFor returns the terms of objects: those of the flags, and what the files ask for.
 func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.Target) *observe.Requirements {
 	own := map[observe.Target]*observe.Requirements{}
+	var hooks []string
 	for _, o := range all {
 		for _, problem := range o.Problems {
 			w.note("%s: %s", o.From, problem)
 		}
-		if o.Directives == (directive.Directives{}) {
+		if o.Hook {
+			hooks = append(hooks, o.Target.String())
+		}
+		if o.Directives == (directive.Directives{}) && !o.Hook {
 			continue
 		}
 		terms := p.Terms
 		if some := p.TermsFor(o.Target); some != nil {
 			terms = *some
 		}
-		terms.Ignore = terms.Ignore || o.Directives.Ignore
+		terms.Ignore, terms.Optional = terms.Ignore || o.Directives.Ignore, o.Hook
 		terms.Timeout = cmp.Or(terms.Timeout, o.Directives.Timeout)
 		if first := o.Directives.FirstStatus; first != nil {
 			terms.FirstStatus = *first
 		}
 		own[o.Target] = &terms
 	}
+	if len(hooks) > 0 {
+		w.note("%s: waited for only if they exist, since Helm makes hooks only when it runs them; helm template --no-hooks leaves them out", selection.Abridge(hooks))
+	}
 	return func(t observe.Target) *observe.Requirements {
 		if terms := own[t]; terms != nil {
+			return terms
+		}
+		if terms := setsource.Terms(p, t); terms != nil {
 			return terms
 		}
 		return p.TermsFor(t)

@@ -1,0 +1,40 @@
+package output
+
+import (
+	"regexp"
+	"strings"
+
+	"kstatus.dev/status"
+)
+
+// leads are what messages begin with that a row says already, or that is alike in all of them,
+// and what stands for it.
+var leads = []struct {
+	found *regexp.Regexp
+	short string
+}{
+	{regexp.MustCompile(`^[A-Z][A-Za-z]* "[^"]*" `), ""},                   // the name of a ReplicaSet
+	{regexp.MustCompile(`^(init )?container [^ :]+:? `), ""},               // of a container
+	{regexp.MustCompile(`^(\d+/\d+) nodes are available: `), "$1 nodes: "}, // of the scheduler
+}
+
+// ShortMessage returns the message of a verdict for a place that is too narrow for all of it.
+// The problem of the parts comes first, since it is what differs between objects. Names that
+// begin with that of the object are left out.
+func ShortMessage(message string, p *status.Parts) string {
+	if p == nil {
+		return shortened(message)
+	}
+	own, _ := p.CutFrom(message)
+	return strings.TrimSuffix(shortened(p.Message)+"; "+shortened(own), "; ")
+}
+
+// shortened returns a message without a beginning that tells little.
+func shortened(message string) string {
+	for _, lead := range leads {
+		if short := lead.found.ReplaceAllString(message, lead.short); short != message {
+			return short
+		}
+	}
+	return message
+}

@@ -1,0 +1,318 @@
+package setsource
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/goals"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/kube/sets"
+	"kstatus.dev/observe"
+	"kstatus.dev/observe/goal"
+	"kstatus.dev/status"
+)
+
+// releasePause is the time from one look at a release that Helm is not working on to the next.
+const releasePause = 5 * time.Second
+
+// A releaseState says what the revisions of a release mean for a wait.
+type releaseState string
+
+// The states of a release.
+const (
+	releaseSettled releaseState = ""        // Helm is done with it
+	releasePending releaseState = "pending" // Helm is working on it
+	releaseFailed  releaseState = "failed"  // a revision has failed since the wait began
+	releaseRemoved releaseState = "removed" // it is uninstalled
+	releaseMissing releaseState = "missing" // there is no revision any more
+)
+
+// A release is a Helm release that is waited for.
+type release struct {
+	owner   sets.Owner
+	cluster *connection.Cluster
+	target  observe.Target   // stands for the release
+	objects []observe.Target // those of the revision, and with --expand what they own
+	found   int64            // the revision that has these objects
+	began   int64            // the revision with which the wait began
+
+	state    releaseState
+	revision sets.Revision // the one that is the reason of the state
+	looked   time.Time
+	reported int64 // how many states have been reported
+	seen     int64 // the last one of them that the wait has seen
+}
+
+// newRelease returns a release that was found.
+func newRelease(c *connection.Cluster, r connection.Release) *release {
+	n := &release{
+		owner: r.Owner, cluster: c, target: selection.SetTarget(c, r.Owner), objects: r.Objects,
+		found: r.Revision.Number, began: r.Revision.Number, looked: time.Now(),
+	}
+	n.state, n.revision = stateOf([]sets.Revision{r.Revision}, n.began)
+	return n
+}
+
+// stateOf returns what the revisions of a release mean for a wait that began with one of them,
+// and the revision that is the reason.
+func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
+	for _, r := range all {
+		if r.Number >= began && r.Status == "failed" {
+			return releaseFailed, r
+		}
+	}
+	last := all[len(all)-1]
+	switch {
+	case strings.HasPrefix(last.Status, "pending-"), last.Status == "uninstalling":
+		return releasePending, last
+	case last.Status == "uninstalled":
+		return releaseRemoved, last
+	}
+	return releaseSettled, last
+}
+
+// isDue reports whether it is time to look at the release again.
+func (r *release) isDue() bool {
+	return r.state != releaseSettled || time.Since(r.looked) >= releasePause
+}
+
+// reportState reports the state of a release, unless Helm is done with it, and prints what
+// users can do about it. s.looking is held.
+func (s *Source) reportState(r *release) {
+	const stalled = "Stalled"
+	now := connection.Release{Owner: r.owner, Revision: r.revision}
+	advice := now.Advice()
+	switch r.state {
+	case releasePending:
+		s.reportCondition(r, "Reconciling", now.String()+"; Helm is not done with it")
+	case releaseFailed:
+		s.reportCondition(r, stalled, now.String())
+		advice += "; --ignore " + r.owner.String() + " judges the objects alone"
+	case releaseRemoved:
+		s.reportCondition(r, stalled, now.String())
+	case releaseMissing:
+		advice = ""
+		if !strings.HasPrefix(r.revision.Status, "pending-") {
+			s.report(absentSet(r.target, fmt.Sprintf("the release is gone; its last revision was %d", r.revision.Number)))
+			return
+		}
+		s.reportCondition(r, stalled, fmt.Sprintf("the release is gone: revision %d was %s, and Helm has uninstalled it, as it does with --atomic after a failure", r.revision.Number, r.revision.Status))
+	}
+	if advice != "" && r.state != releaseSettled && !s.Once {
+		r.cluster.Note(r.owner.String() + ": " + advice)
+	}
+}
+
+// reportCondition reports a release as an object with a condition. Its generation is how many
+// states have been reported. s.looking is held.
+func (s *Source) reportCondition(r *release, condition, message string) {
+	s.mu.Lock()
+	r.reported++
+	generation := r.reported
+	s.mu.Unlock()
+	c := map[string]any{"type": condition, "status": "True", "reason": "Helm", "message": message}
+	if !r.revision.Since.IsZero() {
+		c["lastTransitionTime"] = r.revision.Since.UTC().Format(time.RFC3339)
+	}
+	s.report(observe.Event{Target: r.target, Object: status.Map{
+		"apiVersion": "v1", "kind": r.target.Kind.Kind,
+		"metadata": map[string]any{"name": r.target.Name, "namespace": r.target.Namespace, "generation": generation},
+		"status":   map[string]any{"observedGeneration": generation, "conditions": []any{c}},
+	}})
+}
+
+// look looks at a release again, and reports what has changed. s.looking is held.
+func (s *Source) look(ctx context.Context, r *release) error {
+	all, err := r.cluster.Sets().Revisions(ctx, r.owner)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	r.looked = time.Now()
+	state, revision := releaseMissing, r.revision
+	if _, missing := errors.AsType[*sets.NotFoundError](err); !missing {
+		if err != nil {
+			return err
+		}
+		state, revision = stateOf(all, r.began)
+	}
+	if state == r.state && revision.Number == r.revision.Number && revision.Status == r.revision.Status {
+		return nil
+	}
+	objects := r.objects
+	hasObjects := state == releaseSettled || state == releasePending
+	if hasObjects && revision.Number != r.found {
+		before := len(r.cluster.Releases)
+		found, err := s.Resolve(ctx, r.cluster, selection.RequestSet(r.owner))
+		r.cluster.Releases = r.cluster.Releases[:before]
+		if err != nil {
+			return err
+		}
+		objects = selection.Targets(found)
+	}
+	if state == releaseFailed {
+		// Without the reason it has failed nevertheless.
+		revision.Description, _ = r.cluster.Sets().Failure(ctx, r.owner, revision.Number)
+	}
+	s.mu.Lock()
+	r.state, r.revision, r.objects = state, revision, objects
+	s.mu.Unlock()
+	switch {
+	case hasObjects:
+		r.found = revision.Number
+		if state == releaseSettled {
+			s.reportCondition(r, "Reconciling", fmt.Sprintf("revision %d has the status %s; its objects are read", revision.Number, revision.Status))
+		}
+		s.report(observe.Event{Target: r.target, Targets: objects})
+	case state == releaseMissing:
+		r.found, r.began = 0, 0 // what is installed later has other objects, and begins to count at 1
+	}
+	s.reportState(r)
+	s.read(ctx, objects)
+	return nil
+}
+
+// MarkSeen records which state of a release the wait has seen.
+func (s *Source) MarkSeen(u observe.Update) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.releases {
+		if r.target == u.Target {
+			r.seen = u.Version.Generation
+		}
+	}
+}
+
+// Confirm looks at all releases once more, and reports whether a wait may end whose objects
+// have met their goals.
+func (s *Source) Confirm(ctx context.Context) bool {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	confirmed := true
+	for _, r := range s.releases {
+		if err := s.look(ctx, r); err != nil && ctx.Err() == nil {
+			s.Note("%s: it could not be looked at once more: %v", r.owner, err)
+		}
+		s.mu.Lock()
+		confirmed = confirmed && r.state == releaseSettled && r.seen >= r.reported
+		s.mu.Unlock()
+	}
+	return confirmed
+}
+
+// IsBeingChanged reports whether Helm is working on a release of a target, so that a failure
+// of it may be of an earlier revision.
+func (s *Source) IsBeingChanged(t observe.Target) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.releases, func(r *release) bool { return r.state == releasePending && slices.Contains(r.objects, t) })
+}
+
+// A Followed is what a wait follows from the beginning.
+type Followed struct {
+	Shown    []selection.Object // what views show
+	Watched  []observe.Target   // what stands for releases, and the objects of none
+	Ignored  []observe.Target   // the releases that are not followed
+	releases []*release
+}
+
+// Source returns a source that follows the releases and looks for what is missing; nil if there
+// is neither.
+func (f Followed) Source(s observe.Source, c Config) *Source {
+	if len(c.Missing)+len(f.releases) == 0 {
+		return nil
+	}
+	return &Source{Source: s, Config: c, releases: f.releases, found: make(chan []observe.Target)}
+}
+
+// Follow returns what a wait follows by the objects that were found in clusters. Releases that
+// are ignored have a note, and are not followed.
+func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) (f Followed) {
+	owner := map[observe.Target]*release{}
+	for _, c := range clusters {
+		for _, found := range c.Releases {
+			r := newRelease(c, found)
+			terms := p.TermsFor(r.target)
+			ignored := terms != nil && terms.Ignore || r.state == releaseRemoved && p.Policy.Missing == observe.MissingIgnore
+			if ignored || r.state == releaseSettled && len(r.objects) == 0 {
+				c.NoteRelease(found)
+				f.Ignored = append(f.Ignored, r.target)
+				continue
+			}
+			r.objects = withOwned(r.objects, c.Owners, all)
+			for _, t := range r.objects {
+				owner[t] = r
+			}
+			if r.state == releaseRemoved {
+				r.objects = []observe.Target{} // they are gone with it
+			}
+			f.releases = append(f.releases, r)
+		}
+		c.Releases = nil
+	}
+	for _, o := range all {
+		r := owner[o.Target]
+		if r == nil || o.Named {
+			f.Watched = append(f.Watched, o.Target)
+		}
+		if r == nil || o.Named || r.state != releaseRemoved {
+			f.Shown = append(f.Shown, o)
+		}
+	}
+	for _, r := range f.releases {
+		f.Watched = append(f.Watched, r.target)
+		if r.state != releaseSettled {
+			f.Shown = append(f.Shown, selection.Object{Target: r.target})
+		}
+	}
+	return f
+}
+
+// withOwned returns the objects and, in the order of all, those that they own.
+func withOwned(objects []observe.Target, owners map[observe.Target]observe.Target, all []selection.Object) []observe.Target {
+	if len(owners) == 0 {
+		return objects
+	}
+	owned := make(map[observe.Target]bool, len(objects))
+	for _, t := range objects {
+		owned[t] = true
+	}
+	for grown := true; grown; {
+		grown = false
+		for t, owner := range owners {
+			if owned[owner] && !owned[t] {
+				owned[t], grown = true, true
+			}
+		}
+	}
+	var both []observe.Target
+	for _, o := range all {
+		if owned[o.Target] {
+			both = append(both, o.Target)
+		}
+	}
+	return both
+}
+
+// IsFor reports whether a wait follows releases: not one for what is to be deleted.
+func IsFor(p *goals.Plan) bool {
+	return !slices.ContainsFunc(p.Terms.Goals, func(g observe.Goal) bool { return g.Absence })
+}
+
+// Terms returns the terms of a target that stands for a set: it is to be Current, whatever the
+// goals of objects are. They are nil for other targets.
+func Terms(p *goals.Plan, t observe.Target) *observe.Requirements {
+	if _, isSet := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace); !isSet || !IsFor(p) {
+		return nil
+	}
+	terms := p.Terms
+	if own := p.TermsFor(t); own != nil {
+		terms = *own
+	}
+	terms.Goals, terms.Any, terms.Settle = []observe.Goal{goal.Current()}, false, 0
+	return &terms
+}

@@ -1,0 +1,208 @@
+// Package setsource is the part of a wait that is about sets of objects: it looks for those that
+// do not exist yet, and follows Helm releases while Helm works on them.
+package setsource
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/selection"
+	"kstatus.dev/observe"
+)
+
+// Pause is the time from one search for a missing set to the next.
+const Pause = 2 * time.Second
+
+// A Missing is a set, or an object of a type, that does not exist yet in a cluster.
+type Missing struct {
+	Target  observe.Target // stands for it
+	Text    string         // what is missing
+	Request selection.Request
+	Cluster *connection.Cluster
+}
+
+// NewMissing returns what an error of a cluster says to be missing; false if it is about
+// something else.
+func NewMissing(c *connection.Cluster, err error) (Missing, bool) {
+	if set, ok := errors.AsType[*selection.MissingSetError](err); ok {
+		return Missing{set.Target, set.Text, set.Request(), c}, true
+	}
+	if t, ok := errors.AsType[*connection.TypeError](err); ok && t.Arg != "" && t.MayAppear() {
+		return Missing{selection.UnservedTarget(c, t.Arg), t.Error(), selection.Request{Args: []string{t.Arg}}, c}, true
+	}
+	return Missing{}, false
+}
+
+// A Config is what a Source needs to look for sets.
+type Config struct {
+	Missing []Missing
+	Resolve func(ctx context.Context, c *connection.Cluster, r selection.Request) ([]selection.Object, error)
+	Note    func(format string, args ...any) // prints a note
+	Once    bool                             // nothing is looked at twice
+}
+
+// A Source is a source that also looks for sets that are missing, and follows Helm releases.
+// The objects of a set take the place of the target that stands for it.
+type Source struct {
+	observe.Source
+	Config
+
+	found   chan []observe.Target // objects that are to be read as well
+	looking sync.Mutex            // guards known and report, and is held while releases and sets are looked at
+	known   []observe.Target      // the objects that are read
+	report  func(observe.Event) (open bool)
+
+	mu       sync.Mutex // guards what follows, and the releases; looking is held before it
+	releases []*release // those that were found
+}
+
+// Observe observes the targets, and the objects of sets once these are found.
+func (s *Source) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) (open bool)) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s.begin(targets, report)
+	running := make(chan error)
+	readers := 0
+	read := func(some []observe.Target) {
+		readers++
+		go func() { running <- s.Source.Observe(ctx, some, report) }()
+	}
+	if len(s.known) > 0 {
+		read(slices.Clone(s.known))
+	}
+	for _, set := range s.Missing {
+		report(absentSet(set.Target, set.Text))
+	}
+	searching := make(chan struct{})
+	go func() {
+		defer close(searching)
+		s.search(ctx)
+	}()
+	var failed error
+	for ended := ctx.Done(); readers > 0 || ended != nil; {
+		select {
+		case some := <-s.found:
+			read(some)
+		case err := <-running:
+			readers--
+			if err != nil && failed == nil {
+				failed = err
+			}
+			stop(err)
+		case <-ended:
+			ended = nil
+			<-searching
+		}
+	}
+	return failed
+}
+
+// begin reports the releases, and finds out which objects are to be read first: those of the
+// releases, and the targets that stand for no set.
+func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool) {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	s.report = report
+	s.known = slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool {
+		return slices.ContainsFunc(s.Missing, func(set Missing) bool { return set.Target == t }) ||
+			slices.ContainsFunc(s.releases, func(r *release) bool { return r.target == t })
+	})
+	for _, r := range s.releases {
+		s.known = append(s.known, s.unknown(r.objects)...)
+		report(observe.Event{Target: r.target, Targets: r.objects})
+		s.reportState(r)
+	}
+}
+
+// unknown returns the targets that are not read yet. s.looking is held.
+func (s *Source) unknown(targets []observe.Target) []observe.Target {
+	known := make(map[observe.Target]bool, len(s.known))
+	for _, t := range s.known {
+		known[t] = true
+	}
+	return slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool { return known[t] })
+}
+
+// read has targets read that are not read yet. s.looking is held.
+func (s *Source) read(ctx context.Context, targets []observe.Target) {
+	some := s.unknown(targets)
+	if len(some) == 0 {
+		return
+	}
+	select {
+	case s.found <- some:
+		s.known = append(s.known, some...)
+	case <-ctx.Done():
+	}
+}
+
+// absentSet returns the event that a set does not exist.
+func absentSet(t observe.Target, text string) observe.Event {
+	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: "NeverSeen", Text: text}}
+}
+
+// search looks for the missing sets, and at the releases, until ctx ends.
+func (s *Source) search(ctx context.Context) {
+	missing := slices.Clone(s.Missing)
+	for !s.Once {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(Pause):
+		}
+		s.looking.Lock()
+		for _, r := range s.releases {
+			if r.isDue() {
+				_ = s.look(ctx, r) // it is looked at again
+			}
+		}
+		missing = slices.DeleteFunc(missing, func(set Missing) bool { return ctx.Err() == nil && s.find(ctx, set) })
+		s.looking.Unlock()
+	}
+}
+
+// find looks for a missing set, and reports what it finds. s.looking is held.
+func (s *Source) find(ctx context.Context, set Missing) (found bool) {
+	before := len(set.Cluster.Releases)
+	objects, err := s.Resolve(ctx, set.Cluster, set.Request)
+	if ctx.Err() != nil {
+		return false
+	}
+	if err != nil || len(objects) == 0 {
+		set.Cluster.Releases = set.Cluster.Releases[:before]
+		s.report(s.failure(set, err))
+		return false
+	}
+	targets := selection.Targets(objects)
+	s.report(observe.Event{Target: set.Target, Targets: targets})
+	for _, r := range set.Cluster.Releases[before:] {
+		followed := newRelease(set.Cluster, r)
+		followed.objects = targets
+		s.mu.Lock()
+		s.releases = append(s.releases, followed)
+		s.mu.Unlock()
+		s.reportState(followed)
+	}
+	s.read(ctx, targets)
+	return true
+}
+
+// failure returns the event that a set was not found, with the error if it cannot be looked for.
+func (s *Source) failure(set Missing, err error) observe.Event {
+	for _, err := range connection.FlattenErrors(err) {
+		if still, ok := NewMissing(set.Cluster, err); ok {
+			return absentSet(set.Target, still.Text)
+		}
+	}
+	switch {
+	case err == nil:
+		return absentSet(set.Target, "it has no objects")
+	case connection.IsForbidden(err):
+		return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}}
+	}
+	return observe.Event{Target: set.Target, Err: &observe.Unreadable{Reason: "Transport", Text: err.Error()}}
+}

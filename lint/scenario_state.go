@@ -1,0 +1,61 @@
+package lint
+
+import (
+	"slices"
+
+	"kstatus.dev/status"
+)
+
+// A stateMeaning is what a word for the state of an object means.
+type stateMeaning int
+
+const (
+	stateUnknown stateMeaning = iota
+	stateInProgress
+	stateDone
+	stateFailed
+)
+
+// stateFields are the fields that hold a word for the state.
+var stateFields = []string{"phase", "state"}
+
+// setState sets the word for the state of a kind without conditions, if the schema lists the
+// words: the controller of such a kind reports nothing else. Of several words it is the first
+// with the meaning. Where nobody can tell which words mean that an object is done, it is the
+// last one that does not mean anything else.
+func (x moment) setState(status map[string]any, meaning stateMeaning) {
+	if x.version.Status().Property("conditions").Type() == "array" {
+		return
+	}
+	for _, name := range stateFields {
+		words := texts(x.version.Status().Property(name).Node["enum"])
+		i := slices.IndexFunc(words, func(word string) bool { return x.version.meaningOf(name, word) == meaning })
+		if i < 0 && meaning == stateDone {
+			for n, word := range words {
+				if x.version.meaningOf(name, word) == stateUnknown {
+					i = n
+				}
+			}
+		}
+		if i >= 0 {
+			status[name] = words[i]
+		}
+	}
+}
+
+// meaningOf returns what kstatus makes of a word for the state, without anything else.
+func (v Version) meaningOf(field, word string) stateMeaning {
+	o := v.NewObject()
+	o["status"] = map[string]any{field: word}
+	result, err := status.Evaluator{}.Compute(status.Map(o))
+	switch {
+	case err != nil:
+	case result.Status == status.CurrentStatus && result.Confidence != status.ConfidenceAssumed:
+		return stateDone
+	case result.Status == status.FailedStatus, result.Failure != "":
+		return stateFailed
+	case result.Status == status.InProgressStatus:
+		return stateInProgress
+	}
+	return stateUnknown
+}
