@@ -1,11 +1,11 @@
 package status
 
-// An APIService is Current when the aggregator reaches the API behind it (condition Available).
-// An APIService without a service is local: the API server itself serves it, and it is Current
-// at once.
+// An APIService is Current when the aggregator reaches the API behind it
+// (condition Available). An APIService without a service is local: the API
+// server itself serves it, and it is Current at once.
 //
-// It fails when the service has been missing, without endpoints or unreachable for a while; the
-// failure is recoverable.
+// It fails when the service has been missing, without endpoints or unreachable
+// for a while; the failure is recoverable.
 func apiService(o *Fields) Result {
 	switch c := o.Condition("Available"); c.Status {
 	case conditionTrue:

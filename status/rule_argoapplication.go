@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// An Application of Argo CD is Current when Argo CD has compared the latest spec, reports Synced
-// and Healthy, and runs no operation. It is in progress while it is refreshed or synced. It
-// waits for approval while it is out of sync and spec.syncPolicy does not enable automated sync.
-// It is suspended while its health is Suspended.
+// An Application of Argo CD is Current when Argo CD has compared the latest
+// spec, reports Synced and Healthy, and runs no operation. It is in progress
+// while it is refreshed or synced. It waits for approval while it is out of
+// sync and spec.syncPolicy does not enable automated sync. It is suspended
+// while its health is Suspended.
 //
-// It fails while Argo CD reports an error for it, while its health is Degraded, or when the last
-// sync to its current revision failed. An Application has no observed generation, so the sources
-// compared last are compared with the spec.
+// It fails while Argo CD reports an error for it, while its health is Degraded,
+// or when the last sync to its current revision failed. An Application has no
+// observed generation, so the sources compared last are compared with the spec.
 func argoApplication(o *Fields) Result {
 	sync, health := o.Text("status.sync.status", ""), o.Text("status.health.status", "")
 	if message := o.applicationError(); message != "" {
@@ -46,8 +47,8 @@ func argoApplication(o *Fields) Result {
 	return Current("Reconciled", "Synced and Healthy")
 }
 
-// applicationError returns the message of the conditions whose type ends in Error; these
-// conditions have no status. It adds the others as warnings.
+// applicationError returns the message of the conditions whose type ends in
+// Error; these conditions have no status. It adds the others as warnings.
 func (f *Fields) applicationError() (message string) {
 	for c := range f.Each("status.conditions") {
 		kind := c.Text("type", "")
@@ -61,15 +62,16 @@ func (f *Fields) applicationError() (message string) {
 	return message
 }
 
-// comparedLatest reports whether the sources that Argo CD compared last are the sources in the
-// spec.
+// comparedLatest reports whether the sources that Argo CD compared last are the
+// sources in the spec.
 func (f *Fields) comparedLatest() bool {
 	return !f.Has("status.sync.comparedTo") ||
 		covers(f.get("status.sync.comparedTo.source"), f.get("spec.source")) &&
 			covers(f.get("status.sync.comparedTo.sources"), f.get("spec.sources"))
 }
 
-// covers reports whether have contains all fields of want. Empty fields of want are ignored.
+// covers reports whether have contains all fields of want. Empty fields of want
+// are ignored.
 func covers(have, want any) bool {
 	if isZero(want) {
 		return true
@@ -91,14 +93,15 @@ func covers(have, want any) bool {
 	return reflect.DeepEqual(have, want)
 }
 
-// sameRevision reports whether the last sync was to the current target revision of the
-// Application.
+// sameRevision reports whether the last sync was to the current target revision
+// of the Application.
 func (f *Fields) sameRevision() bool {
 	synced, now := f.Text("status.operationState.syncResult.revision", ""), f.Text("status.sync.revision", "")
 	return synced == "" || now == "" || synced == now
 }
 
-// syncsItself reports whether Argo CD syncs the Application whenever it is out of sync.
+// syncsItself reports whether Argo CD syncs the Application whenever it is out
+// of sync.
 func (f *Fields) syncsItself() bool {
 	return f.Has("spec.syncPolicy.automated") && f.Bool("spec.syncPolicy.automated.enabled", true)
 }

@@ -6,19 +6,21 @@ import (
 	"strings"
 )
 
-// A Rollout of Argo is Current when its controller has observed its latest generation and that
-// of the referenced workload, and reports the phase Healthy. All replicas then run the latest
-// template and are available, and all steps and analyses of the update have ended. Controllers
-// before 1.0 report no phase; their counts and the hashes of the stable and the latest template
+// A Rollout of Argo is Current when its controller has observed its latest
+// generation and that of the referenced workload, and reports the phase
+// Healthy. All replicas then run the latest template and are available, and all
+// steps and analyses of the update have ended. Controllers before 1.0 report no
+// phase; their counts and the hashes of the stable and the latest template
 // decide.
 //
-// It is suspended while spec.paused is set. It waits for approval at a pause without a duration,
-// also after an inconclusive analysis. It has been given up when its update was aborted: the
-// stable version runs until a user retries or changes it. It fails while its spec is invalid, or
-// when it makes no progress in time.
+// It is suspended while spec.paused is set. It waits for approval at a pause
+// without a duration, also after an inconclusive analysis. It has been given up
+// when its update was aborted: the stable version runs until a user retries or
+// changes it. It fails while its spec is invalid, or when it makes no progress
+// in time.
 //
-// status.observedGeneration is the generation as text. Before 0.10 it was a hash, which proves
-// nothing.
+// status.observedGeneration is the generation as text. Before 0.10 it was a
+// hash, which proves nothing.
 func argoRollout(o *Fields) Result {
 	if r := o.rolloutObserved(); r.Status != "" {
 		return r
@@ -58,8 +60,8 @@ func argoRollout(o *Fields) Result {
 	return InProgress("RolloutUpdating", "%s", message)
 }
 
-// rolloutObserved checks that the controller has observed the latest generation and that of the
-// workload with the template.
+// rolloutObserved checks that the controller has observed the latest generation
+// and that of the workload with the template.
 func (f *Fields) rolloutObserved() (r Result) {
 	if !f.Has("status.observedGeneration") {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
@@ -79,8 +81,8 @@ func (f *Fields) rolloutObserved() (r Result) {
 	return r
 }
 
-// decimal parses a text of digits. It rejects other texts early, since a failing
-// strconv.ParseInt costs more than a successful one.
+// decimal parses a text of digits. It rejects other texts early, since a
+// failing strconv.ParseInt costs more than a successful one.
 func decimal(text string) (int64, bool) {
 	if strings.Trim(text, "0123456789") != "" || text == "" {
 		return 0, false
@@ -89,8 +91,8 @@ func decimal(text string) (int64, bool) {
 	return n, err == nil
 }
 
-// rolloutHeld returns a result for an update that is paused, at a step or for approval. A step
-// with a duration ends by itself.
+// rolloutHeld returns a result for an update that is paused, at a step or for
+// approval. A step with a duration ends by itself.
 func (f *Fields) rolloutHeld(message string) Result {
 	reason, timed, open := "", 0, 0
 	for c := range f.Each("status.pauseConditions") {

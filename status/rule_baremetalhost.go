@@ -1,11 +1,12 @@
 package status
 
-// A BareMetalHost of Metal3 is Current when it is inspected and available, or has the image in
-// spec.image, and its power state matches spec.online.
+// A BareMetalHost of Metal3 is Current when it is inspected and available, or
+// has the image in spec.image, and its power state matches spec.online.
 //
 // It is suspended while an annotation pauses or detaches it. It fails while
-// status.operationalStatus is error; its controller retries. It has no observed generation, so
-// the image and the power state in the status are compared with the spec.
+// status.operationalStatus is error; its controller retries. It has no observed
+// generation, so the image and the power state in the status are compared with
+// the spec.
 func bareMetalHost(o *Fields) Result {
 	const annotations, paused, detached = "metadata.annotations", "baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"
 	var (

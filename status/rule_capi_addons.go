@@ -2,9 +2,10 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A ClusterResourceSet is Current when its resources have been applied to all Clusters that it
-// selects (condition ResourcesApplied), also if it selects none. It fails while a resource
-// cannot be applied; its controller retries. It is suspended while it is paused.
+// A ClusterResourceSet is Current when its resources have been applied to all
+// Clusters that it selects (condition ResourcesApplied), also if it selects
+// none. It fails while a resource cannot be applied; its controller retries. It
+// is suspended while it is paused.
 func capiResourceSet(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

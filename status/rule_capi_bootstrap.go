@@ -2,11 +2,12 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A KubeadmConfig is Current when the bootstrap data of its machine exists (condition Ready,
-// else the status field for it). It is suspended while it or its Cluster is paused.
+// A KubeadmConfig is Current when the bootstrap data of its machine exists
+// (condition Ready, else the status field for it). It is suspended while it or
+// its Cluster is paused.
 //
-// In the contract v1beta1 it fails while Ready is False with severity Error, and terminally when
-// its controller has given up (failureReason).
+// In the contract v1beta1 it fails while Ready is False with severity Error,
+// and terminally when its controller has given up (failureReason).
 func capiBootstrap(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

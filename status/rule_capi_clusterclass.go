@@ -2,10 +2,11 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A ClusterClass is Current when the variables of the class and its extensions are resolved
-// (condition VariablesReady, in the contract v1beta1 VariablesReconciled). It fails while an
-// extension does not return its variables. References to older API versions than the served ones
-// become a warning. It is suspended while it is paused.
+// A ClusterClass is Current when the variables of the class and its extensions
+// are resolved (condition VariablesReady, in the contract v1beta1
+// VariablesReconciled). It fails while an extension does not return its
+// variables. References to older API versions than the served ones become a
+// warning. It is suspended while it is paused.
 func capiClusterClass(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

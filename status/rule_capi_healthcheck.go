@@ -2,10 +2,10 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A MachineHealthCheck is Current when its controller has checked the Machines that it selects.
-// Too many unhealthy Machines for remediation (condition RemediationAllowed is False) become a
-// warning, because its limit exists for that case. It is suspended while it or its Cluster is
-// paused.
+// A MachineHealthCheck is Current when its controller has checked the Machines
+// that it selects. Too many unhealthy Machines for remediation (condition
+// RemediationAllowed is False) become a warning, because its limit exists for
+// that case. It is suspended while it or its Cluster is paused.
 func capiHealthCheck(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

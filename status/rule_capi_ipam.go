@@ -2,9 +2,9 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// An IPAddressClaim is Current when it has an address (status.addressRef). It fails while its
-// pool is exhausted or the allocation fails; a free address solves that. It is suspended while
-// it or its Cluster is paused.
+// An IPAddressClaim is Current when it has an address (status.addressRef). It
+// fails while its pool is exhausted or the allocation fails; a free address
+// solves that. It is suspended while it or its Cluster is paused.
 func capiAddressClaim(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
 		return r

@@ -2,9 +2,9 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// An ExtensionConfig is Current when the handlers of the extension have been discovered. It
-// fails while that discovery fails; the failure is recoverable. It is suspended while it is
-// paused.
+// An ExtensionConfig is Current when the handlers of the extension have been
+// discovered. It fails while that discovery fails; the failure is recoverable.
+// It is suspended while it is paused.
 func capiExtension(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
 		return r

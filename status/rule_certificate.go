@@ -1,8 +1,9 @@
 package status
 
-// A CertificateSigningRequest is Current when it has been approved and its certificate has been
-// issued. Without an approval it waits for one, then for its signer. A request that was denied,
-// or that its signer could not sign, has failed terminally.
+// A CertificateSigningRequest is Current when it has been approved and its
+// certificate has been issued. Without an approval it waits for one, then for
+// its signer. A request that was denied, or that its signer could not sign, has
+// failed terminally.
 func certificateSigningRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
@@ -17,8 +18,9 @@ func certificateSigningRequest(o *Fields) Result {
 	return InProgress("WaitingForApproval", "it has not been approved or denied yet")
 }
 
-// A PodCertificateRequest is Current when its signer has issued the certificate. A request that
-// was denied, or that its signer could not sign, has failed terminally.
+// A PodCertificateRequest is Current when its signer has issued the
+// certificate. A request that was denied, or that its signer could not sign,
+// has failed terminally.
 func podCertificateRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
@@ -29,7 +31,8 @@ func podCertificateRequest(o *Fields) Result {
 	return InProgress("NotObserved", "its signer has not responded yet")
 }
 
-// refused returns a result for a certificate request that was denied or has failed.
+// refused returns a result for a certificate request that was denied or has
+// failed.
 func refused(o *Fields) (r Result) {
 	for _, t := range [...]string{"Denied", "Failed"} {
 		if c := o.Condition(t); c.Status == conditionTrue {

@@ -1,7 +1,8 @@
 package status
 
-// A ComponentStatus is Current while its component is healthy. The API server computes it on
-// each read. Its conditions are at the top level, not in a status.
+// A ComponentStatus is Current while its component is healthy. The API server
+// computes it on each read. Its conditions are at the top level, not in a
+// status.
 func componentStatus(o *Fields) Result {
 	switch c := o.ConditionIn("conditions", "Healthy"); c.Status {
 	case conditionTrue:

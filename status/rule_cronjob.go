@@ -1,9 +1,9 @@
 package status
 
-// A CronJob is Current when the API server has accepted it, since it starts Jobs by its
-// schedule. It is suspended while spec.suspend is set; Jobs that it started before continue.
-// Failed Jobs do not count against it, but if the last run did not succeed, the verdict has a
-// warning.
+// A CronJob is Current when the API server has accepted it, since it starts
+// Jobs by its schedule. It is suspended while spec.suspend is set; Jobs that it
+// started before continue. Failed Jobs do not count against it, but if the last
+// run did not succeed, the verdict has a warning.
 func cronJob(o *Fields) Result {
 	running := o.Len("status.active")
 	last, success := o.Text("status.lastScheduleTime", ""), o.Text("status.lastSuccessfulTime", "")

@@ -1,14 +1,16 @@
 package status
 
-// A DaemonSet is Current when every node that it selects runs a Pod from the latest template,
-// and all these Pods are ready and available. If it selects no node, it is Current. Pods on
-// nodes that it no longer selects do not count against it, but add a warning.
+// A DaemonSet is Current when every node that it selects runs a Pod from the
+// latest template, and all these Pods are ready and available. If it selects no
+// node, it is Current. Pods on nodes that it no longer selects do not count
+// against it, but add a warning.
 //
-// The controller always writes the number of scheduled and of ready Pods, and omits other counts
-// that are zero. The numbers of available and unavailable Pods are the same fact.
+// The controller always writes the number of scheduled and of ready Pods, and
+// omits other counts that are zero. The numbers of available and unavailable
+// Pods are the same fact.
 //
-// With the OnDelete strategy outdated Pods do not count against it: they wait to be deleted by
-// hand.
+// With the OnDelete strategy outdated Pods do not count against it: they wait
+// to be deleted by hand.
 func daemonSet(o *Fields) Result {
 	var (
 		want      = o.Int("status.desiredNumberScheduled", 0)

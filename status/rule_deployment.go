@@ -1,13 +1,15 @@
 package status
 
-// A Deployment is Current when spec.replicas replicas run the latest template and are available,
-// and no old replica is left. Replicas that are terminating do not count.
+// A Deployment is Current when spec.replicas replicas run the latest template
+// and are available, and no old replica is left. Replicas that are terminating
+// do not count.
 //
-// It is suspended while spec.paused is set, and scaled to zero when spec.replicas is 0. It fails
-// while a quota or admission rejects its Pods (condition ReplicaFailure), and when its rollout
-// has made no progress for spec.progressDeadlineSeconds. Both are recoverable, since the
-// controller keeps trying. A Deployment that lost replicas after a complete rollout is Degraded:
-// Kubernetes no longer evaluates the deadline (kubernetes#106054).
+// It is suspended while spec.paused is set, and scaled to zero when
+// spec.replicas is 0. It fails while a quota or admission rejects its Pods
+// (condition ReplicaFailure), and when its rollout has made no progress for
+// spec.progressDeadlineSeconds. Both are recoverable, since the controller
+// keeps trying. A Deployment that lost replicas after a complete rollout is
+// Degraded: Kubernetes no longer evaluates the deadline (kubernetes#106054).
 func deployment(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)

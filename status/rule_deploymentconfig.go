@@ -1,13 +1,14 @@
 package status
 
-// A DeploymentConfig of OpenShift is Current when its latest deployment has completed (condition
-// Progressing, reason NewReplicationControllerAvailable), spec.replicas of its replicas are
-// available, and no old replica is left.
+// A DeploymentConfig of OpenShift is Current when its latest deployment has
+// completed (condition Progressing, reason NewReplicationControllerAvailable),
+// spec.replicas of its replicas are available, and no old replica is left.
 //
-// It is suspended while spec.paused is set. It is scaled to zero when spec.replicas is 0, or
-// when it runs only during a deployment (spec.test). It fails while a quota or admission rejects
-// its Pods (condition ReplicaFailure), and when its latest deployment has failed, was cancelled
-// or made no progress in time. Another deployment solves that.
+// It is suspended while spec.paused is set. It is scaled to zero when
+// spec.replicas is 0, or when it runs only during a deployment (spec.test). It
+// fails while a quota or admission rejects its Pods (condition ReplicaFailure),
+// and when its latest deployment has failed, was cancelled or made no progress
+// in time. Another deployment solves that.
 func deploymentConfig(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)

@@ -1,8 +1,9 @@
 package status
 
-// An Eviction or an EvictionRequest of the API group lifecycle.k8s.io is Current when its target
-// has been evicted. A request that was cancelled, is invalid, or that no controller could serve
-// has failed terminally; a user has to create another.
+// An Eviction or an EvictionRequest of the API group lifecycle.k8s.io is
+// Current when its target has been evicted. A request that was cancelled, is
+// invalid, or that no controller could serve has failed terminally; a user has
+// to create another.
 func eviction(o *Fields) Result {
 	if c := o.Condition("TargetEvicted"); c.Is(conditionTrue) {
 		return Current("Completed", "its target has been evicted")

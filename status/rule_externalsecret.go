@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// An ExternalSecret of the External Secrets Operator is Current when its Secret has been synced
-// from the current generation, which is the start of status.syncedResourceVersion. An
-// ExternalSecret that is synced only once, or has a refresh interval of zero, keeps its first
-// Secret.
+// An ExternalSecret of the External Secrets Operator is Current when its Secret
+// has been synced from the current generation, which is the start of
+// status.syncedResourceVersion. An ExternalSecret that is synced only once, or
+// has a refresh interval of zero, keeps its first Secret.
 //
 // It fails while the Secret cannot be synced; its controller retries.
 func externalSecret(o *Fields) Result {
@@ -30,7 +30,8 @@ func externalSecret(o *Fields) Result {
 	return Current("Reconciled", "its Secret has been synced")
 }
 
-// syncedOnce reports whether a change of the ExternalSecret does not change its Secret.
+// syncedOnce reports whether a change of the ExternalSecret does not change its
+// Secret.
 func (f *Fields) syncedOnce() bool {
 	if f.Text("spec.refreshPolicy", "") == "CreatedOnce" {
 		return true

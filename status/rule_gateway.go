@@ -2,8 +2,9 @@ package status
 
 import "slices"
 
-// A GatewayClass is Current when the controller in its spec has accepted it. It fails while the
-// controller rejects its parameters or the version of the API; the failure is recoverable.
+// A GatewayClass is Current when the controller in its spec has accepted it. It
+// fails while the controller rejects its parameters or the version of the API;
+// the failure is recoverable.
 func gatewayClass(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
@@ -14,13 +15,15 @@ func gatewayClass(o *Fields) Result {
 	return reconciled("accepted by " + o.Text("spec.controllerName", "its controller"))
 }
 
-// A Gateway or ListenerSet is Current when its controller has accepted and programmed it and
-// every listener of its spec, for the current generation. Entries in the status for listeners
-// that are no longer in the spec do not count.
+// A Gateway or ListenerSet is Current when its controller has accepted and
+// programmed it and every listener of its spec, for the current generation.
+// Entries in the status for listeners that are no longer in the spec do not
+// count.
 //
-// It fails when it or a listener is rejected, when listeners conflict, when a reference of a
-// listener does not resolve, and when a requested address cannot be used. All these failures are
-// recoverable. Until it has an address, it waits for one.
+// It fails when it or a listener is rejected, when listeners conflict, when a
+// reference of a listener does not resolve, and when a requested address cannot
+// be used. All these failures are recoverable. Until it has an address, it
+// waits for one.
 func gateway(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
@@ -88,13 +91,13 @@ func (f *Fields) listener() (worst Result) {
 	return worse(worst, f.must("conditions", "Programmed", ""))
 }
 
-// unreconciled are the reasons of a condition without a decision, in current and former versions
-// of the Gateway API.
+// unreconciled are the reasons of a condition without a decision, in current
+// and former versions of the Gateway API.
 var unreconciled = []string{"Pending", "Waiting", "NotReconciled"}
 
-// must judges a condition that has to be True for the current generation; the zero Result means
-// that it is. If it is False, the result is a failure with the given reason, or InProgress if
-// the reason is empty.
+// must judges a condition that has to be True for the current generation; the
+// zero Result means that it is. If it is False, the result is a failure with
+// the given reason, or InProgress if the reason is empty.
 func (f *Fields) must(path string, t string, failure string) (r Result) {
 	c := f.ConditionIn(path, t)
 	switch {

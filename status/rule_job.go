@@ -2,15 +2,17 @@ package status
 
 import "strconv"
 
-// A Job is Current when its condition Complete is True, and has failed terminally when its
-// condition Failed is True. While it runs it is in progress; in the started profile it is
-// Current. When its outcome is decided (conditions SuccessCriteriaMet and FailureTarget), it
-// still waits for its last Pods to end.
+// A Job is Current when its condition Complete is True, and has failed
+// terminally when its condition Failed is True. While it runs it is in
+// progress; in the started profile it is Current. When its outcome is decided
+// (conditions SuccessCriteriaMet and FailureTarget), it still waits for its
+// last Pods to end.
 //
-// With spec.suspend it is suspended when none of its Pods is active, even before its condition
-// reports it. The same applies to a parallelism of zero. If a queue and not the applier
-// suspended the Job, it is held back until the queue admits it. The condition Suspended does not
-// decide, since it remains for a while after the Job is resumed. If spec.managedBy names another
+// With spec.suspend it is suspended when none of its Pods is active, even
+// before its condition reports it. The same applies to a parallelism of zero.
+// If a queue and not the applier suspended the Job, it is held back until the
+// queue admits it. The condition Suspended does not decide, since it remains
+// for a while after the Job is resumed. If spec.managedBy names another
 // controller, that controller writes this status.
 func job(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Is(conditionTrue) {
@@ -56,7 +58,8 @@ func job(o *Fields) Result {
 	return InProgress("Running", "%d/%d completed, %d active", succeeded, want, active)
 }
 
-// detail returns the reason and the message of the condition, or the one of them that it has.
+// detail returns the reason and the message of the condition, or the one of
+// them that it has.
 func (c Condition) detail() string {
 	if c.Reason == "" || c.Message == "" {
 		return c.Text()
@@ -64,8 +67,8 @@ func (c Condition) detail() string {
 	return c.Reason + ": " + c.Message
 }
 
-// manager names the controller that writes the status if spec.managedBy names another than the
-// kind's own.
+// manager names the controller that writes the status if spec.managedBy names
+// another than the kind's own.
 func (f *Fields) manager(own string) string {
 	if by := f.Text("spec.managedBy", own); by != own && by != "" {
 		return by

@@ -1,7 +1,8 @@
 package status
 
-// An Analysis of Keptn is Current when it has completed with pass or warning, and fails when it
-// did not pass. Before that, its state is judged as for any other kind.
+// An Analysis of Keptn is Current when it has completed with pass or warning,
+// and fails when it did not pass. Before that, its state is judged as for any
+// other kind.
 func keptnAnalysis(o *Fields) (r Result) {
 	switch o.Text("status.state", "") {
 	case "":

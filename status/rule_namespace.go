@@ -2,16 +2,17 @@ package status
 
 import "strings"
 
-// namespaceTroubles are the conditions that report what blocks the deletion of a namespace, in
-// the order of a message: errors, then remaining content.
+// namespaceTroubles are the conditions that report what blocks the deletion of
+// a namespace, in the order of a message: errors, then remaining content.
 var namespaceTroubles = [...]string{
 	"NamespaceDeletionDiscoveryFailure", "NamespaceDeletionGroupVersionParsingFailure", "NamespaceDeletionContentFailure",
 	"NamespaceContentRemaining", "NamespaceFinalizersRemaining",
 }
 
-// A Namespace is Current while its phase is Active, which the API server sets when it creates
-// the namespace. It is Terminating while its phase is Terminating. Its conditions then report
-// the remaining content, its finalizers, and the APIs that could not be listed.
+// A Namespace is Current while its phase is Active, which the API server sets
+// when it creates the namespace. It is Terminating while its phase is
+// Terminating. Its conditions then report the remaining content, its
+// finalizers, and the APIs that could not be listed.
 func namespace(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Active":

@@ -2,19 +2,21 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// nodeTroubles are the conditions that report a problem of a ready node: those of the kubelet
-// and the network, and those of node-problem-detector.
+// nodeTroubles are the conditions that report a problem of a ready node: those
+// of the kubelet and the network, and those of node-problem-detector.
 var nodeTroubles = [...]string{
 	"MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable",
 	"KernelDeadlock", "ReadonlyFilesystem", "CorruptDockerOverlay2",
 	"FrequentKubeletRestart", "FrequentDockerRestart", "FrequentContainerdRestart", "FrequentUnregisterNetDevice",
 }
 
-// A Node is Current while its condition Ready is True. Pressure on memory, disk or process IDs
-// and other reported problems become warnings. A Node with spec.unschedulable is suspended.
+// A Node is Current while its condition Ready is True. Pressure on memory, disk
+// or process IDs and other reported problems become warnings. A Node with
+// spec.unschedulable is suspended.
 //
-// It fails while its kubelet reports that it is not ready, and when its kubelet has not reported
-// for longer than the control plane tolerates. Both failures are recoverable.
+// It fails while its kubelet reports that it is not ready, and when its kubelet
+// has not reported for longer than the control plane tolerates. Both failures
+// are recoverable.
 func node(o *Fields) Result {
 	for _, t := range nodeTroubles {
 		if c := o.Condition(t); c.Status == conditionTrue {

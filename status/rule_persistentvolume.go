@@ -1,8 +1,9 @@
 package status
 
-// A PersistentVolume is Current when it is available or bound. A released volume is settled, but
-// serves no claim until its data is handled as its reclaim policy says. It fails when it could
-// not be reclaimed; the failure is recoverable.
+// A PersistentVolume is Current when it is available or bound. A released
+// volume is settled, but serves no claim until its data is handled as its
+// reclaim policy says. It fails when it could not be reclaimed; the failure is
+// recoverable.
 func persistentVolume(o *Fields) Result {
 	namespace, claim := o.Text("spec.claimRef.namespace", "?"), o.Text("spec.claimRef.name", "?")
 	switch phase := o.Text("status.phase", ""); phase {

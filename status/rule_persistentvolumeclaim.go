@@ -2,17 +2,19 @@ package status
 
 import "strings"
 
-// A PersistentVolumeClaim is Current when it is bound to a volume of the requested size and
-// VolumeAttributesClass. A claim whose volume is lost has failed terminally.
+// A PersistentVolumeClaim is Current when it is bound to a volume of the
+// requested size and VolumeAttributesClass. A claim whose volume is lost has
+// failed terminally.
 //
-// While it is resized or modified it is in progress, and the volume serves as before. It fails
-// when its driver refuses that or keeps failing; the failure is recoverable, also by a smaller
-// request.
+// While it is resized or modified it is in progress, and the volume serves as
+// before. It fails when its driver refuses that or keeps failing; the failure
+// is recoverable, also by a smaller request.
 //
-// An unbound claim is in progress, unless its StorageClass binds claims only when a Pod uses
-// them (volumeBindingMode WaitForFirstConsumer): then it is suspended by design. If the
-// StorageClass is not known, the message names the field to check, unless the claim itself shows
-// that a volume is being provisioned.
+// An unbound claim is in progress, unless its StorageClass binds claims only
+// when a Pod uses them (volumeBindingMode WaitForFirstConsumer): then it is
+// suspended by design. If the StorageClass is not known, the message names the
+// field to check, unless the claim itself shows that a volume is being
+// provisioned.
 func persistentVolumeClaim(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Bound":
@@ -54,8 +56,8 @@ func (f *Fields) unbound() Result {
 	return InProgress(binds, "waiting for an available volume that fits, or for a default StorageClass")
 }
 
-// unboundOf returns what a claim waits for that has a StorageClass, but no volume and no Pod
-// yet.
+// unboundOf returns what a claim waits for that has a StorageClass, but no
+// volume and no Pod yet.
 func (f *Fields) unboundOf(class string) Result {
 	switch mode := f.relatedText(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
 	case "WaitForFirstConsumer":
@@ -94,8 +96,8 @@ func (f *Fields) resize() (r Result) {
 	return InProgress("Resizing", "%s, not %s yet", have, want)
 }
 
-// modification judges the change of the volume to the requested VolumeAttributesClass. A claim
-// that requests none keeps its volume as it is.
+// modification judges the change of the volume to the requested
+// VolumeAttributesClass. A claim that requests none keeps its volume as it is.
 func (f *Fields) modification() (r Result) {
 	want := f.Text("spec.volumeAttributesClassName", "")
 	if want == "" || want == f.Text("status.currentVolumeAttributesClassName", "") {

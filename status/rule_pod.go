@@ -6,20 +6,22 @@ import (
 	"time"
 )
 
-// A Pod is Current while its condition Ready is True, which includes its readiness gates, and
-// when it has succeeded. A Pod in the phase Failed has failed terminally, whatever its restart
-// policy: the phase is final, and an owner replaces the Pod.
+// A Pod is Current while its condition Ready is True, which includes its
+// readiness gates, and when it has succeeded. A Pod in the phase Failed has
+// failed terminally, whatever its restart policy: the phase is final, and an
+// owner replaces the Pod.
 //
-// Until it is ready, the worst problem of its containers decides, including init containers and
-// sidecars. A container that keeps exiting, one that cannot be started, and an image that cannot
-// be pulled are recoverable; an invalid image name is not. Image pulls and starts have some time
-// before they fail. A Pod that fits on no node is in progress, since an autoscaler or freed
-// capacity may help. A Pod that only waits for its PersistentVolumeClaims to be bound has 30
-// seconds before it counts as unschedulable. A Pod with scheduling gates waits until they are
-// removed.
+// Until it is ready, the worst problem of its containers decides, including
+// init containers and sidecars. A container that keeps exiting, one that cannot
+// be started, and an image that cannot be pulled are recoverable; an invalid
+// image name is not. Image pulls and starts have some time before they fail. A
+// Pod that fits on no node is in progress, since an autoscaler or freed
+// capacity may help. A Pod that only waits for its PersistentVolumeClaims to be
+// bound has 30 seconds before it counts as unschedulable. A Pod with scheduling
+// gates waits until they are removed.
 //
-// A ready Pod is still in progress while it is about to be evicted and while its resources are
-// resized.
+// A ready Pod is still in progress while it is about to be evicted and while
+// its resources are resized.
 func pod(o *Fields) Result {
 	ready, phase := o.Condition("Ready"), o.Text("status.phase", "")
 	switch {
@@ -48,8 +50,9 @@ func pod(o *Fields) Result {
 	return o.unreadyPod(ready)
 }
 
-// podDeletion returns how long a Pod that is being deleted may still run, and which component
-// has not acted after that time. After that only its finalizers may block the deletion.
+// podDeletion returns how long a Pod that is being deleted may still run, and
+// which component has not acted after that time. After that only its finalizers
+// may block the deletion.
 func podDeletion(o *Fields) (r Result) {
 	due := o.Text("metadata.deletionTimestamp", "")
 	node := o.Text("spec.nodeName", "")
@@ -77,12 +80,12 @@ func (f *Fields) readyPod(ready Condition) Result {
 	return Current("Reconciled", "it is ready")
 }
 
-// claimBinding is the time that the claims of a Pod have to be bound, for example on its first
-// start.
+// claimBinding is the time that the claims of a Pod have to be bound, for
+// example on its first start.
 const claimBinding = 30 * time.Second
 
-// waitsForClaims reports whether the message of the scheduler says that a Pod only waits for its
-// claims:
+// waitsForClaims reports whether the message of the scheduler says that a Pod
+// only waits for its claims:
 // https://github.com/kubernetes/kubernetes/blob/v1.32.13/pkg/scheduler/framework/plugins/volumebinding/volume_binding.go#L368
 func waitsForClaims(scheduled Condition) bool {
 	return strings.Contains(scheduled.Message, "unbound immediate PersistentVolumeClaims")
@@ -139,8 +142,9 @@ func (f *Fields) startingPod() Result {
 	return InProgress("ContainerCreating", "its containers are being created")
 }
 
-// unreadyPod judges a Pod that runs and is not ready without a known problem. A Pod that runs to
-// completion is never ready again after its first container has ended.
+// unreadyPod judges a Pod that runs and is not ready without a known problem. A
+// Pod that runs to completion is never ready again after its first container
+// has ended.
 func (f *Fields) unreadyPod(ready Condition) Result {
 	all, done := f.Len("status.containerStatuses"), 0
 	if f.Text("spec.restartPolicy", "Always") != "Always" {
@@ -162,8 +166,8 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
 }
 
-// waitingForProbes names the running containers that are not ready, and the startup or readiness
-// probe that they have not passed.
+// waitingForProbes names the running containers that are not ready, and the
+// startup or readiness probe that they have not passed.
 func (f *Fields) waitingForProbes() string {
 	var waiting []string
 	for _, role := range containerRoles {

@@ -2,13 +2,14 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// A PodDisruptionBudget is Current when its controller has counted the Pods for the latest
-// generation. If too few Pods are healthy to permit a disruption, the budget does its work and
-// has not failed.
+// A PodDisruptionBudget is Current when its controller has counted the Pods for
+// the latest generation. If too few Pods are healthy to permit a disruption,
+// the budget does its work and has not failed.
 //
-// It fails while its controller cannot sync it (condition DisruptionAllowed with reason
-// SyncFailed). The rule checks that before the generations: the controller then writes only the
-// condition and leaves status.observedGeneration behind.
+// It fails while its controller cannot sync it (condition DisruptionAllowed
+// with reason SyncFailed). The rule checks that before the generations: the
+// controller then writes only the condition and leaves
+// status.observedGeneration behind.
 func podDisruptionBudget(o *Fields) Result {
 	var (
 		generation = o.Generation()
@@ -31,8 +32,8 @@ func podDisruptionBudget(o *Fields) Result {
 	return Current("Reconciled", "%d healthy, %d needed, %d may be disrupted", have, want, allowed)
 }
 
-// syncFailed returns the condition DisruptionAllowed with the reason SyncFailed, even if another
-// entry has the same type.
+// syncFailed returns the condition DisruptionAllowed with the reason
+// SyncFailed, even if another entry has the same type.
 func syncFailed(o *Fields) (c Condition) {
 	const path = "status.conditions"
 	if c = o.Condition("DisruptionAllowed"); c.Reason == "SyncFailed" {

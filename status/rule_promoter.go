@@ -1,9 +1,9 @@
 package status
 
-// A ChangeTransferPolicy is Current when the proposed commit of its branch is the active one.
-// The rule compares the dry commits, from which the others were rendered. Checks of the active
-// commit may still be pending or fail. If its condition Ready is not True, it is judged as for
-// any other kind.
+// A ChangeTransferPolicy is Current when the proposed commit of its branch is
+// the active one. The rule compares the dry commits, from which the others were
+// rendered. Checks of the active commit may still be pending or fail. If its
+// condition Ready is not True, it is judged as for any other kind.
 func changeTransferPolicy(o *Fields) Result {
 	if r, ready := o.promoterReady(); !ready {
 		return r
@@ -15,9 +15,9 @@ func changeTransferPolicy(o *Fields) Result {
 	return reconciled("its branch is at " + short(active))
 }
 
-// A PromotionStrategy is Current when every environment has its proposed commit, and the
-// proposed commit is the same in all. An environment without autoMerge waits for a user to merge
-// its pull request.
+// A PromotionStrategy is Current when every environment has its proposed
+// commit, and the proposed commit is the same in all. An environment without
+// autoMerge waits for a user to merge its pull request.
 func promotionStrategy(o *Fields) Result {
 	if r, ready := o.promoterReady(); !ready {
 		return r
@@ -50,8 +50,8 @@ func promotionStrategy(o *Fields) Result {
 	return reconciled("every environment is at the commit proposed for it")
 }
 
-// promoterReady reports whether the condition Ready is True. If it exists and is not True, the
-// zero Result leaves the object to the next stages.
+// promoterReady reports whether the condition Ready is True. If it exists and
+// is not True, the zero Result leaves the object to the next stages.
 func (f *Fields) promoterReady() (r Result, ready bool) {
 	c := f.Condition("Ready")
 	if c.Status == "" {
@@ -73,7 +73,8 @@ func promoted(active, proposed string, automatic bool) (r Result) {
 	return InProgress("RolloutUpdating", "%s is being replaced by %s", short(active), short(proposed))
 }
 
-// pendingChecks adds a check that the proposed commit has not passed to the result.
+// pendingChecks adds a check that the proposed commit has not passed to the
+// result.
 func (f *Fields) pendingChecks(list string, r Result) Result {
 	text := ""
 	for c := range f.Each(list) {

@@ -1,12 +1,14 @@
 package status
 
-// A ReplicaSet or ReplicationController is Current when exactly spec.replicas replicas exist and
-// all of them are available. It never replaces a Pod because its template has changed: Pods
-// without the labels of the latest template wait to be deleted by hand.
+// A ReplicaSet or ReplicationController is Current when exactly spec.replicas
+// replicas exist and all of them are available. It never replaces a Pod because
+// its template has changed: Pods without the labels of the latest template wait
+// to be deleted by hand.
 //
-// It fails while a quota or admission rejects its Pods (condition ReplicaFailure); the failure
-// is recoverable, since the controller keeps trying. It is scaled to zero when spec.replicas is
-// 0. If a Deployment owns it and has scaled it down, it is just Current.
+// It fails while a quota or admission rejects its Pods (condition
+// ReplicaFailure); the failure is recoverable, since the controller keeps
+// trying. It is scaled to zero when spec.replicas is 0. If a Deployment owns it
+// and has scaled it down, it is just Current.
 func replicaSet(o *Fields) Result {
 	var (
 		want      = o.Int("spec.replicas", 1)

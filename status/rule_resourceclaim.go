@@ -1,12 +1,12 @@
 package status
 
-// A ResourceClaim is Current when devices are allocated to it and all binding conditions of
-// these devices are True. It fails when a device reports one of its binding failure conditions;
-// the scheduler then tries other devices.
+// A ResourceClaim is Current when devices are allocated to it and all binding
+// conditions of these devices are True. It fails when a device reports one of
+// its binding failure conditions; the scheduler then tries other devices.
 //
-// A claim without an allocation waits for the first Pod that uses it, by design, since devices
-// are allocated when a Pod is scheduled. A claim that was created for a Pod has that Pod as its
-// owner, and is in progress.
+// A claim without an allocation waits for the first Pod that uses it, by
+// design, since devices are allocated when a Pod is scheduled. A claim that was
+// created for a Pod has that Pod as its owner, and is in progress.
 func resourceClaim(o *Fields) Result {
 	if !o.Has("status.allocation") {
 		return o.unallocated()

@@ -1,7 +1,7 @@
 package status
 
-// A ResourcePoolStatusRequest is Current when its controller has counted the requested pools. A
-// request that could not be served has failed terminally.
+// A ResourcePoolStatusRequest is Current when its controller has counted the
+// requested pools. A request that could not be served has failed terminally.
 func resourcePoolStatusRequest(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Status == conditionTrue {
 		return FailedTerminal("GivenUp", "%s", c.Text())

@@ -2,9 +2,10 @@ package status
 
 import "slices"
 
-// A ResourceQuota is Current when status.hard has the limits of spec.hard, which are then
-// enforced. Amounts are compared by value, so "1" equals "1000m". Usage above a limit, for
-// example after a limit was lowered, becomes a warning; it ends only when objects are deleted.
+// A ResourceQuota is Current when status.hard has the limits of spec.hard,
+// which are then enforced. Amounts are compared by value, so "1" equals
+// "1000m". Usage above a limit, for example after a limit was lowered, becomes
+// a warning; it ends only when objects are deleted.
 func resourceQuota(o *Fields) Result {
 	want, have := o.Map("spec.hard"), o.Map("status.hard")
 	if have == nil && len(want) > 0 {

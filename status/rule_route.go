@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// An HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is Current when at least one
-// controller has reported on every parent in spec.parentRefs, and every such controller has
-// accepted the route for the current generation and resolves its references. Entries in the
-// status for parents that are no longer in the spec do not count. A route without parents is
-// Current at once.
+// An HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is Current when at
+// least one controller has reported on every parent in spec.parentRefs, and
+// every such controller has accepted the route for the current generation and
+// resolves its references. Entries in the status for parents that are no longer
+// in the spec do not count. A route without parents is Current at once.
 //
-// It fails when a parent rejects it, wholly or in part, and when a reference to a backend does
-// not resolve. Both failures are recoverable. If no controller has reported on a parent after a
-// minute, the parent may have no controller.
+// It fails when a parent rejects it, wholly or in part, and when a reference to
+// a backend does not resolve. Both failures are recoverable. If no controller
+// has reported on a parent after a minute, the parent may have no controller.
 func route(o *Fields) Result {
 	asked := o.Len("spec.parentRefs")
 	byDefault := o.Text("spec.useDefaultGateways", "None") != "None"
@@ -58,8 +58,8 @@ type parent struct {
 	port                                  int64
 }
 
-// parentPaths are the fields of a reference to a parent, in one of the three places where an API
-// has one.
+// parentPaths are the fields of a reference to a parent, in one of the three
+// places where an API has one.
 type parentPaths struct{ group, kind, namespace, name, section, port string }
 
 var (
@@ -80,8 +80,8 @@ func (f *Fields) parent(at *parentPaths, namespace string) parent {
 	}
 }
 
-// String returns the parent as it appears in messages: "Gateway infra/public, section https,
-// port 443".
+// String returns the parent as it appears in messages: "Gateway infra/public,
+// section https, port 443".
 func (p parent) String() string {
 	s := p.kind + " " + p.name
 	if p.namespace != "" {
@@ -96,8 +96,9 @@ func (p parent) String() string {
 	return s
 }
 
-// attached judges the report of one controller on one parent or ancestor. ResolvedRefs, and
-// Programmed, which some controllers add, are checked if they exist.
+// attached judges the report of one controller on one parent or ancestor.
+// ResolvedRefs, and Programmed, which some controllers add, are checked if they
+// exist.
 func (f *Fields) attached() Result {
 	worst := f.must("conditions", "Accepted", "NotAccepted")
 	if f.ConditionIn("conditions", "ResolvedRefs").Status != "" {
@@ -112,8 +113,8 @@ func (f *Fields) attached() Result {
 	return worst
 }
 
-// claimedWithin is the time after which the reason of an object without a report says that it
-// may have no controller.
+// claimedWithin is the time after which the reason of an object without a
+// report says that it may have no controller.
 const claimedWithin = time.Minute
 
 // unclaimed returns a result for an object on which no controller has reported.

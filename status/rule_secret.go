@@ -1,8 +1,8 @@
 package status
 
 // A Secret is Current when the API server has accepted it. A Secret of type
-// kubernetes.io/service-account-token waits until its controller has added the token. The rule
-// reads only whether the token exists, never its value.
+// kubernetes.io/service-account-token waits until its controller has added the
+// token. The rule reads only whether the token exists, never its value.
 func secret(o *Fields) Result {
 	if o.Text("type", "") != "kubernetes.io/service-account-token" {
 		return noStatus(o)

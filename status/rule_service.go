@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// A Service is Current when it exists. One of type LoadBalancer is Current when it has an IP
-// address or a host name; spec.externalIPs do not count. Endpoints matter only if the caller
-// looks them up: then a Service with a selector waits for the first ready endpoint.
+// A Service is Current when it exists. One of type LoadBalancer is Current when
+// it has an IP address or a host name; spec.externalIPs do not count. Endpoints
+// matter only if the caller looks them up: then a Service with a selector waits
+// for the first ready endpoint.
 //
-// It fails while its load balancer cannot serve one of its ports; the failure is recoverable. A
-// Service without an address for two minutes and without a controller's finalizer may have no
-// controller; the message says so.
+// It fails while its load balancer cannot serve one of its ports; the failure
+// is recoverable. A Service without an address for two minutes and without a
+// controller's finalizer may have no controller; the message says so.
 func service(o *Fields) Result {
 	r := o.exposed()
 	if r.Status == CurrentStatus && o.unserved() {
@@ -22,7 +23,8 @@ func service(o *Fields) Result {
 	return r
 }
 
-// exposed judges whether a Service can be reached in the way that its type promises.
+// exposed judges whether a Service can be reached in the way that its type
+// promises.
 func (f *Fields) exposed() Result {
 	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
 		return reconciled("a Service of type " + kind + " needs nothing more")
@@ -48,8 +50,9 @@ func reached(address string, more int) Result {
 	return reconciled("reached at " + address)
 }
 
-// addresses reads status.loadBalancer.ingress: the first address in alphabetical order, the
-// number of other addresses, and the first port that cannot be served.
+// addresses reads status.loadBalancer.ingress: the first address in
+// alphabetical order, the number of other addresses, and the first port that
+// cannot be served.
 func (f *Fields) addresses() (address string, more int, refused string) {
 	ports := false
 	for item := range f.Each("status.loadBalancer.ingress") {
@@ -73,7 +76,8 @@ func (f *Fields) addresses() (address string, more int, refused string) {
 	return address, more, refused
 }
 
-// refusedPort returns the port in status.loadBalancer.ingress that cannot be served.
+// refusedPort returns the port in status.loadBalancer.ingress that cannot be
+// served.
 func (f *Fields) refusedPort() (refused string) {
 	for item := range f.Each("status.loadBalancer.ingress") {
 		for port := range item.Each("ports") {
@@ -90,8 +94,8 @@ func (f *Fields) refusedPort() (refused string) {
 	return refused
 }
 
-// balancedWithin is the time after which the message says that the load balancer may have no
-// controller.
+// balancedWithin is the time after which the message says that the load
+// balancer may have no controller.
 const balancedWithin = 2 * time.Minute
 
 // awaitsLoadBalancer returns a result for a Service without an address.

@@ -1,15 +1,17 @@
 package status
 
-// A StatefulSet is Current when exactly spec.replicas replicas exist, all are ready, and
-// available if spec.minReadySeconds is set, and all at or above the partition of its rolling
-// update run the latest template. Revisions are not compared: the current one never catches up
-// under a partition or the OnDelete strategy. After a rollback both are the same while Pods of
-// the withdrawn revision remain (kubernetes#136831).
+// A StatefulSet is Current when exactly spec.replicas replicas exist, all are
+// ready, and available if spec.minReadySeconds is set, and all at or above the
+// partition of its rolling update run the latest template. Revisions are not
+// compared: the current one never catches up under a partition or the OnDelete
+// strategy. After a rollback both are the same while Pods of the withdrawn
+// revision remain (kubernetes#136831).
 //
-// With the OnDelete strategy outdated Pods do not count against it: they wait to be deleted by
-// hand. It is scaled to zero when spec.replicas is 0. After a rollback, a Pod of the withdrawn
-// revision that never becomes ready blocks Pods that are started in order, until a user deletes
-// it (kubernetes#67250). If that is possible, the verdict has a warning.
+// With the OnDelete strategy outdated Pods do not count against it: they wait
+// to be deleted by hand. It is scaled to zero when spec.replicas is 0. After a
+// rollback, a Pod of the withdrawn revision that never becomes ready blocks
+// Pods that are started in order, until a user deletes it (kubernetes#67250).
+// If that is possible, the verdict has a warning.
 func statefulSet(o *Fields) Result {
 	var (
 		want    = o.Int("spec.replicas", 1)
@@ -51,8 +53,8 @@ func statefulSet(o *Fields) Result {
 	return Current("Reconciled", "%d/%d ready", ready, want)
 }
 
-// updatedReplicas counts the Pods that run the latest template. A controller without support for
-// revisions counts them as current ones.
+// updatedReplicas counts the Pods that run the latest template. A controller
+// without support for revisions counts them as current ones.
 func (f *Fields) updatedReplicas() int64 {
 	if f.Has("status.updateRevision") {
 		return f.Int("status.updatedReplicas", 0)
@@ -60,8 +62,9 @@ func (f *Fields) updatedReplicas() int64 {
 	return f.Int("status.updatedReplicas", f.Int("status.currentReplicas", 0))
 }
 
-// warnOfRollback adds a warning about the Pod that may block a rollback: the template is back at
-// the current revision, but not every Pod runs it and not every Pod is ready.
+// warnOfRollback adds a warning about the Pod that may block a rollback: the
+// template is back at the current revision, but not every Pod runs it and not
+// every Pod is ready.
 func (f *Fields) warnOfRollback(have, ready, updated int64) {
 	if updated >= have || ready >= have || f.Text("spec.podManagementPolicy", "OrderedReady") != "OrderedReady" {
 		return

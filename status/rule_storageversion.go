@@ -1,8 +1,8 @@
 package status
 
-// A StorageVersion is Current when all API servers encode the resource in the same version
-// (condition AllEncodingVersionsEqual). Versions usually differ while the control plane is
-// upgraded.
+// A StorageVersion is Current when all API servers encode the resource in the
+// same version (condition AllEncodingVersionsEqual). Versions usually differ
+// while the control plane is upgraded.
 func storageVersion(o *Fields) Result {
 	switch c := o.Condition("AllEncodingVersionsEqual"); {
 	case c.Status == "":

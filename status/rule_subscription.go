@@ -1,16 +1,18 @@
 package status
 
-// A Subscription of the Operator Lifecycle Manager is Current when an operator is installed and
-// its channel has no newer version (state AtLatestKnown).
+// A Subscription of the Operator Lifecycle Manager is Current when an operator
+// is installed and its channel has no newer version (state AtLatestKnown).
 //
-// With manual approval (spec.installPlanApproval), a pending upgrade is what the spec requests:
-// the Subscription is suspended, with the installed operator in place, unless spec.startingCSV
-// names the pending version. Before the first operator is installed it waits for that approval.
+// With manual approval (spec.installPlanApproval), a pending upgrade is what
+// the spec requests: the Subscription is suspended, with the installed operator
+// in place, unless spec.startingCSV names the pending version. Before the first
+// operator is installed it waits for that approval.
 //
-// It fails while no bundle in the catalogs satisfies it (condition ResolutionFailed), and while
-// a bundle cannot be unpacked, an InstallPlan fails or an upgrade has failed. A missing
-// InstallPlan (InstallPlanMissing) means nothing after it was completed. Unhealthy catalogs
-// become a warning when an operator is installed, since they may belong to other Subscriptions.
+// It fails while no bundle in the catalogs satisfies it (condition
+// ResolutionFailed), and while a bundle cannot be unpacked, an InstallPlan
+// fails or an upgrade has failed. A missing InstallPlan (InstallPlanMissing)
+// means nothing after it was completed. Unhealthy catalogs become a warning
+// when an operator is installed, since they may belong to other Subscriptions.
 func olmSubscription(o *Fields) Result {
 	for _, t := range [...]string{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
 		if c := o.Condition(t); c.Is(conditionTrue) {

@@ -1,7 +1,8 @@
 package status
 
-// A VolumeSnapshot or VolumeGroupSnapshot is Current when it is ready to use. It fails while it
-// is not ready and reports an error; the snapshotter keeps trying.
+// A VolumeSnapshot or VolumeGroupSnapshot is Current when it is ready to use.
+// It fails while it is not ready and reports an error; the snapshotter keeps
+// trying.
 func volumeSnapshot(o *Fields) Result {
 	if r := o.taken(); r.Status != "" {
 		return r
@@ -16,7 +17,8 @@ func volumeSnapshot(o *Fields) Result {
 	return InProgress("NotObserved", "its controller has not reported anything yet")
 }
 
-// A VolumeSnapshotContent or VolumeGroupSnapshotContent is judged like its snapshot.
+// A VolumeSnapshotContent or VolumeGroupSnapshotContent is judged like its
+// snapshot.
 func volumeSnapshotContent(o *Fields) Result {
 	switch r := o.taken(); {
 	case r.Status != "":
@@ -27,8 +29,8 @@ func volumeSnapshotContent(o *Fields) Result {
 	return InProgress("NotObserved", "its controller has not reported anything yet")
 }
 
-// taken judges what snapshots and their contents have in common; the zero Result means that the
-// snapshot is being taken.
+// taken judges what snapshots and their contents have in common; the zero
+// Result means that the snapshot is being taken.
 func (f *Fields) taken() (r Result) {
 	switch {
 	case f.Bool("status.readyToUse", false):
