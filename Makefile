@@ -16,10 +16,13 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./test/...
 # The packages of which no test starts a cluster or a browser: none of what they import can.
-# test/growth takes minutes without either.
+# test/growth takes a minute without either.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
-# They take longest and mostly wait for their cluster, so make test begins with them and runs others beside them.
-LONGEST := ./test/e2e ./test/matrix ./test/gallery ./test/provider
+# They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
+LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+# Tests of clusters wait about half of their time, so make test runs one package more than there are processors.
+TOGETHER ?= $$(($(PROCESSORS) + 1))
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
@@ -54,8 +57,8 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@$(MAKE) --no-print-directory lint
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
-	@echo "== unit, command and cluster tests"
-	go test -timeout 20m $(LONGEST) $(ALL)
+	@echo "== unit, command and cluster tests (lint has vetted them)"
+	go test -vet=off -p $(TOGETHER) -timeout 20m $(LONGEST) $(ALL)
 	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
@@ -131,18 +134,24 @@ fuzz: ## run each fuzz target for FUZZTIME (10m)
 		go test ./$${target%%:*} -run '^$$' -fuzz "^Fuzz$${target##*:}$$" -fuzztime $(FUZZTIME); \
 	done
 
-# From the committed inputs only: Go's cache holds the inputs of all earlier runs, and running them again takes longer.
+# Several packages at the same time, since linking a test program takes one processor longer than its fuzzing takes all.
 .PHONY: fuzz-short
 fuzz-short: ## run each fuzz target SHORTFUZZ times (10,000; the slow ones 2,000)
-	@for package in $$(printf '%s\n' $(FUZZTARGETS) | cut -d: -f1 | uniq); do \
-		go test -c -fuzz . -o bin/fuzz.test ./$$package; \
-		for target in $(FUZZTARGETS); do \
-			if [ $${target%%:*} != $$package ]; then continue; fi; \
-			times=$(SHORTFUZZ); if [[ " $(SLOWTARGETS) " == *" $$target "* ]]; then times=$(SHORTSLOWFUZZ); fi; \
-			echo "== $$target $$times"; rm -rf bin/fuzz; \
-			(cd $$package && $(CURDIR)/bin/fuzz.test -test.run '^$$' -test.fuzz "^Fuzz$${target##*:}$$" -test.fuzztime $$times -test.fuzzcachedir $(CURDIR)/bin/fuzz); \
-		done; \
-	done
+	@rm -rf bin/fuzz && mkdir -p bin/fuzz
+	@printf '%s\n' $(FUZZTARGETS) | cut -d: -f1 | sort -u | xargs -P $(PROCESSORS) -I{} $(MAKE) --no-print-directory fuzz-package PACKAGE={}
+
+# From the committed inputs only: Go's cache holds the inputs of all earlier runs, and running them again takes longer.
+.PHONY: fuzz-package
+fuzz-package:
+	@dir=$(CURDIR)/bin/fuzz/$(subst /,-,$(PACKAGE)); \
+	go test -c -fuzz . -ldflags='-s -w' -o $$dir/program ./$(PACKAGE); \
+	for name in $(patsubst $(PACKAGE):%,%,$(filter $(PACKAGE):%,$(FUZZTARGETS))); do \
+		times=$(SHORTFUZZ); if [[ " $(SLOWTARGETS) " == *" $(PACKAGE):$$name "* ]]; then times=$(SHORTSLOWFUZZ); fi; \
+		(cd $(PACKAGE) && $$dir/program -test.run '^$$' -test.fuzz "^Fuzz$$name$$" -test.fuzztime $$times -test.fuzzcachedir $$dir/inputs) >$$dir/log 2>&1 || \
+			{ echo "== $(PACKAGE):$$name $$times"; cat $$dir/log; exit 1; }; \
+		echo "== $(PACKAGE):$$name $$times: $$(grep '^fuzz: ' $$dir/log | tail -1)"; \
+	done; \
+	rm -rf $$dir
 
 # GORACE: a data race ends the soak at once, with exit code 66.
 .PHONY: soak

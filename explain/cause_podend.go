@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kstatus.dev/explain/internal/messages"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/status"
 )
 
@@ -192,7 +193,7 @@ func pulling(o *object) (all []finding) {
 		f := finding{kind: "ImagePulling", text: "image " + c.image() + " is being pulled", container: c.name, weak: true, evidence: []Evidence{o.eventEvidence(events[0])}}
 		f.key = f.text
 		if d := o.index.now.Sub(events[0].Last); d >= time.Second && !events[0].Last.IsZero() {
-			f.text = "image " + c.image() + " is still being pulled after " + durationText(d)
+			f.text = "image " + c.image() + " is still being pulled after " + duration.Rough(d)
 		}
 		all = append(all, f)
 	}

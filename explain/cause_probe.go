@@ -8,6 +8,7 @@ import (
 	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/podspec"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 )
 
@@ -53,7 +54,7 @@ func (c container) initializing() finding {
 	}
 	f.key = c.pod.workload() + " " + f.text
 	if ago := c.pod.index.age(c.Text("state.running.startedAt")); ago >= time.Second {
-		f.text = c.title() + " has run for " + durationText(ago) + " and not ended, and the containers after it wait"
+		f.text = c.title() + " has run for " + duration.Rough(ago) + " and not ended, and the containers after it wait"
 	}
 	return f
 }

@@ -57,8 +57,9 @@ type Subject struct {
 	Failing bool          `json:"failing,omitempty"` // InProgress, with something wrong that may still heal
 	Reason  string        `json:"reason"`
 	Message string        `json:"message"`
-	Since   time.Time     `json:"since,omitzero"` // since when, as far as was seen
-	Causes  []int         `json:"causes"`         // indices of its causes, in order
+	Since   time.Time     `json:"since,omitzero"`   // since when, as far as was seen
+	Causes  []int         `json:"causes"`           // indices of its causes, in order
+	Caveat  string        `json:"caveat,omitempty"` // why, although it is Current, it may not do what its user expects
 }
 
 // A Cause is one problem, with all objects that have it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"kstatus.dev/explain/internal/fields"
+	"kstatus.dev/explain/internal/messages"
 	"kstatus.dev/explain/internal/show"
 	"kstatus.dev/status"
 )
@@ -21,6 +22,8 @@ type object struct {
 	refs       []objectRef // what it refers to, once that has been looked for
 	refsFound  bool
 	unfollowed int // how many references of it are left out
+
+	said *messages.Names // in its message and the statements about it, once they have been read
 }
 
 // set makes an object of a thing.

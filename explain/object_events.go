@@ -9,6 +9,7 @@ import (
 
 	"kstatus.dev/explain/internal/fields"
 	"kstatus.dev/explain/internal/show"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/status"
 )
 
@@ -86,24 +87,11 @@ func (o *object) eventEvidence(e Event) Evidence {
 	if e.Count > 1 {
 		times = fmt.Sprintf(" (x%d", e.Count)
 		if d := e.Last.Sub(e.First); d >= time.Second {
-			times += " in " + durationText(d)
+			times += " in " + duration.Rough(d)
 		}
 		times += ")"
 	}
 	return Evidence{From: OriginEvent, Object: o.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
-}
-
-// durationText renders a duration: 45s, 2m, 3h, 5d.
-func durationText(d time.Duration) string {
-	switch {
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh", int(d.Hours()))
-	}
-	return fmt.Sprintf("%dd", int(d.Hours()/24))
 }
 
 // kindAndName returns the name of an object for a sentence: "secret shop/db-creds".

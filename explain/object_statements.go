@@ -55,16 +55,15 @@ func missingRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// mentions reports whether the statements about an object contain the name of
-// another object.
+// mentions reports whether the message of an object, or a statement about it, contains
+// the name of another object.
 func (o *object) mentions(other ID) bool {
-	if messages.HasName(messages.Head(o.Message()), other.Name) {
-		return true
-	}
-	for s := range o.statements() {
-		if messages.HasName(s.text, other.Name) {
-			return true
+	if o.said == nil {
+		o.said = &messages.Names{}
+		o.said.Add(messages.Head(o.Message()))
+		for s := range o.statements() {
+			o.said.Add(s.text)
 		}
 	}
-	return false
+	return o.said.Has(other.Name)
 }

@@ -107,6 +107,9 @@ func (p *page) title(a *Subject) {
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message
+		if a.Caveat != "" {
+			text += "; but " + a.Caveat
+		}
 	}
 	p.add(layout.RoleTitle, "", text)
 }

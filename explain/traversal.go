@@ -23,7 +23,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 	for _, o := range t.requested {
 		e.Subjects = append(e.Subjects, Subject{
 			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
-			Causes: explainedFirst(o.ID, causes[o.ID], groups),
+			Causes: explainedFirst(o.ID, causes[o.ID], groups), Caveat: show.Line(o.caveat()),
 		})
 	}
 	e.Gaps = t.index.allGaps()

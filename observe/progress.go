@@ -231,7 +231,7 @@ func same(a, b *Update) bool {
 	v := a.Version
 	v.ResourceVersion = b.Version.ResourceVersion
 	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
-		x.Suspended == y.Suspended && x.Confidence == y.Confidence && x.RuleSource == y.RuleSource && slices.Equal(x.Warnings, y.Warnings) &&
+		x.Suspended == y.Suspended && x.Confidence == y.Confidence && x.RuleSource == y.RuleSource && x.Caveat == y.Caveat && slices.Equal(x.Warnings, y.Warnings) &&
 		equal(a.Parts, b.Parts) && v == b.Version && a.Progress == b.Progress && a.Unmet == b.Unmet && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
 		a.StaleSince.IsZero() == b.StaleSince.IsZero() && a.Removed == b.Removed
 }

@@ -22,7 +22,7 @@ const (
 
 // GitHub writes the run as workflow commands of GitHub Actions: an error for
 // each object that is not there, the worst first, and a warning for each of which
-// that is only assumed, where its manifest stands. Files are told relative to root,
+// that is only assumed or that has a caveat, where its manifest stands. Files are told relative to root,
 // the workspace; those of the run may be relative to dir, where it was started.
 // What is not in the workspace is told without its file.
 func (r *Run) GitHub(w io.Writer, root, dir string) error {
@@ -32,6 +32,8 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		case !o.counts():
 		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
 			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", root, dir))
+		case o.Standing == observe.ProgressReached && o.warning() != "":
+			warnings = append(warnings, r.annotation("warning", o, "is Current, with a warning", root, dir))
 		case o.Standing != observe.ProgressReached && !r.isUndecided(o):
 			errs = append(errs, r.annotation("error", o, r.ended(o), root, dir))
 		}
@@ -43,7 +45,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		}
 		errs = append(errs, annotation.Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
 	}
-	out := append(shown(errs, "error", "not there"), shown(warnings, "warning", "only assumed to be there")...)
+	out := append(shown(errs, "error", "not there"), shown(warnings, "warning", "Current, with a warning")...)
 	_, err := io.WriteString(w, strings.Join(out, ""))
 	return err
 }
@@ -75,6 +77,9 @@ func (r *Run) ended(o *Object) string {
 // annotation tells of an object: its first cause if one is known, and its verdict.
 func (r *Run) annotation(kind string, o *Object, ended, root, dir string) string {
 	message := o.word() + ": " + o.text()
+	if warning := o.warning(); warning != "" {
+		message = warning + "\n" + message
+	}
 	if cause := r.firstCause(o); cause != "" && !strings.Contains(message, cause) {
 		message = cause + "\n" + message
 	}

@@ -155,6 +155,9 @@ func (p htmlPage) Gaps() (all []string) {
 	return all
 }
 
+// Warnings returns the caveats of objects that are Current.
+func (p htmlPage) Warnings() []string { return p.Run.warnings() }
+
 // Notes tells what is to be said of the objects' annotations of kstatus.
 func (p htmlPage) Notes() []string { return p.Run.notes() }
 

@@ -178,6 +178,9 @@ func (r *Run) history(o *Object) string {
 	if o.Source != nil {
 		fmt.Fprintf(&b, "read from %s\n", text.Safe(o.Source.String()))
 	}
+	if warning := o.warning(); warning != "" {
+		fmt.Fprintf(&b, "warning: %s\n", warning)
+	}
 	for _, note := range o.notes() {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}

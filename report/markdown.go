@@ -42,6 +42,10 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 			p.row("object", r.markdownRow(o))
 		}
 	}
+	p.head = "\n### Warnings\n\n"
+	for _, warning := range r.warnings() {
+		p.row("warning", "- "+md(warning)+"\n")
+	}
 	for i, g := range r.Gaps {
 		if i == 0 {
 			p.head = "\n### Not seen\n\n"
@@ -86,7 +90,7 @@ func (p *markdownPage) row(sort, text string) {
 // cut tells what is left out.
 func (p *markdownPage) cut() string {
 	var parts []string
-	for _, sort := range []string{"error", "cause", "object", "gap", "note"} {
+	for _, sort := range []string{"error", "cause", "object", "warning", "gap", "note"} {
 		if n := p.left[sort]; n > 0 {
 			parts = append(parts, text.Count(n, sort))
 		}

@@ -68,6 +68,7 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	o := r.object(u.Target)
 	o.Removed, o.Rule, o.RuleSource = u.Removed, u.Result.Rule, u.Result.RuleSource
 	o.Evidence = evidenceOf(u.Evidence)
+	o.Caveat = redactedText(u.Result.Caveat)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings {
 		if len(o.Warnings) < mostWarnings || directive.IsNote(w) { // of which there are few

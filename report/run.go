@@ -62,9 +62,10 @@ type Object struct {
 
 	Evidence  []status.Read `json:"evidence"` // of the latest verdict
 	Warnings  []string      `json:"warnings,omitempty"`
-	ReachedAt time.Time     `json:"met,omitzero"`    // since when it has met its goals
-	FailedAt  time.Time     `json:"failed,omitzero"` // since when it counts as failed
-	Removed   bool          `json:"left,omitempty"`  // it is gone from its selection
+	Caveat    string        `json:"caveat,omitempty"` // why, although it is Current, it may not do what its user expects
+	ReachedAt time.Time     `json:"met,omitzero"`     // since when it has met its goals
+	FailedAt  time.Time     `json:"failed,omitzero"`  // since when it counts as failed
+	Removed   bool          `json:"left,omitempty"`   // it is gone from its selection
 	Changes   []Change      `json:"changes"`
 	Omitted   int           `json:"omitted,omitempty"` // how many changes are left out, after the first ten
 }

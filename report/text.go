@@ -113,6 +113,25 @@ func (o *Object) notes() (all []string) {
 	return all
 }
 
+// warning returns the caveat of an object that counts and is Current as a sentence, empty if it
+// has none.
+func (o *Object) warning() string {
+	if o.Caveat == "" || !o.counts() || o.Status != status.CurrentStatus {
+		return ""
+	}
+	return "current, but " + text.Safe(o.Caveat)
+}
+
+// warnings returns the caveats of the objects, each with its object.
+func (r *Run) warnings() (all []string) {
+	for _, o := range r.Objects {
+		if warning := o.warning(); warning != "" {
+			all = append(all, text.Safe(o.String())+": "+warning)
+		}
+	}
+	return all
+}
+
 // notes returns what is to be said of annotations of kstatus, once for each kind, with the
 // first object of which it is true.
 func (r *Run) notes() (all []string) {

@@ -41,6 +41,8 @@ type Result struct {
 	Recheck    time.Duration `json:"-"` // if not zero, compute the status again after this time, even without a change
 	// oddities that did not decide: malformed conditions, problems that do not block
 	Warnings []string `json:"warnings,omitempty"`
+	// why a Current object may not do what its user expects, such as old Pods that remain; may be empty
+	Caveat string `json:"caveat,omitempty"`
 }
 
 // A Failure says whether a problem can be solved without a user. It is empty if the object has
@@ -132,6 +134,12 @@ func (c Condition) Sentence() string {
 // format is the message itself if args is empty.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
+}
+
+// withCaveat returns the result with a caveat.
+func (r Result) withCaveat(caveat string) Result {
+	r.Caveat = caveat
+	return r
 }
 
 // InProgress returns a result for an object that is not as its spec says yet.

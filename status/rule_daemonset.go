@@ -40,7 +40,10 @@ func daemonSet(o *Fields) Result {
 	case want == 0:
 		return Current("Reconciled", "no node matches")
 	case updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated)
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).withCaveat(outdatedPods)
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }
+
+// outdatedPods is the caveat of a workload with the OnDelete strategy.
+const outdatedPods = "Pods of a former template stay until they are deleted"

@@ -20,7 +20,11 @@ func deployment(o *Fields) Result {
 		progressing = o.Condition("Progressing")
 	)
 	if o.Bool("spec.paused", false) {
-		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
+		r := o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
+		if want > 0 && have == 0 && updated == 0 && available == 0 {
+			r = r.withCaveat("paused: nothing is rolled out until kubectl rollout resume")
+		}
+		return r
 	}
 	if progressing.Reason == "ProgressDeadlineExceeded" {
 		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())

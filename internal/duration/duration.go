@@ -1,4 +1,4 @@
-// Package duration writes durations for people, in whole seconds.
+// Package duration writes durations for people.
 package duration
 
 import (
@@ -12,7 +12,8 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", s/60, s%60)
 }
 
-// Text returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m.
+// Text returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m. From a
+// day on it is that of [Rough].
 func Text(d time.Duration) string {
 	s := int64(max(0, d) / time.Second)
 	switch {
@@ -22,10 +23,35 @@ func Text(d time.Duration) string {
 		return fmt.Sprintf("%dm", s/60)
 	case s < 3600:
 		return fmt.Sprintf("%dm%02ds", s/60, s%60)
+	case d >= 24*time.Hour:
+		return Rough(d)
 	case s%60 == 0:
 		return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
 	}
 	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
+}
+
+// Rough returns a duration in its largest unit, from two of them on: 45s, 119s, 2m, 3h, 47h. From
+// two days on it is written as kubectl writes ages: 3d4h, 10d, 2y30d.
+func Rough(d time.Duration) string {
+	d = max(0, d)
+	hours := int64(d / time.Hour)
+	days, years := hours/24, hours/24/365
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case hours < 48:
+		return fmt.Sprintf("%dh", hours)
+	case days < 8 && hours%24 > 0:
+		return fmt.Sprintf("%dd%dh", days, hours%24)
+	case years < 2:
+		return fmt.Sprintf("%dd", days)
+	case years < 8 && days%365 > 0:
+		return fmt.Sprintf("%dy%dd", years, days%365)
+	}
+	return fmt.Sprintf("%dy", years)
 }
 
 // For returns " for 12s", or nothing for less than a second.

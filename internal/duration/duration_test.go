@@ -24,7 +24,11 @@ func TestDuration(t *testing.T) {
 		{time.Hour, "1h00m", "60:00"},
 		{65 * time.Minute, "1h05m", "65:00"},
 		{time.Hour + time.Second, "1h00m01s", "60:01"},
-		{100*time.Hour + 2*time.Minute, "100h02m", "6002:00"},
+		{24*time.Hour - time.Second, "23h59m59s", "1439:59"},
+		{24*time.Hour + time.Minute, "24h", "1441:00"},
+		{100*time.Hour + 2*time.Minute, "4d4h", "6002:00"},
+		{72 * time.Hour, "3d", "4320:00"},
+		{7829*time.Hour + 47*time.Minute, "326d", "469787:00"},
 	} {
 		t.Run(c.d.String(), func(t *testing.T) {
 			if got := duration.Text(c.d); got != c.text {
@@ -37,7 +41,6 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// time.ParseDuration reads what Text writes.
 func TestFor(t *testing.T) {
 	for d, want := range map[time.Duration]string{-time.Second: "", 999 * time.Millisecond: "", time.Second: " for 1s", 61 * time.Second: " for 1m01s"} {
 		if have := duration.For(d); have != want {
@@ -46,11 +49,26 @@ func TestFor(t *testing.T) {
 	}
 }
 
+// Days are written as kubectl writes ages.
+func TestRough(t *testing.T) {
+	const hour, day, year = time.Hour, 24 * time.Hour, 365 * 24 * time.Hour
+	for d, want := range map[time.Duration]string{
+		-time.Second: "0s", 45 * time.Second: "45s", 2*time.Minute - 1: "119s", 2 * time.Minute: "2m", 2*hour - 1: "119m", 3 * hour: "3h",
+		2*day - 1: "47h", 2 * day: "2d", 3*day + 4*hour: "3d4h", 8 * day: "8d", 10*day + 5*hour: "10d", 2*year - 1: "729d", 2 * year: "2y",
+		2*year + 30*day: "2y30d", 9*year + day: "9y",
+	} {
+		if have := duration.Rough(d); have != want {
+			t.Errorf("Rough(%s) = %q, want %q", d, have, want)
+		}
+	}
+}
+
+// Below a day, time.ParseDuration reads what Text writes.
 func FuzzText(f *testing.F) {
 	f.Add(int64(0))
 	f.Add(int64(3661))
 	f.Fuzz(func(t *testing.T, seconds int64) {
-		want := time.Duration(uint64(seconds)%1e9) * time.Second
+		want := time.Duration(uint64(seconds)%86400) * time.Second
 		text := duration.Text(want)
 		if got, err := time.ParseDuration(text); err != nil || got != want {
 			t.Errorf("Text(%d s) = %q, which is %v, %v", want/time.Second, text, got, err)

@@ -73,3 +73,16 @@ func ExampleReader_LikelyParts() {
 		return err
 	}
 }
+
+// Why a Service that is Current may serve nobody, with fewer requests than for an explanation.
+func ExampleReader_Caveats() {
+	_ = func(ctx context.Context, config *rest.Config) error {
+		id := explain.ID{Kind: "Service", Namespace: "shop", Name: "web"}
+		facts, err := tree.Reader{Config: config}.Caveats(ctx, []explain.ID{id})
+		if err != nil {
+			return err
+		}
+		fmt.Println(explain.Explain(facts, id).Subjects[0].Caveat)
+		return nil
+	}
+}

@@ -22,6 +22,7 @@ package tree
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -103,6 +104,29 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 		}
 		return append(all, c.anyPartWishes()...)
 	})
+}
+
+// Caveats reads what the [explain.Subject.Caveat] of objects depends on, if they are Current:
+// EndpointSlices and Pods of Services, classes and Services of Ingresses, and Jobs of CronJobs.
+// Errors are those of [Reader.Collect].
+func (r Reader) Caveats(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
+	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
+		return slices.DeleteFunc(explain.Queries(c.facts, ids...), func(q explain.Query) bool { return !c.isForCaveat(q) })
+	})
+}
+
+// isForCaveat reports whether a query is for the caveat of a requested object, and not for the
+// explanation of it or of another.
+func (c *collection) isForCaveat(q explain.Query) bool {
+	switch q.Type {
+	case explain.QueryObject:
+		return c.requested[q.ID] || q.ID.Kind == "Service" || q.ID.Kind == "IngressClass"
+	case explain.QueryParts:
+		return c.requested[q.ID] && q.ID.Kind == "CronJob"
+	case explain.QueryList:
+		return c.requested[q.ID] && (q.List.Selector != "" || q.List.Kind == "IngressClass")
+	}
+	return false
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, wishes func(*collection) []explain.Query) (*explain.Facts, error) {

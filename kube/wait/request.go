@@ -73,7 +73,7 @@ func (a request) err() error {
 func (a request) results(board *observe.Board, why error) []Result {
 	seen := make(map[observe.Target]Result, board.Len())
 	for _, u := range board.Updates() {
-		seen[u.Target] = Result{Target: u.Target, Version: u.Version, Result: u.Result, Err: u.Err}
+		seen[u.Target] = Result{Target: u.Target, Version: u.Version, Result: u.Result, Parts: u.Parts, Err: u.Err}
 	}
 	members := maps.Clone(seen)
 	results := make([]Result, len(a.targets))

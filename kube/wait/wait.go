@@ -57,14 +57,15 @@ type Result struct {
 	Target  observe.Target
 	Version observe.Version // which version of the object the verdict is on; zero if there is none
 	Result  status.Result
-	Err     error // why the object could not be read; Result tells it as well
+	Parts   *status.Parts // the worst problem of the Pods of a workload; nil if none is known
+	Err     error         // why the object could not be read; Result says it as well
 }
 
-// FetchAndResolve reads every target once and judges it by itself; only a wait
-// reads its Pods too. The results are in the order of the targets; the objects
-// of selections follow, sorted. An error is not about one object: the server does
-// not accept the credentials, or ctx has ended. Then the targets that have not been
-// read are Unknown, with the error as the cause.
+// FetchAndResolve reads every target once. The Pods of a workload that is not
+// Current count as they do for a wait. The results are in the order of the targets;
+// the objects of selections follow, sorted. An error is not about one object: the
+// server does not accept the credentials, or ctx has ended. Then the targets that
+// have not been read are Unknown, with the error as the cause.
 func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
 	return r.fetch(ctx, requestTargets(targets))
 }
@@ -78,8 +79,9 @@ func (r Resolver) FetchAndResolveObjects(ctx context.Context, objects ...runtime
 }
 
 func (r Resolver) fetch(ctx context.Context, req request) ([]Result, error) {
+	r.Policy.Once = true
+	r.Requirements = observe.Requirements{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
 	w := r.watcher(req)
-	w.Requirements = observe.Requirements{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
 	board := new(observe.Board)
 	targets := req.readable()
 	var failed error
@@ -172,7 +174,7 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 
 // watcher returns what does the work.
 func (r Resolver) watcher(req request) observe.Watcher {
-	cluster := &source.Cluster{Config: r.Config, Client: r.Client, Namespace: r.Namespace, Interval: r.Interval}
+	cluster := &source.Cluster{Config: r.Config, Client: r.Client, Namespace: r.Namespace, Interval: r.Interval, PartsFirst: r.Policy.Once}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Requirements: r.Requirements}
 	if r.Policy.Once && w.Requirements.Grace == nil {
 		w.Requirements.Grace = grace.None()

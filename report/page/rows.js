@@ -106,7 +106,7 @@ const makeDetails = o => {
   left.append(element("h3", "", "What it has been"), element("table", "", history));
   const facts = [["Kind", d.id.kind + (d.id.group ? "." + d.id.group : "")], ["Reason", d.reason], ["Decided by", d.rule], ["Confidence", d.confidence],
     ["Suspended", d.suspended], ["Met after", d.met && lasting(at(d.met))], ["Failed after", d.failed && lasting(at(d.failed))],
-    ["Manifest", d.source && d.source.file + (d.source.line ? ":" + d.source.line : "")], ...(d.warnings || []).map(w => ["Warning", w])];
+    ["Manifest", d.source && d.source.file + (d.source.line ? ":" + d.source.line : "")], ["Caveat", d.caveat], ...(d.warnings || []).map(w => ["Warning", w])];
   const about = element("tbody");
   for (const [term, text] of facts) {
     if (text) about.append(element("tr", "", element("td", "", term), element("td", "", plain(text))));

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -186,8 +187,8 @@ func codeOf(err error) (int, error) {
 	return 0, err
 }
 
-// sendSignal runs a command and signals it when it has printed two lines: its
-// start, and what it waits for.
+// sendSignal runs a command and signals it when it has printed two lines, its start and
+// what it waits for, or that it is watching.
 func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: signal NAME CODE CMD ARG…")
@@ -203,12 +204,14 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	cmd.Dir = ts.MkAbs(".")
-	out := &watched{lines: 2, reached: make(chan struct{})}
-	cmd.Stdout, cmd.Stderr = out, ts.Stderr()
+	out, watching := &watched{lines: 2, reached: make(chan struct{})}, &awaited{text: "note: watching ", reached: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = out, io.MultiWriter(ts.Stderr(), watching)
 	ts.Check(cmd.Start())
 	select {
 	case <-out.reached:
+	case <-watching.reached:
 	case <-time.After(30 * time.Second):
+		ts.Logf("%s has told nothing", strings.Join(args[2:], " "))
 	}
 	ts.Check(cmd.Process.Signal(sig))
 	code, err := codeOf(cmd.Wait())
@@ -218,6 +221,22 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	if code != want {
 		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[2:], " "), code, want)
 	}
+}
+
+// An awaited text tells when it has been written.
+type awaited struct {
+	text    string
+	seen    bytes.Buffer
+	once    sync.Once
+	reached chan struct{}
+}
+
+func (a *awaited) Write(p []byte) (int, error) {
+	n, err := a.seen.Write(p)
+	if strings.Contains(a.seen.String(), a.text) {
+		a.once.Do(func() { close(a.reached) })
+	}
+	return n, err
 }
 
 // A watched buffer tells when it holds so many lines.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -52,7 +53,7 @@ func TestGallery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outputs := make([]string, len(all))
+	outputs, verdicts := make([]string, len(all)), make([][]string, len(all))
 	room := make(chan struct{}, together)
 	var group sync.WaitGroup
 	for i := range all {
@@ -60,12 +61,35 @@ func TestGallery(t *testing.T) {
 		group.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
-			t.Run(s.Family+"/"+s.Name, func(t *testing.T) { outputs[i] = show(t, c, s, words) })
+			t.Run(s.Family+"/"+s.Name, func(t *testing.T) { outputs[i], verdicts[i] = show(t, c, s, words) })
 		})
 	}
 	group.Wait()
 	if !t.Failed() {
 		compare(t, all, outputs)
+		compareVerdicts(t, verdicts)
+	}
+}
+
+// verdictsPath is the file that package explain tests its causes with.
+const verdictsPath = "testdata/verdicts.txt"
+
+// compareVerdicts holds the verdicts against the file, or writes it.
+func compareVerdicts(t *testing.T, all [][]string) {
+	if slices.ContainsFunc(all, func(lines []string) bool { return len(lines) == 0 }) {
+		return // some were not played
+	}
+	if *update {
+		if err := os.WriteFile(verdictsPath, []byte(VerdictsFile(all)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(verdictsPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if have := VerdictsFile(all); have != string(want) {
+		t.Errorf("%s, which make gallery writes, differs: have\n%s\nwant\n%s", verdictsPath, have, want)
 	}
 }
 
@@ -116,8 +140,9 @@ func webhooks(t *testing.T) map[string]string {
 	return words
 }
 
-// show plays a situation and returns what kstatus wait prints, which must name the cause first.
-func show(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) string {
+// show plays a situation and returns what kstatus wait prints, which must name the cause first,
+// and the verdicts with their first causes.
+func show(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) (string, []string) {
 	p, err := NewPlayer(c.Config(), s.Name, words)
 	if err != nil {
 		t.Fatal(err)
@@ -144,8 +169,12 @@ func show(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]strin
 			t.Errorf("the evidence says nothing of %q\n%s", p.Expand(want), out)
 		}
 	}
+	verdicts := Verdicts(s, run)
+	if len(verdicts) == 0 {
+		t.Errorf("no object that is not ready has a cause\n%s", out)
+	}
 	t.Logf("\n%s", out)
-	return out
+	return out, verdicts
 }
 
 // wait runs kstatus wait, once.

@@ -47,31 +47,3 @@ func HasAny(text string, phrases ...string) bool {
 	}
 	return false
 }
-
-// HasName reports whether a text contains a name that is not a part of a longer one.
-func HasName(text, name string) bool {
-	if name == "" {
-		return false
-	}
-	for from := 0; ; {
-		at := strings.Index(text[from:], name)
-		if at < 0 {
-			return false
-		}
-		start, end := from+at, from+at+len(name)
-		if (start == 0 || !isInNames(text[start-1])) && (end == len(text) || !isInNames(text[end]) || endsSentence(text[end:])) {
-			return true
-		}
-		from = end
-	}
-}
-
-func isInNames(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_'
-}
-
-// endsSentence reports whether a text begins with a full stop that no name
-// continues after.
-func endsSentence(text string) bool {
-	return text[0] == '.' && (len(text) == 1 || !isInNames(text[1]))
-}

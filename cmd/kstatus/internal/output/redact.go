@@ -48,6 +48,7 @@ func RedactUpdate(u observe.Update) observe.Update {
 
 func redactResult(r status.Result, redacted func(string) string) status.Result {
 	r.Message, r.Reason = redacted(r.Message), redacted(r.Reason)
+	r.Caveat = redacted(r.Caveat)
 	r.Warnings = slices.Clone(r.Warnings)
 	for i, w := range r.Warnings {
 		r.Warnings[i] = redacted(w)

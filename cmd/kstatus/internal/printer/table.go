@@ -267,6 +267,9 @@ func messageWithWarnings(v output.Verdict) string {
 	for _, w := range v.Warnings {
 		text += "; warning: " + w
 	}
+	if v.Caveat != "" {
+		text += "; warning: " + v.Caveat
+	}
 	return strings.TrimPrefix(text, "; ")
 }
 

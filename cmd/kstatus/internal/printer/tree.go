@@ -191,9 +191,9 @@ func foldOf(word string, all []*branch) treeLine {
 	return treeLine{object: fmt.Sprintf("+ %d %s", n, word), why: strings.Join(kinds, ", "), fold: true}
 }
 
-// there reports whether an object and all below it are Current.
+// there reports whether an object and all below it are Current, and without a caveat.
 func (b *branch) there() bool {
-	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" &&
+	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" && b.Caveat == "" &&
 		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.there() })
 }
 
@@ -208,9 +208,12 @@ func (b *branch) echoes() bool {
 }
 
 // why is what is said of an object beside its status: of one that is Current only
-// that it stands still.
+// that it is suspended, and its caveat.
 func (b *branch) why() string {
-	if b.Status == status.CurrentStatus && b.Suspended == "" {
+	switch {
+	case b.Caveat != "":
+		return "warning: " + b.Caveat
+	case b.Status == status.CurrentStatus && b.Suspended == "":
 		return ""
 	}
 	return b.Message

@@ -361,10 +361,6 @@ func (l *Log) warnings(b *observe.Board) error {
 	return errors.Join(errs...)
 }
 
-// Reservation begins the warnings of a verdict that the object is Current although nothing
-// serves it.
-const Reservation = "current, but "
-
 // reservation returns with what reservation an object counts as met; empty for none.
 func (l *Log) reservation(u observe.Update) string {
 	r := u.Result
@@ -382,17 +378,14 @@ func (l *Log) reservation(u observe.Update) string {
 		return "current is assumed, " + u.Message()
 	case current && r.Rule == output.OwnRule:
 		return "current " + u.Message()
+	case current && r.Caveat != "" && r.Reason != "AwaitingManualDeletion":
+		return "current, but " + r.Caveat
 	case current && r.Suspended == status.SuspendedByUser && r.Reason != "ScaledToZero":
 		return "current while suspended, " + u.Message()
 	case current && r.Reason == "AwaitingManualDeletion":
 		return "current with outdated Pods, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
 		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
-	}
-	for _, w := range r.Warnings {
-		if current && strings.HasPrefix(w, Reservation) {
-			return w
-		}
 	}
 	if u.Version.ReplacedUID != "" {
 		return "it replaced an object of the same name while that was waited for"

@@ -26,7 +26,7 @@ type Loop struct {
 	Now     func() time.Time
 	Notes   io.Writer
 	Explain func(*observe.Board) *explainer.Explanation // may return nil, for no explanation
-	Reserve func(*observe.Board) []observe.Update       // the updates that get a warning after success; may be nil
+	Caveats func(*observe.Board) []observe.Update       // the updates with a caveat, asked for after success; may be nil
 	Every   time.Duration                               // how often views are told that time passes; zero: never
 	board   observe.Board
 	beat    time.Time // when they were told last
@@ -113,8 +113,8 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	if f.Unread != nil && outcome != observe.OutcomeInterrupted {
 		end.Code, end.Err = exit.Worse(end.Code, exit.Uncertain), f.Unread
 	}
-	if end.Code == exit.OK && f.Reserve != nil {
-		for _, u := range f.Reserve(&f.board) {
+	if end.Code == exit.OK && f.Caveats != nil {
+		for _, u := range f.Caveats(&f.board) {
 			f.board.Add(u)
 			if err := f.Show.Update(NewEvent(u), &f.board); err != nil {
 				return err

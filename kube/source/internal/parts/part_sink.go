@@ -26,16 +26,15 @@ func (p *partSink) Begin() { p.listed = map[string]bool{} }
 // See hands on a part as it is now.
 func (p *partSink) See(o metav1.Object) (news bool) {
 	pt, relevant := p.watch.tracker, false
-	switch o := o.(type) {
-	case *unstructured.Unstructured:
-		u := &unstructured.Unstructured{Object: o.Object} // the list reuses o
-		if p.watch.kind == endpointSliceKind {
-			relevant = pt.sliceSeen(u)
-		} else {
-			relevant = pt.podSeen(u)
-		}
-	case *metav1.PartialObjectMetadata:
+	u, whole := o.(*unstructured.Unstructured)
+	switch {
+	case p.watch.kind == replicaSetKind: // whole if the caller's clients do not read metadata alone
 		relevant = pt.replicaSetSeen(o)
+	case !whole:
+	case p.watch.kind == endpointSliceKind:
+		relevant = pt.sliceSeen(&unstructured.Unstructured{Object: u.Object}) // the list reuses u
+	default:
+		relevant = pt.podSeen(&unstructured.Unstructured{Object: u.Object})
 	}
 	if p.listed != nil && relevant {
 		p.listed[o.GetName()] = true

@@ -197,15 +197,15 @@ func (pt *podTracker) workloadOf(pod *unreadyPod) *workload {
 }
 
 // replicaSetSeen takes a ReplicaSet as it is now, and reports whether it is relevant.
-func (pt *podTracker) replicaSetSeen(m *metav1.PartialObjectMetadata) bool {
+func (pt *podTracker) replicaSetSeen(m metav1.Object) bool {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
 	controller := metav1.GetControllerOfNoCopy(m)
 	if controller == nil || !pt.isTarget("Deployment", controller.Name) {
 		return false
 	}
-	sets := slices.DeleteFunc(pt.revisions[controller.UID], func(s replicaSet) bool { return s.uid == m.UID })
-	pt.revisions[controller.UID] = append(sets, replicaSet{m.UID, m.Name, m.Annotations[revisionAnnotation]})
+	sets := slices.DeleteFunc(pt.revisions[controller.UID], func(s replicaSet) bool { return s.uid == m.GetUID() })
+	pt.revisions[controller.UID] = append(sets, replicaSet{m.GetUID(), m.GetName(), m.GetAnnotations()[revisionAnnotation]})
 	pt.replicaSetsChanged(controller.UID)
 	return true
 }

@@ -37,8 +37,13 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 			x.AddNamed(v)
 		}
 	}
-	explained, _ := s.explained()
 	x.whyFlags.ShowSecrets = x.ShowSecrets
+	if !s.named {
+		if err := x.whyFlags.AddCaveats(ctx, clusters, by, s.objects); err != nil {
+			return err
+		}
+	}
+	explained, _ := s.explained()
 	if s.facts, err = x.whyFlags.Collect(ctx, clusters, by, explained); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/cmd/kstatus/internal/selection"
@@ -53,6 +54,9 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 			}
 		}
 	}
+	if err := g.addCaveats(ctx, clusters, by, all); err != nil {
+		return err
+	}
 	if g.fields != nil {
 		g.fields.Single = n == 1 && (wanted.ByName() || len(wanted.Objects) == 1)
 	}
@@ -72,4 +76,17 @@ func (g *command) take(o selection.Object, v output.Verdict) bool {
 	}
 	g.AddNamed(v)
 	return true
+}
+
+// showsCaveats reports whether the output has the caveats of objects that are Current.
+func (g *command) showsCaveats() bool {
+	return g.pods && (g.tree || g.output == "wide" || g.evidence())
+}
+
+// addCaveats completes verdicts by the caveats that other objects tell of, if they are shown.
+func (g *command) addCaveats(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, all []output.Verdict) error {
+	if !g.showsCaveats() {
+		return nil
+	}
+	return (&explainer.Flags{Logs: "none", ShowSecrets: g.ShowSecrets}).AddCaveats(ctx, clusters, by, all)
 }

@@ -70,6 +70,16 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 	if err := g.ReportPartial(errs, len(f.ids) > 0, &f.tally); err != nil {
 		return err
 	}
+	all := make([]output.Verdict, len(f.ids))
+	for i, id := range f.ids {
+		all[i] = f.asked[id]
+	}
+	if err := g.addCaveats(ctx, clusters, by, all); err != nil {
+		return err
+	}
+	for i, id := range f.ids {
+		f.asked[id] = all[i]
+	}
 	return g.showForest(by, f, show)
 }
 

@@ -26,6 +26,16 @@ func notCurrent(all []output.Verdict) []output.Verdict {
 	return bad
 }
 
+// withCaveat returns the verdicts with a caveat, of objects that are Current.
+func withCaveat(all []output.Verdict) (some []output.Verdict) {
+	for _, v := range all {
+		if v.Caveat != "" && v.Status == status.CurrentStatus {
+			some = append(some, v)
+		}
+	}
+	return some
+}
+
 // badness orders verdicts from the worst, which is zero.
 func badness(v output.Verdict) int {
 	switch {
@@ -51,8 +61,9 @@ type problem struct {
 	next    string
 }
 
-// lines returns the overview of objects that are not Current.
-func (p *page) lines(bad []output.Verdict, why *explain.Explanation) []layout.Line {
+// lines returns the overview of objects that are not Current, and of those that are and have a
+// caveat.
+func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []output.Verdict) []layout.Line {
 	scope := "All namespaces"
 	if p.namespace != "" {
 		scope = "Namespace " + p.namespace
@@ -61,9 +72,9 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation) []layout.Li
 	case p.all == 0:
 		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects that have a status"}}
 	case len(bad) == 0 && p.all == 1:
-		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object is Current"}}
+		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object is Current"}}, caveats)
 	case len(bad) == 0:
-		return []layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%s: all %d objects are Current", scope, p.all)}}
+		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%s: all %d objects are Current", scope, p.all)}}, caveats)
 	}
 	verb := "are"
 	if len(bad) == 1 {
@@ -88,6 +99,27 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation) []layout.Li
 	}
 	if rest := p.all - len(bad); rest > 0 {
 		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("Everything else (%s) is Current", text.Count(rest, "object"))})
+	}
+	return p.warned(lines, caveats)
+}
+
+// warned adds to lines the objects that are Current and have a caveat, folded by it.
+func (p *page) warned(lines []layout.Line, caveats []output.Verdict) []layout.Line {
+	var order []string
+	by := map[string][]explain.ID{}
+	for _, v := range caveats {
+		if by[v.Caveat] == nil {
+			order = append(order, v.Caveat)
+		}
+		by[v.Caveat] = append(by[v.Caveat], v.ID)
+	}
+	const word = "Warning  "
+	for i, caveat := range order {
+		if i == 0 {
+			lines = append(lines, layout.Line{Role: layout.RoleBlank})
+		}
+		lines = append(lines, layout.Line{Role: layout.RoleCause, Lead: word, Text: p.names(by[caveat])},
+			layout.Line{Role: layout.RoleEvidence, Lead: strings.Repeat(" ", len(word)), Text: "current, but " + caveat})
 	}
 	return lines
 }

@@ -29,6 +29,8 @@ func TestPagesOfAnOverview(t *testing.T) {
 		why.Subjects = append(why.Subjects, explain.Subject{ID: explain.ID{Kind: "Deployment", Namespace: "shop", Name: fmt.Sprint("d", i)}, Causes: []int{0}})
 	}
 	current := verdict("Service", "ok", status.CurrentStatus, "", "")
+	failing := verdict("CronJob", "often", status.CurrentStatus, "", "")
+	failing.Caveat = "its last 3 Jobs failed"
 	for _, row := range []struct {
 		it        string
 		namespace string
@@ -51,6 +53,11 @@ func TestPagesOfAnOverview(t *testing.T) {
 
 Everything else (1 object) is Current
 `},
+		{"warns of what is Current and may surprise", "shop", []output.Verdict{failing, current}, `Namespace shop: all 2 objects are Current
+
+  Warning  CronJob/often
+           current, but its last 3 Jobs failed
+`},
 		{"names namespaces where there are several", "", many[:2], `All namespaces: 1 of 2 objects is not Current
 
   InProgress  Job/shop/late
@@ -63,7 +70,7 @@ Everything else (1 object) is Current
 		t.Run(row.it, func(t *testing.T) {
 			var out bytes.Buffer
 			p := page{namespace: row.namespace, all: len(row.all)}
-			if err := (terminal.Page{Out: &out}).Print(p.lines(notCurrent(row.all), why)); err != nil {
+			if err := (terminal.Page{Out: &out}).Print(p.lines(notCurrent(row.all), why, withCaveat(row.all))); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != row.want {

@@ -115,6 +115,39 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 	return more
 }
 
+// ofCaveats is what is read for the caveats of objects of a kind, in their namespace.
+var ofCaveats = map[status.Kind][]kubesource.Permission{
+	{Kind: "Service"}: {
+		{Resource: "services", Verbs: found}, {Resource: "pods", Verbs: []string{"list"}},
+		{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: []string{"list"}},
+	},
+	{Group: "networking.k8s.io", Kind: "Ingress"}: {
+		{Resource: "services", Verbs: found}, {Group: "networking.k8s.io", Resource: "ingresses", Verbs: found},
+	},
+	{Group: "batch", Kind: "CronJob"}: {
+		{Group: "batch", Resource: "cronjobs", Verbs: found}, {Group: "batch", Resource: "jobs", Verbs: []string{"list"}},
+	},
+}
+
+// caveatNeeds returns the permissions to read why targets that are Current may not do what
+// their user expects.
+func caveatNeeds(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
+	for _, t := range targets {
+		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
+		if err != nil {
+			continue
+		}
+		for _, n := range ofCaveats[t.Kind] {
+			n.Namespace, n.Purpose = placeOf(c, m, t), explanations
+			more = append(more, n)
+		}
+		if t.Kind.Kind == "Ingress" {
+			more = append(more, kubesource.Permission{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: found, Purpose: explanations})
+		}
+	}
+	return more
+}
+
 // placeOf returns the namespace of a target; empty for all namespaces, and for none.
 func placeOf(c *connection.Cluster, m *meta.RESTMapping, t observe.Target) string {
 	switch {

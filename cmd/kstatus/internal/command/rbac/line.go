@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/internal/typo"
 )
 
@@ -47,7 +48,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		r.tree, _ = theirs.GetBool("tree")
 		r.deep, _ = theirs.GetBool("deep")
 		pods, _ := theirs.GetBool("pods")
-		r.noPods = !pods
+		format, _ := theirs.GetString("output")
+		r.noPods, r.caveats = !pods, pods && (r.tree || format == "wide" || printer.FormatOf(format).Evidence)
 		r.objects.Expand = r.tree
 		if kind, _ := theirs.GetString("explain-rule"); kind != "" {
 			r.rule = true
@@ -68,8 +70,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 			err = copyFlag(f, theirs.Lookup(f.Name))
 		}
 	})
-	if other.Name() == "wait" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
-		r.objects.All = true // as a wait does
+	if other.Name() != "audit" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
+		r.objects.All = true // as the command does
 	}
 	return theirs.Args(), err
 }

@@ -39,6 +39,7 @@ type command struct {
 	tree       bool // for trees of objects
 	deep       bool // these are looked for among all kinds
 	noPods     bool // for get --pods=false
+	caveats    bool // for why objects that are Current may not do what their user expects
 	overview   bool // for kstatus without a command
 	rule       bool // for what judges a kind
 	audit      bool // for what is written to kinds
@@ -171,6 +172,9 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 		var more []kubesource.Permission
 		more, unfound = r.explanationNeeds(ctx, c, selection.Targets(all))
 		needs = append(needs, more...)
+	}
+	if r.caveats && !r.explain {
+		needs = append(needs, caveatNeeds(c, selection.Targets(all))...)
 	}
 	return withReads(needs, c.Reads), errors.Join(unknown, unserved, unfound)
 }

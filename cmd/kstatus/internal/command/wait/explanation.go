@@ -13,7 +13,6 @@ import (
 	"kstatus.dev/kube/tree"
 	"kstatus.dev/observe"
 	"kstatus.dev/redact"
-	"kstatus.dev/status"
 )
 
 // How long one who has waited is to wait for an explanation.
@@ -38,8 +37,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx)
 	}
-	by := output.Criteria{Evaluator: status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
-	w.explaining.facts.ShowSecrets = w.output.showSecrets
+	by := w.criteria(p.Profile)
 	known, err := &explain.Facts{Now: by.Now}, error(nil)
 	if len(about) > 0 {
 		known, err = w.explaining.facts.Collect(ctx, clusters, by, about)

@@ -151,7 +151,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	}
 	f.Unread = w.unusableError()
 	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
-	f.Reserve = func(board *observe.Board) []observe.Update { return w.reservations(life, clusters, board) }
+	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(life, clusters, plan.Profile, board) }
 	return f.Run(ctx, watcher)
 }
 

@@ -1,0 +1,57 @@
+package wait
+
+import (
+	"context"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/kube/tree"
+	"kstatus.dev/observe"
+	"kstatus.dev/status"
+)
+
+// caveats returns the updates on objects that met their goals and have a caveat that other
+// objects tell of. Without such objects on the board it makes no request. See
+// [explainer.Flags.AddCaveats] for what is read. What cannot be read gives no caveat.
+func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, profile status.Profile, board *observe.Board) (some []observe.Update) {
+	if w.explaining.mode == "none" {
+		return nil
+	}
+	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
+	defer done()
+	var about []output.Verdict
+	var updates []observe.Update
+	for _, u := range board.Updates() {
+		t := u.Target
+		answered := t.Kind == serviceKind && w.verdicts.endpoints // the wait was for endpoints
+		if answered || t.IsSelection() || u.Progress != observe.ProgressReached || !explainer.MayHaveCaveat(t.Kind, u.Result) {
+			continue
+		}
+		updates = append(updates, u)
+		about = append(about, output.Verdict{Object: output.Object{ID: tree.IDOf(t), Result: u.Result}})
+	}
+	if len(about) == 0 {
+		return nil
+	}
+	for _, c := range clusters {
+		c.Requests.UseContext(ctx)
+	}
+	if err := w.explaining.facts.AddCaveats(ctx, clusters, w.criteria(profile), about); err != nil {
+		return nil
+	}
+	for i, v := range about {
+		if updates[i].Result.Caveat = v.Caveat; v.Caveat != "" {
+			some = append(some, updates[i])
+		}
+	}
+	return some
+}
+
+var serviceKind = status.Kind{Kind: "Service"}
+
+// criteria returns by what objects are judged that the wait does not watch.
+func (w *command) criteria(profile status.Profile) output.Criteria {
+	w.explaining.facts.ShowSecrets = w.output.showSecrets
+	return output.Criteria{Evaluator: status.Evaluator{Profile: profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
+}

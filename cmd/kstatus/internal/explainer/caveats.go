@@ -1,0 +1,64 @@
+package explainer
+
+import (
+	"context"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/explain"
+	"kstatus.dev/redact"
+	"kstatus.dev/status"
+)
+
+// needsLookup are the kinds whose caveats depend on other objects.
+var needsLookup = map[status.Kind]bool{
+	{Kind: "Service"}: true,
+	{Group: "networking.k8s.io", Kind: "Ingress"}: true,
+	{Group: "batch", Kind: "CronJob"}:             true,
+}
+
+// MayHaveCaveat reports whether other objects are read for the caveat of an object.
+func MayHaveCaveat(kind status.Kind, r status.Result) bool {
+	return needsLookup[kind] && r.Status == status.CurrentStatus && r.Caveat == "" && r.Suspended == ""
+}
+
+// AddCaveats completes the verdicts on objects that are Current by their caveats. Of the objects
+// without their contents, these are read too. What cannot be read gives no caveat.
+//
+// In each namespace it takes a list of EndpointSlices and, where one has no ready endpoint, of
+// Pods, if there are Services; one of Jobs, if there are CronJobs; and of each Ingress it gets
+// the class and the Services behind it.
+func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, all []output.Verdict) error {
+	for _, c := range clusters {
+		at := map[explain.ID]int{}
+		var ids []explain.ID
+		var known []explain.ObjectFact
+		for i, v := range all {
+			if v.ID.Cluster != c.Name || !MayHaveCaveat(v.ID.GroupKind(), v.Result) {
+				continue
+			}
+			at[v.ID] = i
+			ids = append(ids, v.ID)
+			if v.Thing != nil && v.Thing.Object != nil {
+				known = append(known, *v.Thing)
+			}
+		}
+		if len(ids) == 0 {
+			continue
+		}
+		facts, err := f.Reader(c, c.Judge(by, output.DetailObject)).Caveats(ctx, ids, known...)
+		if err != nil {
+			return err
+		}
+		for _, s := range explain.Explain(facts, ids...).Subjects {
+			v := &all[at[s.ID]]
+			if v.Caveat = s.Caveat; !f.ShowSecrets {
+				v.Caveat = redact.Text(v.Caveat)
+			}
+			if v.Thing != nil {
+				v.Thing.Result.Caveat = v.Caveat
+			}
+		}
+	}
+	return nil
+}

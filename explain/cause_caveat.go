@@ -1,0 +1,103 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
+)
+
+// What to look at to find the caveat of an object that is Current. The verdict itself has
+// those that need nothing but the object.
+var caveats = map[status.Kind]func(*object) string{
+	service: withoutEndpoint,
+	ingress: unserved,
+	cronJob: failingJobs,
+}
+
+// caveat returns why an object that is Current may not do what its user expects; empty if
+// nothing is known.
+func (o *object) caveat() string {
+	if !o.isDone() || o.Object == nil {
+		return ""
+	}
+	if find := caveats[o.ID.GroupKind()]; find != nil && o.Result.Caveat == "" {
+		return find(o)
+	}
+	return o.Result.Caveat
+}
+
+// withoutEndpoint says that no Pod serves behind a Service with a selector.
+func withoutEndpoint(o *object) string {
+	if len(o.Labels("spec.selector")) == 0 {
+		return ""
+	}
+	for _, f := range noEndpoints(o) {
+		own := "service " + o.fullName()
+		return strings.TrimLeft(strings.TrimPrefix(strings.ReplaceAll(f.text, " behind "+own, " behind it"), own), ": ")
+	}
+	return ""
+}
+
+// unserved says that no controller serves an Ingress, or that a Service behind it does not
+// exist. An Ingress with an address is served by a controller, and so may be one with the
+// annotation that is older than classes.
+func unserved(o *object) string {
+	class := o.Text("spec.ingressClassName")
+	if isMissing := o.index.isKnownMissing(o.refer(ingressClass, "", class)); class != "" && isMissing && !o.Has("status.loadBalancer.ingress") {
+		return "IngressClass " + class + " does not exist"
+	}
+	for _, f := range noIngressClass(o) {
+		return f.text
+	}
+	for b := range o.backends() {
+		if name := b.Text("service.name"); name != "" && o.index.isKnownMissing(o.refer(service, o.ID.Namespace, name)) {
+			return "Service " + name + ", a backend of it, does not exist"
+		}
+	}
+	for _, f := range ingressPorts(o) {
+		return f.text
+	}
+	return ""
+}
+
+// isKnownMissing reports whether it is among the facts that an object does not exist.
+func (x *index) isKnownMissing(id ID) bool {
+	o := x.find(id)
+	return o != nil && o.isMissing()
+}
+
+// failingJobs says that the last Jobs of a CronJob have failed, up to the first that has not.
+func failingJobs(o *object) string {
+	var jobs []*object
+	for _, p := range o.parts {
+		ended := p.Result.Status == status.FailedStatus || p.Result.Reason == "Completed"
+		if p.ID.GroupKind() == job && ended && !p.isDeleting() {
+			jobs = append(jobs, p)
+		}
+	}
+	const created = "metadata.creationTimestamp"
+	slices.SortFunc(jobs, func(a, b *object) int {
+		return cmp.Or(timeOf(b.Text(created)).Compare(timeOf(a.Text(created))), b.ID.Compare(a.ID))
+	})
+	failed := slices.IndexFunc(jobs, (*object).isDone)
+	if failed < 0 {
+		failed = len(jobs)
+	}
+	var why string
+	switch failed {
+	case 0:
+		return ""
+	case 1:
+		why = "its last Job failed"
+	default:
+		why = fmt.Sprintf("its last %s failed", text.Count(failed, "Job"))
+	}
+	if !o.Has("status.lastSuccessfulTime") {
+		why += ", and none has succeeded"
+	}
+	return why
+}
