@@ -11,15 +11,15 @@ import (
 // An Auditor checks a sequence of writes against rules. It is not safe for concurrent use.
 type Auditor struct {
 	options  Options
-	rules    []*Rule // that are not off
+	rules    []*Rule // the enabled rules
 	now      time.Time
-	writes   span // of the writes delivered
+	writes   span // from the first to the last delivered write
 	buffer   reorderBuffer
 	objects  histories
 	timers   timerQueue
 	found    map[key]*Finding
 	names    map[string]string
-	kinds    map[ID]statusWriters // by group and kind
+	kinds    map[ID]statusWriters // by group and kind; the other fields of the ID are empty
 	gauges   map[kindOf]*kindGauge
 	coverage Coverage
 }
@@ -58,7 +58,8 @@ func (a *Auditor) Add(w Write) {
 	a.advance(settled)
 }
 
-// gap forgets what needs two versions, of the objects of a kind or of all.
+// gap drops state that needs two consecutive versions. It does so for the
+// objects of one kind, or for all objects if of is nil.
 func (a *Auditor) gap(of map[string]any) {
 	a.coverage.Gaps++
 	only, named := text(of, "kind"), of != nil
@@ -76,7 +77,8 @@ func (a *Auditor) gap(of map[string]any) {
 	}
 }
 
-// see handles one write: a new version of an object, or a request that made none.
+// see handles one write: a new version of an object, or a request without a new
+// version.
 func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	w.Time = a.now
 	if r := w.Request; r != nil {
@@ -114,8 +116,8 @@ func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	}
 }
 
-// historyOf returns the history of an object, and whether it is new. A history of
-// another object with the same name ends.
+// historyOf returns the history of an object, and whether it is new. It ends
+// the history of a former object with the same name.
 func (a *Auditor) historyOf(id ID) (h *history, first bool) {
 	if h = a.objects.byID[id]; h != nil {
 		return h, false
@@ -165,8 +167,8 @@ func (a *Auditor) step(h *history, v *Version, first bool) {
 	v.forget()
 }
 
-// begunBefore reports whether the first version seen of an object is not the one
-// that its creation made.
+// begunBefore reports whether the first version seen is not the version that
+// was created.
 func begunBefore(v *Version, skew time.Duration) bool {
 	created := v.Created()
 	if v.Existing || v.Generation > 1 || !created.IsZero() && v.Time.Sub(created) > skew {
@@ -183,13 +185,13 @@ func (a *Auditor) end(h *history) {
 	a.objects.remove(h)
 }
 
-// pass returns what a rule sees of a version.
+// pass returns the Pass for a version.
 func (a *Auditor) pass(h *history, old, v *Version) *Pass {
 	return &Pass{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 
-// version returns the last version at a place, be it from before a gap; nil if
-// none is known.
+// version returns the last version at a place, also from before a gap; nil if
+// there is none.
 func (a *Auditor) version(place ID) *Version {
 	h := a.objects.byName[place]
 	if h == nil {
@@ -198,7 +200,7 @@ func (a *Auditor) version(place ID) *Version {
 	return cmp.Or(h.last, h.stale)
 }
 
-// intern returns the one copy of a text that occurs in many objects.
+// intern returns a shared copy of a text that occurs in many objects.
 func (a *Auditor) intern(s string) string {
 	if known, there := a.names[s]; there {
 		return known
@@ -209,5 +211,5 @@ func (a *Auditor) intern(s string) string {
 	return s
 }
 
-// mostNames bounds how many texts are kept but once.
+// mostNames bounds the number of interned texts.
 const mostNames = 10000

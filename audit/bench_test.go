@@ -9,8 +9,8 @@ import (
 
 const benchObjects = 1000
 
-// BenchmarkAudit lets all rules look at 1,000 objects that are written in turn,
-// 1,000 times a second, each as a controller does that waits for something.
+// BenchmarkAudit runs all rules on 1,000 objects. They are written in turn,
+// 1,000 times a second, as by a controller that waits.
 func BenchmarkAudit(b *testing.B) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	a := New(Options{})
@@ -29,8 +29,8 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkKept tells how much is kept of an object, the last version of it
-// included, once all have been written ten times.
+// BenchmarkKept measures the memory that is kept per object, including its last
+// version, after ten writes of each.
 func BenchmarkKept(b *testing.B) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for range b.N {

@@ -8,7 +8,7 @@ import (
 // A Measure is a cost of an object that [Options.Budgets] can limit.
 type Measure string
 
-// The measures. The times are in seconds.
+// These are the measures. Times are in seconds.
 const (
 	MeasureTimeToFirstStatus    Measure = "time-to-first-status"
 	MeasureTimeToReady          Measure = "time-to-ready"
@@ -16,10 +16,10 @@ const (
 	MeasureWritesPerIdleHour    Measure = "writes-per-idle-hour"
 )
 
-// measures lists the measures, in the order in which they are judged.
+// measures lists the measures, in the order of their evaluation.
 var measures = []Measure{MeasureTimeToFirstStatus, MeasureTimeToReady, MeasureWritesPerConvergence, MeasureWritesPerIdleHour}
 
-// isKnown reports whether the rules know a measure.
+// isKnown reports whether a rule evaluates the measure.
 func (m Measure) isKnown() bool { return slices.Contains(measures, m) }
 
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }

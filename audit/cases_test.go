@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestRules holds each rule to the streams of its file in testdata: those that
-// break it and nothing else, and their neighbours that keep all rules.
+// TestRules runs each rule on the streams of its file in testdata. Streams
+// under breaks violate this rule only, and streams under keeps violate none.
 func TestRules(t *testing.T) {
 	for _, r := range Rules {
 		t.Run(r.Name, func(t *testing.T) {
@@ -35,14 +35,14 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// A ruleCase is a file of testdata: lines of comment, then sections that begin
-// with == breaks or == keeps, a colon and what is particular about them, and maybe one of
-// == declared with the JSON of a list of [Declaration], or == budgets with a [Budget] on
-// each line, that hold for all.
+// A ruleCase is a file of testdata. It begins with comment lines. Its sections
+// begin with == breaks or == keeps, a colon and a title. Two optional sections
+// apply to all of them. The section == declared has a JSON list of
+// [Declaration]. The section == budgets has one budget per line.
 type ruleCase struct {
 	head          string
 	breaks, keeps []string
-	also          map[string][]string // what is particular about sections, by breaks and keeps
+	also          map[string][]string // titles of sections, by breaks and keeps
 	options       Options
 }
 

@@ -8,20 +8,20 @@ import (
 	"kstatus.dev/internal/integer"
 )
 
-// A Change is one place where two versions of an object differ: a value that is
-// neither an object nor a list, or an empty one. Old or New is nil where there is
-// nothing. Items of a list that have a type or a name are the
-// same item wherever they stand; if their order changed, Order is set, and Path
-// is that of the list.
+// A Change is one place where two versions of an object differ. Its values are
+// scalars, empty objects or empty lists. Old is nil for an added value, and New
+// for a removed one. Items of a list are compared by type or name, wherever
+// they are in the list. If their order changed, Order is set, and Path is the
+// path of the list.
 type Change struct {
 	Path     string
 	Old, New any
 	Order    bool
 }
 
-// Changes returns where the object differs from the version before it, in the
-// order of the paths; nil without one. What the server itself counts and notes
-// (resourceVersion, generation, managedFields) is left out.
+// Changes returns the differences between this version and the one before it,
+// in the order of their paths. It returns nil without a version before. It
+// ignores resourceVersion, generation and managedFields, which the server sets.
 func (p *Pass) Changes() []Change {
 	if p.Old == nil || p.compared {
 		return p.changes
@@ -33,7 +33,7 @@ func (p *Pass) Changes() []Change {
 	return p.changes
 }
 
-// mostChanges bounds what is told of two versions that have little in common.
+// mostChanges bounds the number of changes that are reported.
 const mostChanges = 256
 
 type differ struct{ all []Change }
@@ -44,7 +44,7 @@ func (d *differ) add(c Change) {
 	}
 }
 
-// values notes where two values differ that are not equal.
+// values appends the differences between two values that are not equal.
 func (d *differ) values(path string, was, is any) {
 	before, m1 := was.(map[string]any)
 	after, m2 := is.(map[string]any)
@@ -110,7 +110,8 @@ func (d *differ) items(path string, was, is any) {
 	}
 }
 
-// A keyed is an item of a list with the field and the value that name it.
+// A keyed is an item of a list with its key: the name of a field, and its
+// value.
 type keyed struct {
 	key   [2]string
 	value any
@@ -127,8 +128,9 @@ func find(items []keyed, key [2]string) (any, bool) {
 	return nil, false
 }
 
-// itemsByKey returns the items with their keys, if all have one of their own. A
-// long list is compared by place.
+// itemsByKey returns the items with their keys. ok is false if an item has no
+// key, if two have the same, or if the list is long. Such lists are compared by
+// index.
 func itemsByKey(list []any) (all []keyed, ok bool) {
 	if len(list) > mostKeyed {
 		return nil, false
@@ -147,10 +149,11 @@ func itemsByKey(list []any) (all []keyed, ok bool) {
 	return all, true
 }
 
-// mostKeyed bounds the lists whose items are found by their keys.
+// mostKeyed bounds the length of lists whose items are compared by key.
 const mostKeyed = 64
 
-// common returns the keys of items that the other list has as well, in order.
+// common returns the keys of the items that are also in the other list, in
+// order.
 func common(items, other []keyed) (keys [][2]string) {
 	for _, item := range items {
 		if _, there := find(other, item.key); there {
@@ -167,7 +170,8 @@ func at(list []any, i int) any {
 	return nil
 }
 
-// equal compares two values of JSON; numbers by their value, whatever their type.
+// equal compares two JSON values. Numbers are equal if their values are,
+// whatever their type.
 func equal(x, y any) bool {
 	switch x := x.(type) {
 	case map[string]any:

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// A churned is a word of a message that changed for no reason that a reader has.
+// A churned is a word of a message that changed without new information for a
+// reader.
 type churned struct{ class, old, new string }
 
-// The classes of words that differ from pass to pass, in the order in which they
-// are tried.
+// churnClasses lists the classes of words that differ from pass to pass. The
+// first match counts.
 var churnClasses = []struct {
 	name string
 	form *regexp.Regexp
@@ -24,14 +25,14 @@ var churnClasses = []struct {
 	{"ip:port", regexp.MustCompile(`^(\d+\.\d+\.\d+\.\d+|\[[0-9a-fA-F:]+\]|localhost):\d+(->\S+)?$`)},
 }
 
-// Words beside a number that say that it counts what the controller did itself;
-// any other number may be news.
+// countingWords are words next to a number that counts the controller's own
+// actions. Any other number may be new information.
 var countingWords = map[string]bool{"attempt": true, "attempts": true, "attempted": true, "retry": true, "retries": true, "retried": true,
 	"retrying": true, "try": true, "tries": true, "times": true, "failures": true, "errors": true, "iteration": true, "iterations": true,
 	"reconcile": true, "reconciles": true, "reconciled": true, "count": true, "round": true, "pass": true, "poll": true, "polls": true}
 
-// churnOf returns the words in which a message changed, if all of them are of a
-// class; none if the change may be news.
+// churnOf returns the changed words of a message if all of them belong to a
+// class. It returns nil if the change may be new information.
 func churnOf(c Change) []churned {
 	was, ok1 := c.Old.(string)
 	is, ok2 := c.New.(string)
@@ -59,10 +60,11 @@ func churnOf(c Change) []churned {
 	return all
 }
 
-// longestChurn bounds the messages that are compared word by word, in bytes.
+// longestChurn bounds the length of messages that are compared word by word, in
+// bytes.
 const longestChurn = 16 << 10
 
-// wordsIn splits a message at what encloses or ends words.
+// wordsIn splits a message at spaces, brackets, quotes and punctuation.
 func wordsIn(s string) []string {
 	words := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\n\r,;\"'`(){}=<|&?", r) })
 	kept := words[:0]
@@ -74,7 +76,8 @@ func wordsIn(s string) []string {
 	return kept
 }
 
-// churnClass returns the class of the word at i of both messages; empty if none.
+// churnClass returns the class of the word at i of both messages, or an empty
+// string.
 func churnClass(old, now []string, i int) string {
 	for _, c := range churnClasses {
 		if c.form.MatchString(old[i]) && c.form.MatchString(now[i]) {

@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// A Declaration says what the controller of a kind reports. Rules that have to
-// guess without one say so in their Doc.
+// A Declaration describes what the controller of a kind reports. Rules that
+// have to guess without a declaration mention it in their Doc.
 type Declaration struct {
 	Group      string                 `json:"group"`
 	Kind       string                 `json:"kind"`
-	Manager    string                 `json:"manager,omitempty"` // who keeps the status; empty: whoever writes most of it
-	Spec       []string               `json:"spec,omitempty"`    // the paths of the spec that the controller itself writes, such as ".spec.providerID"
+	Manager    string                 `json:"manager,omitempty"` // the manager of the status; empty: the most frequent writer of the status
+	Spec       []string               `json:"spec,omitempty"`    // the paths of the spec that the controller writes, such as ".spec.providerID"
 	Conditions []ConditionDeclaration `json:"conditions"`
 
-	WhilePaused []string `json:"whilePaused,omitempty"` // paths that may be written during a pause, with asterisks for any text
+	WhilePaused []string `json:"whilePaused,omitempty"` // paths that may be written during a pause; an asterisk matches any text
 }
 
-// A ConditionDeclaration says what a condition means.
+// A ConditionDeclaration describes a condition.
 type ConditionDeclaration struct {
 	Type     string   `json:"type"`
-	Negative bool     `json:"negative,omitempty"` // True is bad
-	Optional bool     `json:"optional,omitempty"` // it may be absent
-	Summary  bool     `json:"summary,omitempty"`  // it sums the others up
-	Aside    bool     `json:"aside,omitempty"`    // the summary does not rest on it
-	Owner    string   `json:"owner,omitempty"`    // the manager that alone writes it
-	Reasons  []string `json:"reasons,omitempty"`  // the only ones allowed; empty: any
-	Terminal []string `json:"terminal,omitempty"` // the reasons that nothing but a change of the spec ends
+	Negative bool     `json:"negative,omitempty"` // True is bad.
+	Optional bool     `json:"optional,omitempty"` // the condition may be missing.
+	Summary  bool     `json:"summary,omitempty"`  // the condition summarizes the others.
+	Aside    bool     `json:"aside,omitempty"`    // the summary does not include the condition.
+	Owner    string   `json:"owner,omitempty"`    // the only manager that writes the condition.
+	Reasons  []string `json:"reasons,omitempty"`  // the allowed reasons; empty: any.
+	Terminal []string `json:"terminal,omitempty"` // the reasons that only a change of the spec ends.
 }
 
-// ParseDeclarations reads the JSON of a list of [Declaration].
+// ParseDeclarations parses a JSON list of [Declaration].
 func ParseDeclarations(data []byte) ([]Declaration, error) {
 	var all []Declaration
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -40,12 +40,12 @@ func ParseDeclarations(data []byte) ([]Declaration, error) {
 	}
 	for i, of := range all {
 		if of.Kind == "" {
-			return nil, fmt.Errorf("audit: declared conditions: item %d: want a kind", i+1)
+			return nil, fmt.Errorf("audit: declared conditions: item %d: want a kind, have none", i+1)
 		}
 		seen := map[string]bool{}
 		for _, c := range of.Conditions {
 			if c.Type == "" || seen[c.Type] {
-				return nil, fmt.Errorf("audit: declared conditions: %s: want a type that no other condition has, have %q", of.Kind, c.Type)
+				return nil, fmt.Errorf("audit: declared conditions: %s: want a unique type, have %q", of.Kind, c.Type)
 			}
 			seen[c.Type] = true
 		}
@@ -53,7 +53,8 @@ func ParseDeclarations(data []byte) ([]Declaration, error) {
 	return all, nil
 }
 
-// Declaration returns what is declared of the object's kind; nil if nothing is.
+// Declaration returns the declaration for the object's kind; nil if there is
+// none.
 func (p *Pass) Declaration() *Declaration {
 	for i := range p.auditor.options.Declarations {
 		if d := &p.auditor.options.Declarations[i]; d.Group == p.New.ID.Group && d.Kind == p.New.ID.Kind {
@@ -63,7 +64,8 @@ func (p *Pass) Declaration() *Declaration {
 	return nil
 }
 
-// Condition returns what is declared of a type; nil if nothing is.
+// Condition returns the declaration of the condition type; nil if there is
+// none.
 func (d *Declaration) Condition(conditionType string) *ConditionDeclaration {
 	if d != nil {
 		for i := range d.Conditions {

@@ -12,8 +12,8 @@ import (
 const declaredLamp = `[{"group":"example.com","kind":"Lamp","manager":"lamp","whilePaused":[".status.watts*"],"conditions":[
 	{"type":"Ready","summary":true,"reasons":["On","Off"]},{"type":"Heated"},{"type":"Wired","optional":true},{"type":"Metered","owner":"meter"}]}]`
 
-// TestDeclared tells what rules find with declared conditions and would not find,
-// or would find, without.
+// TestDeclared compares the findings of rules with and without declared
+// conditions.
 func TestDeclared(t *testing.T) {
 	declared, err := ParseDeclarations([]byte(declaredLamp))
 	if err != nil {
@@ -57,7 +57,7 @@ func TestDeclared(t *testing.T) {
 
 func TestParseDeclared(t *testing.T) {
 	for data, want := range map[string]string{
-		`[{"kind":"Lamp","conditions":[{"type":"Ready"},{"type":"Ready"}]}]`: `Lamp: want a type that no other condition has, have "Ready"`,
+		`[{"kind":"Lamp","conditions":[{"type":"Ready"},{"type":"Ready"}]}]`: `Lamp: want a unique type, have "Ready"`,
 		`[{"kind":"Lamp","condition":[]}]`:                                   `unknown field "condition"`,
 		`[{}]`:                                                               "item 1: want a kind",
 		`{}`:                                                                 "declared conditions",

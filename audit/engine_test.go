@@ -15,12 +15,12 @@ import (
 	"kstatus.dev/severity"
 )
 
-// TestEngine holds the auditor to what rules are told of streams: of which
-// versions, following which, by whom, and by which requests.
+// TestEngine checks the input of rules for streams: the versions, their
+// predecessors, writers and requests.
 func TestEngine(t *testing.T) {
 	for _, c := range []struct {
 		name, stream string
-		order        []int // in which the writes are told, if not as they stand
+		order        []int // the order of delivery; empty: the order of the stream
 		want         string
 	}{
 		{name: "it tells steps and writers", stream: `
@@ -111,7 +111,7 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// probe is a rule that writes down what it is told.
+// probe is a rule that records its calls.
 func probe(told *[]string) *Rule {
 	return &Rule{ID: "P-1", Severity: severity.Info, OnVersion: func(p *Pass) {
 		var b strings.Builder
@@ -140,8 +140,8 @@ func probe(told *[]string) *Rule {
 	}}
 }
 
-// What a controller writes by its own clock is compared with the time at which it
-// was seen, even if a clock that goes back has all else wait.
+// Times that a controller writes are compared with the time at which the write
+// was seen. This holds even if a clock that goes back delays everything else.
 func TestClockThatGoesBack(t *testing.T) {
 	got := broken(t, Options{Rules: []*Rule{transitionTimeKept, transitionTimeWrong}}, `
 +0s other:create kubectl
@@ -155,7 +155,7 @@ func TestClockThatGoesBack(t *testing.T) {
 	}
 }
 
-// A time that was never written is missing, rather than an empty text.
+// A time that was never written is missing, rather than an empty string.
 func TestMissingTransitionTime(t *testing.T) {
 	a := New(Options{Rules: []*Rule{transitionTimeWrong}})
 	for _, w := range play(t, `
@@ -168,7 +168,7 @@ func TestMissingTransitionTime(t *testing.T) {
 	}
 }
 
-// Requests of which no more is known than what they named.
+// Requests may have nothing but the name of their object.
 func TestRequestsWithoutAnObject(t *testing.T) {
 	stream := play(t, `
 +0s create kubectl
@@ -194,8 +194,9 @@ func TestRequestsWithoutAnObject(t *testing.T) {
 	}
 }
 
-// TestReportsDoNotDependOnHowStreamsAreInterleaved plays all cases at once, each
-// in a namespace of its own, in orders that keep the order within each.
+// TestReportsDoNotDependOnHowStreamsAreInterleaved plays all cases together,
+// each in its own namespace, in different orders. The order within each case
+// stays the same.
 func TestReportsDoNotDependOnHowStreamsAreInterleaved(t *testing.T) {
 	var streams [][]Write
 	for _, r := range Rules {

@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// findings prints what a rule finds in the recorded writes of a lamp.
+// findings prints the findings of a rule for the recorded writes of a lamp.
 func findings(rule *audit.Rule, options audit.Options) {
 	options.Rules = []*audit.Rule{rule}
 	a := audit.New(options)
@@ -18,7 +18,7 @@ func findings(rule *audit.Rule, options audit.Options) {
 	}
 }
 
-// A rule counts what the writer of the status changes by one write.
+// A rule counts how many fields the status writer changes in one write.
 func ExamplePass_Changes() {
 	findings(&audit.Rule{
 		ID: "X-03", Name: "changes", Severity: severity.Warning,
@@ -34,7 +34,7 @@ func ExamplePass_Changes() {
 	// info .status.watt is the first of 1 changes
 }
 
-// A rule demands that an object does not stay unready for longer than half a second.
+// A rule requires that an object is not unready for more than half a second.
 func ExamplePass_AfterHolding() {
 	findings(&audit.Rule{
 		ID: "X-04", Name: "unready", Severity: severity.Warning,
@@ -56,7 +56,7 @@ func ExamplePass_AfterHolding() {
 	// Output: warning .status.conditions Ready is "" for 500ms, in which nothing was paused
 }
 
-// A rule compares what is reported with what is declared.
+// A rule compares the written conditions with the declared ones.
 func ExamplePass_Declaration() {
 	findings(&audit.Rule{
 		ID: "X-05", Name: "declared", Severity: severity.Error, NeedsDeclaration: true,
@@ -71,7 +71,7 @@ func ExamplePass_Declaration() {
 	// Output: error .status.conditions Ready is not declared
 }
 
-// A rule looks at another object, unless the kind has a role in Cluster API.
+// A rule reads another object, unless the kind has a role in Cluster API.
 func ExamplePass_Other() {
 	findings(&audit.Rule{
 		ID: "X-06", Name: "bulb", Severity: severity.Warning,
@@ -84,7 +84,7 @@ func ExamplePass_Other() {
 	// Output: warning .spec.bulb does not exist
 }
 
-// A rule finds requests that the API server refuses.
+// A rule finds requests that the API server rejects.
 func ExampleRequest_Refused() {
 	refused := &audit.Rule{
 		ID: "X-07", Name: "refused", Severity: severity.Error, NeedsRequests: true,

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A controller sets observedGeneration back, and writes more often than it may.
+// A controller sets observedGeneration back, and exceeds its budget of writes.
 const recorded = `
 {"type":"ADDED","time":"2026-01-01T00:00:00Z","object":{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"lamp","namespace":"shop","uid":"1","resourceVersion":"100","generation":1,"creationTimestamp":"2026-01-01T00:00:00Z"}}}
 {"type":"MODIFIED","time":"2026-01-01T00:00:01Z","object":{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"lamp","namespace":"shop","uid":"1","resourceVersion":"101","generation":1},"status":{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"On","message":"","lastTransitionTime":"2026-01-01T00:00:01Z","observedGeneration":1}]}}}
@@ -63,10 +63,10 @@ func ExampleMeasure() {
 		fmt.Println(f.Rule, f.Object, f.Evidence)
 	}
 	// Output:
-	// W-51 Lamp/shop/lamp 1 write while it was idle for 9m59s, at most 0 an hour are allowed
+	// W-51 Lamp/shop/lamp 1 write while idle for 9m59s; the budget is 0 an hour
 }
 
-// A rule of one's own: the status has its first conditions within two seconds.
+// A custom rule: the status has its first conditions within two seconds.
 func ExampleRule() {
 	prompt := &audit.Rule{
 		ID: "X-01", Name: "prompt-conditions", Severity: severity.Warning,
@@ -135,7 +135,7 @@ func ExampleParseDeclarations() {
 			fmt.Println(f.Rule, f.Evidence)
 		}
 	}
-	// Output: W-09 is "On", which is not declared
+	// Output: W-09 is "On", which is not a declared reason
 }
 
 func ExampleOptions_Check() {
@@ -144,8 +144,8 @@ func ExampleOptions_Check() {
 	o = audit.Options{Suppress: []audit.Suppression{{Rule: "W-12", Kind: "Lamp"}}}
 	fmt.Println(o.Check())
 	// Output:
-	// audit: severities: there is no rule "W-99"
-	// audit: suppression 1: want a reason
+	// audit: severities: unknown rule "W-99"
+	// audit: suppression 1: want a reason, have none
 }
 
 func ExampleSuppression() {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// FuzzAudit: whatever is written, there is a report, and twice the same. What is
-// decoded is spoilt further, at places that the seed chooses; where nothing can be
-// decoded, the stream of a case is.
+// FuzzAudit audits arbitrary writes twice, and expects equal reports. It spoils
+// the decoded writes further, at places that the seed selects. If the input
+// cannot be decoded, it uses the stream of a case.
 func FuzzAudit(f *testing.F) {
 	var streams [][]Write
 	for i, r := range Rules {
@@ -57,7 +57,7 @@ func reportOf(t *testing.T, stream []Write) []byte {
 	return b
 }
 
-// decodedWrites decodes as many writes as there are.
+// decodedWrites decodes writes until the first error.
 func decodedWrites(data []byte) (all []Write) {
 	for d := json.NewDecoder(bytes.NewReader(data)); len(all) < 64; {
 		var w Write
@@ -69,7 +69,7 @@ func decodedWrites(data []byte) (all []Write) {
 	return all
 }
 
-// spoilAll puts odd values into writes, and other times.
+// spoilAll puts odd values and times into writes.
 func spoilAll(all []Write, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for i := range all {
@@ -83,7 +83,7 @@ func spoilAll(all []Write, seed uint64) {
 	}
 }
 
-// odd are values that no schema allows, or none that a rule would expect.
+// odd lists values that no schema allows, or that no rule expects.
 var odd = []any{nil, true, -1.0, 1e300, 2.5, int64(-9), "", "x", "0001-01-01T00:00:00Z", "\x00\u202e\xff", []any{}, []any{nil, 1.0, "a"},
 	map[string]any{}, map[string]any{"type": "Ready"}, []any{map[string]any{"type": "Ready"}, map[string]any{"type": "Ready"}}}
 

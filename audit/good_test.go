@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestGoodCitizens holds all rules to streams of controllers that do well, from
-// the first visit to the deletion: nothing may be found.
+// TestGoodCitizens runs all rules on streams of correct controllers, from the
+// first reconcile to the deletion. It expects no findings.
 func TestGoodCitizens(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.stream")
 	if err != nil || len(files) == 0 {
@@ -31,9 +31,9 @@ func TestGoodCitizens(t *testing.T) {
 	}
 }
 
-// TestGoodCitizensTogether lets all of them write into one stream, each in a
-// namespace of its own, and sees that none is taken for another; and that the
-// metrics of each are what they are alone.
+// TestGoodCitizensTogether merges these streams into one, each in its own
+// namespace. It checks that the auditor keeps them apart, and that the metrics
+// of each stay the same.
 func TestGoodCitizensTogether(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.stream")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.Contains(string(data), " gap\n") {
-			continue // it would be one for all
+			continue // all streams would share it
 		}
 		stream := moved(play(t, string(data)), "house-"+strconv.Itoa(i), i)
 		a := New(Options{})
@@ -56,7 +56,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 		}
 		together = append(together, stream...)
 		for _, m := range a.ObjectMetrics() {
-			m.IdleSeconds, m.WritesPerIdleHour = 0, 0 // they go on until the last stream ends
+			m.IdleSeconds, m.WritesPerIdleHour = 0, 0 // they last until the end of the longest stream
 			alone[m.Object] = m
 		}
 	}
@@ -79,8 +79,8 @@ func TestGoodCitizensTogether(t *testing.T) {
 	}
 }
 
-// moved puts the objects of a stream into another namespace, with
-// resourceVersions that no other stream has.
+// moved puts the objects of a stream into another namespace, with unique
+// resourceVersions.
 func moved(stream []Write, namespace string, number int) []Write {
 	for i, w := range stream {
 		if w.Object == nil {
@@ -100,9 +100,9 @@ func moved(stream []Write, namespace string, number int) []Write {
 	return stream
 }
 
-// TestFromTheMiddle begins to watch each stream after any of its writes, and
-// loses sight after any: nothing may be found either, nor in the neighbours of the
-// cases.
+// TestFromTheMiddle starts watching each stream after any of its writes, and
+// has a gap after any. It expects no findings, as for the correct streams of
+// the cases.
 func TestFromTheMiddle(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.stream")
 	if err != nil {
@@ -130,7 +130,7 @@ func TestFromTheMiddle(t *testing.T) {
 func fromTheMiddle(t *testing.T, o Options, text string) {
 	t.Helper()
 	if strings.Contains(text, " gap") || strings.Contains(text, " existing") {
-		return // it is about that itself
+		return // the finding is about the start of the watch
 	}
 	stream := play(t, text)
 	for n := 1; n < len(stream); n++ {
@@ -150,7 +150,7 @@ func fromTheMiddle(t *testing.T, o Options, text string) {
 	}
 }
 
-// there lists the objects that are there after a part of a stream.
+// there lists the objects that exist after a part of a stream.
 func there(stream []Write) (list []Write) {
 	last := map[ID]Write{}
 	for _, w := range stream {

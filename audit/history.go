@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// A history is what is kept of one object.
+// A history is the state that the auditor keeps of one object.
 type history struct {
 	id      ID
-	last    *Version // nil: not known, or not since a gap
-	stale   *Version // the last one before a gap, until there is one after it
-	newest  string   // resourceVersion
-	whole   bool     // every version was seen
+	last    *Version // nil: none, or none since a gap.
+	stale   *Version // the last version before a gap, until a new version follows.
+	newest  string   // the latest resourceVersion.
+	whole   bool     // the audit has seen every version.
 	writers statusWriters
 	memory  []memory
 	timers  []*timer
 	pause   pause
 	gauge   gauge
-	pauses  bool // it is a Cluster that pauses its objects
-	related bool // rules are not called for it
+	pauses  bool // the object is a Cluster that pauses others
+	related bool // the rules are not called for the object
 }
 
 type memory struct {
@@ -27,13 +27,13 @@ type memory struct {
 	of   any
 }
 
-// histories has the history of each object.
+// histories holds the history of each object.
 type histories struct {
 	byID   map[ID]*history
-	byName map[ID]*history // by ID without UID; also of names without an object
+	byName map[ID]*history // by ID without UID; also names without an object
 }
 
-// add adds the history of an object.
+// add creates the history of an object.
 func (s histories) add(id ID) *history {
 	h := &history{id: id}
 	s.byID[id], s.byName[id.place()] = h, h
@@ -45,16 +45,16 @@ func (s histories) remove(h *history) {
 	delete(s.byName, h.id.place())
 }
 
-// named returns the history that a request without a UID is about. For an object
-// that does not exist it is one that holds what rules remember of the name; there are
-// at most mostNames of those.
+// named returns the history for a request without a UID. For a name without an
+// object, the history holds the state of the rules for that name. The number of
+// such names is limited to mostNames.
 func (s histories) named(id ID) *history {
 	switch h := s.byName[id.place()]; {
 	case h == nil:
 	case id.UID == "" || h.id.UID == "" || h.id.UID == id.UID:
 		return h
 	default:
-		return &history{id: id} // another object has the name by now
+		return &history{id: id} // the name now belongs to another object
 	}
 	if len(s.byName) > len(s.byID)+mostNames {
 		maps.DeleteFunc(s.byName, func(_ ID, h *history) bool { return s.byID[h.id] != h })

@@ -2,8 +2,8 @@ package audit
 
 import "time"
 
-// AfterHolding has the rule's OnTimer called once a state has held for d without a
-// break. Call it for each version, with whether the state holds now.
+// AfterHolding calls the rule's OnTimer once a state has held for d without
+// interruption. Call it for each version, and pass whether the state holds now.
 func (p *Pass) AfterHolding(holds bool, d time.Duration) {
 	holding := remembered[bool](p)
 	if holding == nil {
@@ -21,13 +21,15 @@ func (p *Pass) AfterHolding(holds bool, d time.Duration) {
 	*holding = holds
 }
 
-// holding reports whether the state of [Pass.AfterHolding] held at its last call.
+// holding reports whether the state held at the last call of
+// [Pass.AfterHolding].
 func (p *Pass) holding() bool {
 	held := remembered[bool](p)
 	return held != nil && *held
 }
 
-// remembered returns what the rule remembers of the object; nil if that is nothing.
+// remembered returns the rule's state of type T for the object; nil if it has
+// none.
 func remembered[T any](p *Pass) *T {
 	for _, m := range p.history.memory {
 		if known, same := m.of.(*T); same && m.rule == p.rule {

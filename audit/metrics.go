@@ -8,24 +8,24 @@ import (
 	"kstatus.dev/status"
 )
 
-// ObjectMetrics are what the writes of one object cost, and how long they took. What was
-// not seen is null.
+// ObjectMetrics are the cost and the duration of the writes of one object. A
+// value that was not observed is null.
 type ObjectMetrics struct {
 	Object              ID       `json:"object"`
-	SecondsToStatus     *float64 `json:"secondsToStatus"` // from its creation to its first status
-	SecondsToReady      *float64 `json:"secondsToReady"`  // from its creation until it first was done
-	Convergences        int      `json:"convergences"`    // how often a generation was seen to come and to be done
+	SecondsToStatus     *float64 `json:"secondsToStatus"` // from creation to the first status.
+	SecondsToReady      *float64 `json:"secondsToReady"`  // from creation to the first time that the object was ready.
+	Convergences        int      `json:"convergences"`    // number of generations observed from their start until the object was ready.
 	WritesByConvergence int      `json:"writesByConvergence"`
 	MostByConvergence   int      `json:"mostByConvergence"`
-	IdleSeconds         float64  `json:"idleSeconds"` // how long nothing was asked and all was done
+	IdleSeconds         float64  `json:"idleSeconds"` // total time without a pending generation
 	IdleWrites          int      `json:"idleWrites"`
-	WritesPerIdleHour   float64  `json:"writesPerIdleHour"` // less than an hour counts as one
+	WritesPerIdleHour   float64  `json:"writesPerIdleHour"` // a total below one hour counts as one hour
 	Requests            int      `json:"requests"`
 	NoOps               int      `json:"noOps"`   // requests that changed nothing
-	Refused             int      `json:"refused"` // requests that were refused
+	Refused             int      `json:"refused"` // requests that the server rejected
 }
 
-// KindMetrics are what the writes of all objects of a kind cost.
+// KindMetrics are the cost of the writes of all objects of a kind.
 type KindMetrics struct {
 	Group                string    `json:"group"`
 	Kind                 string    `json:"kind"`
@@ -38,8 +38,8 @@ type KindMetrics struct {
 	Refused              int       `json:"refused"`
 }
 
-// ObjectMetrics returns what the writes so far cost, for each object that still exists,
-// in the order of their IDs. It is the same for the same writes.
+// ObjectMetrics returns the metrics of each existing object, in the order of
+// their IDs. Equal writes give equal metrics.
 func (a *Auditor) ObjectMetrics() []ObjectMetrics {
 	all := []ObjectMetrics{}
 	for _, h := range a.measured() {
@@ -48,8 +48,8 @@ func (a *Auditor) ObjectMetrics() []ObjectMetrics {
 	return all
 }
 
-// KindMetrics returns what the writes so far cost, for each kind, in the order of kinds
-// and groups. It counts objects that are gone too. It is the same for the same writes.
+// KindMetrics returns the metrics of each kind, in the order of kinds and
+// groups. It includes deleted objects. Equal writes give equal metrics.
 func (a *Auditor) KindMetrics() []KindMetrics {
 	all := []KindMetrics{}
 	idle := map[kindOf]sample{}
@@ -72,7 +72,7 @@ func (a *Auditor) KindMetrics() []KindMetrics {
 	return all
 }
 
-// measured takes all writes so far, and returns the objects that can be measured.
+// measured processes the buffered writes, and returns the objects with metrics.
 func (a *Auditor) measured() []*history {
 	a.flush()
 	a.advance(a.writes.to)
@@ -81,35 +81,35 @@ func (a *Auditor) measured() []*history {
 
 type kindOf struct{ group, kind string }
 
-// kindGauge counts for all objects of a kind.
+// kindGauge holds the counters of a kind.
 type kindGauge struct {
 	first, ready, writes, idle sample
 	requests, noOps, refused   int
 }
 
-// gauge counts for one object.
+// gauge holds the counters of one object.
 type gauge struct {
-	created          time.Time // zero: nobody saw it
+	created          time.Time // zero: the creation was not seen
 	first, ready     time.Duration
-	spoke, was       bool // first and ready are known
+	spoke, was       bool // first and ready are set
 	generation       int64
-	open             bool // the generation was seen to come, and is not done
-	writes           int  // since the generation came
+	open             bool // the start of the generation was seen, and the object is not ready yet
+	writes           int  // since the start of the generation
 	converged, total int
 	most             int
-	idleSince        time.Time // zero: it is not idle
+	idleSince        time.Time // zero: the object is not idle
 	idle             time.Duration
 	idleWrites       int
 	requests, noOps  int
 	refused          int
 }
 
-// counts reports whether anything can be said of the object.
+// counts reports whether the object has any metric.
 func (g *gauge) counts(now time.Time) bool {
 	return g.spoke || g.converged > 0 || g.requests > 0 || g.idleTime(now) > 0
 }
 
-// gaugeOf returns what is counted of the kind of an object.
+// gaugeOf returns the counters of the kind of an object.
 func (a *Auditor) gaugeOf(id ID) *kindGauge {
 	k := kindOf{id.Group, id.Kind}
 	of := a.gauges[k]
@@ -134,7 +134,7 @@ func (g *gauge) take(p *Pass) {
 	case p.Old == nil:
 		g.begin(v, done)
 	case v.Generation != g.generation && g.open && p.keeps():
-		g.generation = v.Generation // the keeper's own write of the spec is part of the work
+		g.generation = v.Generation // the status writer's own change of the spec continues the convergence
 	case v.Generation != g.generation:
 		g.rest(p.Now)
 		g.generation, g.open, g.writes = v.Generation, true, 0
@@ -149,7 +149,7 @@ func (g *gauge) take(p *Pass) {
 	g.write(p, done)
 }
 
-// begin takes the first version, or the first one after a gap.
+// begin handles the first version, also after a gap.
 func (g *gauge) begin(v *Version, done bool) {
 	g.generation, g.open, g.writes = v.Generation, !v.Existing, 0
 	if !v.Existing {
@@ -190,8 +190,8 @@ func (g *gauge) write(p *Pass, done bool) {
 	}
 }
 
-// keeps reports whether the write was made by the status's keeper, or is one of
-// the status where none is known.
+// keeps reports whether the status writer made the write. If the status writer
+// or the manager is not known, it reports whether the write was a status write.
 func (p *Pass) keeps() bool {
 	keeper := p.StatusWriter("")
 	if keeper == "" || p.New.Manager == "" {
@@ -200,13 +200,13 @@ func (p *Pass) keeps() bool {
 	return p.New.Manager == keeper
 }
 
-// rest ends an idle time.
+// rest ends an idle period.
 func (g *gauge) rest(now time.Time) {
 	g.idle, g.idleSince = g.idleTime(now), time.Time{}
 }
 
-// gap begins anew what takes two versions; what it saw of a creation is worth
-// nothing, since a first word may have been missed.
+// gap resets what needs two consecutive versions. It also drops times since the
+// creation, because the first status may have been missed.
 func (g *gauge) gap(now time.Time) {
 	g.rest(now)
 	g.open, g.created = false, time.Time{}
@@ -219,7 +219,8 @@ func (g *gauge) idleTime(now time.Time) time.Duration {
 	return g.idle + now.Sub(g.idleSince)
 }
 
-// idleRate returns the writes per idle hour, less than an hour counted as one.
+// idleRate returns the writes per idle hour. A total below one hour counts as
+// one hour.
 func (g *gauge) idleRate(now time.Time) float64 {
 	return float64(g.idleWrites) / max(g.idleTime(now).Hours(), 1)
 }
@@ -239,7 +240,7 @@ func (g *gauge) metrics(id ID, now time.Time) ObjectMetrics {
 	return m
 }
 
-// ask counts a request, whether it made a version or not.
+// ask counts a request, with or without a new version.
 func (g *gauge) ask(p *Pass) {
 	kind := p.auditor.gaugeOf(p.New.ID)
 	g.requests++
@@ -254,7 +255,7 @@ func (g *gauge) ask(p *Pass) {
 	}
 }
 
-// end hands on what the kind keeps of an object that is gone.
+// end adds the counters of a deleted object to those of its kind.
 func (g *gauge) end(a *Auditor, id ID) {
 	g.rest(a.now)
 	if g.idle > 0 {
@@ -262,8 +263,8 @@ func (g *gauge) end(a *Auditor, id ID) {
 	}
 }
 
-// says reports whether a controller has said anything in the status, beside the
-// -1 that a schema fills in.
+// says reports whether a controller has written the status. An
+// observedGeneration of -1, the default of a schema, does not count.
 func says(v *Version) bool {
 	for name := range v.Status() {
 		if name != "observedGeneration" || v.Observed >= 0 {
@@ -273,8 +274,8 @@ func says(v *Version) bool {
 	return false
 }
 
-// finished reports whether the object is done: it has a status, a summary that is
-// True if it has one, and is Current by the default profile.
+// finished reports whether the object is ready: it has a status, its summary
+// condition, if any, is True, and the default profile calls it Current.
 func finished(v *Version, now time.Time) bool {
 	if c, there := v.Summary(); there && c.Status != "True" || !says(v) || v.HasObserved && v.Observed != v.Generation || !v.Deleting.IsZero() {
 		return false

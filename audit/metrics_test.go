@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// metrics are those of all objects and kinds of a stream.
+// metrics holds the metrics of all objects and kinds of a stream.
 type metrics struct {
 	Objects []ObjectMetrics
 	Kinds   []KindMetrics
@@ -102,8 +102,8 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// TestBudgetsTellOnce sees that a time that is exceeded is told once, though the
-// object goes on being late.
+// TestBudgetsTellOnce checks that an exceeded time is reported once, although
+// the object stays late.
 func TestBudgetsTellOnce(t *testing.T) {
 	a := New(Options{Budgets: map[Measure]float64{MeasureTimeToFirstStatus: 1, MeasureTimeToReady: 2}})
 	for _, w := range play(t, "+0s create kubectl\n+500ms status lamp og=1 Ready=False/Off\n+9s status lamp og=1 Ready=False/Off/more\n+9s status lamp og=1 Ready=True/On\n") {

@@ -9,33 +9,33 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Options say what an audit looks for. The zero value runs all rules.
+// Options configure an audit. The zero value runs all rules.
 type Options struct {
 	Rules []*Rule // nil: [Rules]
 	Limits
-	Severities   map[string]severity.Level // of rules, by ID or name, instead of their own; Off: the rule does not run
-	Suppress     []Suppression             // findings that are accepted
-	Declarations []Declaration             // what controllers report; of other kinds the audit learns it
-	Budgets      map[Measure]float64       // what an object may cost at most: seconds of a time, or a number of writes
-	Roles        map[string]capi.Role      // of kinds such as "Lamp.example.com", whose group and name do not tell it
-	OnFinding    func(Finding)             // is called for the first time of each finding that is not accepted; may be nil
+	Severities   map[string]severity.Level // by ID or name of a rule, instead of its own; Off disables the rule.
+	Suppress     []Suppression             // accepted findings.
+	Declarations []Declaration             // by controllers; for other kinds the audit learns from the writes.
+	Budgets      map[Measure]float64       // the limit per object: seconds of a time, or a number of writes.
+	Roles        map[string]capi.Role      // by kind, such as "Lamp.example.com", if group and name do not reveal the role.
+	OnFinding    func(Finding)             // called once for each finding that is not suppressed; may be nil.
 }
 
-// Limits are the thresholds of the rules. The comment of a field ends with the default,
-// which zero means.
+// Limits are the thresholds of the rules. Zero means the default, which is at
+// the end of each comment.
 type Limits struct {
-	GracePeriod     time.Duration // how long a wrong state may last that a controller with two requests cannot avoid; 2s
-	ReconcileWindow time.Duration // writes of one writer closer together than this are one reconcile; 1s
-	ResponseTime    time.Duration // how long a controller may take for its first status, or to react to a pause; 1m
-	ClockSkew       time.Duration // how far clocks may differ; 5s
-	ReorderWindow   time.Duration // how long a write waits for earlier ones that arrive later; 1s, negative: not at all
-	FlapCount       int           // transitions of a condition within FlapWindow that are flapping; 6
-	FlapWindow      time.Duration // 10m
-	BurstWrites     int           // writes within BurstWindow that are too many if they report nothing new; 12
-	BurstWindow     time.Duration // 1m
-	LoopLength      int           // writes in a row that trigger one another and so are a loop; 5
-	LoopInterval    time.Duration // how soon after a write comes one that it triggers; 2s
-	MinRepeats      int           // how often a needless change is repeated before it is reported; 3
+	GracePeriod     time.Duration // how long a wrong state may last that is unavoidable with two requests; 2s.
+	ReconcileWindow time.Duration // writes of one writer within this time belong to one reconcile; 1s.
+	ResponseTime    time.Duration // the longest time until a first status, or until a reaction to a pause; 1m.
+	ClockSkew       time.Duration // the largest difference of clocks; 5s.
+	ReorderWindow   time.Duration // how long a write waits for earlier ones that arrive later; 1s, negative: not at all.
+	FlapCount       int           // this many transitions of a condition within FlapWindow are flapping; 6.
+	FlapWindow      time.Duration // 10m.
+	BurstWrites     int           // this many writes within BurstWindow are too many if they report nothing new; 12.
+	BurstWindow     time.Duration // 1m.
+	LoopLength      int           // this many writes in a row that trigger one another are a loop; 5.
+	LoopInterval    time.Duration // the longest time between a write and one that it triggers; 2s.
+	MinRepeats      int           // a needless change is reported after this many repetitions; 3.
 }
 
 func (o Options) withDefaults() Options {
@@ -62,32 +62,32 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Check returns what is wrong with the options: names of rules that are not
-// known, measures that are not known, and suppressions without a reason.
+// Check returns an error for unknown rules, unknown measures, and suppressions
+// without a reason.
 func (o Options) Check() error {
 	o = o.withDefaults()
 	for _, name := range sortedNames(o.Severities) {
 		if o.rule(name) == nil {
-			return fmt.Errorf("audit: severities: there is no rule %q", name)
+			return fmt.Errorf("audit: severities: unknown rule %q", name)
 		}
 	}
 	for m := range o.Budgets {
 		if !m.isKnown() {
-			return fmt.Errorf("audit: budgets: there is no measure %q", m)
+			return fmt.Errorf("audit: budgets: unknown measure %q", m)
 		}
 	}
 	for i, s := range o.Suppress {
 		if s.Reason == "" {
-			return fmt.Errorf("audit: suppression %d: want a reason", i+1)
+			return fmt.Errorf("audit: suppression %d: want a reason, have none", i+1)
 		}
 		if s.Rule != "" && o.rule(s.Rule) == nil {
-			return fmt.Errorf("audit: suppression %d: there is no rule %q", i+1, s.Rule)
+			return fmt.Errorf("audit: suppression %d: unknown rule %q", i+1, s.Rule)
 		}
 	}
 	return nil
 }
 
-// rule returns the rule of an ID or name; nil if there is none.
+// rule returns the rule with an ID or name; nil if there is none.
 func (o Options) rule(name string) *Rule {
 	for _, r := range o.Rules {
 		if r.ID == name || r.Name == name {
@@ -97,7 +97,7 @@ func (o Options) rule(name string) *Rule {
 	return nil
 }
 
-// severity returns how bad it is to break a rule.
+// severity returns the severity of a rule.
 func (o Options) severity(r *Rule) severity.Level {
 	if s, there := o.Severities[r.ID]; there {
 		return s

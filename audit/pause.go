@@ -7,15 +7,15 @@ import (
 
 const capiGroup = "cluster.x-k8s.io"
 
-// PausedBy returns what pauses the object: its own annotation, or the Cluster that its
-// label names. It returns "" if nothing does.
+// PausedBy returns what pauses the object: its own annotation, or the Cluster
+// that its label names. It is empty if the object is not paused.
 func (p *Pass) PausedBy() string { return p.history.pause.by }
 
-// PauseChanged returns since when [Pass.PausedBy] returns what it returns; zero if it did
-// so when the object was first seen.
+// PauseChanged returns when the result of [Pass.PausedBy] last changed. It is
+// zero if it has not changed since the object was first seen.
 func (p *Pass) PauseChanged() time.Time { return p.history.pause.since }
 
-// A pause is who asks to rest, and since when.
+// A pause is the origin of a pause, and its time.
 type pause struct {
 	by    string
 	since time.Time
@@ -41,7 +41,8 @@ func (a *Auditor) pausedBy(v *Version) string {
 	return ""
 }
 
-// notePause finds out whether an object is paused, and tells the rules if that changed.
+// notePause determines whether an object is paused, and calls the rules if that
+// changed.
 func (a *Auditor) notePause(h *history, first bool) {
 	by := a.pausedBy(h.last)
 	if by == h.pause.by {
@@ -57,8 +58,8 @@ func (a *Auditor) notePause(h *history, first bool) {
 	}
 }
 
-// notePauses tells the objects of a Cluster that it was paused or resumed, in the
-// order of their IDs.
+// notePauses updates the objects of a Cluster that was paused or resumed, in
+// the order of their IDs.
 func (a *Auditor) notePauses(cluster *history) {
 	paused := object(cluster.last.Object, "spec")["paused"] == true
 	if cluster.id.Group != capiGroup || cluster.id.Kind != "Cluster" || paused == cluster.pauses {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An owner is one of metadata.ownerReferences.
+// An owner is an entry of metadata.ownerReferences.
 type owner struct{ group, kind, name string }
 
 func owners(v *Version) iter.Seq[owner] {
@@ -21,7 +21,7 @@ func owners(v *Version) iter.Seq[owner] {
 	}
 }
 
-// groupOf returns the group of an apiVersion.
+// groupOf returns the group of the reference's apiVersion.
 func groupOf(ref map[string]any) string {
 	group, _, grouped := strings.Cut(text(ref, "apiVersion"), "/")
 	if !grouped {
@@ -30,8 +30,8 @@ func groupOf(ref map[string]any) string {
 	return group
 }
 
-// referred returns the object of a reference of Cluster API, in the form of either
-// contract; nil if it was not seen.
+// referred resolves a reference of Cluster API, in the form of either contract.
+// It returns nil if the object was not seen.
 func referred(p *Pass, ref map[string]any, namespace string) *Version {
 	group, kind, name := target(ref)
 	if name == "" {

@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// A bufferedWrite is held back for Limits.ReorderWindow, since a write that was made before
-// it may be delivered after it: watches of several kinds and an audit log are not
-// synchronized.
+// A bufferedWrite is a write that is delayed by Limits.ReorderWindow. Watches
+// of several kinds, and an audit log, are not synchronized. An earlier write
+// may therefore arrive later.
 type bufferedWrite struct {
 	write  Write
-	seenAt time.Time // the time of the write as it was delivered
+	seenAt time.Time // the time at delivery
 	id     ID
-	rv     string // resourceVersion
-	turn   int    // the number of the delivery
+	rv     string // the resourceVersion
+	turn   int    // the sequence number of the delivery
 }
 
-// A reorderBuffer holds writes back until older ones can no longer be delivered.
+// A reorderBuffer delays writes until no older write can arrive.
 type reorderBuffer struct {
 	queue writeQueue
 	byID  map[ID][]*bufferedWrite
 	turn  int
 }
 
-// A writeQueue is a heap of buffered writes, the oldest in front.
+// A writeQueue is a heap of buffered writes. The oldest is first.
 type writeQueue []*bufferedWrite
 
 func (q writeQueue) Len() int           { return len(q) }
@@ -41,14 +41,14 @@ func (q *writeQueue) Pop() any {
 	return last
 }
 
-// compare orders by time; at one time by resourceVersion, which the writes of
-// all objects share, and then by object.
+// compare orders writes by time, then by resourceVersion, which all objects
+// share, then by object.
 func (w *bufferedWrite) compare(other *bufferedWrite) int {
 	return cmp.Or(w.write.Time.Compare(other.write.Time), compareVersions(w.rv, other.rv), w.id.Compare(other.id), cmp.Compare(w.turn, other.turn))
 }
 
-// compareVersions orders resourceVersions as numbers, after those that are none,
-// between which there is no order.
+// compareVersions orders resourceVersions as numbers. Versions that are not
+// numbers come first, and are equal to one another.
 func compareVersions(a, b string) int {
 	x, y := isNumber(a), isNumber(b)
 	switch {
@@ -71,8 +71,8 @@ func isNumber(s string) bool {
 	return s != "" && s[0] != '0'
 }
 
-// add adds a write of an object. It reports whether it has merged it into a
-// buffered one, since two sources have delivered one version.
+// add adds a write of an object. merged reports whether a buffered write with
+// the same version, from another source, absorbed it.
 func (b *reorderBuffer) add(w Write, id ID) (merged bool) {
 	n := &bufferedWrite{write: w, seenAt: w.Time, id: id, rv: text(object(w.Object, "metadata"), "resourceVersion"), turn: b.turn}
 	b.turn++
@@ -93,7 +93,8 @@ func (b *reorderBuffer) add(w Write, id ID) (merged bool) {
 	return false
 }
 
-// next takes out the oldest write, if it is not after a time; nil otherwise.
+// next removes the oldest write and returns it. It returns nil if that write is
+// after until.
 func (b *reorderBuffer) next(until time.Time) *bufferedWrite {
 	if len(b.queue) == 0 || b.queue[0].write.Time.After(until) {
 		return nil
@@ -106,8 +107,8 @@ func (b *reorderBuffer) next(until time.Time) *bufferedWrite {
 	return n
 }
 
-// orderVersions makes sure that no version of an object comes before an older one. It
-// reports whether it has changed times for that.
+// orderVersions corrects times so that no version of an object comes before an
+// older one. changed reports whether it had to.
 func orderVersions(all []*bufferedWrite) (changed bool) {
 	if len(all) < 2 {
 		return false
@@ -122,8 +123,8 @@ func orderVersions(all []*bufferedWrite) (changed bool) {
 	return changed
 }
 
-// merge adds what another source delivers about the same version. Two requests stay
-// two: the later one changed nothing.
+// merge adds the data of another source about the same version. Two requests
+// are not merged: the later one changed nothing.
 func (w *bufferedWrite) merge(other Write) bool {
 	if w.write.Request != nil && other.Request != nil || w.write.Type == WriteDeleted != (other.Type == WriteDeleted) {
 		return false
@@ -139,7 +140,7 @@ func (w *bufferedWrite) merge(other Write) bool {
 	return true
 }
 
-// release handles the buffered writes up to a time.
+// release processes the buffered writes up to a time.
 func (a *Auditor) release(until time.Time) {
 	for n := a.buffer.next(until); n != nil; n = a.buffer.next(until) {
 		a.advance(n.write.Time)
@@ -147,5 +148,5 @@ func (a *Auditor) release(until time.Time) {
 	}
 }
 
-// flush handles all buffered writes.
+// flush processes all buffered writes.
 func (a *Auditor) flush() { a.release(a.writes.to) }

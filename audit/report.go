@@ -11,57 +11,58 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A Finding is a violation of one rule at one field of one object, with how often it occurred.
+// A Finding is a violation of one rule at one field of one object. It counts
+// its occurrences.
 type Finding struct {
-	Rule       string         `json:"rule"` // the ID
+	Rule       string         `json:"rule"` // the ID of the rule
 	Name       string         `json:"name"`
 	Severity   severity.Level `json:"severity"`
 	Object     ID             `json:"object"`
 	Path       string         `json:"path,omitempty"`
-	Evidence   string         `json:"evidence"`         // of the first time
-	Writer     string         `json:"writer,omitempty"` // of the first time
-	From       string         `json:"from,omitempty"`   // the resourceVersion before, of the first time
-	To         string         `json:"to,omitempty"`     // the resourceVersion of the first time
+	Evidence   string         `json:"evidence"`         // of the first occurrence
+	Writer     string         `json:"writer,omitempty"` // of the first occurrence
+	From       string         `json:"from,omitempty"`   // the resourceVersion before the first occurrence
+	To         string         `json:"to,omitempty"`     // the resourceVersion of the first occurrence
 	First      time.Time      `json:"first"`
 	Last       time.Time      `json:"last"`
 	Count      int            `json:"count"`
-	Suppressed string         `json:"suppressed,omitempty"` // the reason why it is accepted; empty: it is not
+	Suppressed string         `json:"suppressed,omitempty"` // the reason of the suppression; empty: not suppressed
 }
 
 func (f Finding) compare(other Finding) int {
 	return cmp.Or(f.Object.Compare(other.Object), cmp.Compare(f.Rule, other.Rule), cmp.Compare(f.Path, other.Path), cmp.Compare(other.Severity, f.Severity))
 }
 
-// A Report is the result of an audit. Its JSON is the same for the same writes.
+// A Report is the result of an audit. Equal writes give equal JSON.
 type Report struct {
 	From       time.Time     `json:"from"`
 	To         time.Time     `json:"to"`
 	Findings   []Finding     `json:"findings"`   // by object, rule and path
 	Suppressed []Finding     `json:"suppressed"` // in the same order, each with its reason
-	Unused     []Suppression `json:"unused"`     // suppressions that fit no finding
+	Unused     []Suppression `json:"unused"`     // suppressions that match no finding
 	Coverage   Coverage      `json:"coverage"`
 }
 
-// Coverage says how much the audit saw, and what it could not see.
+// Coverage describes what the audit saw, and what it could not see.
 type Coverage struct {
 	Objects    int      `json:"objects"`
 	Versions   int      `json:"versions"`
 	Requests   int      `json:"requests"`
-	Gaps       int      `json:"gaps"`       // moments after which versions may be missing
-	Merged     int      `json:"merged"`     // versions that were told more than once
-	Late       int      `json:"late"`       // versions that were told after newer ones, and not looked at
-	Unreadable int      `json:"unreadable"` // objects without a kind or a name, not looked at
-	Untold     int      `json:"untold"`     // breaches at further places than the 10,000 that are told
-	Blind      []string `json:"blind"`      // the IDs of rules that need requests or declared conditions, of which there were none
-	Guessing   []string `json:"guessing"`   // the IDs of rules that learned from the writes what nobody has declared
+	Gaps       int      `json:"gaps"`       // times after which versions may be missing.
+	Merged     int      `json:"merged"`     // versions that were delivered more than once.
+	Late       int      `json:"late"`       // versions that arrived after newer ones, and were ignored.
+	Unreadable int      `json:"unreadable"` // objects without a kind or a name, which were ignored.
+	Untold     int      `json:"untold"`     // violations beyond the first 10,000 places.
+	Blind      []string `json:"blind"`      // the IDs of rules that lacked the requests or declarations that they need.
+	Guessing   []string `json:"guessing"`   // the IDs of rules that learned from the writes, for want of declarations.
 }
 
-// Failed reports whether there is a finding with the severity Error that is not suppressed.
+// Failed reports whether a finding with the severity Error is not suppressed.
 func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == severity.Error })
 }
 
-// Report returns the findings about all writes so far, and what the audit covered.
+// Report returns the findings of all writes so far, and the coverage.
 func (a *Auditor) Report() *Report {
 	r := &Report{From: a.writes.from.UTC(), To: a.writes.to.UTC(), Findings: []Finding{}, Suppressed: []Finding{}, Unused: []Suppression{}}
 	used := make([]bool, len(a.options.Suppress))
@@ -93,8 +94,8 @@ func (a *Auditor) Report() *Report {
 	return r
 }
 
-// Findings returns the findings about all writes so far, with those that are suppressed,
-// in the order of objects, rules and paths.
+// Findings returns the findings of all writes so far, including suppressed
+// ones, in the order of objects, rules and paths.
 func (a *Auditor) Findings() []Finding {
 	a.flush()
 	a.advance(a.writes.to)
@@ -138,12 +139,12 @@ func (a *Auditor) report(p *Pass, level severity.Level, path, evidence string) {
 	}
 }
 
-// mostFindings bounds what is kept of a stream that breaks rules at ever new places.
+// mostFindings bounds the number of places whose findings are kept.
 const mostFindings = 10000
 
-// longestEvidence bounds what a finding quotes of an object, in bytes.
+// longestEvidence bounds the evidence of a finding, in bytes.
 const longestEvidence = 499 + len(safetext.Ellipsis)
 
-// readable returns a text without what a terminal or a reader could be misled by,
-// and not too long.
+// readable removes characters that could mislead a terminal or a reader, and
+// cuts long text.
 func readable(s string) string { return safetext.Safe(safetext.Cut(s, longestEvidence)) }

@@ -61,7 +61,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The JSON of a report is read by programs.
+// Programs read the JSON of a report.
 func TestReportAsJSON(t *testing.T) {
 	a := New(Options{Rules: []*Rule{observedAhead, noopRequests}})
 	for _, w := range play(t, dim) {
@@ -93,10 +93,10 @@ func TestOptionsCheck(t *testing.T) {
 		want    string
 	}{
 		{"it accepts none", Options{}, ""},
-		{"it wants known measures", Options{Budgets: map[Measure]float64{"writes": 2}}, `there is no measure "writes"`},
-		{"it wants known rules", Options{Severities: map[string]severity.Level{"W-99": severity.Off}}, `there is no rule "W-99"`},
+		{"it wants known measures", Options{Budgets: map[Measure]float64{"writes": 2}}, `unknown measure "writes"`},
+		{"it wants known rules", Options{Severities: map[string]severity.Level{"W-99": severity.Off}}, `unknown rule "W-99"`},
 		{"it wants reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
-		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `there is no rule "flapp"`},
+		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `unknown rule "flapp"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.options.Check()

@@ -1,7 +1,7 @@
 package audit
 
-// duplicate handles a version that is known: from a second source, or as the answer
-// to a request that changed nothing.
+// duplicate handles a version that the auditor has already seen. It comes from
+// a second source, or is the answer to a request that changed nothing.
 func (a *Auditor) duplicate(h *history, w Write, id ID) {
 	switch {
 	case w.Request == nil:
@@ -22,7 +22,7 @@ func (a *Auditor) duplicate(h *history, w Write, id ID) {
 	}
 }
 
-// request calls the rules for a request that made no version.
+// request calls the rules for a request without a new version.
 func (a *Auditor) request(h *history, w Write, id ID) {
 	v := h.last
 	if v == nil {
@@ -39,8 +39,8 @@ func (a *Auditor) request(h *history, w Write, id ID) {
 	}
 }
 
-// nameOnly handles an object without anything but its name: the answer to a request
-// to delete it.
+// nameOnly handles a write whose object has only a name: the answer to a delete
+// request.
 func (a *Auditor) nameOnly(w Write, id ID) {
 	h := a.objects.byName[id]
 	if w.Request != nil {

@@ -4,12 +4,12 @@ import "kstatus.dev/severity"
 
 var abnormalAndReady = &Rule{
 	ID: "W-46", Name: "abnormal-and-ready", Severity: severity.Warning,
-	Doc: `Of Ready, Reconciling and Stalled at most one is True
+	Doc: `At most one of Ready, Reconciling and Stalled is True
 
-Ready says that it is done, Reconciling that it is on the way, Stalled that it does
-not get on: tools that read the one and tools that read the other tell different
-things of the same object. Take Reconciling and Stalled away, or set them to False,
-in the write that makes Ready True. Told is what lasts longer than Limits.GracePeriod.`,
+Ready means done, Reconciling in progress, and Stalled stuck. If two of them are
+True, tools that read different conditions report different states of one object. In
+the write that makes Ready True, remove Reconciling and Stalled, or set them to
+False. A violation is a state that lasts longer than Limits.GracePeriod.`,
 	OnVersion: func(p *Pass) {
 		_, _, both := contrary(p.New)
 		p.AfterHolding(both, p.Options.GracePeriod)
@@ -21,7 +21,7 @@ in the write that makes Ready True. Told is what lasts longer than Limits.GraceP
 	},
 }
 
-// contrary returns the first two that are True of those of which one may be.
+// contrary returns the first two of these conditions that are True together.
 func contrary(v *Version) (first, second Condition, both bool) {
 	for _, t := range [...]string{"Stalled", "Reconciling", "Ready"} {
 		c, there := v.Condition(t)

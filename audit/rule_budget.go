@@ -11,13 +11,13 @@ var budgetExceeded = &Rule{
 	ID: "W-51", Name: "budget", Severity: severity.Error,
 	Doc: `An object costs no more than its budget
 
-How long a controller takes for its first word and for its work, how often it writes
-until it is done and how often while nothing happens, are told as metrics; a budget
-for them makes a change that costs more fail in continuous integration. There is
-none unless one is given, such as writes-per-idle-hour=2. A measure is
-time-to-first-status, time-to-ready, writes-per-convergence (from the coming of a
-generation until it is done) or writes-per-idle-hour (less than an hour counts as
-one). Only what was seen from its beginning is held to the first three.`,
+The audit measures how long a controller takes until its first status and until the
+object is ready, and how often it writes. A budget for a measure makes a change that
+costs more fail in continuous integration. No measure has a budget by default; an
+example is writes-per-idle-hour=2. The measures are time-to-first-status,
+time-to-ready, writes-per-convergence (from the start of a generation until it is
+ready) and writes-per-idle-hour (less than an hour counts as one). The first three
+apply only to what the audit has seen from its beginning.`,
 	OnVersion: func(p *Pass) {
 		if len(p.Options.Budgets) > 0 {
 			judgeBudgets(p)
@@ -26,8 +26,8 @@ one). Only what was seen from its beginning is held to the first three.`,
 	OnTimer: judgeBudgets,
 }
 
-// judgeBudgets reports what is exceeded, each once in an object's life or, of
-// writes, for each that is too many.
+// judgeBudgets reports exceeded budgets: a time once per object, writes once
+// for each one above the limit.
 func judgeBudgets(p *Pass) {
 	g := &p.history.gauge
 	next := time.Duration(0)
@@ -43,11 +43,11 @@ func judgeBudgets(p *Pass) {
 			next = soonest(next, judgeTime(p, m, g.ready, g.was))
 		case MeasureWritesPerConvergence:
 			if n := float64(g.writes); n > most && p.Old != nil && p.keeps() && g.counting(p.Now) {
-				p.Report(string(m), "%s at generation %d, at most %g are allowed", safetext.Count(g.writes, "write"), p.New.Generation, most)
+				p.Report(string(m), "%s at generation %d; the budget is %g", safetext.Count(g.writes, "write"), p.New.Generation, most)
 			}
 		case MeasureWritesPerIdleHour:
 			if rate := g.idleRate(p.Now); rate > most && p.Old != nil && p.keeps() && !g.idleSince.IsZero() {
-				p.Report(string(m), "%s while it was idle for %s, at most %g an hour are allowed", safetext.Count(g.idleWrites, "write"), g.idleTime(p.Now), most)
+				p.Report(string(m), "%s while idle for %s; the budget is %g an hour", safetext.Count(g.idleWrites, "write"), g.idleTime(p.Now), most)
 			}
 		}
 	}
@@ -56,8 +56,8 @@ func judgeBudgets(p *Pass) {
 	}
 }
 
-// judgeTime holds one time to its budget, and returns after how long to look
-// again; zero for never.
+// judgeTime compares a time with its budget. It returns the delay until the
+// next comparison, or zero.
 func judgeTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration {
 	g, most := &p.history.gauge, seconds(p.Options.Budgets[m])
 	told := State[map[Measure]bool](p)
@@ -67,16 +67,16 @@ func judgeTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration
 	so := p.Now.Sub(g.created)
 	switch {
 	case known && took > most:
-		p.Report(string(m), "took %s, at most %s is allowed", took, most)
+		p.Report(string(m), "took %s; the budget is %s", took, most)
 	case known:
 	case so < most:
 		return most - so
-	case so == most: // in time is what comes with it
+	case so == most: // a write at the very limit is in time
 		return time.Nanosecond
 	case !p.auditor.speaks(p.New):
 		return 0
 	default:
-		p.Report(string(m), "not after %s, at most %s is allowed", most, most)
+		p.Report(string(m), "not reached after %s; the budget is %s", most, most)
 	}
 	if *told == nil {
 		*told = map[Measure]bool{}
@@ -85,14 +85,14 @@ func judgeTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration
 	return 0
 }
 
-// speaks reports whether a status can be expected: the object has one, or another
-// of its kind has been given one.
+// speaks reports whether to expect a status: the object has one, or another
+// object of its kind has been given one.
 func (a *Auditor) speaks(v *Version) bool {
 	of := a.gauges[kindOf{v.ID.Group, v.ID.Kind}]
 	return says(v) || of != nil && of.first.n > 0
 }
 
-// counting reports whether the last write counted towards a convergence.
+// counting reports whether the last write counted for a convergence.
 func (g *gauge) counting(now time.Time) bool { return g.open || g.idleSince.Equal(now) }
 
 func soonest(a, b time.Duration) time.Duration {

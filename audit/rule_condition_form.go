@@ -12,11 +12,11 @@ var conditionReason = &Rule{
 	ID: "W-09", Name: "condition-reason", Severity: severity.Error,
 	Doc: `Every condition has a reason in CamelCase, of at most 1024 characters
 
-The reason is what programs read: why the condition is what it is, also when it
-is True or Unknown. An API server with the usual schema refuses a condition
-without one, and a later version of the kind may get that schema. Have one
-constant per reason; where the reasons are declared, use no others. Kinds of
-Kubernetes itself have conditions of an older form, which needs none.`,
+Programs read the reason to learn why the condition has its status, also if that is
+True or Unknown. The usual schema requires a reason, and a later version of the kind
+may adopt it. Define one constant per reason. If the reasons are declared, use no
+others. Conditions of Kubernetes' own kinds have an older form, which needs no
+reason.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
 			if !fresh(p, c) {
@@ -32,21 +32,21 @@ Kubernetes itself have conditions of an older form, which needs none.`,
 			case !reasonForm.MatchString(c.Reason):
 				p.Report(c.Path("reason"), "is %q", c.Reason)
 			case declared != nil && len(declared.Reasons) > 0 && !slices.Contains(declared.Reasons, c.Reason):
-				p.Report(c.Path("reason"), "is %q, which is not declared", c.Reason)
+				p.Report(c.Path("reason"), "is %q, which is not a declared reason", c.Reason)
 			}
 		}
 	},
 }
 
-// What the schema of metav1.Condition allows.
+// reasonForm is the pattern for reasons in the schema of metav1.Condition.
 var reasonForm = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
 
 var conditionStatus = &Rule{
 	ID: "W-10", Name: "condition-status", Severity: severity.Error,
 	Doc: `Every condition has a type, and its status is True, False or Unknown
 
-Readers know these three, in this spelling. What is neither is no statement, and
-kubectl wait, kstatus and other tools each make something else of it.`,
+Readers know only these three values, in this spelling. kubectl wait, kstatus and
+other tools interpret any other value differently.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
 			if c.Type == "" {
@@ -62,7 +62,8 @@ kubectl wait, kstatus and other tools each make something else of it.`,
 	},
 }
 
-// sameAt reports whether the condition stood at its place before.
+// sameAt reports whether the previous version had the same condition at the
+// same index.
 func sameAt(old *Version, c Condition) bool {
 	i, there := slices.BinarySearchFunc(old.Conditions, c.index, func(was Condition, index int) int { return was.index - index })
 	return there && equal(old.Conditions[i].raw, c.raw)
@@ -70,21 +71,21 @@ func sameAt(old *Version, c Condition) bool {
 
 var duplicateCondition = &Rule{
 	ID: "W-11", Name: "duplicate-condition", Severity: severity.Error,
-	Doc: `There is one condition of each type
+	Doc: `Each condition type is in the list once
 
-Of two, some readers take the first, some the last, and an apply cannot merge the
-list. Set a condition by its type instead of appending to the list, and declare
-the list in the schema as a map with type as its key.`,
+Of two conditions with one type, some readers use the first and some the last, and an
+apply cannot merge the list. Set a condition by its type instead of appending it. In
+the schema, declare the list as a map with type as its key.`,
 	OnVersion: func(p *Pass) {
 		for _, t := range duplicates(p.New) {
 			if p.Old == nil || !slices.Contains(duplicates(p.Old), t) {
-				p.Report(conditionPath(t, ""), "is there more than once")
+				p.Report(conditionPath(t, ""), "is in the list more than once")
 			}
 		}
 	},
 }
 
-// duplicates returns the types that more than one condition has.
+// duplicates returns the types that occur more than once.
 func duplicates(v *Version) (types []string) {
 	seen := map[string]int{}
 	for _, c := range v.Conditions {

@@ -4,12 +4,12 @@ import "kstatus.dev/severity"
 
 var conditionObserved = &Rule{
 	ID: "W-03", Name: "condition-observed", Severity: severity.Error,
-	Doc: `A condition's observedGeneration is never ahead of metadata.generation, and goes back only with another status
+	Doc: `A condition's observedGeneration is never ahead of metadata.generation, and decreases only with another status
 
-The number says from which spec the statement was computed. One ahead of the
-object was not read from it; one that goes back while the status stays the same
-repeats an old statement over a newer one. Write the generation that was read
-together with the object, and commit with its resourceVersion.`,
+The number says which spec the condition describes. A number ahead of the object's
+cannot come from the object. If it decreases while the status stays the same, an
+older result overwrites a newer one. Write the generation of the object that was
+read, and update with its resourceVersion.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
 			if !c.HasObserved || !fresh(p, c) {
@@ -28,7 +28,7 @@ together with the object, and commit with its resourceVersion.`,
 	},
 }
 
-// fresh reports whether a condition is new or was changed.
+// fresh reports whether a condition is new or changed.
 func fresh(p *Pass, c Condition) bool {
 	if p.Old == nil {
 		return true

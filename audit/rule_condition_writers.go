@@ -10,15 +10,14 @@ import (
 
 var foreignWriter = &Rule{
 	ID: "W-31", Name: "foreign-writer", Severity: severity.Error,
-	Doc: `A condition is written by one controller only
+	Doc: `Only one controller writes a condition
 
-Two writers of one condition undo each other's statements, and a reader cannot
-tell whose is the present one. Give each controller condition types of its own,
-and let it apply or patch these alone. Who keeps a condition is declared, or
-learned: the manager that wrote it most. That another one takes it over for good,
-as after an upgrade, is let pass, and so are a person who edits with kubectl and a
-single answer. Told is that the keeper answers another writer twice, each time
-within Limits.FlapWindow.`,
+Two writers of one condition overwrite each other, and a reader cannot tell which
+result is current. Give each controller condition types of its own, and let it apply
+or patch only these. The owner of a condition is declared, or it is the manager with
+the most writes. Another manager may take over for good, as after an upgrade. Edits
+with kubectl, and a single correction by the owner, are allowed. A violation is that
+the owner overwrites another writer twice, each time within Limits.FlapWindow.`,
 	OnChange: func(p *Pass) {
 		if !p.New.StatusWrite || !crowded(p) {
 			return
@@ -61,24 +60,24 @@ within Limits.FlapWindow.`,
 	},
 }
 
-// A stranger wrote a condition that another manager keeps.
+// A stranger is a manager that wrote another manager's condition.
 type stranger struct {
 	manager string
 	at      time.Time
-	rounds  int  // how often the keeper answered
-	open    bool // it has not answered yet
+	rounds  int  // how often the owner has overwritten it
+	open    bool // the owner has not overwritten the last write yet
 }
 
 var lostUpdate = &Rule{
 	ID: "W-32", Name: "lost-update", Severity: severity.Warning,
 	Doc: `A write leaves the conditions of other writers as they are
 
-A controller that reads an object, changes its own conditions and sends the whole
-list back as it was read, without the resourceVersion, takes back what others
-wrote in between. Send the resourceVersion and try again on a conflict, or apply
-with a field owner, which touches one's own types only. Told is that a condition
-kept by another manager vanishes, or gets back exactly the statement that it had
-before its keeper's last one, its time included. A status that is wiped as a whole is not meant here.`,
+A controller may read an object, change its own conditions, and send back the whole
+list without the resourceVersion. That reverts what others have written in between.
+Send the resourceVersion and try again on a conflict. Or apply with a field owner,
+which changes only the controller's own types. A violation is that a condition of
+another manager disappears. Another is that it gets back exactly its previous
+content, including its time. A status that is removed as a whole does not count.`,
 	OnChange: func(p *Pass) {
 		if !p.New.StatusWrite || !crowded(p) {
 			return
@@ -91,17 +90,17 @@ before its keeper's last one, its time included. A status that is wiped as a who
 			c, there := p.New.Condition(was.Type)
 			switch {
 			case !there:
-				p.Report(was.Path(""), "kept by %s, taken away by %s", keeper, p.New.Manager)
+				p.Report(was.Path(""), "written by %s, removed by %s", keeper, p.New.Manager)
 			case revived(p, c):
-				p.Report(was.Path(""), "kept by %s, set back by %s to %s %s, as it was before", keeper, p.New.Manager, c.Status, c.Reason)
+				p.Report(was.Path(""), "written by %s, reverted by %s to %s %s", keeper, p.New.Manager, c.Status, c.Reason)
 			}
 		}
 		noteStatements(p)
 	},
 }
 
-// crowded reports whether a controller wrote the status to which another one has
-// written before. A person is none.
+// crowded reports whether a controller wrote a status that another controller
+// has written before. Edits by a person do not count.
 func crowded(p *Pass) bool {
 	who := p.New.Manager
 	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(p.history.writers, func(t writerCount) bool {
@@ -109,14 +108,14 @@ func crowded(p *Pass) bool {
 	})
 }
 
-// A statement is what a condition said before its keeper's last word.
+// A statement is the content of a condition before its owner's last change.
 type statement struct{ of, status, reason, message, since string }
 
-// formerStatements is under what the statements of conditions are remembered, for
-// both rules.
+// formerStatements is the key of the state that both rules share.
 var formerStatements = new(Rule)
 
-// noteStatements remembers what the conditions said that their keeper changed.
+// noteStatements records the previous content of each condition that its owner
+// has changed.
 func noteStatements(p *Pass) {
 	shared := *p
 	shared.rule = formerStatements
@@ -134,8 +133,8 @@ func noteStatements(p *Pass) {
 	}
 }
 
-// revived reports whether a write gave a condition that another one keeps back
-// what it said before that keeper's last word.
+// revived reports whether a write gave another manager's condition the content
+// it had before that manager's last change.
 func revived(p *Pass, c Condition) bool {
 	was, there := p.Old.Condition(c.Type)
 	if !there || sameStatement(was, c) || p.StatusWriter(c.Type) == p.New.Manager {

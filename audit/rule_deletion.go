@@ -12,14 +12,18 @@ var readyWhileDeleting = &Rule{
 	ID: "W-33", Name: "ready-while-deleting", Severity: severity.Error,
 	Doc: `Ready is not True while the object is being deleted
 
-Ready covers the whole life of an object, its end included: who waits for it would
-build on something that is being torn down. On the first pass that sees
-metadata.deletionTimestamp set Ready to False, with a reason such as Deleting, in
-the same write as whatever else the pass has to say. Told is that the controller
-wrote something later than Limits.GracePeriod after the deletion began and left Ready True,
-that the object went so, or that nothing happened for as long as Limits.ResponseTime says. Kinds
-of Kubernetes itself, of which some are ready until their last moment, and paused
-objects are let pass.`,
+Ready covers the whole life of an object, including its end. A client that waits for
+Ready would otherwise use something that is being removed. In the first reconcile
+that sees metadata.deletionTimestamp, set Ready to False with a reason such as
+Deleting, in the same write as the other changes. A violation is one of these:
+
+  - The controller leaves Ready True in a write later than Limits.GracePeriod after
+    the start of the deletion.
+  - The object disappears with Ready True.
+  - The controller writes nothing for Limits.ResponseTime.
+
+Paused objects do not count. Kinds of Kubernetes itself do not count, because some of
+them are ready until the end.`,
 	OnVersion: func(p *Pass) {
 		c, there := p.New.Condition("Ready")
 		wrong := there && c.Status == "True" && torn(p)
@@ -35,20 +39,19 @@ objects are let pass.`,
 		p.AfterHolding(there && c.Status == "True" && torn(p), p.Options.ResponseTime)
 	},
 	OnTimer: func(p *Pass) {
-		p.Report(conditionPath("Ready", "status"), "True, and nothing written since the deletion began")
+		p.Report(conditionPath("Ready", "status"), "True, and the controller has written nothing since the start of the deletion")
 	},
 }
 
 var silentDeletion = &Rule{
 	ID: "W-34", Name: "silent-deletion", Severity: severity.Warning,
-	Doc: `A deletion that takes its time is told of in the status
+	Doc: `The status describes a deletion that takes time
 
-An object that hangs in deletion is what users ask about most, and only its
-controller knows what it waits for. Write a condition when the deletion begins,
-with what is still there, and again when that changes. Told is that a finalizer
-kept an object for as long as Limits.ResponseTime says and no status was written meanwhile.
-Objects whose status nobody keeps, paused ones and kinds of Kubernetes itself are
-let pass.`,
+Users ask most about objects that are stuck in deletion, and only the controller
+knows the cause. Write a condition when the deletion begins, with what remains to be
+deleted, and write it again when that changes. A violation is that a finalizer holds
+the object for Limits.ResponseTime without a write of the status. Paused objects,
+objects without a status writer and kinds of Kubernetes itself do not count.`,
 	OnVersion: func(p *Pass) {
 		if p.Old == nil && spokeSince(p.New, p.New.Deleting) || p.Old != nil && p.New.StatusWrite && !p.Old.Deleting.IsZero() {
 			*State[spoken](p) = true
@@ -57,15 +60,15 @@ let pass.`,
 	},
 	OnPause: func(p *Pass) { p.AfterHolding(owesWord(p), p.Options.ResponseTime) },
 	OnTimer: func(p *Pass) {
-		p.Report(".metadata.deletionTimestamp", "no word in the status for %s, with the finalizers %s", p.Options.ResponseTime, strings.Join(finalizers(p.New), ", "))
+		p.Report(".metadata.deletionTimestamp", "no write of the status for %s; the finalizers are %s", p.Options.ResponseTime, strings.Join(finalizers(p.New), ", "))
 	},
 }
 
-// spoken says that a status was written since a deletion began.
+// spoken is set once the status was written during a deletion.
 type spoken bool
 
-// spokeSince reports whether a condition or the managedFields say that the status
-// was written since a time.
+// spokeSince reports whether the status was written after a time, according to
+// a condition or to managedFields.
 func spokeSince(v *Version, since time.Time) bool {
 	after := func(stamp string) bool {
 		at, err := time.Parse(time.RFC3339, stamp)
@@ -75,18 +78,19 @@ func spokeSince(v *Version, since time.Time) bool {
 		slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" && after(e.time) }))
 }
 
-// owesWord reports whether the status should tell of a deletion and does not.
+// owesWord reports whether the status lacks a description of the deletion.
 func owesWord(p *Pass) bool {
 	return torn(p) && remembered[spoken](p) == nil && p.StatusWriter("") != ""
 }
 
-// torn reports whether a controller of which it can be demanded takes its object down.
+// torn reports whether the object is being deleted, and the rules about
+// deletion apply to it.
 func torn(p *Pass) bool {
 	return !p.New.Deleting.IsZero() && !native(p.New.ID) && len(finalizers(p.New)) > 0 && p.PausedBy() == ""
 }
 
-// finalizers returns those that are kept by controllers, rather than by the
-// garbage collector.
+// finalizers returns the finalizers that controllers handle, without those of
+// the garbage collector.
 func finalizers(v *Version) (names []string) {
 	list, _ := object(v.Object, "metadata")["finalizers"].([]any)
 	for _, item := range list {
@@ -97,21 +101,21 @@ func finalizers(v *Version) (names []string) {
 	return names
 }
 
-// native reports whether a kind is one of Kubernetes itself.
+// native reports whether a kind belongs to Kubernetes itself.
 func native(id ID) bool {
 	return !strings.Contains(id.Group, ".") || strings.HasSuffix(id.Group, ".k8s.io")
 }
 
 var writeAfterGone = &Rule{
 	ID: "W-35", Name: "write-after-gone", Severity: severity.Error, NeedsRequests: true,
-	Doc: `An object that is gone is not written any more, and conflicts are not answered by trying blindly
+	Doc: `A controller does not keep writing to a deleted object, and reads again after a conflict
 
-A controller that removes its finalizer first and writes the status afterwards
-writes to an object that is not there: do it the other way round, or in the same
-pass not at all. One 404 is a race that everybody loses now and then; a row of
-them, or of 409, is a controller that does not read what it is told. Read again
-before the next try, and leave when the object is gone. Told is the third 404 in a
-row, and the tenth 409 within a minute, of one writer on one object.`,
+If a controller removes its finalizer first and writes the status afterwards, the
+object no longer exists. Write the status first, or in that reconcile not at all. A
+single 404 is a harmless race. A series of them, or of 409, means that the controller
+ignores the responses. Read the object again before the next try, and stop when it is
+gone. A violation is the third 404 in a row, or the tenth 409 within a minute, of one
+writer on one object.`,
 	OnRequest: func(p *Pass) {
 		if p.Request.Verb == "create" || p.Request.Verb == "delete" || p.Request.Code != 404 && p.Request.Code != 409 {
 			if m := remembered[refusals](p); m != nil && !p.Request.Refused() {
@@ -122,7 +126,7 @@ row, and the tenth 409 within a minute, of one writer on one object.`,
 		m := State[refusals](p)
 		if p.Request.Code == 404 {
 			if m.gone++; m.gone >= mostGone {
-				p.Report("", "%d writes in a row to an object that is gone", m.gone)
+				p.Report("", "%d writes in a row to a deleted object", m.gone)
 			}
 			return
 		}
@@ -134,7 +138,8 @@ row, and the tenth 409 within a minute, of one writer on one object.`,
 	},
 }
 
-// How many refused writes in a row, and how many conflicts within a minute, are too many.
+// mostGone is the first 404 in a row that is reported, and mostConflicts the
+// first 409 within a minute.
 const mostGone, mostConflicts = 3, 10
 
 type refusals struct {

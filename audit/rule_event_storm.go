@@ -9,14 +9,14 @@ import (
 
 var eventStorm = &Rule{
 	ID: "W-54", Name: "event-storm", Severity: severity.Warning,
-	Doc: `Conditions that go back and forth are not told once more as events
+	Doc: `A controller does not emit Events for each change of an unstable condition
 
-Each event is a write to etcd like any other, and events that count up crowd out
-those that tell something. Emit an event where a condition changes for good, not on
-every pass. It needs the Events in the stream, of core or events.k8s.io. Told are
-more than ten writes of Events about one object within a minute in which one of its
-conditions returned at least twice to a status and reason that it had had before, at
-one generation.`,
+Each Event is a write to etcd, and repeated Events displace more important ones. Emit
+an Event when a condition changes for good, not in every reconcile. The rule needs
+Events of core or events.k8s.io in the stream. A violation is more than ten writes of
+Events about one object within a minute, while one of its conditions returned at
+least twice. A condition returns if it has a status and reason that it had before at
+the same generation.`,
 	OnVersion: func(p *Pass) {
 		about, is := aboutEvent(p.New)
 		if !is {
@@ -53,17 +53,17 @@ one generation.`,
 	},
 }
 
-// How many events within a minute, and how many returns to an earlier word, are
-// too many; and how many words are known at once.
+// mostEvents is the allowed number of Events within a minute, and mostReturns
+// of returns to an earlier state. mostWords bounds the states that are kept.
 const mostEvents, mostReturns, mostWords = 10, 2, 16
 
-// A storm is what goes on at an object that Events tell of.
+// A storm counts the Events and the returns of one object.
 type storm struct {
 	events, returns []time.Time
 	had             []word
 }
 
-// A word is what a condition once said.
+// A word is a state of a condition.
 type word struct{ of, status, reason string }
 
 func addWord(all []word, w word) []word {
@@ -79,7 +79,7 @@ func addWord(all []word, w word) []word {
 func (s *storm) tell(p *Pass) {
 	s.events, s.returns = withinMinute(s.events, p.Now), withinMinute(s.returns, p.Now)
 	if len(s.events) > mostEvents && len(s.returns) >= mostReturns {
-		p.Report("", "%d writes of Events within a minute, in which a condition returned %d times to what it had said before", len(s.events), len(s.returns))
+		p.Report("", "%d writes of Events within a minute, while a condition returned to an earlier state %d times", len(s.events), len(s.returns))
 		s.events, s.returns = nil, nil
 	}
 	if len(s.events) > 4*mostEvents {
@@ -91,7 +91,7 @@ func withinMinute(times []time.Time, now time.Time) []time.Time {
 	return slices.DeleteFunc(times, func(t time.Time) bool { return now.Sub(t) > time.Minute })
 }
 
-// aboutEvent returns the place of the object that an Event tells of.
+// aboutEvent returns the place of the object that an Event is about.
 func aboutEvent(v *Version) (ID, bool) {
 	if v.ID.Kind != "Event" || v.ID.Group != "" && v.ID.Group != "events.k8s.io" || v.Gone {
 		return ID{}, false

@@ -8,13 +8,13 @@ import (
 
 var externalWrite = &Rule{
 	ID: "W-23", Name: "external-write", Severity: severity.Error,
-	Doc: `A provider leaves alone what somebody else manages
+	Doc: `A provider does not write to externally managed objects
 
-The annotation cluster.x-k8s.io/managed-by says that another system keeps the
-infrastructure of this object and its status. A provider that writes to it, its
-finalizer included, takes part in what it does not know. The provider is who was
-declared, or who keeps the status of objects of the kind without the annotation.
-Filter such objects out of the watches and at the start of each pass.`,
+With the annotation cluster.x-k8s.io/managed-by another system manages the
+infrastructure of this object and its status. A provider that writes to it, or adds
+its finalizer, interferes with that system. The provider is the declared manager, or
+the manager that writes the status of other objects of the kind. Filter such objects
+out of the watches and at the start of each reconcile.`,
 	OnChange: func(p *Pass) {
 		if !managedElsewhere(p.Old) || !managedElsewhere(p.New) || p.New.Manager == "" || p.New.Manager != p.provider() {
 			return
@@ -31,7 +31,7 @@ func managedBy(v *Version) any {
 	return object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
 }
 
-// managedElsewhere reports whether another system keeps the object.
+// managedElsewhere reports whether another system manages the object.
 func managedElsewhere(v *Version) bool {
 	_, there := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
 	return there

@@ -9,13 +9,14 @@ import (
 
 var failureFields = &Rule{
 	ID: "W-44", Name: "failure-fields", Severity: severity.Error,
-	Doc: `status.failureReason and status.failureMessage are not used
+	Doc: `A controller does not set status.failureReason and status.failureMessage
 
-They are gone from the v1beta2 contract of Cluster API: a failure was for ever
-there, which few are. Its core still copies them, never clears the copy, and on
-the objects of a MachinePool runs into a nil pointer. Say it in a condition, with a reason that tells whether it can heal. Told
-is that one is set, changed or cleared on an object of Cluster API: on one of a
-MachinePool as an error, on others for information.`,
+The v1beta2 contract of Cluster API has removed them: they mean a permanent failure,
+and few failures are. Core still copies them, and never clears the copy. On the
+objects of a MachinePool it runs into a nil pointer. Report the failure in a
+condition whose reason tells whether it is permanent. A violation is that a field is
+set, changed or cleared on an object of Cluster API. Its severity is error for
+objects of a MachinePool, and info for others.`,
 	OnVersion: func(p *Pass) {
 		if !strings.HasSuffix(p.New.ID.Group, capiGroup) && clusterOf(p.New) == "" {
 			return
@@ -45,7 +46,8 @@ MachinePool as an error, on others for information.`,
 	},
 }
 
-// ofPool reports whether the core of Cluster API reads the object for a MachinePool.
+// ofPool reports whether the core of Cluster API reads the object for a
+// MachinePool.
 func ofPool(p *Pass) bool {
 	if p.Role() == capi.RoleInfraMachinePool {
 		return true

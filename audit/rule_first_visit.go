@@ -7,27 +7,26 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A visit is the first time that a manager wrote conditions.
+// A visit is the first series of writes of conditions by a manager.
 type visit struct {
 	manager string
-	last    time.Time // of its writes
+	last    time.Time // the time of its last write
 }
 
 type visits struct {
 	all  []visit
-	seen []string // types
+	seen []string // the types that were seen
 }
 
 var lateCondition = &Rule{
 	ID: "W-17", Name: "late-condition", Severity: severity.Warning, Learns: true,
-	Doc: `A controller writes all its conditions at its first visit
+	Doc: `A controller writes all its conditions in its first reconcile
 
-A condition that is not there yet is no different from one that this kind does not
-have, so nobody can wait for it. Write all that you will ever report with the
-first status, as Unknown where you do not know yet. What is declared is asked for
-at once; else a condition that its writer adds later shows that it was missing.
-Reconciling, Stalled, Deleting and Paused may come and go, and so may what is
-declared as optional.`,
+A client cannot wait for a condition that is missing: it may be late, or the kind may
+not have it. Write all conditions in the first status, with Unknown where the result
+is open. The rule requires declared conditions in the first reconcile. Without a
+declaration, a condition that its writer adds later was missing. Reconciling,
+Stalled, Deleting, Paused and conditions that are declared optional may come and go.`,
 	OnVersion: func(p *Pass) {
 		added := addedTypes(p)
 		m := State[visits](p)
@@ -48,14 +47,14 @@ declared as optional.`,
 		}
 		for _, c := range d.Conditions {
 			if _, there := p.New.Condition(c.Type); !there && !c.Optional && (c.Owner == "" || c.Owner == p.New.Manager) {
-				p.Report(conditionPath(c.Type, ""), "is declared, and was not written at the first visit of %s", who(p.New.Manager))
+				p.Report(conditionPath(c.Type, ""), "is declared, but %s did not write it in its first reconcile", who(p.New.Manager))
 			}
 		}
 	},
 }
 
-// visit takes a write of conditions: part of the first visit of its manager, or
-// one that adds what the first should have written.
+// visit handles a write of conditions: a part of the first reconcile of its
+// manager, or a later write that adds conditions.
 func (m *visits) visit(p *Pass, added []string) {
 	i := slices.IndexFunc(m.all, func(v visit) bool { return v.manager == p.New.Manager })
 	switch {
@@ -70,20 +69,20 @@ func (m *visits) visit(p *Pass, added []string) {
 	default:
 		for _, t := range added {
 			if !comesAndGoes(p, t) && t != "Paused" && p.New.Deleting.IsZero() {
-				p.Report(conditionPath(t, ""), "was added %s after the first visit of %s", p.Now.Sub(m.all[i].last), who(p.New.Manager))
+				p.Report(conditionPath(t, ""), "was added %s after the first reconcile of %s", p.Now.Sub(m.all[i].last), who(p.New.Manager))
 			}
 		}
 	}
 }
 
-// inVisit reports whether the write is one more of its manager's first visit.
+// inVisit reports whether the write belongs to its manager's first reconcile.
 func inVisit(m *visits, p *Pass) bool {
 	return slices.ContainsFunc(m.all, func(v visit) bool {
 		return v.manager == p.New.Manager && p.Now.Sub(v.last) <= p.Options.ReconcileWindow
 	})
 }
 
-// addedTypes returns the types of the conditions that were not there before.
+// addedTypes returns the types of the added conditions.
 func addedTypes(p *Pass) (types []string) {
 	for _, c := range p.New.Conditions {
 		if p.Old != nil {
@@ -98,7 +97,7 @@ func addedTypes(p *Pass) (types []string) {
 	return types
 }
 
-// comesAndGoes reports whether a condition may be absent where it has nothing to say.
+// comesAndGoes reports whether a condition may be missing.
 func comesAndGoes(p *Pass, conditionType string) bool {
 	if d := p.Declaration().Condition(conditionType); d != nil {
 		return d.Optional
@@ -115,13 +114,13 @@ func who(manager string) string {
 
 var conditionVanished = &Rule{
 	ID: "W-18", Name: "condition-vanished", Severity: severity.Warning,
-	Doc: `A condition that was once written stays
+	Doc: `A condition does not disappear
 
-Who waits for it cannot tell "not true" from "this kind has none", and many tools
-take a missing condition for a good one. Write it as Unknown or False instead of
-taking it away. Reconciling, Stalled and Deleting may go, and so may what is
-declared as optional; so may what another controller keeps, which is a case for
-lost-update. That all conditions go is status-wiped.`,
+A client cannot tell "not true" from "this kind has no such condition", and many
+tools read a missing condition as a good one. Write Unknown or False instead of
+removing the condition. Reconciling, Stalled, Deleting and conditions that are
+declared optional may disappear. A condition of another controller is a case for
+lost-update, and the removal of all conditions one for status-wiped.`,
 	OnChange: func(p *Pass) {
 		if p.New.Gone || len(p.New.Conditions) == 0 {
 			return
@@ -132,7 +131,7 @@ lost-update. That all conditions go is status-wiped.`,
 			}
 			keeper := p.StatusWriter(c.Type)
 			if p.New.Manager == keeper || keeper == "" && p.BySameWriter() || p.New.Manager == "" && !p.New.managed {
-				p.Report(c.Path(""), "was %s (%s), and is gone", c.Status, c.Reason)
+				p.Report(c.Path(""), "was %s (%s), and was removed", c.Status, c.Reason)
 			}
 		}
 	},

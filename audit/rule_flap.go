@@ -11,17 +11,17 @@ type swing struct {
 	conditionType, from string
 	at                  time.Time
 	by                  string
-	generation          int64 // that the status before was about
+	generation          int64 // the generation of the previous status
 }
 
 var flap = &Rule{
 	ID: "W-15", Name: "flap", Severity: severity.Warning,
-	Doc: `A condition does not go to another status and back within one pass
+	Doc: `A condition does not change its status and back within one reconcile
 
-Each version on the way is seen by somebody: an alert fires, a wait ends. Decide
-first, write once. If it comes back for another generation of the spec, or
-since a pause began or ended, that was another pass. That a condition is Unknown for a moment tells nobody anything
-that it then takes back, but it is a write too many.`,
+Readers see each intermediate version: an alert fires, or a wait ends. Decide first,
+and write once. A change back is allowed for another generation of the spec, or after
+a pause begins or ends. A short Unknown misleads no reader, but it is a needless
+write.`,
 	OnChange: func(p *Pass) {
 		swings := State[[]swing](p)
 		p.eachPair(func(was, is Condition) {
@@ -49,7 +49,7 @@ that it then takes back, but it is a write too many.`,
 	},
 }
 
-// A swinging counts changes of a condition's status during one generation.
+// A swinging counts changes of a condition's status within one generation.
 type swinging struct {
 	generation int64
 	times      map[string][]time.Time
@@ -59,10 +59,10 @@ var flapping = &Rule{
 	ID: "W-16", Name: "flapping", Severity: severity.Warning,
 	Doc: `A condition does not keep changing while the spec stays the same
 
-Six transitions in ten minutes (Limits.FlapCount, Limits.FlapWindow) are no news: the
-object is at the edge of something, or two parts of a controller disagree. Report
-a state only once it has lasted, or take the reason away. What happens while an
-object is being deleted does not count.`,
+Six transitions in ten minutes (Limits.FlapCount, Limits.FlapWindow) carry no
+information: the object is at a threshold, or two parts of a controller disagree.
+Report a state only once it has lasted, or fix the cause. Changes during a deletion
+do not count.`,
 	OnChange: func(p *Pass) {
 		m := State[swinging](p)
 		if m.times == nil || m.generation != p.New.Generation {

@@ -9,14 +9,14 @@ import (
 
 var heartbeatTimestamp = &Rule{
 	ID: "W-29", Name: "heartbeat-timestamp", Severity: severity.Warning,
-	Doc: `A time in the status changes only together with what it is the time of
+	Doc: `A time in the status changes only together with the state it belongs to
 
-Each beat is a write to etcd, an event for every watch, and a reconcile of every
-controller that looks at the object; it tells nothing that a Lease or a metric
-would not tell for less. Write the time of the last change, or of the last check
-in a Lease. The fields lastHeartbeatTime and lastProbeTime of conditions are meant
-for it and are let pass. It is told of after as many beats as Limits.MinRepeats says, each
-within Limits.FlapWindow of the one before it.`,
+Each heartbeat is a write to etcd, an event for every watch, and a reconcile of every
+controller that watches the object. A Lease or a metric is cheaper. Write the time of
+the last change, and put the time of the last check into a Lease. The fields
+lastHeartbeatTime and lastProbeTime of conditions are meant for heartbeats, and are
+allowed. A violation is a series of Limits.MinRepeats heartbeats, each within
+Limits.FlapWindow of the previous one.`,
 	OnChange: func(p *Pass) {
 		path := beat(p)
 		beats := remembered[heartbeat](p)
@@ -43,7 +43,8 @@ type heartbeat struct {
 	n          int
 }
 
-// beat returns the first time that changed; empty if something else did, too.
+// beat returns the path of the first changed time. It returns an empty string
+// if something else changed too.
 func beat(p *Pass) (path string) {
 	for _, c := range p.Changes() {
 		switch {

@@ -9,12 +9,12 @@ import (
 
 var identityChanged = &Rule{
 	ID: "W-38", Name: "identity-changed", Severity: severity.Error,
-	Doc: `spec.providerID and spec.controlPlaneEndpoint stay as they were first set
+	Doc: `spec.providerID and spec.controlPlaneEndpoint do not change once they are set
 
-A Machine finds its Node by the providerID, and every kubeconfig of a cluster holds
-the endpoint; both are copied to other objects, the endpoint never again. One that
-changes cuts these loose. If the thing outside became another one, the object is
-another one, too: report the old one as gone, and let it be replaced.`,
+A Machine finds its Node by the providerID, and every kubeconfig of a cluster
+contains the endpoint. Both are copied to other objects, and the endpoint is copied
+only once. After a change the copies are wrong. If the external resource was
+replaced, report the old object as gone, and let a new object replace it.`,
 	OnChange: func(p *Pass) {
 		was, is := object(p.Old.Object, "spec"), object(p.New.Object, "spec")
 		if id, now := text(was, "providerID"), text(is, "providerID"); id != "" && id != now {
@@ -27,7 +27,8 @@ another one, too: report the old one as gone, and let it be replaced.`,
 	},
 }
 
-// endpoint returns spec.controlPlaneEndpoint as host:port; empty if it is not complete.
+// endpoint returns spec.controlPlaneEndpoint as host:port. It is empty unless
+// both are set.
 func endpoint(spec map[string]any) string {
 	at := object(spec, "controlPlaneEndpoint")
 	port, _ := integer.Of(at["port"])

@@ -4,13 +4,14 @@ import "kstatus.dev/severity"
 
 var initializationUndone = &Rule{
 	ID: "W-19", Name: "initialization-undone", Severity: severity.Error,
-	Doc: `What is true in status.initialization stays true
+	Doc: `A field of status.initialization stays true
 
-These fields say that something has been done once: infrastructure provisioned, a
-control plane initialized. Cluster API acts on them, and for some kinds undoes what
-it did if they go back. Conditions may blink, these may not: read the present value
-before writing the status, and report trouble as a condition. That somebody else
-wiped the status is told as information; the controller must restore it.`,
+The fields report steps that happen once: the infrastructure is provisioned, or the
+control plane is initialized. Cluster API acts on them, and for some kinds reverts
+its action if they become false. Conditions may change back, but these fields may
+not. Read the present value before you write the status, and report problems in a
+condition. If another writer removed the status, the finding has severity info; the
+controller must restore the field.`,
 	OnChange: func(p *Pass) {
 		was, is := object(p.Old.Status(), "initialization"), object(p.New.Status(), "initialization")
 		for _, k := range sortedKeys(was) {
@@ -24,7 +25,7 @@ wiped the status is told as information; the controller must restore it.`,
 			if p.BySameWriter() {
 				p.Report(".status.initialization."+k, "was true, and is %s", now)
 			} else {
-				p.ReportInfo(".status.initialization."+k, "was true, and is %s by a write of somebody who does not keep the status", now)
+				p.ReportInfo(".status.initialization."+k, "was true, and is %s after a write by another manager than the status writer", now)
 			}
 		}
 	},

@@ -9,18 +9,23 @@ import (
 
 var kstatusDisagrees = &Rule{
 	ID: "W-49", Name: "kstatus-disagrees", Severity: severity.Warning,
-	Doc: `Tools that wait with cli-utils do not take the object for done while it is not
+	Doc: `cli-utils does not report Current before the object is done
 
-Helm, Flux, kapp and kubectl plugins wait by the algorithm of cli-utils, which takes
-for Current whatever does not say otherwise in its terms. There are four windows:
-R1 from the creation to the first word of the controller; R2 from its first word to
-the first one with a summary; R3 from a change of the spec to the next word, if
-status.observedGeneration is missing; R4 with status.observedGeneration written
-before the conditions, or with Available as the only summary, which it does not
-know. Default status.observedGeneration to -1 in the schema, write it in the same
-request as all conditions, and report Ready, or Reconciling until it is done. Told
-is a window open longer than Limits.GracePeriod; R1 and R2, which kinds without a summary have
-for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
+Helm, Flux, kapp and kubectl plugins wait with the algorithm of cli-utils. It reports
+Current unless the status contradicts that in the terms it knows. This leaves four
+windows:
+
+  - R1: from the creation to the first status.
+  - R2: from the first status to the first summary condition.
+  - R3: from a change of the spec to the next status, without status.observedGeneration.
+  - R4: while status.observedGeneration is written before the conditions.
+  - R4: also for kinds whose only summary is Available, which cli-utils does not read.
+
+Set the default of status.observedGeneration to -1 in the schema. Write it in the
+same request as all conditions. Report Ready, or Reconciling until the object is
+done. A violation is a window that is open longer than Limits.GracePeriod. For kinds
+without a summary, R1 and R2 never end; the violation is reported when the summary
+appears. Kinds of Kubernetes itself do not count.`,
 	OnVersion: func(p *Pass) {
 		if native(p.New.ID) {
 			return
@@ -38,7 +43,7 @@ for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 		}
 		_, summed := p.New.Summary()
 		if late := p.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > p.Options.GracePeriod {
-			p.Report(".status", "%s: cli-utils (Helm 4, Flux) says Current for %s before there is a summary", m.name, late)
+			p.Report(".status", "%s: cli-utils (Helm 4, Flux) reports Current for %s before there is a summary", m.name, late)
 		}
 		if window == m.name && m.unsummed != summed {
 			return
@@ -51,20 +56,20 @@ for ever, when the summary comes. Kinds of Kubernetes itself are let pass.`,
 	OnTimer: func(p *Pass) {
 		if m := remembered[window49](p); m != nil && m.name != "" && !m.unsummed {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s: cli-utils (Helm 4, Flux) says Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
+			p.Report(c.Path("status"), "%s: cli-utils (Helm 4, Flux) reports Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
 		}
 	},
 }
 
-// window49 is one of the windows that is open.
+// window49 is an open window.
 type window49 struct {
-	name     string // R1 to R4; empty: none is
+	name     string // R1 to R4; empty: no window is open
 	since    time.Time
-	unsummed bool // there is no summary yet
+	unsummed bool // the object has no summary yet
 }
 
-// windowOf returns the window that is open if cli-utils says Current; empty if the
-// object then is done.
+// windowOf returns the open window if cli-utils reports Current and the object
+// is not done. Otherwise it returns the zero value.
 func windowOf(v *Version) string {
 	c, summed := v.Summary()
 	switch observed := v.HasObserved && v.Observed >= v.Generation; {

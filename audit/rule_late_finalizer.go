@@ -8,16 +8,15 @@ import (
 
 var lateFinalizer = &Rule{
 	ID: "W-36", Name: "late-finalizer", Severity: severity.Error,
-	Doc: `The finalizer is there before anything outside is made, and is not added to an object at rest
+	Doc: `The finalizer is set before external resources are created, and not while the object is paused
 
-Something that exists outside the cluster and belongs to an object without a
-finalizer is left behind if the object is deleted at the wrong moment. Add the
-finalizer in a request of its own, before the first call to the outside. A paused
-object gets none: whoever paused it, to move it for instance, may delete it any
-time and counts on nobody touching it. Told is that an identity of something
-outside (spec.providerID, status.instanceID and the like) was written while there
-was no finalizer and one came later, and that a finalizer came more than Limits.GracePeriod
-after a pause.`,
+If an object without a finalizer is deleted at the wrong moment, its external
+resources are left behind. Add the finalizer in a separate request, before the first
+call to the external system. Do not add it to a paused object, which may be about to
+be moved and deleted. A violation is that the ID of an external resource
+(spec.providerID, status.instanceID and the like) is written first, and the finalizer
+later. Another is a finalizer that is added more than Limits.GracePeriod after a
+pause.`,
 	OnChange: func(p *Pass) {
 		if p.New.Gone || !p.New.Deleting.IsZero() {
 			return
@@ -44,16 +43,18 @@ after a pause.`,
 	},
 }
 
-// An identity is where that of something outside was written, and when.
+// An identity is the field and the resourceVersion in which the ID of an
+// external resource was written.
 type identity struct{ path, version string }
 
-// identities are where controllers write what something outside the cluster is called.
+// identities lists the fields in which controllers write IDs of external
+// resources.
 var identities = [][2]string{
 	{"spec", "providerID"}, {"status", "providerID"}, {"status", "instanceID"}, {"status", "instanceId"}, {"status", "externalID"},
 	{"status", "externalId"}, {"status", "resourceID"}, {"status", "resourceId"}, {"status", "arn"}, {"status", "vmID"},
 }
 
-// identified returns the first identity that a write set where there was none.
+// identified returns the first ID that a write has set in an empty field.
 func identified(old, v *Version) (path string, set bool) {
 	for _, at := range identities {
 		if text(object(v.Object, at[0]), at[1]) != "" && text(object(old.Object, at[0]), at[1]) == "" {

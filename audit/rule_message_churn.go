@@ -10,14 +10,14 @@ import (
 
 var messageChurn = &Rule{
 	ID: "W-27", Name: "message-churn", Severity: severity.Warning,
-	Doc: `A message is the same as long as what it tells is the same
+	Doc: `A message changes only if its information changes
 
-Three times (Limits.MinRepeats) a write changed nothing but messages, and those only
-in words that differ from pass to pass: a timestamp, a duration, a counter of
-attempts, a uuid or request id, the port of a connection, a pointer, or the order
-of the same words. Each such write wakes everyone who watches, the controller
-included. Leave those words out, sort what comes out of a map, and log the rest.
-Numbers that tell of progress, such as "3 of 5", are news.`,
+A violation is Limits.MinRepeats writes that change nothing but messages, and those
+only in words that differ in every reconcile. Such words are a timestamp, a duration,
+a counter of attempts, a UUID or request ID, the port of a connection, or a pointer.
+Words in another order count too. Each such write triggers every watch, including the
+controller's own. Leave those words out, sort the keys of a map, and log the rest.
+Numbers that show progress, such as "3 of 5", are information.`,
 	OnChange: func(p *Pass) {
 		var churn []Change
 		for _, c := range p.Changes() {
@@ -36,7 +36,8 @@ Numbers that tell of progress, such as "3 of 5", are news.`,
 	},
 }
 
-// A churning counts the changes of a message in a row that told nothing.
+// A churning counts the consecutive changes of a message without new
+// information.
 type churning struct {
 	path string
 	n    int

@@ -4,14 +4,15 @@ import "kstatus.dev/severity"
 
 var mirrorStale = &Rule{
 	ID: "W-50", Name: "mirror-stale", Severity: severity.Warning,
-	Doc: `A mirrored condition says what its source says, of the source's present generation
+	Doc: `A mirrored condition equals its source at the source's present generation
 
-The Machine's InfrastructureReady is the Ready of its infrastructure object, and
-timeouts and remediation go by the copy. It is stale if the owner does not watch the
-source, or if the source itself speaks of an older generation than it has. Watch the
+The Machine's InfrastructureReady mirrors Ready of its infrastructure object, and
+timeouts and remediation read the copy. The copy is stale if the owner does not watch
+the source, or if the source describes an older generation than it has. Watch the
 source, and let its controller set Ready to Unknown in the write that observes a new
-generation. Told is a difference, or a copy of a stale True, that lasts longer than
-Limits.ResponseTime, if both objects are in the stream. Paused objects are let pass.`,
+generation. A violation is a difference, or a copy of a stale True, that lasts longer
+than Limits.ResponseTime. Both objects must be in the stream. Paused objects do not
+count.`,
 	OnVersion: func(p *Pass) {
 		lookAtMirror(p)
 		for o := range owners(p.New) {
@@ -40,8 +41,8 @@ func lookAtMirror(p *Pass) {
 	p.AfterHolding(wrong, p.Options.ResponseTime)
 }
 
-// A mirroring is a condition that a kind of Cluster API copies from the object
-// that a reference names.
+// A mirroring is a condition that a kind of Cluster API copies from an object
+// it refers to.
 type mirroring struct {
 	kind, mirror string
 	reference    []string
@@ -55,8 +56,8 @@ var mirrorings = []mirroring{
 	{"Machine", "BootstrapConfigReady", []string{"spec", "bootstrap", "configRef"}, "Ready"},
 }
 
-// staleMirror returns the first mirrored condition that is not as its source, and
-// the source.
+// staleMirror returns the first mirrored condition that differs from its
+// source, and the source.
 func staleMirror(p *Pass) (m mirroring, source *Version, wrong bool) {
 	if p.New.ID.Group != capiGroup || p.PausedBy() != "" || !p.New.Deleting.IsZero() {
 		return m, nil, false

@@ -10,9 +10,9 @@ var observedAhead = &Rule{
 	ID: "W-02", Name: "observed-ahead", Severity: severity.Error,
 	Doc: `status.observedGeneration is never ahead of metadata.generation
 
-A status cannot speak for a spec that does not exist yet. A reader that compares
-the two takes such an object for observed through all generations until that one
-comes. Write the generation that was read together with the object; do not count.`,
+A status cannot describe a spec that does not exist yet. A reader that compares the
+two takes such a status for current until metadata.generation reaches it. Write the
+generation of the object that was read; do not count.`,
 	OnVersion: func(p *Pass) {
 		if v := p.New; v.Generation > 0 && v.Observed > v.Generation && (p.Old == nil || p.Old.Observed != v.Observed) {
 			p.Report(".status.observedGeneration", "is %d at generation %d", v.Observed, v.Generation)
@@ -22,14 +22,13 @@ comes. Write the generation that was read together with the object; do not count
 
 var neverObserved = &Rule{
 	ID: "W-05", Name: "never-observed", Severity: severity.Error,
-	Doc: `Whoever writes a status says for which generation it speaks
+	Doc: `A controller sets status.observedGeneration with each status
 
-Without status.observedGeneration no reader can tell a status for the present
-spec from one for the last; with the -1 of a schema's default left in place the
-object looks unobserved for ever. Write the generation that was read with each
-status. An object is not held to it while it is paused or managed by somebody
-else or says that it is Reconciling, nor is one whose Ready or Available condition
-carries an observedGeneration, nor are kinds of Kubernetes itself.`,
+Without it a reader cannot tell a status of the present spec from a status of the
+previous one. With the schema's default of -1 the object looks unobserved forever.
+Write the generation that was read with each status. Paused objects, objects that
+another system manages, and kinds of Kubernetes itself do not count. Neither do
+objects with Reconciling, or with an observedGeneration in Ready or Available.`,
 	OnVersion: func(p *Pass) {
 		answers := p.New.StatusWrite && p.BySameWriter()
 		p.AfterHolding(saysNoGeneration(p) && (answers || p.holding()), patience(p))
@@ -42,12 +41,13 @@ carries an observedGeneration, nor are kinds of Kubernetes itself.`,
 			p.Report(".status.observedGeneration", "is still %d, though the status was written at generation %d", p.New.Observed, p.New.Generation)
 			return
 		}
-		p.Report(".status.observedGeneration", "is missing, and so is that of a Ready or Available condition, though the status was written at generation %d", p.New.Generation)
+		p.Report(".status.observedGeneration", "is missing here and in a Ready or Available condition, though the status was written at generation %d", p.New.Generation)
 	},
 }
 
-// patience is short where a default says that nobody has looked: what follows a
-// write of the same controller soon is one pass.
+// patience returns how long the rule waits. It is short if the schema has a
+// default: the controller's next write soon after belongs to the same
+// reconcile.
 func patience(p *Pass) time.Duration {
 	if p.New.HasObserved {
 		return p.Options.GracePeriod
@@ -69,12 +69,12 @@ func saysNoGeneration(p *Pass) bool {
 
 var observedUnevaluated = &Rule{
 	ID: "W-06", Name: "observed-unevaluated", Severity: severity.Warning,
-	Doc: `status.observedGeneration advances together with conditions that speak for that generation
+	Doc: `status.observedGeneration advances together with the conditions of that generation
 
-The number says "I have looked at this spec", and then no condition agrees: each
-still carries an older observedGeneration. Readers end their wait on an answer to
-an old question. Evaluate first, then write both in one request. Conditions
-without an observedGeneration of their own are not held to this.`,
+If the number says that a spec was observed, but each condition has an older
+observedGeneration, readers end their wait with an outdated result. Evaluate first,
+then write both in one request. Conditions without an observedGeneration do not
+count.`,
 	OnChange: func(p *Pass) {
 		if p.BySameWriter() && p.New.Observed > p.Old.Observed && unevaluated(p.New) {
 			p.SetTimer(p.Options.GracePeriod)
@@ -82,7 +82,7 @@ without an observedGeneration of their own are not held to this.`,
 	},
 	OnTimer: func(p *Pass) {
 		if unevaluated(p.New) {
-			p.Report(".status.observedGeneration", "is %d, and no condition speaks for that generation", p.New.Observed)
+			p.Report(".status.observedGeneration", "is %d, but no condition is about that generation", p.New.Observed)
 		}
 	},
 }
@@ -99,17 +99,17 @@ func unevaluated(v *Version) bool {
 		some = some || c.HasObserved
 	}
 	summary, _ := v.Summary()
-	return some && summary.Status != "True" // that would be stale-summary
+	return some && summary.Status != "True" // otherwise it is a case for stale-summary
 }
 
 var observedLags = &Rule{
 	ID: "W-07", Name: "observed-lags", Severity: severity.Warning,
-	Doc: `status.observedGeneration keeps up with the conditions, in failure as well
+	Doc: `status.observedGeneration advances with the conditions, also after an error
 
-A controller that advances the number only when its pass ends without an error
-leaves it behind for as long as the error lasts: its conditions speak for the
-present generation, yet readers see "not observed" and never the error. Write the
-number with the conditions in each pass, successful or not.`,
+If a controller advances the number only after a successful reconcile, it lags as
+long as the error lasts. The conditions describe the present generation, but readers
+see "not observed" and never the error. Write the number with the conditions in each
+reconcile.`,
 	OnVersion: func(p *Pass) {
 		since := State[time.Time](p)
 		c, there := p.New.Summary()
@@ -119,7 +119,7 @@ number with the conditions in each pass, successful or not.`,
 		case since.IsZero():
 			*since = p.Now
 		case p.Now.Sub(*since) > p.Options.ResponseTime && v.StatusWrite && p.BySameWriter():
-			p.Report(".status.observedGeneration", "is %d, while %s speaks for generation %d since %s", v.Observed, c.Type, v.Generation, p.Now.Sub(*since))
+			p.Report(".status.observedGeneration", "is %d, while %s is about generation %d since %s", v.Observed, c.Type, v.Generation, p.Now.Sub(*since))
 		}
 	},
 }

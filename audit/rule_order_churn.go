@@ -12,10 +12,11 @@ var orderChurn = &Rule{
 	ID: "W-28", Name: "order-churn", Severity: severity.Warning,
 	Doc: `The items of a list in the status keep their order while nothing else changes
 
-Whoever compares two versions as text, and every watch, sees a change where there
-is none. It comes from ranging over a map. Sort the items by a key before writing
-them; conditions go in the order in which they are declared. It is told of once
-the order of one list has changed as often as Limits.MinRepeats says at one generation.`,
+Every watch, and every client that compares versions as text, sees a change although
+nothing has changed. The usual cause is a loop over a map. Sort the items by a key
+before you write them, and write conditions in the order of their declaration. A
+violation is that the order of a list changes Limits.MinRepeats times at one
+generation.`,
 	OnChange: func(p *Pass) {
 		times := remembered[map[string]int](p)
 		if p.New.Generation != p.Old.Generation {
@@ -40,7 +41,7 @@ the order of one list has changed as often as Limits.MinRepeats says at one gene
 }
 
 // reordered returns the lists of the status whose order changed: the conditions
-// whatever else did, others only if nothing did but times.
+// in any case, other lists only if nothing else changed except times.
 func reordered(p *Pass) (paths []string) {
 	lists := false
 	for _, c := range p.Changes() {
@@ -61,14 +62,14 @@ func reordered(p *Pass) (paths []string) {
 	return paths
 }
 
-// numbered reports whether a path is of an item that has no name.
+// numbered reports whether a path contains the index of an item without a name.
 func numbered(path string) bool {
 	i := strings.IndexByte(path, '[')
 	return i >= 0 && i+1 < len(path) && '0' <= path[i+1] && path[i+1] <= '9'
 }
 
 // permuted reports whether two values differ only in times and in the order of
-// lists, and adds the paths of these.
+// lists. It appends the paths of such lists to paths.
 func permuted(path string, was, is any, paths *[]string) bool {
 	switch is := is.(type) {
 	case map[string]any:

@@ -10,15 +10,14 @@ import (
 
 var writeWhilePaused = &Rule{
 	ID: "W-20", Name: "write-while-paused", Severity: severity.Error,
-	Doc: `A controller leaves a paused object alone
+	Doc: `A controller does not write to a paused object
 
 An object is paused by spec.paused of its Cluster or by its annotation
-cluster.x-k8s.io/paused, mostly since it is being moved to another cluster or
-repaired by hand; a controller that goes on works against that, and writes a
-status that the move then loses. Only the Paused condition may be written, and the
-observedGeneration that goes with it, and what is declared to go on. Look for the
-pause before anything else.
-What was under way when the pause came has Limits.GracePeriod to end.`,
+cluster.x-k8s.io/paused. Usually it is being moved to another cluster, or repaired by
+hand. A controller that continues interferes with that, and the move loses its
+status. Allowed are the Paused condition, its observedGeneration, and the paths that
+are declared as whilePaused. Check for the pause first in each reconcile. Work in
+progress when the pause begins has Limits.GracePeriod to finish.`,
 	OnChange: func(p *Pass) {
 		by, since := p.PausedBy(), p.PauseChanged()
 		if by == "" || p.New.Gone || p.StatusWriter("") == "" && !p.New.StatusWrite || !p.BySameWriter() || !since.IsZero() && p.Now.Sub(since) <= p.Options.GracePeriod {
@@ -26,7 +25,7 @@ What was under way when the pause came has Limits.GracePeriod to end.`,
 		}
 		for _, c := range p.Changes() {
 			if (strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status")) && !allowedWhilePaused(p, c.Path) {
-				p.Report(c.Path, "was written by %s, though %s asks for a pause%s", who(p.New.Manager), by, forHow(p, since))
+				p.Report(c.Path, "was written by %s, though %s pauses the object%s", who(p.New.Manager), by, forHow(p, since))
 			}
 		}
 	},
@@ -47,17 +46,17 @@ func allowedWhilePaused(p *Pass, path string) bool {
 
 var pauseUnanswered = &Rule{
 	ID: "W-21", Name: "pause-unanswered", Severity: severity.Warning,
-	Doc: `A controller says that it has seen a pause
+	Doc: `A controller acknowledges a pause
 
-Who pauses an object must know when its controller has let go of it. The Paused
-condition says so: True, with the generation at which the pause was seen, within
-Limits.ResponseTime. Of a kind that never had a Paused condition it is told as
-information.`,
+A user who pauses an object must know when its controller has stopped. The controller
+sets the Paused condition to True within Limits.ResponseTime, with the generation at
+which it saw the pause. For a kind that never had a Paused condition the finding has
+severity info.`,
 	OnPause: func(p *Pass) {
 		p.StopTimer()
 		if p.PausedBy() != "" {
 			if *State[int64](p) = p.New.Generation; p.PauseChanged().IsZero() {
-				*State[int64](p) = 0 // it may have been paused at any
+				*State[int64](p) = 0 // any generation may have been paused
 			}
 			p.SetTimer(p.Options.ResponseTime)
 		}
@@ -66,25 +65,25 @@ information.`,
 		generation := *State[int64](p)
 		c, there := p.New.Condition("Paused")
 		switch {
-		case !there && p.StatusWriter("") == "": // no controller was seen
+		case !there && p.StatusWriter("") == "": // the object has no known controller
 		case !there && p.Declaration().Condition("Paused") == nil:
-			p.ReportInfo(conditionPath("Paused", "status"), "there is no such condition, though %s asks for a pause since %s", p.PausedBy(), p.Options.ResponseTime)
+			p.ReportInfo(conditionPath("Paused", "status"), "the condition is missing, though %s pauses the object since %s", p.PausedBy(), p.Options.ResponseTime)
 		case c.Status != "True":
-			p.Report(conditionPath("Paused", "status"), "is %q, though %s asks for a pause since %s", c.Status, p.PausedBy(), p.Options.ResponseTime)
+			p.Report(conditionPath("Paused", "status"), "is %q, though %s pauses the object since %s", c.Status, p.PausedBy(), p.Options.ResponseTime)
 		case c.HasObserved && c.Observed < generation:
-			p.Report(conditionPath("Paused", "observedGeneration"), "is %d, though %s asks for a pause of generation %d", c.Observed, p.PausedBy(), generation)
+			p.Report(conditionPath("Paused", "observedGeneration"), "is %d, though %s pauses the object at generation %d", c.Observed, p.PausedBy(), generation)
 		}
 	},
 }
 
 var resumeUnanswered = &Rule{
 	ID: "W-22", Name: "resume-unanswered", Severity: severity.Warning,
-	Doc: `A controller goes back to work when a pause ends
+	Doc: `A controller resumes its work when a pause ends
 
-Whoever ended the pause waits for the object to be looked after again. Within
-Limits.ResponseTime the Paused condition is False, and a spec that changed meanwhile is
-observed. A controller that does not watch the Cluster misses the end of a pause
-until something else wakes it.`,
+A user who ends a pause expects the controller to resume. Within Limits.ResponseTime
+it sets the Paused condition to False, and observes a spec that has changed. A
+controller that does not watch the Cluster misses the end of a pause until another
+event triggers it.`,
 	OnPause: func(p *Pass) {
 		p.StopTimer()
 		if p.PausedBy() == "" {

@@ -10,15 +10,19 @@ import (
 
 var provisionedIncomplete = &Rule{
 	ID: "W-39", Name: "provisioned-incomplete", Severity: severity.Error,
-	Doc: `What says that it is provisioned has given what others need of it
+	Doc: `A provisioned object has the fields that other objects need
 
-Cluster API goes on once status.initialization says so, and reads right then: of a
-machine spec.providerID, of a pool spec.providerIDList, of a bootstrap config
-status.dataSecretName, of a cluster spec.controlPlaneEndpoint unless a control
-plane or a user gives it. What is missing then stops the Machine or the Cluster
-without a word. Write these first, and the flag with or after them. Told is what
-lasts longer than Limits.GracePeriod; of an endpoint longer than Limits.ResponseTime, and only if the Cluster
-and who else could give one are seen to have none.`,
+Once status.initialization is set, Cluster API continues, and reads these fields:
+
+  - machines: spec.providerID.
+  - pools: spec.providerIDList.
+  - bootstrap configs: status.dataSecretName.
+  - clusters: spec.controlPlaneEndpoint, unless a control plane or a user sets it.
+
+A missing field stops the Machine or the Cluster without an error. Write these fields
+before status.initialization, or together with it. A violation is a state that lasts
+longer than Limits.GracePeriod. A missing endpoint may last Limits.ResponseTime, and
+is reported only if the Cluster and the control plane have none either.`,
 	OnVersion: func(p *Pass) {
 		n, missing := lacking(p)
 		patience := p.Options.GracePeriod
@@ -34,7 +38,8 @@ and who else could give one are seen to have none.`,
 	},
 }
 
-// A need is what a role must have given once a flag of status.initialization is true.
+// A need is a field that a role must have once a field of status.initialization
+// is true.
 type need struct {
 	role capi.Role
 	flag string
@@ -48,7 +53,7 @@ var provisionedNeeds = []need{
 	{capi.RoleBootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
 }
 
-// lacking returns what an object should have given and has not.
+// lacking returns the field that an object lacks.
 func lacking(p *Pass) (need, bool) {
 	flags := object(p.New.Object, "status", "initialization")
 	if flags == nil || !p.New.Deleting.IsZero() {
@@ -74,8 +79,8 @@ func lacking(p *Pass) (need, bool) {
 	return need{}, false
 }
 
-// roleByUse returns the role of an object by its kind, or else by which flags it
-// has and what owns it.
+// roleByUse returns the role of an object by its kind, or by its initialization
+// fields and its owner.
 func roleByUse(p *Pass, flags map[string]any) capi.Role {
 	if role := p.Role(); role != capi.RoleNone || p.New.ID.Group == capiGroup {
 		return role
@@ -97,8 +102,8 @@ func roleByUse(p *Pass, flags map[string]any) capi.Role {
 	return capi.RoleNone
 }
 
-// endpointElsewhere reports whether somebody else gives the Cluster's endpoint, or
-// may do so unseen.
+// endpointElsewhere reports whether another object sets the Cluster's endpoint,
+// or may do so without being in the stream.
 func endpointElsewhere(p *Pass) bool {
 	name := clusterOf(p.New)
 	for o := range owners(p.New) {
@@ -123,13 +128,14 @@ func endpointElsewhere(p *Pass) bool {
 
 var readyDisagrees = &Rule{
 	ID: "W-40", Name: "ready-disagrees", Severity: severity.Warning,
-	Doc: `The flags of the old contract and of the new one say the same
+	Doc: `The fields of the old and of the new contract agree
 
 A provider that serves both contracts of Cluster API has status.ready and
-status.initialization.provisioned (of a bootstrap config dataSecretCreated; of a
-control plane status.initialized and controlPlaneInitialized). Which of them is
-read depends on a label of the CRD, so an upgrade of the provider must not change
-the answer. Write both from one variable. Told is what lasts longer than Limits.GracePeriod.`,
+status.initialization.provisioned. A bootstrap config has dataSecretCreated instead,
+and a control plane has status.initialized and controlPlaneInitialized. A label of
+the CRD decides which of them is read, so an upgrade of the provider must not change
+the result. Write both from one variable. A violation is a state that lasts longer
+than Limits.GracePeriod.`,
 	OnVersion: func(p *Pass) {
 		_, differ := disagreeing(p.New)
 		p.AfterHolding(differ, p.Options.GracePeriod)

@@ -9,14 +9,13 @@ import (
 
 var reasonChurn = &Rule{
 	ID: "W-30", Name: "reason-churn", Severity: severity.Warning,
-	Doc: `The reason of a condition does not go back and forth while its status stays
+	Doc: `The reason of a condition does not alternate while its status stays
 
-Reasons are for programs: alerts and waits key on them. Two that take turns
-mostly come from two code paths that each say only what they stumbled over. Decide
-which obstacle is told first, and keep to it while it is there. Reasons that go
-forward, as steps of progress do, are let pass: only a return to one that was
-there before at the same status and generation counts, Limits.MinRepeats times within
-Limits.FlapWindow.`,
+Alerts and waits match reasons. Two alternating reasons usually come from two code
+paths that each report only their own problem. Decide which problem has priority, and
+report it until it is solved. Reasons that advance, like the steps of a process, are
+allowed. A violation is a return to an earlier reason at the same status and
+generation, Limits.MinRepeats times within Limits.FlapWindow.`,
 	OnChange: func(p *Pass) {
 		for _, c := range p.New.Conditions {
 			was, there := p.Old.Condition(c.Type)
@@ -33,13 +32,14 @@ Limits.FlapWindow.`,
 	},
 }
 
-// reasons are those that a condition had at one status, and when it returned to one.
+// reasons holds the reasons of a condition at one status, and the times of its
+// returns to one of them.
 type reasons struct {
 	had     []string
 	returns []time.Time
 }
 
-// mostReasons bounds what is kept of a controller that invents ever new reasons.
+// mostReasons bounds the number of reasons that are kept.
 const mostReasons = 8
 
 func turnReason(p *Pass, was, is Condition) {

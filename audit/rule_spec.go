@@ -9,17 +9,19 @@ import (
 
 var specMutated = &Rule{
 	ID: "W-42", Name: "spec-mutated", Severity: severity.Warning,
-	Doc: `A controller does not change what users wrote in the spec
+	Doc: `A controller does not change what users have set in the spec
 
-Each such write makes a new generation, so the controller answers itself, and what
-is kept in git fights with what is in the cluster. Put what was found out into the
-status, and defaults into the schema or a webhook. Fields that were empty may be
-filled: Cluster API demands it of some, and of others it is a default. Told is a
-field that had a value and lost or changed it by a write of the status's keeper;
-not that of an object with an owner of the same keeper, or of one not seen, whose
-controller may well write it; nor of kinds of Kubernetes itself, since one manager
-has many controllers there, such as that of autoscalers. Declare the fields that the controller is meant to
-write.`,
+Each such write makes a new generation, so that the controller triggers itself, and
+git and the cluster disagree. Write results into the status, and defaults into the
+schema or a webhook. A controller may fill empty fields: Cluster API requires it for
+some, and for others it is a default. A violation is that the status writer changes
+or removes a field with a value. Declare the fields that the controller is meant to
+write. These do not count:
+
+  - objects with an owner that the same manager writes, or that the audit has not
+    seen
+  - kinds of Kubernetes itself, where one manager includes many controllers, such
+    as autoscalers`,
 	OnChange: func(p *Pass) {
 		keeper := p.StatusWriter("")
 		if p.New.Generation == p.Old.Generation || keeper == "" || p.New.Manager != keeper || native(p.New.ID) || ownedAlike(p, keeper) {
@@ -29,12 +31,13 @@ write.`,
 			if c.Old == nil || c.Order || !strings.HasPrefix(c.Path, ".spec") || meant(p, c.Path) {
 				continue
 			}
-			p.Report(c.Path, "changed by %s, which keeps the status: generation %d became %d", keeper, p.Old.Generation, p.New.Generation)
+			p.Report(c.Path, "changed by %s, which writes the status: generation %d became %d", keeper, p.Old.Generation, p.New.Generation)
 		}
 	},
 }
 
-// contractFields are those of the spec that Cluster API wants controllers to write.
+// contractFields lists the fields of the spec that Cluster API requires
+// controllers to write.
 var contractFields = []string{".spec.providerID", ".spec.providerIDList", ".spec.controlPlaneEndpoint", ".spec.failureDomain", ".spec.bootstrap.dataSecretName"}
 
 func meant(p *Pass, path string) bool {
@@ -46,8 +49,8 @@ func meant(p *Pass, path string) bool {
 	return slices.ContainsFunc(contractFields, within) || d != nil && slices.ContainsFunc(d.Spec, within)
 }
 
-// ownedAlike reports whether an owner of the object may have written it by the
-// same manager.
+// ownedAlike reports whether an owner of the object may be the origin of the
+// write, by the same manager.
 func ownedAlike(p *Pass, keeper string) bool {
 	for o := range owners(p.New) {
 		h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]
@@ -60,15 +63,16 @@ func ownedAlike(p *Pass, keeper string) bool {
 
 var generationWithoutSpec = &Rule{
 	ID: "W-43", Name: "generation-without-spec", Severity: severity.Warning,
-	Doc: `metadata.generation grows only when the spec changes
+	Doc: `metadata.generation increases only when the spec changes
 
-If it grows with each write of the status, the kind has no status subresource: no
-status.observedGeneration can ever catch up, and every status write looks like a
-new order. Add the status subresource to every served version of the CRD. A change
-that this version of the API does not show grows it, too: look at the version in
-which the kind is stored. Told is a growth by one while nothing differs beside
-metadata and status. The start of a deletion, and kinds of Kubernetes itself, where
-annotations count, are let pass.`,
+If it increases with each write of the status, the kind has no status subresource.
+Then status.observedGeneration never catches up, and every write of the status looks
+like a new request. Add the status subresource to every served version of the CRD. A
+change in a field that this API version does not show also increases the generation:
+watch the storage version. A violation is an increase by one without a difference
+outside of metadata and status. The start of a deletion does not count. Kinds of
+Kubernetes itself do not count, because changes of annotations increase their
+generation.`,
 	OnChange: func(p *Pass) {
 		if p.New.Generation != p.Old.Generation+1 || p.Old.Generation == 0 || native(p.New.ID) || p.Old.Deleting != p.New.Deleting {
 			return
@@ -78,6 +82,6 @@ annotations count, are let pass.`,
 				return
 			}
 		}
-		p.Report(".metadata.generation", "went from %d to %d, and nothing differs beside metadata and status", p.Old.Generation, p.New.Generation)
+		p.Report(".metadata.generation", "went from %d to %d, and only metadata and status differ", p.Old.Generation, p.New.Generation)
 	},
 }

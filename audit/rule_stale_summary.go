@@ -7,7 +7,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A generation is one of an object, and since when it is known.
+// A generation is a generation of an object, and the time when it was first
+// seen.
 type generation struct {
 	number int64
 	since  time.Time
@@ -15,16 +16,15 @@ type generation struct {
 
 var staleSummary = &Rule{
 	ID: "W-04", Name: "stale-summary", Severity: severity.Error,
-	Doc: `Nobody who writes the status claims Ready or Available True for an old spec
+	Doc: `A status writer does not report Ready or Available True for an old spec
 
-Between a change of the spec and the controller's answer the status says True for
-the old spec; that cannot be helped. But once the controller writes the status
-again, more than Limits.GracePeriod after the change, it must not repeat the claim with
-the old observedGeneration: readers that look at the condition alone take it for
-the new spec. Nor may only one of the two numbers, that of the status and that of
-the condition, stay behind for longer. Write the summary as Unknown, or evaluate
-it, before anything else is written for a new generation. What is written of a
-paused object is let pass.`,
+Between a change of the spec and the controller's next write, the status is True for
+the old spec; that is unavoidable. More than Limits.GracePeriod after the change, a
+write of the status must not repeat True with the old observedGeneration. Readers of
+the condition alone take it for the new spec. Also, the observedGeneration of the
+status and of the condition must not differ for longer than that. For a new
+generation, first write the summary as Unknown, or evaluate it. Paused objects do not
+count.`,
 	OnVersion: func(p *Pass) {
 		known := State[generation](p)
 		if known.number != p.New.Generation {
@@ -38,31 +38,33 @@ paused object is let pass.`,
 		}
 		if p.Now.Sub(known.since) > p.Options.GracePeriod {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s, %s after generation %d came", claimsOldSpec(p.New), p.Now.Sub(known.since), p.New.Generation)
+			p.Report(c.Path("status"), "%s, %s after generation %d appeared", claimsOldSpec(p.New), p.Now.Sub(known.since), p.New.Generation)
 		}
 	},
 	OnTimer: func(p *Pass) {
 		if claim := claimsOldSpec(p.New); claim != "" {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s, and stayed so for %s", claim, p.Options.GracePeriod)
+			p.Report(c.Path("status"), "%s, for %s", claim, p.Options.GracePeriod)
 		}
 	},
 }
 
-// claimsOldSpec tells in which way the summary is True for an old spec; empty: it is not.
+// claimsOldSpec describes how the summary is True for an old spec. It is empty
+// if it is not.
 func claimsOldSpec(v *Version) string {
 	c, there := v.Summary()
 	switch {
 	case !there || c.Status != "True" || v.HasObserved && v.Observed < 0:
 	case v.HasObserved && v.Observed < v.Generation:
-		return fmt.Sprintf("%s is True with the status observed at %d of generation %d", c.Type, v.Observed, v.Generation)
+		return fmt.Sprintf("%s is True while status.observedGeneration is %d and the generation is %d", c.Type, v.Observed, v.Generation)
 	case c.HasObserved && c.Observed < v.Generation:
-		return fmt.Sprintf("%s is True with an observedGeneration of %d at generation %d", c.Type, c.Observed, v.Generation)
+		return fmt.Sprintf("%s is True with observedGeneration %d at generation %d", c.Type, c.Observed, v.Generation)
 	}
 	return ""
 }
 
-// halfOld reports whether one of the two numbers speaks for the present spec.
+// halfOld reports whether only one of the two observed generations is the
+// present one.
 func halfOld(v *Version) bool {
 	c, _ := v.Summary()
 	return v.HasObserved && c.HasObserved && (v.Observed == v.Generation) != (c.Observed == v.Generation)

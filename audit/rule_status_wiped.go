@@ -8,16 +8,16 @@ import (
 
 var statusWiped = &Rule{
 	ID: "W-41", Name: "status-wiped", Severity: severity.Warning,
-	Doc: `A controller does not throw away its own status
+	Doc: `A controller does not remove most of its own status
 
-Half of the status gone in one write is a controller that began with an empty
-struct and stopped early, or that sent the object as it had created it: readers
-lose what they knew, and whoever waits begins anew. Start from the status that was
-read and change what changed. Told is a write of the keeper that takes away at
-least half of the texts, at least four, while the generation stays; conditions
-count only if all of them go. Numbers and booleans that are left out may
-be zero, and items of lists may be gone, so these do not count. A status that
-others wipe, as a restore does, is let pass.`,
+A write that removes half of the status comes from a controller that began with an
+empty struct and stopped early. Or the controller sent the object as it had created
+it. Readers lose information, and waits start again. Begin with the status that was
+read, and change only the fields that differ. A violation is a write of the status writer
+that removes at least half of the texts, and at least four, at one generation.
+Conditions count only if all of them disappear. Numbers and booleans may be zero, and
+items of lists may be gone, so they do not count. A removal by another manager, such
+as a restore, is allowed.`,
 	OnChange: func(p *Pass) {
 		if !p.New.StatusWrite || !p.BySameWriter() || p.New.Observed > p.Old.Observed || !p.New.Deleting.IsZero() {
 			return
@@ -47,10 +47,10 @@ others wipe, as a restore does, is let pass.`,
 	},
 }
 
-// fewestLost is how many texts are more than a detail.
+// fewestLost is the smallest number of removed texts that is reported.
 const fewestLost = 4
 
-// texts counts the texts in a value, those in lists only if these are meant.
+// texts counts the strings in a value, and those in lists only if lists is set.
 func texts(v any, lists bool) (n int) {
 	switch v := v.(type) {
 	case string:

@@ -7,14 +7,14 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A rate remembers the times of the last events of one writer.
+// A rate holds the times of the last events of a writer.
 type rate struct {
 	writer string
 	times  []time.Time
 }
 
-// over counts an event, and reports whether there were more than limit within a
-// while, and how long they took.
+// over counts an event. If more than limit events occurred within a time, it
+// returns their duration and true.
 func (r *rate) over(now time.Time, limit int, within time.Duration) (time.Duration, bool) {
 	r.times = append(r.times, now)
 	if len(r.times) > limit+1 {
@@ -26,14 +26,14 @@ func (r *rate) over(now time.Time, limit int, within time.Duration) (time.Durati
 
 var updateStorm = &Rule{
 	ID: "W-24", Name: "update-storm", Severity: severity.Warning,
-	Doc: `A controller does not keep writing what says nothing new
+	Doc: `A controller does not keep writing without new information
 
-More than twelve such writes in a minute (Limits.BurstWrites, Limits.BurstWindow) are
-load on the API server and on everyone who watches, and wake the controller
-itself again. Nothing new are times, messages that differ in a time or a counter,
-the order of conditions, annotations, and managedFields. Compare with what was
-read, and write only what differs in meaning. Objects without a status are not
-looked at: some are made to be renewed.`,
+More than twelve such writes in a minute (Limits.BurstWrites, Limits.BurstWindow)
+load the API server and every watch, and trigger the controller itself again. Changes
+without information are times, messages that differ in a time or a counter, the order
+of conditions, annotations, and managedFields. Compare with the object that was read,
+and write only if the meaning differs. Objects without a status do not count, because
+some exist to be renewed.`,
 	OnChange: func(p *Pass) {
 		m := State[rate](p)
 		if !p.BySameWriter() || p.New.Gone || len(p.New.Status()) == 0 {
@@ -44,12 +44,12 @@ looked at: some are made to be renewed.`,
 			return
 		}
 		if took, over := m.over(p.Now, p.Options.BurstWrites, p.Options.BurstWindow); over {
-			p.Report(noisy(p), "is one of %d writes within %s that say nothing new", len(m.times), took)
+			p.Report(noisy(p), "is one of %d writes within %s without new information", len(m.times), took)
 		}
 	},
 }
 
-// A loop is a row of writes that answer one another.
+// A loop is a series of writes that trigger each other.
 type loop struct {
 	rounds int
 	last   time.Time
@@ -57,12 +57,12 @@ type loop struct {
 
 var selfTrigger = &Rule{
 	ID: "W-25", Name: "self-trigger", Severity: severity.Warning,
-	Doc: `A controller is not woken by its own writes over and over
+	Doc: `A controller's own writes do not keep triggering it
 
-Five times in a row (Limits.LoopLength) a write that says nothing new was followed by
-the next within two seconds (Limits.LoopInterval), by the same writer: its watch
-delivers its own write, and its answer is another one. Ignore events that leave
-the generation as it was, and do not write what changes with each pass.`,
+A violation is a series of five writes without new information (Limits.LoopLength),
+each within two seconds of the previous one (Limits.LoopInterval), by one writer. Its
+watch delivers its own write, and it answers with another. Ignore events that leave
+the generation unchanged, and do not write values that change in each reconcile.`,
 	OnChange: func(p *Pass) {
 		m := State[loop](p)
 		if !p.BySameWriter() || !noise(p) || p.New.Gone || len(p.New.Status()) == 0 {
@@ -76,12 +76,12 @@ the generation as it was, and do not write what changes with each pass.`,
 		}
 		m.last = p.Now
 		if m.rounds >= p.Options.LoopLength {
-			p.Report(noisy(p), "changed in %d writes that each came within %s of the last, and say nothing new", m.rounds+1, p.Options.LoopInterval)
+			p.Report(noisy(p), "changed in %d writes without new information, each within %s of the previous one", m.rounds+1, p.Options.LoopInterval)
 		}
 	},
 }
 
-// noise reports whether a write says nothing that was not known.
+// noise reports whether a write contains no new information.
 func noise(p *Pass) bool {
 	if p.Old.Generation != p.New.Generation {
 		return false
@@ -98,7 +98,7 @@ func noise(p *Pass) bool {
 	return true
 }
 
-// noisy returns where the noise is.
+// noisy returns the path of the first change without information.
 func noisy(p *Pass) string {
 	if all := p.Changes(); len(all) > 0 {
 		return all[0].Path
@@ -119,10 +119,11 @@ var noopRequests = &Rule{
 	ID: "W-26", Name: "no-op-requests", Severity: severity.Warning, NeedsRequests: true,
 	Doc: `A controller does not keep sending requests that change nothing
 
-More than twelve in a minute on one object (Limits.BurstWrites, Limits.BurstWindow): each
-is a round trip, admission included, for nothing. The API server stores none of
-them, so no watch shows it; it takes an audit log or a recording client. Compare
-with the object that was read, and send nothing if nothing differs.`,
+More than twelve such requests in a minute on one object (Limits.BurstWrites,
+Limits.BurstWindow) are a violation. Each is a round trip, including admission. The
+API server does not store them, so a watch does not show them; the rule needs an
+audit log or a recording client. Compare with the object that was read, and send
+nothing if nothing differs.`,
 	OnRequest: func(p *Pass) {
 		if r := p.Request; p.Unchanged && !r.Refused() && (r.Verb == "update" || r.Verb == "patch" || r.Verb == "apply") {
 			all := State[[]rate](p)
@@ -135,7 +136,8 @@ with the object that was read, and send nothing if nothing differs.`,
 	},
 }
 
-// rateOf returns the rate of a writer; of ever new ones, the last is reused.
+// rateOf returns the rate of a writer. The number of rates is limited; then the
+// last one is reused.
 func rateOf(all *[]rate, writer string) *rate {
 	for i := range *all {
 		if (*all)[i].writer == writer {

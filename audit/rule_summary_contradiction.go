@@ -6,12 +6,13 @@ var summaryContradiction = &Rule{
 	ID: "W-37", Name: "summary-contradiction", Severity: severity.Warning, NeedsDeclaration: true,
 	Doc: `The summary is not True while one of its parts is not good
 
-Ready means that all is well that it sums up. If a part fails and an early return
-leaves Ready as it was, everybody who reads only Ready goes on. Compute the summary
-from the parts at the end of every pass, on the way of errors too, and write both
-at once. It needs declared conditions: a part is each that is neither a summary nor
-aside from it; good is True, or False of a negative one. Told is what lasts longer
-than Limits.GracePeriod, or than Limits.ResponseTime where another manager keeps the part.`,
+Ready means that every part of it is good. If a part fails, and an early return
+leaves Ready unchanged, clients that read only Ready continue. Compute the summary
+from the parts at the end of every reconcile, also after an error, and write both at
+once. The rule needs declared conditions. The parts are the conditions that are
+neither a summary nor declared aside. Good is True, or False for a negative
+condition. A violation is a state that lasts longer than Limits.GracePeriod, or than
+Limits.ResponseTime if another manager writes the part.`,
 	OnVersion: func(p *Pass) {
 		d := p.Declaration()
 		if d == nil {
@@ -31,8 +32,8 @@ than Limits.GracePeriod, or than Limits.ResponseTime where another manager keeps
 	},
 }
 
-// contradiction returns a summary that is True and the first part of it that is
-// not good; nil if there is none.
+// contradiction returns a summary that is True, and the first of its parts that
+// is not good. part is nil if there is none.
 func contradiction(p *Pass, d *Declaration) (summary Condition, part *Condition) {
 	for _, s := range d.Conditions {
 		if c, there := p.New.Condition(s.Type); there && s.Summary && c.Status == "True" {

@@ -11,14 +11,14 @@ import (
 
 var stalledButBusy = &Rule{
 	ID: "W-47", Name: "stalled-but-busy", Severity: severity.Warning,
-	Doc: `A controller that says it is stalled rests
+	Doc: `A stalled controller stops trying
 
-Stalled, or a reason declared terminal, says that nothing but a change by somebody
-else helps. A controller that goes on trying faster than once a minute either burdens
-the cluster and whatever it calls for nothing, or does not mean what it says. Return
-without an error, and wait for the change; or say Reconciling. Told is that the
-keeper wrote, or asked the server to write, more than five times within five minutes
-while the generation and the annotations stayed.`,
+Stalled, or a reason that is declared terminal, means that only a change by somebody
+else helps. A controller that tries more often than once a minute wastes resources,
+or its Stalled is wrong. Return without an error, and wait for the change, or report
+Reconciling. A violation is that the status writer writes, or sends requests to
+write, more than five times within five minutes. The generation and the annotations
+stay the same meanwhile.`,
 	OnVersion: func(p *Pass) {
 		if _, is := terminal(p, p.New); !is {
 			if m := remembered[[]time.Time](p); m != nil {
@@ -40,13 +40,14 @@ while the generation and the annotations stayed.`,
 	},
 }
 
-// by returns who sent the request.
+// by returns the sender of the request.
 func (r *Request) by() string {
 	agent, _, _ := strings.Cut(r.Agent, "/")
 	return cmp.Or(agent, r.User)
 }
 
-// How many writes within how long are too many of one who is stalled.
+// A stalled controller is reported after more than mostBusy writes within
+// busyTime.
 const mostBusy, busyTime = 5, 5 * time.Minute
 
 func busy(p *Pass) {
@@ -59,21 +60,22 @@ func busy(p *Pass) {
 	}
 }
 
-// urged reports whether the write is, or answers, one by which somebody asks to try again.
+// urged reports whether the write requests another try, or is the response to
+// such a write.
 func urged(p *Pass) bool {
 	return p.New.Generation != p.Old.Generation || !equal(object(p.Old.Object, "metadata")["annotations"], object(p.New.Object, "metadata")["annotations"])
 }
 
 var terminalRecovered = &Rule{
 	ID: "W-48", Name: "terminal-recovered", Severity: severity.Warning,
-	Doc: `What is called terminal does not heal by itself
+	Doc: `A terminal failure does not recover by itself
 
-Waiting tools give up on Stalled, and on a reason declared terminal: a deployment is
-rolled back, a machine replaced. If the same generation becomes Ready soon
-afterwards with nothing asked anew, the failure was of the kind that passes. Report
-it as Ready False or Unknown with Reconciling, and keep Stalled for what only a
-change of the spec ends. Told is a recovery within Limits.FlapWindow while generation,
-labels and annotations stayed.`,
+Tools stop waiting on Stalled, and on a reason that is declared terminal: a
+deployment is rolled back, or a machine replaced. If the same generation becomes
+Ready soon afterwards, without a new request, the failure was temporary. Report it as
+Ready False or Unknown with Reconciling, and use Stalled only for what requires a
+change of the spec. A violation is a recovery within Limits.FlapWindow with the same
+generation, labels and annotations.`,
 	OnVersion: func(p *Pass) {
 		c, is := terminal(p, p.New)
 		was := remembered[terminalState](p)
@@ -92,13 +94,14 @@ labels and annotations stayed.`,
 			return
 		}
 		if lasted := p.Now.Sub(was.since); lasted <= p.Options.FlapWindow {
-			p.Report(conditionPath(was.of, ""), "was terminal with %s, and is over %s later at the same generation %d", was.reason, lasted, was.generation)
+			p.Report(conditionPath(was.of, ""), "was terminal with %s, and recovered %s later at the same generation %d", was.reason, lasted, was.generation)
 		}
 		*was = terminalState{}
 	},
 }
 
-// A terminalState is a terminal failure, and what the object had when it began.
+// A terminalState is a terminal failure, and the state of the object at its
+// beginning.
 type terminalState struct {
 	of, reason          string
 	since               time.Time
@@ -111,14 +114,15 @@ func terminalStateOf(v *Version, c Condition) terminalState {
 	return terminalState{c.Type, c.Reason, v.Time, v.Generation, meta["labels"], meta["annotations"]}
 }
 
-// changed reports whether somebody has asked for something else since.
+// changed reports whether the request has changed since: the generation, labels
+// or annotations.
 func (p *terminalState) changed(v *Version) bool {
 	now := terminalStateOf(v, Condition{})
 	return now.generation != p.generation || !equal(now.labels, p.labels) || !equal(now.annotations, p.annotations)
 }
 
-// terminal returns the condition that says that nothing but a change of the spec
-// helps, and whether there is one; one of an older generation says it no more.
+// terminal returns the condition that reports a terminal failure, and whether
+// there is one. A condition of an older generation does not count.
 func terminal(p *Pass, v *Version) (Condition, bool) {
 	d := p.Declaration()
 	for _, c := range v.Conditions {

@@ -8,12 +8,13 @@ import (
 
 var tornStatus = &Rule{
 	ID: "W-08", Name: "torn-status", Severity: severity.Error,
-	Doc: `What belongs to Ready True is written in one request with it
+	Doc: `Ready True and the fields it depends on are written in one request
 
-In one pass the controller wrote Ready True, and only in its next request what
-that rests on: observedGeneration, a field of status.initialization, or the
-providerID. A reader that sees the version in between acts on a state that never
-was. Write the status in one request, and spec.providerID before it.`,
+A violation is that the controller writes Ready True, and sets the fields it depends
+on only in its next request of the same reconcile. These are observedGeneration, a
+field of status.initialization, and the providerID. A reader of the version in
+between acts on a state that never existed. Write the status in one request, and
+spec.providerID before it.`,
 	OnChange: func(p *Pass) {
 		claim := State[affirmed](p)
 		c, there := p.New.Summary()
@@ -30,14 +31,16 @@ was. Write the status in one request, and spec.providerID before it.`,
 	},
 }
 
-// An affirmed says who last wrote that the summary is True, when, and at which generation.
+// An affirmed is the last write that set the summary to True: its writer, time
+// and generation.
 type affirmed struct {
 	by         string
 	at         time.Time
 	generation int64
 }
 
-// late reports what was written after a claim that rests on it.
+// late reports fields that were written after the condition that depends on
+// them.
 func late(p *Pass, claim string) {
 	const id = "providerID"
 	if text(object(p.Old.Object, "spec"), id) == "" && text(object(p.New.Object, "spec"), id) != "" {

@@ -8,12 +8,12 @@ import (
 
 var transitionTimeMoved = &Rule{
 	ID: "W-12", Name: "transition-time-moved", Severity: severity.Error,
-	Doc: `A condition's lastTransitionTime moves only if its status changes
+	Doc: `A condition's lastTransitionTime changes only if its status changes
 
-Others compute with it: how long a machine has been unhealthy, how long it has
-been ready. A time that moves with the message or with each pass starts those
-clocks anew for ever. Compare with the status that was read, not with one that
-was set earlier in the same pass.`,
+Clients compute with it, for example how long a machine has been unhealthy or ready.
+If the time changes with the message, or in each reconcile, those durations never
+grow. Compare with the status that was read, not with a status set earlier in the
+same reconcile.`,
 	OnChange: func(p *Pass) {
 		p.eachPair(func(was, is Condition) {
 			before, now := transition(was), transition(is)
@@ -26,12 +26,11 @@ was set earlier in the same pass.`,
 
 var transitionTimeKept = &Rule{
 	ID: "W-13", Name: "transition-time-kept", Severity: severity.Error,
-	Doc: `A condition's lastTransitionTime moves when its status changes
+	Doc: `A condition's lastTransitionTime changes when its status changes
 
-Others compute with it: a timeout that counts from a transition long ago has run
-out the moment the status changes. Set it to the present time whenever the status
-differs from the one that was read. A change within the second of the last one
-needs no other time.`,
+Clients compute with it: a timeout that counts from an old transition expires as soon
+as the status changes. Set it to the present time whenever the status differs from
+the status that was read. A change within the same second needs no new time.`,
 	OnChange: func(p *Pass) {
 		p.eachPair(func(was, is Condition) {
 			at := transition(is)
@@ -44,11 +43,11 @@ needs no other time.`,
 
 var transitionTimeWrong = &Rule{
 	ID: "W-14", Name: "transition-time-wrong", Severity: severity.Warning,
-	Doc: `A condition's lastTransitionTime is there, does not go back, and is not in the future
+	Doc: `A condition has a lastTransitionTime, which neither goes back nor is in the future
 
-A time that is missing or zero makes every wait that counts from it end at once;
-one in the future makes it never end. Clocks may differ by Limits.ClockSkew. A
-condition that mirrors one of another cluster may have the clock of that one.`,
+If the time is missing or zero, every wait that counts from it ends at once. If it is
+in the future, the wait never ends. Clocks may differ by Limits.ClockSkew. A
+condition that mirrors another cluster may use the clock of that cluster.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
 			if c.Type == "" || !fresh(p, c) {
@@ -74,13 +73,14 @@ condition that mirrors one of another cluster may have the clock of that one.`,
 	},
 }
 
-// transition reads the time of a condition; zero: there is none.
+// transition parses the lastTransitionTime of a condition. It returns the zero
+// time if there is none.
 func transition(c Condition) time.Time {
 	at, _ := time.Parse(time.RFC3339, c.Since)
 	return at
 }
 
-// eachPair calls f with each condition that both versions have, once.
+// eachPair calls f once for each condition that both versions have.
 func (p *Pass) eachPair(f func(was, is Condition)) {
 	if len(duplicates(p.New)) > 0 || len(duplicates(p.Old)) > 0 {
 		return

@@ -14,14 +14,15 @@ import (
 
 var unfitMessage = &Rule{
 	ID: "W-53", Name: "unfit-message", Severity: severity.Warning,
-	Doc: `A message is for people: short, whole, and without secrets
+	Doc: `A message is short, complete, and without secrets
 
-Messages go to terminals, dashboards, chat rooms and tickets, and everybody who may
-read the object may read them. Do not put the error of a library there as it is:
-requests carry passwords and tokens, answers carry whole documents. Write a sentence
-of one's own, and the rest into the log. Told is a message of a condition, of the
-status or of an Event that is longer than 8 KiB, ends within JSON, is not UTF-8, or
-holds what looks like a password, a token or a key; never what it is.`,
+Messages appear in terminals, dashboards, chats and tickets, and everybody who may
+read the object may read them. Do not copy the error of a library: requests contain
+passwords and tokens, and responses contain whole documents. Write a sentence of your
+own, and log the rest. The rule reads messages of conditions, of the status and of
+Events. A violation is a message that is longer than 8 KiB, ends within JSON, or is
+not UTF-8. Another is a message that looks as if it contains a password, a token or a
+key, which the finding does not quote.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
 			was := Condition{}
@@ -46,7 +47,7 @@ holds what looks like a password, a token or a key; never what it is.`,
 	},
 }
 
-// longestMessage is what a person may be asked to read, in bytes.
+// longestMessage is the length limit of a message, in bytes.
 const longestMessage = 8 << 10
 
 func judgeMessage(p *Pass, path, was, is string) {
@@ -58,11 +59,11 @@ func judgeMessage(p *Pass, path, was, is string) {
 	}
 }
 
-// unfit says what is wrong with a message, in words that tell nothing of it;
-// empty if nothing is.
+// unfit describes the problem of a message without quoting it. It is empty if
+// there is none.
 func unfit(message string) string {
 	if kind := redact.Find(message); kind != "" {
-		return "it holds what looks like " + kind
+		return "it contains what looks like " + kind
 	}
 	switch {
 	case len(message) > longestMessage:
@@ -70,7 +71,7 @@ func unfit(message string) string {
 	case !utf8.ValidString(message) || strings.ContainsRune(message, utf8.RuneError):
 		return "it is not UTF-8, or was cut within a character"
 	case cutJSON(message):
-		return "it ends within a document of JSON"
+		return "it ends within a JSON document"
 	}
 	return ""
 }

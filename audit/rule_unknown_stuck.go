@@ -4,15 +4,15 @@ import "kstatus.dev/severity"
 
 var unknownStuck = &Rule{
 	ID: "W-45", Name: "unknown-stuck", Severity: severity.Warning,
-	Doc: `A condition that begins as Unknown is decided one day
+	Doc: `A condition that begins as Unknown gets a result
 
-Unknown on the first visit says: not looked at yet. If the summary has long become
-True and the condition still says so, no code path ever writes it; if it is the
-summary itself and the status stands still, the controller has come to no answer.
-Write every condition that is declared, on every path. Told is one that was Unknown
-when it was first seen and has the same reason still, ten times Limits.ResponseTime after the
-summary became True, or after the last write of the status if it is the summary.
-Paused objects and kinds of Kubernetes itself are let pass.`,
+In the first reconcile, Unknown means: not evaluated yet. If the summary becomes True
+and the condition remains Unknown, no code path writes it. If the summary itself
+remains Unknown, the controller has no result. Write every declared condition on
+every path. A violation is a condition that was Unknown when first seen, and still
+has the same reason. It is reported ten times Limits.ResponseTime after the summary
+became True, or for the summary itself after the last write of the status. Paused
+objects and kinds of Kubernetes itself do not count.`,
 	OnVersion: func(p *Pass) {
 		noteUnknown(p)
 		stuck := stuckConditions(p)
@@ -31,8 +31,8 @@ Paused objects and kinds of Kubernetes itself are let pass.`,
 	},
 }
 
-// undecided holds the reasons of conditions that were Unknown when they were
-// first seen and have been so since.
+// undecided holds the reasons of conditions that have been Unknown since they
+// were first seen.
 type undecided map[string]string
 
 func noteUnknown(p *Pass) {
@@ -57,8 +57,8 @@ func noteUnknown(p *Pass) {
 	}
 }
 
-// stuckConditions returns the types that should have been decided by now; the
-// first is empty if it is the summary that is not.
+// stuckConditions returns the types that should have a result by now. The first
+// one is empty for the summary itself.
 func stuckConditions(p *Pass) (stuck []string) {
 	known := remembered[undecided](p)
 	if known == nil || len(*known) == 0 || native(p.New.ID) || p.PausedBy() != "" || !p.New.Deleting.IsZero() {

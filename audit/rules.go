@@ -1,6 +1,6 @@
 package audit
 
-// Rules lists every rule, in the order of their IDs.
+// Rules lists the built-in rules, in the order of their IDs.
 var Rules = []*Rule{
 	observedBackward,
 	observedAhead,

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFindingsKeepSecrets sees that no rule tells a secret of a message that it
-// quotes for another reason.
+// TestFindingsKeepSecrets checks that no rule reveals a secret in a message
+// that it quotes for another reason.
 func TestFindingsKeepSecrets(t *testing.T) {
 	const stream = `
 +0s create kubectl {"spec":{"providerID":"lamp://admin:hunter22@example.com"}}

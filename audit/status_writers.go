@@ -5,16 +5,18 @@ import (
 	"slices"
 )
 
-// A writerCount is how often a manager wrote something.
+// A writerCount counts the writes of a condition, or of the status, by a
+// manager.
 type writerCount struct {
 	what, manager string
 	n             int
 }
 
-// statusWriters counts who writes the status and its conditions.
+// statusWriters counts the writers of the status and of its conditions.
 type statusWriters []writerCount
 
-// count notes that a manager wrote a condition of a type, or with an empty one the status.
+// count adds a write of a condition type by a manager. An empty type is the
+// status.
 func (w *statusWriters) count(what, manager string) {
 	for i := range *w {
 		if t := &(*w)[i]; t.what == what && t.manager == manager {
@@ -27,10 +29,10 @@ func (w *statusWriters) count(what, manager string) {
 	}
 }
 
-// mostWriterCounts bounds what is kept of an object with ever new conditions or writers.
+// mostWriterCounts bounds the counters of one object.
 const mostWriterCounts = 128
 
-// most returns the manager that wrote it most often; of several, the first.
+// most returns the manager with the most writes; the first of several.
 func (w statusWriters) most(what string) string {
 	best := writerCount{}
 	for _, t := range w {
@@ -62,9 +64,9 @@ func (w *statusWriters) take(p *Pass, intern func(string) string) {
 	}
 }
 
-// read counts the managedFields of an object whose writes were not seen. Entries
-// that are not of the status subresource count only if there are no others, and
-// managers with more fields count first.
+// read counts the managedFields of an object whose writes were not seen. It
+// uses entries of the status subresource, or all entries if there are none.
+// Managers with more fields count first.
 func (w *statusWriters) read(v *Version, intern func(string) string) {
 	bySubresource := slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" })
 	entries := slices.SortedStableFunc(slices.Values(v.entries), func(x, y entry) int { return cmp.Compare(sizeOf(y.fields), sizeOf(x.fields)) })
@@ -84,7 +86,7 @@ func (w *statusWriters) read(v *Version, intern func(string) string) {
 	}
 }
 
-// sizeOf returns how many fields a set has.
+// sizeOf returns the number of fields in a set.
 func sizeOf(fields map[string]any) (n int) {
 	for _, below := range fields {
 		child, _ := below.(map[string]any)

@@ -12,23 +12,24 @@ import (
 	"time"
 )
 
-// play reads a stream. Each line is "+TIME VERB MANAGER JSON", with the name of
-// the object and a colon before the verb where it is not "lamp":
+// play reads a stream. Each line is "+TIME VERB MANAGER JSON". The name of the
+// object and a colon come before the verb, unless the object is lamp:
 //
-//	create    makes an object; the JSON is merged into an empty Lamp
-//	existing  is what watching begins with, or begins with again after a gap: no JSON for what is known
-//	spec      merges into what users write; the generation grows if the spec changes
-//	status    merges into the status by the subresource
-//	asks      makes no version: with request=200,VERB nothing changed, with another code it was refused
-//	delete    the object is gone
+//	create    creates an object; the JSON is merged into an empty Lamp.
+//	existing  existed when watching began, or again after a gap; without JSON it is unchanged.
+//	spec      is a user's write; a change of the spec increases the generation.
+//	status    is a write of the status subresource.
+//	asks      makes no version: with request=200,VERB it changed nothing, with another code it was rejected.
+//	delete    deletes the object.
 //	gap, tick
 //
-// A merge is that of RFC 7396. Before the JSON, "og=2" sets the observedGeneration,
-// and "Ready=False/Waiting/\"for Pods\"" a condition: its time moves if its status
-// changes, its observedGeneration is og, or else the generation. "Ready=" takes it away.
+// A merge follows RFC 7396. Before the JSON, "og=2" sets the
+// observedGeneration. "Ready=False/Waiting/\"for Pods\"" sets a condition: its
+// time changes with its status, and its observedGeneration is og, or the
+// generation. "Ready=" removes it.
 //
-// "request=CODE,VERB" adds a Request; "subresource=status" makes one of asks that
-// of the status.
+// "request=CODE,VERB" adds a Request; "subresource=status" makes a request of
+// asks one of the status.
 func play(t testing.TB, stream string) (all []Write) {
 	t.Helper()
 	p := player{T: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), objects: map[string]map[string]any{}, version: 100}
@@ -131,7 +132,7 @@ func wordsOf(line string) []string {
 	})
 }
 
-// said returns the status that words such as og=2 and Ready=True/On say.
+// said returns the status that words such as og=2 and Ready=True/On describe.
 func (p *player) said(name string, words []string) map[string]any {
 	status, observed := map[string]any{}, object(p.objects[name], "metadata")["generation"]
 	conditions, _ := object(p.objects[name], "status")["conditions"].([]any)
@@ -175,7 +176,7 @@ func (p *player) condition(list []any, conditionType, value string, observed any
 	return list
 }
 
-// write makes the next version of an object, by what words say and then by a patch.
+// write makes the next version of an object, from words and then from a patch.
 func (p *player) write(name, verb, manager string, said, patch map[string]any) {
 	p.version++
 	old := p.objects[name]
@@ -195,7 +196,7 @@ func (p *player) write(name, verb, manager string, said, patch map[string]any) {
 	p.objects[name] = made
 }
 
-// managed notes who wrote what, as the API server does.
+// managed computes managedFields, as the API server does.
 func managed(old, made map[string]any, verb, manager string, now time.Time) []any {
 	entry := map[string]any{"manager": manager, "operation": "Update", "time": now.Format(time.RFC3339)}
 	if verb == "status" {
@@ -240,7 +241,7 @@ func managed(old, made map[string]any, verb, manager string, now time.Time) []an
 	return append(kept, entry)
 }
 
-// without returns fields of which one belongs to somebody else now.
+// without returns the fields without the one that another manager now owns.
 func without(fields map[string]any, steps []string) map[string]any {
 	below, has := fields[steps[0]].(map[string]any)
 	if !has {
@@ -255,7 +256,7 @@ func without(fields map[string]any, steps []string) map[string]any {
 	return fields
 }
 
-// pathSteps returns a path in the way of managedFields, down to a condition.
+// pathSteps converts a path to the keys of managedFields, down to a condition.
 func pathSteps(path string) (steps []string) {
 	if rest, ofType := strings.CutPrefix(path, ".status.conditions[type="); ofType {
 		quoted, _ := strconv.QuotedPrefix(rest)
@@ -268,7 +269,7 @@ func pathSteps(path string) (steps []string) {
 	return steps
 }
 
-// merged returns what RFC 7396 makes of a patch; nothing is shared with old.
+// merged applies a patch by RFC 7396. The result shares no memory with old.
 func merged(old, patch any) any {
 	p, ok := patch.(map[string]any)
 	if !ok {

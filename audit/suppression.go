@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// A Suppression accepts findings. Each field that is not empty must fit; in
-// Kind, Namespace, Name and Path an asterisk stands for any text.
+// A Suppression accepts findings. Every non-empty field must match. In Kind,
+// Namespace, Name and Path an asterisk matches any text.
 type Suppression struct {
 	Rule      string    `json:"rule,omitempty"` // ID or name
 	Kind      string    `json:"kind,omitempty"`
 	Namespace string    `json:"namespace,omitempty"`
 	Name      string    `json:"name,omitempty"`
 	Path      string    `json:"path,omitempty"`
-	Reason    string    `json:"reason"`         // why; without one nothing is suppressed
-	Until     time.Time `json:"until,omitzero"` // what is found later is not suppressed
+	Reason    string    `json:"reason"`         // required
+	Until     time.Time `json:"until,omitzero"` // findings after this time are not suppressed
 }
 
-// covers reports whether the finding is accepted.
+// covers reports whether the suppression matches the finding.
 func (s Suppression) covers(f Finding) bool {
 	return s.Reason != "" && (s.Rule == "" || s.Rule == f.Rule || s.Rule == f.Name) &&
 		fits(s.Kind, f.Object.Kind) && fits(s.Namespace, f.Object.Namespace) && fits(s.Name, f.Object.Name) && fits(s.Path, f.Path) &&
 		(s.Until.IsZero() || !f.Last.After(s.Until))
 }
 
-// fits reports whether a text is what a pattern with asterisks describes; an
-// empty pattern describes every text.
+// fits reports whether a text matches a pattern with asterisks. An empty
+// pattern matches every text.
 func fits(pattern, s string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A timer is the time at which a rule is called again for an object.
+// A timer calls a rule for an object at a time.
 type timer struct {
 	at    time.Time
 	rule  *Rule
@@ -15,7 +15,7 @@ type timer struct {
 	index int // in the queue
 }
 
-// A timerQueue is a heap of timers, the first to come in front.
+// A timerQueue is a heap of timers. The earliest is first.
 type timerQueue []*timer
 
 func (q timerQueue) Len() int { return len(q) }
@@ -43,7 +43,7 @@ func (q *timerQueue) Pop() any {
 	return last
 }
 
-// setTimer sets the timer of a rule for an object; a zero time stops it.
+// setTimer sets the timer of a rule for an object. A zero time stops it.
 func (a *Auditor) setTimer(h *history, r *Rule, at time.Time) {
 	i := slices.IndexFunc(h.timers, func(x *timer) bool { return x.rule == r })
 	switch {
@@ -69,8 +69,8 @@ func (a *Auditor) stopTimers(h *history) {
 	h.timers = nil
 }
 
-// advance moves the clock to t, and calls the rules whose timers are due, in the
-// order of their times. A time before the last one counts as the last one.
+// advance moves the clock to t, and calls the rules whose timers have expired,
+// in the order of their times. The clock never moves backwards.
 func (a *Auditor) advance(t time.Time) {
 	for len(a.timers) > 0 && !a.timers[0].at.After(t) {
 		x := a.timers[0]

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/internal/integer"
 )
 
-// An ID names one object. An object that was deleted and made again has
+// An ID identifies an object. An object that is deleted and created again has
 // another UID, and is another object.
 type ID struct {
 	Group     string `json:"group"`
@@ -20,7 +20,8 @@ type ID struct {
 	UID       string `json:"uid,omitempty"`
 }
 
-// String returns the ID as Kind/namespace/name, or Kind/name where there is no namespace.
+// String returns the ID as Kind/namespace/name, or as Kind/name without a
+// namespace.
 func (id ID) String() string {
 	if id.Namespace == "" {
 		return id.Kind + "/" + id.Name
@@ -34,13 +35,14 @@ func (id ID) Compare(other ID) int {
 		cmp.Compare(id.Namespace, other.Namespace), cmp.Compare(id.Name, other.Name), cmp.Compare(id.UID, other.UID))
 }
 
-// place returns the ID without its UID: where at most one object is at a time.
+// place returns the ID without its UID. At most one object has a place at a
+// time.
 func (id ID) place() ID {
 	id.UID = ""
 	return id
 }
 
-// idOf returns the name of an object, and whether it has one.
+// idOf returns the ID of an object, and whether it has one.
 func idOf(o map[string]any) (ID, bool) {
 	meta := object(o, "metadata")
 	group, _, grouped := strings.Cut(text(o, "apiVersion"), "/")
@@ -51,45 +53,46 @@ func idOf(o map[string]any) (ID, bool) {
 	return id, id.Kind != "" && id.Name != ""
 }
 
-// A Version is one version of an object, with what most rules read from it.
-// What is malformed reads as absent.
+// A Version is one version of an object, with the fields that most rules read.
+// Malformed fields read as absent.
 type Version struct {
 	ID              ID
 	ResourceVersion string
 	Time            time.Time
-	Object          map[string]any // once the rules have looked at it, without its managedFields, which take most of the room
+	Object          map[string]any // without managedFields, the largest part, once the rules have run
 	Generation      int64
 	Observed        int64 // status.observedGeneration
 	HasObserved     bool
 	Conditions      []Condition
 	Deleting        time.Time // metadata.deletionTimestamp; zero: it is not being deleted
-	Existing        bool      // nobody saw it being written: it was there when watching began, or after a gap
-	Gone            bool      // it is the last state of an object that was deleted just now
-	Manager         string    // who made this write, by the managedFields or the request; empty: not known
-	StatusWrite     bool      // it was made through the status subresource, or changed the status of a kind that has none
+	Existing        bool      // it existed when watching began, or after a gap: its write was not seen
+	Gone            bool      // the last state of a deleted object
+	Manager         string    // the writer, by managedFields or the request; empty: unknown
+	StatusWrite     bool      // written through the status subresource, or changed the status of a kind without one
 	Request         *Request
-	seenAt          time.Time      // Time, or before it if a clock went back since
-	byType          map[string]int // in Conditions, if they are many
+	seenAt          time.Time      // Time, or earlier if a clock has gone back since
+	byType          map[string]int // index into Conditions; only if there are many
 	entries         []entry
-	managed         bool // some of its fields have managers
+	managed         bool // managedFields has entries with fields
 }
 
-// A Condition is one entry of status.conditions.
+// A Condition is an item of status.conditions.
 type Condition struct {
 	Type, Status, Reason, Message string
-	Since                         string // lastTransitionTime as written
+	Since                         string // lastTransitionTime, unparsed
 	Observed                      int64
 	HasObserved                   bool
 	index                         int // in the list
 	raw                           map[string]any
 }
 
-// Path returns where a field of the condition is; empty is the condition itself.
+// Path returns the path of a field of the condition. An empty field is the
+// condition itself.
 func (c Condition) Path(field string) string {
 	return conditionPath(c.Type, field)
 }
 
-// conditionPath returns where a field of the condition of a type is.
+// conditionPath returns the path of a field of the condition with a type.
 func conditionPath(conditionType, field string) string {
 	at := ".status.conditions[type=" + strconv.Quote(conditionType) + "]"
 	if field == "" {
@@ -98,10 +101,10 @@ func conditionPath(conditionType, field string) string {
 	return at + "." + field
 }
 
-// many is how many conditions are looked up by an index.
+// many is the number of conditions from which an index is used.
 const many = 16
 
-// Condition returns the first condition of a type, and whether there is one.
+// Condition returns the first condition with a type, and whether it exists.
 func (v *Version) Condition(t string) (Condition, bool) {
 	if v.byType != nil {
 		i, there := v.byType[t]
@@ -118,8 +121,7 @@ func (v *Version) Condition(t string) (Condition, bool) {
 	return Condition{}, false
 }
 
-// Summary returns the condition that sums the object up: Ready, or else
-// Available; and whether there is one.
+// Summary returns the condition Ready, else Available, and whether it exists.
 func (v *Version) Summary() (Condition, bool) {
 	if c, there := v.Condition("Ready"); there {
 		return c, true
@@ -154,7 +156,7 @@ func versionOf(w Write, id ID) *Version {
 	}
 	if len(v.Conditions) > many {
 		v.byType = map[string]int{}
-		for i, c := range slices.Backward(v.Conditions) { // of two the first counts
+		for i, c := range slices.Backward(v.Conditions) { // the first of two with the same type counts
 			v.byType[c.Type] = i
 		}
 	}
@@ -162,7 +164,7 @@ func versionOf(w Write, id ID) *Version {
 	return v
 }
 
-// forget drops what is not kept of a version.
+// forget drops the parts of a version that only its own rules need.
 func (v *Version) forget() {
 	if !v.managed {
 		return
@@ -196,7 +198,7 @@ func text(at map[string]any, key string) string {
 	return s
 }
 
-// sortedKeys returns the keys of all maps given, in order, once each.
+// sortedKeys returns the sorted union of the keys of maps.
 func sortedKeys(maps ...map[string]any) []string {
 	var all []string
 	for _, m := range maps {

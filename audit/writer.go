@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// An entry is one of metadata.managedFields.
+// An entry is an item of metadata.managedFields.
 type entry struct {
 	manager, operation, subresource, apiVersion, time string
-	sum                                               uint64         // of fields
-	fields                                            map[string]any // as fieldsV1; nil in a former version
+	sum                                               uint64         // a checksum of fields
+	fields                                            map[string]any // as fieldsV1; nil in a previous version
 }
 
-// beforeFirstApply is what the API server calls those who wrote before it kept
-// track. Nobody writes under this name.
+// beforeFirstApply is the API server's name for all writers before it tracked
+// managers. No manager has this name.
 const beforeFirstApply = "before-first-apply"
 
 func entriesOf(meta map[string]any) (all []entry) {
@@ -31,7 +31,8 @@ func entriesOf(meta map[string]any) (all []entry) {
 	return all
 }
 
-// sumOf tells sets of fields apart, whatever the order of their names.
+// sumOf returns a checksum of a set of fields, whatever the order of their
+// names.
 func sumOf(fields map[string]any) (sum uint64) {
 	for name, below := range fields {
 		h := uint64(14695981039346656037)
@@ -50,13 +51,17 @@ func (e entry) same(other entry) bool {
 	return e.manager == other.manager && e.operation == other.operation && e.subresource == other.subresource && e.apiVersion == other.apiVersion
 }
 
-// attribute finds who made the write. Their times are whole seconds, so two
-// versions are compared: the writer is the one whose entry is new, or has another
-// time. A writer who changes the same fields twice in one second leaves no such
-// trace: then it is the one of that second who has the fields that changed. Of
-// one who only took fields away nothing tells but that the entry of their owner
-// lost some; unless all are gone it is taken for the owner. Without managedFields
-// it is the agent of the request.
+// attribute determines the writer of the version. It sets Manager and
+// StatusWrite.
+//
+// The times of managedFields are whole seconds, so attribute compares the
+// entries with those of the previous version. The writer is the manager whose
+// entry is new or has another time. A second write of the same fields within
+// the same second leaves no such trace. The writer is then a manager of that
+// second whose entry has the changed fields. A write that only removes fields
+// shows only in the entry of their owner. attribute takes that owner for the
+// writer, unless all its fields are gone. Without managedFields the writer is
+// the user agent of the request.
 func (v *Version) attribute(old *Version) {
 	statusChanged := old != nil && !equal(old.Object["status"], v.Object["status"])
 	if !v.Gone {
@@ -88,7 +93,8 @@ func (v *Version) byEntries(old *Version, statusChanged bool) {
 	}
 }
 
-// rather reports whether the writer is e rather than other, of the same second.
+// rather reports whether e is a more likely writer than other, of the same
+// second.
 func (v *Version) rather(e, other entry, old *Version, statusChanged bool) bool {
 	if status := e.subresource == "status"; old != nil && status != (other.subresource == "status") {
 		return status == statusChanged
@@ -96,8 +102,8 @@ func (v *Version) rather(e, other entry, old *Version, statusChanged bool) bool 
 	return old != nil && e.manager == old.Manager && other.manager != old.Manager
 }
 
-// touchedEntries returns the entries that are new or have another time; all if
-// there is no version before.
+// touchedEntries returns the entries that are new or have another time. Without
+// a previous version it returns all entries.
 func touchedEntries(old, v *Version) (touched []entry) {
 	for _, e := range v.entries {
 		if was, there := v.before(old, e); !there || was.time != e.time {
@@ -118,9 +124,9 @@ func (v *Version) before(old *Version, e entry) (entry, bool) {
 	return entry{}, false
 }
 
-// silentWriters returns who may have made a write that gave no entry another
-// time: whose fields became others, or else who has fields that changed, and
-// wrote in the newest second.
+// silentWriters returns the possible writers of a version in which no entry has
+// a new time. These are the entries whose fields differ. If there are none,
+// they are the entries of the newest second that contain a changed field.
 func silentWriters(old, v *Version) (all []entry) {
 	newest := ""
 	for _, e := range v.entries {
@@ -147,8 +153,8 @@ func silentWriters(old, v *Version) (all []entry) {
 	return all
 }
 
-// holds reports whether a field is among those of the entry, as far as its first
-// two steps tell, or a condition's type.
+// holds reports whether the entry contains a field. It compares only the first
+// two steps of the path, or the type of a condition.
 func (e entry) holds(path string) bool {
 	if rest, ofType := strings.CutPrefix(path, ".status.conditions[type="); ofType {
 		conditions, has := object(e.fields, "f:status")["f:conditions"].(map[string]any)
@@ -166,5 +172,5 @@ func (e entry) holds(path string) bool {
 	return has
 }
 
-// keyOfType returns the name that managedFields have for the condition of a type.
+// keyOfType returns the key of a condition type in managedFields.
 func keyOfType(t string) string { return "k:{\"type\":" + strconv.Quote(t) + "}" }

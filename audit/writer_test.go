@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestWriter finds who made the second of two versions by their managedFields.
+// TestWriter determines the writer of the second of two versions by their
+// managedFields.
 func TestWriter(t *testing.T) {
 	const (
 		user   = `{"manager":"kubectl","operation":"Update","time":"2026-01-01T00:00:00Z","fieldsV1":{"f:spec":{"f:color":{}}}}`
@@ -59,11 +60,11 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// A writtenVersion is a version of an object as its writers left it.
+// A writtenVersion is a version of an object, described by its writers.
 type writtenVersion struct {
 	entries    string // of managedFields
 	conditions string
-	agent      string // of the request that wrote it, if one is known
+	agent      string // of the request that wrote it; empty: unknown
 }
 
 func (w writtenVersion) version(t *testing.T) *Version {

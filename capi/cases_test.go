@@ -14,16 +14,16 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// A mutation is a case of a check: what is changed in the base, and whether the
-// check, and no other, finds something then.
+// A mutation is a case of a check: changes of the base, and whether this check,
+// and no other, then has a finding.
 type mutation struct {
 	bad     bool
 	title   string
 	changes []string
 }
 
-// readCases reads testdata/checks/<name>.cases: "bad:" or "good:" and a title,
-// then indented changes, a line each.
+// readCases reads testdata/checks/<name>.cases. A case is a line with "bad:" or
+// "good:" and a title, then indented changes, one per line.
 func readCases(t testing.TB, name string) (all []mutation) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "checks", name+".cases"))
@@ -46,13 +46,16 @@ func readCases(t testing.TB, name string) (all []mutation) {
 	return all
 }
 
-// apply makes the changes on a fresh base:
+// apply makes the changes on a fresh base. These change a definition:
 //
-//	FooMachine schema spec.providerID remove     of the schema of a definition
+//	FooMachine schema spec.providerID remove
 //	FooMachine schema status.ready set {"type":"boolean"}
 //	FooMachine schema spec:required set ["size"]
-//	FooMachine set spec.scope "Cluster"          of the definition itself
-//	FooMachine/m-0 remove spec.providerID        of an object
+//	FooMachine set spec.scope "Cluster"
+//
+// These change an object, the definitions, the other objects and the options:
+//
+//	FooMachine/m-0 remove spec.providerID
 //	FooMachine drop
 //	add {"kind":"Namespace"}
 //	option release v0.2.0
@@ -183,7 +186,7 @@ func parsePath(s string) lint.Path {
 
 func all(o Options) []*lint.Check { return append(Checks(o), ObjectChecks(o)...) }
 
-// strictly are the options by which every case is looked at.
+// strictly returns the options that every case runs with.
 func strictly(o Options) lint.Options {
 	return lint.Options{Profile: lint.ProfileStrict, Checks: all(o), Plural: pluralOf}
 }
@@ -194,7 +197,8 @@ func TestABaseThatKeepsToTheContractHasNoFindings(t *testing.T) {
 	linttest.Run(t, base(), strictly(Options{Complete: true, Secrets: true}), nil)
 }
 
-// A bad case is found by its check and by no other, a good one by none, and what has a fix is mended by it.
+// Only its own check finds a bad case. No check finds a good one. If the check
+// has a fix, the fix removes the finding.
 func TestEachCaseIsFoundByItsCheckAlone(t *testing.T) {
 	fixed := 0
 	for _, c := range all(Options{}) {

@@ -7,26 +7,27 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Options say what a definition does not.
+// Options complete what the definitions leave open. The zero value is ready to
+// use.
 type Options struct {
-	Roles    map[string]Role // of kinds by their name, over what [RoleOf] says
-	Contract Contract        // to judge by, whatever labels say; empty: that of the label, or what the schema looks like
-	Release  string          // of the provider, such as v0.3.0: its series in metadata.yaml; empty: the newest
-	Complete bool            // the objects are all there are: one that is referred to and not among them does not exist
-	Secrets  bool            // so are the Secrets, of which the metadata suffices
+	Roles    map[string]Role // by the name of the kind; overrides [RoleOf]
+	Contract Contract        // overrides the labels; empty: the contract of the label, or a guess from the schema
+	Release  string          // of the provider, such as v0.3.0: selects its series in metadata.yaml; empty: the newest
+	Complete bool            // the bundle has all objects: a reference to an object outside of it is dangling
+	Secrets  bool            // the bundle has all Secrets; their metadata suffices
 }
 
-// A check is one demand of the contract on definitions.
+// A check is one requirement of the contract.
 type check struct {
 	ID, Name string
 	Severity severity.Level
 	Doc      string
-	General  string                      // the check of package lint that demands the same of any kind; empty if none does
-	Roles    []Role                      // of the kinds that Kind is called for; nil: every role
-	Contract Contract                    // that Kind is called for; empty: both
-	Kind     func(*pass, kind)           // is called for each definition with such a role
-	Bundle   func(*pass)                 // is called once
-	Object   func(*pass, providerObject) // is called for each object of such a role
+	General  string                      // the check of package lint with the same requirement for any kind; empty: none
+	Roles    []Role                      // Kind and Object are called for kinds with these roles; nil: every role
+	Contract Contract                    // Kind is called for kinds that follow this contract; empty: both
+	Kind     func(*pass, kind)           // called for each definition that matches
+	Bundle   func(*pass)                 // called once
+	Object   func(*pass, providerObject) // called for each object that matches
 }
 
 // A pass is one run of a check.
@@ -36,17 +37,18 @@ type pass struct {
 	graph   *objectGraph // nil in checks of definitions
 }
 
-// Checks returns the checks of definitions, and of what is installed with them.
+// Checks returns the checks of definitions and of the objects that are
+// installed with them.
 func Checks(o Options) []*lint.Check { return o.build(definitionChecks) }
 
-// ExtraChecks returns those of [Checks] that package lint does not have for all kinds. Use
-// it to run both.
+// ExtraChecks returns the [Checks] without those whose requirement package lint
+// has for all kinds. Use it to run both.
 func ExtraChecks(o Options) []*lint.Check {
 	return o.build(slices.DeleteFunc(slices.Clone(definitionChecks), func(c *check) bool { return c.General != "" }))
 }
 
-// ObjectChecks returns the checks of objects. The bundle has to have their definitions too,
-// which say which contract an object follows.
+// ObjectChecks returns the checks of objects. The bundle also needs their
+// definitions, which determine the contract of an object.
 func ObjectChecks(o Options) []*lint.Check { return o.build(objectChecks) }
 
 func (o Options) build(checks []*check) []*lint.Check {
@@ -84,20 +86,20 @@ func (c *check) concerns(r Role, contract Contract) bool {
 }
 
 // report adds a finding about the version of a kind that core reads.
-func (p *pass) report(k kind, path lint.Path, message, repair string, fix *lint.Fix) {
+func (p *pass) report(k kind, path lint.Path, message, suggestion string, fix *lint.Fix) {
 	p.Report(lint.Finding{
 		Version:    k.version.Name,
 		Path:       path,
 		Message:    message,
-		Suggestion: repair,
+		Suggestion: suggestion,
 		Fix:        fix,
 	})
 }
 
-// reporting are the roles whose status core reads.
+// reporting lists the roles whose status core reads.
 var reporting = []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane}
 
-// add returns a fix that needs no thought.
+// add returns a fix that is safe to apply without review.
 func add(path lint.Path, value any) *lint.Fix {
 	return &lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: path, Value: value}}}
 }

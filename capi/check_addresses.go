@@ -6,15 +6,15 @@ import (
 	"kstatus.dev/severity"
 )
 
-// addressTypes are those that core's MachineAddress takes.
+// addressTypes are the types that core's MachineAddress accepts.
 var addressTypes = []string{"Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"}
 
 var addresses = &check{
 	ID: "C-IM-4", Name: "addresses", Severity: severity.Warning,
-	Doc: `the items of status.addresses have a type that core knows, and an address
+	Doc: `the items of status.addresses have an address and a type that core accepts
 
-Core copies them to the Machine. The types are Hostname, ExternalIP, InternalIP,
-ExternalDNS and InternalDNS.`,
+Core copies the addresses to the Machine. The types are Hostname, ExternalIP,
+InternalIP, ExternalDNS and InternalDNS.`,
 	Roles: []Role{RoleInfraMachine},
 	Kind: func(p *pass, k kind) {
 		items := k.field("status.addresses[]")
@@ -28,7 +28,7 @@ ExternalDNS and InternalDNS.`,
 		}
 		for i, item := range list(items.Property("type").Node, "enum") {
 			if s, ok := item.(string); ok && !slices.Contains(addressTypes, s) {
-				p.report(k, items.Property("type").Path.With("enum", i), "core knows no type "+quote(s)+" of addresses", "use one of Hostname, ExternalIP, InternalIP, ExternalDNS, InternalDNS", nil)
+				p.report(k, items.Property("type").Path.With("enum", i), "core does not accept the address type "+quote(s), "use one of Hostname, ExternalIP, InternalIP, ExternalDNS, InternalDNS", nil)
 			}
 		}
 	},

@@ -8,13 +8,14 @@ import (
 	"kstatus.dev/severity"
 )
 
-// coveredGroups are those on which core has rights by itself.
+// coveredGroups are the groups on which core has permissions by default.
 var coveredGroups = []string{"infrastructure.cluster.x-k8s.io", "bootstrap.cluster.x-k8s.io", "controlplane.cluster.x-k8s.io", "ipam.cluster.x-k8s.io"}
 
-// AggregateLabel is that of ClusterRoles whose rules core takes over.
+// AggregateLabel is the label of ClusterRoles whose rules are added to core's.
 const AggregateLabel = "cluster.x-k8s.io/aggregate-to-manager"
 
-// The verbs that core needs on objects that it owns, and on templates.
+// These are the verbs that core needs on objects that it owns, and on
+// templates.
 var (
 	ownedVerbs    = []string{"create", "delete", "get", "list", "patch", "update", "watch"}
 	templateVerbs = []string{"get", "list", "patch", "update", "watch"}
@@ -22,13 +23,14 @@ var (
 
 var aggregateRole = &check{
 	ID: "C-RES-6", Name: "aggregate-role", Severity: severity.Error,
-	Doc: `a ClusterRole gives core its rights on a group of its own (L-42)
+	Doc: `a ClusterRole grants core its permissions on a group of the provider's own (L-42)
 
-Core has rights on the groups infrastructure, bootstrap and controlplane of
-cluster.x-k8s.io. On any other group it gets them from a ClusterRole labelled
-cluster.x-k8s.io/aggregate-to-manager: "true": get, list, watch, create, update,
-patch and delete on each kind, for templates without create and delete. Otherwise
-core may not even read the object. Checked where roles stand beside definitions.`,
+Core has permissions on the groups infrastructure, bootstrap and controlplane of
+cluster.x-k8s.io. For any other group, a ClusterRole with the label
+cluster.x-k8s.io/aggregate-to-manager: "true" must grant them. Core needs get, list,
+watch, patch and update on each kind. It also needs create and delete, except on
+templates. Without these permissions core may not even read the object. This check
+runs only where the bundle has roles beside the definitions.`,
 	Bundle: func(p *pass) {
 		if !p.hasRoles() {
 			return
@@ -51,7 +53,7 @@ core may not even read the object. Checked where roles stand beside definitions.
 				p.ForObject(k.Index).Report(lint.Finding{
 					Path:       lint.Path{"spec", "group"},
 					Message:    "core may not " + strings.Join(lacking, ", ") + " " + quote(k.Plural+"."+k.Group),
-					Suggestion: "grant it by a ClusterRole labelled " + AggregateLabel + `: "true"`,
+					Suggestion: "grant it in a ClusterRole labelled " + AggregateLabel + `: "true"`,
 				})
 			}
 		}

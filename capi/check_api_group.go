@@ -9,16 +9,17 @@ import (
 
 var apiGroup = &check{
 	ID: "C-ALL-4", Name: "api-group", Severity: severity.Warning,
-	Doc: `core has rights on the group
+	Doc: `core has permissions on the group
 
-Core has them on infrastructure., bootstrap. and controlplane.cluster.x-k8s.io. On
-another group a ClusterRole has to grant them, and none stands beside the
-definitions: check what is installed together, or see that it is there.`,
+By default core has permissions on infrastructure., bootstrap. and
+controlplane.cluster.x-k8s.io. For another group a ClusterRole has to grant them, and
+the bundle has none. Check everything that is installed together, or make sure that
+the ClusterRole exists.`,
 	Kind: func(p *pass, k kind) {
 		if k.role != RoleIPPool && !slices.Contains(coveredGroups, k.Group) && !p.hasRoles() {
 			p.Report(lint.Finding{
 				Path:       lint.Path{"spec", "group"},
-				Message:    "core has no rights on " + quote(k.Group) + " by itself, and no ClusterRole is among what is checked",
+				Message:    "core has no permissions on " + quote(k.Group) + " by default, and the input has no ClusterRole",
 				Suggestion: "check the ClusterRole too",
 			})
 		}
@@ -29,7 +30,8 @@ func (p *pass) hasRoles() bool {
 	return slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "ClusterRole" })
 }
 
-// mayCore reports whether an aggregated role of the bundle grants a verb.
+// mayCore reports whether an aggregated ClusterRole of the bundle grants a
+// verb.
 func (p *pass) mayCore(group, resource, verb string) bool {
 	for _, o := range p.Bundle.Objects {
 		if text(o, "kind") != "ClusterRole" || text(o, "metadata", "labels", AggregateLabel) != "true" {
@@ -45,7 +47,7 @@ func (p *pass) mayCore(group, resource, verb string) bool {
 	return false
 }
 
-// names reports whether a list of a rule names a value, or all.
+// names reports whether a list of a rule contains a value or the wildcard.
 func names(rule map[string]any, key, value string) bool {
 	return slices.Contains(list(rule, key), any(value)) || slices.Contains(list(rule, key), any("*"))
 }

@@ -8,11 +8,11 @@ import (
 
 var availableColumn = &check{
 	ID: "C-CP-2", Name: "available-column", Severity: severity.Info,
-	Doc: `a control plane is known by its condition Available
+	Doc: `a control plane has the condition Available
 
-Core mirrors Available, not Ready, as ControlPlaneAvailable of the Cluster. Which
-conditions a kind has does not stand in its schema; one whose printed columns show
-Ready and no Available is likely to have none.`,
+Core mirrors Available, not Ready, as ControlPlaneAvailable of the Cluster. No schema
+lists the conditions of a kind. A kind whose printer columns show Ready and not
+Available probably has no Available.`,
 	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		ready := -1
@@ -30,7 +30,7 @@ Ready and no Available is likely to have none.`,
 			}
 		}
 		if ready >= 0 {
-			p.report(k, k.version.Path.With("additionalPrinterColumns", ready), "the columns show the condition Ready, and core mirrors Available", "report Available, and show it", nil)
+			p.report(k, k.version.Path.With("additionalPrinterColumns", ready), "the printer columns show the condition Ready; core mirrors Available", "report Available, and show it", nil)
 		}
 	},
 }

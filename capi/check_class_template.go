@@ -16,8 +16,8 @@ creates objects. Without one the kind cannot be used with a ClusterClass.`,
 	Bundle: func(p *pass) { p.templates([]Role{RoleInfraCluster, RoleControlPlane, RoleInfraMachinePool}) },
 }
 
-// templates reports the kinds of the roles that no template stands beside. One
-// definition alone says nothing about what else there is.
+// templates reports the kinds of the roles without a template. It reports
+// nothing for a bundle of one definition, which may be incomplete.
 func (p *pass) templates(roles []Role) {
 	kinds := p.options.kinds(p.Pass)
 	if len(kinds) < 2 {

@@ -9,12 +9,11 @@ import (
 
 var components = &check{
 	ID: "C-PK-3", Name: "components", Severity: severity.Error,
-	Doc: `a components file has one namespace, a container named manager and variables that clusterctl can read
+	Doc: `a components file has one Namespace, a container named manager and variables that clusterctl can parse
 
 clusterctl aborts on a second Namespace. It moves all objects into the namespace that
-the user names, so that one meant for another is not where it is looked for. The
-container of the controller is called manager, and variables are ${NAME}, with
-spaces or a default at most.`,
+the user names, also those that belong elsewhere. The container of the controller is
+named manager. A variable is ${NAME}, with optional spaces and an optional default.`,
 	Bundle: func(p *pass) {
 		if !slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" }) {
 			return
@@ -34,8 +33,8 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 		} else if name != *first {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "name"},
-				Message:    "this is a second Namespace: clusterctl aborts",
-				Suggestion: "have one",
+				Message:    "a second Namespace: clusterctl aborts",
+				Suggestion: "keep one",
 			})
 		}
 	case "Deployment":
@@ -46,19 +45,19 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 		}) {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       at,
-				Message:    "no container is called manager",
+				Message:    "no container is named manager",
 				Suggestion: "name: manager",
 			})
 		}
 	case "CustomResourceDefinition":
-		return // texts of schemas are long, and no place for variables
+		return // the texts of schemas are long and have no variables
 	}
 	walk(o, nil, func(at lint.Path, s string) {
 		for _, v := range variable.FindAllString(s, -1) {
 			if !accepted.MatchString(v) {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       at,
-					Message:    "clusterctl cannot read the variable " + quote(v),
+					Message:    "clusterctl cannot parse the variable " + quote(v),
 					Suggestion: "write ${NAME}",
 				})
 			}
@@ -66,7 +65,7 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 	})
 }
 
-// walk calls f with every text below, in the order of names.
+// walk calls f for each string at or below v, maps in the order of their keys.
 func walk(v any, at lint.Path, f func(lint.Path, string)) {
 	if len(at) > 50 {
 		return

@@ -7,12 +7,12 @@ import (
 
 var conditionItems = &check{
 	ID: "C-CO-3", Name: "condition-items", Severity: severity.Error,
-	Doc: `the schema lets nothing but text into type, status, reason and message of a condition (L-15)
+	Doc: `in the schema, type, status, reason and message of a condition are strings (L-15)
 
-Core converts conditions without looking: where it finds null, a number or a boolean
-instead of text, or an observedGeneration that is no whole number, it panics, and
-every reconcile of the Cluster or Machine fails. A type or status that is missing
-makes it reject the whole list.`,
+Core's conversion panics on a condition with null, a number or a boolean where it
+expects a string. It also panics on an observedGeneration that is not an integer.
+Every reconcile of the Cluster or Machine fails then. If a type or status is missing,
+core rejects the whole list.`,
 	General: "L-15",
 	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
@@ -22,7 +22,7 @@ makes it reject the whole list.`,
 			return
 		}
 		if object(items.Node, "properties") == nil || items.Node["x-kubernetes-preserve-unknown-fields"] == true {
-			p.report(k, s.Path.With("items"), "the items of status.conditions may be anything, and core panics on what is no condition", "give them the schema of metav1.Condition", nil)
+			p.report(k, s.Path.With("items"), "the schema of the items of status.conditions allows any value, and core panics on a value that is not a condition", "give them the schema of metav1.Condition", nil)
 			return
 		}
 		for _, name := range []string{"type", "status", "reason", "message", "observedGeneration", "lastTransitionTime"} {

@@ -10,8 +10,8 @@ var contractDeadline = &check{
 	Doc: `the provider follows the contract v1beta2
 
 Core still reads v1beta1, and ` + v1beta1Ends + `.
-Objects of a kind that has only the label of v1beta1 stop to work then. Providers
-may carry both labels; core prefers v1beta2 at once.`,
+After that, objects of a kind with only the label of v1beta1 no longer work. A provider
+may carry both labels; core prefers v1beta2.`,
 	Contract: ContractV1Beta1,
 	Kind: func(p *pass, k kind) {
 		if k.role == RoleIPPool || k.Labels[ContractV1Beta2.Label()] != "" {
@@ -19,7 +19,7 @@ may carry both labels; core prefers v1beta2 at once.`,
 		}
 		p.Report(lint.Finding{
 			Path:       lint.Path{"metadata", "labels"},
-			Message:    "follows only the contract v1beta1; " + v1beta1Ends,
+			Message:    "the kind follows only the contract v1beta1: " + v1beta1Ends,
 			Suggestion: "implement v1beta2, then add the label " + ContractV1Beta2.Label(),
 		})
 	},

@@ -10,14 +10,14 @@ import (
 
 var contractLabel = &check{
 	ID: "C-RES-2", Name: "contract-label", Severity: severity.Error,
-	Doc: `a label says which versions follow which contract (L-29)
+	Doc: `a label maps contracts to the versions that follow them (L-29)
 
-Core decides by the labels cluster.x-k8s.io/v1beta2 and cluster.x-k8s.io/v1beta1
-of the definition which version of an object it reads, and which fields of it. The
-first of them that is not empty counts. Without one every object of the kind fails
-with "cannot find any versions matching contract". Most providers add the labels
-with kustomize: check what kustomize builds, or say --contract. A definition that
-has no label of any kind, as controller-gen writes it, gets only information.`,
+The labels cluster.x-k8s.io/v1beta2 and cluster.x-k8s.io/v1beta1 of the definition
+decide which version of an object core reads, and which of its fields. The first
+label that is not empty counts. Without a label, every object of the kind fails with
+"cannot find any versions matching contract". Most providers add the labels with
+kustomize: check the output of kustomize, or set --contract. A definition without any
+labels, as controller-gen writes it, gets only a finding of level info.`,
 	Kind: func(p *pass, k kind) {
 		if k.labelled || p.options.Contract != "" || k.role == RoleIPPool {
 			return
@@ -29,28 +29,27 @@ has no label of any kind, as controller-gen writes it, gets only information.`,
 		}
 		if k.bare(p.Bundle) {
 			if k.contract == ContractV1Beta1 {
-				return // contract-deadline
+				return // see contract-deadline
 			}
 			p.Report(lint.Finding{
 				Severity:   severity.Info,
 				Path:       lint.Path{"metadata", "labels"},
-				Message:    "no label of a contract yet; judged by " + string(k.contract),
+				Message:    "no contract label yet; checked against " + string(k.contract),
 				Suggestion: k.contract.Label() + ": " + k.version.Name + ", here or with kustomize",
 			})
 			return
 		}
 		p.Report(lint.Finding{
 			Path:       lint.Path{"metadata", "labels"},
-			Message:    "no label of a contract; judged by " + string(k.contract),
+			Message:    "no contract label; checked against " + string(k.contract),
 			Suggestion: k.contract.Label() + ": " + k.version.Name,
 			Fix:        k.labels(),
 		})
 	},
 }
 
-// bare reports whether the definition looks like what a generator has written, and
-// not like what is installed: it has no labels, was not read from a cluster, and
-// nothing that runs stands beside it.
+// bare reports whether the definition looks like the output of a generator: it
+// has no labels, comes from no cluster, and the bundle has no workloads.
 func (k kind) bare(b lint.Bundle) bool {
 	if len(object(k.Raw, "metadata", "labels")) > 0 || text(k.Raw, "metadata", "uid") != "" {
 		return false
@@ -58,8 +57,8 @@ func (k kind) bare(b lint.Bundle) bool {
 	return !slices.ContainsFunc(b.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
 }
 
-// labels returns the fix that adds the label of the contract, if the fields that
-// core waits for are there.
+// labels returns the fix that adds the contract label, if the kind has the
+// fields that core waits for.
 func (k kind) labels() *lint.Fix {
 	if k.version.Name == "" || object(k.Raw, "metadata") == nil || k.role.HasStatus() && k.lacks(initializedField(k.role, k.contract)) {
 		return nil

@@ -9,12 +9,13 @@ import (
 
 var contractLabelOthers = &check{
 	ID: "L-28", Name: "contract-label-others", Severity: severity.Warning,
-	Doc: `labels of contracts name no versions that are not served (C-RES-3)
+	Doc: `contract labels name only served versions (C-RES-3)
 
-The contract asks that each version in the value exists. Core reads only the highest of
-the newest contract; the others wait for the day when that goes.`,
+The contract requires that each version in the value exists. Core reads only the
+highest version of the newest contract. The other versions come into use when that
+contract is removed.`,
 	Kind: func(p *pass, k kind) {
-		read := true // by core: the first label that is there
+		read := true // core reads the first label with a value
 		for _, c := range contracts {
 			value := k.Labels[c.Label()]
 			if value == "" {
@@ -28,7 +29,7 @@ the newest contract; the others wait for the day when that goes.`,
 			}
 			read = false
 			if odd != nil {
-				p.unserved(k, c, "no version "+strings.Join(odd, ", ")+" is served")
+				p.unserved(k, c, "version "+strings.Join(odd, ", ")+" is not served")
 			}
 		}
 	},

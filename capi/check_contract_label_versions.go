@@ -12,10 +12,10 @@ var contractLabelVersions = &check{
 	ID: "C-RES-3", Name: "contract-label-versions", Severity: severity.Error,
 	Doc: `the version that core takes from the label is served (L-28)
 
-Core takes the newest contract that has a label, and of the versions in its value,
-joined by underscores, the highest. It reads objects in that version without looking
-whether there is one. If it is not served, every read fails and all that depends on it
-is stuck.`,
+Core takes the newest contract with a label, and the highest of the versions in its
+value, which are joined by underscores. It does not check that this version is
+served. If it is not, every read fails, and everything that depends on the object is
+stuck.`,
 	Kind: func(p *pass, k kind) {
 		for _, c := range contracts {
 			value := k.Labels[c.Label()]
@@ -30,7 +30,7 @@ is stuck.`,
 	},
 }
 
-// served returns the names of the versions that are served.
+// served returns the names of the served versions.
 func (k kind) served() (names []string) {
 	for _, v := range k.Versions {
 		if v.Served {
@@ -40,7 +40,8 @@ func (k kind) served() (names []string) {
 	return names
 }
 
-// unserved reports a label that names versions that are not served. The fix leaves those that are.
+// unserved reports a label that names versions that are not served. The fix
+// removes them from the label.
 func (p *pass) unserved(k kind, c Contract, message string) {
 	good := slices.DeleteFunc(strings.Split(k.Labels[c.Label()], "_"), func(name string) bool { return !slices.Contains(k.served(), name) })
 	at := lint.Path{"metadata", "labels", c.Label()}

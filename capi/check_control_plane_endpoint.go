@@ -9,10 +9,10 @@ var controlPlaneEndpoint = &check{
 	ID: "C-IC-3", Name: "control-plane-endpoint", Severity: severity.Error,
 	Doc: `spec.controlPlaneEndpoint has a host and a port, and is optional (C-CP-8)
 
-Who supplies the endpoint is open: the user, the control plane or the
-infrastructure. Where the kind has the field, core reads host and port from it once
-the object is initialized. An endpoint that is required, or whose host or port is
-required under v1beta2, has to be invented before it is known.`,
+The endpoint comes from the user, the control plane or the infrastructure. If the
+kind has the field, core reads host and port from it once the object is initialized.
+If the endpoint is required, or under v1beta2 its host or port, clients have to
+invent a value before the endpoint exists.`,
 	Roles: []Role{RoleInfraCluster, RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		s := k.field("spec.controlPlaneEndpoint")
@@ -22,7 +22,7 @@ required under v1beta2, has to be invented before it is known.`,
 		p.need(k, "spec.controlPlaneEndpoint.host", "core reads the endpoint from host and port", map[string]any{"type": "string"})
 		p.need(k, "spec.controlPlaneEndpoint.port", "core reads the endpoint from host and port", map[string]any{"type": "integer", "format": "int32"})
 		if at, yes := requires(k.field("spec"), "controlPlaneEndpoint"); yes {
-			p.report(k, at, "spec.controlPlaneEndpoint is required, before anybody knows it", "make it optional",
+			p.report(k, at, "spec.controlPlaneEndpoint is required, but its value is not known at creation", "make it optional",
 				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: at}}, Unsafe: true})
 		}
 	},

@@ -6,9 +6,9 @@ var endpointOptional = &check{
 	ID: "C-IC-3/optional", Name: "endpoint-optional", Severity: severity.Info,
 	Doc: `host and port of spec.controlPlaneEndpoint are optional
 
-The contract v1beta2 asks for that, and for minProperties 1. Where they are required,
-clients that marshal the empty endpoint write host "" and port 0, which is neither
-an endpoint nor none.`,
+The contract v1beta2 requires that, and minProperties 1. If they are required,
+clients that marshal an empty endpoint write host "" and port 0. That is neither a
+valid endpoint nor no endpoint.`,
 	Roles: []Role{RoleInfraCluster, RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("spec.controlPlaneEndpoint")

@@ -4,11 +4,11 @@ import "kstatus.dev/severity"
 
 var failureDomains = &check{
 	ID: "L-39", Name: "failure-domains", Severity: severity.Error,
-	Doc: `status.failureDomains has the shape of the contract of the label (C-IC-5)
+	Doc: `status.failureDomains has the shape of the labelled contract (C-IC-5)
 
-Under v1beta2 it is a list whose items have a name, under v1beta1 a map by name. Core
-reads it once the cluster is provisioned, on every reconcile; the other shape is an
-error each time.`,
+Under v1beta2 it is a list of items with a name, under v1beta1 a map by name. Once
+the cluster is provisioned, core reads it on every reconcile, and the other shape is
+an error each time.`,
 	Roles: []Role{RoleInfraCluster},
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.failureDomains")

@@ -7,10 +7,10 @@ import (
 
 var failureDomainsList = &check{
 	ID: "C-IC-5", Name: "failure-domains-list", Severity: severity.Warning,
-	Doc: `status.failureDomains is a list map by name, of at most 100
+	Doc: `status.failureDomains is a list map by name, of at most 100 items
 
-So the API server rejects two failure domains of one name, and a writer by
-server-side apply owns its own only. Core's Cluster takes 100 at most.`,
+The API server then rejects two failure domains of the same name, and server-side
+apply tracks the owner of each item. Core's Cluster accepts at most 100.`,
 	Roles: []Role{RoleInfraCluster}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.failureDomains")
@@ -18,10 +18,10 @@ server-side apply owns its own only. Core's Cluster takes 100 at most.`,
 			return
 		}
 		if !listMapBy(s, "name") {
-			p.report(k, s.Path, "status.failureDomains is no list map by name", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name]", nil)
+			p.report(k, s.Path, "status.failureDomains is not a list map by name", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name]", nil)
 		}
 		if n, ok := integer.Of(s.Node["maxItems"]); !ok || n > 100 {
-			p.report(k, s.Path, "status.failureDomains may be longer than the 100 that a Cluster takes", "maxItems: 100", nil)
+			p.report(k, s.Path, "status.failureDomains may have more than the 100 items that a Cluster accepts", "maxItems: 100", nil)
 		}
 	},
 }

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A bound is how long a text or a list of the contract may be.
+// A bound is the longest text or list that a field of the contract allows.
 type bound struct {
 	Role     Role
 	Path     string
@@ -29,8 +29,8 @@ var fieldBounds = &check{
 	ID: "L-38", Name: "field-bounds", Severity: severity.Info,
 	Doc: `fields of the contract v1beta2 have its bounds
 
-They are those of the fields of Cluster and Machine that core copies the values to.
-A value that fits the provider's field and not core's makes the copy fail.`,
+They are the bounds of the fields of Cluster and Machine that core copies the values
+to. If a value fits the provider's field but not core's, the copy fails.`,
 	Roles: []Role{RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		for _, b := range bounds {
@@ -44,12 +44,12 @@ A value that fits the provider's field and not core's makes the copy fail.`,
 				least, most = "minItems", "maxItems"
 			case "string":
 			default:
-				continue // field-types
+				continue // see field-types
 			}
-			var names, repairs []string
-			fix := &lint.Fix{Unsafe: true, Note: "stored objects may not keep to it"}
+			var names, values []string
+			fix := &lint.Fix{Unsafe: true, Note: "stored objects may exceed it"}
 			missing := func(name string, want int64) {
-				names, repairs = append(names, name), append(repairs, name+": "+strconv.FormatInt(want, 10))
+				names, values = append(names, name), append(values, name+": "+strconv.FormatInt(want, 10))
 				fix.Edits = append(fix.Edits, lint.Edit{Op: lint.OpAdd, Path: s.Path.With(name), Value: want})
 			}
 			if n, ok := integer.Of(s.Node[least]); b.Min > 0 && (!ok || n < b.Min) {
@@ -59,7 +59,7 @@ A value that fits the provider's field and not core's makes the copy fail.`,
 				missing(most, b.Max)
 			}
 			if names != nil {
-				p.report(k, s.Path, b.Path+" has no "+strings.Join(names, " and no ")+" as core's own field has it", strings.Join(repairs, ", "), fix)
+				p.report(k, s.Path, b.Path+" has no "+strings.Join(names, " and no ")+"; core's own field has them", strings.Join(values, ", "), fix)
 			}
 		}
 	},

@@ -11,12 +11,12 @@ var fieldTypes = &check{
 	ID: "C-RES-5", Name: "field-types", Severity: severity.Error,
 	Doc: `fields of the contract have the types of the contract (L-38)
 
-Core tolerates a field that is missing. One of another type, or null, is an error
-of each reconcile of the Cluster or Machine, and not a "not ready".`,
+Core tolerates a missing field. A field of another type, or null, is an error in each
+reconcile of the Cluster or Machine. Core does not treat it as "not ready".`,
 	Kind: func(p *pass, k kind) {
 		for _, f := range fieldsOf(k.role, k.contract) {
 			if strings.HasPrefix(f.Path, "status.failureDomains") {
-				continue // failure-domains
+				continue // see failure-domains
 			}
 			s := k.field(f.Path)
 			switch have := s.Type(); {
@@ -31,7 +31,7 @@ of each reconcile of the Cluster or Machine, and not a "not ready".`,
 	},
 }
 
-// article says a type in a sentence.
+// article returns the type with its article.
 func article(t string) string {
 	switch {
 	case t == "":
@@ -45,8 +45,8 @@ func article(t string) string {
 	}
 }
 
-// retype returns the fix that gives a scalar its type; none for a list or an
-// object, which are more than a word.
+// retype returns the fix that sets the type of a scalar. It returns nil for
+// lists and objects, whose schema has more than a type.
 func retype(s lint.Schema, to string) *lint.Fix {
 	if to == "array" || to == "object" || object(s.Node, "properties") != nil || object(s.Node, "items") != nil {
 		return nil

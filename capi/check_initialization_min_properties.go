@@ -8,12 +8,11 @@ import (
 
 var initializationMin = &check{
 	ID: "L-33", Name: "initialization-min-properties", Severity: severity.Info,
-	Doc: `status.initialization has at least one field if it is there
+	Doc: `status.initialization, if present, has at least one field
 
-The contract gives it minProperties 1. An empty object says nothing, and comes and
-goes between writers that marshal it differently. A controller that writes {} would
-be refused each write of its status then, which is why the fix has to be agreed to:
-in Go the field has to be left out while it is empty, with omitzero.`,
+The contract gives it minProperties 1. An empty object has no meaning, and it appears
+and disappears between writers that marshal it differently. With minProperties, every
+status with {} is rejected, so the fix needs review. In Go, mark the field omitzero.`,
 	Roles: reporting, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.initialization")
@@ -21,6 +20,6 @@ in Go the field has to be left out while it is empty, with omitzero.`,
 			return
 		}
 		p.report(k, s.Path, "status.initialization may be empty", "minProperties: 1",
-			&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("minProperties"), Value: int64(1)}}, Unsafe: true, Note: "a controller that writes {} is refused then"})
+			&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("minProperties"), Value: int64(1)}}, Unsafe: true, Note: "a controller that writes {} is then rejected"})
 	},
 }

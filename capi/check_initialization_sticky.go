@@ -10,14 +10,14 @@ import (
 
 var initializationSticky = &check{
 	ID: "L-34", Name: "initialization-sticky", Severity: severity.Info,
-	Doc: `the schema keeps status.initialization from being taken back (C-IC-2)
+	Doc: `the schema forbids to take status.initialization back (C-IC-2)
 
-Once true it stays true: core remembers it, but whoever reads the object, and a
-management cluster that it is moved to, would see it fall back. A rule of
-validation on the status says so to every writer. It lets a status pass that has
-no conditions either, since that is one that was wiped to be built anew. A controller
-that does take it back is refused the whole write then, which is why the fix has to
-be agreed to: kstatus audit tells whether it does (initialization-undone).`,
+Once true, a field of it stays true. Core remembers it. Other readers, and a
+management cluster that the object is moved to, would see it change back. A
+validation rule on the status rejects that. The rule allows a status without
+conditions, which was cleared to be rebuilt. If the controller does take the field
+back, the rule rejects its whole write, so the fix needs review. kstatus audit
+reports whether it happens (initialization-undone).`,
 	Roles: reporting, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		path := initializedField(k.role, ContractV1Beta2)
@@ -44,7 +44,7 @@ be agreed to: kstatus audit tells whether it does (initialization-undone).`,
 		if rules != nil {
 			fix = add(at.With("-"), rule)
 		}
-		fix.Unsafe, fix.Note = true, "a controller that takes it back is refused then"
-		p.report(k, s.Path, "nothing keeps a writer from taking back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(text(rule, "rule"))+"}]", fix)
+		fix.Unsafe, fix.Note = true, "a controller that takes it back is then rejected"
+		p.report(k, s.Path, "no validation rule stops a writer that takes back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(text(rule, "rule"))+"}]", fix)
 	},
 }

@@ -7,7 +7,7 @@ var templateMissing = &check{
 	Doc: `machines and bootstrap configs have templates (C-BC-6)
 
 MachineSets and control planes create machines and bootstrap configs from templates
-named <Kind>Template. Without one the kind can only be used for single Machines. A
+named <Kind>Template. Without a template, the kind works only with single Machines. A
 machine that only pools create (…MachinePoolMachine) needs none.`,
 	Bundle: func(p *pass) { p.templates([]Role{RoleInfraMachine, RoleBootstrapConfig}) },
 }

@@ -4,11 +4,11 @@ import "kstatus.dev/severity"
 
 var machineTemplateRef = &check{
 	ID: "C-CP-5", Name: "machine-template-ref", Severity: severity.Error,
-	Doc: `a control plane with machines refers to their template where core's topology writes it
+	Doc: `a control plane with machines has the reference to their template where core's topology writes it
 
-That is spec.machineTemplate.spec.infrastructureRef under v1beta2, and
-spec.machineTemplate.infrastructureRef under v1beta1. A control plane without machines
-of its own has neither, and may still have a machineTemplate for its metadata.`,
+Under v1beta2 the path is spec.machineTemplate.spec.infrastructureRef, under v1beta1
+spec.machineTemplate.infrastructureRef. A control plane without machines of its own
+has neither. It may still have a machineTemplate for its metadata.`,
 	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		path, other := "spec.machineTemplate.spec.infrastructureRef", "spec.machineTemplate.infrastructureRef"

@@ -13,14 +13,15 @@ import (
 
 const metadataVersion = "clusterctl.cluster.x-k8s.io/v1alpha3"
 
-// A releaseSeries is one of metadata.yaml: the releases with the same major and minor number.
+// A releaseSeries is an entry of metadata.yaml: all releases with the same
+// major and minor number.
 type releaseSeries struct {
 	major, minor int64
 	contract     string
 	path         lint.Path
 }
 
-// metadata calls f with each metadata.yaml of the bundle, and its series.
+// metadata calls f with each metadata.yaml of the bundle and its series.
 func (p *pass) metadata(f func(index int, o map[string]any, all []releaseSeries)) {
 	for i, o := range p.Bundle.Objects {
 		api := text(o, "apiVersion")
@@ -36,7 +37,8 @@ func (p *pass) metadata(f func(index int, o map[string]any, all []releaseSeries)
 	}
 }
 
-// release returns the series of the release that is checked: the newest, unless the options name one.
+// release returns the series of the checked release: the newest, unless the
+// options name a release.
 func (o Options) release(all []releaseSeries) (releaseSeries, bool) {
 	if o.Release == "" {
 		if len(all) == 0 {
@@ -58,12 +60,12 @@ func (o Options) release(all []releaseSeries) (releaseSeries, bool) {
 
 var metadata = &check{
 	ID: "C-PK-1", Name: "metadata", Severity: severity.Error,
-	Doc: `metadata.yaml is what clusterctl accepts
+	Doc: `clusterctl accepts metadata.yaml
 
-Since v1.11 clusterctl refuses a metadata.yaml whose apiVersion is not
-clusterctl.cluster.x-k8s.io/v1alpha3, whose kind is another than Metadata, or that has no
-releaseSeries. Each series has a major and a minor number and a contract, no two are
-the same, and the release that is published has one.`,
+Since v1.11 clusterctl rejects a metadata.yaml with another apiVersion than
+clusterctl.cluster.x-k8s.io/v1alpha3, with another kind than Metadata, or without
+releaseSeries. Each series has a major and a minor number and a contract. No two
+series are the same, and the published release has one.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, o map[string]any, all []releaseSeries) {
 			if have := text(o, "apiVersion"); have != metadataVersion {
@@ -85,7 +87,7 @@ the same, and the release that is published has one.`,
 			if len(all) == 0 {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       lint.Path{"releaseSeries"},
-					Message:    "there is no release series",
+					Message:    "metadata.yaml has no release series",
 					Suggestion: "add one with major, minor and contract",
 				})
 				return
@@ -94,7 +96,7 @@ the same, and the release that is published has one.`,
 			if _, there := p.options.release(all); !there {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       lint.Path{"releaseSeries"},
-					Message:    "no series is that of the release " + quote(p.options.Release),
+					Message:    "no series matches the release " + quote(p.options.Release),
 					Suggestion: "add it",
 				})
 			}
@@ -110,8 +112,8 @@ func (p *pass) eachSeries(i int, o map[string]any, all []releaseSeries) {
 			if n, ok := integer.Of(raw[name]); !ok && raw[name] != nil || n < 0 {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       s.path.With(name),
-					Message:    name + " is no number of a release",
-					Suggestion: name + ": 0 or a whole number above",
+					Message:    name + " is not a number of a release",
+					Suggestion: name + ": 0 or a positive integer",
 				})
 			}
 		}
@@ -125,7 +127,7 @@ func (p *pass) eachSeries(i int, o map[string]any, all []releaseSeries) {
 		if seen[[2]int64{s.major, s.minor}] {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       s.path,
-				Message:    "the series " + strconv.FormatInt(s.major, 10) + "." + strconv.FormatInt(s.minor, 10) + " stands there twice",
+				Message:    "the series " + strconv.FormatInt(s.major, 10) + "." + strconv.FormatInt(s.minor, 10) + " is in the list twice",
 				Suggestion: "remove one",
 			})
 		}

@@ -9,9 +9,9 @@ var metadataContract = &check{
 	ID: "C-RES-7", Name: "metadata-contract", Severity: severity.Warning,
 	Doc: `metadata.yaml and the labels of the definitions name the same contract (L-42)
 
-clusterctl decides by metadata.yaml what may be installed and upgraded together; core
-decides by the labels what it reads. Nothing compares the two. Checked against the
-series of the release, or the newest one.`,
+From metadata.yaml clusterctl decides what may be installed and upgraded together.
+From the labels core decides what it reads. Neither compares the two. This check uses
+the series of the release, or the newest one.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, _ map[string]any, all []releaseSeries) {
 			s, ok := p.options.release(all)

@@ -7,10 +7,10 @@ import (
 
 var metadataKind = &check{
 	ID: "C-PK-1/kind", Name: "metadata-kind", Severity: severity.Warning,
-	Doc: `metadata.yaml says its kind
+	Doc: `metadata.yaml has a kind
 
-clusterctl v1.11 began to demand the kind Metadata. Since several providers had left
-it out, later releases accept none again; the contract still asks for it.`,
+clusterctl v1.11 began to require the kind Metadata. Several providers lack it, so
+later releases accept a missing kind again. The contract still requires it.`,
 	Bundle: func(p *pass) {
 		p.metadata(func(i int, o map[string]any, _ []releaseSeries) {
 			if text(o, "kind") == "" {

@@ -10,12 +10,12 @@ import (
 
 var moveLabel = &check{
 	ID: "C-PK-4", Name: "move-label", Severity: severity.Warning,
-	Doc: `identities carry a label that makes clusterctl move take them along
+	Doc: `identities have a label that includes them in clusterctl move
 
-Objects move when they belong to a Cluster by owner references. Identities and other
-credentials belong to none: their definition, or each object, has to carry the label
-clusterctl.cluster.x-k8s.io/move, or move-hierarchy for what they own as well. Not
-checked where no definition is labelled, as before kustomize.`,
+clusterctl moves objects that belong to a Cluster by owner references. Identities and
+other credentials belong to none. Their definition, or each object, needs the label
+clusterctl.cluster.x-k8s.io/move, or move-hierarchy to move also what they own. This
+check does not run if no definition has labels, as before kustomize.`,
 	Bundle: func(p *pass) {
 		labelled := slices.ContainsFunc(p.options.kinds(p.Pass), func(k kind) bool { return k.labelled })
 		for _, crd := range p.CRDs() {
@@ -28,7 +28,7 @@ checked where no definition is labelled, as before kustomize.`,
 			if !move && !hierarchy {
 				p.ForObject(crd.Index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "labels"},
-					Message:    "clusterctl move leaves objects of " + quote(crd.Kind) + " behind",
+					Message:    "clusterctl move leaves behind objects of " + quote(crd.Kind) + " behind",
 					Suggestion: "clusterctl.cluster.x-k8s.io/move-hierarchy: \"true\"",
 				})
 			}

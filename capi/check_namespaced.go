@@ -9,8 +9,8 @@ var namespaced = &check{
 	ID: "C-ALL-1", Name: "namespaced", Severity: severity.Error,
 	Doc: `the kind is namespaced (L-36)
 
-A Cluster and a Machine refer to objects by group, kind and name; the namespace is
-their own. Core cannot find an object of a kind that has none.`,
+A Cluster or Machine refers to objects by group, kind and name, in its own namespace.
+Core cannot find objects that are cluster-scoped.`,
 	Kind: func(p *pass, k kind) {
 		if k.role != RoleIPPool && k.Scope != "Namespaced" {
 			p.Report(lint.Finding{

@@ -9,9 +9,9 @@ var poolMachines = &check{
 	ID: "C-MP-3", Name: "pool-machines", Severity: severity.Warning,
 	Doc: `the machines of a pool are served in the version of the pool
 
-A pool with status.infrastructureMachineKind tells core which kind its machines are,
-without a version: core lists them in the group and the version in which it reads
-the pool.`,
+With status.infrastructureMachineKind a pool names the kind of its machines, but not
+their version. Core lists them in the group and the version in which it reads the
+pool.`,
 	Bundle: func(p *pass) {
 		kinds := p.options.kinds(p.Pass)
 		machines := func(group, version string) (any, inVersion bool) {
@@ -34,7 +34,7 @@ the pool.`,
 			if any, in := machines(k.Group, k.version.Name); any && !in {
 				p.ForObject(k.Index).Report(lint.Finding{
 					Path:       s.Path,
-					Message:    "no kind of machine of the group is served in " + quote(k.version.Name) + ", in which core reads the pool",
+					Message:    "no kind of the group for machines is served in " + quote(k.version.Name) + ", in which core reads the pool",
 					Suggestion: "serve the machines in the same version",
 				})
 			}

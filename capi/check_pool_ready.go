@@ -4,14 +4,14 @@ import "kstatus.dev/severity"
 
 var poolReady = &check{
 	ID: "C-MP-1", Name: "pool-ready", Severity: severity.Error,
-	Doc: `a pool of machines has status.ready besides status.initialization.provisioned
+	Doc: `a pool of machines has both status.ready and status.initialization.provisioned
 
-The contract v1beta2 asks for status.initialization.provisioned. Core up to v1.14
-reads only status.ready of a pool, whatever the label says, and copies it to the
+The contract v1beta2 requires status.initialization.provisioned. Core up to v1.14
+reads only status.ready of a pool, whatever the label, and copies it to the
 MachinePool each time (https://github.com/kubernetes-sigs/cluster-api/pull/14030).
-Until core reads the field of the contract, a pool has to have both.`,
+Until core reads the field of the contract, a pool needs both.`,
 	Roles: []Role{RoleInfraMachinePool}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
-		p.need(k, "status.ready", "core reads it of pools under both contracts", map[string]any{"type": "boolean"})
+		p.need(k, "status.ready", "core reads it from pools under both contracts", map[string]any{"type": "boolean"})
 	},
 }

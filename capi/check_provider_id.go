@@ -4,10 +4,10 @@ import "kstatus.dev/severity"
 
 var providerID = &check{
 	ID: "C-IM-1", Name: "provider-id", Severity: severity.Error,
-	Doc: `spec.providerID is there (L-38)
+	Doc: `the kind has spec.providerID (L-38)
 
-Core finds the Node of a Machine by it, and does not take a Machine for provisioned
-before the infrastructure has set it.`,
+Core finds the Node of a Machine by it. A Machine is not provisioned before the
+infrastructure has set it.`,
 	Roles: []Role{RoleInfraMachine},
 	Kind: func(p *pass, k kind) {
 		p.need(k, "spec.providerID", "without it a Machine is never provisioned",

@@ -6,7 +6,7 @@ var providerIDList = &check{
 	ID: "C-MP-2", Name: "provider-id-list", Severity: severity.Error,
 	Doc: `a pool of machines has spec.providerIDList and status.replicas (L-38)
 
-Once the pool is provisioned core copies both to the MachinePool, and finds the Nodes
+Once the pool is provisioned, core copies both to the MachinePool and finds the Nodes
 by the list.`,
 	Roles: []Role{RoleInfraMachinePool},
 	Kind: func(p *pass, k kind) {

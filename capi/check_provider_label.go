@@ -10,11 +10,12 @@ import (
 
 var providerLabel = &check{
 	ID: "C-PK-2", Name: "provider-label", Severity: severity.Warning,
-	Doc: `definitions carry the labels by which clusterctl knows them (L-42)
+	Doc: `definitions have the labels by which clusterctl recognizes them (L-42)
 
-In a components file that is cluster.x-k8s.io/provider, with the type and the name of
-the provider. In a cluster it is clusterctl.cluster.x-k8s.io, which clusterctl adds
-when it installs: clusterctl move does not see objects of a kind without it.`,
+In a components file the label is cluster.x-k8s.io/provider, with the type and the
+name of the provider. In a cluster it is clusterctl.cluster.x-k8s.io, which
+clusterctl adds when it installs. clusterctl move ignores objects of a kind without
+it.`,
 	Bundle: func(p *pass) {
 		components := slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
 		for _, k := range p.options.kinds(p.Pass) {
@@ -24,7 +25,7 @@ when it installs: clusterctl move does not see objects of a kind without it.`,
 				if !seen {
 					p.ForObject(k.Index).Report(lint.Finding{
 						Path:       at,
-						Message:    "clusterctl move does not see objects of this kind: the label clusterctl.cluster.x-k8s.io is missing",
+						Message:    "clusterctl move ignores objects of this kind: the label clusterctl.cluster.x-k8s.io is missing",
 						Suggestion: "install with clusterctl, or add the label",
 					})
 				}
@@ -39,7 +40,8 @@ when it installs: clusterctl move does not see objects of a kind without it.`,
 	},
 }
 
-// variable is what clusterctl takes for a variable, and what looks like one.
+// These match a variable that clusterctl can parse, and a text that looks like
+// a variable.
 var (
 	variable = regexp.MustCompile(`\$\{[^}]*\}?`)
 	accepted = regexp.MustCompile(`^\$\{ *[A-Za-z_][A-Za-z0-9_]* *((:?[=-]|[:/#%,^]).*)?\}$`)

@@ -7,8 +7,8 @@ var replicaCounters = &check{
 	Doc: `a control plane with spec.replicas counts its replicas in the status
 
 Core copies the counters to the Cluster, and its topology waits for them before it
-upgrades workers. They are replicas, readyReplicas and, under v1beta2,
-availableReplicas and upToDateReplicas; under v1beta1 updatedReplicas and
+upgrades workers. Both contracts have replicas and readyReplicas. v1beta2 adds
+availableReplicas and upToDateReplicas, v1beta1 updatedReplicas and
 unavailableReplicas. status.selector selects the Machines.`,
 	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
@@ -23,7 +23,7 @@ unavailableReplicas. status.selector selects the Machines.`,
 			if f.Type == "integer" {
 				schema["format"] = "int32"
 			}
-			p.need(k, f.Path, "core and its topology count by it", schema)
+			p.need(k, f.Path, "core and its topology read this counter", schema)
 		}
 	},
 }

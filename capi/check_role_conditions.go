@@ -9,9 +9,9 @@ var conditionsList = &check{
 	ID: "C-CO-1", Name: "role-conditions", Severity: severity.Warning,
 	Doc: `status.conditions is a list map by type (L-11, L-12, L-13)
 
-Core mirrors a condition of the object: Ready, or Available of a control plane. What
-is no list it takes for no conditions at all, and says nothing about it. Where types
-can be doubled, the first counts, for core and for others.`,
+Core mirrors a condition of the object: Ready, or Available of a control plane. A
+field that is not a list counts as no conditions, without an error. If a type can be
+in the list twice, core and other readers use the first one.`,
 	General: "L-13",
 	Roles:   []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane, RoleIPPool},
 	Kind: func(p *pass, k kind) {
@@ -24,9 +24,9 @@ can be doubled, the first counts, for core and for others.`,
 				p.report(k, k.near("status.conditions"), "the status has no conditions", "add status.conditions, a list map of metav1.Condition by type", nil)
 			}
 		case s.Type() != "array":
-			p.report(k, s.Path.With("type"), "status.conditions is "+article(s.Type())+", which core takes for no conditions", "type: array", nil)
+			p.report(k, s.Path.With("type"), "status.conditions is "+article(s.Type())+", which core reads as no conditions", "type: array", nil)
 		case !listMapBy(s, "type"):
-			p.report(k, s.Path, "status.conditions is no list map by type", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
+			p.report(k, s.Path, "status.conditions is not a list map by type", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
 				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-type"), Value: "map"},
 					{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-map-keys"), Value: []any{"type"}}}, Unsafe: true, Note: "stored objects may hold a type twice"})
 		}

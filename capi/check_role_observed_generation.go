@@ -6,9 +6,9 @@ var observedGeneration = &check{
 	ID: "C-ALL-12", Name: "role-observed-generation", Severity: severity.Warning,
 	Doc: `the status has an observedGeneration (L-03)
 
-No page of the contract asks for it. Core's own kinds have it, and without it nobody
-can tell whether a status is about the present spec: core mirrors the Ready
-condition of the spec before as if it were current.`,
+No page of the contract requires it, but core's own kinds have it. Without it a
+reader cannot tell whether a status describes the present spec. Core mirrors the
+Ready condition of the previous spec as if it were current.`,
 	General: "L-03",
 	Roles:   reporting,
 	Kind: func(p *pass, k kind) {

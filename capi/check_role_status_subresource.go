@@ -6,8 +6,9 @@ var statusSubresource = &check{
 	ID: "C-ALL-3", Name: "role-status-subresource", Severity: severity.Error,
 	Doc: `the status is a subresource (L-01)
 
-Without it each write of the status is a new generation, so that observedGeneration
-never catches up, and whoever may write the spec may write the status.`,
+Without the subresource, each write of the status increases metadata.generation, so
+observedGeneration never catches up. Also, everybody with permission to write the
+spec may write the status.`,
 	General: "L-01",
 	Roles:   reporting,
 	Kind: func(p *pass, k kind) {
@@ -20,6 +21,6 @@ never catches up, and whoever may write the spec may write the status.`,
 			fix = add(at.With("status"), map[string]any{})
 		}
 		fix.Unsafe = true
-		p.report(k, k.version.Path, "the status is no subresource", "subresources: {status: {}}", fix)
+		p.report(k, k.version.Path, "the status is not a subresource", "subresources: {status: {}}", fix)
 	},
 }

@@ -6,8 +6,8 @@ var scale = &check{
 	ID: "L-40", Name: "scale", Severity: severity.Error,
 	Doc: `a control plane with spec.replicas has the scale subresource (C-CP-3)
 
-Its paths are .spec.replicas, .status.replicas and .status.selector. kubectl scale and
-autoscalers work by it.`,
+Its paths are .spec.replicas, .status.replicas and .status.selector. kubectl scale
+and autoscalers use it.`,
 	Roles: []Role{RoleControlPlane},
 	Kind: func(p *pass, k kind) {
 		if !k.field("spec.replicas").Exists() {
@@ -18,9 +18,9 @@ autoscalers work by it.`,
 		have := object(k.version.Raw, "subresources", "scale")
 		switch {
 		case object(k.version.Raw, "subresources") == nil:
-			return // role-status-subresource
+			return // see role-status-subresource
 		case have == nil:
-			p.report(k, k.version.Path.With("subresources"), "there is no scale subresource", "add scale to the subresources", add(at, want))
+			p.report(k, k.version.Path.With("subresources"), "the kind has no scale subresource", "add scale to the subresources", add(at, want))
 		default:
 			for _, name := range []string{"specReplicasPath", "statusReplicasPath", "labelSelectorPath"} {
 				if text(have, name) != want[name] {

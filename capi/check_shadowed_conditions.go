@@ -4,10 +4,11 @@ import "kstatus.dev/severity"
 
 var shadowedConditions = &check{
 	ID: "C-CO-1/shadow", Name: "shadowed-conditions", Severity: severity.Warning,
-	Doc: `under v1beta2 there is no status.v1beta2.conditions
+	Doc: `under v1beta2 the kind has no status.v1beta2.conditions
 
-Core looks there first, whatever the label says: if the list exists, even empty,
-status.conditions is not read at all. It is for providers that still follow v1beta1.`,
+Core looks there first, whatever the label. If that list exists, even empty, core
+does not read status.conditions. The field is for providers that still follow
+v1beta1.`,
 	Roles: reporting, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		if s := k.field("status.v1beta2.conditions"); s.Exists() && k.field("status.conditions").Exists() {

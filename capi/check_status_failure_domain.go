@@ -4,10 +4,10 @@ import "kstatus.dev/severity"
 
 var statusFailureDomain = &check{
 	ID: "C-IM-5", Name: "status-failure-domain", Severity: severity.Info,
-	Doc: `a machine can say in which failure domain it is
+	Doc: `a machine can report its failure domain
 
-status.failureDomain is optional. Where it is reported, the Machine shows it, and
-users see where their machines went.`,
+status.failureDomain is optional. The Machine shows it, so that users see where their
+machines run.`,
 	Roles: []Role{RoleInfraMachine}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name != "" && k.lacks("status.failureDomain") {

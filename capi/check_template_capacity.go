@@ -4,10 +4,10 @@ import "kstatus.dev/severity"
 
 var templateCapacity = &check{
 	ID: "C-IM-9", Name: "template-capacity", Severity: severity.Info,
-	Doc: `a template of machines can say how large its machines are
+	Doc: `a template of machines can report how large its machines are
 
 The cluster autoscaler reads status.capacity and status.nodeInfo of the template to
-scale a set of machines up from zero. Without them users write annotations instead.`,
+scale a set of machines up from zero. Without them users have to write annotations.`,
 	Roles: []Role{RoleInfraMachineTemplate},
 	Kind: func(p *pass, k kind) {
 		if k.version.Name != "" && k.lacks("status.capacity") {

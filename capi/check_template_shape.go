@@ -6,7 +6,7 @@ var templateShape = &check{
 	ID: "L-37", Name: "template-shape", Severity: severity.Warning,
 	Doc: `a template holds an object at spec.template, with metadata and spec (C-IC-9, C-IM-8, C-BC-6)
 
-Core clones spec.template: its spec becomes that of the object, and its metadata the
+Core clones spec.template: its spec becomes the object's spec, and its metadata the
 object's labels and annotations.`,
 	Roles: []Role{RoleInfraClusterTemplate, RoleInfraMachineTemplate, RoleInfraMachinePoolTemplate, RoleBootstrapConfigTemplate, RoleControlPlaneTemplate},
 	Kind: func(p *pass, k kind) {

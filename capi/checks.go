@@ -1,7 +1,7 @@
 package capi
 
-// definitionChecks lists every check of definitions and of what is installed
-// with them, in the order in which they report.
+// definitionChecks lists the checks of definitions and of the objects installed
+// with them, in the order of their reports.
 var definitionChecks = []*check{
 	crdName,
 	contractLabel,
@@ -65,7 +65,7 @@ var definitionChecks = []*check{
 	moveLabel,
 }
 
-// objectChecks lists every check of objects, in the order in which they report.
+// objectChecks lists the checks of objects, in the order of their reports.
 var objectChecks = []*check{
 	earlyLabel,
 	liveTypes,

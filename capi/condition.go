@@ -14,9 +14,9 @@ type condition struct {
 	path lint.Path
 }
 
-// conditionsOf returns the list that core reads, and where it stands: the one
-// in status.v1beta2 if there is a list, even an empty one, else status.conditions.
-// Items that are no objects are passed over, as core does.
+// conditionsOf returns the list that core reads, with its path. That is
+// status.v1beta2.conditions if it is a list, even an empty one, else
+// status.conditions. Like core, it skips items that are not objects.
 func conditionsOf(o map[string]any) []condition {
 	names := []string{"status", "v1beta2", "conditions"}
 	v, _ := at(o, names...)
@@ -35,9 +35,9 @@ func conditionsOf(o map[string]any) []condition {
 
 func (c condition) name() string { return text(c.raw, "type") }
 
-// panics returns the first field on which core's conversion panics. Core reads
-// the fields in this order, and asserts their types without looking. An item
-// with type, status and the like absent is none of these.
+// panics returns the first field on which core's conversion panics, in the
+// order in which core reads the fields. Core asserts their types without a
+// check. A missing field causes no panic.
 func (c condition) panics() (field, found string) {
 	for _, name := range []string{"type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"} {
 		v, there := c.raw[name]
@@ -45,7 +45,7 @@ func (c condition) panics() (field, found string) {
 		_, isNumber := integer.Of(v)
 		switch {
 		case name == "lastTransitionTime" && isText && c.badTime():
-			return "", "" // core rejects the list before it gets to what follows
+			return "", "" // core rejects the list before it reads further fields
 		case !there, isText && name != "observedGeneration", isNumber && name == "observedGeneration":
 		case name == "lastTransitionTime" && v == nil:
 		default:
@@ -55,14 +55,15 @@ func (c condition) panics() (field, found string) {
 	return "", ""
 }
 
-// rejected returns why core rejects the whole list for this item; empty if it does not.
+// rejected returns why core rejects the whole list for this item. It returns
+// empty strings if core accepts the item.
 func (c condition) rejected() (field, why string) {
 	if field, _ := c.panics(); field != "" {
 		return "", ""
 	}
 	switch s := text(c.raw, "status"); {
 	case c.badTime():
-		return "lastTransitionTime", "lastTransitionTime " + quote(text(c.raw, "lastTransitionTime")) + " is no time"
+		return "lastTransitionTime", "lastTransitionTime " + quote(text(c.raw, "lastTransitionTime")) + " is not a time"
 	case c.name() == "":
 		return "type", "a condition has no type"
 	case s == "":

@@ -8,38 +8,40 @@ import (
 // A Contract is a version of the contract between core and its providers.
 type Contract string
 
-// The contracts that core reads, since v1.11.
+// These are the contracts that core reads, since v1.11.
 const (
 	ContractV1Beta1 Contract = "v1beta1"
 	ContractV1Beta2 Contract = "v1beta2"
 )
 
-// contracts stand in the order in which core looks for their labels.
+// contracts lists the contracts in the order in which core looks for their
+// labels.
 var contracts = []Contract{ContractV1Beta2, ContractV1Beta1}
 
 // Contracts lists the contracts that core reads, newest first.
 func Contracts() []Contract { return slices.Clone(contracts) }
 
-// v1beta1Ends is when core stops to read the contract v1beta1, as its migration notes announce.
-const v1beta1Ends = "core stops to read it in Cluster API v1.16, tentatively in April 2027"
+// v1beta1Ends is the end of support for the contract v1beta1, as core's
+// migration notes announce it.
+const v1beta1Ends = "core stops reading it in Cluster API v1.16, tentatively in April 2027"
 
 // Label returns the label of a definition whose value lists the versions that
 // follow the contract.
 func (c Contract) Label() string { return "cluster.x-k8s.io/" + string(c) }
 
-// A field is a field that core reads, or that the contract asks for.
+// A field is a field that core reads, or that the contract requires.
 type field struct {
 	Role     Role
 	Contract Contract // empty: both
-	Path     string   // "[]" goes into the items of a list, "{}" into the values of a map
-	Type     string   // as a schema says it
-	Rule     string   // that demands it
+	Path     string   // "[]" is the items of a list, "{}" is the values of a map
+	Type     string   // as in a schema.
+	Rule     string   // the rule that requires it
 }
 
-// contractFields is the contract in one table: what stands where, as core's accessors
-// read it (internal/contract of Cluster API v1.14) and the pages of the contract
-// ask for it. There is no fallback from one contract to the other: under
-// v1beta2 nobody reads status.ready, but for pools of machines.
+// contractFields lists the fields of the contract: where core's accessors read
+// them (internal/contract of Cluster API v1.14), and what the contract's pages
+// require. Core does not fall back from one contract to the other. Under
+// v1beta2 it does not read status.ready, except of pools of machines.
 var contractFields = []field{
 	{RoleInfraCluster, ContractV1Beta2, "status.initialization.provisioned", "boolean", "C-IC-1"},
 	{RoleInfraCluster, ContractV1Beta1, "status.ready", "boolean", "C-IC-1"},
@@ -106,9 +108,9 @@ func fieldsOf(r Role, c Contract) []field {
 	return some
 }
 
-// initializedField returns the field by which an object of the role says once and
-// for all that what it stands for has come to be; empty if there is none. It is
-// the first field of the role in the table.
+// initializedField returns the field that reports once and for all that the
+// object is provisioned or initialized. It is the first field of the role in
+// the table. The result is empty if the role has none.
 func initializedField(r Role, c Contract) string {
 	for _, f := range fieldsOf(r, c) {
 		return f.Path
@@ -116,8 +118,9 @@ func initializedField(r Role, c Contract) string {
 	return ""
 }
 
-// summaryOf returns the condition of the role that core mirrors, and the condition
-// of the Cluster or Machine that shows it. Core does not mirror that of pools yet.
+// summaryOf returns the condition of the role that core mirrors, and the
+// condition of the Cluster or Machine that shows it. Core does not mirror a
+// condition of pools yet.
 func summaryOf(r Role) (condition, mirror string) {
 	switch r {
 	case RoleInfraCluster, RoleInfraMachine:
@@ -130,7 +133,7 @@ func summaryOf(r Role) (condition, mirror string) {
 	return "", ""
 }
 
-// steps splits a path of the table: names, "[]" and "{}".
+// steps splits a path of the table into names, "[]" and "{}".
 func steps(path string) []string {
 	path = strings.ReplaceAll(strings.ReplaceAll(path, "[]", ".[]"), "{}", ".{}")
 	return strings.Split(path, ".")

@@ -24,10 +24,10 @@ func page(t *testing.T) string {
 	fmt.Fprint(&b, `<!-- Written by make generate from the checks in capi/ and their cases. -->
 # Checks of the contract of Cluster API
 
-What kstatus capi check looks at, and why; how to run it stands in [capi.md](capi.md). Each check has changes to a provider that
-keeps to the contract: one it finds, and a neighbour it does not.
+The checks of kstatus capi check, with their reasons. [capi.md](capi.md) describes how to run them. Each
+check has examples: a change of a correct provider that it reports, and a similar one that it does not.
 
-| check | demands | weighs |
+| check | requirement | severity |
 |---|---|---|
 `)
 	for _, c := range all(Options{}) {
@@ -35,11 +35,11 @@ keeps to the contract: one it finds, and a neighbour it does not.
 		fmt.Fprintf(&b, "| [%s](#%s) %s | %s | %s |\n", c.Name, c.Name, c.ID, first, c.Severity)
 	}
 	pageOfContract(&b)
-	fmt.Fprint(&b, "\n# Definitions, and what is installed with them\n")
+	fmt.Fprint(&b, "\n# Definitions and the objects installed with them\n")
 	for _, c := range Checks(Options{}) {
 		pageOfCheck(t, &b, c)
 	}
-	fmt.Fprint(&b, "\n# Objects\n\nThese look at objects of a cluster beside the Clusters and Machines that refer to them.\n")
+	fmt.Fprint(&b, "\n# Objects\n\nThese read objects of a cluster, with the Clusters and Machines that refer to them.\n")
 	for _, c := range ObjectChecks(Options{}) {
 		pageOfCheck(t, &b, c)
 	}
@@ -55,7 +55,7 @@ func pageOfContract(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", f.Role, f.Path, f.Type, contract, f.Rule)
 	}
-	fmt.Fprint(b, "\n# Contradictions, and what the checks follow\n\n| | contradiction | decision |\n|---|---|---|\n")
+	fmt.Fprint(b, "\n# Contradictions and decisions\n\n| | contradiction | decision |\n|---|---|---|\n")
 	for _, d := range decisions {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", d.id, d.contradiction, d.decision)
 	}

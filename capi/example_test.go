@@ -10,7 +10,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// shelves is the definition of an infrastructure machine without the fields of the contract.
+// shelves is the definition of an infrastructure machine without the fields of
+// the contract.
 const shelves = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 "metadata": {"name": "shelfmachines.infrastructure.cluster.x-k8s.io", "labels": {"cluster.x-k8s.io/provider": "infrastructure-shelf", "cluster.x-k8s.io/v1beta2": "v1"}},
 "spec": {"group": "infrastructure.cluster.x-k8s.io", "scope": "Namespaced", "names": {"kind": "ShelfMachine", "listKind": "ShelfMachineList", "plural": "shelfmachines"}, "versions": [{
@@ -19,7 +20,7 @@ const shelves = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResour
     "spec": {"type": "object", "properties": {"providerID": {"type": "string"}}},
     "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}}}}}}]}}`
 
-// decoded returns objects that are written in JSON.
+// decoded decodes objects from JSON.
 func decoded(texts ...string) (b lint.Bundle) {
 	for _, text := range texts {
 		var o map[string]any
@@ -38,10 +39,11 @@ func ExampleChecks() {
 			fmt.Printf("%s %s: %s\n", f.ID, f.Check, f.Message)
 		}
 	}
-	// Output: L-31 initialization: status.initialization.provisioned is missing: core reads it under v1beta2, and status.ready not at all
+	// Output: L-31 initialization: status.initialization.provisioned is missing: core reads it under v1beta2, and does not read status.ready
 }
 
-// The checks of package lint and those of this package run together, none twice.
+// The checks of package lint and the extra checks of this package run together,
+// without duplicates.
 func ExampleExtraChecks() {
 	all := slices.Concat(lint.Checks, capi.ExtraChecks(capi.Options{}))
 	fmt.Println(len(all) < len(lint.Checks)+len(capi.Checks(capi.Options{})))
@@ -55,7 +57,7 @@ func ExampleObjectChecks() {
 		fmt.Printf("%s %s %s: %s\n", f.Severity, f.Check, f.Name, f.Message)
 	}
 	// Output:
-	// error without-provider-id a-1: provisioned, and spec.providerID is empty
+	// error without-provider-id a-1: the machine is provisioned, but spec.providerID is empty
 	// warning without-summary a-1: there is no condition Ready for core to mirror as InfrastructureReady
 }
 

@@ -6,8 +6,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// lacks reports whether the version says nothing about a field: it has no
-// schema for it, and does not let through whatever is written there.
+// lacks reports whether the version neither describes a field nor preserves
+// unknown fields at its place.
 func (k kind) lacks(path string) bool {
 	s := k.version.Schema
 	for _, name := range steps(path) {
@@ -21,7 +21,7 @@ func (k kind) lacks(path string) bool {
 	return false
 }
 
-// need reports a field that is missing.
+// need reports a missing field, with a fix.
 func (p *pass) need(k kind, path, because string, schema map[string]any) {
 	if k.version.Name == "" || !k.lacks(path) {
 		return
@@ -29,8 +29,8 @@ func (p *pass) need(k kind, path, because string, schema map[string]any) {
 	p.report(k, k.near(path), path+" is missing: "+because, "add "+path, k.unsafely(path, schema))
 }
 
-// unsafely returns the fix that adds a field to the schema, with what is
-// missing around it. Somebody has to agree: what writes the field is code.
+// unsafely returns the fix that adds a field to the schema, with its missing
+// parents. It needs review: code has to write the field.
 func (k kind) unsafely(path string, schema map[string]any) *lint.Fix {
 	f := k.adds(path, schema)
 	if f != nil {
@@ -55,7 +55,8 @@ func (k kind) adds(path string, schema map[string]any) *lint.Fix {
 	return nil
 }
 
-// requires reports whether a schema requires a field of its own, and where it says so.
+// requires reports whether a schema requires one of its properties, and returns
+// the path of that requirement.
 func requires(s lint.Schema, name string) (lint.Path, bool) {
 	for i, item := range list(s.Node, "required") {
 		if item == name {
@@ -65,7 +66,7 @@ func requires(s lint.Schema, name string) (lint.Path, bool) {
 	return nil, false
 }
 
-// listMapBy reports whether a list is a map whose items are told apart by one of their fields.
+// listMapBy reports whether a list is a map with the given key.
 func listMapBy(s lint.Schema, key string) bool {
 	keys := list(s.Node, "x-kubernetes-list-map-keys")
 	return text(s.Node, "x-kubernetes-list-type") == "map" && len(keys) == 1 && keys[0] == key

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// What --fix writes without being asked twice must not have the API server
-// refuse what a controller wrote before.
+// A fix that --fix applies without review must not make the API server reject a
+// status that a controller could write before.
 func TestSafeFixesForbidNothing(t *testing.T) {
 	forbidding := []string{"minProperties", "maxProperties", "required", "x-kubernetes-validations", "enum", "pattern", "minimum", "maximum",
 		"minLength", "maxLength", "minItems", "maxItems", "type", "format", "x-kubernetes-list-type"}

@@ -7,9 +7,9 @@ import (
 	"kstatus.dev/lint"
 )
 
-// FuzzChecks puts JSON of any shape where a definition, an object and a field of
-// one are expected. Nothing panics, nothing is changed, each fix
-// applies, and the same is found twice.
+// FuzzChecks puts arbitrary JSON where the checks expect a definition, an
+// object and a field of one. No check panics or changes its input, each fix
+// applies, and a second run has the same findings.
 func FuzzChecks(f *testing.F) {
 	for _, o := range base().Objects {
 		data, _ := json.Marshal(o)

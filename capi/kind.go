@@ -10,18 +10,18 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A kind is a definition with a role, as core looks at it.
+// A kind is a definition with a role, as core reads it.
 type kind struct {
 	lint.CRD
 	role     Role
 	contract Contract
-	labelled bool         // a label says so; else it is what the options say, or the schema looks like
-	version  lint.Version // that core reads; without a name: there is none
+	labelled bool         // by a label; else by the options, or a guess from the schema
+	version  lint.Version // the version that core reads; no name: none
 }
 
-// kindOf resolves a definition the way core does: the newest contract with a
-// label that is not empty, and of its versions the highest. Where no label says
-// it, the highest version that is served is taken.
+// kindOf resolves a definition as core does: the newest contract with a label
+// that is not empty, and the highest of its versions. Without a label it takes
+// the highest served version.
 func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 	role, set := o.Roles[crd.Kind]
 	if !set {
@@ -53,7 +53,7 @@ func (o Options) kindOf(crd lint.CRD) (kind, bool) {
 }
 
 // looksLike guesses the contract of a version without a label: v1beta1 if it
-// has what only that asks for.
+// has a field that only v1beta1 requires.
 func looksLike(r Role, v lint.Version) Contract {
 	has := func(c Contract) bool { return v.Schema.At(strings.Split(initializedField(r, c), ".")...).Exists() }
 	if r.HasStatus() && has(ContractV1Beta1) && !has(ContractV1Beta2) {
@@ -76,8 +76,8 @@ func (o *Options) kinds(p *lint.Pass) []kind {
 	})
 }
 
-// field returns the schema of a field of the version that core reads; "[]" in
-// the path goes into items, "{}" into the values of a map.
+// field returns the schema of a field, in the version that core reads. In the
+// path "[]" descends into items, "{}" into the values of a map.
 func (k kind) field(path string) lint.Schema {
 	s := k.version.Schema
 	for _, step := range steps(path) {
@@ -93,7 +93,8 @@ func (k kind) field(path string) lint.Schema {
 	return s
 }
 
-// near returns the path of the schema, or of the closest part around it that is there.
+// near returns the path of the schema at the path, or of its closest parent
+// that exists.
 func (k kind) near(path string) lint.Path {
 	names := steps(path)
 	for i := len(names); i > 0; i-- {
@@ -109,8 +110,8 @@ func (k kind) near(path string) lint.Path {
 
 var kubeVersion = regexp.MustCompile(`^v([1-9][0-9]{0,8})(?:(alpha|beta)([1-9][0-9]{0,8}))?$`)
 
-// highest returns the highest version by the order of Kubernetes: v2, v1,
-// v1beta2, v1beta1, v1alpha1, and what is none of these last.
+// highest returns the highest version in the order of Kubernetes: v2, v1,
+// v1beta2, v1beta1, v1alpha1, then names that are not versions.
 func highest(versions []string) string {
 	if len(versions) == 0 {
 		return ""
@@ -128,9 +129,9 @@ func compareVersions(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(n(x[1]), n(y[1])), cmp.Compare(n(x[3]), n(y[3])))
 }
 
-// VersionOf returns the version in which core reads objects of a definition: the
-// highest of its newest contract, or without a label the highest that is served.
-// It is the version that is served in any case, so that objects can be read.
+// VersionOf returns the version in which core reads objects of a definition:
+// the highest of its newest contract, or without a label the highest served
+// one. The result is always a served version, so that objects can be read.
 func VersionOf(crd lint.CRD) string {
 	var served, labelled []string
 	for _, v := range crd.Versions {

@@ -1,6 +1,6 @@
 package capi
 
-// clusterObjects returns a cluster that the provider has made, and that is as it should be.
+// clusterObjects returns a cluster as a provider without violations makes it.
 func clusterObjects() []map[string]any {
 	const infra, bootstrap, control = fooGroup + "/v1beta2", "bootstrap.cluster.x-k8s.io/v1beta2", "controlplane.foo.example/v1beta2"
 	core := func(kind, name string, spec, initialization m) m {
@@ -63,7 +63,8 @@ func falseCondition(name string) m {
 	return c
 }
 
-// secret returns the metadata of a Secret, as the API server gives it out without the values.
+// secret returns the metadata of a Secret, as the API server returns it without
+// the values.
 func secret(name, ownerKind, owner string) m {
 	return m{"apiVersion": "v1", "kind": "Secret", "metadata": m{"name": name, "namespace": "prod", "labels": m{clusterNameLabel: "one"},
 		"ownerReferences": []any{m{"kind": ownerKind, "name": owner, "controller": true}}}}

@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A providerObject is an object of a provider: one whose kind has a role.
+// A providerObject is an object of a kind with a role.
 type providerObject struct {
 	index     int
 	raw       map[string]any
@@ -18,14 +18,14 @@ type providerObject struct {
 	name      string
 }
 
-// An objectGraph has all objects of a run, and which of them refer to which.
+// An objectGraph holds all objects of a run, and their references.
 type objectGraph struct {
 	objects  []map[string]any
-	provided []providerObject // those of a provider
-	index    map[ref]int      // into objects
+	provided []providerObject // objects of kinds with a role
+	index    map[ref]int      // indices into objects
 	known    map[[2]string]kind
-	ids      map[[3]string]int // of machines: the first with a provider ID, by group and kind
-	users    map[ref]int       // from a provider's object to the Cluster, Machine or MachinePool that refers to it
+	ids      map[[3]string]int // the first machine by group, kind and provider ID
+	users    map[ref]int       // the Cluster, Machine or MachinePool that refers to a provider's object
 }
 
 // A ref names an object.
@@ -45,8 +45,8 @@ func refOf(o map[string]any) ref {
 	return ref{groupOf(text(o, "apiVersion")), text(o, "kind"), text(o, "metadata", "namespace"), text(o, "metadata", "name")}
 }
 
-// target returns what a reference of a core object means, in the namespace of
-// that object. v1beta1 writes an apiVersion, v1beta2 an apiGroup.
+// target resolves a reference in a core object, in the namespace of that
+// object. v1beta1 writes an apiVersion, v1beta2 an apiGroup.
 func target(from map[string]any, names ...string) (ref, bool) {
 	r := object(from, names...)
 	group := text(r, "apiGroup")
@@ -57,7 +57,8 @@ func target(from map[string]any, names ...string) (ref, bool) {
 	return t, t.kind != "" && t.name != ""
 }
 
-// references are the fields by which core's kinds refer to objects of providers.
+// references lists the fields by which core's kinds refer to objects of
+// providers.
 var references = []struct {
 	kind  string
 	names []string
@@ -72,7 +73,7 @@ var references = []struct {
 
 type graphKey struct{ options *Options }
 
-// graphOf returns the objects of a run. All checks of the run share it.
+// graphOf returns the objects of a run. All checks of the run share the graph.
 func (o *Options) graphOf(p *lint.Pass) *objectGraph {
 	return lint.Memo(p, graphKey{o}, func() *objectGraph { return o.buildGraph(p) })
 }
@@ -104,7 +105,8 @@ func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
 	return g
 }
 
-// providerObjectOf finds the role of an object by its definition, or else by its names.
+// providerObjectOf determines the role of an object by its definition, or by
+// its names if it has none.
 func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject, bool) {
 	raw := g.objects[i]
 	found := providerObject{index: i, raw: raw, group: r.group, kind: r.kind, namespace: r.namespace, name: r.name, contract: ContractV1Beta2}
@@ -123,7 +125,7 @@ func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject,
 	return found, role != RoleNone
 }
 
-// runOnObjects calls the check for each object with a role that concerns it.
+// runOnObjects calls the check for each object that matches its roles.
 func (c *check) runOnObjects(p *lint.Pass, o *Options) {
 	q := &pass{Pass: p, options: o, graph: o.graphOf(p)}
 	for _, one := range q.graph.provided {
@@ -134,12 +136,12 @@ func (c *check) runOnObjects(p *lint.Pass, o *Options) {
 }
 
 // reportObject adds a finding about a field of an object.
-func (p *pass) reportObject(o providerObject, names, message, repair string) {
-	p.ForObject(o.index).Report(lint.Finding{Path: path(names), Message: message, Suggestion: repair})
+func (p *pass) reportObject(o providerObject, names, message, suggestion string) {
+	p.ForObject(o.index).Report(lint.Finding{Path: path(names), Message: message, Suggestion: suggestion})
 }
 
-// initialized reports whether the field that core reads says that what the object
-// describes exists.
+// initialized reports whether the object reports, in the field that core reads,
+// that it is provisioned or initialized.
 func (o providerObject) initialized() bool {
 	return isTrue(o.raw, strings.Split(initializedField(o.role, o.contract), ".")...)
 }

@@ -11,10 +11,10 @@ var addressClaims = &check{
 	ID: "C-IP-1/object", Name: "address-claims", Severity: severity.Warning,
 	Doc: `an IPAddress belongs to its claim and its pool, and pools belong to a cluster
 
-The address has the name of its claim, which is its controller and blocks its owner's
-deletion; the pool is another owner; a finalizer protects it. The claim names the
-address in status.addressRef. A pool without the label of the cluster is left behind by
-clusterctl move.`,
+The address has the name of its claim. The claim is its controller, with
+blockOwnerDeletion; the pool is another owner. A finalizer protects the address. The
+claim names the address in status.addressRef. clusterctl move leaves behind a pool
+without the label of the cluster.`,
 	Bundle: func(p *pass) {
 		g := p.options.graphOf(p.Pass)
 		for i, o := range p.Bundle.Objects {
@@ -29,7 +29,7 @@ clusterctl move.`,
 			if o.role == RoleIPPool && o.namespace != "" && text(o.raw, "metadata", "labels", clusterNameLabel) == "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "labels"},
-					Message:    "clusterctl move leaves the pool behind: it has no label " + clusterNameLabel,
+					Message:    "clusterctl move leaves the pool behind: it lacks the label " + clusterNameLabel,
 					Suggestion: "label it with the name of the cluster",
 				})
 			}
@@ -43,21 +43,21 @@ func (p *pass) address(i int, o map[string]any) {
 	if name := text(o, "metadata", "name"); claim != name {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       lint.Path{"metadata", "name"},
-			Message:    "the address is not named like its claim " + quote(claim),
+			Message:    "the name of the address differs from its claim " + quote(claim),
 			Suggestion: "give it the name of the claim",
 		})
 	}
 	if !blocks(o, "IPAddressClaim", claim, true) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       owners,
-			Message:    "the claim does not control the address, with blockOwnerDeletion",
+			Message:    "the claim is not the controller of the address with blockOwnerDeletion",
 			Suggestion: "make the claim its controller",
 		})
 	}
 	if !blocks(o, text(pool, "kind"), text(pool, "name"), false) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       owners,
-			Message:    "the pool is no owner of the address, with blockOwnerDeletion and without controller",
+			Message:    "the pool is not an owner of the address with blockOwnerDeletion and without controller",
 			Suggestion: "add the pool as an owner",
 		})
 	}
@@ -83,14 +83,14 @@ func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
 	if allocated && text(o, "status", "addressRef", "name") != name {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       path("status.addressRef"),
-			Message:    "there is an address for the claim, and status.addressRef does not name it",
-			Suggestion: "name it",
+			Message:    "the claim has an address, but status.addressRef does not name it",
+			Suggestion: "set status.addressRef",
 		})
 	}
 	if text(o, "spec", "clusterName") == "" && text(o, "metadata", "labels", clusterNameLabel) == "" {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       path("spec.clusterName"),
-			Message:    "the claim says no cluster: it cannot be paused, and is left behind by clusterctl move",
+			Message:    "the claim names no cluster: it cannot be paused, and clusterctl move leaves it behind",
 			Suggestion: "set spec.clusterName",
 		})
 	}
@@ -100,7 +100,7 @@ func (p *pass) claim(g *objectGraph, i int, o map[string]any) {
 	}) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       lint.Path{"metadata", "ownerReferences"},
-			Message:    "no machine controls the claim, with blockOwnerDeletion",
+			Message:    "no machine is the controller of the claim with blockOwnerDeletion",
 			Suggestion: "make the machine its controller",
 		})
 	}

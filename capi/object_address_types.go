@@ -7,9 +7,9 @@ import (
 
 var addressTypesKnown = &check{
 	ID: "C-IM-4/object", Name: "address-types", Severity: severity.Warning,
-	Doc: `the addresses of a machine have a type that core knows, and an address
+	Doc: `the addresses of a machine have a type that core accepts, and an address
 
-Core copies the list to the Machine, whose schema takes no others.`,
+Core copies the list to the Machine, whose schema rejects other types.`,
 	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		for i, item := range list(o.raw, "status", "addresses") {
@@ -21,7 +21,7 @@ Core copies the list to the Machine, whose schema takes no others.`,
 			if !oneOf(text(address, "type"), addressTypes) {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       at.With("type"),
-					Message:    "core knows no type " + quote(text(address, "type")) + " of addresses",
+					Message:    "core does not accept the address type " + quote(text(address, "type")),
 					Suggestion: "use Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS",
 				})
 			}

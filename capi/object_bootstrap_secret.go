@@ -11,10 +11,10 @@ var bootstrapSecret = &check{
 	ID: "C-BC-3", Name: "bootstrap-secret", Severity: severity.Error,
 	Doc: `the Secret with bootstrap data belongs to its config and its cluster
 
-It is labelled with the name of the cluster and has the config as controller among
-its owners. Otherwise it is neither moved with the cluster nor removed with the
-config. Only the metadata of Secrets is looked at; that the data has one key, value,
-cannot be seen there.`,
+It has the label with the name of the cluster, and an owner reference to the config
+as its controller. Otherwise it is not moved with the cluster, and not deleted with
+the config. The check reads only the metadata of Secrets. It cannot see whether the
+data has exactly the key value.`,
 	Roles: []Role{RoleBootstrapConfig},
 	Object: func(p *pass, o providerObject) {
 		name := text(o.raw, "status", "dataSecretName")
@@ -24,7 +24,7 @@ cannot be seen there.`,
 		i, ok := p.graph.index[ref{"", "Secret", o.namespace, name}]
 		if !ok {
 			if p.options.Secrets {
-				p.reportObject(o, "status.dataSecretName", "there is no Secret "+quote(name), "create it before saying so")
+				p.reportObject(o, "status.dataSecretName", "there is no Secret "+quote(name), "create it before you report it")
 			}
 			return
 		}
@@ -32,7 +32,7 @@ cannot be seen there.`,
 		if text(secret, "metadata", "labels", clusterNameLabel) == "" {
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},
-				Message:    "the Secret with bootstrap data has no label " + clusterNameLabel,
+				Message:    "the Secret with bootstrap data lacks the label " + clusterNameLabel,
 				Suggestion: "label it with the name of the cluster",
 			})
 		}
@@ -46,7 +46,8 @@ cannot be seen there.`,
 	},
 }
 
-// owned reports whether an object names another as its owner, and as its controller if that is asked for.
+// owned reports whether an object has an owner reference to another one, as its
+// controller if controller is set.
 func owned(o map[string]any, kind, name string, controller bool) bool {
 	return slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
 		owner, _ := item.(map[string]any)

@@ -7,9 +7,9 @@ import (
 
 var conditionTwice = &check{
 	ID: "C-CO-8", Name: "condition-twice", Severity: severity.Warning,
-	Doc: `no condition stands there twice
+	Doc: `each type of condition is in the list once
 
-The first counts, for core and for other readers; the other is never seen.`,
+Core and other readers use the first condition of a type, and never see the second.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
@@ -17,7 +17,7 @@ The first counts, for core and for other readers; the other is never seen.`,
 			if name := c.name(); seen[name] && name != "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       c.path,
-					Message:    quote(name) + " stands there twice; the first counts",
+					Message:    quote(name) + " is in the list twice, and the first counts",
 					Suggestion: "keep one condition of each type",
 				})
 			}

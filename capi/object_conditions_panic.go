@@ -7,11 +7,11 @@ import (
 
 var conditionsPanic = &check{
 	ID: "C-CO-3/object", Name: "conditions-panic", Severity: severity.Error,
-	Doc: `no field of a condition is null or of another type
+	Doc: `no field of a condition is null or has another type
 
-Core's conversion asserts the types without looking. On null, a number or a boolean
-where it wants text, or an observedGeneration that is no whole number, it panics, and
-every reconcile of the Cluster or Machine fails.`,
+Core's conversion asserts the types without a check. It panics on null, a number or a
+boolean where it expects a string. It also panics on an observedGeneration that is
+not an integer. Every reconcile of the Cluster or Machine fails then.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {

@@ -9,8 +9,8 @@ var conditionsRejected = &check{
 	ID: "C-CO-2", Name: "conditions-rejected", Severity: severity.Error,
 	Doc: `each condition has a type and a status that is True, False or Unknown (C-CO-6)
 
-One that has not, or whose lastTransitionTime is no time, makes core reject the whole
-list, with the good ones in it: the Cluster or Machine shows Unknown with the reason
+Core rejects the whole list if one condition lacks them, or has a lastTransitionTime
+that is not a time. The Cluster or Machine then shows Unknown with the reason
 InvalidConditionReported.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {

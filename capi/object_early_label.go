@@ -8,16 +8,16 @@ import (
 
 var earlyLabel = &check{
 	ID: "C-RES-4", Name: "early-label", Severity: severity.Error,
-	Doc: `an object under v1beta2 does not report by status.ready alone
+	Doc: `an object under v1beta2 does not report in status.ready alone
 
-The label of v1beta2 makes core read status.initialization, and nothing else. A
-provider that still writes only status.ready never becomes provisioned.`,
+With the label of v1beta2 core reads only status.initialization. An object whose
+provider writes only status.ready never becomes provisioned.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		path := initializedField(o.role, ContractV1Beta2)
 		_, old, _ := strings.Cut(initializedField(o.role, ContractV1Beta1), ".")
 		if isTrue(o.raw, "status", old) && !o.initialized() {
-			p.reportObject(o, path, "status."+old+" is true and "+path+" is not: under v1beta2 core waits for the latter", "write "+path)
+			p.reportObject(o, path, "status."+old+" is true and "+path+" is not: under v1beta2 core waits for the second", "write "+path)
 		}
 	},
 }

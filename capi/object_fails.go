@@ -7,7 +7,7 @@ var fails = &check{
 	Doc: `an object does not set failureReason or failureMessage (C-ALL-13)
 
 Core copies them to status.deprecated.v1beta1 of the Cluster or Machine, where they
-stay after the failure is over. Nothing acts on them any more.`,
+remain after the failure is over. Core no longer acts on them.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		if user, _ := p.graph.user(o); text(user, "kind") != "MachinePool" {
@@ -19,7 +19,7 @@ stay after the failure is over. Nothing acts on them any more.`,
 func (p *pass) fails(o providerObject, what string) {
 	for _, name := range []string{"failureReason", "failureMessage"} {
 		if text(o.raw, "status", name) != "" {
-			p.reportObject(o, "status."+name, "status."+name+" is set: "+what, "say it by a condition")
+			p.reportObject(o, "status."+name, "status."+name+" is set: "+what, "report it in a condition")
 		}
 	}
 }

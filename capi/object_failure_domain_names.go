@@ -7,10 +7,11 @@ import (
 
 var failureDomainNames = &check{
 	ID: "C-IC-5/object", Name: "failure-domain-names", Severity: severity.Warning,
-	Doc: `failure domains have names, each its own, and do not vanish
+	Doc: `failure domains have unique names and do not disappear
 
-Core copies the list to the Cluster on every reconcile. Where it is missing once, the
-Cluster's is emptied, and a control plane places its next machine anywhere.`,
+Core copies the list to the Cluster on every reconcile. If the list is missing once,
+core empties the list of the Cluster, and a control plane places its next machine
+anywhere.`,
 	Roles: []Role{RoleInfraCluster}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
@@ -28,14 +29,14 @@ Cluster's is emptied, and a control plane places its next machine anywhere.`,
 			case seen[name]:
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       at,
-					Message:    "the failure domain " + quote(name) + " stands there twice",
-					Suggestion: "name each once",
+					Message:    "the failure domain " + quote(name) + " is in the list twice",
+					Suggestion: "list each name once",
 				})
 			}
 			seen[name] = true
 		}
 		if cluster, ok := p.graph.user(o); ok && len(seen) == 0 && o.initialized() && len(list(cluster, "status", "failureDomains")) > 0 {
-			p.reportObject(o, "status.failureDomains", "the Cluster has failure domains, and they are gone here", "write them in every status")
+			p.reportObject(o, "status.failureDomains", "the Cluster has failure domains, but this object has none", "write them in every status")
 		}
 	},
 }

@@ -9,7 +9,8 @@ var hasSeverity = &check{
 	ID: "C-CO-7/object", Name: "has-severity", Severity: severity.Warning,
 	Doc: `no condition under v1beta2 has a severity
 
-Those that have are of v1beta1, and core reads them until support for it ends.`,
+Conditions with a severity belong to v1beta1. Core reads them until support for
+v1beta1 ends.`,
 	Roles: reporting, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {

@@ -7,10 +7,10 @@ import (
 
 var infrastructureGone = &check{
 	ID: "C-IC-8", Name: "infrastructure-gone", Severity: severity.Error,
-	Doc: `what a Cluster or Machine has been provisioned by does not vanish before it (C-IM-7)
+	Doc: `the infrastructure of a Cluster or Machine is not deleted before its owner (C-IM-7)
 
-Core returns an error on each reconcile, and writes the failure into the Machine for
-good. The owner goes first, and takes what it refers to with it.`,
+Core returns an error on each reconcile, and sets a permanent failure on the Machine.
+Delete the owner first: it deletes the objects that it refers to.`,
 	Bundle: func(p *pass) {
 		if !p.options.Complete {
 			return
@@ -25,7 +25,7 @@ good. The owner goes first, and takes what it refers to with it.`,
 			if _, found := g.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       path("spec.infrastructureRef"),
-					Message:    "provisioned, and there is no " + quote(t.kind) + " " + quote(t.name),
+					Message:    "the infrastructure is provisioned, but there is no " + quote(t.kind) + " " + quote(t.name),
 					Suggestion: "delete the " + r.kind + " first",
 				})
 			}

@@ -7,10 +7,11 @@ import (
 
 var kubeconfigSecret = &check{
 	ID: "C-CP-6", Name: "kubeconfig-secret", Severity: severity.Error,
-	Doc: `a control plane that is initialized has its kubeconfig in a Secret
+	Doc: `an initialized control plane has its kubeconfig in a Secret
 
-It is named <cluster>-kubeconfig and labelled with the name of the cluster. Core
-reaches the cluster by it. Only the metadata of Secrets is looked at.`,
+The Secret is named <cluster>-kubeconfig and has the label with the name of the
+cluster. Core connects to the cluster with it. The check reads only the metadata of
+Secrets.`,
 	Roles: []Role{RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		cluster, ok := p.graph.user(o)
@@ -21,11 +22,11 @@ reaches the cluster by it. Only the metadata of Secrets is looked at.`,
 		i, there := p.graph.index[ref{"", "Secret", o.namespace, name}]
 		switch {
 		case !there && p.options.Secrets:
-			p.reportObject(o, initializedField(o.role, o.contract), "initialized, and there is no Secret "+quote(name), "create it before saying so")
+			p.reportObject(o, initializedField(o.role, o.contract), "the control plane is initialized, but there is no Secret "+quote(name), "create it before you report initialized")
 		case there && text(p.graph.objects[i], "metadata", "labels", clusterNameLabel) == "":
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},
-				Message:    "the Secret with the kubeconfig has no label " + clusterNameLabel,
+				Message:    "the Secret with the kubeconfig lacks the label " + clusterNameLabel,
 				Suggestion: "label it with the name of the cluster",
 			})
 		}

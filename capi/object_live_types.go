@@ -9,8 +9,8 @@ var liveTypes = &check{
 	ID: "C-RES-5/object", Name: "live-types", Severity: severity.Error,
 	Doc: `the fields of an object have the types of the contract
 
-A value of another type, or null, is an error of each reconcile of the Cluster or
-Machine. Schemas that take anything let such objects through.`,
+A value of another type, or null, is an error in each reconcile of the Cluster or
+Machine. A schema without types allows such objects.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		for _, f := range fieldsOf(o.role, o.contract) {
@@ -19,13 +19,14 @@ Machine. Schemas that take anything let such objects through.`,
 	},
 }
 
-// typed follows a path of the table into an object and reports each value of another type.
+// typed follows a path of the table through an object, and reports each value
+// of another type.
 func (p *pass) typed(o providerObject, f field, v any, at lint.Path, rest []string) {
 	if len(rest) == 0 {
 		if have := typeOf(v); have != f.Type {
 			p.ForObject(o.index).Report(lint.Finding{
 				Path:       at,
-				Message:    "this is " + article(have) + "; core wants " + article(f.Type) + " at " + f.Path,
+				Message:    "the value is " + article(have) + "; core wants " + article(f.Type) + " at " + f.Path,
 				Suggestion: "write " + article(f.Type),
 			})
 		}
@@ -33,7 +34,7 @@ func (p *pass) typed(o providerObject, f field, v any, at lint.Path, rest []stri
 	}
 	switch rest[0] {
 	case "[]":
-		items, _ := v.([]any) // what is no list has been reported by its own row
+		items, _ := v.([]any) // the row of the list itself reports a value that is not a list
 		for i, item := range items {
 			p.typed(o, f, item, at.With(i), rest[1:])
 		}

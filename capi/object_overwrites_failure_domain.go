@@ -6,8 +6,8 @@ var overwritesFailureDomain = &check{
 	ID: "C-IM-5/object", Name: "overwrites-failure-domain", Severity: severity.Warning,
 	Doc: `a machine does not set spec.failureDomain
 
-Core overwrites spec.failureDomain of the Machine with it, under both contracts.
-Where it differs, the machine is not where it was asked to be.`,
+Core overwrites spec.failureDomain of the Machine with it, under both contracts. If
+the two differ, the machine is not in the requested failure domain.`,
 	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		machine, ok := p.graph.user(o)

@@ -7,13 +7,13 @@ import (
 
 var pauseAcknowledged = &check{
 	ID: "C-ALL-8", Name: "pause-acknowledged", Severity: severity.Warning,
-	Doc: `a paused object says so, and one that is not paused no longer does
+	Doc: `the condition Paused says whether the object is paused
 
-Cluster.spec.paused, or the annotation cluster.x-k8s.io/paused of the object, makes
-the provider stop. It should acknowledge by the condition Paused with the generation
-that it saw; without that nobody knows whether it has stopped, and a move that begins
-before may lose what it still does. The object may be looked at in between: look
-again before you blame the provider.`,
+Cluster.spec.paused, or the annotation cluster.x-k8s.io/paused of the object, stops
+the provider. The provider should acknowledge it in the condition Paused, with the
+generation that it has seen. Otherwise users cannot tell whether it has stopped, and a
+move that begins too early may lose its last changes. The object may have been read
+between the two writes: read it again before you blame the provider.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		cluster, known := p.graph.cluster(o)
@@ -30,20 +30,20 @@ again before you blame the provider.`,
 			if says != paused {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       c.path,
-					Message:    "the object is " + pausedWord(paused) + ", and Paused is " + quote(text(c.raw, "status")),
-					Suggestion: "acknowledge by the condition Paused",
+					Message:    "the object is " + pausedWord(paused) + ", but Paused is " + quote(text(c.raw, "status")),
+					Suggestion: "acknowledge it in the condition Paused",
 				})
 			} else if says && number(c.raw, "observedGeneration") < number(o.raw, "metadata", "generation") {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       c.path,
-					Message:    "Paused is about an earlier generation",
+					Message:    "Paused describes an earlier generation",
 					Suggestion: "write it again when the spec changes",
 				})
 			}
 			return
 		}
 		if paused {
-			p.reportObject(o, "status.conditions", "the object is paused, and has no condition Paused", "acknowledge by the condition Paused")
+			p.reportObject(o, "status.conditions", "the object is paused, but has no condition Paused", "acknowledge it in the condition Paused")
 		}
 	},
 }

@@ -4,14 +4,14 @@ import "kstatus.dev/severity"
 
 var poolFlags = &check{
 	ID: "C-MP-1/object", Name: "pool-flags", Severity: severity.Error,
-	Doc: `a pool that is provisioned says so by status.ready too (D5)
+	Doc: `a provisioned pool sets status.ready too (D5)
 
-Core up to v1.14 reads only status.ready of a pool: a MachinePool whose pool says only
-status.initialization.provisioned is never provisioned.`,
+Core up to v1.14 reads only status.ready of a pool. The MachinePool of a pool with
+only status.initialization.provisioned is never provisioned.`,
 	Roles: []Role{RoleInfraMachinePool}, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		if o.initialized() && !isTrue(o.raw, "status", "ready") {
-			p.reportObject(o, "status.ready", "provisioned, and status.ready, which core reads of pools, is not true", "write both")
+			p.reportObject(o, "status.ready", "the pool is provisioned, but status.ready, which core reads, is not true", "write both")
 		}
 	},
 }

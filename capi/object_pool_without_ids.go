@@ -14,7 +14,7 @@ Core waits while the list is empty and status.replicas is not 0.`,
 	Roles: []Role{RoleInfraMachinePool},
 	Object: func(p *pass, o providerObject) {
 		if n := number(o.raw, "status", "replicas"); isTrue(o.raw, "status", "ready") && n > 0 && len(list(o.raw, "spec", "providerIDList")) == 0 {
-			p.reportObject(o, "spec.providerIDList", "ready with "+strconv.FormatInt(n, 10)+" replicas, and spec.providerIDList is empty", "list the provider IDs before ready")
+			p.reportObject(o, "spec.providerIDList", "the pool is ready with "+strconv.FormatInt(n, 10)+" replicas, but spec.providerIDList is empty", "set spec.providerIDList before you report ready")
 		}
 	},
 }

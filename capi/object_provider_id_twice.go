@@ -6,12 +6,12 @@ var providerIDTwice = &check{
 	ID: "C-IM-1/unique", Name: "provider-id-twice", Severity: severity.Error,
 	Doc: `no two machines have the same provider ID
 
-The Node of a Machine is found by it: two Machines would share one.`,
+Core finds the Node of a Machine by it: two Machines would share one Node.`,
 	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		id := text(o.raw, "spec", "providerID")
 		if first := p.graph.provided[p.graph.ids[o.idKey()]]; id != "" && first.index != o.index {
-			p.reportObject(o, "spec.providerID", quote(id)+" is also that of "+quote(first.namespace+"/"+first.name), "give each machine its own")
+			p.reportObject(o, "spec.providerID", quote(id)+" is also the provider ID of "+quote(first.namespace+"/"+first.name), "give each machine its own")
 		}
 	},
 }

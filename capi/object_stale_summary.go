@@ -9,11 +9,12 @@ import (
 
 var staleSummary = &check{
 	ID: "C-IC-6", Name: "stale-summary", Severity: severity.Warning,
-	Doc: `the condition that core mirrors is about the present spec (C-IM-6, C-BC-4, C-CP-2)
+	Doc: `the condition that core mirrors describes the present spec (C-IM-6, C-BC-4, C-CP-2)
 
-Ready, of a control plane Available, that is True for an earlier generation is
-mirrored as it is. Whoever waits for the Cluster or Machine takes the old spec for
-the new one. Write Unknown or False together with the new observedGeneration.`,
+Core mirrors the condition Ready, or Available of a control plane, even if it is True
+for an earlier generation. A client that waits for the Cluster or Machine then takes
+the old spec for the new one. Write Unknown or False together with the new
+observedGeneration.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		c, ok := o.summary()
@@ -22,8 +23,8 @@ the new one. Write Unknown or False together with the new observedGeneration.`,
 			p.ForObject(o.index).Report(lint.Finding{
 				Path: c.path.With("observedGeneration"),
 				Message: quote(c.name()) + " is True for generation " + strconv.FormatInt(observed, 10) +
-					", the object is at " + strconv.FormatInt(generation, 10) + ", and core mirrors it as " + mirror,
-				Suggestion: "write Unknown until the new spec is looked at",
+					", but the object is at " + strconv.FormatInt(generation, 10) + "; core mirrors it as " + mirror,
+				Suggestion: "write Unknown until the controller has reconciled the new spec",
 			})
 		}
 	},

@@ -4,11 +4,11 @@ import "kstatus.dev/severity"
 
 var takenBack = &check{
 	ID: "C-IC-2", Name: "taken-back", Severity: severity.Error,
-	Doc: `an object does not take back that it has come to be (C-IM-3, C-CP-1)
+	Doc: `an object stays initialized (C-IM-3, C-CP-1)
 
-The Cluster or Machine remembers that the object was initialized; the object says
-that it is not. Core goes on, but a management cluster that both are moved to waits
-again, and people read a contradiction.`,
+The Cluster or Machine remembers that the object was initialized, but the object
+reports that it is not. Core continues. A management cluster that both are moved to
+waits again, and users see a contradiction.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		flag := "infrastructureProvisioned"
@@ -18,7 +18,7 @@ again, and people read a contradiction.`,
 		old := isTrue(o.raw, "status", "ready") || isTrue(o.raw, "status", "initialized")
 		if user, ok := p.graph.user(o); ok && !o.deleting() && !o.initialized() && !old && isTrue(user, "status", "initialization", flag) {
 			path := initializedField(o.role, o.contract)
-			p.reportObject(o, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" has seen it true", "once true, keep it true")
+			p.reportObject(o, path, path+" is not true, and "+text(user, "kind")+" "+quote(text(user, "metadata", "name"))+" recorded it as true", "once true, keep it true")
 		}
 	},
 }

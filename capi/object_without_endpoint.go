@@ -7,7 +7,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// endpointOf returns the endpoint of an object; empty unless both parts are there.
+// endpointOf returns the endpoint of an object. It is empty unless host and
+// port are set.
 func endpointOf(o map[string]any) string {
 	host, port := text(o, "spec", "controlPlaneEndpoint", "host"), number(o, "spec", "controlPlaneEndpoint", "port")
 	if host == "" || port == 0 {
@@ -18,12 +19,12 @@ func endpointOf(o map[string]any) string {
 
 var withoutEndpoint = &check{
 	ID: "C-IC-3/object", Name: "without-endpoint", Severity: severity.Warning,
-	Doc: `a cluster that is provisioned has an endpoint from somewhere
+	Doc: `a provisioned cluster has an endpoint
 
-Core takes the endpoint from the infrastructure when that is provisioned. If neither
-it nor the Cluster nor the control plane has one then, the control plane waits for it
-with nothing to say why. A load balancer that belongs to the control plane provider
-may still bring it.`,
+Core takes the endpoint from the infrastructure when that is provisioned. If the
+infrastructure, the Cluster and the control plane have no endpoint then, the control
+plane waits for one, without an error. A load balancer of the control plane provider
+may still supply it.`,
 	Roles: []Role{RoleInfraCluster},
 	Object: func(p *pass, o providerObject) {
 		cluster, ok := p.graph.user(o)
@@ -35,6 +36,6 @@ may still bring it.`,
 				return
 			}
 		}
-		p.reportObject(o, "spec.controlPlaneEndpoint", "provisioned, and nobody has said an endpoint", "set the endpoint before provisioned")
+		p.reportObject(o, "spec.controlPlaneEndpoint", "the cluster is provisioned, but no object has an endpoint", "set the endpoint before you report provisioned")
 	},
 }

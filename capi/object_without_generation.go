@@ -9,11 +9,11 @@ import (
 
 var withoutGeneration = &check{
 	ID: "C-CO-5", Name: "without-generation", Severity: severity.Warning,
-	Doc: `the condition that core mirrors says which generation it is about (D4)
+	Doc: `the condition that core mirrors has an observedGeneration (D4)
 
-Core mirrors it whatever the generation. Without observedGeneration nobody can tell
-whether Ready=True is about the present spec. One that is ahead of the object is
-about nothing.`,
+Core mirrors the condition whatever its generation. Without observedGeneration a
+reader cannot tell whether Ready=True describes the present spec. A generation higher
+than the object's is wrong.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		c, ok := o.summary()
@@ -26,14 +26,14 @@ about nothing.`,
 			p.ForObject(o.index).Report(lint.Finding{
 				Path:       c.path,
 				Message:    quote(c.name()) + " has no observedGeneration",
-				Suggestion: "write the generation that was read",
+				Suggestion: "write the generation that the controller has read",
 			})
 		case generation > 0 && observed > generation:
 			p.ForObject(o.index).Report(lint.Finding{
 				Path: c.path.With("observedGeneration"),
-				Message: quote(c.name()) + " is about generation " + strconv.FormatInt(observed, 10) +
-					", and the object is at " + strconv.FormatInt(generation, 10),
-				Suggestion: "write the generation that was read",
+				Message: quote(c.name()) + " has observedGeneration " + strconv.FormatInt(observed, 10) +
+					", but the object has generation " + strconv.FormatInt(generation, 10),
+				Suggestion: "write the generation that the controller has read",
 			})
 		}
 	},

@@ -4,14 +4,14 @@ import "kstatus.dev/severity"
 
 var withoutProviderID = &check{
 	ID: "C-IM-1/object", Name: "without-provider-id", Severity: severity.Error,
-	Doc: `a machine that is provisioned has a provider ID
+	Doc: `a provisioned machine has a provider ID
 
-Core looks for it every five seconds and does not take the Machine for provisioned,
-while InfrastructureReady may already be True.`,
+Core checks for it every five seconds, and does not set the Machine to provisioned
+without it. InfrastructureReady may already be True then.`,
 	Roles: []Role{RoleInfraMachine},
 	Object: func(p *pass, o providerObject) {
 		if o.initialized() && !o.deleting() && text(o.raw, "spec", "providerID") == "" {
-			p.reportObject(o, "spec.providerID", "provisioned, and spec.providerID is empty", "set it before provisioned")
+			p.reportObject(o, "spec.providerID", "the machine is provisioned, but spec.providerID is empty", "set it before you report provisioned")
 		}
 	},
 }

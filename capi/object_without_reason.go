@@ -9,7 +9,7 @@ var withoutReason = &check{
 	ID: "C-CO-4", Name: "without-reason", Severity: severity.Warning,
 	Doc: `each condition has a reason (D7)
 
-Where it is missing core writes NoReasonReported into the Cluster or Machine.`,
+If it is missing, core writes NoReasonReported into the Cluster or Machine.`,
 	Roles: reporting,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {

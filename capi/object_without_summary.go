@@ -6,8 +6,8 @@ var withoutSummary = &check{
 	ID: "C-CP-2/object", Name: "without-summary", Severity: severity.Warning,
 	Doc: `an object with a status has the condition that core mirrors
 
-That is Available of a control plane, and Ready of clusters, machines and bootstrap
-configs. Without it core falls back to the flag of initialization, which stays true
+It is Available of a control plane, and Ready of clusters, machines and bootstrap
+configs. Without it core falls back to the initialization field, which stays true
 whatever happens later.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
@@ -15,10 +15,10 @@ whatever happens later.`,
 			name, mirror := summaryOf(o.role)
 			if v, there := at(o.raw, "status", "conditions"); there {
 				if _, isList := v.([]any); !isList {
-					return // hidden-conditions
+					return // see hidden-conditions
 				}
 			}
-			p.reportObject(o, "status.conditions", "there is no condition "+name+" for core to mirror as "+mirror, "report "+name+" from the first visit on")
+			p.reportObject(o, "status.conditions", "there is no condition "+name+" for core to mirror as "+mirror, "report "+name+" from the first reconcile on")
 		}
 	},
 }

@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// m is short for what a decoder of JSON delivers.
+// m is the type of a decoded JSON object.
 type m = map[string]any
 
 const fooGroup = "infrastructure.cluster.x-k8s.io"
@@ -34,7 +34,8 @@ func endpoint() m {
 	return e
 }
 
-// statusOf adds what every status has, and the flag of the role.
+// statusOf adds the fields that every status has, and the initialization field
+// of the role.
 func statusOf(flag string, properties m) m {
 	all := m{"observedGeneration": m{"type": "integer", "format": "int64"}, "conditions": conditionList()}
 	maps.Copy(all, properties)
@@ -111,7 +112,7 @@ func definitions() []map[string]any {
 	}
 }
 
-// packaged is what stands beside definitions in a release.
+// packaged returns the objects that a release contains beside the definitions.
 func packaged() []map[string]any {
 	rule := func(resource string, verbs []string) m {
 		all := []any{}
@@ -135,8 +136,7 @@ func packaged() []map[string]any {
 	}
 }
 
-// base returns a provider that keeps to the contract in every point, and a
-// cluster that it has made.
+// base returns a provider without violations, and a cluster that it has made.
 func base() lint.Bundle {
 	return lint.Bundle{Objects: append(append(definitions(), packaged()...), clusterObjects()...)}
 }

@@ -11,7 +11,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// at returns what is below the names; false if a step is missing or no object.
+// at returns the value at the path. ok is false if a step is missing or not an
+// object.
 func at(object map[string]any, names ...string) (any, bool) {
 	var v any = object
 	for _, name := range names {
@@ -55,7 +56,7 @@ func number(from map[string]any, names ...string) int64 {
 	return n
 }
 
-// typeOf returns the type of a value as a schema says it.
+// typeOf returns the type of a value in the terms of a schema.
 func typeOf(v any) string {
 	switch v.(type) {
 	case nil:
@@ -75,7 +76,8 @@ func typeOf(v any) string {
 	return "number"
 }
 
-// path makes a path of dotted names, which contain neither dots nor indices.
+// path converts a dotted path to a lint.Path. Its names contain neither dots
+// nor indices.
 func path(names string) lint.Path {
 	p := lint.Path{}
 	for _, name := range strings.Split(names, ".") {
@@ -84,8 +86,8 @@ func path(names string) lint.Path {
 	return p
 }
 
-// quote makes text of a cluster or file fit for a line: what cannot be printed
-// is escaped, and what is long is cut.
+// quote quotes text of a cluster or file for a one-line message: it escapes
+// characters that cannot be printed, and cuts long text.
 func quote(s string) string {
 	return strconv.QuoteToGraphic(safetext.Cut(s, 80+len(safetext.Ellipsis)))
 }

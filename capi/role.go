@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Role is the part of a kind in the contract, by which the core of Cluster API reads it.
+// A Role is the part that a kind plays in the contract.
 type Role string
 
-// The roles. A kind without one has no part in the contract.
+// These are the roles. A kind without a role has no part in the contract.
 const (
 	RoleNone             Role = ""
 	RoleInfraCluster     Role = "InfraCluster"
@@ -25,21 +25,23 @@ const (
 	RoleControlPlaneTemplate     Role = "ControlPlaneTemplate"
 )
 
-// A provider is a family of providers: how its kinds are told from others, by
-// the label cluster.x-k8s.io/provider or else by the first word of their group,
-// and what the names of its kinds end in.
+// A provider describes a type of provider: the value of its label
+// cluster.x-k8s.io/provider, the first word of its group, and the suffixes of
+// its kinds.
 type provider struct {
 	Label, Group string
 	Kinds        []kindSuffix
 }
 
-// A kindSuffix is what the name of a kind with a role ends in. The longest match counts.
+// A kindSuffix maps the suffix of a kind's name to a role. The longest match
+// counts.
 type kindSuffix struct {
 	Suffix string
 	Role   Role
 }
 
-// Managed control planes stand in groups of infrastructure, and so do some pools of addresses.
+// Managed control planes, and some pools of addresses, are in infrastructure
+// groups.
 var providers = []provider{
 	{"infrastructure-", "infrastructure", []kindSuffix{
 		{"MachinePoolTemplate", RoleInfraMachinePoolTemplate}, {"MachinePool", RoleInfraMachinePool},
@@ -57,12 +59,13 @@ var providers = []provider{
 	{"ipam-", "ipam", []kindSuffix{{"Pool", RoleIPPool}}},
 }
 
-// The groups of Cluster API itself; their kinds are what providers serve.
+// coreGroups lists the groups of Cluster API itself, whose kinds no provider
+// serves.
 var coreGroups = []string{"cluster.x-k8s.io", "addons.cluster.x-k8s.io", "runtime.cluster.x-k8s.io",
 	"clusterctl.cluster.x-k8s.io", "operator.cluster.x-k8s.io"}
 
-// RoleOf returns the role of a kind by its names, and by the labels of its
-// definition where there is one.
+// RoleOf returns the role of a kind by its group and name, and by the labels of
+// its definition. labels may be nil.
 func RoleOf(group, kind string, labels map[string]string) Role {
 	if slices.Contains(coreGroups, group) {
 		return RoleNone

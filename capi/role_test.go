@@ -44,7 +44,8 @@ func TestRoleOf(t *testing.T) {
 	}
 }
 
-// The highest version of the newest contract, by the order of Kubernetes.
+// VersionOf returns the highest version of the newest contract, in the order of
+// Kubernetes.
 func TestVersionOf(t *testing.T) {
 	served := []lint.Version{{Name: "v1alpha1", Served: true}, {Name: "v1beta1", Served: true}, {Name: "v1beta2", Served: true}, {Name: "v1"}, {Name: "v10beta1", Served: true}, {Name: "odd", Served: true}}
 	for _, row := range []struct{ it, v1beta2, v1beta1, want string }{
@@ -63,7 +64,7 @@ func TestVersionOf(t *testing.T) {
 	}
 }
 
-// What package lint demands of any kind is left out where both run.
+// ExtraChecks leaves out requirements that package lint has for any kind.
 func TestExtraChecksLeaveOutWhatLintDemands(t *testing.T) {
 	general := 0
 	for _, c := range definitionChecks {
@@ -80,7 +81,7 @@ func TestExtraChecksLeaveOutWhatLintDemands(t *testing.T) {
 	}
 }
 
-// IDs and names are what users write: none stands for two checks.
+// IDs and names are unique, because users write them.
 func TestIDsAndNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range slices.Concat(lint.Checks, all(Options{})) {

@@ -8,7 +8,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// older returns a provider that follows the contract v1beta1 in every point.
+// older returns a provider that follows the contract v1beta1 without
+// violations.
 func older() lint.Bundle {
 	flag := func(name string, more m) m {
 		more[name], more["observedGeneration"], more["conditions"] = m{"type": "boolean"}, m{"type": "integer"}, conditionList()

@@ -19,20 +19,20 @@ type Rule struct {
 	Source string // its position, such as "rules.yaml:7"
 
 	origin            origin
-	wrong             error  // the rule of an annotation could not be read; then there is nothing else
-	generation        string // as written; empty: as the kind's table has it
-	terminal          bool   // a failure that the rule tells cannot heal
+	wrong             error  // the error of an unreadable annotation; then no other field is set.
+	generation        string // as written; empty: as in the kind's table.
+	terminal          bool   // a failure by the rule is terminal.
 	message           string
 	messageExpression *expression.Expression
-	inProgress        *expression.Expression // any of these may be nil
+	inProgress        *expression.Expression // each may be nil.
 	failed            *expression.Expression
 	current           *expression.Expression
 }
 
-// An origin says who has written a rule, for Result.Rule.
+// An origin is the source of a rule, for Result.Rule.
 type origin int
 
-// The origins, from those that are trusted most.
+// These are the origins, from the most trusted to the least.
 const (
 	originFile origin = iota
 	originDefinition
@@ -41,8 +41,8 @@ const (
 
 var ruleWords = [...]string{originFile: "file rule", originDefinition: "definition rule", originObject: "object rule"}
 
-// judge answers for an object, and says where the rule is. An object that decides about
-// itself is not believed as its kind would be.
+// judge computes the result for an object, and adds the position of the rule.
+// The confidence is lower if the object has its own rule.
 func (r *Rule) judge(o *status.Fields) status.Result {
 	result := r.verdict(o)
 	if result.Status == "" {
@@ -54,17 +54,17 @@ func (r *Rule) judge(o *status.Fields) status.Result {
 	result.Rule, result.RuleSource = ruleWords[r.origin], r.Source
 	if r.origin == originObject {
 		result.Confidence = status.ConfidenceMedium
-		if result.Reason != "RuleError" { // whose message names the rule
+		if result.Reason != "RuleError" { // its message already names the rule
 			result.Message = "by the rule in " + r.Source + ": " + result.Message
 		}
 	}
 	return result
 }
 
-// verdict returns what the rule says about an object. As with Flux, inProgress comes first, then failed,
-// then current; the first that is true decides. A rule that has current always
-// decides: what is none of the three is InProgress. One that has not leaves all
-// else to whoever would judge without it.
+// verdict returns the result of the rule. As with Flux, the order is
+// inProgress, failed, current, and the first that is true decides. A rule with
+// current always decides: an object that matches none is InProgress. A rule
+// without current leaves other objects to the next rule.
 func (r *Rule) verdict(o *status.Fields) status.Result {
 	if r.wrong != nil {
 		return status.InProgress("RuleError", "rule in %v", short(strings.ReplaceAll(r.wrong.Error(), "\n", "; ")))
@@ -95,25 +95,25 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case r.generation != "ignore":
 		if stale := staleCondition(o, x); stale != "" {
-			return status.InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", stale, o.Generation())
+			return status.InProgress("StaleCondition", "condition %s is about an earlier generation than %d", stale, o.Generation())
 		}
 	}
 	return status.Current("Reconciled", "%s", r.messageFor(o, d, decidingFact(o, d.decided)))
 }
 
-// A decision is what the expressions of a rule say about an object.
+// A decision is the result of the expressions of a rule for an object.
 type decision struct {
 	evaluated []*expression.Expression
-	decided   *expression.Expression // the one that decides, or that has failed; nil: none
-	is        bool                   // it is true; if not, it is current
-	missing   string                 // what it needs and the object does not have; empty: nothing
-	err       error                  // why it could not be evaluated
+	decided   *expression.Expression // the expression that decides or fails; nil: none.
+	is        bool                   // it is true; false is possible for current only.
+	missing   string                 // what the expression needs but the object lacks; empty: nothing.
+	err       error                  // the error of the evaluation.
 
-	message any // of messageExpression: a string, or an error; nil if there is none
+	message any // of messageExpression: a string or an error; nil if there is none
 }
 
-// decide evaluates the expressions in their order until one decides. It does not change the
-// rule or the object.
+// decide evaluates the expressions in order until one decides. It does not
+// modify the rule or the object.
 func (r *Rule) decide(object map[string]any, m *expression.Meter) (d decision) {
 	ruletest.Evaluate(object)
 	for _, x := range []*expression.Expression{r.inProgress, r.failed, r.current} {
@@ -133,8 +133,8 @@ func (r *Rule) decide(object map[string]any, m *expression.Meter) (d decision) {
 	return d
 }
 
-// messageOf returns the value of messageExpression: a string, or an error; nil if it needs
-// something that the object does not have.
+// messageOf returns the value of messageExpression: a string or an error. It is
+// nil if the object lacks a field that the expression needs.
 func (r *Rule) messageOf(object map[string]any, m *expression.Meter) any {
 	v, missing, err := r.messageExpression.Evaluate(object, m)
 	switch text, ok := v.(types.String); {
@@ -150,8 +150,8 @@ func (r *Rule) messageOf(object map[string]any, m *expression.Meter) any {
 	return nil
 }
 
-// copyOfFields returns a copy of the fields of an object that the rule reads. An evaluation
-// that takes too long goes on to read them after the verdict.
+// copyOfFields returns a copy of the fields that the rule reads. An abandoned
+// evaluation continues to read them after the verdict.
 func (r *Rule) copyOfFields(object map[string]any) map[string]any {
 	fields := make(map[string]any, len(object))
 	for _, x := range []*expression.Expression{r.inProgress, r.failed, r.current, r.messageExpression} {
@@ -186,14 +186,14 @@ func copyOf(v any) any {
 	return v
 }
 
-// errorResult is the verdict where an expression could not be evaluated: nothing is
-// known then, so it is neither there nor failed.
+// errorResult returns the result of a failed evaluation: InProgress, because
+// the status is not known.
 func (r *Rule) errorResult(x *expression.Expression, err error) status.Result {
 	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.Name, short(x.Text), err)
 }
 
-// messageFor returns the message of the rule; what else there is to say if it has none,
-// or if its expression has no text for the object.
+// messageFor returns the message of the rule. If the rule has none, or its
+// expression has no value for the object, it returns otherwise.
 func (r *Rule) messageFor(o *status.Fields, d decision, otherwise string) string {
 	if r.message != "" {
 		otherwise = r.message
@@ -207,15 +207,15 @@ func (r *Rule) messageFor(o *status.Fields, d decision, otherwise string) string
 	return otherwise
 }
 
-// reportReads tells an explanation what x has read.
+// reportReads adds the fields that x has read to an explanation.
 func reportReads(o *status.Fields, x *expression.Expression) {
 	for _, path := range x.Paths {
 		o.RecordRead(path, valueAtPath(o.Object(), path))
 	}
 }
 
-// staleCondition returns a condition that x names and that speaks of an earlier generation
-// of the object; empty if there is none.
+// staleCondition returns a condition that x names and that is about an earlier
+// generation of the object. It is empty if there is none.
 func staleCondition(o *status.Fields, x *expression.Expression) string {
 	for _, t := range conditionsNamed(o.Object(), x) {
 		if o.Condition(t).Stale {
@@ -225,8 +225,8 @@ func staleCondition(o *status.Fields, x *expression.Expression) string {
 	return ""
 }
 
-// decidingFact says what of an object decided about x: a condition that it names, else
-// a field.
+// decidingFact describes the condition that x names, or else a field that it
+// names.
 func decidingFact(o *status.Fields, x *expression.Expression) string {
 	for _, t := range conditionsNamed(o.Object(), x) {
 		return conditionOf(o.Object(), t).Sentence()
@@ -241,14 +241,14 @@ func decidingFact(o *status.Fields, x *expression.Expression) string {
 	return short(x.Name + ": " + x.Text)
 }
 
-// conditionsNamed returns the types of the object's conditions that x names, in the order of the
-// alphabet.
+// conditionsNamed returns the types of the object's conditions that x names,
+// sorted.
 func conditionsNamed(object map[string]any, x *expression.Expression) (all []string) {
 	list, _ := valueAtPath(object, "status.conditions").([]any)
 	if len(x.Words) == 0 || len(list) == 0 {
 		return nil
 	}
-	last := make(map[string]bool, len(list)) // by type, whether the last one has a status
+	last := make(map[string]bool, len(list)) // by type: the last condition has a status
 	for _, item := range list {
 		m, _ := item.(map[string]any)
 		if t, ok := m["type"].(string); ok {
@@ -264,8 +264,8 @@ func conditionsNamed(object map[string]any, x *expression.Expression) (all []str
 	return all
 }
 
-// conditionOf reads a condition for a message. Unlike a verdict, a message does
-// not rest on it, so what is no condition is passed over.
+// conditionOf reads a condition for a message. The verdict does not depend on
+// it, so malformed conditions are skipped.
 func conditionOf(object map[string]any, t string) (c status.Condition) {
 	list, _ := valueAtPath(object, "status.conditions").([]any)
 	for _, item := range list {
@@ -291,7 +291,7 @@ func valueAtPath(object map[string]any, path string) any {
 	return v
 }
 
-// short cuts a text so that it fits into a message.
+// short cuts a text to the length of a message.
 func short(s string) string {
 	return text.Cut(strings.Join(strings.Fields(s), " "), 500+len(text.Ellipsis))
 }

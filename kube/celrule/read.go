@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// FileFileAPIVersion and FileKind are the apiVersion and kind of a file of rules.
+// FileAPIVersion and FileKind are the apiVersion and kind of a file of rules.
 const (
 	FileAPIVersion = "kstatus.dev/v1alpha1"
 	FileKind       = "Rules"
@@ -74,12 +74,13 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 	return r.rules, errors.Join(r.problems...)
 }
 
-// look returns what counts for the size that a document expands to.
+// look returns the properties of a node that determine the size of the expanded
+// document.
 func look(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Target: n.Alias}
 }
 
-// A reader collects the rules of a file and what is wrong with them.
+// A reader collects the rules and the errors of a file.
 type reader struct {
 	file     string
 	rules    []*Rule
@@ -97,7 +98,7 @@ func (r *reader) position(n *yaml.Node) string {
 	return fmt.Sprintf("%s:%d", r.file, n.Line)
 }
 
-// document reads one document of one of the three shapes.
+// document reads a document of one of the three shapes.
 func (r *reader) document(root *yaml.Node) {
 	switch {
 	case root.Kind == yaml.SequenceNode:
@@ -133,19 +134,19 @@ func (r *reader) list(n *yaml.Node, field string) {
 	for _, item := range n.Content {
 		rule := r.rule(item, status.Kind{})
 		if rule != nil && rule.Kind.Kind == "" {
-			r.wrong(item, "kind", "want the kind that the rule is about, have none")
+			r.wrong(item, "kind", "want the kind of the rule, have none")
 		}
 		r.rules = append(r.rules, rule)
 	}
 }
 
-// The keys of a rule, in the order in which errors list them.
+// ruleKeys are the keys of a rule, in the order of error messages.
 var ruleKeys = []string{
 	"apiVersion", "group", "kind", "inProgress", "failed", "current", "message", "messageExpression", "generation", "terminal",
 }
 
-// rule reads one rule. One that stands in an annotation is about a known kind,
-// which it need not name.
+// rule reads a rule. A rule in an annotation is about a known kind, which it
+// may omit.
 func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
 	n = resolveAlias(n)
 	fields := r.mapping(n, "", ruleKeys...)
@@ -161,7 +162,7 @@ func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
 	rule.generation = r.oneOf(fields, "generation", "compare", "required", "tolerateAhead", "ignore")
 	rule.terminal = r.oneOf(fields, "terminal", "true", "false") == "true"
 	if fields["inProgress"] == nil && fields["failed"] == nil && fields["current"] == nil {
-		r.wrong(n, "", "want inProgress, failed or current, have none of them")
+		r.wrong(n, "", "want inProgress, failed or current, have none")
 	}
 	if rule.terminal && fields["failed"] == nil {
 		r.wrong(fields["terminal"], "terminal", "want failed with it, have none")
@@ -169,7 +170,7 @@ func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
 	return rule
 }
 
-// kind reads what a rule is about. The version does not matter, as with Flux.
+// kind reads the kind of a rule. As with Flux, the version does not matter.
 func (r *reader) kind(n *yaml.Node, fields map[string]*yaml.Node, known status.Kind) status.Kind {
 	kind := status.Kind{Group: r.text(fields, "group"), Kind: r.text(fields, "kind")}
 	version := r.text(fields, "apiVersion")
@@ -186,7 +187,7 @@ func (r *reader) kind(n *yaml.Node, fields map[string]*yaml.Node, known status.K
 	}
 	named := fields["group"] != nil || fields["apiVersion"] != nil
 	if kind.Kind != "" && kind.Kind != known.Kind || named && kind.Group != known.Group {
-		r.wrong(n, "", "want a rule about %s, whose annotation it is, have one about %s", known, kind)
+		r.wrong(n, "", "want a rule for %s, which has the annotation, have one for %s", known, kind)
 	}
 	return known
 }
@@ -203,7 +204,8 @@ func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.
 	return x
 }
 
-// mapping returns the values of a mapping that has no keys but these, each once.
+// mapping returns the values of a mapping. It reports keys other than the given
+// ones, and duplicates.
 func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]*yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		r.wrong(n, field, "want a mapping, have %s", nodeName(n))
@@ -224,7 +226,7 @@ func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]
 	return fields
 }
 
-// text reads a text, which is not empty if it is there.
+// text reads a text. It reports an empty one.
 func (r *reader) text(fields map[string]*yaml.Node, key string) string {
 	n := fields[key]
 	switch {
@@ -252,7 +254,7 @@ func (r *reader) oneOf(fields map[string]*yaml.Node, key string, words ...string
 	return n.Value
 }
 
-// resolveAlias returns what an alias stands for.
+// resolveAlias returns the node that an alias refers to.
 func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
@@ -280,7 +282,7 @@ func scalarAt(n *yaml.Node, key string) string {
 	return ""
 }
 
-// nodeName describes a node in the words of YAML.
+// nodeName describes a node in the terms of YAML.
 func nodeName(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

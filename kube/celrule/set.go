@@ -138,7 +138,7 @@ func Problems(definition map[string]any) (all []string) {
 	return all
 }
 
-// RulesFor returns the rules for all objects of a kind, in the order in which they apply. The built-in rule decides what the last one leaves open.
+// object returns the rule of an object's annotation.
 func (s *Set) RulesFor(kind status.Kind, table status.KindRule) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)

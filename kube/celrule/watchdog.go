@@ -11,32 +11,32 @@ import (
 )
 
 const (
-	// firstPatience is how long an evaluation is waited for. It takes less, since its steps
-	// are counted, so that only a machine that is overloaded needs so much. With each
-	// evaluation that goes on, the next is waited for half as long.
+	// firstPatience is the timeout of an evaluation. Its steps are limited, so
+	// only an overloaded machine needs so long. Each abandoned evaluation
+	// halves the timeout of the next.
 	firstPatience = 500 * time.Millisecond
 	leastPatience = time.Millisecond
 
-	mostLate     = 8                // how many evaluations may go on that nobody waits for
-	mostLateKept = 1000             // how many objects are kept whose evaluation was late
-	retryAfter   = 10 * time.Second // when a late object is to be evaluated again; not before half of it is over
+	mostLate     = 8                // number of abandoned evaluations that may be running.
+	mostLateKept = 1000             // number of objects with an abandoned evaluation that are kept.
+	retryAfter   = 10 * time.Second // delay until a late object is evaluated again; at least half of it.
 )
 
 var (
-	errLate = errors.New("its evaluation takes too long; it is tried again later")
-	errBusy = fmt.Errorf("it is not evaluated while %d other evaluations take too long; it is tried again later", mostLate)
+	errLate = errors.New("its evaluation takes too long; the next attempt is later")
+	errBusy = fmt.Errorf("it is not evaluated while %d other evaluations take too long; the next attempt is later", mostLate)
 )
 
-// A watchdog runs evaluations, and goes on without those that take too long. Callers may
-// hold locks: an evaluation runs in a goroutine of its own, and all callers together wait
-// for at most twice firstPatience before it refuses to evaluate. It may be used by several
-// goroutines.
+// A watchdog runs evaluations, and abandons those that take too long. Callers
+// may hold locks. An evaluation runs in a goroutine of its own. All callers
+// together wait for at most twice firstPatience before the watchdog refuses
+// evaluations. It may be used by several goroutines.
 type watchdog struct {
-	patience time.Duration // zero: firstPatience
+	patience time.Duration // zero: firstPatience.
 
-	mu      sync.Mutex // guards the fields below
+	mu      sync.Mutex // guards the fields below.
 	late    map[objectKey]*lateRun
-	running int // how many of them are running
+	running int // number of running ones.
 }
 
 // evaluations is the watchdog of all rules.
@@ -55,13 +55,14 @@ func keyOf(object map[string]any) (k objectKey) {
 	return k
 }
 
-// A lateRun is an evaluation that took too long.
+// A lateRun is an abandoned evaluation.
 type lateRun struct {
 	running bool
 	ended   time.Time
 }
 
-// run evaluates a rule for an object. The function may go on to read fields afterwards.
+// run evaluates a rule for an object. An abandoned function continues to read
+// fields afterwards.
 func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Meter) decision, fields map[string]any) (decision, error) {
 	patience, err := w.admit(key)
 	if err != nil {
@@ -69,7 +70,7 @@ func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Me
 	}
 	var stopped atomic.Bool
 	done := make(chan decision, 1)
-	var this *lateRun // set once nobody waits
+	var this *lateRun // set once the caller stops waiting
 	go func() {
 		done <- decide(fields, expression.NewMeter(&stopped))
 		w.mu.Lock()
@@ -100,7 +101,8 @@ func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Me
 	return decision{}, errLate
 }
 
-// admit returns how long an evaluation is waited for, or why it is not to begin.
+// admit returns the timeout of an evaluation, or the reason why it must not
+// begin.
 func (w *watchdog) admit(key objectKey) (time.Duration, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,7 +119,7 @@ func (w *watchdog) admit(key objectKey) (time.Duration, error) {
 	return max(patience>>w.running, leastPatience), nil
 }
 
-// keep notes that an evaluation is late. The caller holds mu.
+// keep records an abandoned evaluation. The caller holds mu.
 func (w *watchdog) keep(key objectKey, run *lateRun) {
 	if len(w.late) >= mostLateKept {
 		for k, old := range w.late {

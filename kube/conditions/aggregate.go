@@ -12,18 +12,19 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// How much an aggregate tells: so many groups of objects that report the same,
-// and so many names of each.
+// These limit the message of an aggregate: the number of groups, and of names
+// in each group.
 const (
 	maxGroups = 3
 	maxNames  = 3
 	maxReport = 4096
 )
 
-// Aggregate combines the same condition of many objects into one for [Pass.Set]. It is False
-// if any is bad; otherwise Unknown if any is Unknown; otherwise True, also without objects.
-// The message counts the objects that are well, and groups the others by what they report.
-// The result does not depend on the order of the objects.
+// Aggregate combines the same condition of many objects into one for
+// [Pass.Set]. It is False if any is bad, and otherwise Unknown if any is
+// Unknown. Otherwise it is True, also without objects. The message counts the
+// good objects, and groups the others by what they report. The result does not
+// depend on the order of the objects.
 func Aggregate[O Object](objects []O, m Mapping) metav1.Condition {
 	c := metav1.Condition{Type: m.To, Status: metav1.ConditionTrue, Reason: wellknown.ReasonAsExpected}
 	if c.Type == "" {
@@ -42,7 +43,7 @@ func Aggregate[O Object](objects []O, m Mapping) metav1.Condition {
 	if groups[0].health == uncertain {
 		c.Status = metav1.ConditionUnknown
 	}
-	lines := []string{fmt.Sprintf("%d of %d are well", good, len(objects))}
+	lines := []string{fmt.Sprintf("%d of %d are good", good, len(objects))}
 	for _, g := range groups[:min(len(groups), maxGroups)] {
 		lines = append(lines, "* "+g.line())
 	}
@@ -51,21 +52,21 @@ func Aggregate[O Object](objects []O, m Mapping) metav1.Condition {
 		for _, g := range rest {
 			n += len(g.names)
 		}
-		lines = append(lines, fmt.Sprintf("* and %d more that report otherwise", n))
+		lines = append(lines, fmt.Sprintf("* and %d more with other reports", n))
 	}
 	c.Message = strings.Join(lines, "\n")
 	return c
 }
 
-// group is objects that report the same.
+// group is a group of objects with the same report.
 type group struct {
 	Part
 	health health
 	names  []string
 }
 
-// groups are the objects that are not well, and how many are. What most of
-// those amiss report comes first.
+// groups returns the objects that are not good, grouped, and the number of good
+// objects. Bad groups come before others, and large groups before small ones.
 func (m Mapping) groups(objects []Object) (groups []*group, good int) {
 	for _, o := range objects {
 		part := Part{Condition: Mirror(o, m), Polarity: m.Polarity}
@@ -98,8 +99,8 @@ func (m Mapping) groups(objects []Object) (groups []*group, good int) {
 	return groups, good
 }
 
-// report is what an object says, without its own name, so that objects that say
-// the same are told together.
+// report returns the report of an object without its own name, so that equal
+// reports form one group.
 func (p Part) report(o Object) string {
 	text := messages.Stable(strings.TrimSpace(p.Message))
 	if !isNil(o) {

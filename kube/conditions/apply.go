@@ -9,19 +9,19 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// ServerSideApply commits by server-side apply, so that managedFields names the owner of each
-// condition. A commit that removes a field is a merge patch nevertheless, since apply only
-// removes fields that the same owner has applied.
+// ServerSideApply commits by server-side apply, so that managedFields names the
+// owner of each condition. A commit that removes a field is a merge patch,
+// because apply only removes fields that the same owner has applied.
 type ServerSideApply struct {
 	// FieldOwner is the field manager of this controller. It is required.
 	FieldOwner string
-	// Fields are the fields of the status that this controller owns besides conditions,
-	// observedGeneration and initialization.
+	// Fields are the other fields of the status that this controller owns.
+	// Conditions, observedGeneration and initialization are always included.
 	Fields []string
 }
 
-// apply is the request that applies all that this controller owns. It is not
-// ok if something has to be taken away.
+// apply returns the request that applies all fields of this controller. ok is
+// false if the commit has to remove something.
 func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch Patch, ok bool, err error) {
 	a := p.set.options.ServerSideApply
 	if removes(changes) || p.needsRemoval(base, t) {
@@ -29,12 +29,12 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 	}
 	kind := p.kind()
 	if kind.Kind == "" {
-		return Patch{}, false, fmt.Errorf("%s: apply of the status: the object does not say its kind: set Options.Kind", p.describe())
+		return Patch{}, false, fmt.Errorf("%s: apply of the status: the object has no kind: set Options.Kind", p.describe())
 	}
 	fields := append([]string{"conditions", "observedGeneration", "initialization"}, a.Fields...)
 	for _, key := range sortedKeys(changes) {
 		if !slices.Contains(fields, key) {
-			return Patch{}, false, fmt.Errorf("%s: apply of the status: status.%s was changed and is not among ServerSideApply.Fields", p.describe(), key)
+			return Patch{}, false, fmt.Errorf("%s: apply of the status: status.%s was changed, but is not in ServerSideApply.Fields", p.describe(), key)
 		}
 	}
 	ours := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
@@ -66,7 +66,7 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 	return Patch{Type: types.ApplyPatchType, Data: data, FieldOwner: a.FieldOwner, Force: true}, true, err
 }
 
-// needsRemoval tells whether a stored condition is not wanted any more.
+// needsRemoval reports whether the commit removes a stored condition.
 func (p *Pass) needsRemoval(base *snapshot, t *target) bool {
 	return len(base.duplicated) > 0 || slices.ContainsFunc(base.entries, func(e entry) bool {
 		_, kept := find(t.entries, e.Type)
@@ -74,7 +74,7 @@ func (p *Pass) needsRemoval(base *snapshot, t *target) bool {
 	})
 }
 
-// kind is the kind of the object, as far as it or the options say.
+// kind returns the kind from the object or from the options. It may be empty.
 func (p *Pass) kind() schema.GroupVersionKind {
 	if k := p.set.options.Kind; !k.Empty() {
 		return k

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// The modules that package conditions links: apimachinery with what that
-// brings, and kstatus itself. A controller that uses the kit has all of them
-// anyway; whatever else would come in, above all client-go and controller-runtime,
-// belongs into package ctrl.
+// mayLink lists the modules that package conditions links: apimachinery with
+// its dependencies, and kstatus. A controller that uses this package has all of
+// them anyway. Code with other dependencies, such as client-go and
+// controller-runtime, belongs into package ctrl.
 var mayLink = []string{
 	"k8s.io/apimachinery", "kstatus.dev", "kstatus.dev/kube/conditions",
 	"github.com/fxamacker/cbor/v2", "github.com/go-logr/logr", "github.com/json-iterator/go",

@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/kube/conditions/conditionstest"
 )
 
-// A pass that has nothing to write is what a controller does most.
+// Most passes of a controller have nothing to write.
 func BenchmarkPassWithoutAWrite(b *testing.B) {
 	for name, create := range map[string]func() conditions.Object{
 		"typed":        func() conditions.Object { return newServer() },

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// The limits of metav1.Condition.
+// These are the limits of metav1.Condition.
 const (
 	maxType    = 316
 	maxReason  = 1024
@@ -25,7 +25,8 @@ var (
 	reasonPattern = regexp.MustCompile(`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`)
 )
 
-// typeProblem says what is wrong with the name of a type, or nothing.
+// typeProblem describes what is wrong with a type. It is empty for a valid
+// type.
 func typeProblem(typ string) string {
 	switch {
 	case typ == "":
@@ -38,7 +39,8 @@ func typeProblem(typ string) string {
 	return ""
 }
 
-// reasonProblem says what is wrong with a reason, or nothing.
+// reasonProblem describes what is wrong with a reason. It is empty for a valid
+// reason.
 func reasonProblem(reason string) string {
 	switch {
 	case reason == "":
@@ -51,7 +53,8 @@ func reasonProblem(reason string) string {
 	return ""
 }
 
-// reasonProblem says why the author may not give a reason, or nothing.
+// reasonProblem describes why the controller may not use a reason. It is empty
+// for an allowed reason.
 func (d Declaration) reasonProblem(reason string) string {
 	if problem := reasonProblem(reason); problem != "" {
 		return "the reason " + problem
@@ -59,7 +62,7 @@ func (d Declaration) reasonProblem(reason string) string {
 	if len(d.Reasons) == 0 || slices.Contains(d.Reasons, reason) || isBuiltinReason(reason) {
 		return ""
 	}
-	return "the reason is not declared; those are: " + strings.Join(d.Reasons, ", ")
+	return "the reason is not declared; the declared reasons are " + strings.Join(d.Reasons, ", ")
 }
 
 func isBuiltinReason(reason string) bool {
@@ -71,8 +74,8 @@ func isBuiltinReason(reason string) bool {
 	return false
 }
 
-// storable is a message as it may be stored: valid UTF-8, and cut at a rune to
-// at most limit bytes, with a mark that says so.
+// storable returns a message that can be stored: valid UTF-8, and cut to at
+// most limit bytes. A mark shows the cut.
 func storable(message string, limit int) string {
 	return text.CutWith(strings.ToValidUTF8(message, "\uFFFD"), limit, cutMark)
 }

@@ -23,20 +23,21 @@ type Writer interface {
 // attempts is the default of Options.MaxAttempts.
 const attempts = 5
 
-// Commit ends a pass and writes the status. It compares the new status with the status at
-// [Set.Begin]. If they are equal, it sends nothing. Otherwise it sends one request with the
-// conditions, observedGeneration, and all other changes of the status. Then the object holds
-// the answer of the API server.
+// Commit ends a pass and writes the status. It compares the new status with the
+// status at [Set.Begin]. If they are equal, it sends nothing. Otherwise it
+// sends one request with the conditions, observedGeneration, and all other
+// changes of the status. Then the object holds the response of the API server.
 //
-// If others have written meanwhile, Commit reads the object again and applies the statements
-// of the pass to it. Fields of other writers stay. An object that no longer exists is no
-// error if it was being deleted.
+// If others have written meanwhile, Commit reads the object again and applies
+// the statements of the pass to it. Fields of other writers stay. An object
+// that no longer exists is not an error if it was being deleted.
 //
-// Commit writes everything else if the error is an [InvalidError] or a [MissingError]. It
-// writes nothing if the error is [ErrReplaced], [ErrSuperseded] or [ErrTooLarge].
+// Commit writes everything else if the error is an [InvalidError] or a
+// [MissingError]. It writes nothing if the error is [ErrReplaced],
+// [ErrSuperseded] or [ErrTooLarge].
 func (p *Pass) Commit(ctx context.Context, w Writer) (changed bool, err error) {
 	if p.obj == nil {
-		return false, errors.New("commit of a plain list of conditions: want an object, CommitInMemory ends such a pass")
+		return false, errors.New("commit of a plain list of conditions: want an object; use CommitInMemory instead")
 	}
 	c := &commit{pass: p, writer: w}
 	changed, err = c.run(ctx)
@@ -47,7 +48,7 @@ func (p *Pass) Commit(ctx context.Context, w Writer) (changed bool, err error) {
 	return changed, errors.Join(p.invalid...)
 }
 
-// commit is one commit under way.
+// commit is the state of a commit.
 type commit struct {
 	pass      *Pass
 	writer    Writer
@@ -89,7 +90,7 @@ func (c *commit) run(ctx context.Context) (changed bool, err error) {
 			return false, fmt.Errorf("%s: write of the status: %w", p.describe(), err)
 		}
 		if c.conflicts++; c.conflicts >= limit {
-			return false, fmt.Errorf("%s: write of the status: others have written each of %d times: %w", p.describe(), limit, err)
+			return false, fmt.Errorf("%s: write of the status: conflicts in all %d attempts: %w", p.describe(), limit, err)
 		}
 		if err := c.reread(ctx); err != nil || c.gone {
 			return false, err
@@ -97,7 +98,7 @@ func (c *commit) run(ctx context.Context) (changed bool, err error) {
 	}
 }
 
-// reread reads the object again, to compare with.
+// reread reads the object again after a conflict.
 func (c *commit) reread(ctx context.Context) error {
 	p := c.pass
 	fresh, err := copyOf(p.obj)
@@ -119,13 +120,14 @@ func (c *commit) reread(ctx context.Context) error {
 	case base.uid != p.base.uid:
 		return fmt.Errorf("%s: %w", p.describe(), ErrReplaced)
 	case base.observed > p.generation && base.observed <= base.generation && p.generation > 0:
-		return fmt.Errorf("%s: generation %d was reported on, this is about %d: %w", p.describe(), base.observed, p.generation, ErrSuperseded)
+		return fmt.Errorf("%s: generation %d is already reported, this pass is about %d: %w", p.describe(), base.observed, p.generation, ErrSuperseded)
 	}
 	c.base = base
 	return nil
 }
 
-// missing tells an object that is gone from a kind without a status to patch.
+// missing returns the error for an object that is not found: it was deleted, or
+// its kind has no status subresource.
 func (c *commit) missing(ctx context.Context, cause error) error {
 	p := c.pass
 	err := c.reread(ctx)
@@ -136,7 +138,7 @@ func (c *commit) missing(ctx context.Context, cause error) error {
 		return err
 	}
 	return errors.Join(&MissingError{Object: p.describe(), Field: "status subresource",
-		Remedy: "its definition has to declare subresources.status"}, cause)
+		Remedy: "declare subresources.status in its definition"}, cause)
 }
 
 func (p *Pass) deleting() bool {

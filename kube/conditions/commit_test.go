@@ -128,14 +128,14 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 	}
 }
 
-// A finalizer or a provider ID is written in the middle of a pass all too
-// easily; the conditions must not be written over what came with it.
+// A controller may write a finalizer or a provider ID in the middle of a pass.
+// The conditions must not overwrite other changes that its response contains.
 func TestCommitAfterAWriteOfTheAuthor(t *testing.T) {
 	b := newBench(t, newServer())
 	pass := b.begin()
 	b.Update(addForeign)
 	b.Update(newGeneration)
-	if err := b.ReadCached(b.obj); err != nil { // as the answer to the author's patch
+	if err := b.ReadCached(b.obj); err != nil { // as the response to the controller's own patch
 		t.Fatal(err)
 	}
 	allWell(pass)

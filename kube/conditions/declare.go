@@ -2,7 +2,7 @@ package conditions
 
 import "kstatus.dev/kube/conditions/wellknown"
 
-// Polarity says what the status True of a condition means.
+// Polarity is the meaning of the status True of a condition.
 type Polarity int
 
 const (
@@ -41,13 +41,13 @@ type Declaration struct {
 	Type string
 	// Polarity says what True means.
 	Polarity Polarity
-	// Reasons are the reasons that the controller may give. None means any legal reason.
-	// A summary with parts has either none, and takes the reason of the part that
-	// decides; or three, for True, False and Unknown.
+	// Reasons are the reasons that the controller may give. None means any
+	// valid reason. A summary with parts has either none, and takes the reason
+	// of the part that decides; or three, for True, False and Unknown.
 	Reasons []string
-	// Summary marks a condition that says whether the object as a whole is ready. A
-	// summary is never True for a spec that the pass has not read, nor after a failed
-	// pass.
+	// Summary marks a condition that reports whether the object as a whole is
+	// ready. A summary is never True for a spec that the pass has not read, nor
+	// after a failed pass.
 	Summary bool
 	// Parts are the types from which a summary is computed. The controller states a
 	// summary without parts itself.

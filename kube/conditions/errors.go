@@ -8,22 +8,23 @@ import (
 var (
 	// ErrReplaced means that the object was deleted and created again since the pass
 	// began. Nothing was written.
-	ErrReplaced = errors.New("the object was deleted and created anew")
+	ErrReplaced = errors.New("the object was deleted and created again")
 	// ErrSuperseded means that another pass has reported on a later generation.
 	// Nothing was written.
-	ErrSuperseded = errors.New("a later generation has been reported on")
+	ErrSuperseded = errors.New("another pass has already reported a later generation")
 	// ErrTooLarge means that the status does not fit into an object, even with all
 	// messages cut. Nothing was written.
 	ErrTooLarge = errors.New("the status is too large for an object")
 )
 
-// A MissingError says that a kind or its Go type lacks a field that commits write.
+// A MissingError reports that a kind or its Go type lacks a field that commits
+// write.
 type MissingError struct {
 	// Object is the kind and the name of the object.
 	Object string
 	// Field is the missing field, such as status.observedGeneration.
 	Field string
-	// Remedy is what the author of the kind can do.
+	// Remedy is the advice for the author of the kind.
 	Remedy string
 }
 
@@ -32,14 +33,15 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s: has no %s: %s", e.Object, e.Field, e.Remedy)
 }
 
-// An InvalidError says that a condition was stated against its declaration. If this
-// controller writes the type, the condition is Unknown with the reason InvalidStatement.
+// An InvalidError reports that a condition was stated against its declaration.
+// If this controller writes the type, the condition is Unknown with the reason
+// InvalidStatement.
 type InvalidError struct {
 	// Object is the kind and the name of the object.
 	Object string
 	// Type and Reason are those of the statement.
 	Type, Reason string
-	// Problem says what is wrong with it.
+	// Problem describes what is wrong with the statement.
 	Problem string
 }
 

@@ -14,7 +14,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A server is created, comes up, and is looked at again: two requests in all.
+// A server is created, becomes ready, and is reconciled again: two requests in
+// all.
 func Example() {
 	clock := conditionstest.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	set := conditions.MustSet(
@@ -83,7 +84,7 @@ func ExampleAggregate() {
 	fmt.Printf("%s %s %s\n%s\n", c.Type, c.Status, c.Reason, c.Message)
 	// Output:
 	// ServersReady False NoQuota
-	// 0 of 3 are well
+	// 0 of 3 are good
 	// * a, b, c: no quota
 }
 
@@ -101,7 +102,7 @@ func ExamplePass_Verdict() {
 	// Output: InProgress
 }
 
-// All that is wrong with declarations is in one error.
+// One error contains all problems of the declarations.
 func ExampleNewSet() {
 	_, err := conditions.NewSet(
 		conditions.Summary(wellknown.TypeReady, "ServerUp"),
@@ -150,7 +151,7 @@ func ExamplePass_Set() {
 	fmt.Println(ok, invalid.Problem)
 	fmt.Println(pass.Get("ServerUp").Status, pass.Get("ServerUp").Reason)
 	// Output:
-	// true the reason is not declared; those are: Running, Creating
+	// true the reason is not declared; the declared reasons are Running, Creating
 	// Unknown InvalidStatement
 }
 
@@ -171,13 +172,14 @@ func ExamplePass_Pause() {
 		conditions.Positive("ServerUp", "Running"),
 		conditions.Neutral(wellknown.TypePaused),
 	))
-	pass.True("ServerUp", "Running", "") // is not written
+	pass.True("ServerUp", "Running", "") // not written
 	pass.Pause("ClusterPaused", "the cluster is paused")
 	fmt.Println(pass.Get(wellknown.TypePaused).Status)
 	// Output: True
 }
 
-// A commit writes such a condition while it is True, and removes it when it is stated False.
+// A commit writes such a condition while it is True, and removes it once it is
+// False.
 func ExamplePresentOnlyWhenTrue() {
 	pass := begin(conditions.MustSet(
 		conditions.PresentOnlyWhenTrue(wellknown.TypeReconciling, "Progressing"),
@@ -193,7 +195,7 @@ func ExamplePresentOnlyWhenTrue() {
 	// False
 }
 
-// A type that an earlier release wrote is removed with the first commit.
+// The first commit removes a type of an earlier release.
 func ExampleObsolete() {
 	set := conditions.MustSet(conditions.Positive("ServerUp", "Running"), conditions.Obsolete("Available"))
 	_, declared := set.Lookup("Available")
@@ -209,7 +211,7 @@ func ExamplePass_Warnings() {
 	fmt.Println(pass.Warnings())
 	// Output:
 	// requested at <time>
-	// [condition ServerUp: its message holds a timestamp, which differs although nothing has changed: 2026-03-01T12:00:00Z]
+	// [condition ServerUp: its message contains a timestamp, which differs although nothing has changed: 2026-03-01T12:00:00Z]
 }
 
 func ExampleSummarize() {
@@ -256,7 +258,7 @@ func ExampleSet_Lookup() {
 	// ServerUp
 }
 
-// begin begins a pass over a new server.
+// begin begins a pass over a new Server.
 func begin(set *conditions.Set) *conditions.Pass {
 	pass, err := set.Begin(newServer())
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// Server is a typed object as the authors of controllers write them.
+// Server is a typed object with the usual fields.
 type Server struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -62,10 +62,10 @@ var declared = conditions.MustSet(
 	conditions.Obsolete("ServerReady"),
 )
 
-// start is when the clocks of the tests stand at first.
+// start is the initial time of the clocks.
 var start = time.Date(2026, 3, 1, 12, 0, 0, 700e6, time.UTC)
 
-// bench is one object, the controller's set and a clock.
+// bench holds one object, the controller's set and a clock.
 type bench struct {
 	*conditionstest.Server
 	t     *testing.T
@@ -74,8 +74,8 @@ type bench struct {
 	obj   conditions.Object
 }
 
-// newBench puts an object before a controller. Statements against the
-// declaration come as errors.
+// newBench stores an object on a test server. Statements against the
+// declaration return errors instead of panics.
 func newBench(t *testing.T, obj conditions.Object) *bench {
 	t.Helper()
 	server, err := conditionstest.NewServer(obj)
@@ -107,7 +107,7 @@ func (b *bench) begin() *conditions.Pass {
 	return pass
 }
 
-// commit ends a pass that must not fail, and tells whether it wrote.
+// commit ends a pass that must not fail, and reports whether it wrote.
 func (b *bench) commit(pass *conditions.Pass) bool {
 	b.t.Helper()
 	changed, err := pass.Commit(context.Background(), b)
@@ -117,7 +117,7 @@ func (b *bench) commit(pass *conditions.Pass) bool {
 	return changed
 }
 
-// reconcile is a whole pass.
+// reconcile runs a whole pass, and reports whether it wrote.
 func (b *bench) reconcile(say func(*conditions.Pass)) bool {
 	b.t.Helper()
 	pass := b.begin()
@@ -144,7 +144,7 @@ func allWell(p *conditions.Pass) {
 
 func nothing(*conditions.Pass) {}
 
-// stored is the stored status, for others to write to.
+// stored returns the stored status, for other writers.
 func stored(content map[string]any) map[string]any {
 	s, ok := content["status"].(map[string]any)
 	if !ok {
@@ -154,7 +154,7 @@ func stored(content map[string]any) map[string]any {
 	return s
 }
 
-// addForeign adds a condition of another controller to what is stored.
+// addForeign adds a condition of another controller to the stored status.
 func addForeign(content map[string]any) {
 	s := stored(content)
 	list, _ := s["conditions"].([]any)
@@ -164,14 +164,14 @@ func addForeign(content map[string]any) {
 	})
 }
 
-// newGeneration is a change of the spec.
+// newGeneration changes the spec.
 func newGeneration(content map[string]any) {
 	m := content["metadata"].(map[string]any)
 	n, _ := m["generation"].(int64)
 	m["generation"] = n + 1
 }
 
-// unstructuredServer is newServer for who has no Go type for it.
+// unstructuredServer is like newServer, without a Go type.
 func unstructuredServer() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Server",

@@ -58,8 +58,8 @@ func Mirror(source Object, m Mapping) metav1.Condition {
 	return c
 }
 
-// conditionIn is the condition in the source, one without a type if it is not there, or
-// what is wrong with it.
+// conditionIn returns the condition in the source. It has no type if it is
+// missing. problem describes a malformed or stale condition.
 func (m Mapping) conditionIn(source Object) (c metav1.Condition, problem string) {
 	if isNil(source) {
 		return c, ""
@@ -74,7 +74,7 @@ func (m Mapping) conditionIn(source Object) (c metav1.Condition, problem string)
 	if _, ok := source.(*unstructured.Unstructured); !ok {
 		a, ok := source.(Accessor)
 		if !ok {
-			return c, fmt.Sprintf("%s: %T gives no access to its conditions", describe(source), source)
+			return c, fmt.Sprintf("%s: %T does not implement conditions.Accessor", describe(source), source)
 		}
 		entries = entriesOf(a.GetConditions())
 	}
@@ -100,12 +100,13 @@ func (m Mapping) conditionIn(source Object) (c metav1.Condition, problem string)
 
 func (m Mapping) missingMessage(source Object) string {
 	if isNil(source) {
-		return "there is no object yet that reports " + m.From
+		return "there is no object yet to report " + m.From
 	}
 	return fmt.Sprintf("%s has not reported %s yet", describe(source), m.From)
 }
 
-// isNil tells whether there is no object, also where a nil pointer stands for it.
+// isNil reports whether there is no object, including a nil pointer in an
+// interface.
 func isNil(obj Object) bool {
 	if obj == nil {
 		return true

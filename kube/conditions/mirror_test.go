@@ -75,8 +75,7 @@ func TestMirrorKeepsTheTransitionOfATypedSource(t *testing.T) {
 	}
 }
 
-// Whatever an object holds, it can be mirrored, summed up, printed and
-// written over.
+// Mirror, Aggregate, Line and Begin accept an object with any content.
 func FuzzMirror(f *testing.F) {
 	for _, seed := range []string{`null`, `3`, `{}`, `[]`, `{"conditions":null}`, `{"conditions":[null,3,"x",{"type":null}]}`,
 		`{"observedGeneration":1e300,"conditions":[{"type":"Ready","status":true,"reason":null,"message":{},"lastTransitionTime":0}]}`,
@@ -130,14 +129,14 @@ func TestAggregate(t *testing.T) {
 		want    metav1.Condition
 	}{
 		"it is True for nothing":           {nil, metav1.Condition{Status: "True", Reason: "NoObjects"}},
-		"it is True when all are well":     {[]*Server{web("a", "True", "Up", ""), web("b", "True", "Up", "")}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is Unknown when one is silent": {[]*Server{web("a", "True", "Up", ""), silent}, metav1.Condition{Status: "Unknown", Reason: "NotYetReported", Message: "1 of 2 are well\n* web-9: it has not reported Ready yet"}},
+		"it is True when all are good":     {[]*Server{web("a", "True", "Up", ""), web("b", "True", "Up", "")}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is Unknown when one is silent": {[]*Server{web("a", "True", "Up", ""), silent}, metav1.Condition{Status: "Unknown", Reason: "NotYetReported", Message: "1 of 2 are good\n* web-9: it has not reported Ready yet"}},
 		"it is False when one is amiss": {[]*Server{silent, web("b", "False", "NoQuota", "no quota"), web("a", "True", "Up", "")},
-			metav1.Condition{Status: "False", Reason: "NoQuota", Message: "1 of 3 are well\n* b: no quota\n* web-9: it has not reported Ready yet"}},
+			metav1.Condition{Status: "False", Reason: "NoQuota", Message: "1 of 3 are good\n* b: no quota\n* web-9: it has not reported Ready yet"}},
 		"it groups what is reported alike": {[]*Server{web("e", "False", "NoQuota", ""), web("d", "False", "NoQuota", ""), web("c", "False", "NoQuota", ""), web("b", "False", "NoQuota", ""), web("a", "False", "Broken", "cable")},
-			metav1.Condition{Status: "False", Reason: "NoQuota", Message: "0 of 5 are well\n* b, c, d and 1 more: NoQuota\n* a: cable"}},
+			metav1.Condition{Status: "False", Reason: "NoQuota", Message: "0 of 5 are good\n* b, c, d and 1 more: NoQuota\n* a: cable"}},
 		"it ends": {many, metav1.Condition{Status: "False", Reason: "NoQuota",
-			Message: "0 of 12 are well\n* web-00, web-05, web-10: text 0\n* web-01, web-06, web-11: text 1\n* web-02, web-07: text 2\n* and 4 more that report otherwise"}},
+			Message: "0 of 12 are good\n* web-00, web-05, web-10: text 0\n* web-01, web-06, web-11: text 1\n* web-02, web-07: text 2\n* and 4 more with other reports"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.want.Type = "ServersReady"

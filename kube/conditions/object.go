@@ -28,35 +28,35 @@ type Accessor interface {
 	SetConditions([]metav1.Condition)
 }
 
-// snapshot is an object as it was read, and what of it a commit compares with.
+// snapshot is an object as it was read, with the fields that a commit compares.
 type snapshot struct {
-	object     Object // a copy that nobody changes; nil for a plain list
+	object     Object // an unmodified copy; nil for a plain list
 	uid        types.UID
 	version    string
 	generation int64
 	deleting   bool
-	status     map[string]any // with conditions and everything else
-	observed   int64          // status.observedGeneration, -1 if absent
+	status     map[string]any // the whole status, including conditions
+	observed   int64          // status.observedGeneration; -1 if absent
 	entries    []entry
 	duplicated []string // types that were stored more than once
 }
 
-// entry is a condition as it is stored. One that is not ours stays as it was
-// found, also if it has fields that metav1.Condition does not know.
+// entry is a stored condition. A condition of another owner stays unchanged,
+// including fields that metav1.Condition does not have.
 type entry struct {
 	metav1.Condition
-	raw any // what unstructured objects hold; nil for one to be written
+	raw any // the value in an unstructured object; nil for a new entry
 }
 
 // takeSnapshot takes a snapshot of an object.
 func takeSnapshot(obj Object) (*snapshot, error) {
 	if isNil(obj) {
-		return nil, errors.New("conditions of an object: it is nil")
+		return nil, errors.New("conditions of an object: the object is nil")
 	}
 	_, raw := obj.(*unstructured.Unstructured)
 	if _, ok := obj.(Accessor); !ok && !raw {
 		return nil, &MissingError{Object: describe(obj), Field: "conditions",
-			Remedy: fmt.Sprintf("give %T the methods GetConditions and SetConditions", obj)}
+			Remedy: fmt.Sprintf("add the methods GetConditions and SetConditions to %T", obj)}
 	}
 	copied, err := copyOf(obj)
 	if err != nil {
@@ -81,7 +81,7 @@ func takeSnapshot(obj Object) (*snapshot, error) {
 	return s, nil
 }
 
-// copyOf is a deep copy.
+// copyOf returns a deep copy.
 func copyOf(obj Object) (Object, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return &unstructured.Unstructured{Object: plainMap(u.Object)}, nil
@@ -93,7 +93,7 @@ func copyOf(obj Object) (Object, error) {
 	return copied, nil
 }
 
-// statusOf is the status of an object as JSON has it, without nulls.
+// statusOf returns the status of an object as JSON, without nulls.
 func statusOf(obj Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		status, _ := u.Object["status"].(map[string]any)
@@ -114,8 +114,8 @@ func statusOf(obj Object) (map[string]any, error) {
 	return plainMap(status), nil
 }
 
-// statusField is a pointer to the field Status of a typed object, if it is what
-// JSON calls status. It spares the conversion of all the rest.
+// statusField returns a pointer to the field Status of a typed object, if its
+// JSON name is status. It saves the conversion of the other fields.
 func statusField(obj Object) (any, bool) {
 	v := reflect.Indirect(reflect.ValueOf(obj))
 	if v.Kind() != reflect.Struct || !v.CanAddr() {
@@ -128,7 +128,7 @@ func statusField(obj Object) (any, bool) {
 	return v.FieldByIndex(field.Index).Addr().Interface(), true
 }
 
-// statusWith is the status that the object would have with these conditions.
+// statusWith returns the status of the object with other conditions.
 func statusWith(obj Object, entries []entry) (map[string]any, error) {
 	if _, ok := obj.(*unstructured.Unstructured); ok {
 		status, err := statusOf(obj)
@@ -149,7 +149,7 @@ func statusWith(obj Object, entries []entry) (map[string]any, error) {
 	return statusOf(copied)
 }
 
-// setConditions puts conditions into an object in memory.
+// setConditions sets the conditions of an object in memory.
 func setConditions(obj Object, entries []entry) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		if u.Object == nil {
@@ -182,7 +182,7 @@ func conditionsOf(entries []entry) []metav1.Condition {
 	return list
 }
 
-// find is the condition of a type, and whether there is one.
+// find returns the condition with a type, and whether it exists.
 func find(entries []entry, typ string) (metav1.Condition, bool) {
 	for _, e := range entries {
 		if e.Type == typ {
@@ -192,8 +192,8 @@ func find(entries []entry, typ string) (metav1.Condition, bool) {
 	return metav1.Condition{}, false
 }
 
-// withoutDuplicates keeps of each type the condition with the newest
-// transition, at the place of the first, and names the types that had several.
+// withoutDuplicates keeps only the condition with the newest transition of each
+// type, at the position of the first. repaired lists the types with duplicates.
 func withoutDuplicates(entries []entry) (kept []entry, repaired []string) {
 	at := map[string]int{}
 	for _, e := range entries {
@@ -211,7 +211,7 @@ func withoutDuplicates(entries []entry) (kept []entry, repaired []string) {
 	return kept, repaired
 }
 
-// describe names an object in errors: its kind, if it says so, and its name.
+// describe returns the kind, if known, and the name of an object, for errors.
 func describe(obj Object) string {
 	if obj == nil {
 		return "conditions"
@@ -226,5 +226,5 @@ func describe(obj Object) string {
 	return kind + " " + obj.GetName()
 }
 
-// toSeconds cuts a time to what metav1.Time stores.
+// toSeconds truncates a time to the precision of metav1.Time.
 func toSeconds(t time.Time) metav1.Time { return metav1.Time{Time: t.Truncate(time.Second)} }

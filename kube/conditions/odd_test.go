@@ -58,8 +58,8 @@ func TestATypeWithAPointerToItsStatus(t *testing.T) {
 	}
 }
 
-// Authors put Go's own numbers into unstructured objects, which their
-// own deep copy panics at.
+// Unstructured objects may contain Go integers, on which their own DeepCopy
+// panics.
 func TestNumbersOfGoInAnUnstructuredObject(t *testing.T) {
 	b := newBench(t, object(t, `{"replicas":3,"parts":{"a":1,"b":2}}`))
 	pass := b.begin()
@@ -72,7 +72,8 @@ func TestNumbersOfGoInAnUnstructuredObject(t *testing.T) {
 	}
 }
 
-// A pass that began on an older spec says nothing over one that knows better.
+// A pass that began on an older spec does not overwrite a report on a newer
+// one.
 func TestALaterPassKnowsBetter(t *testing.T) {
 	set := conditions.MustSet(conditions.Positive("ServerUp")).WithOptions(conditions.Options{NoObservedGeneration: true})
 	b := newBench(t, newServer())
@@ -119,7 +120,7 @@ func TestApplyIsNotForRemovals(t *testing.T) {
 	o := b.set.Options()
 	o.ServerSideApply = &conditions.ServerSideApply{FieldOwner: "me", Fields: []string{"addresses"}}
 	b.set = b.set.WithOptions(o)
-	if !b.reconcile(func(*conditions.Pass) { b.server().Status.Addresses = nil }) { // the server here knows merge patches only
+	if !b.reconcile(func(*conditions.Pass) { b.server().Status.Addresses = nil }) { // the test server supports merge patches only
 		t.Error("nothing was written")
 	}
 	if b.server().Status.Addresses != nil {

@@ -12,12 +12,12 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// A Pass collects what one reconcile finds out about one object. [Pass.Commit] or
+// A Pass collects the results of one reconcile of one object. [Pass.Commit] or
 // [Pass.CommitInMemory] ends it. A Pass belongs to one goroutine.
 type Pass struct {
 	set         *Set
-	obj         Object              // the author's; nil for a plain list
-	list        *[]metav1.Condition // the author's list, if there is no object
+	obj         Object              // the caller's; nil for a plain list
+	list        *[]metav1.Condition // the caller's list, if there is no object
 	base        *snapshot
 	generation  int64
 	stated      map[string]metav1.Condition
@@ -62,7 +62,7 @@ func (s *Set) pass(base *snapshot) *Pass {
 		stated: map[string]metav1.Condition{}, initialized: map[string]bool{},
 	}
 	for _, typ := range base.duplicated {
-		p.warn("condition %s was stored more than once: the one with the newest transition is kept", typ)
+		p.warn("condition %s was stored more than once: only the newest transition is kept", typ)
 	}
 	return p
 }
@@ -98,7 +98,7 @@ func (p *Pass) Set(c metav1.Condition) {
 	case !declared:
 		problem = "the type is not declared"
 	case !d.isOurs():
-		problem = "the type is not ours to write"
+		problem = "another controller writes the type"
 	case d.isComputed():
 		problem = "the condition is computed from its parts"
 	case problem == "":
@@ -190,16 +190,16 @@ func (p *Pass) warn(format string, args ...any) {
 	}
 }
 
-// message makes a message what may be stored, and warns of what had to be
-// taken out of it.
+// message makes a message storable, and adds warnings about cut or volatile
+// parts.
 func (p *Pass) message(typ, message string) string {
 	if len(message) > maxMessage {
 		p.warn("condition %s: its message has %d bytes and is cut to %d", typ, len(message), maxMessage)
-		message = storable(message, 2*maxMessage) // marks are shorter than what they stand for
+		message = storable(message, 2*maxMessage) // marks are shorter than the text that they replace
 	}
 	tokens := slices.DeleteFunc(messages.FindVolatile(message), func(t messages.VolatilePart) bool { return !t.Replaced })
 	for _, t := range tokens {
-		p.warn("condition %s: its message holds a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
+		p.warn("condition %s: its message contains a %s, which differs although nothing has changed: %s", typ, t.Class, t.Text)
 	}
 	if len(tokens) > 0 {
 		message = messages.Stable(message)
@@ -213,7 +213,7 @@ func statusProblem(s metav1.ConditionStatus) string {
 	if slices.Contains(statuses, s) {
 		return ""
 	}
-	return fmt.Sprintf("the status %q is none of True, False and Unknown", string(s))
+	return fmt.Sprintf("the status %q is not True, False or Unknown", string(s))
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -14,7 +14,8 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// The types of a first visit, in the order in which they are written.
+// firstVisit lists the conditions of a first reconcile, in the order in which
+// they are written.
 var firstVisit = []metav1.Condition{
 	{Type: "Ready", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1, Message: "* ServerUp: NotYetReconciled\n* Degraded: NotYetReconciled"},
 	{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1},
@@ -70,7 +71,7 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// listed are the conditions of an unstructured object.
+// listed returns the conditions of an unstructured object.
 func listed(u *unstructured.Unstructured) (list []metav1.Condition) {
 	items, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
 	for _, item := range items {
@@ -108,7 +109,7 @@ func TestStatements(t *testing.T) {
 	}{
 		"it takes a declared reason": {func(p *conditions.Pass) { p.True("ServerUp", "Running", "fine") }, "",
 			metav1.Condition{Type: "ServerUp", Status: "True", Reason: "Running", Message: "fine", ObservedGeneration: 1}, ""},
-		"it makes a reason that is not declared Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, "not declared; those are: Running, Creating, CreateFailed",
+		"it makes a reason that is not declared Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, "not declared; the declared reasons are Running, Creating, CreateFailed",
 			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
 		"it makes an empty reason Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "", "") }, "the reason is empty",
 			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
@@ -119,7 +120,7 @@ func TestStatements(t *testing.T) {
 			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled"}, ""},
 		"it refuses what it computes": {func(p *conditions.Pass) { p.True("Ready", "Running", "") }, "computed from its parts",
 			metav1.Condition{Type: "Ready", Status: "Unknown"}, ""},
-		"it refuses what is obsolete": {func(p *conditions.Pass) { p.True("ServerReady", "Running", "") }, "not ours to write",
+		"it refuses what is obsolete": {func(p *conditions.Pass) { p.True("ServerReady", "Running", "") }, "another controller writes the type",
 			metav1.Condition{Type: "Ready", Status: "Unknown"}, ""},
 		"it refuses a pause for no reason": {func(p *conditions.Pass) { p.Pause("", "") }, "the reason is empty",
 			metav1.Condition{Type: "Paused", Status: "True", Reason: "InvalidStatement"}, ""},
@@ -129,7 +130,7 @@ func TestStatements(t *testing.T) {
 			metav1.Condition{Type: "ServerUp", Status: "False", Message: "a\uFFFDb"}, ""},
 		"it puts marks for what differs each time": {func(p *conditions.Pass) {
 			p.False("ServerUp", "CreateFailed", "request ID 4f1b2c3d-aaaa failed at 2026-03-01T12:00:00Z")
-		}, "", metav1.Condition{Type: "ServerUp", Status: "False", Message: "request ID <request-id> failed at <time>"}, "holds a timestamp"},
+		}, "", metav1.Condition{Type: "ServerUp", Status: "False", Message: "request ID <request-id> failed at <time>"}, "contains a timestamp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, newServer())
@@ -166,7 +167,7 @@ func TestStrictStatementsPanic(t *testing.T) {
 	pass.True("ServerUp", "Typo", "")
 }
 
-// What has been said of the old spec is not said of the new one.
+// Statements about the old spec do not count for the new one.
 func TestNewGeneration(t *testing.T) {
 	byHand := conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up", "Down"), conditions.Positive("ServerUp"))
 	for name, c := range map[string]struct {
@@ -201,7 +202,7 @@ func TestNewGeneration(t *testing.T) {
 	}
 }
 
-// The spec changes while the controller looks at the old one.
+// The spec changes while the controller reconciles the old one.
 func TestGenerationIsTheOneReadAtBegin(t *testing.T) {
 	b := newBench(t, newServer())
 	b.reconcile(allWell)

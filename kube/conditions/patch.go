@@ -20,8 +20,8 @@ type Patch struct {
 	Force bool
 }
 
-// diff is the merge patch (RFC 7396) that makes one status of another: nil
-// where nothing has changed.
+// diff returns the merge patch (RFC 7396) from one status to another. It is nil
+// if they are equal.
 func diff(from, to map[string]any) map[string]any {
 	var patch map[string]any
 	set := func(key string, value any) {
@@ -73,7 +73,7 @@ func merge(into, patch map[string]any) {
 	}
 }
 
-// removes tells whether a merge patch takes anything away.
+// removes reports whether a merge patch removes a field.
 func removes(patch map[string]any) bool {
 	for _, v := range patch {
 		if inner, ok := v.(map[string]any); v == nil || ok && removes(inner) {
@@ -83,7 +83,7 @@ func removes(patch map[string]any) bool {
 	return false
 }
 
-// mergePatch is the request that makes one status of another.
+// mergePatch returns the request for the changes of a status.
 func mergePatch(version, owner string, changes map[string]any) (Patch, error) {
 	data, err := json.Marshal(map[string]any{
 		"metadata": map[string]any{"resourceVersion": version},

@@ -60,7 +60,7 @@ func TestInitializedStaysSo(t *testing.T) {
 	if !strings.Contains(strings.Join(pass.Warnings(), "\n"), "status.initialization.provisioned was true") {
 		t.Errorf("warnings are %q", pass.Warnings())
 	}
-	b.Update(func(c map[string]any) { c["status"] = map[string]any{} }) // moved to another cluster, or restored
+	b.Update(func(c map[string]any) { c["status"] = map[string]any{} }) // the object was moved to another cluster, or restored
 	b.reconcile(func(p *conditions.Pass) { allWell(p); p.MarkInitialized("provisioned") })
 	if i := b.server().Status.Initialization; i == nil || !*i.Provisioned || b.condition("Ready").Status != "True" {
 		t.Errorf("a status that was wiped is not as before: %+v", b.server().Status)

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/internal/integer"
 )
 
-// plainMap copies a map as JSON would carry it: without nulls, whole numbers
-// as int64.
+// plainMap copies a map in the form of decoded JSON: without nulls, and with
+// integers as int64.
 func plainMap(m map[string]any) map[string]any {
 	copied := make(map[string]any, len(m))
 	for k, v := range m {
@@ -43,8 +43,8 @@ func plain(v any) any {
 	return v
 }
 
-// rawEntries reads a list of conditions that may hold anything at all. What is
-// no condition becomes an entry without a type, which stays as it is.
+// rawEntries reads a list that may contain any values. An item that is not a
+// condition becomes an entry without a type, which stays unchanged.
 func rawEntries(list any) []entry {
 	items, _ := list.([]any)
 	entries := make([]entry, 0, len(items))
@@ -71,7 +71,7 @@ func rawCondition(m map[string]any) (c metav1.Condition) {
 	return c
 }
 
-// rawList is a list of conditions as unstructured objects hold it.
+// rawList returns the list of conditions for an unstructured object.
 func rawList(entries []entry) []any {
 	list := make([]any, 0, len(entries))
 	for _, e := range entries {

@@ -18,7 +18,7 @@ type PrintOptions struct {
 	Generation int64
 	// Now is the time for ages. Zero prints no ages.
 	Now time.Time
-	// Color prints conditions in colors of a terminal, by what they mean.
+	// Color prints conditions in terminal colors, by their meaning.
 	Color bool
 }
 
@@ -40,8 +40,8 @@ func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 	return strings.Join(words, " ")
 }
 
-// Table returns conditions as one line each, the parts of a summary below it: type, status,
-// reason, age, and the message of a condition that is not well.
+// Table returns one line per condition, with the parts of a summary below it:
+// type, status, reason, age, and the message of a condition that is not good.
 func (s *Set) Table(list []metav1.Condition, how PrintOptions) string {
 	rows := s.rows(list)
 	var wide, status, reason int
@@ -63,14 +63,14 @@ func (s *Set) Table(list []metav1.Condition, how PrintOptions) string {
 	return b.String()
 }
 
-// row is a condition and where it stands among the others.
+// row is a condition with its position in the table.
 type row struct {
 	Part
 	branch string
 }
 
-// rows are the conditions in the order of the set, each summary followed by
-// its parts, then those of others.
+// rows returns the conditions in the order of the set, each summary followed by
+// its parts, then conditions of other writers.
 func (s *Set) rows(list []metav1.Condition) (rows []row) {
 	entries, _ := withoutDuplicates(entriesOf(list))
 	shown := map[string]bool{}
@@ -140,8 +140,8 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-len([]rune(text)), 0))
 }
 
-// visible is text from a cluster on one line of a terminal: what is unsafe there
-// is a space.
+// visible converts text from a cluster to one line for a terminal: unsafe
+// characters become spaces.
 func visible(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || text.Unsafe(r)

@@ -18,7 +18,7 @@ import (
 
 var errRefused = errors.New("refused by the test")
 
-// refusing is a Writer that answers no.
+// refusing is a Writer that rejects every request.
 type refusing struct{}
 
 func (refusing) Get(context.Context, conditions.Object) error { return errRefused }
@@ -26,7 +26,7 @@ func (refusing) PatchStatus(context.Context, conditions.Object, conditions.Patch
 	return errRefused
 }
 
-// tally keeps what metrics are told.
+// tally records the calls of a metrics recorder.
 type tally struct{ lines []string }
 
 func (m *tally) RecordTransition(t metrics.Transition) {
@@ -74,7 +74,7 @@ func TestVerdict(t *testing.T) {
 		change   func(*Server)
 		say      func(*conditions.Pass)
 		ours     status.Status
-		ofOthers status.Status // of the kstatus that most tools have
+		ofOthers status.Status // by the algorithm of cli-utils, which most tools use
 	}{
 		"it is in progress at the first visit":    {func(*Server) {}, nothing, status.InProgressStatus, status.InProgressStatus},
 		"it is current when all is well":          {func(*Server) {}, allWell, status.CurrentStatus, status.CurrentStatus},
@@ -161,14 +161,14 @@ func TestApply(t *testing.T) {
 	b.Update(func(c map[string]any) {
 		stored(c)["conditions"] = []any{map[string]any{"type": "ServerReady", "status": "True"}}
 	})
-	if !b.reconcile(nothing) { // the server here knows merge patches only
-		t.Error("what is obsolete was not removed by a merge patch")
+	if !b.reconcile(nothing) { // the test server supports merge patches only
+		t.Error("the obsolete field was not removed by a merge patch")
 	}
 	pass = b.begin()
 	b.server().Status.Initialization = &ServerInitialization{}
 	b.set.Options().ServerSideApply.Fields = nil
 	b.server().Status.Addresses = []string{"10.0.0.2"}
-	if _, err := pass.Commit(context.Background(), catch); err == nil || !strings.Contains(err.Error(), "status.addresses was changed and is not among ServerSideApply.Fields") {
+	if _, err := pass.Commit(context.Background(), catch); err == nil || !strings.Contains(err.Error(), "status.addresses was changed, but is not in ServerSideApply.Fields") {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// resolve is what the conditions are to be, given what is stored: those declared
-// in their order, then those of others as they are. It changes nothing and
-// gives the same for the same, so that a commit can ask again after a conflict.
+// resolve computes the new conditions from the stored ones: the declared ones
+// in their order, then those of other writers, unchanged. It has no side
+// effects, so that a commit can call it again after a conflict.
 func (p *Pass) resolve(base *snapshot) []entry {
 	if p.pause != nil {
 		return p.resolvePaused(base)
@@ -44,7 +44,8 @@ func (p *Pass) resolve(base *snapshot) []entry {
 	return entries
 }
 
-// resolvePaused is what is stored with Paused True and nothing else changed.
+// resolvePaused returns the stored conditions with Paused True, and no other
+// change.
 func (p *Pass) resolvePaused(base *snapshot) []entry {
 	entries := make([]entry, 0, len(base.entries)+1)
 	found := false
@@ -60,19 +61,19 @@ func (p *Pass) resolvePaused(base *snapshot) []entry {
 	return entries
 }
 
-// condition is what becomes of one of our conditions: what has been stated of
-// it, else what is stored, else Unknown.
+// condition computes one condition of this controller: the stated one, else the
+// stored one, else Unknown.
 func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, there bool) {
 	old, stored := find(base.entries, d.Type)
 	c, stated := p.stated[d.Type]
 	switch {
 	case stored && old.ObservedGeneration > p.generation && old.ObservedGeneration <= base.generation:
-		return old, true // a later pass knows better
+		return old, true // a later pass has reported it
 	case stated:
 	case d.Type == wellknown.TypePaused && d.Polarity == PolarityNeutral:
 		c = p.newCondition(d.Type, metav1.ConditionFalse, wellknown.ReasonNotPaused, "")
 	case d.Summary && stored && old.ObservedGeneration < p.generation:
-		c = p.newCondition(d.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "not yet seen to be so for the latest spec")
+		c = p.newCondition(d.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "not yet reconciled for the latest spec")
 	case stored:
 		c = old
 	case d.Polarity == PolarityPresentOnlyWhenTrue:
@@ -89,14 +90,14 @@ func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, the
 	return c, true
 }
 
-// restrain is a summary that does not say more than the pass can know.
+// restrain lowers a summary that is True to Unknown if the pass cannot know it.
 func (p *Pass) restrain(c metav1.Condition, base *snapshot) metav1.Condition {
 	switch {
 	case c.Status != metav1.ConditionTrue:
 	case p.failed:
 		return p.newCondition(c.Type, metav1.ConditionUnknown, wellknown.ReasonReconcileFailed, p.failure)
 	case base.generation > p.generation:
-		return p.newCondition(c.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "the spec has changed while it was looked at")
+		return p.newCondition(c.Type, metav1.ConditionUnknown, wellknown.ReasonNewGeneration, "the spec has changed during the reconcile")
 	}
 	return c
 }
@@ -126,7 +127,8 @@ func (p *Pass) summary(d Declaration, base *snapshot, own map[string]metav1.Cond
 	return p.restrain(c, base)
 }
 
-// currentOnly is a part of a summary, Unknown if it is about an earlier spec.
+// currentOnly returns a part of a summary, or Unknown if the part is about an
+// earlier spec.
 func (p *Pass) currentOnly(c metav1.Condition) metav1.Condition {
 	if c.ObservedGeneration == 0 || c.ObservedGeneration >= p.generation || c.Status == "" {
 		return c
@@ -139,9 +141,9 @@ func (p *Pass) newCondition(typ string, status metav1.ConditionStatus, reason, m
 		Message: storable(message, maxMessage), ObservedGeneration: p.generation}
 }
 
-// withTransitionTime gives a condition the time of its last transition: that of the stored
-// one unless the status is another, and never an earlier one. Its generation
-// does not go back either.
+// withTransitionTime sets the time of the last transition. It keeps the stored
+// time unless the status differs, and never uses an earlier one. The generation
+// never decreases either.
 func (p *Pass) withTransitionTime(c metav1.Condition, base *snapshot) entry {
 	old, stored := find(base.entries, c.Type)
 	switch {
@@ -158,7 +160,7 @@ func (p *Pass) withTransitionTime(c metav1.Condition, base *snapshot) entry {
 	return entry{Condition: c}
 }
 
-// sameEntries tells whether two lists say the same in the same order.
+// sameEntries reports whether two lists are equal, including their order.
 func sameEntries(a, b []entry) bool {
 	if len(a) != len(b) {
 		return false

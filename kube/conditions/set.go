@@ -29,9 +29,9 @@ type Options struct {
 	// Strict panics on a statement against the declaration, for tests. Otherwise
 	// [Pass.Commit] returns an [InvalidError].
 	Strict bool
-	// HoldGenerationOnFailure keeps observedGeneration as it was if a pass has failed.
-	// Readers then take the object to be in progress until a pass succeeds, whatever
-	// its conditions say.
+	// HoldGenerationOnFailure keeps observedGeneration unchanged if a pass has
+	// failed. Readers then take the object to be in progress until a pass
+	// succeeds, whatever its conditions.
 	HoldGenerationOnFailure bool
 	// NoObservedGeneration declares that the kind has no status.observedGeneration.
 	// Otherwise a kind without it is a [MissingError].
@@ -45,8 +45,9 @@ type Options struct {
 	Metrics metrics.Recorder
 }
 
-// NewSet returns a set of declarations. The error joins all problems of the declarations,
-// such as a type that is declared twice, an illegal name, or a part that is not declared.
+// NewSet returns a set of declarations. The error joins all problems of the
+// declarations, such as a duplicate type, an invalid name, or an undeclared
+// part.
 func NewSet(declared ...Declaration) (*Set, error) {
 	s := &Set{declared: slices.Clone(declared), index: make(map[string]int, len(declared))}
 	var wrong []error
@@ -109,19 +110,19 @@ func (d Declaration) check() (wrong []error) {
 		}
 	}
 	if d.Polarity < PolarityPositive || d.Polarity > PolarityNeutral {
-		wrong = append(wrong, fmt.Errorf("condition %s: polarity %d: want one of the four", d.Type, d.Polarity))
+		wrong = append(wrong, fmt.Errorf("condition %s: polarity %d: want a defined polarity", d.Type, d.Polarity))
 	}
 	if d.Summary && d.Polarity != PolarityPositive {
-		wrong = append(wrong, fmt.Errorf("condition %s: a summary is good when True, this is %s", d.Type, d.Polarity))
+		wrong = append(wrong, fmt.Errorf("condition %s: a summary must be good when True, this one is %s", d.Type, d.Polarity))
 	}
 	if !d.Summary && len(d.Parts) > 0 {
-		wrong = append(wrong, fmt.Errorf("condition %s: has parts and is no summary", d.Type))
+		wrong = append(wrong, fmt.Errorf("condition %s: has parts, but is not a summary", d.Type))
 	}
 	if d.isComputed() && len(d.Reasons) != 0 && len(d.Reasons) != 3 {
-		wrong = append(wrong, fmt.Errorf("condition %s: has %d reasons, a summary of parts has none or three", d.Type, len(d.Reasons)))
+		wrong = append(wrong, fmt.Errorf("condition %s: has %d reasons; want none or three for a summary of parts", d.Type, len(d.Reasons)))
 	}
 	if d.isComputed() && !d.isOurs() {
-		wrong = append(wrong, fmt.Errorf("condition %s: a summary of parts is ours to write", d.Type))
+		wrong = append(wrong, fmt.Errorf("condition %s: a summary of parts cannot have another owner", d.Type))
 	}
 	return wrong
 }
@@ -133,11 +134,11 @@ func (s *Set) checkParts(d Declaration) (wrong []error) {
 		case !known:
 			wrong = append(wrong, fmt.Errorf("condition %s: part %s is not declared", d.Type, name))
 		case slices.Contains(d.Parts[:i], name):
-			wrong = append(wrong, fmt.Errorf("condition %s: part %s is named twice", d.Type, name))
+			wrong = append(wrong, fmt.Errorf("condition %s: part %s is listed twice", d.Type, name))
 		case part.isComputed():
-			wrong = append(wrong, fmt.Errorf("condition %s: part %s is computed itself", d.Type, name))
+			wrong = append(wrong, fmt.Errorf("condition %s: part %s is itself a summary of parts", d.Type, name))
 		case part.Obsolete, part.Polarity == PolarityNeutral:
-			wrong = append(wrong, fmt.Errorf("condition %s: part %s says nothing of how well the object is", d.Type, name))
+			wrong = append(wrong, fmt.Errorf("condition %s: part %s is neutral or obsolete, and cannot affect a summary", d.Type, name))
 		}
 	}
 	return wrong
@@ -150,7 +151,7 @@ func (s *Set) now() time.Time {
 	return time.Now()
 }
 
-// hasSummary tells whether some condition of the set sums up the object.
+// hasSummary reports whether the set has a summary condition.
 func (s *Set) hasSummary() bool {
 	return slices.ContainsFunc(s.declared, func(d Declaration) bool { return d.Summary && d.isOurs() })
 }

@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/kube/conditions/conditionstest"
 )
 
-// object is an unstructured Server from its status.
+// object returns an unstructured Server with a status.
 func object(t *testing.T, statusJSON string) *unstructured.Unstructured {
 	t.Helper()
 	u := &unstructured.Unstructured{}
@@ -29,7 +29,8 @@ func object(t *testing.T, statusJSON string) *unstructured.Unstructured {
 	return u
 }
 
-// storedTypes are the types of the stored conditions, "?" for what has none.
+// storedTypes returns the types of the stored conditions, with "?" for items
+// without a type.
 func storedTypes(t *testing.T, b *bench) (types []string) {
 	t.Helper()
 	u := &unstructured.Unstructured{}
@@ -100,8 +101,8 @@ func TestDuplicatesKeepTheNewestTransition(t *testing.T) {
 	}
 }
 
-// Whatever others have stored, in whatever order, stays byte for byte, and ours
-// have one order.
+// Conditions of other writers stay unchanged byte for byte, whatever their
+// order. The conditions of this controller have one order.
 func TestOrderAndForeignTypes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -158,7 +159,7 @@ func TestGenerationZero(t *testing.T) {
 	}
 }
 
-// A status that came with an object from elsewhere is ahead of it.
+// The status of an object from another cluster may be ahead of its generation.
 func TestObservedGenerationAheadIsSetRight(t *testing.T) {
 	s := newServer()
 	s.Status.ObservedGeneration = 7
@@ -245,7 +246,7 @@ func TestKindsThatLackFields(t *testing.T) {
 	}
 }
 
-// A definition that does not keep a field loses it on the server.
+// The server drops a field that the definition does not declare.
 func TestFieldsThatTheServerLoses(t *testing.T) {
 	for field, lose := range map[string]func(map[string]any){
 		"status.observedGeneration": func(s map[string]any) { delete(s, "observedGeneration") },

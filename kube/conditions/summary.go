@@ -17,7 +17,7 @@ type Part struct {
 	Optional bool
 }
 
-// health is what a part means for the whole.
+// health is the effect of a part on its summary.
 type health int
 
 const (
@@ -26,13 +26,13 @@ const (
 	unhealthy
 )
 
-// statuses are all that there are, in the order of [Declaration.WithReasons].
+// statuses lists the statuses in the order of [Declaration.WithReasons].
 var statuses = []metav1.ConditionStatus{metav1.ConditionTrue, metav1.ConditionFalse, metav1.ConditionUnknown}
 
-// Summarize computes one condition from several. It is False if any part is bad; otherwise
-// Unknown if any part is Unknown or missing; otherwise True. It has the reason of the first
-// part that decides, and a message that names all parts that are not well, bad ones first.
-// It has no time and no generation.
+// Summarize computes one condition from several. It is False if any part is
+// bad; otherwise Unknown if any part is Unknown or missing; otherwise True. Its
+// reason comes from the first part that decides. Its message names all parts
+// that are not good, bad ones first. It has no time and no generation.
 func Summarize(typ string, parts ...Part) metav1.Condition {
 	by := map[health][]Part{}
 	for _, part := range parts {
@@ -67,7 +67,8 @@ func (p Part) health() health {
 	return uncertain
 }
 
-// reason is the part's own if it may be given on, else one that says why not.
+// reason returns the part's own reason if it is valid, or else a reason that
+// reports the problem.
 func (p Part) reason() string {
 	switch {
 	case p.Status == "":
@@ -78,7 +79,7 @@ func (p Part) reason() string {
 	return p.Reason
 }
 
-// list tells of parts in one line if it is one, else in a line each.
+// list describes parts: a single part in one line, several in a line each.
 func list(parts []Part) string {
 	if len(parts) == 0 {
 		return ""
@@ -98,5 +99,5 @@ func list(parts []Part) string {
 	return "* " + strings.Join(lines, "\n* ")
 }
 
-// indent keeps further lines of a text below its first.
+// indent indents all lines of a text except the first.
 func indent(text string) string { return strings.ReplaceAll(text, "\n", "\n  ") }

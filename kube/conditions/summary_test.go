@@ -28,7 +28,7 @@ func TestSummarize(t *testing.T) {
 	}{
 		"it is True without parts":                        {nil, metav1.Condition{Status: "True", Reason: "AsExpected"}},
 		"it is True for the reason of its only part":      {[]conditions.Part{up}, metav1.Condition{Status: "True", Reason: "Running"}},
-		"it is True when all are well":                    {[]conditions.Part{up, healthy}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is True when all are good":                    {[]conditions.Part{up, healthy}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
 		"it is False for the part that is amiss":          {[]conditions.Part{healthy, down}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "Up: no quota"}},
 		"it is False when what is bad is True":            {[]conditions.Part{up, degraded}, metav1.Condition{Status: "False", Reason: "DiskFull", Message: "Degraded: 90 %\n  of the disk"}},
 		"it is False when one is amiss and one not known": {[]conditions.Part{unsure, down, degraded}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "* Up: no quota\n* Degraded: 90 %\n  of the disk\n* Reachable: Timeout"}},
@@ -50,7 +50,8 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
-// A part that another controller writes counts, but not of an earlier spec.
+// A part that another controller writes counts, unless it is about an earlier
+// spec.
 func TestSummaryOverPartsOfOthers(t *testing.T) {
 	set := conditions.MustSet(conditions.Summary("Ready", "Scanned"), conditions.Positive("Scanned").OwnedBy("scanner"))
 	for name, c := range map[string]struct {

@@ -2,8 +2,8 @@ package conditions
 
 import "fmt"
 
-// changes is what the author has changed of the status besides conditions, as
-// a merge patch.
+// changes returns the caller's changes of the status, without conditions, as a
+// merge patch.
 func (p *Pass) changes() (map[string]any, error) {
 	if p.pause != nil {
 		return nil, nil
@@ -21,15 +21,15 @@ func (p *Pass) changes() (map[string]any, error) {
 	return diff(before, now), nil
 }
 
-// maxSize is how large a patch may be. An object may have 1.5 MiB in etcd, with
-// everything else that is in it.
+// maxSize is the size limit of a patch. An object may have 1.5 MiB in etcd,
+// including all its other fields.
 const maxSize = 1 << 20
 
-// cutTo is how long messages may be where they would be too much together.
+// cutTo is the length of messages, in bytes, if the status would be too large.
 const cutTo = 1024
 
-// fitPatch is the status that is wanted and the request that makes it so, with
-// messages cut if it would be too large. A request without data is not needed.
+// fitPatch returns the new status and its request. It cuts messages if the
+// request would be too large. A request without data need not be sent.
 func (p *Pass) fitPatch(base *snapshot, changes map[string]any) (*target, Patch, error) {
 	for _, limit := range []int{maxMessage, cutTo} {
 		t, err := p.target(base, changes, limit)
@@ -40,18 +40,18 @@ func (p *Pass) fitPatch(base *snapshot, changes map[string]any) (*target, Patch,
 		if err != nil || len(patch.Data) <= maxSize {
 			return t, patch, err
 		}
-		p.warn("the status has more than %d bytes: messages are cut to %d", maxSize, cutTo)
+		p.warn("the status has more than %d bytes: messages were cut to %d", maxSize, cutTo)
 	}
 	return nil, Patch{}, fmt.Errorf("%s: write of the status: %w", p.describe(), ErrTooLarge)
 }
 
-// target is a status as it is to be.
+// target is a status to be written.
 type target struct {
 	status  map[string]any
 	entries []entry
 }
 
-// target is the status that this pass wants, given what is stored.
+// target computes the status to be written from the stored one.
 func (p *Pass) target(base *snapshot, changes map[string]any, limit int) (*target, error) {
 	entries := p.resolve(base)
 	for i := range entries {
@@ -78,8 +78,8 @@ func (p *Pass) target(base *snapshot, changes map[string]any, limit int) (*targe
 	return &target{status: status, entries: entries}, nil
 }
 
-// observedGeneration is the generation that the status is to say it has observed, if
-// this pass has anything to say about that.
+// observedGeneration returns the new status.observedGeneration. The result is
+// false if the status has none.
 func (p *Pass) observedGeneration(base *snapshot) (int64, bool) {
 	o := p.set.options
 	switch {
@@ -90,12 +90,13 @@ func (p *Pass) observedGeneration(base *snapshot) (int64, bool) {
 	case !p.set.hasSummary() && len(p.stated) == 0:
 		return base.observed, base.observed >= 0
 	case base.observed > base.generation:
-		p.warn("status.observedGeneration was %d, the object is at generation %d: set right", base.observed, base.generation)
+		p.warn("status.observedGeneration was %d, but the object is at generation %d: corrected", base.observed, base.generation)
 	}
 	return p.generation, true
 }
 
-// initialize sets what this pass has marked, and what was set before.
+// initialize sets the fields of status.initialization that this pass has
+// marked, and restores fields that were true before.
 func (p *Pass) initialize(base *snapshot, status map[string]any) {
 	marks := map[string]bool{}
 	for name := range p.initialized {
@@ -117,14 +118,14 @@ func (p *Pass) initialize(base *snapshot, status map[string]any) {
 	}
 	for _, name := range sortedKeys(marks) {
 		if stored[name] == true && now[name] != true {
-			p.warn("status.initialization.%s was true and is to stay true: it had been taken back", name)
+			p.warn("status.initialization.%s was true, and was changed or removed: restored", name)
 		}
 		now[name] = true
 	}
 }
 
-// patch is the request that makes the stored status the wanted one, without
-// data if it is so already.
+// patch returns the request from the stored status to the new one. It has no
+// data if they are equal.
 func (p *Pass) patch(base *snapshot, t *target) (Patch, error) {
 	changes := diff(base.status, t.status)
 	if changes == nil {
@@ -140,7 +141,7 @@ func (p *Pass) patch(base *snapshot, t *target) (Patch, error) {
 	return mergePatch(base.version, owner, changes)
 }
 
-// verify tells whether the API server and the Go type have kept what was sent.
+// verify checks that the API server and the Go type have kept what was sent.
 func (p *Pass) verify(t *target) error {
 	kept, err := statusOf(p.obj)
 	if err != nil {
@@ -161,7 +162,7 @@ func (p *Pass) verify(t *target) error {
 			continue
 		}
 		if c, ok := find(after.entries, e.Type); !ok || c.Status != e.Status {
-			return lost("conditions", "the definition and the Go type have to keep conditions; "+e.Type+" was lost")
+			return lost("conditions", "keep all conditions in the definition and the Go type; "+e.Type+" was lost")
 		}
 	}
 	want, _ := t.status["initialization"].(map[string]any)

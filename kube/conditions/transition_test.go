@@ -54,14 +54,14 @@ func TestTransitionTime(t *testing.T) {
 	}
 }
 
-// After a conflict it counts what is stored then.
+// After a conflict the newly stored condition counts.
 func TestTransitionTimeAfterAConflict(t *testing.T) {
 	b := newBench(t, newServer())
 	b.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") })
 	pass := b.begin()
 	pass.True("ServerUp", "Running", "")
 	b.clock.Advance(time.Hour)
-	b.BeforeNextWrite = func() { // an earlier pass of ours that the cache did not show yet
+	b.BeforeNextWrite = func() { // an earlier pass, which the cache did not show yet
 		b.Update(func(c map[string]any) {
 			for _, item := range stored(c)["conditions"].([]any) {
 				if m := item.(map[string]any); m["type"] == "ServerUp" {

@@ -9,9 +9,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// Verdict returns the status that readers will compute once this pass is committed. The zero
-// Evaluator is the default profile of kstatus; status.CompatProfile() is that of earlier kstatus.
-// The error says why the object cannot be evaluated.
+// Verdict returns the status that readers will compute once this pass is
+// committed. The zero Evaluator is the default profile of kstatus;
+// status.CompatProfile() is the profile of cli-utils. The error says why the
+// object cannot be evaluated.
 func (p *Pass) Verdict(by status.Evaluator) (*status.Result, error) {
 	if p.obj == nil {
 		return nil, fmt.Errorf("verdict on a plain list of conditions: want an object")
@@ -35,7 +36,7 @@ func (p *Pass) Verdict(by status.Evaluator) (*status.Result, error) {
 	return by.Compute(status.Map(content))
 }
 
-// contentOf is a whole object as JSON has it.
+// contentOf converts a whole object to JSON.
 func contentOf(obj Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return plainMap(u.Object), nil

@@ -9,9 +9,8 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// The cases of the checks are what they claim to be for the API server's own
-// validation as well: the base and the good ones are accepted, and so is what
-// repairs leave behind.
+// The API server's validation agrees with the cases of the checks: it accepts
+// the base, the good cases, and the results of fixes.
 func TestCasesOfChecks(t *testing.T) {
 	suite := linttest.Suite{Base: "../../lint/testdata/base.json", Dir: "../../lint/testdata", Checks: lint.Checks,
 		Options: lint.Options{Validator: &crd.Validator{}, RuleProblems: ruleProblems}}

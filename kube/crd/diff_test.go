@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What diff shows, patch makes.
+// patch applies the output of Diff.
 func TestDiffIsOneThatPatchTakes(t *testing.T) {
 	patch, err := exec.LookPath("patch")
 	if err != nil {

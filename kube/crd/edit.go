@@ -12,12 +12,13 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Edit applies edits to one object and returns the new file. The object is an index into
-// [File.Objects]. Only lines with a change differ. Parsed again, the object is what
-// lint.Apply makes of it, and all others are as before.
+// Edit applies edits to one object and returns the new file. The object is an
+// index into [File.Objects]. Only lines with a change differ. When the new text
+// is parsed, this object equals the result of lint.Apply, and all other objects
+// are unchanged.
 //
-// The error says why the text cannot be changed without changing more, for example inside
-// of an anchor that others refer to. Edit does not change f.
+// It is an error if the text cannot be changed without other changes, for
+// example inside of an anchor that others refer to. Edit does not change f.
 func (f *File) Edit(object int, edits ...lint.Edit) (*File, error) {
 	after, err := f.EditAll(map[int][]lint.Edit{object: edits})
 	if err != nil {
@@ -26,9 +27,10 @@ func (f *File) Edit(object int, edits ...lint.Edit) (*File, error) {
 	return after, nil
 }
 
-// EditAll applies edits to several objects; the keys are indexes into [File.Objects]. It is
-// faster than several calls of [File.Edit]. An object whose text cannot be changed stays as
-// it is; the error joins an error for each of them, in their order.
+// EditAll applies edits to several objects; the keys are indexes into
+// [File.Objects]. It is faster than several calls of [File.Edit]. An object
+// whose text cannot be changed stays unchanged. The error joins the errors of
+// these objects, in their order.
 func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 	objects := f.Objects()
 	of := map[*Object][]lint.Edit{}
@@ -53,11 +55,12 @@ func (f *File) EditAll(edits map[int][]lint.Edit) (*File, error) {
 	return after, errors.Join(errs...)
 }
 
-// A failure says which objects of a document cannot be edited.
+// A failure holds the objects of a document that cannot be edited, with their
+// errors.
 type failure map[*Object]error
 
-// editAll returns a copy of the document after the edits of its objects that can be made,
-// and why others cannot.
+// editAll returns a copy of the document with all edits that are possible.
+// failed holds the objects that cannot be edited.
 func (d *Document) editAll(edits map[*Object][]lint.Edit) (now *Document, failed failure) {
 	failed = failure{}
 	for {
@@ -72,8 +75,8 @@ func (d *Document) editAll(edits map[*Object][]lint.Edit) (now *Document, failed
 	}
 }
 
-// editEach edits one object after the other, since it cannot be told which of them is why
-// they cannot be edited at once.
+// editEach edits one object after the other. It is used when the edits together
+// fail, and the object with the error is not known.
 func (d *Document) editEach(edits map[*Object][]lint.Edit) (now *Document, failed failure) {
 	failed = failure{}
 	now, _, _ = d.edit(nil, nil)
@@ -91,15 +94,15 @@ func (d *Document) editEach(edits map[*Object][]lint.Edit) (now *Document, faile
 	return now, failed
 }
 
-// A change is what is to become of an object.
+// A change is the edits of an object, with their expected result.
 type change struct {
 	object *Object
-	edits  []lint.Edit // of the document
+	edits  []lint.Edit // relative to the document
 }
 
-// edit returns a copy of the document after edits of its objects, but for those that are
-// left out. The failure names objects that have to be left out; the error is one that cannot
-// be laid to an object.
+// edit returns a copy of the document with the edits of its objects, except
+// those in out. failed holds further objects that must be left out. whole is an
+// error that belongs to no single object.
 func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Document, failed failure, whole error) {
 	failed = failure{}
 	var open []change
@@ -146,10 +149,11 @@ func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Docume
 	return now, nil, d.verifyEdit(now, want)
 }
 
-// apart returns the edits of each version of a definition as a change of its own, since none
-// is in the way of those of another, or all edits as one change if some are of more.
+// apart returns one change per version of a definition, because edits of
+// different versions do not conflict. If an edit affects several versions, it
+// returns all edits as one change.
 func apart(o *Object, edits []lint.Edit) (all []change) {
-	at := map[any]int{} // in all, by the index of the version
+	at := map[any]int{} // index into all, by the index of the version
 	for _, e := range edits {
 		path := e.Path[len(o.path):]
 		if len(path) < 4 || path[0] != "spec" || path[1] != "versions" {
@@ -165,32 +169,32 @@ func apart(o *Object, edits []lint.Edit) (all []change) {
 	return all
 }
 
-// error says where an object stands that could not be edited.
+// error adds the position of an object that cannot be edited.
 func (o *Object) error(err error) error {
 	line, column := o.Position(nil)
 	return &Error{File: o.Document.file, Line: line, Column: column, Err: err}
 }
 
-// verifyEdit checks that a document is another with nothing but its objects changed
-// to what is wanted.
+// verifyEdit checks that the new document equals the old one, except that its
+// objects equal want.
 func (d *Document) verifyEdit(now *Document, want map[*Object]map[string]any) error {
 	now.read()
 	switch {
 	case now.Err != nil:
 		return fmt.Errorf("the edits would make the text unreadable: %w", now.Err.(*Error).Err)
 	case len(now.Objects) != len(d.Objects):
-		return errors.New("the edits would change how many objects there are")
+		return errors.New("the edits would change the number of objects")
 	}
 	for i, was := range d.Objects {
 		if !difference.Equal(now.Objects[i].Value, want[was]) {
-			return errors.New("the text cannot be edited in place without changing more than is meant")
+			return errors.New("the text cannot be edited in place without other changes")
 		}
 	}
 	return nil
 }
 
-// minimalEdits returns edits of the document that say the same with as little as
-// possible: of a field that is there only what differs is changed.
+// minimalEdits returns equivalent edits of the document that change as little
+// as possible: inside of an existing value, only what differs.
 func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) {
 	now := o.Value
 	for _, e := range edits {
@@ -235,14 +239,14 @@ func valueAt(v any, p lint.Path) (any, bool) {
 	return v, true
 }
 
-// A splice replaces a part of a text.
+// A splice replaces a range of a text.
 type splice struct {
 	from, to int
 	with     string
 }
 
-// applySplices returns the document after the first edits of each object that can be made at
-// once, and what is left to do.
+// applySplices applies the first edits of each object that can be made at once.
+// It returns the new document and the remaining edits.
 func (d *Document) applySplices(open []change) (now *Document, rest []change, failed failure, whole error) {
 	root, err := parse(d.text)
 	if err != nil || root == nil {
@@ -251,7 +255,7 @@ func (d *Document) applySplices(open []change) (now *Document, rest []change, fa
 	t := newText(d.text, root, d.like)
 	failed = failure{}
 	var all []splice
-	for _, c := range open { // of objects beside each other none is in the way of another
+	for _, c := range open { // changes of different objects do not conflict
 		n := difference.Independent(c.edits)
 		for _, e := range c.edits[:n] {
 			s, err := t.splice(root, e)
@@ -272,7 +276,7 @@ func (d *Document) applySplices(open []change) (now *Document, rest []change, fa
 	return &Document{file: d.file, before: d.before, text: out, like: d.like}, rest, nil, err
 }
 
-// spliced returns a text with parts of it replaced.
+// spliced returns a text with some ranges replaced.
 func spliced(text []byte, all []splice) ([]byte, error) {
 	slices.SortStableFunc(all, func(a, b splice) int { return cmp.Or(b.from-a.from, b.to-a.to) })
 	var out bytes.Buffer

@@ -11,23 +11,23 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A spot is where a value stands.
+// A spot is the position of a value.
 type spot struct {
-	up     *spot // of what it is in; nil for the whole document
-	index  int   // of its node among the content of what it is in
+	up     *spot // the parent; nil for the whole document
+	index  int   // index of its node in the content of the parent
 	key    *yaml.Node
 	value  *yaml.Node
-	column int // of its name or dash
-	limit  int // the offset of what follows behind it
+	column int // column of its key or dash
+	limit  int // the offset of the text after it
 }
 
 var (
-	errAlias   = errors.New("it stands within an alias, so that the edit would change other places as well")
-	errMerged  = errors.New("not there as text; it may come from a merge")
-	errComplex = errors.New("its name is written behind a question mark")
+	errAlias   = errors.New("it is inside of an alias, so the edit would change other places too")
+	errMerged  = errors.New("it has no text of its own; it may come from a merge key")
+	errComplex = errors.New("its key is written after a question mark")
 )
 
-// find returns where the value at a path stands.
+// find returns the position of the value at a path.
 func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
 	at := &spot{value: root, column: root.Column, limit: len(t.bytes)}
 	for _, step := range p {
@@ -46,7 +46,7 @@ func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
 	return at, nil
 }
 
-// below returns the spot of a value within what is at another spot.
+// below returns the position of a value inside of another.
 func (t *text) below(at *spot, index int, key, value *yaml.Node) *spot {
 	s := &spot{up: at, key: key, value: value, index: index, limit: at.limit}
 	switch {
@@ -64,7 +64,7 @@ func (t *text) below(at *spot, index int, key, value *yaml.Node) *spot {
 	return s
 }
 
-// dash returns where the dash of an item of a block sequence stands.
+// dash returns the offset of the dash of an item of a block sequence.
 func (t *text) dash(list *yaml.Node, i int) int {
 	item := list.Content[i]
 	if list.Style&yaml.FlowStyle != 0 {
@@ -81,7 +81,7 @@ func (t *text) dash(list *yaml.Node, i int) int {
 
 func (s *spot) flow() bool { return s.value.Style&yaml.FlowStyle != 0 }
 
-// splice returns how an edit changes the text.
+// splice returns the change of the text for an edit.
 func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 	parent, err := t.find(root, e.Path[:len(e.Path)-1])
 	if err != nil {
@@ -117,8 +117,8 @@ func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 	return t.addItem(parent, i, e.Value)
 }
 
-// remove takes out the lines of a field or an item that has others beside it. One
-// that stands behind a dash leaves the dash to the one that follows.
+// remove removes the lines of a field or an item that has siblings. If it
+// follows a dash on the same line, the next field moves to the dash.
 func (t *text) remove(s *spot) (splice, error) {
 	from := t.begin(s)
 	if s.key != nil && bytes.HasSuffix(bytes.TrimRight(t.bytes[t.lineStart(from):from], " "), []byte("?")) {
@@ -129,15 +129,15 @@ func (t *text) remove(s *spot) (splice, error) {
 		return splice{t.lineStart(from), end, ""}, nil
 	}
 	if s.index+1 >= len(s.up.value.Content) {
-		return splice{}, errors.New("it stands behind others on a line")
+		return splice{}, errors.New("it follows other values on the same line")
 	}
 	if bytes.Contains(t.bytes[end:max(end, t.lineStart(s.limit))], []byte("#")) {
-		return splice{}, errors.New("a comment behind it would lose its place")
+		return splice{}, errors.New("a comment after it would lose its place")
 	}
 	return splice{from, s.limit, ""}, nil
 }
 
-// begin returns where the name or the dash of a value stands.
+// begin returns the offset of the key or the dash of a value.
 func (t *text) begin(s *spot) int {
 	if s.key != nil {
 		return t.offset(s.key)
@@ -145,8 +145,8 @@ func (t *text) begin(s *spot) int {
 	return t.dash(s.up.value, s.index)
 }
 
-// addField adds a field to a block mapping: in its place if the names are in
-// order, else at the end.
+// addField adds a field to a block mapping: at its sorted position if the keys
+// are sorted, else at the end.
 func (t *text) addField(m *spot, name string, value any) (splice, error) {
 	var names []string
 	for i := 0; i < len(m.value.Content); i += 2 {
@@ -180,8 +180,8 @@ func (t *text) addItem(list *spot, i int, value any) (splice, error) {
 	return t.insert(list, before, t.dash(list.value, 0), lines), nil
 }
 
-// insert puts lines behind a sibling; without one before the first, which
-// begins at an offset.
+// insert inserts lines after a sibling, or before the first item, which begins
+// at an offset.
 func (t *text) insert(in, before *spot, first int, lines string) splice {
 	spaces := in.value.Column - 1
 	if before == nil && !t.first(first) {
@@ -192,7 +192,7 @@ func (t *text) insert(in, before *spot, first int, lines string) splice {
 	switch {
 	case before != nil:
 		at = t.contentEnd(before.value, before.column, before.limit)
-	case in.up != nil: // comments above the first belong to it
+	case in.up != nil: // a comment above the first item belongs to it
 		for at > 0 && isIdle(t.bytes[t.lineStart(at-1):at]) {
 			at = t.lineStart(at - 1)
 		}
@@ -200,7 +200,8 @@ func (t *text) insert(in, before *spot, first int, lines string) splice {
 	return t.lines(at, t.shift(lines, spaces, at))
 }
 
-// lines inserts whole lines, also behind a last line that has no end mark.
+// lines inserts whole lines. If the last line has no line ending, it adds one
+// first.
 func (t *text) lines(at int, lines string) splice {
 	if at > 0 && t.bytes[at-1] != '\n' {
 		newline := t.newline(at)
@@ -209,7 +210,7 @@ func (t *text) lines(at int, lines string) splice {
 	return splice{at, at, lines}
 }
 
-// replace puts another value in the place of one.
+// replace replaces a value.
 func (t *text) replace(s *spot, value any) (splice, error) {
 	if s.up == nil {
 		return splice{}, errors.New("the whole document would be replaced")
@@ -219,7 +220,7 @@ func (t *text) replace(s *spot, value any) (splice, error) {
 	_, isList := value.([]any)
 	if s.up.flow() {
 		if end < 0 {
-			return splice{}, errors.New("where the value ends cannot be told")
+			return splice{}, errors.New("the end of the value is not known")
 		}
 		return splice{from, end, t.flowValue(value, s.up)}, nil
 	}
@@ -229,11 +230,11 @@ func (t *text) replace(s *spot, value any) (splice, error) {
 	return t.rewrite(s, value, end)
 }
 
-// rewrite replaces all lines of a field or an item of a block. A comment behind
-// its name or its value stays.
+// rewrite replaces all lines of a field or an item of a block. A comment after
+// its key or its value stays.
 func (t *text) rewrite(s *spot, value any, end int) (splice, error) {
 	begin := t.begin(s)
-	head := begin + 1 // behind the dash
+	head := begin + 1 // after the dash
 	if s.key != nil {
 		if head = t.valueEnd(s.key); head < 0 || head >= len(t.bytes) || t.bytes[head] != ':' {
 			return splice{}, errComplex
@@ -267,8 +268,8 @@ func (t *text) rewrite(s *spot, value any, end int) (splice, error) {
 	return splice{begin, to, shifted}, nil
 }
 
-// comment returns the comment that is all that follows on a line, with the
-// space before it.
+// comment returns the rest of a line with the space before it, if it is only a
+// comment.
 func (t *text) comment(at int) string {
 	rest := strings.TrimRight(string(t.bytes[at:t.lineEnd(min(at, len(t.bytes)))]), " \t\r\n")
 	if bare := strings.TrimLeft(rest, " \t"); strings.HasPrefix(bare, "#") && len(bare) < len(rest) {

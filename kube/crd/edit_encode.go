@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// encode returns a mapping or a sequence as lines of a block, written as the
-// rest of the text is.
+// encode returns a mapping or a sequence as lines of a block, in the style of
+// the text.
 func (t *text) encode(v any) (string, error) {
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
@@ -24,7 +24,7 @@ func (t *text) encode(v any) (string, error) {
 	return b.String(), err
 }
 
-// scalar returns a value on one line, in quotes of the kind that another has.
+// scalar returns a value on one line, with the quotes of another node.
 func (t *text) scalar(v any, like *yaml.Node) string {
 	s, ok := v.(string)
 	switch {
@@ -38,7 +38,7 @@ func (t *text) scalar(v any, like *yaml.Node) string {
 	return plainScalar(s)
 }
 
-// plainScalar returns text without quotes where it needs none.
+// plainScalar returns text without quotes if it needs none.
 func plainScalar(s string) string {
 	encoded, err := yaml.Marshal(s)
 	line := strings.TrimSuffix(string(encoded), "\n")
@@ -48,7 +48,7 @@ func plainScalar(s string) string {
 	return line
 }
 
-// sorted returns the names of a map in order.
+// sorted returns the sorted keys of a map.
 func sorted[V any](m map[string]V) []string {
 	names := make([]string, 0, len(m))
 	for name := range m {

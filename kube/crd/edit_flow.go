@@ -13,11 +13,11 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A span is a part of the text.
+// A span is a range of the text.
 type span struct{ from, to int }
 
-// entries returns the parts of a collection in braces or brackets that begins
-// at an offset, without the blanks around them, and where it closes.
+// entries returns the parts of the flow collection that begins at an offset,
+// without the blanks around them, and the offset of its end.
 func (t *text) entries(at int) (parts []span, end int, err error) {
 	depth, from, last := 0, at+1, at+1
 	token := true // a quote here begins a string
@@ -57,7 +57,8 @@ func (t *text) entries(at int) (parts []span, end int, err error) {
 	return nil, 0, errors.New("a collection has no end")
 }
 
-// part returns a part without the blanks and comments before it; none if it is empty.
+// part returns a part without blanks and comments before it. The result is
+// empty for an empty part.
 func (t *text) part(from, to int) []span {
 	for from < to {
 		switch c := t.bytes[from]; {
@@ -72,7 +73,7 @@ func (t *text) part(from, to int) []span {
 	return nil
 }
 
-// stringEnd returns where a string in quotes ends; -1 if it does not.
+// stringEnd returns the end of a quoted string, or -1 if it does not end.
 func stringEnd(text []byte, at int) int {
 	quote := text[at]
 	for i := at + 1; i < len(text); i++ {
@@ -88,8 +89,8 @@ func stringEnd(text []byte, at int) int {
 	return -1
 }
 
-// valueEnd returns where a value ends that is written in braces or on one line;
-// -1 if that cannot be told.
+// valueEnd returns the end of a value in a flow collection or on one line, or
+// -1 if it is not known.
 func (t *text) valueEnd(n *yaml.Node) int {
 	at := t.offset(n)
 	if n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || at >= len(t.bytes) || n.Kind == yaml.AliasNode {
@@ -118,7 +119,7 @@ func (t *text) valueEnd(n *yaml.Node) int {
 	return -1
 }
 
-// flowSplice adds to, or takes from, what is written in braces or brackets.
+// flowSplice adds to a flow collection, or removes from it.
 func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
 	parts, _, err := t.entries(t.offset(in.value))
 	if err != nil {
@@ -129,7 +130,7 @@ func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
 		each = 2
 	}
 	if len(parts) != len(in.value.Content)/each {
-		return splice{}, errors.New("where its parts begin and end cannot be told")
+		return splice{}, errors.New("the boundaries of its parts are not known")
 	}
 	last := e.Path[len(e.Path)-1]
 	if e.Op == lint.OpRemove {
@@ -158,14 +159,14 @@ func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
 	}
 	gap := " "
 	if end := parts[len(parts)-1]; !bytes.Contains(t.bytes[t.lineStart(end.from):end.from], []byte("{")) && t.first(end.from) {
-		gap = t.newline(end.from) + string(t.bytes[t.lineStart(end.from):end.from]) // one to a line
+		gap = t.newline(end.from) + string(t.bytes[t.lineStart(end.from):end.from]) // one item per line
 	}
 	at := parts[len(parts)-1].to
 	return splice{at, at, "," + gap + with}, nil
 }
 
-// flowValue returns a value as it is written in braces: over several lines if
-// its siblings stand on lines of their own and it is JSON.
+// flowValue returns the text of a value inside of a flow collection. In JSON it
+// has several lines if its siblings are on lines of their own.
 func (t *text) flowValue(v any, in *spot) string {
 	begin := t.offset(in.value.Content[0])
 	if t.quoted && t.first(begin) {
@@ -181,7 +182,7 @@ func (t *text) flowValue(v any, in *spot) string {
 	return t.flowText(v)
 }
 
-// indent returns by how much JSON is indented: as its first name is.
+// indent returns the indentation of JSON: the column of its first key.
 func (t *text) indent() int {
 	for line := range bytes.Lines(t.bytes) {
 		if n := indentation(line); n > 0 {

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A maker makes values, texts and edits by chance.
+// A maker makes random values, texts and edits.
 type maker struct{ *rand.Rand }
 
 var (
@@ -44,7 +44,7 @@ func (m maker) object(depth int) map[string]any {
 	return o
 }
 
-// text writes a value in a style by chance, with comments.
+// text writes a value in a random style, with comments.
 func (m maker) text(v any) []byte {
 	if m.IntN(6) == 0 {
 		return []byte(jsonText(v) + "\n")
@@ -146,7 +146,7 @@ func TestEditsOfTextAreThoseOfTheObject(t *testing.T) {
 		f := Parse("some.yaml", text)
 		objects := f.Objects()
 		if len(objects) != 1 || !difference.Equal(objects[0].Value, o) {
-			continue // the encoder does not always write what it was given
+			continue // the encoder does not always write its input
 		}
 		edits := []lint.Edit{m.edit(o)}
 		want, err := lint.Apply(objects[0].Value, edits...)
@@ -188,7 +188,8 @@ func TestEditsOfTextAreThoseOfTheObject(t *testing.T) {
 	}
 }
 
-// addsBesideOthers reports whether an edit adds to what is not empty.
+// addsBesideOthers reports whether an edit adds to a collection that is not
+// empty.
 func addsBesideOthers(o map[string]any, e lint.Edit) bool {
 	parent, _ := valueAt(o, e.Path[:len(e.Path)-1])
 	switch v := parent.(type) {
@@ -201,7 +202,8 @@ func addsBesideOthers(o map[string]any, e lint.Edit) bool {
 	return false
 }
 
-// onlyInserts reports whether one text is another with something put in at one place.
+// onlyInserts reports whether one text is the other with an insertion at one
+// place.
 func onlyInserts(before, after []byte) bool {
 	head := 0
 	for head < len(before) && head < len(after) && before[head] == after[head] {

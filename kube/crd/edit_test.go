@@ -79,11 +79,11 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// What cannot be edited in place is refused, and says so with its line.
+// Edit returns an error with a line for a text that cannot be edited in place.
 func TestEditRefuses(t *testing.T) {
 	rows := []struct{ it, text, want string }{
-		{"an anchor that is used elsewhere", "a: &x\n  k: 1\nb: *x\n", "x.yaml:1: the text cannot be edited in place without changing more than is meant"},
-		{"an alias", "b: &x\n  k: 1\na: *x\n", "x.yaml:1: add a.new: it stands within an alias, so that the edit would change other places as well"},
+		{"an anchor that is used elsewhere", "a: &x\n  k: 1\nb: *x\n", "x.yaml:1: the text cannot be edited in place without other changes"},
+		{"an alias", "b: &x\n  k: 1\na: *x\n", "x.yaml:1: add a.new: it is inside of an alias, so the edit would change other places too"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -12,19 +12,20 @@ import (
 	"kstatus.dev/kube/crd/internal/nodes"
 )
 
-// A text is the text of a document, and how it is written.
+// A text is the text of a document, with its style.
 type text struct {
 	bytes   []byte
-	starts  []int // of its lines
+	starts  []int // the offsets of its lines
 	keys    nodes.Index
-	columns map[int][]int // by line, where each hundredth column begins
-	step    int           // by how many columns a mapping within a mapping is indented
-	compact bool          // lists of a mapping begin in the column of their name
-	quoted  bool          // it is JSON
+	columns map[int][]int // by line: the offset of each hundredth column
+	step    int           // indentation of nested mappings, in columns
+	compact bool          // lists begin in the column of their key
+	quoted  bool          // the text is JSON
 }
 
-// newText returns the text of a document with a root, whose columns it corrects. It is
-// written as another text is, unless that is nil.
+// newText returns the text of a document with a root node, whose columns it
+// corrects. The style is the style of like, or the document's own if like is
+// nil.
 func newText(content []byte, root *yaml.Node, like *text) *text {
 	t := &text{bytes: content, starts: lines.Starts(content), keys: nodes.Index{}, columns: map[int][]int{}}
 	t.indexLines(root)
@@ -35,7 +36,8 @@ func newText(content []byte, root *yaml.Node, like *text) *text {
 	return t
 }
 
-// indexLines finds out how the text is written: by the first that can tell.
+// indexLines determines the style of the text from the first nodes that show
+// it.
 func (t *text) indexLines(root *yaml.Node) {
 	t.step, t.compact = 2, true
 	t.quoted = root.Style&yaml.FlowStyle != 0 && len(root.Content) > 0 && root.Content[0].Style == yaml.DoubleQuotedStyle
@@ -62,8 +64,8 @@ func (t *text) indexLines(root *yaml.Node) {
 	walk(root)
 }
 
-// fixColumns has blocks begin where their first name or dash stands, and not at
-// an anchor or a tag before it.
+// fixColumns corrects the start of blocks: the column of their first key or
+// dash, not of an anchor or a tag before it.
 func (t *text) fixColumns(n *yaml.Node) {
 	for _, below := range n.Content {
 		t.fixColumns(below)
@@ -86,7 +88,7 @@ func (t *text) fixColumns(n *yaml.Node) {
 	}
 }
 
-// offset returns where a node begins. Columns are counted in characters.
+// offset returns the offset of a node. Columns count characters.
 func (t *text) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(t.starts) {
 		return len(t.bytes)
@@ -102,7 +104,7 @@ func (t *text) offset(n *yaml.Node) int {
 	return at
 }
 
-// hundreds returns where each hundredth column of a line begins.
+// hundreds returns the offset of each hundredth column of a line.
 func (t *text) hundreds(line int) []int {
 	known, there := t.columns[line]
 	if !there {
@@ -122,12 +124,12 @@ func (t *text) hundreds(line int) []int {
 	return known
 }
 
-// lineStart returns where the line begins in which an offset is.
+// lineStart returns the start of the line at an offset.
 func (t *text) lineStart(at int) int {
 	return bytes.LastIndexByte(t.bytes[:at], '\n') + 1
 }
 
-// lineEnd returns where the line ends in which an offset is, behind its end mark.
+// lineEnd returns the end of the line at an offset, including its line ending.
 func (t *text) lineEnd(at int) int {
 	if n := bytes.IndexByte(t.bytes[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -135,12 +137,12 @@ func (t *text) lineEnd(at int) int {
 	return len(t.bytes)
 }
 
-// first reports whether nothing but spaces stands before an offset on its line.
+// first reports whether only spaces come before an offset on its line.
 func (t *text) first(at int) bool {
 	return len(bytes.Trim(t.bytes[t.lineStart(at):at], " ")) == 0
 }
 
-// newline returns how lines end at an offset.
+// newline returns the line ending at an offset.
 func (t *text) newline(at int) string {
 	end := t.lineEnd(min(at, max(0, len(t.bytes)-1)))
 	if !bytes.HasSuffix(t.bytes[:end], []byte("\n")) {
@@ -158,7 +160,8 @@ func isIdle(line []byte) bool {
 	return len(line) == 0 || line[0] == '#'
 }
 
-// indentation returns how many spaces a line begins with; -1 if it is blank.
+// indentation returns the number of spaces at the start of a line; -1 for a
+// blank line.
 func indentation(line []byte) int {
 	rest := bytes.TrimLeft(line, " ")
 	if len(bytes.Trim(rest, "\t\r\n")) == 0 {
@@ -167,9 +170,9 @@ func indentation(line []byte) int {
 	return len(line) - len(rest)
 }
 
-// contentEnd returns where what a name or a dash in a column begins is over: behind
-// its last line, before comments and blank lines that belong to what follows at
-// limit.
+// contentEnd returns the end of a value whose key or dash is in a column. It
+// excludes comments and blank lines that belong to the next value, which begins
+// at limit.
 func (t *text) contentEnd(value *yaml.Node, column, limit int) int {
 	if limit < len(t.bytes) {
 		limit = t.lineStart(limit)
@@ -197,8 +200,9 @@ func (t *text) contentEnd(value *yaml.Node, column, limit int) int {
 	return limit
 }
 
-// blockEnd returns where a block scalar is over whose lines begin at start and
-// stand behind a column. Blank lines at its end count if the header says keep.
+// blockEnd returns the end of a block scalar whose lines begin at start and are
+// indented by more than column. Trailing blank lines count if the header says
+// keep.
 func (t *text) blockEnd(start, column, limit int) int {
 	header := t.bytes[t.lineStart(max(0, start-1)):start]
 	if i := bytes.LastIndexAny(header, "|>"); i >= 0 {
@@ -221,8 +225,8 @@ func (t *text) blockEnd(start, column, limit int) int {
 	return end
 }
 
-// shift returns lines of text with so many spaces before each that is not
-// blank, and line ends as they are at an offset.
+// shift indents all lines that are not blank, and uses the line endings at an
+// offset.
 func (t *text) shift(lines string, spaces, at int) string {
 	var b strings.Builder
 	newline := t.newline(at)

@@ -94,7 +94,7 @@ func ExampleObject_Suppressions() {
 	// Output:
 	// status-subresource written by hand 11 []
 	// true
-	// [lamps.yaml:1: kstatus-lint: ignore conditions: want a reason behind it]
+	// [lamps.yaml:1: kstatus-lint: ignore conditions: want a reason after it]
 }
 
 func ExampleAnnotationSuppressions() {
@@ -189,5 +189,5 @@ func ExampleValidator_ValidateObject() {
 func ExampleFile_Warnings() {
 	file := crd.Parse("lamps.yaml", []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nmetadata: {name: b}\n"))
 	fmt.Println(file.Warnings())
-	// Output: [lamps.yaml:4: key "metadata" is set twice: the last value counts]
+	// Output: [lamps.yaml:4: key "metadata" is set twice; the last value counts]
 }

@@ -24,25 +24,25 @@ import (
 type File struct {
 	Name      string
 	Documents []*Document
-	rest      []byte // what stands behind the last document
+	rest      []byte // the text after the last document
 }
 
 // A Document is one YAML document of a file, or one JSON value. A document that cannot be
 // read does not affect the others.
 type Document struct {
-	Line     int       // the first line of its text, counted from 1
-	Objects  []*Object // one, or the items of a list
-	Err      error     // an [*Error] if the document cannot be read
-	Warnings []error   // suspicious content; each an [*Error]
+	Line     int       // the first line of its text, counted from 1.
+	Objects  []*Object // one object, or the items of a list.
+	Err      error     // an [*Error] if the document cannot be read.
+	Warnings []error   // suspicious content; each is an [*Error].
 
 	file   string
-	before []byte // what stands between it and the document before
+	before []byte // the text between this document and the previous one
 	text   []byte
 	root   *yaml.Node
 	keys   nodes.Index
 
 	layout        *layout
-	like          *text // what the text is a part of; nil: nothing
+	like          *text // the text that determines the style; nil: its own
 	hasAliases    bool
 	comments      []Suppression // in the order of their targets
 	commentErrors []*Error      // with lines of the document
@@ -50,22 +50,22 @@ type Document struct {
 
 // An Object is one object of a document.
 type Object struct {
-	Value    map[string]any // as a decoder of JSON delivers it; numbers are int64 or float64
+	Value    map[string]any // as decoded JSON; numbers are int64 or float64
 	Document *Document
-	path     lint.Path  // where it stands in the document: nowhere, or in items
-	node     *yaml.Node // at the path, or as near as there is one
-	found    bool       // whether the node is at the path
-	end      int        // the line of the document on which what follows it begins; 0: nothing does
+	path     lint.Path  // its path in the document: empty, or in items.
+	node     *yaml.Node // the node at the path, or its closest parent.
+	found    bool       // the node is at the path.
+	end      int        // the line of the document after the object; 0: none.
 }
 
 // An Error is an error at a position of a file.
 type Error struct {
 	File         string
-	Line, Column int // counted from 1; zero if not known
+	Line, Column int // counted from 1; zero if unknown
 	Err          error
 }
 
-// Error names the place.
+// Error returns the position and the error.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.Err.Error()
@@ -73,7 +73,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err)
 }
 
-// Unwrap returns what is wrong there.
+// Unwrap returns the error without the position.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Parse splits a text into documents and reads them. It accepts any text: errors are in
@@ -91,7 +91,7 @@ func Parse(name string, text []byte) *File {
 	return f
 }
 
-// number has each document know its line.
+// number sets the line of each document.
 func (f *File) number() {
 	line := 1
 	for _, d := range f.Documents {
@@ -101,7 +101,7 @@ func (f *File) number() {
 	}
 }
 
-// Objects returns the objects of all documents that can be read, in their order.
+// Objects returns the objects of all readable documents, in their order.
 func (f *File) Objects() (all []*Object) {
 	for _, d := range f.Documents {
 		all = append(all, d.Objects...)
@@ -109,7 +109,7 @@ func (f *File) Objects() (all []*Object) {
 	return all
 }
 
-// Errors returns the errors of documents that cannot be read, with their lines.
+// Errors returns the errors of unreadable documents, with their lines.
 func (f *File) Errors() (all []error) {
 	for _, d := range f.Documents {
 		if d.Err != nil {
@@ -129,9 +129,9 @@ func (f *File) Warnings() (all []error) {
 	return all
 }
 
-// locate turns a line of the document into one of its file.
+// locate converts a line of the document to a line of its file.
 func (d *Document) locate(err error) error {
-	at := *err.(*Error) // all errors of a document are
+	at := *err.(*Error) // documents have only such errors
 	at.Line += d.Line - 1
 	return &at
 }
@@ -176,14 +176,15 @@ func (d *Document) read() {
 	d.root, d.keys, d.hasAliases, d.layout = root, nodes.Index{}, nodes.HasAlias(root), &layout{like: d.like}
 	d.keys.Add(root, func(key *yaml.Node) {
 		d.Warnings = append(d.Warnings, &Error{File: d.file, Line: key.Line, Column: key.Column,
-			Err: fmt.Errorf("key %q is set twice: the last value counts", key.Value)})
+			Err: fmt.Errorf("key %q is set twice; the last value counts", key.Value)})
 	})
 	d.Objects = d.objects(whole, nil, root, true, 0)
 	d.readComments()
 }
 
-// objects returns the object, or if it is a list of objects its items. The node is that of
-// the object if found is true, else one around it; end is the line that follows it.
+// objects returns the object, or the items of a list of objects. If found is
+// true, the node is the node of the object, else a parent of it. end is the
+// next line after the object.
 func (d *Document) objects(o map[string]any, at lint.Path, node *yaml.Node, found bool, end int) (all []*Object) {
 	items, ok := o["items"].([]any)
 	if kind, _ := o["kind"].(string); !ok || !strings.HasSuffix(kind, "List") {
@@ -211,7 +212,7 @@ func (d *Document) objects(o map[string]any, at lint.Path, node *yaml.Node, foun
 	return all
 }
 
-// parse returns the nodes of one document; nil if it is empty.
+// parse returns the root node of a document; nil if it is empty.
 func parse(text []byte) (*yaml.Node, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(surrogate.ForYAML(text), &document); err != nil {
@@ -227,7 +228,7 @@ func parse(text []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// decode reads a document as kubectl does.
+// decode decodes a document as kubectl does.
 func decode(text []byte) (any, error) {
 	asJSON, err := sigsyaml.YAMLToJSON(surrogate.ForYAML(text))
 	if err != nil {
@@ -245,20 +246,20 @@ var (
 	yamlErrorAnchor = regexp.MustCompile(`unknown anchor '.*' referenced`)
 )
 
-// parseError gives an error of a parser its line, which it tells in its text only,
-// and takes out the name of an anchor, which may be a password without quotes.
+// parseError sets the line of a parser's error, which is only in its text. It
+// removes the name of an anchor, which may be an unquoted password.
 func (d *Document) parseError(err error) error {
 	text := err.Error()
 	at := &Error{File: d.file, Line: 1}
 	if match := yamlErrorLine.FindStringSubmatchIndex(text); match != nil {
 		if match[2] >= 0 {
-			at.Line, _ = strconv.Atoi(text[match[2]:match[3]]) // digits
+			at.Line, _ = strconv.Atoi(text[match[2]:match[3]]) // digits only
 		}
 		text = text[match[1]:]
 	}
-	text = yamlErrorAnchor.ReplaceAllString(text, "an alias is referenced that no anchor defines")
+	text = yamlErrorAnchor.ReplaceAllString(text, "an alias refers to an anchor that does not exist")
 	if bytes.Contains(d.text, []byte("{{")) {
-		text += "; it has {{ in it, as the templates of Helm have, which are to be rendered first (helm template)"
+		text += "; it contains {{ as the templates of Helm do; render them first with helm template"
 	}
 	at.Err = errors.New(text)
 	return at

@@ -12,12 +12,12 @@ import (
 	"kstatus.dev/lint"
 )
 
-// IgnoreAnnotation is the annotation of a definition that suppresses checks. It has one line
-// per check: the name of the check, then the reason.
+// IgnoreAnnotation is the annotation of a definition that suppresses checks.
+// Each line has the name of a check, then the reason.
 const IgnoreAnnotation = "kstatus.dev/lint-ignore"
 
-// A Suppression is a comment or annotation because of which a check does not report a field,
-// nor the fields below it.
+// A Suppression is a comment or annotation that suppresses a check for a field
+// and the fields below it.
 type Suppression struct {
 	Check  string
 	Reason string
@@ -27,21 +27,22 @@ type Suppression struct {
 
 var ignoreComment = regexp.MustCompile(`#\s*kstatus-lint:\s*(.*?)\s*$`)
 
-// Suppressions returns the suppressions in the annotation [IgnoreAnnotation], and in
-// comments above a field of the object or beside it of the form
+// Suppressions returns the suppressions in the annotation [IgnoreAnnotation].
+// It also returns those in comments above or beside a field of the object, with
+// the form
 //
 //	# kstatus-lint: ignore NAME reason
 //
-// A comment without a reason suppresses nothing. It is an error with its line, see
-// [File.SuppressionErrors].
+// A comment without a reason suppresses nothing. It is an error with its line,
+// see [File.SuppressionErrors].
 func (o *Object) Suppressions() (all []Suppression, errs []error) {
 	d := o.Document
 	all = d.comments
-	if !d.hasAliases { // what an alias repeats stands elsewhere
+	if !d.hasAliases { // the fields of an alias are elsewhere in the text
 		from, _ := slices.BinarySearchFunc(all, o.node.Line, compareTarget)
 		to := len(all)
 		if o.end > 0 && o.found {
-			to, _ = slices.BinarySearchFunc(all, o.end+1, compareTarget) // what follows may begin on the last line of the object
+			to, _ = slices.BinarySearchFunc(all, o.end+1, compareTarget) // the next object may begin on the last line of this one
 		}
 		all = all[from:max(from, to)]
 	}
@@ -62,7 +63,8 @@ func (o *Object) Suppressions() (all []Suppression, errs []error) {
 
 func compareTarget(s Suppression, line int) int { return s.target - line }
 
-// SuppressionErrors returns what is wrong with comments that are meant to suppress checks.
+// SuppressionErrors returns errors for malformed comments that are meant to
+// suppress checks.
 func (f *File) SuppressionErrors() (all []error) {
 	for _, d := range f.Documents {
 		for _, err := range d.commentErrors {
@@ -78,7 +80,7 @@ func (d *Document) readComments() {
 		return
 	}
 	lines := strings.SplitAfter(string(d.text), "\n")
-	target := len(lines) // of a comment: the first line from there on that is neither blank nor a comment
+	target := len(lines) // the target of a comment: the next line that is neither blank nor a comment
 	for i := len(lines) - 1; i >= 0; i-- {
 		if !isIdle([]byte(lines[i])) {
 			target = i + 1
@@ -114,7 +116,8 @@ func AnnotationSuppressions(o map[string]any) (all []Suppression) {
 	return all
 }
 
-// annotations yields the lines of the annotation, those without a reason as well.
+// annotations yields the lines of the annotation, including those without a
+// reason.
 func annotations(o map[string]any) iter.Seq2[string, Suppression] {
 	value, _ := valueAt(o, lint.Path{"metadata", "annotations", IgnoreAnnotation})
 	text, _ := value.(string)
@@ -135,12 +138,12 @@ func suppression(text string) (Suppression, error) {
 	case name == "":
 		return s, errors.New("kstatus-lint: want the name of a check and a reason, have neither")
 	case s.Reason == "":
-		return s, fmt.Errorf("kstatus-lint: ignore %s: want a reason behind it", name)
+		return s, fmt.Errorf("kstatus-lint: ignore %s: want a reason after it", name)
 	}
 	return s, nil
 }
 
-// Covers reports whether the suppression is for a check of a field.
+// Covers reports whether the suppression applies to a check of a field.
 func (s Suppression) Covers(o *Object, check string, p lint.Path) bool {
 	if s.Check != check {
 		return false

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// emoji is an object as encoders write it that write ASCII only.
+// emoji is an object as written by encoders that write ASCII only.
 const emoji = `{
   "kind": "Face",
   "\ud83d\ude00": {"enum": ["\ud83d\ude00", "b\uD83D\uDE01c"], "after": 1},
@@ -37,7 +37,7 @@ func TestJSONHasPairsOfSurrogates(t *testing.T) {
 		}
 		for _, p := range []struct {
 			path lint.Path
-			text string // begins with what stands at the path
+			text string // the beginning of the text at the path
 		}{
 			{lint.Path{"\U0001f600"}, `"\ud83d\ude00": {`},
 			{lint.Path{"\U0001f600", "enum"}, `"enum"`},

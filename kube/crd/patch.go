@@ -9,14 +9,15 @@ import (
 	"kstatus.dev/lint"
 )
 
-// An operation is one of a JSON patch (RFC 6902).
+// An operation is an operation of a JSON patch (RFC 6902).
 type operation struct {
 	Op    lint.Op          `json:"op"`
 	Path  string           `json:"path"`
 	Value *json.RawMessage `json:"value,omitempty"`
 }
 
-// JSONPatch returns edits as a JSON patch (RFC 6902). A value that JSON cannot hold is an error.
+// JSONPatch returns edits as a JSON patch (RFC 6902). It is an error if JSON
+// cannot represent a value.
 func JSONPatch(edits []lint.Edit) ([]byte, error) {
 	all := make([]operation, len(edits))
 	for i, e := range edits {

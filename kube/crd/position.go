@@ -6,19 +6,20 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Position returns the line and column of a field: of its name, or of the start of an item
-// of a list. For a missing field it returns the position of the nearest existing parent.
+// Position returns the line and column of a field's key, or of the start of an
+// item of a list. For a missing field it returns the position of the nearest
+// existing parent.
 func (o *Object) Position(p lint.Path) (line, column int) {
 	trail := o.trail(p)
 	at := trail[len(trail)-1]
 	return at.Line + o.Document.Line - 1, at.Column
 }
 
-// File returns the name of the file in which the object stands.
+// File returns the name of the object's file.
 func (o *Object) File() string { return o.Document.file }
 
-// trail returns the nodes of the names and items on the way to a field, as far
-// as there are any. The first is that of the object.
+// trail returns the nodes on the path to a field, as far as they exist. The
+// first one is the node of the object.
 func (o *Object) trail(p lint.Path) []*yaml.Node {
 	node := o.node
 	trail := []*yaml.Node{node}

@@ -12,7 +12,7 @@ const MaxFileSize = 256 << 20
 func ReadAll(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxFileSize+1))
 	if err == nil && len(text) > MaxFileSize {
-		err = fmt.Errorf("it is larger than %d bytes", MaxFileSize)
+		err = fmt.Errorf("the file is larger than %d bytes", MaxFileSize)
 	}
 	return text, err
 }

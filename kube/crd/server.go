@@ -24,13 +24,13 @@ import (
 // [lint.Validator]. The zero value is ready for use. A Validator remembers the results for
 // definitions, and may be used by several goroutines.
 type Validator struct {
-	mu   sync.Mutex // guards said
-	said map[[sha256.Size]byte][]lint.Problem
+	mu       sync.Mutex // guards the cache
+	problems map[[sha256.Size]byte][]lint.Problem
 }
 
 var _ lint.Validator = (*Validator)(nil)
 
-// How many definitions a server remembers.
+// maxCached limits the number of cached definitions.
 const maxCached = 512
 
 // Validate returns the problems for which the API server would reject a new definition: its
@@ -42,19 +42,19 @@ func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	}
 	sum := sha256.Sum256(text)
 	s.mu.Lock()
-	said, known := s.said[sum]
+	problems, known := s.problems[sum]
 	s.mu.Unlock()
 	if known {
-		return said
+		return problems
 	}
-	said = validate(text)
+	problems = validate(text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.said == nil || len(s.said) >= maxCached {
-		s.said = map[[sha256.Size]byte][]lint.Problem{}
+	if s.problems == nil || len(s.problems) >= maxCached {
+		s.problems = map[[sha256.Size]byte][]lint.Problem{}
 	}
-	s.said[sum] = said
-	return said
+	s.problems[sum] = problems
+	return problems
 }
 
 func validate(text []byte) []lint.Problem {
@@ -71,8 +71,8 @@ func validate(text []byte) []lint.Problem {
 	return problems(validation.ValidateCustomResourceDefinition(context.Background(), definition))
 }
 
-// internal returns a definition as the API server works with it, with the
-// defaults of definitions.
+// internal converts a definition to the API server's internal version, with
+// defaults.
 func internal(text []byte) (*apiextensions.CustomResourceDefinition, error) {
 	var v1 apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(text, &v1); err != nil {
@@ -99,7 +99,7 @@ func schemaOf(crd map[string]any, version string) (*apiextensions.JSONSchemaProp
 	}
 	named := func(v apiextensions.CustomResourceDefinitionVersion) bool { return v.Name == version }
 	if !slices.ContainsFunc(definition.Spec.Versions, named) {
-		return nil, nil, errors.New("the definition has no such version")
+		return nil, nil, errors.New("the definition does not have this version")
 	}
 	found, err := apiextensions.GetSchemaForVersion(definition, version)
 	if err != nil {
@@ -121,8 +121,8 @@ func problems(errs field.ErrorList) (all []lint.Problem) {
 	return all
 }
 
-// pathOf returns the path that a field of an error stands for. What all versions
-// have in common the API server keeps, and names, beside the versions.
+// pathOf converts the field of an error to a path. The API server's internal
+// version has the schema that all versions share at the top level.
 func pathOf(name string) lint.Path {
 	var p lint.Path
 	for rest := name; rest != ""; {

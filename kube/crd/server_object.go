@@ -21,7 +21,7 @@ import (
 type Schema struct {
 	schema *structural.Structural
 	valid  validation.SchemaValidator
-	rules  *cel.Validator // nil: the schema has none
+	rules  *cel.Validator // nil: the schema has no rules
 }
 
 // Schema compiles the schema of a version of a definition. A version that does not exist, or
@@ -38,8 +38,8 @@ func (s *Validator) Schema(crd map[string]any, version string) (*Schema, error) 
 	return &Schema{schema: form, valid: valid, rules: cel.NewValidator(form, true, celconfig.PerCallLimit)}, nil
 }
 
-// AsStored returns an object as the API server stores it: without fields that the schema
-// does not know, and with its defaults. It does not change the given object.
+// AsStored returns an object as the API server stores it: without fields that
+// are not in the schema, and with defaults. It does not change its argument.
 func (f *Schema) AsStored(object map[string]any) map[string]any {
 	stored, ok := difference.Normalize(object).(map[string]any)
 	if !ok {
@@ -49,7 +49,7 @@ func (f *Schema) AsStored(object map[string]any) map[string]any {
 	return f.withDefaults(stored)
 }
 
-// withDefaults fills in the defaults, as the API server does when it decodes.
+// withDefaults sets the defaults, as the API server does when it decodes.
 func (f *Schema) withDefaults(object map[string]any) map[string]any {
 	filled, ok := difference.Normalize(object).(map[string]any)
 	if ok {

@@ -53,7 +53,8 @@ func definition(t *testing.T, text string) map[string]any {
 	return objects[0].Value
 }
 
-// finds holds the first problem to its place and its words; without words there is none.
+// finds compares the path and the text of the first problem. An empty text
+// means no problem.
 func finds(t *testing.T, it string, found []lint.Problem, path, want string) {
 	t.Helper()
 	switch {
@@ -86,7 +87,7 @@ func TestValidate(t *testing.T) {
 	server := &Validator{}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			for range 2 { // the second answer is remembered
+			for range 2 { // the second result comes from the cache
 				found := server.Validate(definition(t, strings.Replace(lamps, row.old, row.new, 1)))
 				finds(t, row.it, found, row.path, row.want)
 			}
@@ -121,7 +122,7 @@ func TestValidateObject(t *testing.T) {
 	}
 }
 
-// schema makes a structural schema by chance, with defaults at all depths.
+// schema makes a random structural schema, with defaults at all depths.
 func (m maker) schema(depth int) map[string]any {
 	s := map[string]any{"type": "object"}
 	switch n := m.IntN(6); {
@@ -147,7 +148,7 @@ func (m maker) schema(depth int) map[string]any {
 	return s
 }
 
-// fitting makes a value of the type that a schema has, with parts left out and nulls.
+// fitting makes a value of the type of a schema, with missing parts and nulls.
 func (m maker) fitting(s map[string]any, depth int) any {
 	if s["nullable"] == true && m.IntN(4) == 0 {
 		return nil
@@ -184,7 +185,7 @@ func (m maker) fitting(s map[string]any, depth int) any {
 	return o
 }
 
-// What package lint computes of defaults is what the API server does.
+// Package lint computes the same defaults as the API server.
 func TestDefaultsAreThoseOfTheServer(t *testing.T) {
 	for seed := range uint64(1500) {
 		m := maker{rand.New(rand.NewPCG(seed, 11))}

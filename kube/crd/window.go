@@ -10,10 +10,11 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A layout is where the parts of a document stand. It is worked out once, when it is needed.
+// A layout holds the positions of the parts of a document. It is computed once,
+// on demand.
 type layout struct {
 	once sync.Once
-	text *text // nil: it cannot be told
+	text *text // nil: unknown
 	root *yaml.Node
 	like *text
 }
@@ -28,8 +29,9 @@ func (d *Document) worked() *layout {
 	return d.layout
 }
 
-// Hunks returns the changes of lines that [File.Edit] makes for one object. It looks at what
-// is around the edits only, so that the cost for all objects of a file grows with the file.
+// Hunks returns the changes of lines that [File.Edit] makes for one object. It
+// processes only the text around the edits, so that the cost for all objects
+// grows linearly with the file.
 func (o *Object) Hunks(edits ...lint.Edit) ([]Hunk, error) {
 	d := o.Document
 	if w := o.window(edits); w != nil {
@@ -54,15 +56,16 @@ func (o *Object) Hunks(edits ...lint.Edit) ([]Hunk, error) {
 	return all, nil
 }
 
-// A window is a part of a document that is a document itself: without items of lists that
-// are beside those with edits.
+// A window is a part of a document that is itself a document. It omits list
+// items that contain no edits.
 type window struct {
-	object *Object // as it is there
+	object *Object // the object in the part
 	edits  []lint.Edit
-	lines  []int // of the document, by those of the part
+	lines  []int // the lines of the document, by lines of the part
 }
 
-// place gives hunks their lines in the file; nil if lines are not beside each other there.
+// place converts hunks to lines of the file. It returns nil if the lines are
+// not adjacent there.
 func (w *window) place(hunks []Hunk, before int) []Hunk {
 	for i, h := range hunks {
 		first, last := h.Line-1, h.Line-1+h.Removed-1
@@ -78,8 +81,9 @@ func (w *window) place(hunks []Hunk, before int) []Hunk {
 	return hunks
 }
 
-// window returns the part of the document that has to do with edits of the object; nil if
-// that is all of it, or cannot be told. Items can be left out that begin on their own lines.
+// window returns the part of the document around the edits of the object. It
+// returns nil if that is the whole document, or if the positions are not known.
+// It can omit items that begin on lines of their own.
 func (o *Object) window(edits []lint.Edit) *window {
 	at := o.Document.worked()
 	if at.text == nil || o.Document.hasAliases || !o.found || len(edits) == 0 {
@@ -119,7 +123,8 @@ func (o *Object) window(edits []lint.Edit) *window {
 	return w
 }
 
-// common returns what the paths of edits have in common, without their last steps.
+// common returns the common prefix of the paths of edits, without their last
+// steps.
 func common(edits []lint.Edit) lint.Path {
 	p := edits[0].Path[:len(edits[0].Path)-1]
 	for _, e := range edits[1:] {
@@ -132,11 +137,12 @@ func common(edits []lint.Edit) lint.Path {
 	return p
 }
 
-// A lineRange is the lines from one, counted from 1, up to but without another.
+// A lineRange is a range of lines, counted from 1, without the last.
 type lineRange struct{ from, to int }
 
-// others returns the lines of the items of a list besides one, the one after it, and the
-// last, and how many of these are before it. There are none if items share lines.
+// others returns the lines of all items of a list except one, the next one, and
+// the last one. before is the number of these lines before that item. It
+// returns nil if items share lines.
 func (t *text) others(list *yaml.Node, index int) (all []lineRange, before int) {
 	last := len(list.Content) - 1
 	first, this := t.itemLine(list, 0), t.itemLine(list, index)
@@ -154,7 +160,7 @@ func (t *text) others(list *yaml.Node, index int) (all []lineRange, before int) 
 	return all, before
 }
 
-// itemLine returns the line on which an item of a list begins, if nothing is before it there.
+// itemLine returns the line of an item of a list, if the item begins that line.
 func (t *text) itemLine(list *yaml.Node, index int) int {
 	at := t.dash(list, index)
 	if !t.first(at) {
@@ -167,7 +173,8 @@ func (t *text) itemLine(list *yaml.Node, index int) int {
 	return line
 }
 
-// without returns the text without lines, and adds the lines that it has.
+// without returns the text without some lines, and appends the remaining line
+// numbers to kept.
 func (t *text) without(left []lineRange, kept *[]int) []byte {
 	slices.SortFunc(left, func(a, b lineRange) int { return a.from - b.from })
 	var out []byte

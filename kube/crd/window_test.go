@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// flawed returns a definition with versions that lint finds faults with.
+// flawed returns a definition with versions in which lint has findings.
 func flawed(i, versions int) map[string]any {
 	var all []any
 	for j := range versions {
@@ -34,7 +34,7 @@ func flawed(i, versions int) map[string]any {
 	}
 }
 
-// The hunks of one object are those of the whole file, however it is written.
+// The hunks of one object are the hunks of the whole file, whatever its style.
 func TestHunksAreThoseOfTheFile(t *testing.T) {
 	list := map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": []any{flawed(0, 1), flawed(1, 5), flawed(2, 1), flawed(3, 1)}}
 	asYAML, err := yaml.Marshal(list)

@@ -17,8 +17,8 @@ import (
 
 var set = conditions.MustSet(conditions.Positive(wellknown.TypeReady, "Up", "Down"))
 
-// object is what an API server makes of a Server that a user has created, by the
-// default of its definition.
+// object is a Server as an API server creates it, with the defaults of its
+// definition.
 func object() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Server",
@@ -27,7 +27,7 @@ func object() *unstructured.Unstructured {
 	}}
 }
 
-// What the kit writes is what package audit finds nothing in.
+// Package audit has no findings in the writes of this package.
 func TestRecorderFeedsTheAuditor(t *testing.T) {
 	clock := conditionstest.NewClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	server, err := conditionstest.NewServer(object())
@@ -101,7 +101,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// failures is a test that is told about, not failed.
+// failures is a testing.TB that records failures.
 type failures struct {
 	testing.TB
 	texts []string

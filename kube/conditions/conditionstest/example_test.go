@@ -51,7 +51,8 @@ func Example() {
 	// 0
 }
 
-// A server can play other writers: here they write between the read and the write.
+// A Server can simulate other writers: here a write between the read and the
+// write of the pass.
 func ExampleServer() {
 	server, err := conditionstest.NewServer(object())
 	if err != nil {
@@ -74,14 +75,15 @@ func ExampleServer() {
 	// Output: true <nil> 2 1
 }
 
-// Assert compares the fields of the wanted conditions that are set.
+// Assert compares only the fields that the wanted conditions set.
 func ExampleAssert() {
 	_ = func(t *testing.T, have []metav1.Condition) {
 		conditionstest.Assert(t, have, metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionTrue})
 	}
 }
 
-// A Recorder passes requests on, and notes what package audit needs. Others delete the object here.
+// A Recorder forwards requests, and records them for package audit. Here
+// another client deletes the object.
 func ExampleRecorder() {
 	server, err := conditionstest.NewServer(object())
 	if err != nil {

@@ -66,7 +66,7 @@ func text(c metav1.Condition) string {
 	return fmt.Sprintf("%s=%s(%s) of generation %d: %q", c.Type, c.Status, c.Reason, c.ObservedGeneration, c.Message)
 }
 
-// short is the beginning and the end of a text that nobody would read.
+// short returns the beginning and the end of a long text.
 func short(s string) string {
 	if len(s) <= 400 {
 		return s

@@ -39,8 +39,9 @@ func NewRecorder(w conditions.Writer, agent string, now func() time.Time) *Recor
 	return &Recorder{writer: w, now: now, agent: agent}
 }
 
-// RecordChange records a change by others: that the object was created, deleted, or changed in
-// its spec. The error says why the object cannot be converted to JSON.
+// RecordChange records a change by another client: that the object was created,
+// deleted, or changed in its spec. The error is that of the conversion of the
+// object to JSON.
 func (r *Recorder) RecordChange(obj conditions.Object, as audit.WriteType) error {
 	content, err := r.content(obj)
 	if err != nil {
@@ -50,19 +51,20 @@ func (r *Recorder) RecordChange(obj conditions.Object, as audit.WriteType) error
 	return nil
 }
 
-// Writes returns what was recorded, for package audit.
+// Writes returns the recorded writes, for package audit.
 func (r *Recorder) Writes() []audit.Write {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.writes)
 }
 
-// Get reads an object by the wrapped Writer. It is not recorded.
+// Get reads an object with the wrapped Writer. It records nothing.
 func (r *Recorder) Get(ctx context.Context, obj conditions.Object) error {
 	return r.writer.Get(ctx, obj)
 }
 
-// PatchStatus patches an object by the wrapped Writer, and records the answer or the error.
+// PatchStatus patches an object with the wrapped Writer, and records the
+// response or the error.
 func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
 	before, readErr := r.content(obj)
 	err := r.writer.PatchStatus(ctx, obj, patch)
@@ -84,7 +86,7 @@ func (r *Recorder) PatchStatus(ctx context.Context, obj conditions.Object, patch
 	return errors.Join(err, contentErr, readErr)
 }
 
-// content is an object as JSON has it, with its kind.
+// content converts an object to JSON, with its kind.
 func (r *Recorder) content(obj conditions.Object) (map[string]any, error) {
 	m, err := content(obj)
 	if err == nil && !r.Kind.Empty() {
@@ -93,7 +95,8 @@ func (r *Recorder) content(obj conditions.Object) (map[string]any, error) {
 	return m, err
 }
 
-// identity is all that a refused request knows of its object.
+// identity returns the part of an object that a rejected request identifies it
+// by.
 func identity(content map[string]any) map[string]any {
 	metadata, _ := content["metadata"].(map[string]any)
 	named := map[string]any{"name": metadata["name"]}

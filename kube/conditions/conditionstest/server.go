@@ -22,8 +22,8 @@ import (
 // patches of an API server. It has no schema, and no server-side apply. Test on a real API server
 // as well. A Server may be used by several goroutines.
 type Server struct {
-	// BeforeNextWrite, if set, is called once before the next write, for what others write
-	// in between.
+	// BeforeNextWrite, if set, is called once before the next write. It can
+	// simulate a write by another client.
 	BeforeNextWrite func()
 	// FailNextWrite, if set, is the error of the next write.
 	FailNextWrite error
@@ -36,8 +36,8 @@ type Server struct {
 	patches []conditions.Patch
 }
 
-// NewServer returns a Server that stores a copy of the object. The error says why the object
-// cannot be converted to JSON.
+// NewServer returns a Server that stores a copy of the object. The error is
+// that of the conversion of the object to JSON.
 func NewServer(obj conditions.Object) (*Server, error) {
 	s := &Server{}
 	if err := s.replace(obj); err != nil {
@@ -116,7 +116,7 @@ func (s *Server) PatchStatus(_ context.Context, into conditions.Object, patch co
 		return gone(into)
 	}
 	if patch.Type != types.MergePatchType {
-		return fmt.Errorf("patch of type %s: this server knows merge patches only", patch.Type)
+		return fmt.Errorf("patch of type %s: this server supports merge patches only", patch.Type)
 	}
 	var body struct {
 		Metadata struct {
@@ -132,7 +132,7 @@ func (s *Server) PatchStatus(_ context.Context, into conditions.Object, patch co
 	}
 	merged := merged(s.stored["status"], body.Status)
 	if reflect.DeepEqual(merged, s.stored["status"]) {
-		return s.decode(into) // as the API server: no new version
+		return s.decode(into) // like the API server: no new version
 	}
 	s.stored["status"] = merged
 	s.touch()
@@ -179,7 +179,7 @@ func (s *Server) decode(into conditions.Object) error {
 	return json.Unmarshal(data, into)
 }
 
-// content is an object as JSON has it.
+// content converts an object to JSON.
 func content(obj conditions.Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return u.DeepCopy().Object, nil
@@ -192,7 +192,7 @@ func content(obj conditions.Object) (map[string]any, error) {
 	return m, utiljson.Unmarshal(data, &m)
 }
 
-// merged is RFC 7396.
+// merged applies a merge patch (RFC 7396).
 func merged(have any, patch map[string]any) map[string]any {
 	result := map[string]any{}
 	old, _ := have.(map[string]any)

@@ -6,7 +6,8 @@
 //	…
 //	changed, err := pass.Commit(ctx, writer)
 //
-// Package conditions does not import controller-runtime; this one does.
+// It is a module of its own, because package conditions does not import
+// controller-runtime.
 package ctrl
 
 import (
@@ -31,12 +32,13 @@ func NewWriter(writer client.StatusClient, reader client.Reader) Writer {
 	return Writer{writer: writer, reader: reader}
 }
 
-// Get reads an object. The error is that of the reader.
+// Get reads an object, and returns the error of the reader.
 func (w Writer) Get(ctx context.Context, obj conditions.Object) error {
 	return w.reader.Get(ctx, types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}, obj)
 }
 
-// PatchStatus patches the status subresource. The error is that of the API server.
+// PatchStatus patches the status subresource, and returns the error of the API
+// server.
 func (w Writer) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
 	var options []client.SubResourcePatchOption
 	if patch.FieldOwner != "" {

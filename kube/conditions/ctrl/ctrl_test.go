@@ -23,7 +23,7 @@ import (
 
 var kind = schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Server"}
 
-// dial is a client of controller-runtime for a server of tests.
+// dial returns a client of controller-runtime for a test server.
 func dial(server *httptest.Server) (client.Client, error) {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	mapper.Add(kind, meta.RESTScopeNamespace)

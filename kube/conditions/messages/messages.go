@@ -4,7 +4,8 @@
 // and the write causes the next reconcile. Package conditions makes every
 // message stable itself; use [FromError] for errors.
 //
-// messages.go turns errors into text, volatile.go replaces what differs.
+// File messages.go converts errors to text, and volatile.go replaces the parts
+// that differ.
 package messages
 
 import (
@@ -12,10 +13,10 @@ import (
 	"strings"
 )
 
-// FromError returns the text of an error for the message of a condition, without
-// what differs each time (see [Stable]). The texts of joined errors are sorted, and
-// each appears once, so that equal failures have equal texts in whatever order they
-// came. The text of a nil error is empty.
+// FromError returns the text of an error for the message of a condition,
+// without the parts that differ each time (see [Stable]). The texts of joined
+// errors are sorted, and each appears once, so equal failures have equal texts.
+// The text of a nil error is empty.
 func FromError(err error) string {
 	if err == nil {
 		return ""
@@ -23,14 +24,15 @@ func FromError(err error) string {
 	return stableText(err)
 }
 
-// stableText is the stable text of an error, with what is joined in it sorted.
+// stableText returns the stable text of an error. It sorts the texts of joined
+// errors.
 func stableText(err error) string {
 	texts := leafTexts(err)
 	slices.Sort(texts)
 	return strings.Join(slices.Compact(texts), "; ")
 }
 
-// leafTexts are the stable texts of what is joined in an error, at whatever depth.
+// leafTexts returns the stable texts of joined errors, at any depth.
 func leafTexts(err error) (texts []string) {
 	var parts []error
 	switch e := err.(type) {
@@ -68,7 +70,7 @@ func leafTextsOf(parts []error) (texts []string) {
 	return texts
 }
 
-// joinedText is the text that errors.Join gives.
+// joinedText returns the text of errors.Join for these parts.
 func joinedText(parts []error) string {
 	texts := make([]string, 0, len(parts))
 	for _, part := range parts {

@@ -73,8 +73,8 @@ func TestFromError(t *testing.T) {
 	}
 }
 
-// Equal failures have equal texts in whatever order they come, and whatever
-// time, port and request they name.
+// Equal failures have equal texts, whatever their order, time, port and request
+// ID.
 func TestFromErrorOfPermutations(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	texts := map[string]bool{}

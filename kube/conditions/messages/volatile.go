@@ -16,14 +16,14 @@ type VolatilePart struct {
 	Replaced bool
 }
 
-// volatile lists the patterns of volatile parts, the most specific first. A part of a
-// pattern with a mark is replaced by it. A part of a pattern without a mark may be a
-// fact that people need (which server, which commit), so it is only reported.
+// volatile lists the patterns of volatile parts, the most specific first. A
+// pattern with a mark replaces the part. A pattern without a mark only reports
+// it: people may need the fact, such as the server or the commit.
 var volatile = []struct {
 	class   string
 	mark    string
 	pattern *regexp.Regexp
-	group   int // the group of the pattern that is the piece
+	group   int // the group of the pattern with the part
 }{
 	{"request ID", "<request-id>", regexp.MustCompile(`(?i)\b(?:x-)?(?:request|correlation|trace|activity|operation)[-_ ]?id"?\s*[:=]?\s*"?([0-9a-z][0-9a-z-]{7,}[0-9a-z])\b`), 1},
 	{"request ID", "<request-id>", regexp.MustCompile(`\breq-[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b`), 0},
@@ -82,11 +82,11 @@ func Stable(message string) string {
 
 const digits = "0123456789"
 
-// span is a piece of a text, in bytes.
+// span is a range of a text, in bytes.
 type span struct{ from, to int }
 
-// spans are where a pattern is found. A piece without a digit is a word and not
-// what is looked for.
+// spans returns the matches of a pattern. Matches without a digit are words,
+// and do not count.
 func spans(message string, pattern *regexp.Regexp, group int) (all []span) {
 	if !strings.ContainsAny(message, digits) {
 		return nil

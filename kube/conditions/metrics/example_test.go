@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/kube/conditions/metrics"
 )
 
-// printer prints what a metrics library would count.
+// printer prints transitions and commits instead of counting them.
 type printer struct{}
 
 func (printer) RecordTransition(t metrics.Transition) {

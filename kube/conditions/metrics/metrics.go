@@ -46,7 +46,7 @@ type Commit struct {
 	Kind            schema.GroupVersionKind
 	Namespace, Name string
 	Outcome         Outcome
-	Conflicts       int // how often the API server refused the write because others had written
+	Conflicts       int // rejections by the API server because others had written
 }
 
 // Outcome is how a commit ended.

@@ -1,27 +1,32 @@
-// Package wellknown names the condition types that many readers know, and the
-// reasons that package conditions itself writes.
+// Package wellknown has the condition types that many readers know, and the
+// reasons that package conditions writes.
 //
 // kubectl wait, kstatus, Helm, Flux, Argo CD and Cluster API read some of the
 // types by name. The reasons are API: programs may compare them.
 package wellknown
 
-// Condition types that readers know by name. A kind declares those that it uses.
+// These are condition types that readers know by name. A kind declares those
+// that it uses.
 const (
-	// TypeReady says whether the object as a whole is ready. Most readers know it.
+	// TypeReady reports whether the object as a whole is ready. Most readers
+	// know it.
 	TypeReady = "Ready"
-	// TypeAvailable says whether the object serves, also while it is being updated.
+	// TypeAvailable reports whether the object serves requests, also during an
+	// update.
 	TypeAvailable = "Available"
-	// TypePaused says whether the controller leaves the object alone.
+	// TypePaused reports whether the controller leaves the object alone.
 	TypePaused = "Paused"
-	// TypeDeleting says how far the deletion of the object is.
+	// TypeDeleting reports the progress of the deletion.
 	TypeDeleting = "Deleting"
 	// TypeReconciling is True while the controller works on the object, and absent otherwise.
 	TypeReconciling = "Reconciling"
-	// TypeStalled is True if the controller cannot go on without a change, and absent otherwise.
+	// TypeStalled is True if the controller cannot continue without a change,
+	// and absent otherwise.
 	TypeStalled = "Stalled"
 )
 
-// Reasons that package conditions writes itself. Every condition type may have them.
+// These are the reasons that package conditions writes. Every condition type
+// may have them.
 const (
 	// ReasonNotYetReconciled is the reason of a condition that has not been stated yet.
 	ReasonNotYetReconciled = "NotYetReconciled"
@@ -38,11 +43,13 @@ const (
 	ReasonNotPaused = "NotPaused"
 	// ReasonDeleting is the reason of a summary while the object is being deleted.
 	ReasonDeleting = "Deleting"
-	// ReasonAsExpected is the reason of a summary of several parts that are all well.
+	// ReasonAsExpected is the reason of a summary of several parts that are all
+	// good.
 	ReasonAsExpected = "AsExpected"
 )
 
-// Reasons of conditions that are copied or aggregated from other objects.
+// These are reasons of conditions that are copied or aggregated from other
+// objects.
 const (
 	// ReasonStaleReport means that the other object has not reported on its latest spec yet.
 	ReasonStaleReport = "StaleReport"

@@ -119,7 +119,7 @@ func textsOf(files *token.FileSet, file *ast.File) []text {
 }
 
 // joined returns the value of a literal, or of literals and other expressions
-// that are joined with +. Other expressions become the word X.
+// that are joined with +. Other expressions become the word "value".
 func joined(expression ast.Expr) (string, bool) {
 	switch e := expression.(type) {
 	case *ast.BasicLit:
@@ -138,10 +138,10 @@ func joined(expression ast.Expr) (string, bool) {
 			return "", false
 		}
 		if !isLeft {
-			left = "X"
+			left = "value"
 		}
 		if !isRight {
-			right = "X"
+			right = "value"
 		}
 		return left + right, true
 	}
@@ -149,15 +149,20 @@ func joined(expression ast.Expr) (string, bool) {
 }
 
 var (
-	verb = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?[\d.*]*[a-zA-Z]`)
-	word = regexp.MustCompile(`(?:^|[\s("'])[A-Za-z]?[a-z'’-]+\b`)
-	code = regexp.MustCompile("\\{\\{|=>|[;{]\n|</|^\\(\\?|apiVersion:|\\\\[bsdw]")
+	verb    = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?[\d.*]*[a-zA-Z]`)
+	word    = regexp.MustCompile(`(?:^|[\s("'])[A-Za-z]?[a-z'’-]+\b`)
+	dot     = regexp.MustCompile(`(\w)\.(\w)`)
+	heading = regexp.MustCompile(`([^\s.:])(\n(?:\n|  - ))`)
+	code    = regexp.MustCompile("\\{\\{|=>|[;{]\n|</|^\\(\\?|apiVersion:|\\\\[bsdw]")
 )
 
-// readable returns the text without verbs of fmt, and as a sentence. It is empty
-// for literals that are no prose: fewer than three words, or code.
+// readable returns the text without verbs of fmt, so that the linter finds the ends
+// of its sentences: paragraphs end with a full stop or a colon, and identifiers
+// contain no dots. The result is empty for code, and for fewer than three words.
 func readable(s string) string {
-	s = strings.TrimSpace(verb.ReplaceAllString(s, "X"))
+	s = strings.TrimSpace(verb.ReplaceAllString(s, "value"))
+	s = dot.ReplaceAllString(s, "${1}_$2")
+	s = heading.ReplaceAllString(s, "$1.$2")
 	if code.MatchString(s) || len(word.FindAllString(s, -1)) < 3 {
 		return ""
 	}

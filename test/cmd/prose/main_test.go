@@ -46,7 +46,7 @@ func TestTextsAreOnTheLinesOfTheirLiterals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "\n\n\n\n\n\n\n\n\n\nof what is X joined here. \n\nwant at least X objects, have X. \nthe list is empty. \n"
+	want := "\n\n\n\n\n\n\n\n\n\nof what is value joined here. \n\nwant at least value objects, have value. \nthe list is empty. \n"
 	if string(have) != want {
 		t.Errorf("have %q, want %q", have, want)
 	}

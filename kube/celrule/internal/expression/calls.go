@@ -12,15 +12,15 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// A boundedFunction is a function whose cost depends on the sizes of its arguments. The
-// cost of a call is charged before the call, and a call that is too expensive is not made.
+// A boundedFunction is a function whose cost depends on the sizes of its
+// arguments. The meter charges the cost before the call. A call that is too
+// expensive does not happen.
 type boundedFunction struct {
-	steps func(args []ref.Val) int                       // the cost of a call; nil: that of reading the texts among the arguments
-	call  func(m *Meter, args []ref.Val) (ref.Val, bool) // replaces the implementation of CEL where it returns true; may be nil
+	steps func(args []ref.Val) int                       // the cost of a call; nil: of reading the texts among the arguments.
+	call  func(m *Meter, args []ref.Val) (ref.Val, bool) // replaces CEL's implementation if it returns true; may be nil.
 }
 
-// boundedFunctions are the functions that expressions may call through a check of their
-// arguments. Those of stepFunctions may be called as they are.
+// boundedFunctions are the functions whose arguments are checked before a call.
 var boundedFunctions = map[string]boundedFunction{
 	operators.Equals:        {steps: oneStep, call: equality(true)},
 	operators.NotEquals:     {steps: oneStep, call: equality(false)},
@@ -46,7 +46,8 @@ var boundedFunctions = map[string]boundedFunction{
 	"optional.unwrap": {steps: listSteps}, "unwrapOpt": {steps: listSteps},
 }
 
-// stepFunctions take one step, whatever their arguments.
+// stepFunctions are the functions that take one step, whatever their arguments.
+// Expressions call them directly.
 var stepFunctions = []string{
 	operators.Conditional, operators.Divide, operators.Index, operators.LogicalAnd, operators.LogicalNot, operators.LogicalOr,
 	operators.Modulo, operators.Multiply, operators.Negate, operators.NotStrictlyFalse, operators.OptIndex, operators.OptSelect, operators.Subtract,
@@ -54,16 +55,16 @@ var stepFunctions = []string{
 	nonEmpty,
 }
 
-// unboundedFunctions are the functions that make of two texts one of the product of their
-// sizes, in one step that cannot be stopped.
+// unboundedFunctions are functions whose result can be as large as the product
+// of their arguments. They take one step, which cannot be stopped.
 var unboundedFunctions = []string{"format", "join", "replace"}
 
-// boundedPrefix comes before the name of a function that checks its arguments. No text can
-// call it: the name is no identifier.
+// boundedPrefix precedes the name of a function that checks its arguments.
+// Expressions cannot call it, because the name is not an identifier.
 const boundedPrefix = "@bounded "
 
-// boundedEnvironment adds to an environment the functions that check their arguments. Their
-// last argument is the meter of the evaluation.
+// boundedEnvironment adds the functions that check their arguments to an
+// environment. Their last argument is the meter of the evaluation.
 func boundedEnvironment(base *cel.Env) (*cel.Env, error) {
 	all := meterFunctions()
 	for name, bounded := range boundedFunctions {
@@ -85,11 +86,11 @@ func boundedID(name string, args int) string {
 	return fmt.Sprintf("%s%s/%d", boundedPrefix, name, args)
 }
 
-// implementation returns the implementation of a function of CEL.
+// implementation returns CEL's implementation of a function.
 func implementation(env *cel.Env, name string) (func(args []ref.Val) ref.Val, error) {
 	declared := env.Functions()[name]
 	if declared == nil {
-		return nil, fmt.Errorf("CEL has no function %s", name)
+		return nil, fmt.Errorf("CEL does not have the function %s", name)
 	}
 	bindings, err := declared.Bindings()
 	if err != nil {
@@ -97,7 +98,7 @@ func implementation(env *cel.Env, name string) (func(args []ref.Val) ref.Val, er
 	}
 	at := slices.IndexFunc(bindings, func(b *functions.Overload) bool { return b.Operator == name })
 	if at < 0 {
-		return nil, fmt.Errorf("CEL does not implement %s", name)
+		return nil, fmt.Errorf("CEL has no implementation of %s", name)
 	}
 	b := bindings[at]
 	return func(args []ref.Val) ref.Val {
@@ -117,7 +118,8 @@ func implementation(env *cel.Env, name string) (func(args []ref.Val) ref.Val, er
 	}, nil
 }
 
-// apply calls a function if that is not too expensive. The last argument is the meter.
+// apply calls a function unless the call is too expensive. The last argument is
+// the meter.
 func (f boundedFunction) apply(original func([]ref.Val) ref.Val, args []ref.Val) ref.Val {
 	m, args := meterOf(args)
 	for _, arg := range args {
@@ -141,12 +143,12 @@ func (f boundedFunction) apply(original func([]ref.Val) ref.Val, args []ref.Val)
 	return original(args)
 }
 
-// TextError is the error of an expression that reads a text of n bytes.
+// TextError returns the error for an expression that reads a text of n bytes.
 func TextError(n int) error {
-	return fmt.Errorf("it reads a text of %d bytes, and a rule sees texts of at most %d", n, MaxText)
+	return fmt.Errorf("it reads a text of %d bytes, but the limit is %d", n, MaxText)
 }
 
-// textLength returns the number of bytes of a text or of bytes; 0 for other values.
+// textLength returns the length of a string or of bytes; 0 for other values.
 func textLength(v ref.Val) int {
 	switch v := v.(type) {
 	case types.String:
@@ -169,11 +171,11 @@ func textSteps(args []ref.Val) int {
 	return 1 + n/charactersPerStep
 }
 
-// splitSteps is the cost of a text of which each character may become an item of a list.
+// splitSteps returns the cost of splitting a text, at most into its characters.
 func splitSteps(args []ref.Val) int { return 1 + textLength(args[0]) }
 
-// zoneSteps is the cost of a field of a time, for which a time zone may be looked up in a
-// file.
+// zoneSteps returns the cost of a field of a time, which may need a time zone
+// from a file.
 func zoneSteps(args []ref.Val) int {
 	if len(args) == 1 {
 		return 1
@@ -181,7 +183,7 @@ func zoneSteps(args []ref.Val) int {
 	return 1000 + textSteps(args)
 }
 
-// listSteps is the cost of reading the items of a list.
+// listSteps returns the cost of reading the items of a list.
 func listSteps(args []ref.Val) int {
 	if list, ok := args[0].(traits.Lister); ok {
 		return 1 + sizeOf(list)
@@ -194,7 +196,7 @@ func sizeOf(v traits.Sizer) int {
 	return int(n)
 }
 
-// additionSteps is the cost of a sum: of texts and of lists it is a copy of both.
+// additionSteps returns the cost of an addition, which copies texts and lists.
 func additionSteps(args []ref.Val) int {
 	x, y, lists := twoLists(args)
 	if !lists {
@@ -203,8 +205,8 @@ func additionSteps(args []ref.Val) int {
 	return 1 + sizeOf(x) + sizeOf(y)
 }
 
-// twoLists returns the arguments if they are two lists. What map() and filter() collect,
-// one item at a time, is no list here.
+// twoLists returns the arguments if both are lists. The lists that map() and
+// filter() build item by item do not count.
 func twoLists(args []ref.Val) (x, y traits.Lister, ok bool) {
 	if len(args) != 2 {
 		return nil, nil, false
@@ -217,8 +219,8 @@ func twoLists(args []ref.Val) (x, y traits.Lister, ok bool) {
 	return x, y, first && second
 }
 
-// addition puts two lists together by a copy. CEL would keep both instead, which makes
-// reading an item, and the size, expensive where that is repeated.
+// addition concatenates two lists by a copy. CEL's own result would refer to
+// both lists, which makes repeated reads and the size expensive.
 func addition(_ *Meter, args []ref.Val) (ref.Val, bool) {
 	x, y, lists := twoLists(args)
 	if !lists {

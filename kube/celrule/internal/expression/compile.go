@@ -21,16 +21,16 @@ import (
 type Expression struct {
 	Name  string // the key of the rule, such as "current"
 	Text  string
-	Roots []string // the fields at the root of an object that it names, sorted
-	Paths []string // the fields that it names from the root of an object, sorted
-	Words []string // the texts that it holds, of which some may be types of conditions, sorted
+	Roots []string // the root fields of an object that it names, sorted.
+	Paths []string // the dotted paths that it names, sorted.
+	Words []string // its string literals, sorted; some may be types of conditions.
 
 	program cel.Program
-	steps   int // what it costs to evaluate it, without the iterations of loops and what calls read
+	steps   int // the cost of an evaluation, without iterations of loops and without the texts that calls read.
 }
 
-// environment returns what expressions are compiled in. To make it takes
-// milliseconds, so it is made when the first rule is.
+// environment returns the environment for compilation. It takes milliseconds to
+// create, so the first rule creates it.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	base, err := plainEnvironment()
 	if err != nil {
@@ -39,7 +39,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 	return boundedEnvironment(base)
 })
 
-// plainEnvironment has the functions of CEL as they are.
+// plainEnvironment has CEL's own functions.
 func plainEnvironment() (*cel.Env, error) {
 	item, key := cel.TypeParamType("item"), cel.TypeParamType("key")
 	list, m := cel.ListType(item), cel.MapType(key, item)
@@ -50,23 +50,23 @@ func plainEnvironment() (*cel.Env, error) {
 		cel.CrossTypeNumericComparisons(true),
 		cel.DefaultUTCTimeZone(true),
 		cel.OptionalTypes(),
-		ext.Strings(), // the other libraries have functions whose cost nobody counts while they run
+		ext.Strings(), // the other libraries have functions whose cost is not counted while they run
 		cel.Function(nonEmpty,
 			cel.Overload(nonEmpty+"_list", []*cel.Type{list}, list, cel.UnaryBinding(requireNonEmpty)),
 			cel.Overload(nonEmpty+"_map", []*cel.Type{m}, m, cel.UnaryBinding(requireNonEmpty))),
 		cel.Macros(parser.NewReceiverMacro("all", 2, expandAll)))...)
 }
 
-// nonEmpty is the function that all() puts around what it goes through. No text can
-// call it: the name is no identifier.
+// nonEmpty is the function that all() applies to its range. Expressions cannot
+// call it, because the name is not an identifier.
 const nonEmpty = "@some"
 
-// errNothing is the value of all() over nothing.
+// errNothing is the error of all() over an empty range.
 var errNothing = errors.New("all() over nothing")
 
-// expandAll expands all(): as CEL does, but what it goes through must not be
-// empty. That all of nothing is so is true in logic, and wrong about an object
-// whose controller has not reported yet; that not all of it is so is as wrong.
+// expandAll expands all() as CEL does, but an empty range is an error. In logic
+// all() of nothing is true. For an object whose controller has not reported
+// yet, neither that nor its negation is right.
 func expandAll(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
 	return parser.MakeAll(h, h.NewCall(nonEmpty, target), args)
 }
@@ -78,8 +78,8 @@ func requireNonEmpty(v ref.Val) ref.Val {
 	return v
 }
 
-// Compile compiles the expression under a key of a rule, whose values must be of
-// the type want.
+// Compile compiles an expression of a rule. The name is its key in the rule,
+// and want is the type of its result.
 func Compile(name, text string, want *cel.Type) (*Expression, error) {
 	base, err := environment()
 	if err != nil {
@@ -114,7 +114,7 @@ func Compile(name, text string, want *cel.Type) (*Expression, error) {
 		return nil, fmt.Errorf("estimate its cost: %w", err)
 	}
 	if cost.Max > MaxSteps {
-		return nil, fmt.Errorf("want at most %d steps where every list has %d items, have up to %d", MaxSteps, assumedItems, cost.Max)
+		return nil, fmt.Errorf("want at most %d steps if every list has %d items, have up to %d", MaxSteps, assumedItems, cost.Max)
 	}
 	steps, err := measure(checked)
 	if err != nil {
@@ -129,8 +129,9 @@ func Compile(name, text string, want *cel.Type) (*Expression, error) {
 	}, nil
 }
 
-// checkCopies refuses an expression with many optMap() and optFlatMap(). Each is expanded to
-// two copies of what it is called on, so that a chain of them takes exponential space.
+// checkCopies rejects an expression with many calls of optMap() and
+// optFlatMap(). Each is expanded to two copies of its operand, so a chain of
+// them needs exponential space.
 func checkCopies(text string) error {
 	if n := strings.Count(text, "optMap") + strings.Count(text, "optFlatMap"); n > mostCopies {
 		return fmt.Errorf("want at most %d calls of optMap() and optFlatMap(), have %d", mostCopies, n)
@@ -138,14 +139,16 @@ func checkCopies(text string) error {
 	return nil
 }
 
-// errMessageLiteral is the error of an expression that has a literal of a protobuf message.
+// errMessageLiteral is the error of an expression with a literal of a protobuf
+// message.
 var errMessageLiteral = errors.New("want no literal of a message, such as google.protobuf.Value{}")
 
-// check refuses what could take long, or much memory, in a single step.
+// check rejects expressions that could take much time or memory in a single
+// step.
 func (s *fieldFacts) check() error {
 	for _, name := range sortedKeys(s.calls) {
 		if slices.Contains(unboundedFunctions, name) {
-			return fmt.Errorf("want no call of %s(), whose result may be of any size", name)
+			return fmt.Errorf("want no call of %s(), whose result has no size limit", name)
 		}
 	}
 	for _, text := range s.patterns {
@@ -157,12 +160,12 @@ func (s *fieldFacts) check() error {
 	case s.messages:
 		return errMessageLiteral
 	case s.computedKeys > mostCopies:
-		return fmt.Errorf("want at most %d keys of maps that are computed, have %d", mostCopies, s.computedKeys)
+		return fmt.Errorf("want at most %d computed map keys, have %d", mostCopies, s.computedKeys)
 	}
 	return nil
 }
 
-// compileError puts what CEL says on one line, with the column.
+// compileError formats CEL's errors on one line, with the column.
 func compileError(issues *cel.Issues) error {
 	var all []string
 	for _, e := range issues.Errors() {

@@ -2,20 +2,21 @@ package expression
 
 import "github.com/google/cel-go/checker"
 
-// What an expression may be and cost. The unit of cost is a step of an evaluation. A rule
-// that is of use costs some hundreds of them, and some microseconds.
+// These are the limits of expressions. The unit of cost is a step of an
+// evaluation. A typical rule costs some hundreds of steps, and some
+// microseconds.
 const (
-	MaxSteps = 1_000_000 // steps of the evaluation of a rule
-	MaxText  = 64 << 10  // bytes of a text that an expression reads
+	MaxSteps = 1_000_000 // steps of the evaluation of a rule.
+	MaxText  = 64 << 10  // bytes of a text that an expression reads.
 
-	maxTextLength     = 4 << 10 // characters of an expression
-	maxNesting        = 50      // how deep parentheses, lists and calls may be nested
-	assumedItems      = 100     // how many items a list, or characters a text, is taken to have before there is an object
-	charactersPerStep = 10      // how many characters of a text are read in one step
-	mostCopies        = 4       // how many constructs an expression may have that double the cost of compiling it
+	maxTextLength     = 4 << 10 // characters of an expression.
+	maxNesting        = 50      // depth of nested parentheses, lists and calls.
+	assumedItems      = 100     // assumed size of lists and texts, if there is no object yet.
+	charactersPerStep = 10      // characters of a text that are read in one step.
+	mostCopies        = 4       // constructs in an expression that double the cost of its compilation.
 )
 
-// costEstimator estimates the sizes of what is known only when there is an object.
+// costEstimator estimates sizes that depend on the object.
 type costEstimator struct{}
 
 // EstimateSize returns the same range for everything.
@@ -23,7 +24,7 @@ func (costEstimator) EstimateSize(checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: assumedItems}
 }
 
-// EstimateCallCost knows what all() does to a size: nothing.
+// EstimateCallCost tells CEL that all() does not change a size.
 func (costEstimator) EstimateCallCost(function, _ string, _ *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
 	if function != nonEmpty || len(args) != 1 {
 		return nil

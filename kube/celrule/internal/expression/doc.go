@@ -1,8 +1,9 @@
-// Package expression compiles and evaluates the expressions of rules, in the Common Expression
-// Language. The rule may come from anybody, and so may the object: whatever both are, the cost
-// of an evaluation is counted before it arises, and is limited.
+// Package expression compiles and evaluates the expressions of rules, in the
+// Common Expression Language. Neither the rule nor the object is trusted. The
+// cost of each step is counted before the step, and is limited.
 //
-// compile.go compiles expressions, and field_facts.go finds out what they name. evaluate.go
-// computes their values. meter.go counts steps. calls.go bounds the functions of CEL, of which
-// equal.go and text_calls.go implement those that could take long in a single call.
+// The file compile.go compiles expressions, and field_facts.go finds the names
+// in them. The file evaluate.go computes their values, and meter.go counts
+// steps. The file calls.go bounds CEL's functions. The files equal.go and
+// text_calls.go reimplement functions that could take long in a single call.
 package expression

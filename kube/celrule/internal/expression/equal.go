@@ -6,9 +6,9 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// equal reports whether two values are equal, as CEL does, and charges what that costs. Values
-// may hold the same lists again and again, so that their size says nothing about the cost.
-// If m.err is set, the result is not known.
+// equal reports whether two values are equal, as CEL does, and charges the
+// cost. Values may contain the same list many times, so their size does not
+// limit the cost. If m.err is set, the result is not valid.
 func (m *Meter) equal(x, y ref.Val) bool {
 	m.read(max(textLength(x), textLength(y)))
 	m.charge(1 + min(textLength(x), textLength(y))/charactersPerStep)
@@ -73,7 +73,7 @@ func (m *Meter) contains(list traits.Lister, item ref.Val) bool {
 	return false
 }
 
-// equality is ==, or != if it is not equal that is wanted.
+// equality implements == if want is true, and != otherwise.
 func equality(want bool) func(m *Meter, args []ref.Val) (ref.Val, bool) {
 	return func(m *Meter, args []ref.Val) (ref.Val, bool) {
 		is := m.equal(args[0], args[1])
@@ -84,7 +84,7 @@ func equality(want bool) func(m *Meter, args []ref.Val) (ref.Val, bool) {
 	}
 }
 
-// membership is in, for lists.
+// membership implements the operator in for lists.
 func membership(m *Meter, args []ref.Val) (ref.Val, bool) {
 	list, ok := args[1].(traits.Lister)
 	if !ok {

@@ -9,9 +9,10 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// Evaluate returns the value of x for an object. What depends on something that
-// the object does not have has none: then missing says so, as "no field phase". A field that
-// is null is there for who compares it with null, and missing for all else.
+// Evaluate returns the value of x for an object. An expression that depends on
+// a field that does not exist has no value. Then missing describes the field,
+// as in "no field phase". A null field exists in a comparison with null, and is
+// missing otherwise.
 func (x *Expression) Evaluate(object map[string]any, m *Meter) (v ref.Val, missing string, err error) {
 	v, err = x.run(object, m)
 	if err != nil && m.err == nil && missingFrom(err) == "" {
@@ -50,8 +51,8 @@ var (
 	errStopped = errors.New("it was stopped")
 )
 
-// Holds reports whether x is true of an object, and if it is not because of
-// something that is missing, says so.
+// Holds reports whether x is true for an object. If it is not because a field
+// is missing, missing describes that field.
 func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing string, err error) {
 	v, missing, err := x.Evaluate(object, m)
 	if v == nil {
@@ -64,13 +65,14 @@ func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing st
 	return bool(b), "", nil
 }
 
-// missingFrom says what is missing, as "no field phase", if that is all that the error
-// is about; empty if it is another error. CEL tells it in the text of its errors only: see
-// resolutionError in github.com/google/cel-go/interpreter/attributes.go, and the
-// Get of lists and maps in its common/types.
+// missingFrom describes the missing field of an error, as in "no field phase".
+// It is empty for other errors. CEL has this information only in the text of
+// its errors: see resolutionError in
+// github.com/google/cel-go/interpreter/attributes.go, and Get of lists and maps
+// in its common/types.
 func missingFrom(err error) string {
 	if errors.Is(err, errNothing) {
-		return "nothing to go through"
+		return "an empty list or map"
 	}
 	text := err.Error()
 	for prefix, what := range missingPrefixes {
@@ -87,8 +89,7 @@ var missingPrefixes = map[string]string{
 	"index out of bounds: ":  "no item ",
 }
 
-// withoutNulls returns a copy of v without the fields that are null, and whether
-// there were any.
+// withoutNulls returns a copy of v without null fields, and whether it had any.
 func withoutNulls(v any) (without any, had bool) {
 	switch v := v.(type) {
 	case map[string]any:

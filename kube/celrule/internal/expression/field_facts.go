@@ -10,34 +10,34 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// A fieldFacts is what can be seen of an expression before it runs.
+// A fieldFacts holds the static facts about an expression.
 type fieldFacts struct {
-	roots map[string]bool // the fields at the root of an object, and namespaces of functions
-	paths map[string]bool // dotted paths from the root
-	words map[string]bool // texts
-	calls map[string]bool // functions
+	roots map[string]bool // root fields of an object, and namespaces of functions.
+	paths map[string]bool // dotted paths from the root.
+	words map[string]bool // string literals.
+	calls map[string]bool // names of functions.
 
-	computedKeys int      // how many keys of maps are not literals
-	messages     bool     // it has a literal of a protobuf message
-	patterns     []string // the regular expressions that are literals
+	computedKeys int      // number of map keys that are not literals.
+	messages     bool     // it has a literal of a protobuf message.
+	patterns     []string // regular expressions that are literals.
 }
 
-// inspect walks an expression as it was parsed.
+// inspect collects the facts about a parsed expression.
 func inspect(e ast.Expr) *fieldFacts {
 	s := &fieldFacts{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}, calls: map[string]bool{}}
 	s.walk(e, nil)
 	return s
 }
 
-// commonRoots are the fields at the root that most kinds have. Which others there are
-// differs from kind to kind.
+// commonRoots are the root fields that most kinds have. The other root fields
+// depend on the kind.
 var commonRoots = []string{"apiVersion", "kind", "metadata", "spec", "status"}
 
-// typeNames are names of types of CEL, which are no fields. The name "type" is a field of some
-// kinds, such as Secret.
+// typeNames are names of CEL types, which are not fields. The name "type" is a
+// field of some kinds, such as Secret.
 var typeNames = []string{"bool", "bytes", "double", "int", "list", "map", "null_type", "optional_type", "string", "uint"}
 
-// extraVariables declares the other fields at the root that the expression names.
+// extraVariables declares the other root fields that the expression names.
 func (s *fieldFacts) extraVariables() []cel.EnvOption {
 	roots := maps.Clone(s.roots)
 	for _, name := range slices.Concat(commonRoots, typeNames) {
@@ -46,7 +46,7 @@ func (s *fieldFacts) extraVariables() []cel.EnvOption {
 	return variables(sortedKeys(roots))
 }
 
-// variables declares fields at the root.
+// variables declares root fields.
 func variables(names []string) (all []cel.EnvOption) {
 	for _, name := range names {
 		all = append(all, cel.Variable(name, cel.DynType))
@@ -54,7 +54,8 @@ func variables(names []string) (all []cel.EnvOption) {
 	return all
 }
 
-// walk notes what e names. The variables of macros around it are bound.
+// walk collects the facts about e. bound holds the variables of enclosing
+// macros.
 func (s *fieldFacts) walk(e ast.Expr, bound map[string]bool) {
 	if root, path := fieldPath(e); root != "" {
 		if !bound[root] {
@@ -110,7 +111,7 @@ func (s *fieldFacts) all(list []ast.Expr, bound map[string]bool) {
 	}
 }
 
-// comprehension walks what a macro such as exists() was expanded to.
+// comprehension collects the facts about an expanded macro such as exists().
 func (s *fieldFacts) comprehension(c ast.ComprehensionExpr, bound map[string]bool) {
 	s.walk(c.IterRange(), bound)
 	s.walk(c.AccuInit(), bound)
@@ -119,8 +120,8 @@ func (s *fieldFacts) comprehension(c ast.ComprehensionExpr, bound map[string]boo
 	s.all([]ast.Expr{c.LoopCondition(), c.LoopStep(), c.Result()}, inner)
 }
 
-// fieldPath reads a path such as status.phase, status.?phase or has(status.phase);
-// empty if e is none.
+// fieldPath parses a path such as status.phase, status.?phase or
+// has(status.phase). It is empty if e is not a path.
 func fieldPath(e ast.Expr) (root, path string) {
 	switch e.Kind() {
 	case ast.IdentKind:

@@ -14,23 +14,24 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 )
 
-// A Meter counts the steps of an evaluation, and ends it when it has taken too many. A step
-// is a node of the expression that is evaluated, or some characters of a text that are read.
+// A Meter counts the steps of an evaluation, and ends it after too many. A step
+// is the evaluation of a node of the expression, or the reading of some
+// characters of a text.
 //
-// CEL has such a count too, but charges calls after they are made, and is itself slow in
-// nested loops. The meter is a value of CEL, which the functions that charge are given as an
-// argument.
+// CEL has such a count too. But it charges calls after they are made, and is
+// slow in nested loops. The meter is a value of CEL, and an argument of the
+// functions that charge.
 type Meter struct {
-	left    int          // how many steps are left
-	stopped *atomic.Bool // ends the evaluation from elsewhere; may be nil
-	err     error        // why the evaluation has ended; everything ends soon once it is set
+	left    int          // remaining steps.
+	stopped *atomic.Bool // set by others to end the evaluation; may be nil.
+	err     error        // why the evaluation has ended; once set, all calls return soon.
 }
 
-// NewMeter returns a meter for the expressions of one rule. The evaluation ends when stopped
-// is set; nil: it is not stopped.
+// NewMeter returns a meter for the expressions of one rule. The evaluation ends
+// when stopped is set. stopped may be nil.
 func NewMeter(stopped *atomic.Bool) *Meter { return &Meter{left: MaxSteps, stopped: stopped} }
 
-// charge takes steps from those that are left.
+// charge subtracts steps from the remaining ones.
 func (m *Meter) charge(steps int) {
 	switch m.left -= steps; {
 	case m.err != nil:
@@ -41,7 +42,7 @@ func (m *Meter) charge(steps int) {
 	}
 }
 
-// read refuses a text of n bytes if it is too long.
+// read sets an error if a text of n bytes is too long.
 func (m *Meter) read(n int) {
 	if n > MaxText && m.err == nil {
 		m.err = TextError(n)
@@ -66,26 +67,27 @@ func (m *Meter) ConvertToType(ref.Type) ref.Val { return types.WrapErr(errMeter)
 // ConvertToNative fails: no other type can represent a meter.
 func (m *Meter) ConvertToNative(reflect.Type) (any, error) { return nil, errMeter }
 
-var errMeter = errors.New("a meter is no value")
+var errMeter = errors.New("a meter is not a value")
 
 // meterOf returns the meter, which is the last argument, and the other arguments.
 func meterOf(args []ref.Val) (*Meter, []ref.Val) {
 	last := len(args) - 1
 	m, ok := args[last].(*Meter)
 	if !ok {
-		return &Meter{err: errMeter}, args[:last] // no expression makes such a call
+		return &Meter{err: errMeter}, args[:last] // expressions contain no such call
 	}
 	return m, args[:last]
 }
 
-// The names under which expressions reach the meter. No text can name them.
+// These are the names of the meter and its functions. Expressions cannot
+// contain them.
 const (
 	meterVariable = "@meter"
 	tickFunction  = "@tick"  // the condition of a loop; it charges for one iteration
-	rangeFunction = "@range" // what a loop goes through
+	rangeFunction = "@range" // the range of a loop
 )
 
-// meterFunctions declares what the loops of an expression call.
+// meterFunctions declares the functions that loops call.
 func meterFunctions() []cel.EnvOption {
 	two, three := slices.Repeat([]*cel.Type{cel.DynType}, 2), slices.Repeat([]*cel.Type{cel.DynType}, 3)
 	return []cel.EnvOption{
@@ -94,8 +96,8 @@ func meterFunctions() []cel.EnvOption {
 	}
 }
 
-// tick returns the condition of a loop, its first argument; false once the evaluation is to
-// end. The second argument is the cost of an iteration.
+// tick returns its first argument, the condition of a loop, or false once the
+// evaluation must end. The second argument is the cost of an iteration.
 func tick(args ...ref.Val) ref.Val {
 	m, args := meterOf(args)
 	cost, _ := args[1].(types.Int)
@@ -105,8 +107,8 @@ func tick(args ...ref.Val) ref.Val {
 	return args[0]
 }
 
-// enter returns what a loop goes through, its first argument. CEL copies the keys of a map
-// before it goes through them.
+// enter returns its first argument, the range of a loop, and charges for it:
+// CEL copies the keys of a map.
 func enter(args ...ref.Val) ref.Val {
 	m, args := meterOf(args)
 	if mapper, ok := args[0].(traits.Mapper); ok {
@@ -118,7 +120,7 @@ func enter(args ...ref.Val) ref.Val {
 	return args[0]
 }
 
-// A metering puts the meter into an expression.
+// A metering inserts the meter into an expression.
 type metering struct {
 	tree    *ast.AST
 	factory ast.ExprFactory
@@ -126,8 +128,9 @@ type metering struct {
 	err     error
 }
 
-// measure makes the calls and the loops of a checked expression charge their cost. It refuses
-// calls whose cost is not known. It returns the cost of what is outside of loops.
+// measure makes the calls and the loops of a checked expression charge their
+// cost. It rejects calls of unknown cost. It returns the cost of everything
+// outside of loops.
 func measure(checked *cel.Ast) (steps int, err error) {
 	tree := checked.NativeRep()
 	m := &metering{tree: tree, factory: ast.NewExprFactory(), lastID: ast.MaxID(tree)}
@@ -143,8 +146,8 @@ func measure(checked *cel.Ast) (steps int, err error) {
 	return steps, m.err
 }
 
-// countNodes returns how many nodes of an expression are evaluated at most, with none of
-// the iterations of loops.
+// countNodes returns the largest number of evaluated nodes of an expression,
+// without the iterations of loops.
 func countNodes(e ast.Expr) int {
 	n := 1
 	switch e.Kind() {
@@ -217,7 +220,7 @@ func (m *metering) loop(e ast.Expr) {
 	e.SetKindCase(m.factory.NewComprehensionTwoVar(e.ID(), through, c.IterVar(), c.IterVar2(), c.AccuVar(), c.AccuInit(), condition, c.LoopStep(), c.Result()))
 }
 
-// An activation gives an expression an object and a meter.
+// An activation is the input of an expression: an object and a meter.
 type activation struct {
 	object map[string]any
 	meter  *Meter
@@ -232,5 +235,5 @@ func (a activation) ResolveName(name string) (any, bool) {
 	return v, ok
 }
 
-// Parent returns that there is no other activation.
+// Parent returns nil: there is no other activation.
 func (activation) Parent() cel.Activation { return nil }

@@ -1,5 +1,5 @@
-// Package difference finds the edits that turn one value of JSON into another, and those that
-// can be made at once.
+// Package difference computes the edits from one JSON value to another, and
+// which of them can be made at once.
 package difference
 
 import (
@@ -12,12 +12,12 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Equal reports whether two values are the same in JSON.
+// Equal reports whether two values are equal in JSON.
 func Equal(a, b any) bool {
 	return reflect.DeepEqual(a, b) || reflect.DeepEqual(Normalize(a), Normalize(b))
 }
 
-// Normalize returns a value as a decoder of JSON delivers it.
+// Normalize returns a value as decoded JSON.
 func Normalize(v any) any {
 	text, err := utiljson.Marshal(v)
 	if err != nil {
@@ -30,7 +30,7 @@ func Normalize(v any) any {
 	return again
 }
 
-// Add adds the edits that turn one value into another.
+// Add appends the edits from one value to another.
 func Add(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
 	switch want := want.(type) {
 	case map[string]any:
@@ -48,7 +48,8 @@ func Add(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
 	return append(edits, lint.Edit{Op: lint.OpReplace, Path: at, Value: want})
 }
 
-// mapDifference adds before it removes, so that the map is never empty in between.
+// mapDifference adds keys before it removes others, so that the map is never
+// empty in between.
 func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []lint.Edit {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		if was, there := old[key]; there {
@@ -65,7 +66,7 @@ func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []
 	return edits
 }
 
-// listDifference leaves alone what two lists have in common at both ends.
+// listDifference keeps the equal items at both ends of two lists.
 func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edit {
 	head, tail := 0, 0
 	for head < len(old) && head < len(want) && Equal(old[head], want[head]) {
@@ -88,8 +89,8 @@ func listDifference(edits []lint.Edit, at lint.Path, old, want []any) []lint.Edi
 	return edits
 }
 
-// Independent returns how many of the first edits can be made at once: none of
-// them is in, around or beside what another changes.
+// Independent returns how many of the first edits can be made at once: none is
+// inside, around or beside another.
 func Independent(edits []lint.Edit) int {
 	var all places
 	for n, e := range edits {
@@ -100,13 +101,14 @@ func Independent(edits []lint.Edit) int {
 	return len(edits)
 }
 
-// places are paths none of which is in another, by their steps.
+// places is a set of paths, none of which contains another.
 type places struct {
 	below map[any]*places
 	taken bool
 }
 
-// add adds a path, unless it is one of the places, in one or around one.
+// add adds a path. It returns false if a path of the set contains it, or is
+// inside of it.
 func (p *places) add(path lint.Path) bool {
 	for _, step := range path {
 		if p.taken {

@@ -1,4 +1,4 @@
-// Package lines finds the lines of texts, and compares texts line by line.
+// Package lines splits texts into lines, and compares texts line by line.
 package lines
 
 import (
@@ -9,21 +9,22 @@ import (
 
 // A Hunk is a change of consecutive lines.
 type Hunk struct {
-	Line    int // the first changed line of the text before, counted from 1; added lines come before it
-	Removed int // how many lines are removed
+	Line    int // the first changed line of the old text, counted from 1; added lines come before it
+	Removed int // number of removed lines
 	Added   string
 }
 
-// The most lines that may differ between two places that agree before texts count as
-// different up to their ends.
+// maxDifferences limits the number of different lines between two equal parts.
+// With more, the rest of the texts counts as different.
 const maxDifferences = 4000
 
-// longMatch is how many equal lines in a row are a place where two texts agree: what
-// differs before it is compared without what follows. So the cost of a comparison grows
-// with the length of the texts, and not with its product with the number of differences.
+// longMatch is the number of equal lines that splits a comparison: the parts
+// before and after are compared separately. So the cost grows with the length
+// of the texts, and not with the product of length and differences.
 const longMatch = 40
 
-// Hunks returns the changes that turn one text into another, in order, with few lines.
+// Hunks returns the changes from one text to another, in order. They affect few
+// lines.
 func Hunks(before, after []byte) []Hunk {
 	a, b := linesOf(before), linesOf(after)
 	head, tail := 0, 0
@@ -52,10 +53,10 @@ func linesOf(text []byte) [][]byte {
 	return lines
 }
 
-// A gap is what two lists of lines do not have in common at a place.
+// A gap is a range of lines in each list that the lists do not have in common.
 type gap struct{ a, endA, b, endB int }
 
-// findGaps returns the gaps between the lines that two lists have in common.
+// findGaps returns the gaps between the common lines of two lists.
 func findGaps(a, b [][]byte) (gaps []gap) {
 	for atA, atB := 0, 0; atA < len(a) || atB < len(b); {
 		found, endA, endB := firstGaps(a[atA:], b[atB:])
@@ -67,15 +68,16 @@ func findGaps(a, b [][]byte) (gaps []gap) {
 	return gaps
 }
 
-// firstGaps returns the gaps up to where the lists agree for long, and where that ends, by
-// Myers' algorithm: An O(ND) Difference Algorithm and Its Variations (1986).
+// firstGaps returns the gaps before the first long match, and the end of that
+// match. It uses Myers' algorithm: An O(ND) Difference Algorithm and Its
+// Variations (1986).
 func firstGaps(a, b [][]byte) (gaps []gap, endA, endB int) {
 	n, m := len(a), len(b)
-	furthest := []int{0, 0, 0} // by diagonal, how far in a; the middle one is diagonal 0
+	furthest := []int{0, 0, 0} // by diagonal, the position in a; the middle is diagonal 0
 	var trace [][]int
 	for d := 0; d <= min(n+m, maxDifferences); d++ {
 		trace = append(trace, furthest)
-		step := make([]int, len(furthest)+2) // one diagonal more on either side
+		step := make([]int, len(furthest)+2) // one more diagonal on either side
 		copy(step[1:], furthest)
 		for k := -d; k <= d; k += 2 {
 			at := k + len(step)/2
@@ -101,7 +103,7 @@ func firstGaps(a, b [][]byte) (gaps []gap, endA, endB int) {
 	return []gap{{0, n, 0, m}}, n, m
 }
 
-// backtrack follows the trace from an end to the beginning.
+// backtrack follows the trace from the end to the beginning.
 func backtrack(trace [][]int, x, y int) (gaps []gap) {
 	for d := len(trace) - 1; d > 0; d-- {
 		k, furthest := x-y, trace[d]
@@ -112,9 +114,9 @@ func backtrack(trace [][]int, x, y int) (gaps []gap) {
 		}
 		wasX := furthest[from+len(furthest)/2]
 		wasY := wasX - from
-		endX, endY := wasX+1, wasY // a line of a goes
+		endX, endY := wasX+1, wasY // a line of a is removed
 		if from == k+1 {
-			endX, endY = wasX, wasY+1 // a line of b comes
+			endX, endY = wasX, wasY+1 // a line of b is added
 		}
 		if last := len(gaps) - 1; last >= 0 && gaps[last].a == endX && gaps[last].b == endY {
 			gaps[last].a, gaps[last].b = wasX, wasY
@@ -127,11 +129,11 @@ func backtrack(trace [][]int, x, y int) (gaps []gap) {
 	return gaps
 }
 
-// contextLines is how many lines are shown around a change.
+// contextLines is the number of lines that are shown around a change.
 const contextLines = 3
 
-// Diff returns the difference between two texts as diff -u prints it. It is empty if the
-// texts are equal.
+// Diff returns the difference between two texts in the format of diff -u. It is
+// empty if the texts are equal.
 func Diff(name string, before, after []byte) []byte {
 	hunks := Hunks(before, after)
 	if len(hunks) == 0 {
@@ -142,7 +144,7 @@ func Diff(name string, before, after []byte) []byte {
 	fmt.Fprintf(&out, "--- %s\n+++ %s\n", name, name)
 	grown := 0
 	for len(hunks) > 0 {
-		n := 1 // hunks that stand so close together that they are shown as one
+		n := 1 // the number of adjacent hunks that are shown as one
 		for n < len(hunks) && hunks[n].Line-(hunks[n-1].Line+hunks[n-1].Removed) <= 2*contextLines {
 			n++
 		}
@@ -152,7 +154,8 @@ func Diff(name string, before, after []byte) []byte {
 	return out.Bytes()
 }
 
-// group writes hunks with what stands around them, and returns by how many lines they grow.
+// group writes hunks with their context. It returns by how many lines the new
+// text is longer.
 func group(out *bytes.Buffer, lines [][]byte, hunks []Hunk, grown int) int {
 	last := hunks[len(hunks)-1]
 	from, to := max(1, hunks[0].Line-contextLines), min(len(lines), last.Line+last.Removed-1+contextLines)
@@ -185,7 +188,7 @@ func write(out *bytes.Buffer, mark byte, lines [][]byte) {
 	}
 }
 
-// Starts returns the offsets at which lines begin, as YAML counts lines.
+// Starts returns the offsets of lines, as YAML counts lines.
 func Starts(text []byte) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {

@@ -1,4 +1,4 @@
-// Package nodes looks things up in the nodes of a YAML document.
+// Package nodes finds values in the nodes of a YAML document.
 package nodes
 
 import (
@@ -9,24 +9,25 @@ import (
 	"kstatus.dev/internal/expansion"
 )
 
-// Look returns what counts for the size that a document expands to.
+// Look returns the properties of a node that determine the size of the expanded
+// document.
 func Look(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
 
-// HasAlias reports whether there is an alias below a node.
+// HasAlias reports whether an alias exists below a node.
 func HasAlias(n *yaml.Node) bool {
 	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, HasAlias)
 }
 
-// An Index has the names of wide mappings, and where their values are in the content of
-// the mapping. Of a name that is set twice the last counts.
+// An Index maps the keys of large mappings to the positions of their values in
+// the content of the mapping. If a key occurs twice, the last one counts.
 type Index map[*yaml.Node]map[string]int
 
-// wide is how many nodes a mapping has whose names are worth an index.
+// wide is the number of nodes from which a mapping is indexed.
 const wide = 32
 
-// Add indexes the mappings of a tree, and calls twice for each name that is set again.
+// Add indexes the mappings of a tree. It calls twice for each duplicate key.
 func (k Index) Add(n *yaml.Node, twice func(key *yaml.Node)) {
 	if n.Kind == yaml.MappingNode {
 		seen, at := map[string]bool{}, map[string]int{}
@@ -46,8 +47,8 @@ func (k Index) Add(n *yaml.Node, twice func(key *yaml.Node)) {
 	}
 }
 
-// Child returns the node of a field or an item, where it is in the content of the node
-// around it, and that of its name if it has one.
+// Child returns the node of a field or an item, its index in the content of the
+// parent, and the node of its key, if any.
 func (k Index) Child(n *yaml.Node, step any) (index int, key, value *yaml.Node) {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n = n.Alias

@@ -7,17 +7,18 @@ import (
 	"io"
 )
 
-// A Part is a document, or a JSON value, and what stands between it and the part before.
+// A Part is a document or a JSON value, with the text between the previous part
+// and this one.
 type Part struct{ Before, Text []byte }
 
 const byteOrderMark = "\ufeff"
 
-// Documents cuts a text into documents at the lines that begin with --- or with
-// three dots; inside of a document no line can begin so, since block scalars are
-// indented. What begins with a brace is cut further, as JSON values that follow
-// each other. Documents without content are left to what stands between.
+// Documents splits a text into documents at lines that begin with --- or with
+// three dots. No other line can begin so, because block scalars are indented. A
+// document that begins with a brace is split further into consecutive JSON
+// values. Documents without content become part of the text in between.
 func Documents(text []byte) (parts []Part, rest []byte) {
-	from, start, content := 0, 0, false // from: of what no document has taken yet
+	from, start, content := 0, 0, false // from: the start of the text that belongs to no document yet
 	emit := func(end int) {
 		if !content {
 			return
@@ -31,7 +32,7 @@ func Documents(text []byte) (parts []Part, rest []byte) {
 			line = line[:n+1]
 		}
 		end, skip := at+len(line), 0
-		if bytes.HasPrefix(line, []byte(byteOrderMark)) { // also of files that were joined
+		if bytes.HasPrefix(line, []byte(byteOrderMark)) { // also inside, if files were concatenated
 			line, skip = line[len(byteOrderMark):], len(byteOrderMark)
 		}
 		switch kind := kindOf(line); {
@@ -52,8 +53,8 @@ func Documents(text []byte) (parts []Part, rest []byte) {
 	return parts, text[from:]
 }
 
-// jsonValues cuts a document into the JSON values that it holds, if it holds
-// several. One is left whole: it may as well be a mapping of YAML in braces.
+// jsonValues splits a document into JSON values if it has several. A single
+// value stays whole, because it may be a flow mapping of YAML.
 func jsonValues(d Part) []Part {
 	if body := bytes.TrimLeft(d.Text, " \t\r\n"); len(body) == 0 || body[0] != '{' {
 		return []Part{d}
@@ -84,14 +85,14 @@ func jsonValues(d Part) []Part {
 	return all
 }
 
-// A lineKind is what a line means to Documents.
+// A lineKind is the meaning of a line for Documents.
 type lineKind int
 
 const (
 	something            lineKind = iota
 	nothing                       // blank, a comment, or a directive such as %YAML 1.2
 	separator                     // --- or ...
-	separatorWithContent          // --- with something behind it
+	separatorWithContent          // --- followed by content
 )
 
 func kindOf(line []byte) lineKind {
