@@ -120,7 +120,20 @@ Exit codes of all commands:
 		audit.New(env, connection, name),
 		newVersionCommand(env),
 	)
+	refuseUnknownShells(root)
 	return root
+}
+
+// refuseUnknownShells makes the command that prints completions refuse a shell that it has none
+// for.
+func refuseUnknownShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = cli.UsageArgs(cli.NoSuchCommand)
+			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // flagError returns the error for a flag that does not exist. Without a command it names the
