@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
@@ -102,7 +103,7 @@ Exit codes of all commands:
 	root.SetIn(env.In)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Usage(err) })
+	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(usageTemplate)
 	root.SetVersionTemplate("{{.Version}}\n")
 
@@ -119,7 +120,45 @@ Exit codes of all commands:
 		audit.New(env, connection, name),
 		newVersionCommand(env),
 	)
+	refuseUnknownShells(root)
 	return root
+}
+
+// refuseUnknownShells makes the command that prints completions refuse a shell that it has none
+// for.
+func refuseUnknownShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = cli.UsageArgs(cli.NoSuchCommand)
+			c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
+}
+
+// flagError returns the error for a flag that does not exist. Without a command it names the
+// command that has the flag.
+func flagError(cmd *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok || cmd.HasParent() {
+		return exit.Usage(err)
+	}
+	name := unknown.GetSpecifiedName()
+	for _, command := range []string{"get", "wait"} {
+		c, _, findErr := cmd.Find([]string{command})
+		if findErr != nil {
+			continue
+		}
+		flags := c.LocalFlags()
+		flag := flags.Lookup(name)
+		if flag == nil && len(name) == 1 {
+			flag = flags.ShorthandLookup(name)
+		}
+		if flag != nil {
+			return exit.Usagef("%w; %s %s has the flag --%s", err, cmd.DisplayName(), command, flag.Name)
+		}
+	}
+	return exit.Usage(err)
 }
 
 const usageTemplate = `Usage:

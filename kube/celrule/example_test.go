@@ -74,3 +74,13 @@ func ExampleSet_AddDefinition() {
 	// current: status.on
 	// complete: true
 }
+
+func ExampleProblems() {
+	definition := map[string]any{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": map[string]any{"annotations": map[string]any{celrule.Annotation: "current: status.pressure >="}},
+		"spec":     map[string]any{"group": "example.com", "names": map[string]any{"kind": "Pump"}},
+	}
+	fmt.Println(len(celrule.Problems(definition)))
+	// Output: 1
+}

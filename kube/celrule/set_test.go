@@ -327,3 +327,16 @@ func TestProblemsOfTheRuleOfADefinition(t *testing.T) {
 		t.Errorf("an object that is no definition: have %q", have)
 	}
 }
+
+func TestEachProblemOfARuleHasItsLine(t *testing.T) {
+	set := &celrule.Set{}
+	set.AddDefinition(definition("curent: status.phase == 'On'"))
+	rules := set.RulesFor(status.Kind{Group: "example.com", Kind: "Widget"}, status.KindRule{})
+	if len(rules) != 1 {
+		t.Fatalf("have %d rules, want 1", len(rules))
+	}
+	lines := strings.Split(strings.TrimSpace(rules[0].String()), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], `error: rule:1: key "curent"`) || !strings.HasPrefix(lines[1], "error: rule:1: want inProgress") {
+		t.Errorf("have %q, want two errors", lines)
+	}
+}

@@ -25,7 +25,9 @@ func (r *Rule) String() string {
 		line("terminal", "true")
 	}
 	if r.wrong != nil {
-		line("error", r.wrong.Error())
+		for problem := range strings.Lines(r.wrong.Error()) {
+			line("error", strings.Replace(problem, r.Source+":", "rule:", 1))
+		}
 	}
 	return b.String()
 }

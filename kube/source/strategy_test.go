@@ -201,7 +201,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 		{
 			it: "reports that the server does not know a selector", targets: []observe.Target{selection},
 			rules: []wiretest.Rule{{Match: anyList, Reply: badRequest}},
-			want:  []string{"all BadScope: list configmaps in namespace shop: list configmaps in shop: bad request"},
+			want:  []string{"all BadScope: the server does not select configmaps by data.x=y: list configmaps in shop: bad request; metadata.name and metadata.namespace select objects of all types"},
 		},
 		{
 			it: "reports a server that fails", targets: named(configMap, "shop", "a"),

@@ -69,6 +69,22 @@ func (c Completer) AddTypeFlag(cmd *cobra.Command, flag string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, c.whole(c.types))
 }
 
+// AddDefinitions completes the arguments of a command that takes files, and definitions of a
+// cluster as crd/NAME.
+func (c Completer) AddDefinitions(cmd *cobra.Command) {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		typ, name, named := strings.Cut(word, "/")
+		if !named || !slices.Contains([]string{"crd", "crds", "customresourcedefinition", "customresourcedefinitions"}, typ) {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		offered := within(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, "customresourcedefinitions") })
+		for i := range offered {
+			offered[i] = typ + "/" + offered[i]
+		}
+		return without(args, startingWith(typ+"/"+name, offered)), wordsOnly
+	}
+}
+
 // A reader returns all that may be offered.
 type reader func(context.Context) []string
 
@@ -95,10 +111,10 @@ func (c Completer) list(read reader) function {
 
 // objects completes TYPE, TYPE/NAME, TYPE NAME and SET/NAME.
 func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	hasFiles := false // beside files only TYPE/NAME and SET/NAME may be given
 	for _, flag := range []string{"filename", "kustomize"} {
-		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed {
-			return nil, wordsOnly // files and names exclude each other
-		}
+		f := cmd.Flags().Lookup(flag)
+		hasFiles = hasFiles || f != nil && f.Changed
 	}
 	if isCommand := func(c *cobra.Command) bool { return len(args) > 0 && c.Name() == args[0] }; slices.ContainsFunc(cmd.Root().Commands(), isCommand) {
 		args = args[1:] // of the command line that kstatus rbac takes
@@ -111,14 +127,14 @@ func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]st
 			offered[i] = typ + "/" + offered[i]
 		}
 		return without(args, startingWith(typ+"/"+name, offered)), wordsOnly
-	case len(args) == 0:
+	case len(args) == 0 && !hasFiles:
 		types, directive := c.list(c.types)(cmd, nil, word)
 		types = append(types, startingWith(word, setTypes())...)
 		if !slices.ContainsFunc(types, func(t string) bool { return !strings.HasSuffix(t, "/") }) {
 			directive = openWord
 		}
 		return types, directive
-	case strings.Contains(args[0], "/"):
+	case len(args) == 0 || strings.Contains(args[0], "/"):
 		types := within(cmd.Context(), c.types)
 		for i := range types {
 			types[i] += "/"

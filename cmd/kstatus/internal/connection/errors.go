@@ -84,14 +84,15 @@ func IsOnlyMissing(err error) bool {
 	return err != nil && !slices.ContainsFunc(FlattenErrors(err), func(err error) bool { return !IsMissing(err) })
 }
 
-// IsMissing reports whether an error means that a set, or the type of an object, does not
-// exist, and may exist later.
+// IsMissing reports whether an error means that a namespace, a set, or the type of an object
+// does not exist, and may exist later.
 func IsMissing(err error) bool {
 	if t, ok := errors.AsType[*TypeError](err); ok {
 		return t.MayAppear()
 	}
+	_, absent := errors.AsType[*NamespaceError](err)
 	_, ok := errors.AsType[*sets.NotFoundError](err)
-	return ok
+	return ok || absent
 }
 
 // isWrongType reports whether an error is about a type that was probably not meant.

@@ -8,9 +8,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/internal/typo"
 	"kstatus.dev/kube/celrule"
 	"kstatus.dev/status"
 )
@@ -63,7 +66,7 @@ func UseRules(rules output.Rules, clusters ...*Cluster) error {
 		if err != nil {
 			return err
 		}
-		c.Rules = set
+		c.Rules, c.rules = set, rules.Files
 		c.readsData = slices.ContainsFunc(rules.Files, func(r *celrule.Rule) bool { return r.Kind == status.Kind{Kind: "ConfigMap"} })
 	}
 	return nil
@@ -78,4 +81,22 @@ func (r rulesOf) AddDefinition(definition status.Object) { r.cluster.Rules.AddDe
 // SelectRule returns the rule for an object.
 func (r rulesOf) SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule {
 	return r.cluster.Rules.SelectRule(kind, obj, builtin)
+}
+
+// NoteUnmatchedRules prints a note for each rule of a file about a kind that the server does not
+// serve, but one of nearly that name: the objects are judged without the rule.
+func (c *Cluster) NoteUnmatchedRules() {
+	for _, r := range c.rules {
+		_, err := c.Mapper.RESTMapping(schema.GroupKind{Group: r.Kind.Group, Kind: r.Kind.Kind})
+		if !meta.IsNoMatchError(err) {
+			continue
+		}
+		for _, t := range c.ServedTypes() {
+			served := status.Kind{Group: t.Group, Kind: t.Kind}
+			if typo.Is(r.Kind.String(), served.String()) {
+				c.Note(fmt.Sprintf("%s: no object is judged by this rule: the server has no kind %s; did you mean %s?", r.Source, r.Kind, served))
+				break
+			}
+		}
+	}
 }

@@ -73,11 +73,20 @@ func (p *Document) decodedYAML() []Object {
 // all print.
 var helmOutput = regexp.MustCompile(`(?m)^(LAST DEPLOYED|USER-SUPPLIED VALUES|COMPUTED VALUES|HOOKS|MANIFEST|NOTES|TEST SUITE):|^Release ".*" has been `)
 
-// syntaxError adds to an error in the text of a template, or in what Helm prints, what to do.
+// tableHeading matches the first words of a table of kubectl or kstatus.
+var tableHeading = regexp.MustCompile(`\A\s*(NAME|NAMESPACE|OBJECT|CONTEXT|CLUSTER|LAST SEEN|TYPE) {2,}\S`)
+
+// tableAdvice says what to do about a table in place of objects.
+const tableAdvice = "it looks like a table: kubectl get -o yaml prints objects"
+
+// syntaxError adds to an error in the text of a template, of a table, or in what Helm prints,
+// what to do.
 func (p *Document) syntaxError(err error) error {
 	switch {
 	case helmOutput.Match(p.Text):
 		return fmt.Errorf("%w; it looks like the output of a helm command: helm get manifest NAME prints the objects of a release, and helm template NAME CHART those of a chart", err)
+	case tableHeading.Match(p.Text):
+		return fmt.Errorf("%w; %s", err, tableAdvice)
 	case bytes.Contains(p.Text, []byte("{{")):
 		return fmt.Errorf("%w; it looks like a template: render it first, such as with helm template", err)
 	}
@@ -112,6 +121,8 @@ func objects(value any, of Object, list listType) []Object {
 func check(o map[string]any) error {
 	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
 	switch {
+	case version == "" && kind == "" && StringAt(o, "type") == "run" && o["v"] != nil:
+		return errors.New("it is a report of kstatus wait, which holds no objects; --record writes a file that --local reads")
 	case version == "" && kind == "":
 		return errors.New("it is no Kubernetes object: apiVersion and kind are not set")
 	case version == "":

@@ -260,6 +260,9 @@ func notAnObject(value any) error {
 		if isObjectNames(value) {
 			return errors.New("want an object, have the name of one; for the output of kubectl -o name: kubectl ... -o name | xargs kstatus wait")
 		}
+		if tableHeading.MatchString(value) {
+			return errors.New("want an object, have a text; " + tableAdvice)
+		}
 	}
 	return fmt.Errorf("want an object, have a %T", value)
 }

@@ -44,6 +44,7 @@ type Object struct {
 // and named objects need not exist; those of a TYPE are listed, and those of a set are looked
 // up. Only the metadata of Secrets is read.
 func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
+	defer c.NoteUnmatchedRules()
 	all, err := s.inSets(ctx, c, r)
 	inFile, unserved := inFiles(c, r)
 	all, err = append(all, inFile...), utilerrors.NewAggregate([]error{err, unserved})
@@ -62,6 +63,7 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 // which a watch follows. With --expand the objects of a TYPE are listed too.
 func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
+		defer c.NoteUnmatchedRules()
 		return unique(s.selections(c, r.Args[0]))
 	}
 	return s.List(ctx, c, r)

@@ -84,7 +84,7 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 		found.Args, found.sets = r.Args, r.sets
 		return found, err
 	case r.everything && s.FieldSelector != "":
-		return r, exit.Usagef("--field-selector: want a TYPE with it, have --all")
+		return r, exit.Usagef("--field-selector: want a TYPE with it")
 	case r.ByType(), r.everything:
 	case s.All:
 		return r, exit.Usagef("--all: want it without names, have %s", args[0])

@@ -99,6 +99,13 @@ func (f *Flags) CheckOrigin() error {
 	return nil
 }
 
+// SelectAll selects everything in the namespace if nothing else is requested, as for wait.
+func (f *Flags) SelectAll(args []string) {
+	if !f.Local && len(args) == 0 && len(f.Selection.Files) == 0 && f.Selection.Kustomize == "" {
+		f.Selection.All = true
+	}
+}
+
 // InputFiles returns the names of the files and folders that are read.
 func (f *Flags) InputFiles() []string {
 	return slices.Concat(f.Selection.Files, []string{f.Selection.Kustomize}, f.crds, f.rules.Files)

@@ -50,6 +50,10 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 	why := c.failure(ctx, verb, s.describe(), err)
 	if IsUnselectable(err) && s.HasSelector() {
 		why.Reason = "BadScope"
+		if s.FieldSelector != "" {
+			why.Text = fmt.Sprintf("the server does not select %s by %s: %v; metadata.name and metadata.namespace select objects of all types",
+				s.Mapping.Resource.GroupResource(), s.FieldSelector, withoutURL(err))
+		}
 	}
 	return why
 }

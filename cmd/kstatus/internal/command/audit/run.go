@@ -106,6 +106,9 @@ func (s *auditing) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.checkServed(ctx, to); err != nil {
+		return err
+	}
 	// What is under way is ended by Follow, which then tells what there is left.
 	to.Requests.UseContext(context.WithoutCancel(ctx))
 	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, OnNote: func(note string) {
@@ -133,6 +136,26 @@ func (s *auditing) follow(ctx context.Context) error {
 		s.code = signal.Code
 	}
 	return err
+}
+
+// checkServed returns an error for kinds that the server does not serve, and for a namespace that
+// does not exist: nothing would be written there, and a typo would look like a success.
+func (s *auditing) checkServed(ctx context.Context, to *connection.Cluster) error {
+	for _, kind := range s.kinds {
+		if strings.Contains(kind, "*") {
+			continue
+		}
+		_, err := to.Types(kind)
+		if unserved, ok := errors.AsType[*connection.TypeError](err); ok && unserved.Err == nil {
+			unserved.Object = true // the error says that the server has no such type
+			return exit.Usage(unserved)
+		}
+	}
+	if s.command.allNamespaces {
+		return nil
+	}
+	_, err := to.GetNamespace(ctx)
+	return connection.WithExitCode(err)
 }
 
 // ends says what ends an audit.

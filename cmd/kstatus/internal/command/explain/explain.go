@@ -61,7 +61,8 @@ what to do next. What several objects have in common is told once. Without
 evidence nothing is claimed, and what could not be read is named.
 
 Objects that are named are explained even if they are there, as far as something
-is wrong with them; of a TYPE, of files and of sets, those that are not.
+is wrong with them; of a TYPE, of files and of sets, those that are not. Without
+arguments, those of the namespace that are not, as with --all.
 
 ` + selection.SetsHelp + `
 
@@ -110,6 +111,7 @@ func (x *command) run(ctx context.Context, args []string) error {
 	if err := x.CheckOrigin(); err != nil {
 		return err
 	}
+	x.SelectAll(args)
 	if x.Local {
 		return x.explainLocal(ctx, args, by)
 	}

@@ -90,6 +90,8 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Short: "Print where objects stand",
 		Long: `Print where objects stand, now.
 
+Without arguments everything in the namespace is meant that has a status, as with --all.
+
 With --local the objects given are taken as the state that was observed, as of
 the newest time in the files, and no server is asked. What cannot be read is
 reported with its file and line, all else is judged, and the exit code is 1.
@@ -165,6 +167,7 @@ func (g *command) run(ctx context.Context, args []string) error {
 	if err := g.CheckOrigin(); err != nil {
 		return err
 	}
+	g.SelectAll(args)
 	g.events = !g.Local || len(args) > 0
 	if g.recordFlags.File != "" && (g.watch || g.tree) {
 		return exit.Usagef("--record: want it without --watch and --tree")

@@ -2,6 +2,7 @@ package get
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,6 +73,7 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 // it for, else all that are known by that name.
 func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules) ([]apiKind, error) {
 	var known []apiKind
+	var fromCluster error // why the cluster does not answer
 	if g.Local {
 		var unread int
 		x.evaluator.Expect, unread = g.Expectations(ctx, nil, func(definition status.Object) {
@@ -86,10 +88,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 		if err == nil {
 			return []apiKind{served}, nil
 		}
-		if meta.IsNoMatchError(err) {
-			err = &connection.TypeError{Type: g.explained, Object: true}
-		}
-		g.Env.Print("note: %v; the answer is not from the cluster", err)
+		fromCluster = err
 	}
 	for kind := range x.evaluator.Profile.Rules() {
 		known = append(known, guessKind(kind))
@@ -101,11 +100,24 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 		known = append(known, guessKind(rule.Kind))
 	}
 	found := kindsCalled(g.explained, known)
-	if name, group, grouped := strings.Cut(g.explained, "."); len(found) == 0 && grouped && unicode.IsUpper([]rune(name + " ")[0]) {
-		return []apiKind{{Kind: status.Kind{Group: group, Kind: name}}}, nil
+	name, group, grouped := strings.Cut(g.explained, ".")
+	isNamed := grouped && unicode.IsUpper([]rune(name + " ")[0])
+	unserved, isUnserved := errors.AsType[*connection.TypeError](fromCluster)
+	switch {
+	case len(found) == 0 && !isNamed && isUnserved && unserved.Similar != "":
+		return nil, exit.Usage(unserved)
+	case fromCluster != nil:
+		g.Env.Print("note: %v; the answer is not from the cluster", fromCluster)
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("--explain-rule %s: no kind of that name is known; KIND.GROUP, such as Widget.example.com, names any", g.explained)
+	switch {
+	case len(found) == 0 && isNamed:
+		return []apiKind{{Kind: status.Kind{Group: group, Kind: name}}}, nil
+	case len(found) == 0:
+		err := fmt.Errorf("--explain-rule %s: no kind of that name is known; KIND.GROUP, such as Widget.example.com, names any", g.explained)
+		if fromCluster == nil || isUnserved {
+			err = exit.Usage(err)
+		}
+		return nil, err
 	}
 	return found, nil
 }
@@ -156,6 +168,12 @@ func (g *command) servedKind(ctx context.Context, x *ruleText, rules output.Rule
 	}
 	if full == nil || err != nil {
 		if found, err = c.Mapper.KindFor(resource.WithVersion("")); err != nil {
+			if _, wrong := c.Types(g.explained); wrong != nil {
+				err = wrong
+			}
+			if unserved, ok := errors.AsType[*connection.TypeError](err); ok {
+				unserved.Object = true // the error says that the server has no such type
+			}
 			return apiKind{}, err
 		}
 	}

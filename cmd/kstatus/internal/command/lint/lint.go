@@ -12,6 +12,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/kube/celrule"
@@ -119,6 +120,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		RunE:        func(cmd *cobra.Command, args []string) error { return l.run(cmd.Context(), args) },
 	}
 	l.flags.AddTo(cmd, findings.LintChecks())
+	completion.Completer{Env: env, Connection: config}.AddDefinitions(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&l.cluster.all, "live", false, "all definitions of the cluster")
 	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "with --live, only definitions with these labels")

@@ -68,7 +68,7 @@ func (c *Command) run(ctx context.Context) error {
 	}
 	cluster := clusters[0]
 	found, served, err := c.find(ctx, cluster, wanted)
-	if missing, ok := errors.AsType[*missingError](err); ok {
+	if missing, ok := errors.AsType[*connection.NamespaceError](err); ok {
 		c.flags.Env.PrintError(missing)
 		return exit.With(exit.Missing)
 	}
@@ -129,12 +129,12 @@ func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted 
 		if c.flags.Selection.AllNamespaces {
 			beside, served, unread = c.clusterScoped(ctx, cluster)
 		} else {
-			beside, unread = c.terminating(ctx, cluster)
+			beside, unread = terminating(ctx, cluster)
 		}
 	})
 	found, err = c.flags.Selection.List(ctx, cluster, wanted)
 	both.Wait()
-	if _, missing := errors.AsType[*missingError](unread); missing {
+	if _, missing := errors.AsType[*connection.NamespaceError](unread); missing {
 		return nil, 0, unread
 	}
 	if c.flags.Selection.AllNamespaces && connection.IsForbidden(err) {

@@ -3,28 +3,22 @@ package overview
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/internal/typo"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
 
-var (
-	namespaces  = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
-	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-)
+var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
 const (
 	pageSize = 500 // definitions in one answer
@@ -32,48 +26,15 @@ const (
 )
 
 // terminating returns the namespace of a cluster if it is being deleted. The error is for one
-// that does not exist. Users without the permission to read the namespace get neither.
-func (c *Command) terminating(ctx context.Context, cluster *connection.Cluster) ([]selection.Object, error) {
-	client, err := dynamic.NewForConfig(cluster.Config)
-	if err != nil {
+// that does not exist.
+func terminating(ctx context.Context, cluster *connection.Cluster) ([]selection.Object, error) {
+	namespace, err := cluster.GetNamespace(ctx)
+	if namespace == nil || namespace.GetDeletionTimestamp() == nil {
 		return nil, err
 	}
-	namespace, err := client.Resource(namespaces).Get(ctx, cluster.Namespace, metav1.GetOptions{})
-	switch {
-	case apierrors.IsNotFound(err):
-		return nil, c.missingNamespace(ctx, cluster)
-	case err != nil || namespace.GetDeletionTimestamp() == nil:
-		return nil, nil // an error that matters is one of the lists as well
-	}
-	namespace.SetGroupVersionKind(schema.GroupVersionKind{Version: "v1", Kind: "Namespace"})
 	t := observe.Target{Kind: status.Kind{Kind: "Namespace"}, Name: cluster.Namespace, Cluster: cluster.Name}
 	return []selection.Object{{Target: t, Listed: namespace}}, nil
 }
-
-// missingNamespace returns the error for a namespace that does not exist.
-func (c *Command) missingNamespace(ctx context.Context, cluster *connection.Cluster) error {
-	found, _ := c.flags.Selection.List(ctx, cluster, selection.Request{Args: []string{"namespaces"}}) // without names there is no suggestion
-	names := make([]string, len(found))
-	for i, o := range found {
-		names[i] = o.Target.Name
-	}
-	return noSuchNamespace(cluster.Namespace, names)
-}
-
-// noSuchNamespace returns the error for a name that is none of those of namespaces.
-func noSuchNamespace(name string, names []string) error {
-	text := fmt.Sprintf("namespace %q does not exist", name)
-	if meant := typo.Find(name, names); meant != "" {
-		text += "; did you mean " + meant + "?"
-	}
-	return &missingError{text}
-}
-
-// A missingError is the error for a namespace that does not exist.
-type missingError struct{ text string }
-
-// Error names the namespace.
-func (e *missingError) Error() string { return e.text }
 
 // clusterScoped returns the objects without a namespace that an overview of all namespaces has,
 // and how many CustomResourceDefinitions are served. Definitions are large, and one that is

@@ -18,20 +18,6 @@ import (
 	"kstatus.dev/status"
 )
 
-func TestNamespaceThatDoesNotExist(t *testing.T) {
-	names := []string{"default", "shop"}
-	for _, row := range []struct{ name, want string }{
-		{"shpo", `namespace "shpo" does not exist; did you mean shop?`},
-		{"payments", `namespace "payments" does not exist`},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			if have := fmt.Sprint(noSuchNamespace(row.name, names)); have != row.want {
-				t.Errorf("have %s, want %s", have, row.want)
-			}
-		})
-	}
-}
-
 func TestTypesThatMayNotBeListedAreToldApartFromOtherErrors(t *testing.T) {
 	forbidden := func(group, resource string) error {
 		return apierrors.NewForbidden(schema.GroupResource{Group: group, Resource: resource}, "", errors.New("no role"))
@@ -87,7 +73,7 @@ func TestNamespaceOfAnOverview(t *testing.T) {
 		want      int
 	}{{"stuck", 1}, {"shop", 0}, {"denied", 0}} {
 		c := &connection.Cluster{Config: &rest.Config{Host: server.URL}, Namespace: row.namespace}
-		found, err := (&Command{}).terminating(t.Context(), c)
+		found, err := terminating(t.Context(), c)
 		if err != nil || len(found) != row.want {
 			t.Errorf("%s: have %d objects and %v, want %d", row.namespace, len(found), err, row.want)
 		}

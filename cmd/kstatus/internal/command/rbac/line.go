@@ -70,8 +70,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 			err = copyFlag(f, theirs.Lookup(f.Name))
 		}
 	})
-	if other.Name() == "wait" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
-		r.objects.All = true // as a wait does
+	if other.Name() != "audit" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
+		r.objects.All = true // as the command does
 	}
 	return theirs.Args(), err
 }

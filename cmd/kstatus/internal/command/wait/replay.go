@@ -2,6 +2,7 @@ package wait
 
 import (
 	"context"
+	"strings"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -22,7 +23,11 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if rec == nil || rec.Start.Record.Of != "wait" && rec.Start.Record.Of != "" {
+	isRecord := rec != nil && (rec.Start.Record.Of == "wait" || rec.Start.Record.Of == "")
+	if !isRecord && len(w.objects.Files) > 0 {
+		return exit.Usagef("--local: want a record of kstatus wait, which --record writes; %s is none", strings.Join(w.objects.Files, ", "))
+	}
+	if !isRecord {
 		return exit.Usagef("--local: want -f FILE with it, with a record of kstatus wait")
 	}
 	wishes, err := w.report.requests(w.env, w.output.format)
