@@ -65,7 +65,7 @@ func Condition(conditionType, value string) observe.Goal {
 		case c == nil:
 			return false, fmt.Sprintf("it has no condition %s", conditionType)
 		case isOlder(c["observedGeneration"], u.Version.Generation), isOlder(u.Version.ObservedGeneration, u.Version.Generation):
-			return false, fmt.Sprintf("condition %s speaks of an earlier generation than %d", conditionType, u.Version.Generation)
+			return false, fmt.Sprintf("condition %s is for an earlier generation than %d", conditionType, u.Version.Generation)
 		}
 		have, _ := c["status"].(string)
 		if strings.EqualFold(have, value) {

@@ -13,6 +13,7 @@ var readFields = map[string]bool{
 	"admissionregistration":          true,
 	"affinity":                       true,
 	"after":                          true,
+	"allocatable":                    true,
 	"annotation":                     true,
 	"annotations":                    true,
 	"any":                            true,
