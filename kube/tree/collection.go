@@ -21,12 +21,12 @@ type collection struct {
 	client      *client
 	facts       *explain.Facts
 	redactor    explain.Redactor
-	requested   map[explain.ID]bool    // the arguments of the call
-	thingIndex  map[explain.ID]int     // positions in facts.Things
-	tried       map[explain.Query]bool // queries with planned requests
-	noted       map[explain.Gap]bool   // the gaps in facts.Gaps
-	ownedWishes []explain.Query        // for objects that were found by their owners
-	allParts    bool                   // also for objects that are ready
+	requested   map[explain.ID]bool    // the arguments of the call.
+	thingIndex  map[explain.ID]int     // positions in facts.Things.
+	tried       map[explain.Query]bool // queries with planned requests.
+	noted       map[explain.Gap]bool   // the gaps in facts.Gaps.
+	ownedWishes []explain.Query        // for objects that were found by their owners.
+	allParts    bool                   // also for objects that are ready.
 	cache
 	budget
 }
