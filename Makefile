@@ -21,8 +21,8 @@ QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
 LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-# Tests of clusters wait about half of their time, so make test runs one package more than there are processors.
-TOGETHER ?= $$(($(PROCESSORS) + 1))
+# How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
+TOGETHER ?= $(PROCESSORS)
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own

@@ -1,4 +1,4 @@
-// Package docs holds those of the pages that the command tells from.
+// Package docs embeds the pages that the command prints.
 package docs
 
 import (
@@ -10,15 +10,15 @@ import (
 //go:embed rules.md
 var rules string
 
-// Rule returns what rules.md says of the rule for a kind, given as kubectl writes
-// it, such as Deployment.apps; empty if it has none. The cases are left out.
+// Rule returns the section of rules.md about a kind, given as kubectl prints
+// it, such as Deployment.apps, without its cases. It is empty if the kind has no rule.
 func Rule(kind string) string {
 	for section := range strings.SplitSeq(rules, "\n## ") {
 		heading, text, _ := strings.Cut(section, "\n")
 		if !slices.Contains(strings.Split(heading, ", "), kind) {
 			continue
 		}
-		text, _, _ = strings.Cut(text, "\n| it … |")
+		text, _, _ = strings.Cut(text, "\n| the object … |")
 		return strings.TrimSpace(text)
 	}
 	return ""

@@ -52,6 +52,7 @@ func evictionBlocked(o *object) []finding {
 	return []finding{{
 		kind: "EvictionBlocked", text: "PodDisruptionBudget " + o.fullName() + " allows no eviction",
 		evidence: []Evidence{o.evidence("status.disruptionsAllowed"), o.evidence("status.currentHealthy"), o.evidence("status.desiredHealthy")},
+		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
 	}}
 }
 

@@ -23,6 +23,9 @@ func (o *object) reported() []finding {
 	}
 	if o.Result.Status != status.FailedStatus && !o.isFailing() && o.Result.Reason != "SummaryConditionNotTrue" {
 		f.kind = "Unexplained"
+		if o.Object != nil {
+			f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
+		}
 		if !isQuote {
 			f.text = "unknown; last seen: " + f.text
 		}

@@ -57,6 +57,9 @@ func byHand(o *object) []finding {
 			f.next = append(f.next, p.ID.kubectl("delete", p.ID.slash()))
 		}
 	}
+	if len(f.next) == 0 {
+		f.next = []string{o.ID.kubectl("get", "pods", "-L", "controller-revision-hash")}
+	}
 	return []finding{f}
 }
 
@@ -73,6 +76,7 @@ func partitioned(o *object) []finding {
 	return []finding{{
 		kind: "Partition", text: fmt.Sprintf("Pods below %s-%d keep its former template (partition)", o.ID.Name, partition),
 		evidence: []Evidence{o.evidence("spec.updateStrategy.rollingUpdate.partition"), o.evidence("status.updatedReplicas")},
+		next:     []string{o.ID.kubectl("patch", o.ID.slash(), "-p", `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}`)},
 	}}
 }
 
@@ -105,7 +109,7 @@ func (o *object) latestRevision() string {
 		return o.Text("status.updateRevision")
 	}
 	if r := newest(o.revisions()); r != nil {
-		return r.template.Text("metadata.labels[controller-revision-hash]")
+		return r.of.Text(revisionLabel)
 	}
 	return ""
 }

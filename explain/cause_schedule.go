@@ -124,6 +124,9 @@ func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 	if fieldsOf["taint"] {
 		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,TAINTS:.spec.taints"))
 	}
+	if slices.ContainsFunc(slices.Collect(maps.Keys(fieldsOf)), func(field string) bool { return strings.HasPrefix(field, "requests ") }) {
+		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "-o", "custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable"))
+	}
 	if fieldsOf["selector"] && only == "" {
 		f.next = append(f.next, o.ID.kubectlAll("get", "nodes", "--show-labels"))
 	}

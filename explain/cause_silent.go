@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"kstatus.dev/explain/internal/show"
@@ -10,7 +12,7 @@ import (
 // is known of its controller.
 func silent(o *object) []finding {
 	switch o.Result.Reason {
-	case "NotObserved", "LatestGenerationNotObserved", "NoControllerEvidence":
+	case "NotObserved", "LatestGenerationNotObserved", "NoControllerEvidence", "StaleCondition":
 	case "ObservedGenerationNeverAdvanced", "NoEvidence":
 		if !o.hasWrittenStatus() {
 			return nil
@@ -24,6 +26,9 @@ func silent(o *object) []finding {
 	case group == "apps", group == "batch", group == "autoscaling", group == "policy":
 	case isBuiltinGroup(group), !strings.Contains(group, "."):
 		return nil
+	}
+	if o.Result.Reason == "StaleCondition" {
+		return o.staleCondition()
 	}
 	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has looked at it", weak: true}
 	if o.Result.Reason == "LatestGenerationNotObserved" {
@@ -68,4 +73,35 @@ func (o *object) writerEvidence() (all []Evidence) {
 		}
 	}
 	return all
+}
+
+// staleCondition finds which condition its controller has not written for the latest generation
+// of an object.
+func (o *object) staleCondition() []finding {
+	latest := o.Int("metadata.generation", 0)
+	for c := range o.Each("status.conditions") {
+		if written := c.Int("observedGeneration", latest); written < latest {
+			return []finding{{
+				kind: "ControllerSilent", text: fmt.Sprintf("its controller has not written condition %s for generation %d yet, only for %d", c.Text("type"), latest, written),
+				evidence: append([]Evidence{o.evidence("metadata.generation"), c.evidence("observedGeneration")}, o.controllerEvidence(o.controllerGroup())...),
+				next:     []string{o.ID.kubectl("describe", o.ID.typedSlash())}, weak: true,
+			}}
+		}
+	}
+	return nil
+}
+
+// managers returns who has written to an object, and to what: "kubectl, pump-controller (status)".
+func (o *object) managers() string {
+	var all []string
+	for w := range o.Each("metadata.managedFields") {
+		name := w.Text("manager")
+		if part := w.Text("subresource"); part != "" {
+			name += " (" + part + ")"
+		}
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return show.Line(strings.Join(all, ", "))
 }

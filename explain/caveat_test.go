@@ -114,3 +114,38 @@ func TestCaveats(t *testing.T) {
 		})
 	}
 }
+
+// What a condition of an earlier generation leaves open is that its controller has not written
+// it again.
+func TestStaleConditionIsExplained(t *testing.T) {
+	type fields = map[string]any
+	lamp := factOf(t, "example.com/v1", "Lamp", "l", fields{
+		"metadata": fields{"generation": 3, "managedFields": []any{fields{"manager": "kubectl"}, fields{"manager": "lamps", "subresource": "status"}}},
+		"status":   fields{"conditions": []any{fields{"type": "Ready", "status": "True", "observedGeneration": 2}}},
+	})
+	if lamp.Result.Reason != "StaleCondition" {
+		t.Fatalf("it is %s", lamp.Result.Reason)
+	}
+	causes := Explain(&Facts{Objects: []ObjectFact{lamp}, Now: caseNow}, lamp.ID).Causes
+	const want = "its controller has not written condition Ready for generation 3 yet, only for 2"
+	if len(causes) != 1 || causes[0].Text != want || causes[0].Kind != "ControllerSilent" || len(causes[0].Next) == 0 {
+		t.Errorf("have %+v, want %s", causes, want)
+	}
+	o := newTraversal(&Facts{Objects: []ObjectFact{lamp}}, []ID{lamp.ID}).requested[0]
+	if e := o.evidence("metadata.managedFields"); e.Value != "kubectl, lamps (status)" || e.From != OriginStatus {
+		t.Errorf("the managers are told as %+v", e)
+	}
+}
+
+// A name in one cluster is not that of an object in another.
+func TestCausesOfClustersAreApart(t *testing.T) {
+	missing := func(cluster string) ObjectFact {
+		return ObjectFact{ID: ID{Cluster: cluster, Group: "apps", Kind: "Deployment", Namespace: "kh", Name: "none"}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}
+	}
+	facts := &Facts{Objects: []ObjectFact{missing("east"), missing("west")}, Now: caseNow}
+	for _, c := range Explain(facts, facts.Objects[0].ID, facts.Objects[1].ID).Causes {
+		if c.Count != 1 || len(c.Blocks) != 1 {
+			t.Errorf("%s has %d objects and blocks %v", c.Text, c.Count, c.Blocks)
+		}
+	}
+}

@@ -52,14 +52,16 @@ type Explanation struct {
 
 // A Subject is an object whose explanation was requested.
 type Subject struct {
-	ID      ID            `json:"id"`
-	Status  status.Status `json:"status"`
-	Failing bool          `json:"failing,omitempty"` // InProgress, with something wrong that may still heal
-	Reason  string        `json:"reason"`
-	Message string        `json:"message"`
-	Since   time.Time     `json:"since,omitzero"`   // since when, as far as was seen
-	Causes  []int         `json:"causes"`           // indices of its causes, in order
-	Caveat  string        `json:"caveat,omitempty"` // why, although it is Current, it may not do what its user expects
+	ID       ID            `json:"id"`
+	Status   status.Status `json:"status"`
+	Failing  bool          `json:"failing,omitempty"` // InProgress, with something wrong that may still heal
+	Reason   string        `json:"reason"`
+	Message  string        `json:"message"`
+	Since    time.Time     `json:"since,omitzero"`     // since when, as far as was seen
+	Causes   []int         `json:"causes"`             // indices of its causes, in order
+	Assumed  bool          `json:"assumed,omitempty"`  // it is Current since nothing spoke for or against it
+	Warnings []string      `json:"warnings,omitempty"` // what is odd and did not decide
+	Caveat   string        `json:"caveat,omitempty"`   // why, although it is Current, it may not do what its user expects
 }
 
 // A Cause is one problem, with all objects that have it.

@@ -32,10 +32,11 @@ func (t *traversal) groups() []*group {
 	byKey := map[string]*group{}
 	for _, o := range t.requested {
 		for _, f := range o.withVerdict(t.visit(o, true)) {
-			g := byKey[f.groupKey()]
+			key := f.at.ID.Cluster + "\x00" + f.groupKey() // a name in another cluster is another object
+			g := byKey[key]
 			if g == nil {
 				g = &group{first: f, at: map[*object]bool{}, explains: map[ID]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
-				byKey[f.groupKey()] = g
+				byKey[key] = g
 				all = append(all, g)
 			}
 			g.add(f, o)

@@ -49,12 +49,16 @@ func (s section) evidence(path string) Evidence {
 	if value == nil {
 		whole = s.object.Existing(whole)
 	}
-	return Evidence{From: originOf(whole), Object: s.object.ID, Path: show.Line("." + whole), Value: show.Value(value)}
+	text := show.Value(value)
+	if whole == "metadata.managedFields" && value != nil {
+		text = s.object.managers()
+	}
+	return Evidence{From: originOf(whole), Object: s.object.ID, Path: show.Line("." + whole), Value: text}
 }
 
 // originOf says who writes a field.
 func originOf(path string) Origin {
-	if path == "status" || strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "metadata.deletion") {
+	if path == "status" || strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "metadata.deletion") || path == "metadata.managedFields" {
 		return OriginStatus
 	}
 	return OriginSpec

@@ -56,12 +56,16 @@ var mendedByUndo = map[string]bool{
 
 // undoCommands returns commands that go back to the former template of the workload
 // in a chain. A StatefulSet that starts Pods in order does not replace a Pod that is
-// not ready until that is deleted.
+// not ready until that is deleted. A workload of Helm goes back with its release, and Flux
+// would take back what is undone.
 func undoCommands(chain []*object) []string {
 	for i, o := range chain {
 		before, now := o.rollout()
 		if before == nil {
 			continue
+		}
+		if next := o.ownerCommands(); next != nil {
+			return next
 		}
 		words := []kubectl.Word{"rollout", "undo", o.ID.slash()}
 		if before.number != now.number-1 {
@@ -72,6 +76,29 @@ func undoCommands(chain []*object) []string {
 			next = append(next, o.ID.kubectl("delete", chain[i+1].ID.slash()))
 		}
 		return next
+	}
+	return nil
+}
+
+// ownerCommands returns commands about the release of Helm, or the object of Flux, that an
+// object was installed by; nil if there is neither.
+func (o *object) ownerCommands() []string {
+	for _, owner := range []struct{ label, group, kind string }{
+		{"kustomize.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", "Kustomization"},
+		{"helm.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io", "HelmRelease"},
+	} {
+		if name := o.Text("metadata.labels[" + owner.label + "/name]"); name != "" {
+			in := o.Text("metadata.labels[" + owner.label + "/namespace]")
+			return commands([]string{kubectl.Command(o.ID.Cluster, in, "get", kubectl.Object(owner.group, owner.kind, name))})
+		}
+	}
+	if name := o.Text("metadata.annotations[meta.helm.sh/release-name]"); name != "" && o.Text("metadata.labels[app.kubernetes.io/managed-by]") == "Helm" {
+		in := o.Text("metadata.annotations[meta.helm.sh/release-namespace]")
+		next := []string{kubectl.Helm(o.ID.Cluster, in, "history", kubectl.Name(name))}
+		if in == o.ID.Namespace { // who may annotate the object chooses the release
+			next = append(next, kubectl.Helm(o.ID.Cluster, in, "rollback", kubectl.Name(name)))
+		}
+		return commands(next)
 	}
 	return nil
 }

@@ -38,9 +38,11 @@ var commandShapes = []string{
 	"get nodes",
 	"get nodes --show-labels",
 	"get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints",
+	"get nodes -o custom-columns=NAME:.metadata.name,ALLOCATABLE:.status.allocatable",
 	"get persistentvolumes",
 	"get pods --show-labels",
 	"get pods -A",
+	"get pods -L controller-revision-hash",
 	"get referencegrants -A",
 	"get resourceclaims",
 	"get storageclasses",
@@ -57,6 +59,9 @@ var commandShapes = []string{
 	"logs NAME -c LABEL",
 	"logs NAME -c LABEL --previous",
 	`patch TYPE/NAME -p {"spec":{"suspend":false}}`,
+	`patch TYPE/NAME -p {"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}`,
+	"history NAME", // of helm
+	"rollback NAME",
 	"rollout resume TYPE/NAME",
 	"rollout status TYPE/NAME",
 	"rollout undo TYPE/NAME",
@@ -77,13 +82,13 @@ var shapePatterns = func() (all []*regexp.Regexp) {
 
 // flagsOfCommands are all flags of suggested commands.
 var flagsOfCommands = []string{
-	"--context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision",
+	"--context", "--kube-context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision",
 }
 
 // commandShape returns which of the shapes a command has, -1 for none, and what is wrong with its words.
 func commandShape(command string) (shape int, wrong string) {
 	words, ok := shellWords(command)
-	if !ok || len(words) < 2 || words[0] != "kubectl" {
+	if !ok || len(words) < 2 || words[0] != "kubectl" && words[0] != "helm" {
 		return -1, "it is no command of kubectl for a shell"
 	}
 	for _, word := range words {
@@ -92,7 +97,7 @@ func commandShape(command string) (shape int, wrong string) {
 		}
 	}
 	words = words[1:]
-	if words[0] == "--context" && len(words) > 2 {
+	if strings.HasSuffix(words[0], "-context") && len(words) > 2 {
 		words = words[2:]
 	}
 	if words[0] == "-n" && len(words) > 2 {

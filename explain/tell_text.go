@@ -12,7 +12,6 @@ import (
 	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
-	"kstatus.dev/status"
 )
 
 // Text returns the explanation as people read it, in ASCII as far as the names
@@ -101,7 +100,7 @@ func (p *page) title(a *Subject) {
 	if a.ID.Cluster != "" {
 		text += " of " + a.ID.Cluster
 	}
-	text += ": " + statusText(a.Status, a.Failing)
+	text += ": " + statusText(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
 	}
@@ -112,14 +111,20 @@ func (p *page) title(a *Subject) {
 		}
 	}
 	p.add(layout.RoleTitle, "", text)
+	for i, w := range a.Warnings {
+		p.addLabelled(layout.RoleGap, "Warning", i, w)
+	}
 }
 
 // statusText is the status as people see it.
-func statusText(s status.Status, failing bool) string {
-	if failing {
+func statusText(a *Subject) string {
+	switch {
+	case a.Failing:
 		return "Failing"
+	case a.Assumed:
+		return string(a.Status) + " (assumed)"
 	}
-	return string(s)
+	return string(a.Status)
 }
 
 // cause tells one cause with its evidence.

@@ -24,6 +24,7 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 		e.Subjects = append(e.Subjects, Subject{
 			ID: o.ID, Status: o.Result.Status, Failing: o.isFailing(), Reason: o.Result.Reason, Message: show.Line(o.Message()), Since: o.Since,
 			Causes: explainedFirst(o.ID, causes[o.ID], groups), Caveat: show.Line(o.caveat()),
+			Assumed: o.isDone() && o.Result.Confidence == status.ConfidenceAssumed, Warnings: o.Result.Warnings,
 		})
 	}
 	e.Gaps = t.index.allGaps()

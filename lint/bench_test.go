@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// large returns a definition of about 1 MB, most of it a spec, as large ones are.
+// large returns a definition of about 1 MB, with most of it in the spec, as in real ones.
 func large(b *testing.B) lint.Bundle {
 	crd := base(b)
 	for _, v := range crd["spec"].(map[string]any)["versions"].([]any) {

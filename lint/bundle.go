@@ -1,14 +1,14 @@
 package lint
 
-// A Bundle is everything that is installed together: definitions, and other objects of a
-// components file, such as roles and metadata.yaml.
+// A Bundle holds objects that are installed together: definitions, and the other objects of a
+// manifest, such as roles and metadata.yaml.
 type Bundle struct {
-	Objects []map[string]any // as a decoder of JSON delivers them
+	Objects []map[string]any // as decoded from JSON
 }
 
 // A CRD is one CustomResourceDefinition of a bundle.
 type CRD struct {
-	Index    int // into the objects of the bundle
+	Index    int // the index in the objects of the bundle
 	Raw      map[string]any
 	Name     string
 	Group    string
@@ -27,12 +27,12 @@ type Version struct {
 	Served  bool
 	Storage bool
 	Raw     map[string]any
-	Path    Path   // of the version: spec.versions[0]
+	Path    Path   // path of the version: spec.versions[0]
 	Schema  Schema // openAPIV3Schema
 }
 
-// CRDs returns the definitions of the bundle, in its order. Malformed fields of a
-// definition read as absent.
+// CRDs returns the definitions of the bundle, in order. Malformed fields of a definition read as
+// absent.
 func (b Bundle) CRDs() []CRD {
 	var all []CRD
 	for i, o := range b.Objects {
@@ -46,7 +46,7 @@ func (b Bundle) CRDs() []CRD {
 	return all
 }
 
-// adopt has the versions of the definition refer to it.
+// adopt sets the definition in its versions.
 func (crd *CRD) adopt() {
 	crd.siblings = &siblings{}
 	for j := range crd.Versions {
@@ -80,8 +80,8 @@ func readVersion(item any, at Path) Version {
 		Schema: Schema{Node: object(v, "schema", "openAPIV3Schema"), Path: at.With("schema", "openAPIV3Schema")}}
 }
 
-// HasStatus reports whether objects of the version have a status, by a field of the
-// schema or by the subresource.
+// HasStatus reports whether objects of the version have a status, by the schema or by the
+// subresource.
 func (v Version) HasStatus() bool {
 	return object(v.Schema.Node, "properties", "status") != nil || v.StatusSubresource()
 }
@@ -94,8 +94,8 @@ func (v Version) StatusSubresource() bool {
 // Status returns the schema of the status.
 func (v Version) Status() Schema { return v.Schema.Property("status") }
 
-// A Schema is a part of a structural schema, and its path in the definition. If the part
-// does not exist, Node is nil, and Path is where it would be.
+// A Schema is a part of a structural schema, with its path in the definition. If the part does
+// not exist, Node is nil, and Path is where it would be.
 type Schema struct {
 	Node map[string]any
 	Path Path
@@ -109,7 +109,7 @@ func (s Schema) Property(name string) Schema {
 	return Schema{Node: object(s.Node, "properties", name), Path: s.Path.With("properties", name)}
 }
 
-// At returns the schema of a field below fields.
+// At returns the schema of a nested field.
 func (s Schema) At(names ...string) Schema {
 	for _, name := range names {
 		s = s.Property(name)
@@ -122,10 +122,10 @@ func (s Schema) Items() Schema {
 	return Schema{Node: object(s.Node, "items"), Path: s.Path.With("items")}
 }
 
-// Type returns the type of the field; empty if it says none.
+// Type returns the type of the field; empty if the schema has none.
 func (s Schema) Type() string { return text(s.Node, "type") }
 
-// object returns what is below the keys if it is an object, and nil otherwise.
+// object returns the object at the keys, nil if it is missing or not an object.
 func object(at map[string]any, keys ...string) map[string]any {
 	for _, key := range keys {
 		at, _ = at[key].(map[string]any)

@@ -17,13 +17,13 @@ func TestCases(t *testing.T) { suite.Test(t) }
 
 // docs/checks.md is generated from the checks and their cases.
 func TestChecksPageIsUpToDate(t *testing.T) {
-	suite.ComparePage(t, "../docs/checks.md", "What kstatus lint demands of a definition", `Each check has an ID and a name, which are stable. It speaks of every served version that has a status. An
-*error* is what demonstrably breaks something; a *warning* misleads a reader or breaks a convention; *info* is
-good to know. `+"`--profile strict`"+` makes each weigh more. What `+"`--fix --unsafe`"+` mends, users of the API see, or
-it makes objects invalid that are stored.`, *update)
+	suite.ComparePage(t, "../docs/checks.md", "The checks of kstatus lint", `Each check has an ID and a name, which are stable. It checks every served version that has a status. An
+*error* breaks a reader or a controller, a *warning* misleads a reader or violates a convention, and *info* is
+good to know. `+"`--profile strict`"+` raises each severity. The fixes of `+"`--fix --unsafe`"+` are visible to users of the
+API, or may make stored objects invalid.`, *update)
 }
 
-// schemas validates objects as far as this package can by itself.
+// schemas validates objects with the validation of this package.
 type schemas struct{}
 
 func (schemas) Validate(map[string]any) []lint.Problem { return nil }

@@ -10,15 +10,15 @@ var conditionColumn = &Check{
 	ID: "L-22", Name: "condition-column", Severity: severity.Info,
 	Doc: `kubectl get shows a condition
 
-The columns of a kind are what people see first of its objects. One that shows the
-condition that sums up, such as Ready or Available, spares them a describe; it also
-tells programs which condition that is: kstatus waits for the one that is printed.
+Users see the printer columns of a kind first. A column with the summary condition,
+such as Ready or Available, saves them a kubectl describe. It also shows programs
+which condition is the summary: kstatus waits for the printed one.
 
 Repair: a column such as {name: Ready, type: string, jsonPath:
-.status.conditions[?(@.type=="Ready")].status}; where Go types make the definition,
-//+kubebuilder:printcolumn. Which condition sums up no schema tells: there is a fix
-where the conditions of the kind are declared or an object of it is at hand, and
-else where the default of the status has a condition Ready.`,
+.status.conditions[?(@.type=="Ready")].status}, or //+kubebuilder:printcolumn in Go
+types. The schema does not show which condition is the summary. The check offers a fix
+if the conditions of the kind are declared, if the bundle has an object of the kind, or
+if the default of the status has a condition Ready.`,
 	Version: func(p *Pass, v Version) {
 		if list, ok := v.conditions(); !ok || len(list.Node) == 0 {
 			return
@@ -28,7 +28,7 @@ else where the default of the status has a condition Ready.`,
 			if c.showsConditions() {
 				return
 			}
-			known = known && c.name != name // the name is taken: legacy-column tells what to do about it
+			known = known && c.name != name // the column exists: legacy-column reports it
 		}
 		column := map[string]any{"name": name, "type": "string", "jsonPath": conditionPath(name)}
 		var fix *Fix
@@ -36,7 +36,7 @@ else where the default of the status has a condition Ready.`,
 		case !known:
 		case is && len(list) > 0:
 			fix = &Fix{Edits: []Edit{{OpAdd, v.Path.With("additionalPrinterColumns", beforeAge(v.columns())), column}}}
-		default: // columns of one's own replace the one that the API server prints by itself
+		default: // own columns replace the default column Age
 			age := map[string]any{"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
 			fix = &Fix{Edits: []Edit{{OpAdd, v.Path.With("additionalPrinterColumns"), []any{column, age}}}}
 		}
@@ -49,9 +49,8 @@ else where the default of the status has a condition Ready.`,
 	},
 }
 
-// beforeAge returns the index at which a column is added, so that scripts that
-// count columns find most of them where they were: behind all others, but for
-// an age at the end.
+// beforeAge returns the index for a new column: after all others, but before an age at the end.
+// So scripts that count columns find most of them at the same place.
 func beforeAge(all []column) int {
 	if last := len(all) - 1; last >= 0 && strings.HasSuffix(all[last].field, ".metadata.creationTimestamp") {
 		return last
@@ -59,8 +58,7 @@ func beforeAge(all []column) int {
 	return len(all)
 }
 
-// summary returns the type of condition that sums the kind up, and whether that
-// is known or just a guess.
+// summary returns the summary condition of the kind, and whether it is known or a guess.
 func (p *Pass) summary(v Version) (name string, known bool) {
 	types, _ := p.declaredConditions(*v.CRD)
 	if len(types) > 0 {

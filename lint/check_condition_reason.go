@@ -10,19 +10,18 @@ var conditionReason = &Check{
 	ID: "L-17", Name: "condition-reason", Severity: severity.Warning,
 	Doc: `a condition has a reason, which is one word
 
-The reason is what programs and alerts match, while the message is for people.
-metav1.Condition requires it in CamelCase; where it may be missing or empty, some
-writers leave it out, and a client that copies such a condition to a kind that
-requires it is refused.
+Programs and alerts match the reason; the message is for users. metav1.Condition
+requires a CamelCase reason. If the schema permits conditions without a reason, some
+writers omit it, and a client that copies such a condition to a stricter kind fails.
 
 Repair: reason among the required fields, with minLength 1 and the pattern of
-metav1.Condition. Objects that are stored without it can no longer be written then,
-which has to be agreed to.`,
+metav1.Condition. Stored objects without it can no longer be written then, so the fix
+is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()
 		field, whole := item.Property("reason"), conditionField("reason")
 		if !ok || field.Exists() && (field.Type() != "string" || field.Node["nullable"] == true) {
-			return // condition-shape tells
+			return // condition-shape reports it
 		}
 		var wrong []string
 		edits := item.requireEdits("reason")

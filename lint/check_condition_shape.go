@@ -9,19 +9,17 @@ import (
 
 var conditionShape = &Check{
 	ID: "L-15", Name: "condition-shape", Severity: severity.Error,
-	Doc: `a condition has the fields of metav1.Condition, of their types, and none is null
+	Doc: `a condition has the fields of metav1.Condition with their types, and none is null
 
-Readers of foreign kinds decode conditions as metav1.Condition or by the names of
-its fields. A condition without a type or a status, or with one that is null, tells
-nothing: to cli-utils an object with such a Ready counts as done. Where a field is of
-another type, cli-utils takes the whole object for one that it cannot judge, and
-clients in Go fail to decode it.
+Generic readers decode conditions as metav1.Condition, or by the names of its fields. A
+condition whose type or status is missing or null means nothing: for cli-utils an object
+with such a Ready is Current. If a field has another type, cli-utils fails for the whole
+object, and Go clients cannot decode it.
 
-Repair: type, status and message as texts, type and status required, nothing
-nullable; where Go types make the definition, metav1.Condition itself. Objects that
-are stored otherwise can no longer be written then, which has to be agreed to.
-Whether reason, status and lastTransitionTime say what they should, other checks
-tell.`,
+Repair: type, status and message of type string, type and status required, no field
+nullable, or metav1.Condition in Go types. Stored objects with other values can no
+longer be written then, so the fix is unsafe. Other checks cover the values of reason,
+status and lastTransitionTime.`,
 	Version: func(p *Pass, v Version) {
 		list, ok := v.conditions()
 		if !ok {
@@ -31,7 +29,7 @@ tell.`,
 		if _, named := v.condition(); !named || item.Type() != "object" {
 			p.Report(Finding{
 				Path:       list.Path,
-				Message:    "the schema does not say which fields a condition has",
+				Message:    "the schema does not have the fields of a condition",
 				Suggestion: "items: metav1.Condition",
 				Fix:        &Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: stored},
 			})
@@ -50,7 +48,7 @@ tell.`,
 	},
 }
 
-// misshapen returns what is wrong with the fields of a condition, and what mends it.
+// misshapen returns the wrong fields of a condition, and the edits that fix them.
 func misshapen(item Schema) (wrong []string, edits []Edit) {
 	for _, name := range conditionFields {
 		field, whole := item.Property(name), conditionField(name)
@@ -60,7 +58,7 @@ func misshapen(item Schema) (wrong []string, edits []Edit) {
 			wrong = append(wrong, "no "+name)
 			edits = append(edits, Edit{OpAdd, field.Path, whole})
 		case field.Exists() && field.Type() != whole["type"]:
-			wrong = append(wrong, name+" is "+or(field.Type(), "of no type"))
+			wrong = append(wrong, name+" is "+or(field.Type(), "without a type"))
 			edits = append(edits, Edit{OpAdd, field.Path, whole})
 		case field.Node["nullable"] == true:
 			wrong = append(wrong, name+" may be null")

@@ -10,14 +10,12 @@ var conditionStatus = &Check{
 	ID: "L-18", Name: "condition-status", Severity: severity.Warning,
 	Doc: `the status of a condition is True, False or Unknown
 
-To cli-utils and Cluster API any other word is no statement at all: a controller that
-writes "true" by mistake has objects that count as done whatever their Ready says,
-since a condition Ready that is neither of the three words is passed over. The
-conventions of the Kubernetes API know these three.
+The conventions of the Kubernetes API define these three values. cli-utils and Cluster
+API ignore a condition with any other. If a controller writes "true" by mistake, its
+objects are Current for cli-utils, whatever their Ready reports.
 
-Repair: enum: ["True", "False", "Unknown"]; where Go types make the definition,
-metav1.ConditionStatus. Objects that are stored with another word can no longer be
-written then, which has to be agreed to.`,
+Repair: enum: ["True", "False", "Unknown"], or metav1.ConditionStatus in Go types.
+Stored objects with another value can no longer be written then, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()
 		field := item.Property("status")

@@ -8,20 +8,19 @@ import (
 
 var conditionTransitionTime = &Check{
 	ID: "L-19", Name: "condition-transition-time", Severity: severity.Warning,
-	Doc: `a condition says when its status has changed last
+	Doc: `a condition has the time of its last change of status
 
-Timeouts are computed from lastTransitionTime: by MachineHealthChecks and by
-minReadySeconds of Cluster API, by alerts, by people. Where it may be missing or be
-any text, what computes with it either fails or counts from the year 1.
+Timeouts are computed from lastTransitionTime: by MachineHealthChecks and
+minReadySeconds of Cluster API, by alerts, and by users. If the field is missing or has
+another text, these computations fail or begin in the year 1.
 
-Repair: lastTransitionTime: {type: string, format: date-time}, required. Objects
-that are stored without it can no longer be written then, which has to be agreed
-to.`,
+Repair: lastTransitionTime: {type: string, format: date-time}, required. Stored objects
+without it can no longer be written then, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()
 		field := item.Property("lastTransitionTime")
 		if !ok || field.Exists() && (field.Type() != "string" || field.Node["nullable"] == true) {
-			return // condition-shape tells
+			return // condition-shape reports it
 		}
 		var wrong []string
 		edits := item.requireEdits("lastTransitionTime")

@@ -6,15 +6,14 @@ var conditions = &Check{
 	ID: "L-11", Name: "conditions", Severity: severity.Warning,
 	Doc: `the status has conditions
 
-Conditions are the one part of a status that generic programs read: kubectl wait
---for=condition, cli-utils (Helm 4, Flux) and Cluster API know no other way to learn
-that an object is ready, and that it fails and why. The conventions of the
-Kubernetes API ask for them ("Typical status properties").
+Conditions are the part of a status that generic programs read. kubectl wait
+--for=condition, cli-utils (Helm 4, Flux) and Cluster API have no other way to find out
+whether an object is ready, and why it fails. The conventions of the Kubernetes API
+request them ("Typical status properties").
 
-Repair: a list of metav1.Condition with one that sums up, Ready, and a controller
-that writes it. Where Go types make the definition: Conditions []metav1.Condition
-with +listType=map and +listMapKey=type. The field is one that users of the API
-see, so that adding it has to be agreed to.`,
+Repair: a list of metav1.Condition with the summary condition Ready, and a controller
+that writes it. In Go types: Conditions []metav1.Condition with +listType=map and
++listMapKey=type. Users of the API see the new field, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
 		if object(s.Node, "properties") == nil || s.Property("conditions").Exists() {
@@ -22,7 +21,7 @@ see, so that adding it has to be agreed to.`,
 		}
 		p.Report(Finding{
 			Path:       s.Path.With("properties"),
-			Message:    "the status has no conditions, so that generic programs cannot tell whether an object is ready",
+			Message:    "the status has no conditions, so generic programs cannot find out whether an object is ready",
 			Suggestion: "conditions: a list of metav1.Condition",
 			Fix:        &Fix{Edits: s.fieldEdits("conditions", conditionsSchema()), Unsafe: true, Note: "the controller has to write them"},
 		})

@@ -10,15 +10,14 @@ var conditionsListMap = &Check{
 	ID: "L-13", Name: "conditions-list-map", Severity: severity.Warning,
 	Doc: `the conditions are a map by their type
 
-As an atomic list the conditions have one owner: of two controllers that apply
-theirs, each takes away those of the other, and nothing keeps two conditions of one
-type apart. As a map by type the API server merges them and refuses duplicates
-("Merge strategy" in the documentation of server-side apply).
+An atomic list has one owner: if two controllers apply their conditions, each removes
+those of the other. Two conditions may also have the same type. With a map by type, the
+API server merges the conditions and rejects duplicates ("Merge strategy" in the
+documentation of server-side apply).
 
-Repair: x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type], and type
-among the required fields; where Go types make the definition, +listType=map and
-+listMapKey=type. Objects that are stored with two conditions of one type can no
-longer be written then, which has to be agreed to.`,
+Repair: x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type], and type among
+the required fields, or +listType=map and +listMapKey=type in Go types. Stored objects
+with two conditions of one type can no longer be written then, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		list, ok := v.conditions()
 		if !ok || list.mapByType() {
@@ -28,11 +27,11 @@ longer be written then, which has to be agreed to.`,
 		if item, ok := v.condition(); ok && item.Property("type").Type() == "string" {
 			edits := append(item.requireEdits("type"), list.setEdits(map[string]any{"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []any{"type"}},
 				"x-kubernetes-list-type", "x-kubernetes-list-map-keys")...)
-			fix = &Fix{Edits: edits, Unsafe: true, Note: "objects that are stored with two conditions of one type can no longer be written; look at them first"}
+			fix = &Fix{Edits: edits, Unsafe: true, Note: "stored objects with two conditions of one type can no longer be written; check them first"}
 		}
 		p.Report(Finding{
 			Path:       list.Path,
-			Message:    "the conditions are one value with one owner, and may hold a type twice",
+			Message:    "the conditions are an atomic list with one owner, and may have a type twice",
 			Suggestion: "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
 			Fix:        fix,
 		})

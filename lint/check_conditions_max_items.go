@@ -6,15 +6,14 @@ var conditionsMaxItems = &Check{
 	ID: "L-14", Name: "conditions-max-items", Severity: severity.Info,
 	Doc: `the number of conditions is bounded
 
-The API server estimates what a rule in CEL may cost from the bounds in the
-schema; without maxItems a rule over the conditions soon exceeds the budget and the
-definition is refused ("Resource use by validation functions" in the documentation
-of custom resources). A controller that adds conditions without end also fills
-etcd.
+The API server estimates the cost of a CEL rule from the bounds in the schema. Without
+maxItems a rule over the conditions soon exceeds the budget, and the
+definition is rejected ("Resource use by validation functions" in the documentation
+of custom resources). A controller that keeps adding conditions also fills etcd.
 
-Repair: maxItems: 32; where Go types make the definition,
-//+kubebuilder:validation:MaxItems=32. Where the conditions are no map by type a
-list may hold the same type again and again, so that the fix has to be agreed to.`,
+Repair: maxItems: 32, or //+kubebuilder:validation:MaxItems=32 in Go types. If the
+conditions are not a map by type, a list may hold the same type many times, so the fix
+is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		list, ok := v.conditions()
 		if _, bounded := number(list.Node["maxItems"]); !ok || bounded {
@@ -22,10 +21,10 @@ list may hold the same type again and again, so that the fix has to be agreed to
 		}
 		p.Report(Finding{
 			Path:       list.Path,
-			Message:    "there may be any number of conditions",
+			Message:    "the number of conditions is not bounded",
 			Suggestion: "maxItems: 32",
 			Fix: &Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
-				Note: "no object may have more conditions than that"},
+				Note: "objects with more conditions become invalid"},
 		})
 	},
 }

@@ -5,42 +5,39 @@ import "kstatus.dev/severity"
 var creationRace = &Check{
 	ID: "L-06", Name: "creation-race",
 	Severity: severity.Warning, InProfile: map[Profile]severity.Level{ProfileKstatus: severity.Error},
-	Doc: `an object that nobody has looked at does not count as done
+	Doc: `a new object does not count as done before its controller has observed it
 
-Between the creation of an object and the first write of its controller there is
-no status. cli-utils (Helm 4, Flux) takes an object without one for Current, so
-that a wait by Helm or Flux that begins in this time ends at once. The check is
-the proof: it judges a new object with the defaults of the schema by the rules of
-cli-utils.
+A new object has no status until its controller writes it for the first time. cli-utils
+(Helm 4, Flux) returns Current for an object without a status, so a wait of Helm or Flux
+that begins in this time ends at once. The check applies the rules of cli-utils to a new
+object with the defaults of the schema.
 
-Repair: a default that says that nobody has looked:
+Repair: a default that marks an object as not observed:
 
     status:
       default: {}
       properties:
         observedGeneration: {type: integer, format: int64, default: -1}
 
-The default of the field alone is never reached, since the status is missing; the
-default of the status alone, {observedGeneration: -1}, ends with the first write
-that leaves the field out. Where Go types make the definition: on the status field
-of the root type //+kubebuilder:default={}, and on the field
-//+kubebuilder:default=-1 with omitempty. Where the number cannot be, a condition
-Ready that is Unknown by default closes the time before the first write.
+A default of the field alone has no effect, since the status is missing. A default of
+the status alone, {observedGeneration: -1}, is lost with the first write without the
+field. In Go types: //+kubebuilder:default={} on the status field of the root type, and
+//+kubebuilder:default=-1 with omitempty on the field. If -1 is not possible, a condition
+Ready with the default Unknown covers the time before the first write.
 
-Defaults also show when objects that are already stored are read. The controller
-has to write observedGeneration on each of them in the end, paused ones too, or
-they stay InProgress.`,
+Stored objects show the defaults too when they are read. The controller has to write
+observedGeneration on each of them, including paused ones, or they stay InProgress.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
 		if !raceOpen(v) || v.unreachable() {
-			return // unreachable-default tells
+			return // unreachable-default reports it
 		}
 		if object(s.Node, "properties") != nil && v.closedElsewhere() {
-			return // served-versions and legacy-version tell
+			return // served-versions and legacy-version report it
 		}
 		p.Report(Finding{
 			Path:       s.Path,
-			Message:    "a new object counts as done before its controller has looked: cli-utils (Helm 4, Flux) says Current",
+			Message:    "a new object counts as done before its controller has observed it: cli-utils (Helm 4, Flux) returns Current",
 			Suggestion: "status: {default: {}}, observedGeneration: {default: -1}",
 			Fix:        p.raceFix(v),
 		})

@@ -10,13 +10,12 @@ var examples = &Check{
 	ID: "L-45", Name: "examples", Severity: severity.Warning,
 	Doc: `the examples of the kind are valid
 
-Examples and fixtures beside a definition are what users copy. One that the schema
-refuses, or in a version that is no longer served, shows that they have drifted
-apart: the definition was made anew and the example was not, or the other way round.
+Users copy the examples and fixtures beside a definition. If the schema rejects an
+example, or no longer serves its version, one of the two was changed without the other.
 
-Repair: the example, or the definition; which of them is wrong only the author knows,
-so that there is no fix. The check speaks of all objects of the kind in the bundle,
-where the validation of the API server is at hand.`,
+Repair: the example, or the definition. Only the author knows which is wrong, so the
+check has no fix. It checks all objects of the kind in the bundle, if the caller has the
+validation of the API server.`,
 	Bundle: func(p *Pass) {
 		for i, o := range p.Bundle.Objects {
 			for _, at := range p.index.kinds[kindNameOf(o)] {
@@ -38,7 +37,7 @@ func (p *Pass) example(i int, o map[string]any, crd CRD) {
 		for _, problem := range p.Options.Validator.ValidateObject(crd.Raw, name, o) {
 			p.ForObject(i).Report(Finding{
 				Path:    problem.Path,
-				Message: "the definition refuses this " + crd.Kind + ": " + problem.Message,
+				Message: "the definition rejects this " + crd.Kind + ": " + problem.Message,
 			})
 		}
 		return

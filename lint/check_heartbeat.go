@@ -10,16 +10,14 @@ import (
 
 var heartbeat = &Check{
 	ID: "L-21", Name: "heartbeat", Severity: severity.Warning,
-	Doc: `no field of the status changes for no other reason than that time passes
+	Doc: `no field of the status changes only because time passes
 
-A time of the last look makes each look a write: etcd stores it, every watch is told
-of it, and every controller that watches the kind works for nothing, with each
-object, for ever. Kubernetes itself moved the heartbeats of nodes into Leases for
-that reason.
+If the status has the time of the last check, each check is a write. etcd stores it, all
+watches receive it, and every controller of the kind reconciles without need, for each
+object, forever. Kubernetes moved the heartbeats of nodes into Leases for that reason.
 
-Repair: leave the time out, tell it as a metric or an event, or write it only where
-something else has changed. The controller has to change first, so that there is no
-fix.`,
+Repair: remove the time, report it as a metric or an Event, or write it only together
+with another change. The controller has to change first, so the check has no fix.`,
 	Version: func(p *Pass, v Version) {
 		item, _ := v.condition()
 		for _, of := range []Schema{v.Status(), item} {
@@ -28,8 +26,8 @@ fix.`,
 				if text(field.Node, "format") == "date-time" && beats.MatchString(name) {
 					p.Report(Finding{
 						Path:       field.Path,
-						Message:    name + " looks like a heartbeat: if it is set at each look, each look is a write",
-						Suggestion: "no time of the last look in the status",
+						Message:    name + " looks like a heartbeat: if each check sets it, each check is a write",
+						Suggestion: "no time of the last check in the status",
 					})
 				}
 			}
@@ -37,6 +35,5 @@ fix.`,
 	},
 }
 
-// beats recognizes fields that tell when something was looked at last, rather
-// than when something has happened.
+// beats matches fields with the time of the last check, not the time of an event.
 var beats = regexp.MustCompile(`^(?i)last_?(heartbeat|probe|update|sync|check|poll|reconcil|scan|refresh|seen|observed|contact|report)\w*$`)

@@ -8,16 +8,16 @@ import (
 
 var legacyColumn = &Check{
 	ID: "L-23", Name: "legacy-column", Severity: severity.Warning,
-	Doc: `no column shows what conditions tell better
+	Doc: `no column shows a field that conditions replace
 
-A column of .status.ready, .status.phase or .status.failureReason shows a word
-without its generation, its reason and its time, beside conditions that have them;
-scripts learn to read it. Cluster API removed these fields from its contract, and the
-conventions of the Kubernetes API call phases deprecated.
+A column of .status.ready, .status.phase or .status.failureReason shows a word without
+its generation, reason and time, which conditions have, and scripts begin to parse it.
+Cluster API removed these fields from its contract, and the conventions of the
+Kubernetes API call phases deprecated.
 
-Repair: a column for the condition that sums up instead. For .status.ready there is a
-fix where that condition is known, see condition-column; a column of a failure can be
-taken away, which users of kubectl get see.`,
+Repair: a column for the summary condition instead. For .status.ready the check has a
+fix if that condition is known, see condition-column. A column of a failure can be
+removed, which users of kubectl get notice.`,
 	Version: func(p *Pass, v Version) {
 		if _, ok := v.conditions(); !ok {
 			return

@@ -7,16 +7,14 @@ var observedGenerationMinimum = &Check{
 	Severity: severity.Warning, InProfile: map[Profile]severity.Level{ProfileKstatus: severity.Error},
 	Doc: `the observedGeneration may be -1
 
-A default of -1 is what says of a new object that no controller has looked at it,
-see creation-race. A minimum of 0 or 1 forbids it: the API server refuses a
-definition whose default breaks its own schema. No generation is ever below 1, so
-that the minimum guards against nothing that a controller would write.
+A default of -1 marks a new object as not observed, see creation-race. A minimum of 0
+or 1 prevents it, because the API server rejects a definition with an invalid default.
+The minimum has no other use: no controller writes a generation below 1.
 
-Repair: minimum: -1; where Go types make the definition,
-//+kubebuilder:validation:Minimum=-1. Clients that were generated from the old
-schema may check the old minimum, which is why the fix has to be agreed to. Where
-that cannot be, a condition Ready that is Unknown by default closes the race for
-the time before the first write; then this is only information.`,
+Repair: minimum: -1, or //+kubebuilder:validation:Minimum=-1 in Go types. Clients that
+were generated from the old schema may check the old minimum, so the fix is unsafe. If
+that is not possible, a condition Ready with the default Unknown covers the time before
+the first write; the severity of this check is then info.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
 		by := blocksDefault(og)
@@ -25,11 +23,11 @@ the time before the first write; then this is only information.`,
 		}
 		var fix *Fix
 		if edits := relaxed(og); edits != nil {
-			fix = &Fix{Edits: edits, Unsafe: true, Note: "clients that were generated from the old schema may refuse -1"}
+			fix = &Fix{Edits: edits, Unsafe: true, Note: "clients that were generated from the old schema may reject -1"}
 		}
 		f := Finding{
 			Path:       og.Path.With(by),
-			Message:    "observedGeneration cannot be -1, which a default needs to say that nobody has looked yet",
+			Message:    "observedGeneration cannot be -1, the default that marks an object as not observed",
 			Suggestion: "minimum: -1",
 			Fix:        fix,
 		}

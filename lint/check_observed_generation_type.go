@@ -4,15 +4,14 @@ import "kstatus.dev/severity"
 
 var observedGenerationType = &Check{
 	ID: "L-04", Name: "observed-generation-type", Severity: severity.Error,
-	Doc: `the observedGeneration is a whole number of 64 bits
+	Doc: `the observedGeneration is a 64-bit integer
 
-It is compared with metadata.generation, which is an int64. cli-utils and kubectl
-wait read it as one, and take a text for absent or for an error; a number of 32
-bits is one that the API server refuses once the generation no longer fits.
+It is compared with metadata.generation, which is an int64. cli-utils and kubectl wait
+read it as an int64, and treat a text as missing or as an error. The API server rejects
+a generation that does not fit into a 32-bit integer.
 
-Repair: {type: integer, format: int64}; in Go, int64. Stored objects that hold
-something else are no longer valid then, and clients see another type, which has
-to be agreed to.`,
+Repair: {type: integer, format: int64}, or int64 in Go. Stored objects with other values
+become invalid, and clients see another type, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
 		format := text(og.Node, "format")
@@ -34,7 +33,7 @@ to be agreed to.`,
 			Path:       og.Path,
 			Message:    "observedGeneration is " + found,
 			Suggestion: "observedGeneration: {type: integer, format: int64}",
-			Fix:        &Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Note: "objects that hold something else become invalid"},
+			Fix:        &Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Note: "stored objects with other values become invalid"},
 		})
 	},
 }

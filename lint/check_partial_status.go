@@ -4,15 +4,15 @@ import "kstatus.dev/severity"
 
 var partialStatus = &Check{
 	ID: "L-08", Name: "partial-status", Severity: severity.Info,
-	Doc: `the default of observedGeneration also holds for a part of a status
+	Doc: `the default of observedGeneration also applies to a partial status
 
-Where only the status as a whole has the default {observedGeneration: -1}, the
-first write that leaves the field out ends it: a controller that writes its first
-condition, or a client that puts back what it has read into an old type. From then
-on the object counts as done until Ready is written.
+If only the status as a whole has the default {observedGeneration: -1}, the first write
+without the field removes it. Examples are a controller that writes its first condition,
+and a client that writes an object back with an old type. After that the object counts
+as done until Ready is written.
 
-Repair: the same default on the field itself, besides that of the status; where Go
-types make the definition, //+kubebuilder:default=-1 on the field.`,
+Repair: the same default on the field too, or //+kubebuilder:default=-1 on the field in
+Go types.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
 		seen := v.observedOf(nil)
@@ -25,7 +25,7 @@ types make the definition, //+kubebuilder:default=-1 on the field.`,
 		}
 		p.Report(Finding{
 			Path:       og.Path,
-			Message:    "a first write without observedGeneration takes the default away",
+			Message:    "the first write without observedGeneration removes the default",
 			Suggestion: "observedGeneration: {default: -1}",
 			Fix:        fix,
 		})

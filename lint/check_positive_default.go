@@ -11,15 +11,15 @@ import (
 
 var positiveDefault = &Check{
 	ID: "L-27", Name: "positive-default", Severity: severity.Warning,
-	Doc: `no default of the status claims that something is so
+	Doc: `no default of the status reports success
 
-A default is there before any controller has looked: ready: true, a condition Ready
-that is True, a number of replicas or an observedGeneration of 1 say of every new
-object that all is well. It also shows on objects that are stored without the field,
-however they are.
+A default exists before a controller has observed the object. With ready: true, a
+condition Ready that is True, a number of replicas or an observedGeneration of 1, every
+new object looks ready. Stored objects without the field show the default too, whatever
+their state.
 
-Repair: no default, or one that says that nothing is known: observedGeneration -1, a
-condition that is Unknown. The fix takes the claim away.`,
+Repair: no default, or one that means unknown: observedGeneration -1, or a condition
+that is Unknown. The fix removes the default.`,
 	Version: func(p *Pass, v Version) {
 		eachSchema(v.Status(), func(s Schema) {
 			d, has := s.Node["default"]
@@ -30,11 +30,11 @@ condition that is Unknown. The fix takes the claim away.`,
 			eachClaim(name, d, s.Path.With("default"), func(at Path, says string) {
 				fix := &Fix{Edits: []Edit{{OpRemove, at, nil}}}
 				if parent, _ := v.CRD.at(s.Path[:len(s.Path)-2]).(map[string]any); slices.Contains(texts(parent["required"]), name) {
-					fix.Unsafe, fix.Note = true, name+" is required: who leaves it out today is refused without the default"
+					fix.Unsafe, fix.Note = true, name+" is required: without the default, writes that omit it are rejected"
 				}
 				p.Report(Finding{
 					Path:       at,
-					Message:    "a new object claims " + says + " before anybody has looked",
+					Message:    "a new object reports " + says + " before its controller has observed it",
 					Suggestion: "no default",
 					Fix:        fix,
 				})
@@ -43,7 +43,7 @@ condition that is Unknown. The fix takes the claim away.`,
 	},
 }
 
-// eachClaim visits what a default claims, below it in the order of the fields.
+// eachClaim visits the positive values in a default, in the order of the fields.
 func eachClaim(name string, value any, at Path, visit func(Path, string)) {
 	if len(at) > deepest {
 		return

@@ -10,14 +10,13 @@ var requiredStatus = &Check{
 	ID: "L-26", Name: "required-status", Severity: severity.Warning,
 	Doc: `no field of the status is required
 
-A status is written bit by bit, by several writers: who has nothing to say about a
-required field has to make a value up, or is refused. A default of {} for the status,
-which closes the creation race, is not valid where a field without a default is
-required.
+Several writers fill a status step by step. A writer without a value for a required
+field has to invent one, or its write is rejected. The default {} for the status, which
+closes the creation race, is invalid if a field without a default is required.
 
-Repair: no required fields directly in the status; where Go types make the definition,
-omitempty and +optional on each. Clients that were generated from the old schema may
-count on the fields, which is why the fix has to be agreed to.`,
+Repair: no required fields directly in the status, or omitempty and +optional on each
+in Go types. Clients that were generated from the old schema may expect the fields, so
+the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
 		names := texts(s.Node["required"])
@@ -28,7 +27,7 @@ count on the fields, which is why the fix has to be agreed to.`,
 			Path:       s.Path.With("required"),
 			Message:    "no status without " + strings.Join(bounded(names), ", ") + " can be written",
 			Suggestion: "no required fields in the status",
-			Fix:        &Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may count on fields that are required now"},
+			Fix:        &Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may expect fields that are required now"},
 		})
 	},
 }

@@ -2,21 +2,21 @@ package lint
 
 import "kstatus.dev/severity"
 
-// ruleAnnotation is the annotation of a definition that holds the rule of its kind.
+// ruleAnnotation is the annotation of a definition with the rule of its kind.
 const ruleAnnotation = "kstatus.dev/rule"
 
 var ruleInAnnotation = &Check{
 	ID: "L-46", Name: "rule-annotation", Severity: severity.Error,
-	Doc: `the rule in the annotation kstatus.dev/rule can be read
+	Doc: `the rule in the annotation kstatus.dev/rule is valid
 
-kstatus judges objects of a kind without a built-in rule by the rule in this annotation of
-their definition. A rule with an unknown key, or with an expression that does not compile,
-judges nothing: all objects of the kind are InProgress with the reason RuleError, and a wait
-for them ends at its timeout. The check runs in kstatus lint, which can compile the rule.
+kstatus judges objects of a kind without a built-in rule by the rule in this annotation
+of their definition. If the rule has an unknown key or an expression that does not
+compile, all objects of the kind are InProgress with the reason RuleError. A wait for
+them ends at its timeout. The check runs in kstatus lint, which can compile the rule.
 
-Repair: the keys and expressions that docs/rules-by-users.md lists; kstatus get
---explain-rule TYPE prints what a rule does. Only its author knows what is meant, so that
-there is no fix.`,
+Repair: the keys and expressions in docs/rules-by-users.md. kstatus get --explain-rule
+TYPE prints what a rule does. Only the author knows what the rule should do, so the
+check has no fix.`,
 	CRD: func(p *Pass, crd CRD) {
 		if p.Options.RuleProblems == nil {
 			return

@@ -9,17 +9,16 @@ import (
 
 var servedVersions = &Check{
 	ID: "L-09", Name: "served-versions", Severity: severity.Error,
-	Doc: `all served versions have the same observedGeneration and the same defaults of it
+	Doc: `all served versions have the same observedGeneration with the same defaults
 
-A client may read any served version. In one without the field, or without its
-default, the race is open although it is closed in the others, and a conversion
-between them loses the field or makes one up. The API server applies the defaults
-of the version that is asked for ("Defaulting" in the documentation of custom
+A client may read any served version. In a version without the field or without its
+default, the creation race is open although it is closed in the others. A conversion
+between versions loses the field or invents a value. The API server applies the defaults
+of the requested version ("Defaulting" in the documentation of custom
 resources).
 
-Repair: the same field and the same defaults in each version. Where a webhook
-converts, it has to carry the field. Versions of early days that are only kept
-are the matter of legacy-version.`,
+Repair: the same field and the same defaults in each version. A conversion webhook has
+to convert the field. The check legacy-version covers old versions.`,
 	Version: func(p *Pass, v Version) {
 		ref, ok := v.reference()
 		if !ok || v.legacyWithout() {
@@ -30,14 +29,14 @@ are the matter of legacy-version.`,
 		case !v.hasGeneration() && ref.hasGeneration():
 			p.Report(Finding{
 				Path:       s.Path.With("properties"),
-				Message:    "the status has no observedGeneration, in version " + ref.Name + " it has",
+				Message:    "the status has no observedGeneration, unlike version " + ref.Name,
 				Suggestion: "observedGeneration as in " + ref.Name,
-				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a webhook that converts has to carry it"},
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a conversion webhook has to convert it"},
 			})
 		case raceOpen(v) && ref.saysUnseen() && !v.unreachable():
 			p.Report(Finding{
 				Path:       s.Path,
-				Message:    "a new object counts as done in this version, in " + ref.Name + " it does not",
+				Message:    "a new object counts as done in this version, but not in " + ref.Name,
 				Suggestion: "the same defaults as in " + ref.Name,
 				Fix:        p.raceFix(v),
 			})
@@ -47,7 +46,7 @@ are the matter of legacy-version.`,
 	},
 }
 
-// differing reports that new objects read different observed generations.
+// differing reports that new objects have different observed generations.
 func (p *Pass) differing(v, ref Version) {
 	have, want := v.observedOf(nil), ref.observedOf(nil)
 	if have == nil || want == nil || same(have, want) || !ref.saysUnseen() {
@@ -67,15 +66,15 @@ func (p *Pass) differing(v, ref Version) {
 	}
 	p.Report(Finding{
 		Path:       s.Path,
-		Message:    fmt.Sprintf("a new object reads observedGeneration %v, in version %s %v", have, ref.Name, want),
+		Message:    fmt.Sprintf("a new object has observedGeneration %v, but %v in version %s", have, want, ref.Name),
 		Suggestion: fmt.Sprintf("default: %v", want),
 		Fix:        fix,
 	})
 }
 
-// reference returns the served version that the others have to follow: one in
-// which the race is closed, else one that has an observedGeneration, of several
-// the storage version. It is false for that version itself.
+// reference returns the served version that the others have to match: one without the race, else
+// one with an observedGeneration; of several the storage version. It is false for that version
+// itself.
 func (v Version) reference() (Version, bool) {
 	family := v.CRD.family()
 	for _, first := range [][]int{family.closed, family.generation} {
@@ -87,8 +86,7 @@ func (v Version) reference() (Version, bool) {
 	return v, false
 }
 
-// saysUnseen reports whether a new object says that nobody has looked at it,
-// rather than that somebody has.
+// saysUnseen reports whether the defaults mark a new object as not observed.
 func (v Version) saysUnseen() bool {
 	seen, ok := number(v.observedOf(nil))
 	return !raceOpen(v) && (!ok || seen <= 0)
@@ -103,8 +101,8 @@ func copied(s Schema) map[string]any {
 
 var early = regexp.MustCompile(`^v[0-9]+(alpha|beta)[0-9]+$`)
 
-// legacyWithout reports whether the version is one of early days that is still
-// served, converts by name only, and lacks the observedGeneration that others have.
+// legacyWithout reports whether the version is old, served and converted by name only, and lacks
+// the observedGeneration of the others.
 func (v Version) legacyWithout() bool {
 	strategy := text(object(v.CRD.Raw, "spec", "conversion"), "strategy")
 	return !v.Storage && early.MatchString(v.Name) && (strategy == "" || strategy == "None") &&

@@ -4,43 +4,41 @@ import "kstatus.dev/severity"
 
 var statusSchema = &Check{
 	ID: "L-02", Name: "status-schema", Severity: severity.Warning,
-	Doc: `the schema says which fields the status has
+	Doc: `the schema has the fields of the status
 
-What the schema does not name, the API server prunes or, where unknown fields are
-preserved, stores whatever it is: no default is filled in, no type is checked, and
-neither people nor programs can learn from the definition what the status tells.
-A reader that trusts the type of a field fails on the first object that has
-another one.
+The API server prunes fields that the schema does not have. If unknown fields are
+preserved, it stores them without defaults and without validation, and readers cannot
+find out from the definition what the status reports. A reader that expects a type fails
+on the first object with another one.
 
-Repair: name the fields of the status in the schema; where Go types make the
-definition, give the status a struct of its own, without
-+kubebuilder:pruning:PreserveUnknownFields. Which fields those are only the
-controller knows, so that there is no fix.`,
+Repair: the fields of the status in the schema. In Go types, a struct for the status
+without +kubebuilder:pruning:PreserveUnknownFields. Only the controller knows the fields,
+so the check has no fix.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
 		switch {
 		case !s.Exists() && v.Schema.Node["x-kubernetes-preserve-unknown-fields"] == true:
 			p.Report(Finding{
 				Path:       v.Schema.Path.With("x-kubernetes-preserve-unknown-fields"),
-				Message:    "the schema does not say what the status is",
+				Message:    "the schema does not declare the status",
 				Suggestion: "properties: {status: {type: object, properties: …}}",
 			})
 		case !s.Exists():
 			p.Report(Finding{
 				Path:       v.Path.With("subresources", "status"),
-				Message:    "there is a subresource for a status that the schema does not have: what is written is dropped",
+				Message:    "the version has a status subresource, but no status in the schema: writes of it are dropped",
 				Suggestion: "a status in the schema, or no subresource",
 			})
 		case s.Node["x-kubernetes-preserve-unknown-fields"] == true:
 			p.Report(Finding{
 				Path:       s.Path.With("x-kubernetes-preserve-unknown-fields"),
-				Message:    "the status may hold fields that the schema does not name",
+				Message:    "the status may have fields that the schema does not have",
 				Suggestion: "properties for each field, and pruning",
 			})
 		case object(s.Node, "properties") == nil:
 			p.Report(Finding{
 				Path:       s.Path,
-				Message:    "the schema does not say which fields the status has",
+				Message:    "the schema does not have the fields of the status",
 				Suggestion: "properties: {observedGeneration: …, conditions: …}",
 			})
 		}

@@ -12,13 +12,13 @@ var statusSize = &Check{
 	ID: "L-43", Name: "status-size", Severity: severity.Info,
 	Doc: `a status fits into etcd, whatever its controller writes
 
-etcd refuses an object of more than 1.5 MiB ("System limits" in its documentation),
-and with it every later write of the status: a list that grows with the cluster, or
-many conditions with long messages, stop a controller on the largest cluster first.
+etcd rejects requests above 1.5 MiB ("System limits" in its documentation), so an object
+of that size blocks every later write of its status. A list that grows with the cluster,
+or many conditions with long messages, stop a controller on the largest cluster first.
 
-Repair: maxItems for each list, and bounds of conditions whose product with the
-longest message stays below: 32 conditions of 32768 characters take 1 MiB. Which
-bound is right only the author knows, so that there is no fix.`,
+Repair: maxItems for each list, and bounds for conditions. Their product with the
+longest message must stay below the limit: 32 conditions of 32768 characters take 1 MiB.
+Only the author knows the right bounds, so the check has no fix.`,
 	Version: func(p *Pass, v Version) {
 		if list, ok := v.conditions(); ok {
 			most, bounded := number(list.Node["maxItems"])
@@ -46,17 +46,17 @@ bound is right only the author knows, so that there is no fix.`,
 			slices.Sort(unbounded)
 			p.Report(Finding{
 				Path:       v.Status().Path,
-				Message:    fmt.Sprintf("%d of its lists may grow without end: %s", len(unbounded), strings.Join(bounded(unbounded), ", ")),
+				Message:    fmt.Sprintf("%d of its lists are not bounded: %s", len(unbounded), strings.Join(bounded(unbounded), ", ")),
 				Suggestion: "maxItems for each",
 			})
 		}
 	},
 }
 
-// etcdLimit is the size of a request that etcd refuses by default, in bytes.
+// etcdLimit is the default limit of etcd for a request, in bytes.
 const etcdLimit = 1.5 * 1024 * 1024
 
-// fieldName returns the name of a field of objects from the way to its schema:
+// fieldName returns the name of a field of objects from the path of its schema:
 // properties.a.items.properties.b is a[].b.
 func fieldName(path Path) string {
 	name := ""

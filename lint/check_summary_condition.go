@@ -11,14 +11,15 @@ var summaryCondition = &Check{
 	ID: "L-24", Name: "summary-condition", Severity: severity.Warning,
 	Doc: `one of the conditions is Ready, or they are Reconciling and Stalled
 
-cli-utils (Helm 4, Flux) reads these three types and no other. A kind that
-has conditions but none of them counts as done as soon as its generation is
-observed, for good: an Available=False, which people see as a failure, is not seen.
+cli-utils (Helm 4, Flux) reads only these three types. Objects that have other
+conditions only are Current as soon as their generation is observed, and remain so: an
+Available=False, which users see as a failure, is ignored.
 
-Repair: a condition Ready besides the others, or Reconciling and Stalled, which are
-True only while work goes on or cannot go on. The types of conditions stand in no
-schema: the check speaks where they are declared, or where the bundle has an object
-of the kind with conditions. The controller has to write it, so that there is no fix.`,
+Repair: a condition Ready in addition to the others, or Reconciling and Stalled, which
+are True only while the controller works or cannot continue. A schema does not have the
+types of conditions. The check needs declared types, or an object of the kind with
+conditions in the bundle. The controller has to write the condition, so the check has
+no fix.`,
 	CRD: func(p *Pass, crd CRD) {
 		types, source := p.declaredConditions(crd)
 		if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return t == "Ready" || t == "Reconciling" || t == "Stalled" }) {
@@ -29,7 +30,7 @@ of the kind with conditions. The controller has to write it, so that there is no
 				p.current.Version = v.Name
 				p.Report(Finding{
 					Path:       list.Path,
-					Message:    "cli-utils (Helm 4, Flux) sees none of the conditions that " + source + " has: " + strings.Join(bounded(types), ", "),
+					Message:    "cli-utils (Helm 4, Flux) reads none of the conditions that " + source + " has: " + strings.Join(bounded(types), ", "),
 					Suggestion: "a condition Ready",
 				})
 				return
@@ -38,7 +39,7 @@ of the kind with conditions. The controller has to write it, so that there is no
 	},
 }
 
-// bounded returns the first of many names.
+// bounded shortens a long list of names.
 func bounded(names []string) []string {
 	const most = 6
 	if len(names) <= most {

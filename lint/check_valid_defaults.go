@@ -12,14 +12,13 @@ var validDefaults = &Check{
 	ID: "L-10", Name: "valid-defaults", Severity: severity.Error,
 	Doc: `the API server accepts the definition: each default is valid by its own schema
 
-The API server refuses to store a definition with a default that its own schema
-refuses, such as -1 under minimum 1, or {} where a field is required. It is refused
-as a whole, when it is applied. What the defaults of the fields below would add does
-not count. Where the validation of the API server is at hand,
-as in kstatus lint, whatever else it would object to is told here as well.
+The API server rejects a definition with an invalid default when it is applied. Examples
+are -1 under minimum 1, and {} with a required field. The defaults of the fields below
+are not added for that check. If the caller has the validation of the API server,
+as kstatus lint has, the check also reports its other errors.
 
-Repair: a default that the schema permits. The fix takes the default away, so that
-the definition can be applied; what the default was for, other checks tell then.`,
+Repair: a default that the schema permits. The fix removes the default, so that the
+definition can be applied. Other checks then report what the default was for.`,
 	CRD: func(p *Pass, crd CRD) {
 		var told []string
 		for i, v := range crd.Versions {
@@ -38,7 +37,7 @@ the definition can be applied; what the default was for, other checks tell then.
 					p.current.Version = v.Name
 					p.Report(Finding{
 						Path:       at,
-						Message:    "the API server refuses the definition: the default is not valid: " + why,
+						Message:    "the API server rejects the definition: the default is not valid: " + why,
 						Suggestion: "a default that the schema permits",
 						Fix:        &Fix{Edits: []Edit{{OpRemove, at, nil}}},
 					})
@@ -59,14 +58,13 @@ the definition can be applied; what the default was for, other checks tell then.
 			}
 			p.Report(Finding{
 				Path:    problem.Path,
-				Message: "the API server refuses the definition: " + problem.Message,
+				Message: "the API server rejects the definition: " + problem.Message,
 			})
 		}
 	},
 }
 
-// eachSchema visits the parts of a schema, the inner ones first, fields in the
-// order of their names.
+// eachSchema visits the parts of a schema, inner parts first, fields sorted by name.
 func eachSchema(s Schema, visit func(Schema)) { s.each(visit, 0) }
 
 func (s Schema) each(visit func(Schema), depth int) {

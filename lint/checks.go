@@ -1,6 +1,6 @@
 package lint
 
-// Checks lists every check, in the order in which they report.
+// Checks lists all checks, in the order of their findings.
 var Checks = []*Check{
 	statusSubresource,
 	statusSchema,

@@ -2,14 +2,14 @@ package lint
 
 import "strings"
 
-// A column is one of those that kubectl get prints for objects of a kind.
+// A column is a printer column of a kind.
 type column struct {
 	index int
 	name  string
 	field string // a JSON path
 }
 
-// columns returns the columns that the version prints besides the name.
+// columns returns the printer columns of the version.
 func (v Version) columns() (all []column) {
 	list, _ := v.Raw["additionalPrinterColumns"].([]any)
 	for i, item := range list {
@@ -19,8 +19,8 @@ func (v Version) columns() (all []column) {
 	return all
 }
 
-// condition returns the type of condition whose status the column prints; "" if
-// it prints something else.
+// condition returns the type of the condition whose status the column prints; empty if it prints
+// another field.
 func (c column) condition() string {
 	_, rest, ok := strings.Cut(c.field, ".status.conditions[?(@.type")
 	name, after, closed := strings.Cut(strings.TrimLeft(rest, "= '\"\\"), ")]")
@@ -30,7 +30,7 @@ func (c column) condition() string {
 	return strings.TrimRight(name, " '\"\\")
 }
 
-// showsConditions reports whether the column prints something of a condition.
+// showsConditions reports whether the column prints a part of a condition.
 func (c column) showsConditions() bool { return strings.Contains(c.field, ".status.conditions") }
 
 // conditionPath returns the JSON path of the status of a condition.

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The fields of a condition as k8s.io/apimachinery has it, metav1.Condition.
+// The fields of metav1.Condition in k8s.io/apimachinery.
 const (
 	namePattern   = `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
 	reasonPattern = `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`
 
 	longestMessage = 32768
-	mostConditions = 32 // what fixes permit; Cluster API does as well
+	mostConditions = 32 // the maximum in fixes; Cluster API has the same
 )
 
 // conditionField returns the schema of a field of a condition.
@@ -33,7 +33,7 @@ func conditionField(name string) map[string]any {
 
 func truths() []any { return []any{"True", "False", "Unknown"} }
 
-// Fields of a condition, and those of them that it must have.
+// The fields of a condition, and the required ones.
 var (
 	conditionFields   = []string{"lastTransitionTime", "message", "observedGeneration", "reason", "status", "type"}
 	conditionRequired = []any{"lastTransitionTime", "message", "reason", "status", "type"}
@@ -54,14 +54,13 @@ func conditionsSchema() map[string]any {
 		"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []any{"type"}}
 }
 
-// conditions returns the schema of the conditions of the status; false if it is
-// not one of a list.
+// conditions returns the schema of the conditions of the status; false if they are not a list.
 func (v Version) conditions() (Schema, bool) {
 	list := v.Status().Property("conditions")
 	return list, list.Type() == "array"
 }
 
-// condition returns the schema of one condition; false if it names no fields.
+// condition returns the schema of one condition; false if it has no fields.
 func (v Version) condition() (Schema, bool) {
 	list, ok := v.conditions()
 	item := list.Items()
@@ -71,7 +70,7 @@ func (v Version) condition() (Schema, bool) {
 // requires reports whether a field of an object is required.
 func (s Schema) requires(name string) bool { return slices.Contains(texts(s.Node["required"]), name) }
 
-// requireEdits returns what makes fields of an object required.
+// requireEdits returns the edits that make fields of an object required.
 func (s Schema) requireEdits(names ...string) []Edit {
 	var missing []any
 	for _, name := range names {
@@ -92,7 +91,7 @@ func (s Schema) requireEdits(names ...string) []Edit {
 	return []Edit{{OpAdd, s.Path.With("required"), all}}
 }
 
-// setEdits returns what gives a field of a schema these keywords.
+// setEdits returns the edits that set these keywords of a field.
 func (s Schema) setEdits(keywords map[string]any, order ...string) (edits []Edit) {
 	for _, k := range order {
 		edits = append(edits, Edit{OpAdd, s.Path.With(k), keywords[k]})
@@ -100,5 +99,5 @@ func (s Schema) setEdits(keywords map[string]any, order ...string) (edits []Edit
 	return edits
 }
 
-// stored says what has to be looked at before a schema gets narrower.
-const stored = "objects that are stored with something else can no longer be written; look at them first"
+// stored is the note of fixes that restrict a schema.
+const stored = "stored objects with other values can no longer be written; check them first"

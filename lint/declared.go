@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// DeclaredConditions returns the types of conditions that the controller of a kind writes,
-// and who says so: the options, or else an object of the kind in the bundle that
-// has conditions. A schema does not tell.
+// DeclaredConditions returns the types of conditions that the controller of a kind writes, and
+// the source of that information: the options, or else an object of the kind in the bundle with
+// conditions. A schema does not have them.
 func (o Options) DeclaredConditions(b Bundle, crd CRD) (types []string, source string) {
 	return o.declaredBy(slices.DeleteFunc(slices.Clone(b.Objects), func(o map[string]any) bool { return !crd.made(o) }), crd)
 }
 
-// declaredBy returns the same, given the objects of the kind.
+// declaredBy is DeclaredConditions for the given objects of the kind.
 func (o Options) declaredBy(samples []map[string]any, crd CRD) (types []string, source string) {
 	if all := o.Conditions[crd.Kind+"."+crd.Group]; len(all) > 0 {
 		return all, "the declared conditions"
@@ -37,15 +37,14 @@ func (o Options) declaredBy(samples []map[string]any, crd CRD) (types []string, 
 	return types, source
 }
 
-// made reports whether an object is one of the kind, in any version.
+// made reports whether an object is of the kind, in any version.
 func (crd CRD) made(object map[string]any) bool {
 	group, _, ok := strings.Cut(text(object, "apiVersion"), "/")
 	return ok && crd.Kind != "" && group == crd.Group && text(object, "kind") == crd.Kind
 }
 
-// writesReady reports whether it is known that the controller of the kind
-// writes a condition Ready: it is declared, an object has it, the definition
-// prints it, or the default of the status has it.
+// writesReady reports whether the controller of the kind is known to write a condition Ready: it
+// is declared, an object has it, a column prints it, or the default of the status has it.
 func (p *Pass) writesReady(v Version) bool {
 	if types, _ := p.declaredConditions(*v.CRD); len(types) > 0 {
 		return slices.Contains(types, "Ready")

@@ -1,16 +1,16 @@
 package lint
 
-// WithDefaults returns the value with the defaults of the schema, which the API server sets
-// when it reads an object. It sets the default of a missing field before those of the
-// fields below it, so it never applies the default of a field whose parent is missing. A
-// null that the schema does not allow counts as missing. It does not change the value.
+// WithDefaults returns the value with the defaults of the schema, as the API server returns it.
+// It sets the default of a missing field before the defaults of its nested fields, so a default
+// whose parent is missing does not apply. A null that the schema does not permit counts as
+// missing. It does not change the given value.
 func (s Schema) WithDefaults(value any) any {
 	value = clone(value)
 	dropNulls(s, value)
 	return fill(s, value)
 }
 
-// field returns the schema of a field, by its name or by that of all others.
+// field returns the schema of a field, by its name or by additionalProperties.
 func (s Schema) field(name string) Schema {
 	if below := s.Property(name); below.Exists() {
 		return below
@@ -18,12 +18,12 @@ func (s Schema) field(name string) Schema {
 	return Schema{Node: object(s.Node, "additionalProperties")}
 }
 
-// refuses reports whether the value is a null that the schema does not allow.
+// refuses reports whether the value is a null that the schema does not permit.
 func (s Schema) refuses(value any) bool {
 	return value == nil && s.Exists() && s.Node["nullable"] != true
 }
 
-// dropNulls takes out fields with a null that is not allowed and has no default.
+// dropNulls removes fields with a null that is not permitted and has no default.
 func dropNulls(s Schema, value any) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -63,7 +63,7 @@ func fill(s Schema, value any) any {
 	return value
 }
 
-// filled returns what stands in the place of a value.
+// filled returns the value that replaces a value.
 func (s Schema) filled(value any) any {
 	if s.refuses(value) {
 		value = clone(s.Node["default"])
@@ -71,8 +71,8 @@ func (s Schema) filled(value any) any {
 	return fill(s, value)
 }
 
-// NewObject returns an object as the API server stores it when a user creates it
-// with a name and nothing else.
+// NewObject returns an object as the API server stores it when a user creates it with only a
+// name.
 func (v Version) NewObject() map[string]any {
 	made := v.Schema.WithDefaults(map[string]any{}).(map[string]any)
 	made["apiVersion"], made["kind"] = v.CRD.Group+"/"+v.Name, v.CRD.Kind

@@ -9,24 +9,23 @@ import (
 // A Fix is the change that resolves a finding.
 type Fix struct {
 	Edits  []Edit
-	Unsafe bool // users of the API see the change, or stored objects may become invalid
-	// ChangesController says that the controller has to change too: otherwise objects look
-	// unfinished forever. The owner of the definition can fix both. For everybody else the
-	// fix is unsafe, see [Options.Foreign].
+	Unsafe bool // users of the API notice the change, or stored objects may become invalid
+	// ChangesController says that the controller has to change too: otherwise objects stay
+	// InProgress forever. The owner of the definition can change both. For others the fix is
+	// unsafe, see [Options.Foreign].
 	ChangesController bool
 	Note              string // what else to check; may be empty
 }
 
-// An Edit changes one field, with the meaning of JSON Patch (RFC 6902): Add
-// sets a field or inserts into a list ("-" appends), Replace and Remove want it
-// to be there.
+// An Edit changes one field, with the meaning of JSON Patch (RFC 6902). Add sets a field or
+// inserts into a list ("-" appends). Replace and Remove require that the field exists.
 type Edit struct {
 	Op    Op
 	Path  Path
 	Value any
 }
 
-// An Op is what an [Edit] does.
+// An Op is the operation of an [Edit].
 type Op string
 
 // The operations.
@@ -36,8 +35,8 @@ const (
 	OpRemove  Op = "remove"
 )
 
-// Apply returns the object after the edits. It does not change the given object; the two
-// share what no edit touches.
+// Apply returns the object after the edits. It does not change the given object; both share the
+// parts without edits.
 func Apply(object map[string]any, edits ...Edit) (map[string]any, error) {
 	var whole any = object
 	for _, e := range edits {
@@ -120,7 +119,7 @@ func applyToList(node []any, e Edit, path Path) (any, error) {
 	}
 }
 
-// clone copies what a decoder of JSON delivers.
+// clone copies a decoded JSON value.
 func clone(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

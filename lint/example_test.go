@@ -10,14 +10,14 @@ import (
 	"kstatus.dev/severity"
 )
 
-// lamps is a definition whose creation race is open.
+// lamps is a definition with an open creation race.
 const lamps = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "lamps.example.com"},
 "spec": {"group": "example.com", "scope": "Namespaced", "names": {"kind": "Lamp", "plural": "lamps"}, "versions": [{
   "name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
   "schema": {"openAPIV3Schema": {"type": "object", "properties": {"status": {"type": "object", "properties": {
     "observedGeneration": {"type": "integer", "format": "int64"}, "bulb": {"type": "string"}}}}}}}]}}`
 
-// bundle returns the definition of lamps with what is installed together with it.
+// bundle returns the definition of lamps with other objects.
 func bundle(objects ...map[string]any) lint.Bundle {
 	var crd map[string]any
 	if err := json.Unmarshal([]byte(lamps), &crd); err != nil {
@@ -31,12 +31,12 @@ func ExampleRun() {
 		fmt.Printf("%s %s %s: %s\n", f.Severity, f.ID, f.Check, f.Message)
 	}
 	// Output:
-	// error L-06 creation-race: a new object counts as done before its controller has looked: cli-utils (Helm 4, Flux) says Current
-	// warning L-11 conditions: the status has no conditions, so that generic programs cannot tell whether an object is ready
+	// error L-06 creation-race: a new object counts as done before its controller has observed it: cli-utils (Helm 4, Flux) returns Current
+	// warning L-11 conditions: the status has no conditions, so generic programs cannot find out whether an object is ready
 }
 
 func ExampleApplyFixes() {
-	unsafe := false // only fixes that make no valid object invalid
+	unsafe := false // only fixes that keep valid objects valid
 	fixed, err := lint.ApplyFixes(bundle(), 0, unsafe, lint.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -67,7 +67,7 @@ func ExampleApply() {
 	// remove spec.watt: watt: not there
 }
 
-// A check of one's own demands that plurals are words, and runs beside the others.
+// A check of your own requires that plurals are words, and runs with the others.
 func ExampleCheck() {
 	plural := &lint.Check{
 		ID: "X-01", Name: "short-plural", Severity: severity.Warning,
@@ -89,7 +89,7 @@ func ExampleCheck() {
 	// warning lamps.example.com: spec.names.plural: the plural lamps is long; write a shorter word
 }
 
-// Two checks share what the first of them counts.
+// Two checks share a value that the first of them computes.
 func ExampleMemo() {
 	type kinds struct{}
 	count := func(p *lint.Pass) int {
@@ -199,8 +199,8 @@ func ExampleToolVerdicts() {
 	// kstatus: InProgress, correct: true
 }
 
-// A Schema is followed along the fields of objects and the items of lists. A part that does not
-// exist has a path all the same.
+// A Schema gives access to the schemas of fields and of list items. A part that does not exist
+// has a path too.
 func ExampleSchema_At() {
 	s := lint.Schema{Node: map[string]any{"type": "object", "properties": map[string]any{
 		"spec": map[string]any{"type": "object", "properties": map[string]any{
@@ -212,7 +212,7 @@ func ExampleSchema_At() {
 	// false properties.spec.properties.socket
 }
 
-// A new object has what the API server sets at its creation: metadata and defaults.
+// A new object has the fields that the API server sets at its creation: metadata and defaults.
 func ExampleVersion_NewObject() {
 	for _, crd := range bundle().CRDs() {
 		for _, v := range crd.Versions {

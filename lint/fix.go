@@ -8,17 +8,16 @@ import (
 	"kstatus.dev/severity"
 )
 
-// rounds bounds how often fixing looks again: what one fix makes possible
-// another may need.
+// rounds limits how often the checks run again: a fix may make another fix possible.
 const rounds = 1000
 
-// A FixResult is what [ApplyFixes] did.
+// A FixResult is the result of [ApplyFixes].
 type FixResult struct {
-	Findings []Finding // those whose fixes were applied, in order; the notes of the fixes say what else to check
-	Bundle   Bundle    // after the fixes
+	Findings []Finding // the findings whose fixes were applied, in order; the notes of the fixes say what else to check
+	Bundle   Bundle    // the bundle after the fixes
 }
 
-// Edits returns the edits that were made, in order.
+// Edits returns the applied edits, in order.
 func (m FixResult) Edits() (all []Edit) {
 	for _, f := range m.Findings {
 		all = append(all, f.Fix.Edits...)
@@ -26,11 +25,11 @@ func (m FixResult) Edits() (all []Edit) {
 	return all
 }
 
-// ApplyFixes applies the fixes of all findings about the object of the bundle with the
-// index. It applies unsafe fixes only if unsafe is true. It runs the checks again after
-// each fix, so that applying fixes to the result changes nothing. It leaves out a fix that
-// does not apply, or whose result [Options.Validator] rejects. The error joins a
-// [FixError] for each of those; the other fixes are applied.
+// ApplyFixes applies the fixes of all findings about the object with the index. It applies
+// unsafe fixes only if unsafe is true. It runs the checks again after each fix, so applying
+// fixes to the result changes nothing. It skips a fix that does not apply, or whose result
+// [Options.Validator] rejects. The error joins a [FixError] for each of those; the other fixes
+// are applied.
 //
 // For all definitions of a bundle, use a [Fixer].
 func ApplyFixes(b Bundle, index int, unsafe bool, o Options) (FixResult, error) {
@@ -39,9 +38,9 @@ func ApplyFixes(b Bundle, index int, unsafe bool, o Options) (FixResult, error) 
 	return FixResult{Findings: found, Bundle: f.bundle}, err
 }
 
-// A Fixer applies fixes to the definitions of a bundle, one after the other, as [ApplyFixes]
-// does. It works out once what checks need to know of the whole bundle. It belongs to one
-// goroutine.
+// A Fixer applies fixes to the definitions of a bundle one after the other, like [ApplyFixes].
+// It computes only once what checks need from the whole bundle. It is not safe for concurrent
+// use.
 type Fixer struct {
 	bundle  Bundle
 	unsafe  bool
@@ -56,14 +55,14 @@ func NewFixer(b Bundle, unsafe bool, o Options) *Fixer {
 	return &Fixer{bundle: b, unsafe: unsafe, options: o, index: newIndex(b)}
 }
 
-// Object returns an object of the bundle as it is now.
+// Object returns an object of the bundle in its current state.
 func (f *Fixer) Object(index int) map[string]any { return f.bundle.Objects[index] }
 
 // Fix applies the fixes of the object with the index, and returns the findings whose fixes
 // were applied, in order. Later fixes of other objects see the result.
 func (f *Fixer) Fix(index int) ([]Finding, error) {
-	// Validating a large definition takes seconds. So the result is validated first,
-	// and each fix only if the result is refused.
+	// Validating a large definition takes seconds. So the result is validated first, and the single
+	// fixes only if the result is rejected.
 	before, o := f.bundle.Objects[index], f.options
 	o.skipSchemaCheck = true
 	found, err := f.mend(index, o)
@@ -93,7 +92,7 @@ func (f *Fixer) mend(index int, o Options) (fixed []Finding, err error) {
 			f.replace(index, changed)
 			f.index.settled.edited(found.Fix.Edits)
 			fixed = append(fixed, found)
-			return true // what would be found next may no longer hold
+			return true // later findings may no longer hold
 		})
 		if !applied {
 			break
@@ -102,7 +101,7 @@ func (f *Fixer) mend(index int, o Options) (fixed []Finding, err error) {
 	return fixed, errors.Join(errs...)
 }
 
-// own has the checks of this package.
+// own holds the checks of this package.
 var own = func() map[*Check]bool {
 	all := map[*Check]bool{}
 	for _, c := range Checks {
@@ -111,7 +110,7 @@ var own = func() map[*Check]bool {
 	return all
 }()
 
-// search runs the checks on an object, until a function wants no more of what they find.
+// search runs the checks on an object, until enough returns true for a finding.
 func (f *Fixer) search(index int, o Options, enough func(Finding) bool) bool {
 	definitions := f.index.definition(index)
 	if len(definitions) == 0 {
@@ -162,7 +161,7 @@ func (f *Fixer) replace(index int, object map[string]any) {
 	f.index.replace(index, object)
 }
 
-// fixed returns an object after a fix, unless the API server would refuse it.
+// fixed returns an object after a fix, or an error if the API server would reject it.
 func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
 	changed, err := Apply(object, f.Edits...)
 	if err != nil || o.skipSchemaCheck {
@@ -171,8 +170,8 @@ func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
 	return changed, o.refusal(object, changed)
 }
 
-// refusal returns why the API server would refuse a definition, apart from what it
-// would refuse it for before.
+// refusal returns why the API server would reject a definition, without the reasons that it had
+// before.
 func (o Options) refusal(before, after map[string]any) error {
 	if o.Validator == nil {
 		return nil
@@ -189,7 +188,7 @@ func (o Options) refusal(before, after map[string]any) error {
 	return nil
 }
 
-// A FixError is why a fix was not applied.
+// A FixError says why a fix was not applied.
 type FixError struct {
 	Finding Finding
 	Err     error
@@ -200,5 +199,5 @@ func (e *FixError) Error() string {
 	return "fix " + e.Finding.Check + " of " + e.Finding.Name + ": " + e.Err.Error()
 }
 
-// Unwrap returns what stood in the way.
+// Unwrap returns the cause.
 func (e *FixError) Unwrap() error { return e.Err }

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// refusing is an API server that refuses definitions with a text in them.
+// refusing is a validator that rejects definitions with a text in them.
 type refusing struct {
 	schemas
 	text string
@@ -32,8 +32,8 @@ func TestMend(t *testing.T) {
 	for _, c := range []struct {
 		it      string
 		schemas lint.Validator
-		want    []string // the checks whose fixes are made
-		fails   string   // what the error names
+		want    []string // the checks whose fixes are applied
+		fails   string   // the checks in the error
 	}{
 		{"makes all fixes where nobody can be asked", nil, []string{"creation-race", "conditions-max-items"}, ""},
 		{"makes all fixes that are accepted", refusing{text: "nothing of the kind"}, []string{"creation-race", "conditions-max-items"}, ""},

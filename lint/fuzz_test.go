@@ -10,15 +10,15 @@ import (
 	"kstatus.dev/lint"
 )
 
-// hostile are values that no definition should have, wherever they stand.
+// hostile are values that no definition should have, at any place.
 var hostile = []any{
 	nil, true, "", "x", "True", float64(-1), float64(3), 1e300, []any{}, []any{nil, float64(3), "type", map[string]any{}}, map[string]any{},
 	map[string]any{"type": "array", "items": []any{}}, map[string]any{"type": "object", "default": map[string]any{"observedGeneration": float64(-1)}},
 	map[string]any{"type": "string", "format": "date-time", "default": true, "nullable": true},
 }
 
-// holdsUnderHostility checks that checks, repairs and verdicts neither panic
-// nor fail, that repairs end, and that a second one changes nothing.
+// holdsUnderHostility verifies that checks, fixes and verdicts neither panic nor fail, that
+// fixing ends, and that a second run changes nothing.
 func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	t.Helper()
 	b := lint.Bundle{Objects: []map[string]any{crd, {"apiVersion": "example.com/v1", "kind": "Lamp", "status": crd["spec"]}}}
@@ -39,7 +39,7 @@ func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	}
 }
 
-// eachPlace replaces each value in turn, calls try, and puts the value back.
+// eachPlace replaces each value in turn, calls try, and restores the value.
 func eachPlace(at any, with any, try func(path string)) {
 	switch node := at.(type) {
 	case map[string]any:
@@ -76,8 +76,8 @@ func TestAnyValueMayStandAnywhere(t *testing.T) {
 	}
 }
 
-// FuzzLint makes a random definition, and then puts hostile values at places
-// that the bytes choose.
+// FuzzLint makes a random definition, and then puts hostile values at places that the bytes
+// select.
 func FuzzLint(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, []byte{byte(seed), 3, 1, 4, 1, 5, 9, 2, 6}, seed%2 == 0)
@@ -93,7 +93,7 @@ func FuzzLint(f *testing.F) {
 	})
 }
 
-// put sets a value at a place that the bytes choose, and returns those left.
+// put sets a value at a place that the bytes select, and returns the remaining bytes.
 func put(at any, value any, places []byte) []byte {
 	for len(places) > 0 {
 		choice, last := int(places[0]), len(places) == 1 || places[0] >= 200

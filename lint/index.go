@@ -7,13 +7,13 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A bundleIndex is what checks need to know of a whole bundle, worked out once.
+// A bundleIndex holds what checks need from the whole bundle, computed once.
 type bundleIndex struct {
 	crds    []CRD
-	at      map[int]int                   // in crds, by the index of the object
+	at      map[int]int                   // positions in crds, by the index of the object
 	samples map[kindName][]map[string]any // the objects of each kind
 	kinds   map[kindName][]int            // in crds
-	settled settled                       // of the definition that is fixed
+	settled settled                       // for the definition that is being fixed
 }
 
 // A kindName is a kind and its group.
@@ -33,7 +33,7 @@ func newIndex(b Bundle) *bundleIndex {
 	return x
 }
 
-// definition returns the definition with an index into the bundle, if it is one.
+// definition returns the definition with an index in the bundle, if the object is one.
 func (x *bundleIndex) definition(index int) []CRD {
 	i, is := x.at[index]
 	if !is {
@@ -42,8 +42,8 @@ func (x *bundleIndex) definition(index int) []CRD {
 	return x.crds[i : i+1]
 }
 
-// replace has an object replaced. A fix changes neither the kind of an object nor the one
-// that a definition defines.
+// replace replaces an object. A fix changes neither the kind of an object nor the kind that a
+// definition defines.
 func (x *bundleIndex) replace(index int, object map[string]any) {
 	if i, is := x.at[index]; is {
 		x.crds[i] = readCRD(index, object)
@@ -51,10 +51,10 @@ func (x *bundleIndex) replace(index int, object map[string]any) {
 	}
 }
 
-// kindName names the kind that a definition defines.
+// kindName returns the kind that a definition defines.
 func (crd CRD) kindName() kindName { return kindName{crd.Kind, crd.Group} }
 
-// kindNameOf names the kind of an object; nothing if it is of the core group.
+// kindNameOf returns the kind of an object; it is empty for the core group.
 func kindNameOf(o map[string]any) kindName {
 	group, _, ok := strings.Cut(text(o, "apiVersion"), "/")
 	if !ok {
@@ -68,23 +68,22 @@ func (p *Pass) declaredConditions(crd CRD) (types []string, source string) {
 	return p.Options.declaredBy(p.index.samples[crd.kindName()], crd)
 }
 
-// A siblings is what the versions of a definition know of each other, worked out when it is
-// needed first.
+// A siblings holds properties of the versions of a definition, computed on first use.
 type siblings struct {
 	known      bool
-	served     []Version // with fields in the schema of their status, the storage version first
-	generation []int     // the first two in served that have an observedGeneration
-	closed     []int     // the first two in served in which the race is closed
+	served     []Version // served versions with fields in their status, the storage version first
+	generation []int     // the first two in served with an observedGeneration
+	closed     []int     // the first two in served without the race
 	promised   bool
 	promises   schema.Expectations
 	looked     bool
-	unsafe     []int // the first two in served in which it is open, and no fix that closes it is safe
+	unsafe     []int // the first two in served with the race and without a safe fix for it
 }
 
 // family returns the siblings.
 func (crd *CRD) family() *siblings {
 	s := crd.siblings
-	if s == nil { // made by a caller
+	if s == nil { // created by a caller
 		s = &siblings{}
 	}
 	if !s.known {
@@ -97,8 +96,7 @@ func (crd *CRD) family() *siblings {
 	return s
 }
 
-// first adds a served version to those with something, unless there are two with names of
-// their own.
+// first adds a served version to those with a property, unless it has two with different names.
 func (s *siblings) first(of []int, i int, has func() bool) []int {
 	if len(of) == 2 || len(of) == 1 && s.served[of[0]].Name == s.served[i].Name || !has() {
 		return of
@@ -106,7 +104,7 @@ func (s *siblings) first(of []int, i int, has func() bool) []int {
 	return append(of, i)
 }
 
-// other returns the first of some served versions that is not the one with a name.
+// other returns the first of some served versions with another name.
 func (s *siblings) other(of []int, name string) (Version, bool) {
 	i := slices.IndexFunc(of, func(i int) bool { return s.served[i].Name != name })
 	if i < 0 {
@@ -115,13 +113,13 @@ func (s *siblings) other(of []int, name string) (Version, bool) {
 	return s.served[of[i]], true
 }
 
-// A settled is what fixing need not look at again: for checks of this package, the versions
-// in which they found nothing to fix. These checks look at one version, and of the others
-// only at those in its family, or at all of them where they say so.
+// A settled holds what fixing need not check again: for the checks of this package, the versions
+// without findings to fix. These checks read one version, and of the others only those in its
+// family, unless they say otherwise.
 type settled struct {
 	versions map[*Check][]bool // by the index of the version
-	family   [][]int           // when versions was last right
-	wide     bool              // the check that runs has looked at all versions
+	family   [][]int           // the family for which versions is valid
+	wide     bool              // the running check has read all versions
 }
 
 func (s *settled) has(c *Check, version int) bool {
@@ -129,7 +127,7 @@ func (s *settled) has(c *Check, version int) bool {
 	return version < len(all) && all[version]
 }
 
-// add notes that a check has run and has found nothing to fix.
+// add records that a check has run without findings to fix.
 func (s *settled) add(c *Check, version int) {
 	if s.wide {
 		return
@@ -143,7 +141,7 @@ func (s *settled) add(c *Check, version int) {
 	s.versions[c][version] = true
 }
 
-// edited forgets what edits may have changed.
+// edited removes what edits may have changed.
 func (s *settled) edited(all []Edit) {
 	for _, e := range all {
 		if len(e.Path) < 4 || e.Path[0] != "spec" || e.Path[1] != "versions" {
@@ -163,7 +161,7 @@ func (s *settled) edited(all []Edit) {
 	}
 }
 
-// compare forgets all if the family is another one than before.
+// compare removes everything if the family has changed.
 func (s *settled) compare(crd *CRD) {
 	family := crd.family()
 	var now [][]int
@@ -179,7 +177,7 @@ func (s *settled) compare(crd *CRD) {
 	}
 }
 
-// withoutSafeFix returns the first other version whose race is open and has no safe fix.
+// withoutSafeFix returns the first other version with an open race and no safe fix.
 func (p *Pass) withoutSafeFix(v Version) (Version, bool) {
 	p.index.settled.wide = true
 	s := v.CRD.family()
@@ -192,10 +190,10 @@ func (p *Pass) withoutSafeFix(v Version) (Version, bool) {
 	return s.other(s.unsafe, v.Name)
 }
 
-// safeRaces stands for the question of lacksSafeFix among the checks.
+// safeRaces is the key of lacksSafeFix among the checks.
 var safeRaces = &Check{}
 
-// lacksSafeFix reports whether the race of a version is open and has no safe fix.
+// lacksSafeFix reports whether a version has an open race and no safe fix.
 func (p *Pass) lacksSafeFix(v Version) bool {
 	settled, at := &p.index.settled, v.index()
 	if p.Options.fixableOnly && settled.has(safeRaces, at) {

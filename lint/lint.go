@@ -7,33 +7,33 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A Check demands one thing of the definitions of a bundle.
+// A Check verifies one requirement on the definitions of a bundle.
 type Check struct {
 	ID        string                     // stable, such as "L-03"
-	Name      string                     // kebab-case; what users write to switch it off
-	Severity  severity.Level             // of its findings; Off: the check does not run
-	InProfile map[Profile]severity.Level // instead of Severity, in these profiles
-	Doc       string                     // first line: what it demands; then why, and how to repair
-	Version   func(*Pass, Version)       // looks at each served version that has a status; may be nil
-	CRD       func(*Pass, CRD)           // looks at each definition; may be nil
-	Bundle    func(*Pass)                // looks at the whole once, and offers no fixes of definitions; may be nil
+	Name      string                     // kebab-case; users disable the check by this name
+	Severity  severity.Level             // the severity of its findings; Off: the check does not run
+	InProfile map[Profile]severity.Level // replaces Severity in these profiles
+	Doc       string                     // first line: the requirement; then the reasons, and how to repair
+	Version   func(*Pass, Version)       // runs on each served version with a status; may be nil
+	CRD       func(*Pass, CRD)           // runs on each definition; may be nil
+	Bundle    func(*Pass)                // runs once on the bundle, and offers no fixes of definitions; may be nil
 }
 
-// A Profile says for which readers of the status a check has which severity.
+// A Profile sets the severities of checks for the readers of a status.
 type Profile string
 
 // The profiles.
 const (
-	ProfileDefault Profile = ""        // as each check says
-	ProfileKstatus Profile = "kstatus" // kinds whose readers wait with kstatus: Helm, Flux, and the like
-	ProfileCapi    Profile = "capi"    // kinds of providers for Cluster API
+	ProfileDefault Profile = ""        // the severity of each check
+	ProfileKstatus Profile = "kstatus" // kinds that Helm, Flux and other users of kstatus wait for
+	ProfileCapi    Profile = "capi"    // kinds of Cluster API providers
 	ProfileStrict  Profile = "strict"  // a warning is an error, and info a warning
 )
 
-// Profiles lists the profiles that have a name.
+// Profiles returns the profiles with a name.
 func Profiles() []Profile { return []Profile{ProfileKstatus, ProfileCapi, ProfileStrict} }
 
-// SeverityIn returns the severity that findings of the check have in a profile.
+// SeverityIn returns the severity of the check's findings in a profile.
 func (c *Check) SeverityIn(p Profile) severity.Level {
 	if s, ok := c.InProfile[p]; ok {
 		return s
@@ -41,7 +41,7 @@ func (c *Check) SeverityIn(p Profile) severity.Level {
 	return p.weigh(c.Severity)
 }
 
-// weigh returns a severity as the profile takes it.
+// weigh returns a severity as raised by the profile.
 func (p Profile) weigh(l severity.Level) severity.Level {
 	if p == ProfileStrict {
 		return l.Raised()
@@ -49,18 +49,18 @@ func (p Profile) weigh(l severity.Level) severity.Level {
 	return l
 }
 
-// A Finding is one thing to fix.
+// A Finding is one violation of a check.
 type Finding struct {
 	ID         string         `json:"id"`
 	Check      string         `json:"check"`
 	Severity   severity.Level `json:"severity"`
-	Object     int            `json:"object"`            // index into the bundle; -1: the bundle as a whole
+	Object     int            `json:"object"`            // index in the bundle; -1: the bundle as a whole
 	Name       string         `json:"name"`              // the name of the object
-	Version    string         `json:"version,omitempty"` // of the definition
-	Path       Path           `json:"path"`              // the field; a caller maps it to a line
-	Message    string         `json:"message"`           // what is wrong, in one line
+	Version    string         `json:"version,omitempty"` // the version of the definition
+	Path       Path           `json:"path"`              // the field; callers map it to a line
+	Message    string         `json:"message"`           // the violation, in one line
 	Suggestion string         `json:"repair,omitempty"`  // what to write instead
-	Fix        *Fix           `json:"fix,omitempty"`     // nil: a person has to fix it
+	Fix        *Fix           `json:"fix,omitempty"`     // nil: a user has to fix it
 }
 
 // A Pass is one run of one check.
@@ -69,13 +69,13 @@ type Pass struct {
 	Bundle  Bundle
 	Options Options
 	found   *[]Finding
-	current Finding // what the check runs on
+	current Finding // the object and the version on which the check runs
 	memo    map[any]any
 	index   *bundleIndex
 }
 
-// Memo returns a value that several checks of a run need. The first check computes it; no
-// check may change it. Use a type of your own as the key of each value.
+// Memo returns a value that several checks of a run need. The first call computes it; no check
+// may change it. Use a separate type as the key of each value.
 func Memo[T any](p *Pass, key any, work func() T) T {
 	if known, there := p.memo[key]; there {
 		return known.(T)
@@ -85,13 +85,12 @@ func Memo[T any](p *Pass, key any, work func() T) T {
 	return made
 }
 
-// CRDs returns the definitions of the bundle, in its order.
+// CRDs returns the definitions of the bundle, in order.
 func (p *Pass) CRDs() []CRD { return p.index.crds }
 
-// Report adds a finding about the definition, or about the version of it, that the check
-// runs on. Only Path, Message, Suggestion and Fix of the finding have to be set. A Version
-// names another version of the definition. A Severity makes the finding milder than those
-// of the check are. Report sets the other fields.
+// Report adds a finding about the definition or version on which the check runs. Only Path,
+// Message, Suggestion and Fix of the finding are required. A Version names another version of
+// the definition. A Severity lowers the severity of the check. Report sets the other fields.
 func (p *Pass) Report(f Finding) {
 	about := p.current
 	if f.Severity != severity.Off {
@@ -109,37 +108,37 @@ func (p *Pass) Report(f Finding) {
 	*p.found = append(*p.found, about)
 }
 
-// ForObject returns the same pass for another object of the bundle, by its index: what it
-// reports is about that object.
+// ForObject returns the same pass for another object of the bundle, by its index. Its findings
+// are about that object.
 func (p *Pass) ForObject(index int) *Pass {
 	other := *p
 	other.current.Object, other.current.Version, other.current.Name = index, "", nameOf(p.Bundle.Objects[index])
 	return &other
 }
 
-// Options say how the checks run. The zero value runs all checks.
+// Options configure a run of the checks. The zero value runs all checks.
 type Options struct {
 	Profile   Profile
 	Checks    []*Check                 // nil: [Checks]
 	Validator Validator                // nil: checks that need it report nothing
-	Plural    func(kind string) string // the plural as Cluster API makes it; nil: checks that need it report nothing
+	Plural    func(kind string) string // the plural in Cluster API's naming; nil: checks that need it report nothing
 	// RuleProblems returns what is wrong with the rule in the annotation kstatus.dev/rule of a
 	// definition; nil: the check for it reports nothing. Package celrule has one.
 	RuleProblems func(crd map[string]any) []string
-	Ignore       func(Finding) bool // reports which findings to drop; they are not fixed either; nil: none
+	Ignore       func(Finding) bool // reports whether to drop a finding and not fix it; may be nil
 
 	// Conditions are the condition types that controllers write, by kinds such as
 	// "Lamp.example.com". For other kinds they are taken from the objects of the bundle.
 	Conditions map[string][]string
-	// Foreign says that the definitions belong to somebody else. Then fixes that require
-	// a change of their controllers are unsafe.
+	// Foreign says that another project owns the definitions. Fixes that require a change of their
+	// controllers are unsafe then.
 	Foreign bool
 
 	fixableOnly     bool // only findings with a fix matter
 	skipSchemaCheck bool // fixes are not validated one by one
 }
 
-// A Validator validates as the API server does. Package kube/crd has one.
+// A Validator validates like the API server. Package kube/crd has one.
 type Validator interface {
 	// Validate returns why the API server would reject a definition; nil if it would not.
 	Validate(crd map[string]any) []Problem
@@ -147,17 +146,17 @@ type Validator interface {
 	ValidateObject(crd map[string]any, version string, object map[string]any) []Problem
 }
 
-// A Problem is one reason why the API server would reject an object.
+// A Problem is a reason why the API server would reject an object.
 type Problem struct {
 	Path    Path
 	Message string
 }
 
-// Run runs the checks. The order of findings is the order of the objects, then
-// of the checks, then of the versions and paths. The objects are not changed.
+// Run runs the checks. Findings are sorted by object, check, version and path. Run does not
+// change the objects.
 func Run(b Bundle, o Options) []Finding { return run(b, o, newIndex(b), allObjects) }
 
-// allObjects is instead of the index of one.
+// allObjects selects all objects instead of one index.
 const allObjects = -1
 
 // run runs the checks on the bundle as a whole, and on one definition or all of them.
@@ -222,10 +221,10 @@ func (p *Pass) runOnDefinition(crd CRD) {
 	}
 }
 
-// appliesTo reports whether the check looks at a version.
+// appliesTo reports whether the check runs on a version.
 func (c *Check) appliesTo(v Version) bool { return c.Version != nil && v.Served && v.HasStatus() }
 
-// runOnVersion runs the check on a version of the definition that it ran on last.
+// runOnVersion runs the check on a version of the current definition.
 func (p *Pass) runOnVersion(v Version) {
 	p.current.Version = v.Name
 	p.Check.Version(p, v)

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A Path leads to a field: names of fields and indices of lists.
+// A Path identifies a field by names of fields and indexes of lists.
 type Path []any
 
-// With returns the path lengthened; the receiver is not changed.
+// With returns the path with more steps. It does not change the receiver.
 func (p Path) With(steps ...any) Path {
 	longer := make(Path, 0, len(p)+len(steps))
 	return append(append(longer, p...), steps...)
 }
 
-// at returns what stands at a path of the definition, nil if nothing does.
+// at returns the value at a path of the definition, nil if it is missing.
 func (crd *CRD) at(path Path) any {
 	var node any = crd.Raw
 	for _, step := range path {
@@ -36,8 +36,8 @@ func (crd *CRD) at(path Path) any {
 	return node
 }
 
-// String returns the path as people write it: spec.versions[0].schema. A name
-// that is no word stands in brackets and quotes.
+// String returns the path in the form spec.versions[0].schema. A name that is not a word is in
+// brackets and quotes.
 func (p Path) String() string {
 	var b strings.Builder
 	for _, step := range p {
@@ -77,5 +77,5 @@ func (p Path) Pointer() string {
 	return b.String()
 }
 
-// MarshalJSON writes the path as people write it.
+// MarshalJSON returns the path as a JSON string, in the form of String.
 func (p Path) MarshalJSON() ([]byte, error) { return json.Marshal(p.String()) }

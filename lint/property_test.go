@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// readBase reads the definition that no check has anything to say about, once.
+// readBase reads the definition without findings, once.
 var readBase = sync.OnceValues(func() (crd map[string]any, err error) {
 	data, err := os.ReadFile("testdata/base.json")
 	if err == nil {
@@ -40,7 +40,7 @@ func statusOf(crd map[string]any, version int) map[string]any {
 	return at
 }
 
-// A twist makes the schema of a status worse, or odd.
+// A twist makes the schema of a status worse or unusual.
 type twist func(r *rand.Rand, status map[string]any)
 
 func deleting(path ...string) twist {
@@ -84,8 +84,7 @@ var twists = []twist{
 	setting([]any{map[string]any{"rule": "self >= 0"}}, "properties", "observedGeneration", "x-kubernetes-validations"),
 }
 
-// random returns a bundle with a definition of one to three versions that have
-// been twisted in some ways.
+// random returns a bundle with a definition of one to three versions with some twists.
 func random(t testing.TB, r *rand.Rand) lint.Bundle {
 	crd := base(t)
 	spec := crd["spec"].(map[string]any)
@@ -104,7 +103,7 @@ func random(t testing.TB, r *rand.Rand) lint.Bundle {
 	}
 	for range r.IntN(6) {
 		which := r.IntN(len(versions))
-		if r.IntN(2) == 0 { // the same everywhere
+		if r.IntN(2) == 0 { // the same in all versions
 			one := twists[r.IntN(len(twists))]
 			for i := range versions {
 				one(r, statusOf(crd, i))
@@ -116,7 +115,7 @@ func random(t testing.TB, r *rand.Rand) lint.Bundle {
 	return lint.Bundle{Objects: []map[string]any{crd}}
 }
 
-// seeds is how many random definitions are repaired.
+// seeds is the number of random definitions that are fixed.
 const seeds = 150
 
 func TestRepairsOfRandomDefinitions(t *testing.T) {
@@ -138,9 +137,9 @@ func TestRepairsOfRandomDefinitions(t *testing.T) {
 	}
 }
 
-// repairHolds checks what has to hold of each repair: it ends, in the same way
-// each time; a second one changes nothing; it breaks no default; and a safe one
-// refuses no object that was accepted before.
+// repairHolds verifies the properties of fixing: it ends with the same result each time, a
+// second run changes nothing, and it makes no default invalid. Safe fixes keep every accepted
+// object valid.
 func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
 	before := lint.Run(b, o)
 	if !reflect.DeepEqual(before, lint.Run(b, o)) {
@@ -165,14 +164,14 @@ func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
 			return fmt.Errorf("a safe repair made versions differ: %s: %s", f.Version, f.Message)
 		}
 	}
-	if !unsafe && !told(before, "valid-defaults") { // else the API server has never accepted the definition
+	if !unsafe && !told(before, "valid-defaults") { // otherwise the API server has never accepted the definition
 		return acceptsAsBefore(b, mended)
 	}
 	return nil
 }
 
-// TestFixesOfManyVersions compares fixing, which looks again only at versions that a fix may
-// have changed, with the same checks as checks of somebody else, which look at all again.
+// TestFixesOfManyVersions compares incremental fixing, which checks again only the changed
+// versions, with the same checks as foreign ones, which run on all versions again.
 func TestFixesOfManyVersions(t *testing.T) {
 	foreign := make([]*lint.Check, len(lint.Checks))
 	for i, c := range lint.Checks {
@@ -207,7 +206,7 @@ func told(found []lint.Finding, checks ...string) bool {
 	return slices.ContainsFunc(found, func(f lint.Finding) bool { return slices.Contains(checks, f.Check) })
 }
 
-// statuses are what objects may hold.
+// statuses are values of statuses.
 var statuses = []any{
 	nil, map[string]any{}, map[string]any{"ready": true}, map[string]any{"observedGeneration": float64(7)}, map[string]any{"observedGeneration": "7"},
 	map[string]any{"ready": false, "observedGeneration": float64(2), "conditions": []any{map[string]any{"type": "Ready", "status": "True", "reason": "", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}}},
@@ -233,8 +232,7 @@ func acceptsAsBefore(before, after lint.Bundle) error {
 	return nil
 }
 
-// pruned returns a value without the fields that the schema does not name, as
-// the API server stores it.
+// pruned returns a value without unknown fields, as the API server stores it.
 func pruned(s lint.Schema, value any) any {
 	v, ok := value.(map[string]any)
 	if !ok {

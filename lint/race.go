@@ -6,9 +6,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// raceOpen reports whether an object that has just been created, and on which no
-// controller has written yet, counts as done for cli-utils (Helm 4, Flux): the answer of
-// that library, computed for what the API server gives out.
+// raceOpen reports whether a new object, which no controller has written to, is Current for
+// cli-utils (Helm 4, Flux). It applies the rules of that library to the object that the API
+// server returns.
 func raceOpen(v Version) bool {
 	if v.CRD == nil || v.CRD.Kind == "" || !v.Status().Exists() {
 		return false
@@ -17,8 +17,8 @@ func raceOpen(v Version) bool {
 	return err == nil && res.Status == status.CurrentStatus
 }
 
-// observedOf returns the observedGeneration that an object reads whose status is
-// the one given before defaults; nil if none.
+// observedOf returns the observedGeneration of an object with the given status after defaults;
+// nil if it has none.
 func (v Version) observedOf(given map[string]any) any {
 	o := map[string]any{}
 	if given != nil {
@@ -28,8 +28,8 @@ func (v Version) observedOf(given map[string]any) any {
 	return object(whole, "status")["observedGeneration"]
 }
 
-// served returns the versions of the definition that are served and have fields
-// in the schema of their status, the storage version first.
+// served returns the served versions of the definition with fields in their status, the storage
+// version first.
 func (crd *CRD) served() []Version { return crd.family().served }
 
 func (crd *CRD) findServed() (all []Version) {
@@ -56,13 +56,14 @@ func (v Version) generationElsewhere() bool {
 	return is
 }
 
-// closedElsewhere reports whether the race is closed in another served version.
+// closedElsewhere reports whether another served version is without the race.
 func (v Version) closedElsewhere() bool {
 	_, is := v.CRD.family().other(v.CRD.family().closed, v.Name)
 	return is
 }
 
-// blocksDefault says what in the schema of observedGeneration refuses -1; "" if nothing does.
+// blocksDefault returns the keyword in the schema of observedGeneration that rejects -1; empty
+// if none does.
 func blocksDefault(s Schema) string {
 	if least, ok := number(s.Node["minimum"]); ok && (least > -1 || least == -1 && s.Node["exclusiveMinimum"] == true) {
 		return "minimum"

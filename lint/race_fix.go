@@ -6,46 +6,46 @@ import (
 	"slices"
 )
 
-// refusesNegative recognizes the usual rules in CEL that no negative number meets.
+// refusesNegative matches the usual CEL rules that reject negative numbers.
 var refusesNegative = regexp.MustCompile(`^\s*self\s*(>=\s*[0-9]|>\s*[0-9]|>\s*-1\b)`)
 
-// The notes of the ways to close the race.
+// The notes of the fixes of the race.
 const (
-	writesIt = "the default also shows on objects that are stored without a status: its controller has to write " +
-		"observedGeneration on every object in the end, paused ones too, or they stay InProgress; `kstatus audit` tells"
-	hasToWrite = "its controller has to write observedGeneration on every object, or each stays InProgress for ever; " +
-		"change it first, then look with `kstatus audit`"
-	firstOnly = "it closes the time before the first write only; the controller has to write Ready, and finds it Unknown where it found nothing"
+	writesIt = "stored objects without a status show the default too: the controller has to write " +
+		"observedGeneration on every object, including paused ones, or they stay InProgress; check with `kstatus audit`"
+	hasToWrite = "the controller has to write observedGeneration on every object, or each stays InProgress forever; " +
+		"change the controller first, then check with `kstatus audit`"
+	firstOnly = "it covers only the time before the first write; the controller has to write Ready, which is now Unknown and not missing"
 )
 
-// raceFix returns the fix that closes the race of a version; nil if there is none.
-// It is safe only if the race of each other served version has a safe fix too:
-// versions that differ are worse than versions with the same race.
+// raceFix returns the fix for the race of a version; nil if it has none. The fix is safe only if
+// the race of each other served version has a safe fix too: versions that differ are worse than
+// versions with the same race.
 func (p *Pass) raceFix(v Version) *Fix { return p.raceFixForAll(v, p.raceFixAlone(v)) }
 
-// raceFixForAll makes a fix unsafe if another served version has no safe fix.
+// raceFixForAll marks a fix as unsafe if another served version has no safe fix.
 func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 	if fix == nil || fix.Unsafe {
 		return fix
 	}
 	if other, is := p.withoutSafeFix(v); is {
 		apart := *fix
-		apart.Unsafe, apart.Note = true, "version "+other.Name+" would be left behind, which has no safe fix; "+fix.Note
+		apart.Unsafe, apart.Note = true, "version "+other.Name+" has no safe fix and would differ; "+fix.Note
 		return &apart
 	}
 	return fix
 }
 
-// raceFixAlone returns the fix that closes the race of one version: of those that the
-// schema permits and that close it, the one that changes least for users.
+// raceFixAlone returns the fix for the race of one version: the one with the smallest effect on
+// users among those that the schema permits.
 //
 //   - A default of -1 for an observedGeneration that the kind is known to have
-//     is safe: it is the first thing that kstatus compares.
-//   - The same for one that is new is for the owner of the definition, whose
-//     controller has to write it. For anybody else a condition Ready that is
-//     Unknown from the start is the safe way, if the controller writes Ready.
-//   - Where a minimum or required fields are in the way, Ready again; else
-//     relaxing them, which users of the API see.
+//     is safe: kstatus compares it first.
+//   - The same default for a new observedGeneration is for the owner of the
+//     definition, whose controller has to write it. For others a condition Ready
+//     with the default Unknown is safe, if the controller writes Ready.
+//   - If a minimum or required fields prevent the default, Ready again; else
+//     the fix relaxes them, which users of the API notice.
 func (p *Pass) raceFixAlone(v Version) *Fix {
 	known := v.hasGeneration() || v.generationElsewhere()
 	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().holdsAnything(), Note: writesIt}
@@ -60,7 +60,7 @@ func (p *Pass) raceFixAlone(v Version) *Fix {
 		ready = &Fix{Edits: edits, Note: firstOnly}
 	}
 	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, ChangesController: !known,
-		Note: "clients that were generated from the old schema may refuse -1 or an empty status; " + observed.Note}
+		Note: "clients that were generated from the old schema may reject -1 or an empty status; " + observed.Note}
 	order := []*Fix{observed, ready, wider}
 	if !known && p.Options.Foreign {
 		order = []*Fix{ready, observed, wider}
@@ -89,7 +89,7 @@ func (v Version) after(edits []Edit) (Version, bool) {
 	if len(edits) == 0 {
 		return v, false
 	}
-	within := make([]Edit, len(edits)) // the version
+	within := make([]Edit, len(edits)) // of the version
 	for i, e := range edits {
 		if len(e.Path) <= len(v.Path) || !slices.Equal(e.Path[:len(v.Path)], v.Path) {
 			return v, false
@@ -105,8 +105,8 @@ func (v Version) after(edits []Edit) (Version, bool) {
 	return now, true
 }
 
-// defaultsHold reports whether the defaults of the status are valid, and whether
-// the status that a new object gets from them is.
+// defaultsHold reports whether the defaults of the status are valid, and the status of a new
+// object with them.
 func (v Version) defaultsHold() bool {
 	s := v.Status()
 	if d, has := s.Node["default"]; has && s.Refusal(d) != "" {
@@ -117,9 +117,9 @@ func (v Version) defaultsHold() bool {
 	return !has || og.Refusal(d) == ""
 }
 
-// accepted reports whether the API server would refuse no more than before the edits.
-// Only Options.Schemas can tell for rules in CEL over the status, so it is called only
-// if there are some.
+// accepted reports whether the API server would reject no more than before the edits. Only the
+// validator can decide that for CEL rules over the status, so it is called only if the schema
+// has some.
 func (p *Pass) accepted(v Version, edits []Edit) bool {
 	s := v.Status()
 	if s.Node["x-kubernetes-validations"] == nil && s.Property("observedGeneration").Node["x-kubernetes-validations"] == nil {
@@ -133,8 +133,8 @@ func (p *Pass) accepted(v Version, edits []Edit) bool {
 	return err == nil && len(p.Options.Validator.Validate(changed)) <= len(p.Options.Validator.Validate(v.CRD.Raw))
 }
 
-// observedEdits returns what makes a new object read observedGeneration -1, and
-// one with a part of a status as well; if relax, also what stands in the way.
+// observedEdits returns the edits that give a new object, and one with a partial status,
+// observedGeneration -1. If relax is true, they also relax the schema where it prevents that.
 func (v Version) observedEdits(relax bool) (edits []Edit) {
 	s := v.Status()
 	og := s.Property("observedGeneration")
@@ -158,10 +158,9 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 	return edits
 }
 
-// smallestDefault returns the smallest status that may be a default: {} if that is
-// valid, else with the required fields that have a default, else with
-// observedGeneration -1 too. The API server validates a default as it is, without
-// what the defaults of its fields would add.
+// smallestDefault returns the smallest valid default of the status: {}, else the required fields
+// that have a default, else with observedGeneration -1 too. The API server validates a default
+// as it is, without the defaults of its fields.
 func (s Schema) smallestDefault(relax bool) map[string]any {
 	node := maps.Clone(s.Node)
 	if relax {
@@ -170,25 +169,24 @@ func (s Schema) smallestDefault(relax bool) map[string]any {
 	least := map[string]any{}
 	for _, name := range texts(node["required"]) {
 		d, has := s.Property(name).Node["default"]
-		eachClaim(name, d, nil, func(Path, string) { has = false }) // positive-default would take it away again
+		eachClaim(name, d, nil, func(Path, string) { has = false }) // positive-default would remove it again
 		if has && name != "observedGeneration" {
 			least[name] = clone(d)
 		}
 	}
-	delete(node, "properties") // their own validity is looked at with the rest
+	delete(node, "properties") // the properties are validated separately
 	if (Schema{Node: node}.Refusal(least)) != "" {
 		least["observedGeneration"] = int64(-1)
 	}
 	return least
 }
 
-// holdsAnything reports whether stored objects may have a field that the schema
-// does not name, of any type.
+// holdsAnything reports whether stored objects may have unknown fields of any type.
 func (s Schema) holdsAnything() bool {
 	return s.Node["x-kubernetes-preserve-unknown-fields"] == true || s.Node["additionalProperties"] != nil
 }
 
-// fieldEdits returns what adds a field to the schema of an object.
+// fieldEdits returns the edits that add a field to the schema of an object.
 func (s Schema) fieldEdits(name string, field map[string]any) []Edit {
 	if object(s.Node, "properties") == nil {
 		return []Edit{{OpAdd, s.Path.With("properties"), map[string]any{name: field}}}
@@ -196,8 +194,8 @@ func (s Schema) fieldEdits(name string, field map[string]any) []Edit {
 	return []Edit{{OpAdd, s.Path.With("properties", name), field}}
 }
 
-// relaxed returns what lets an observedGeneration be -1; nil if nothing is in
-// the way that can be relaxed.
+// relaxed returns the edits that permit -1 for an observedGeneration; nil if they are not
+// possible or not needed.
 func relaxed(og Schema) (edits []Edit) {
 	if blocksDefault(og) != "minimum" {
 		return nil
@@ -209,8 +207,8 @@ func relaxed(og Schema) (edits []Edit) {
 	return edits
 }
 
-// readyEdits returns what makes a new object read a condition Ready that is
-// Unknown; nil if the status has no list of conditions.
+// readyEdits returns the edits that give a new object a condition Ready that is Unknown; nil if
+// the status has no list of conditions.
 func (v Version) readyEdits() []Edit {
 	s := v.Status()
 	list := s.Property("conditions")
@@ -218,9 +216,9 @@ func (v Version) readyEdits() []Edit {
 	if list.Type() != "array" || fields == nil {
 		return nil
 	}
-	// The time has to be a constant, and one that nobody takes for the truth.
+	// The time has to be a constant that is obviously not real.
 	ready := map[string]any{"type": "Ready", "status": "Unknown", "reason": "NotYetReconciled",
-		"message": "its controller has not looked at it yet", "lastTransitionTime": "1970-01-01T00:00:00Z"}
+		"message": "its controller has not observed it yet", "lastTransitionTime": "1970-01-01T00:00:00Z"}
 	for field := range ready {
 		if fields[field] == nil {
 			delete(ready, field)

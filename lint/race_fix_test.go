@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Which way the race is closed, by what is known of a kind and by who asks.
+// The fix depends on what is known about the kind, and on its owner.
 func TestClosingTheRace(t *testing.T) {
 	open := func(fields map[string]any, more ...string) map[string]any {
 		patch := map[string]any{"default": nil, "properties": fields}
@@ -40,8 +40,8 @@ func TestClosingTheRace(t *testing.T) {
 		declared []string
 		foreign  bool
 		unsafe   bool
-		asks     bool   // something of the controller
-		want     string // the default of the status afterwards
+		asks     bool   // a change of the controller
+		want     string // the default of the status after the fix
 	}{
 		{it: "has the field", status: open(known), declared: other, want: `{}`},
 		{it: "has the field, for others", status: open(known), declared: other, foreign: true, want: `{}`},
@@ -77,8 +77,8 @@ func TestClosingTheRace(t *testing.T) {
 	}
 }
 
-// Without the status subresource no observed generation ever catches up with the generation,
-// so that a default of it would hold up every object for ever.
+// Without the status subresource the observed generation is always behind, so a default of it
+// would block every object forever.
 func TestClosingTheRaceTakesTheStatusSubresource(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -115,8 +115,7 @@ func fixOf(found []lint.Finding, check string) *lint.Fix {
 	return nil
 }
 
-// A fix that would close the race in one served version and leave it open in
-// another is not safe.
+// A fix that closes the race in only one served version is not safe.
 func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
 	b := lint.Bundle{Objects: []map[string]any{base(t)}}
 	spec := b.Objects[0]["spec"].(map[string]any)
@@ -142,7 +141,7 @@ func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
 	}
 }
 
-// The minimum is an error where the race is open, and information where a condition closes it.
+// The minimum is an error if the race is open, and info if a condition closes it.
 func TestMinimumWeighsByWhatItBlocks(t *testing.T) {
 	for file, want := range map[string]severity.Level{"bad": severity.Info, "more": severity.Error} {
 		t.Run(file, func(t *testing.T) {

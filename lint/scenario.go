@@ -13,37 +13,36 @@ type Scenario struct {
 	Done   bool   `json:"done"` // whether the object is what its spec requests
 }
 
-// scenarioList lists the moments that [ToolVerdicts] tells of, in the order of an
-// object's life.
+// scenarioList returns the scenarios of [ToolVerdicts], in the order of an object's life.
 func scenarioList() []Scenario {
 	return []Scenario{
 		{"created", "R1", "just created; its controller has written nothing", false},
-		{"first-write", "R2", "its controller has begun to write conditions, and not yet the one that sums them up", false},
-		{"observed-early", "R4", "its controller has written observedGeneration, and not yet the condition that sums up", false},
-		{"ready", "", "its controller is done with it", true},
-		{"spec-changed", "R3", "it was done, the spec has been changed, and its controller has not looked since", false},
-		{"failing", "", "its controller says that it fails", false},
+		{"first-write", "R2", "its controller has written some conditions, but not the summary condition", false},
+		{"observed-early", "R4", "its controller has written observedGeneration, but not the summary condition", false},
+		{"ready", "", "its controller has completed the spec", true},
+		{"spec-changed", "R3", "it was done, then the spec was changed, and its controller has not observed the change", false},
+		{"failing", "", "its controller reports a failure", false},
 	}
 }
 
-// When things happen in scenarios. What is judged is young where that is the point.
+// The times of events in scenarios. Objects are read while they are young, if their age matters.
 const (
 	created = "2026-01-01T00:00:00Z"
 	written = "2026-01-01T00:00:01Z"
 	changed = "2026-01-01T01:00:00Z"
 )
 
-// A moment is an object in a scenario, and what a reader has to know about its kind.
+// A moment is an object in a scenario, with facts about its kind.
 type moment struct {
 	version  Version
 	scenario Scenario
 	object   map[string]any
-	types    []string // of conditions that its controller writes; empty: not known
-	summary  string   // the condition that sums up
+	types    []string // the condition types that its controller writes; empty: unknown
+	summary  string   // the summary condition
 }
 
-// moments returns an object of the version in each scenario, as the API server
-// returns it: only with fields that the schema has, and with its defaults.
+// moments returns an object of the version in each scenario, as the API server returns it:
+// without unknown fields, and with defaults.
 func moments(v Version, declared []string) (all []moment) {
 	for _, s := range scenarioList() {
 		if s.Name == "observed-early" && !v.hasGeneration() {
@@ -66,7 +65,7 @@ func moments(v Version, declared []string) (all []moment) {
 	return all
 }
 
-// writers returns the managedFields: who wrote what, and when.
+// writers returns the managedFields of the object.
 func (x moment) writers() []any {
 	wish := map[string]any{"manager": "kubectl", "operation": "Update", "time": created, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{}}}
 	if x.scenario.Name == "spec-changed" {
@@ -82,8 +81,8 @@ func (x moment) writers() []any {
 	return []any{wish, report}
 }
 
-// status returns what the controller has written; nil for nothing. It assumes the
-// worst controller: one that writes the whole status, and omits what it does not know.
+// status returns what the controller has written; nil if it has written nothing. It assumes the
+// worst controller, which writes the whole status and omits unknown fields.
 func (x moment) status() map[string]any {
 	status := map[string]any{}
 	first := x.other()
@@ -136,7 +135,7 @@ func (x moment) condition(status map[string]any, name, truth string) {
 	status["conditions"] = append(conditions, c)
 }
 
-// claim sets the booleans by which a status says that all is well.
+// claim sets the booleans with which a status reports success.
 func (x moment) claim(status map[string]any, truth bool) {
 	s := x.version.Status()
 	if s.Property("ready").Type() == "boolean" {
@@ -153,7 +152,7 @@ func (x moment) claim(status map[string]any, truth bool) {
 	}
 }
 
-// other returns a condition that a controller may write before the one that sums up.
+// other returns a condition that a controller may write before the summary condition.
 func (x moment) other() string {
 	for _, t := range x.types {
 		if t != x.summary && t != "Ready" && t != "Reconciling" && t != "Stalled" {
@@ -163,10 +162,10 @@ func (x moment) other() string {
 	return "Paused"
 }
 
-// Conditions by which kinds sum themselves up, the most usual first.
+// summaries are the usual summary conditions, the most usual first.
 var summaries = []string{"Ready", "Available", "Succeeded", "Healthy", "Established", "Synced", "Complete"}
 
-// summaryOf returns the type of condition that sums a kind up; Ready if nothing is known.
+// summaryOf returns the summary condition of a kind; Ready if none is known.
 func summaryOf(types []string) string {
 	for _, t := range summaries {
 		if len(types) == 0 || slices.Contains(types, t) {
@@ -186,7 +185,7 @@ func (v Version) hasGeneration() bool {
 	return v.Status().Property("observedGeneration").Exists()
 }
 
-// at returns when a reader reads the object: soon after the last event.
+// at returns the time at which a reader reads the object, soon after the last event.
 func (x moment) at() string {
 	switch x.scenario.Name {
 	case "spec-changed":
@@ -197,7 +196,7 @@ func (x moment) at() string {
 	return "2026-01-01T00:30:00Z"
 }
 
-// conditionOf returns a condition of the object as a reader sees it: of several the first.
+// conditionOf returns a condition of the object; of several the first.
 func (x moment) conditionOf(name string) map[string]any {
 	list, _ := object(x.object, "status")["conditions"].([]any)
 	for _, item := range list {

@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A stateMeaning is what a word for the state of an object means.
+// A stateMeaning is the meaning of a state word.
 type stateMeaning int
 
 const (
@@ -16,13 +16,12 @@ const (
 	stateFailed
 )
 
-// stateFields are the fields that hold a word for the state.
+// stateFields are the fields with a state word.
 var stateFields = []string{"phase", "state"}
 
-// setState sets the word for the state of a kind without conditions, if the schema lists the
-// words: the controller of such a kind reports nothing else. Of several words it is the first
-// with the meaning. Where nobody can tell which words mean that an object is done, it is the
-// last one that does not mean anything else.
+// setState sets the state word of a kind without conditions, if the schema lists the words,
+// since the controller of such a kind reports nothing else. It takes the first word with the
+// meaning. If no word is known to mean done, it takes the last one without another meaning.
 func (x moment) setState(status map[string]any, meaning stateMeaning) {
 	if x.version.Status().Property("conditions").Type() == "array" {
 		return
@@ -43,7 +42,7 @@ func (x moment) setState(status map[string]any, meaning stateMeaning) {
 	}
 }
 
-// meaningOf returns what kstatus makes of a word for the state, without anything else.
+// meaningOf returns the meaning of a state word for kstatus, without other fields.
 func (v Version) meaningOf(field, word string) stateMeaning {
 	o := v.NewObject()
 	o["status"] = map[string]any{field: word}

@@ -2,8 +2,7 @@ package lint
 
 import "kstatus.dev/status"
 
-// cliUtils reads an object as the library kstatus in cli-utils does, by the
-// profile that gives its answers.
+// cliUtils reads an object like the library kstatus in cli-utils, with the compat profile.
 func cliUtils(x moment) ToolVerdict {
 	res, err := status.Evaluator{Profile: status.CompatProfile()}.Compute(status.Map(x.object))
 	if err != nil {
@@ -13,44 +12,43 @@ func cliUtils(x moment) ToolVerdict {
 	return r
 }
 
-// why says by which of its few rules kstatus in cli-utils came to an answer.
+// why returns the rule of kstatus in cli-utils that decided.
 func (x moment) why(res *status.Result) string {
 	seen, has := number(object(x.object, "status")["observedGeneration"])
 	generation, _ := number(object(x.object, "metadata")["generation"])
 	switch {
 	case has && seen != generation:
-		return "observedGeneration is not the generation"
+		return "observedGeneration differs from the generation"
 	case res.Confidence == status.ConfidenceAssumed:
-		return "nothing speaks against it: " + x.nothing()
+		return "no field reports a problem: " + x.nothing()
 	case res.Message != "":
 		return res.Message
 	}
 	if c := x.conditionOf("Ready"); c != nil && res.Status == status.InProgressStatus {
 		return "Ready is " + text(c, "status")
 	}
-	return "a standard condition says so"
+	return "a standard condition reports it"
 }
 
-// nothing says what is missing where nothing speaks against an object.
+// nothing returns what an object without a reported problem lacks.
 func (x moment) nothing() string {
 	if _, has := object(x.object, "status")["observedGeneration"]; has {
-		return "its generation is observed, and there is no condition Ready"
+		return "its generation is observed, and it has no condition Ready"
 	}
-	return "there is neither an observedGeneration nor a condition Ready"
+	return "it has neither an observedGeneration nor a condition Ready"
 }
 
-// helm reads an object as helm install --wait of Helm 4 does, which uses kstatus
-// of cli-utils. Failed ends a wait with an error.
+// helm reads an object like helm install --wait of Helm 4, which uses kstatus of cli-utils.
+// Failed ends a wait with an error.
 //
 // Source: helm.sh/helm/v4/pkg/kube, statuswait.go.
 func helm(x moment) ToolVerdict { return byKstatus(x, "waits", "ends: installed") }
 
-// flux reads an object as a Kustomization of Flux with wait or healthChecks
-// does, which uses kstatus of cli-utils; spec.healthCheckExprs can replace it for
-// a kind.
+// flux reads an object like a Kustomization of Flux with wait or healthChecks, which uses
+// kstatus of cli-utils. spec.healthCheckExprs can replace it for a kind.
 //
 // Source: fluxcd.io/flux/components/kustomize/kustomizations, "Health checks".
-func flux(x moment) ToolVerdict { return byKstatus(x, "health check goes on", "health check passed") }
+func flux(x moment) ToolVerdict { return byKstatus(x, "health check runs", "health check passed") }
 
 func byKstatus(x moment, waits, done string) ToolVerdict {
 	r := cliUtils(x)
@@ -63,6 +61,6 @@ func byKstatus(x moment, waits, done string) ToolVerdict {
 	default:
 		r.Output = waits
 	}
-	r.Why = "cli-utils says " + verdict + ": " + r.Why
+	r.Why = "cli-utils returns " + verdict + ": " + r.Why
 	return r
 }

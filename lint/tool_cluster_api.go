@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// clusterAPI reads an object of a provider as the core of Cluster API does: by
-// the boolean of its contract, whatever its conditions and generations say. Once
-// true, it counts for good; the condition Ready is shown to users as it stands.
+// clusterAPI reads an object of a provider like the core of Cluster API: by the boolean of its
+// contract, without its conditions and generations. Once true, it is final. The condition Ready
+// is only shown to users.
 //
 // Source: Cluster API, "Provider contracts", of v1beta2 and of v1beta1.
 func clusterAPI(x moment) ToolVerdict {
@@ -20,8 +20,8 @@ func clusterAPI(x moment) ToolVerdict {
 		at = m[name]
 	}
 	if at == true {
-		return ToolVerdict{Output: "initialized", Done: true, Why: field + " is true, which counts for good",
-			Advice: "nothing in the definition: Cluster API waits by " + field + " for the first time only"}
+		return ToolVerdict{Output: "initialized", Done: true, Why: field + " is true, which is final",
+			Advice: "no change of the definition: Cluster API reads " + field + " only until it is true"}
 	}
 	return ToolVerdict{Output: "waits", Why: field + " is not true", Advice: "a controller that sets " + field}
 }
@@ -29,8 +29,8 @@ func clusterAPI(x moment) ToolVerdict {
 // hasContract reports whether Cluster API reads objects of the kind.
 func hasContract(v Version) bool { return contractField(v) != nil }
 
-// contractField returns the boolean by which Cluster API waits for an object, by
-// the newest contract that the labels of the definition name.
+// contractField returns the boolean that Cluster API waits for, by the newest contract in the
+// labels of the definition.
 func contractField(v Version) []string {
 	const label = "cluster.x-k8s.io/"
 	if v.CRD.Labels[label+"v1beta2"] != "" {

@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// ours reads an object as this project does, with the definition at hand: it
-// knows what the schema promises, and when the object was written by whom.
+// ours reads an object like this project with the definition: it has the schema, and the times
+// and writers of the fields.
 func ours(x moment) ToolVerdict {
 	now, err := time.Parse(time.RFC3339, x.at())
 	if err != nil {
@@ -27,7 +27,7 @@ func ours(x moment) ToolVerdict {
 	return ToolVerdict{Output: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Advice: x.advice()}
 }
 
-// promises returns what the definition promises; nothing if it is broken.
+// promises returns what the definition declares; nothing if it is malformed.
 func (crd *CRD) promises() schema.Expectations {
 	work := func() schema.Expectations {
 		all, err := schema.FromCRDs(crd.Raw)
@@ -36,7 +36,7 @@ func (crd *CRD) promises() schema.Expectations {
 		}
 		return all
 	}
-	if crd.siblings == nil { // made by a caller
+	if crd.siblings == nil { // created by a caller
 		return work()
 	}
 	if !crd.siblings.promised {

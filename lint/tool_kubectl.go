@@ -2,17 +2,16 @@ package lint
 
 import "strings"
 
-// kubectlWait reads an object as kubectl wait --for=condition does: the first
-// condition of that type counts, unless its observedGeneration, or else that of
-// the status, is behind the generation of the object. What is absent is not
-// there yet.
+// kubectlWait reads an object like kubectl wait --for=condition. The first condition of that
+// type counts, unless its observedGeneration, or else that of the status, is behind the
+// generation of the object. A missing condition is not met.
 //
 // Source: k8s.io/kubectl/pkg/cmd/wait, condition.go (kubernetes/kubernetes#97408).
 func kubectlWait(x moment) ToolVerdict {
 	says := "waits for condition=" + x.summary
 	c := x.conditionOf(x.summary)
 	if c == nil {
-		why := "no condition " + x.summary + " is there"
+		why := "the object has no condition " + x.summary
 		if x.version.Status().Property("conditions").Type() != "array" {
 			why = "the kind has no conditions, so it waits until its timeout"
 		}
@@ -31,7 +30,7 @@ func kubectlWait(x moment) ToolVerdict {
 	if strings.EqualFold(text(c, "status"), "True") {
 		why := x.summary + " is True"
 		if !there {
-			why += ", and nothing tells of which generation"
+			why += ", without a generation"
 		}
 		return ToolVerdict{Output: "condition met", Done: true, Why: why, Advice: "observedGeneration in each condition (L-16), or in the status (L-03)"}
 	}

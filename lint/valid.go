@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// deepest bounds how far down a schema is followed.
+// deepest limits the depth of schemas.
 const deepest = 64
 
-// Refusal returns the first reason, in the order of the fields, why the API server would
-// reject a value of the schema; "" if there is none. It knows the parts of a structural
-// schema that limit one value. It does not evaluate CEL rules, nor formats other than
-// int32, int64 and date-time.
+// Refusal returns the first reason, in the order of the fields, why the API server would reject
+// a value of the schema; empty if it has none. It evaluates the parts of a structural schema
+// that limit one value. It does not evaluate CEL rules, nor formats other than int32, int64 and
+// date-time.
 func (s Schema) Refusal(value any) string { return invalid(s, value, nil) }
 
 func invalid(s Schema, value any, at Path) string {
@@ -108,7 +108,7 @@ func invalidText(s Schema, v string, at Path) string {
 	}
 	if text(s.Node, "format") == "date-time" {
 		if _, err := time.Parse(time.RFC3339, v); err != nil {
-			return refuse(at, "found %q; want a time as in RFC 3339", v)
+			return refuse(at, "found %q; want an RFC 3339 time", v)
 		}
 	}
 	return ""
@@ -122,7 +122,7 @@ func invalidNumber(s Schema, n float64, at Path) string {
 		return refuse(at, "found %v; want at most %v", n, most)
 	}
 	if text(s.Node, "format") == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
-		return refuse(at, "found %v; want a number of 32 bits", n)
+		return refuse(at, "found %v; want a 32-bit integer", n)
 	}
 	if step, ok := number(s.Node["multipleOf"]); ok && step > 0 && math.Mod(n, step) != 0 {
 		return refuse(at, "found %v; want a multiple of %v", n, step)
@@ -138,7 +138,7 @@ func refuse(at Path, format string, args ...any) string {
 	return why
 }
 
-// typeOf names the type of a value as schemas do.
+// typeOf returns the type of a value in the terms of schemas.
 func typeOf(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -161,7 +161,7 @@ func typeOf(v any) string {
 	return "null"
 }
 
-// number returns a value of any type of number that decoders deliver.
+// number converts a value of any numeric type.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -186,7 +186,7 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// texts returns the texts of a list; what is no text is left out.
+// texts returns the strings of a list; other items are skipped.
 func texts(v any) (all []string) {
 	list, _ := v.([]any)
 	for _, item := range list {

@@ -4,23 +4,23 @@ package lint
 type ToolVerdict struct {
 	Tool     string   `json:"tool"`
 	Scenario Scenario `json:"situation"`
-	Output   string   `json:"says"`            // in the words of the tool
+	Output   string   `json:"says"`            // in the terms of the tool
 	Done     bool     `json:"done"`            // whether a wait with the tool would end now
-	Correct  bool     `json:"right"`           // whether that is correct
+	Correct  bool     `json:"right"`           // whether Done is correct
 	Why      string   `json:"why"`             // one line
-	Advice   string   `json:"helps,omitempty"` // what would make it correct; empty if it is
+	Advice   string   `json:"helps,omitempty"` // a change that would make it correct; empty if it is
 
-	Object map[string]any `json:"-"` // the object, which is the same for all tools
+	Object map[string]any `json:"-"` // the object; all tools share it
 }
 
-// A tool waits for objects, or shows how they are.
+// A tool waits for objects, or shows their state.
 type tool struct {
 	name    string
-	applies func(Version) bool // nil: to all kinds
+	applies func(Version) bool // nil: applies to all kinds
 	read    func(moment) ToolVerdict
 }
 
-// tools lists the tools, in the order of the verdicts.
+// tools are the tools, in the order of the verdicts.
 var tools = []tool{
 	{"kubectl wait", nil, kubectlWait},
 	{"kstatus (cli-utils)", nil, cliUtils},
@@ -31,13 +31,13 @@ var tools = []tool{
 	{"kstatus", nil, ours},
 }
 
-// ToolVerdicts returns what each tool concludes from an object of the version in each
-// scenario, by tool and then by scenario. It computes them: for each scenario it makes an
-// object with the fields and defaults of the schema, and judges it by the code or the rules
-// of the tool. Cluster API is left out for kinds that it does not read.
+// ToolVerdicts returns the conclusion of each tool from an object of the version in each
+// scenario, by tool and then by scenario. For each scenario it creates an object with the fields
+// and defaults of the schema, and applies the code or the rules of the tool. Cluster API is
+// omitted for kinds that it does not read.
 //
-// declared are the condition types that the kind's controller writes, which a schema does
-// not have; see [Options.DeclaredConditions]. Without any, a condition Ready is assumed.
+// declared are the condition types that the kind's controller writes, which a schema does not
+// have; see [Options.DeclaredConditions]. Without any, a condition Ready is assumed.
 func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil
@@ -59,8 +59,8 @@ func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 	return all
 }
 
-// advice returns what in the definition or in the controller makes readers right
-// in a scenario in which they are wrong.
+// advice returns the change of the definition or the controller that makes a wrong reader
+// correct in this scenario.
 func (x moment) advice() string {
 	switch {
 	case x.scenario.Name == "created" && !x.version.hasGeneration():
@@ -68,16 +68,16 @@ func (x moment) advice() string {
 	case x.scenario.Name == "created":
 		return "the default -1 for status.observedGeneration, with a default for the status itself (L-06)"
 	case x.scenario.Name == "first-write" && x.version.hasGeneration():
-		return "the default -1 on the field itself (L-08), and all conditions in the first write, Unknown if need be"
+		return "the default -1 on the field itself (L-08), and all conditions in the first write, Unknown if necessary"
 	case x.scenario.Name == "first-write":
-		return "all conditions in the first write, Unknown if need be"
+		return "all conditions in the first write, Unknown if necessary"
 	case x.scenario.Name == "observed-early":
-		return "conditions in the same write as observedGeneration, " + x.summary + " Unknown if need be"
+		return "conditions in the same write as observedGeneration, with " + x.summary + " Unknown if necessary"
 	case x.scenario.Name == "spec-changed":
 		return "status.observedGeneration, written with the conditions (L-03)"
 	case x.version.Status().Property("conditions").Type() != "array":
-		return "conditions of the standard shape (L-11)"
+		return "conditions in the standard form (L-11)"
 	default:
-		return "a condition Ready, or Reconciling and Stalled, besides " + x.summary + " (L-24)"
+		return "a condition Ready, or Reconciling and Stalled, in addition to " + x.summary + " (L-24)"
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// wrong returns in which scenarios a tool is wrong.
+// wrong returns the scenarios in which a tool is wrong.
 func wrong(verdicts []lint.ToolVerdict, tool string) string {
 	var all []string
 	for _, r := range verdicts {
@@ -19,8 +19,8 @@ func wrong(verdicts []lint.ToolVerdict, tool string) string {
 	return strings.Join(all, " ")
 }
 
-// patched returns the first version of the base after a patch of its status,
-// given as a case of the checks has it.
+// patched returns the first version of the base after a patch of its status, as in a case of the
+// checks.
 func patched(t *testing.T, patch map[string]any) lint.Version {
 	t.Helper()
 	crd := map[string]any{"spec": map[string]any{"versions": map[string]any{"0": map[string]any{"schema": map[string]any{
@@ -81,7 +81,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// Cluster API reads only kinds that its labels name, and only the boolean of the contract.
+// Cluster API reads only kinds with its labels, and only the boolean of the contract.
 func TestReadingsOfClusterAPI(t *testing.T) {
 	boolean := map[string]any{"type": "boolean"}
 	v := patched(t, fields(map[string]any{"ready": boolean, "initialization": map[string]any{"type": "object", "properties": map[string]any{"provisioned": boolean}}}))

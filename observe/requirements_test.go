@@ -326,7 +326,7 @@ func TestWhatIsSaidOfControllersThatReportNothing(t *testing.T) {
 	mute := widget("a", "True", "", nil)
 	delete(mute.Object.UnstructuredContent(), "status")
 	rows := []struct{ it, want string }{
-		{"silent", "nothing in the object speaks for or against it " +
+		{"silent", "the object has no evidence for or against it " +
 			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
 		{"without generation", "Ready is True " +
 			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},

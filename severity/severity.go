@@ -1,29 +1,29 @@
-// Package severity says how bad a finding is, with the same words for the checks of
-// definitions (package lint), the checks of Cluster API's contract (package capi) and
-// the rules for writes (package audit). The words are those of text, JSON and flags:
-// off, info, warning and error. Outputs for other programs map them to their own:
-// GitHub Actions say notice for info, and SARIF says note.
+// Package severity defines how severe a finding is, with the same words for the checks of
+// definitions (package lint), the checks of Cluster API's contract (package capi) and the rules
+// for writes (package audit). Text, JSON and flags use these words: off, info, warning and
+// error. Outputs for other programs map them: GitHub Actions use notice for info, and SARIF uses
+// note.
 package severity
 
 import "fmt"
 
-// A Level is how bad a finding is. A higher level is worse. The zero value is Off.
+// A Level is the severity of a finding. A higher level is worse. The zero value is Off.
 type Level int
 
 // The levels, the mildest first. Only an Error makes a command fail.
 const (
 	Off     Level = iota // the check or the rule does not run
 	Info                 // good to know
-	Warning              // it misleads a reader of the status, or breaks a convention
-	Error                // something demonstrably breaks
+	Warning              // it misleads a reader of the status, or violates a convention
+	Error                // it breaks a reader or a controller
 )
 
 var words = [...]string{Off: "off", Info: "info", Warning: "warning", Error: "error"}
 
-// Levels lists the levels that a finding can have, the worst first.
+// Levels returns the levels of findings, the worst first.
 func Levels() []Level { return []Level{Error, Warning, Info} }
 
-// Parse returns the level with a name. It returns an error for any other word.
+// Parse returns the level with a name. Other words are an error.
 func Parse(name string) (Level, error) {
 	for l, word := range words {
 		if word == name {

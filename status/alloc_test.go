@@ -7,15 +7,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// What may cost more to judge Current than its Result and its message, and why.
+// costly names the files whose Current verdicts allocate more than the Result and its message,
+// with the reason.
 var costly = map[string]string{
 	"horizontalpodautoscaler.cases": "in version 1 the conditions stand as JSON in an annotation",
 	"resourceclaim.cases":           "devices that bind late are looked up by what names them",
 	"resourcequota.cases":           "amounts that are written differently are calculated with",
 }
 
-// Most verdicts in the life of a cluster are Current, so these are cheap: the
-// Result and its message.
+// Most verdicts in a cluster are Current, so they must allocate only the Result and its message.
 func TestCurrentAllocatesLittle(t *testing.T) {
 	const usual = 2 + forgotten
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
@@ -25,7 +25,7 @@ func TestCurrentAllocatesLittle(t *testing.T) {
 		}
 		got := testing.AllocsPerRun(20, func() { _, _ = e.Compute(obj) })
 		most := float64(usual)
-		if filepath.Base(filepath.Dir(c.file)) == "hints" { // without a rule, where each part of the status stands is written out
+		if filepath.Base(filepath.Dir(c.file)) == "hints" { // kinds without a rule: the path of each part of the status is built
 			most += 20
 		}
 		if got > most && costly[filepath.Base(c.file)] == "" && c.expect == "" {
@@ -39,7 +39,7 @@ func plainlyCurrent(r *status.Result, err error) bool {
 	return err == nil && r.Status == status.CurrentStatus && len(r.Warnings) == 0
 }
 
-// The kinds that every cluster has are among those whose allocations are measured.
+// The measured cases include the kinds that every cluster has.
 func TestAllocationsOfUsualKindsAreMeasured(t *testing.T) {
 	measured := map[any]bool{}
 	for _, c := range allCases(t) {

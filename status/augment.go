@@ -8,12 +8,13 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// Augment gives obj the standard conditions that go with its verdict. It
-// removes those that it wrote before and that no longer hold, leaves the
-// conditions of the object's own controller alone, and never gives a status to
-// a kind that has none. Applied twice it changes nothing the second time.
+// Augment writes the standard conditions of the verdict into obj. It removes those that an
+// earlier Augment wrote and that no longer hold, and leaves the conditions of the object's own
+// controller alone. An object of a kind without a status stays as it is. A second call with the
+// same verdict changes nothing.
 //
-// It changes the map that obj shows, so obj must show its own.
+// It changes the map that UnstructuredContent returns, so obj must return its own map and not a
+// copy.
 func (e Evaluator) Augment(obj Object) error {
 	res, err := e.Compute(obj)
 	if err != nil {
@@ -53,8 +54,8 @@ func (e Evaluator) Augment(obj Object) error {
 	return nil
 }
 
-// amend returns old with the wanted standard conditions in place of those
-// that were written by an earlier Augment.
+// amend returns old with the wanted standard conditions in place of those that an earlier
+// Augment wrote.
 func amend(old []any, want []Condition, now string) []any {
 	var kept []any
 	written := map[string]bool{}
@@ -79,8 +80,8 @@ func amend(old []any, want []Condition, now string) []any {
 	return kept
 }
 
-// has reports whether there is a condition of that type. A list of conditions
-// has one entry per type, so one of the object's controller is not doubled.
+// has reports whether the list has a condition of that type. A list has one entry per type, so a
+// condition that the object's controller wrote is not added again.
 func has(conditions []any, t string) bool {
 	return slices.ContainsFunc(conditions, func(item any) bool {
 		m, _ := item.(map[string]any)
@@ -104,9 +105,9 @@ func renew(old map[string]any, c Condition, now string) map[string]any {
 	return m
 }
 
-// writtenByAugment reports whether a condition was written by Augment: it is a standard
-// one with a reason of the closed set and with a lastUpdateTime, which the
-// conditions of today's controllers (metav1.Condition) do not have.
+// writtenByAugment reports whether Augment wrote a condition: a standard condition with a known
+// reason and a lastUpdateTime. The conditions of current controllers (metav1.Condition) have no
+// lastUpdateTime.
 func writtenByAugment(m map[string]any, t string) bool {
 	if t != ConditionReconciling && t != ConditionStalled {
 		return false

@@ -94,7 +94,7 @@ func TestAugmentNamesWhatIsMalformed(t *testing.T) {
 	}
 }
 
-// Compute asks the wall clock when nobody gives it another.
+// Without a clock, Compute uses the wall clock.
 func TestComputeUsesTheWallClock(t *testing.T) {
 	m := parsed(t, `{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "w", "generation": 1}, "spec": {"replicas": 1},
 		"status": {"observedGeneration": 1, "conditions": [{"type": "ReplicaFailure", "status": "True", "reason": "FailedCreate"}]}}`)

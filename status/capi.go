@@ -7,26 +7,24 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// What the rules for the kinds of Cluster API share. The contracts v1beta1 and
-// v1beta2 are told apart by the fields that are there, not by the version of
-// the API: an object read as v1beta1 from a newer Cluster API carries the
-// conditions of v1beta2 in status.v1beta2.
+// This file holds what the rules for the kinds of Cluster API share. The fields of an object
+// show which contract it follows, v1beta1 or v1beta2. The version of the API does not: an object
+// read as v1beta1 from a newer Cluster API has the conditions of v1beta2 in status.v1beta2.
 
-// capiFirst answers what holds for every kind: its reconciling is paused, it is
-// being deleted, or its controller has not seen the latest generation. Pausing
-// comes first, because a controller that is paused leaves
-// status.observedGeneration behind (cluster-api#8473).
+// capiFirst checks what holds for every kind: whether the object is paused, is being deleted, or
+// has a generation that its controller has not observed. Pausing comes first, because a paused
+// controller leaves status.observedGeneration behind (cluster-api#8473).
 func capiFirst(o *Fields, g schema.Generation) (r Result) {
 	const annotation = "cluster.x-k8s.io/paused"
 	path := capiConditions(o)
 	switch {
 	case o.Bool("spec.paused", false):
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by spec.paused")
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by spec.paused")
 	case o.HasKey("metadata.annotations", annotation):
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation %s", annotation)
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation %s", annotation)
 	}
 	if c := o.ConditionIn(path, "Paused"); c.Is(conditionTrue) {
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused: "+c.Text())
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused: "+c.Text())
 	}
 	if c := o.ConditionIn(path, "Deleting"); c.Is(conditionTrue) {
 		return Result{Status: TerminatingStatus, Reason: "Deleting", Message: c.Text()}
@@ -36,7 +34,7 @@ func capiFirst(o *Fields, g schema.Generation) (r Result) {
 	return r
 }
 
-// capiConditions returns where the conditions of the newest contract stand.
+// capiConditions returns the path of the conditions of the newest contract.
 func capiConditions(o *Fields) string {
 	if o.Has("status.v1beta2.conditions") {
 		return "status.v1beta2.conditions"
@@ -44,17 +42,16 @@ func capiConditions(o *Fields) string {
 	return "status.conditions"
 }
 
-// capiOld reports whether the status is of the contract v1beta1 alone: it has
-// the condition Ready and nothing that came with v1beta2.
+// capiOld reports whether the status follows only the contract v1beta1: it has the condition
+// Ready and no field that v1beta2 added.
 func capiOld(o *Fields) bool {
 	return o.Condition("Ready").Status != "" && o.Condition("Paused").Status == "" &&
 		!o.Has("status.v1beta2") && !o.Has("status.deprecated") && !o.Has("status.initialization")
 }
 
-// capiSummary answers unless the object's summary says that all is well: the
-// named condition by the contract v1beta2, Ready by v1beta1. Only v1beta1 knows
-// failures: those that its controllers have given up on, and those that they
-// call errors.
+// capiSummary returns a result unless the summary condition is True: the named condition in the
+// contract v1beta2, Ready in v1beta1. Only v1beta1 reports failures: those that its controllers
+// have given up on, and those with severity Error.
 func capiSummary(o *Fields, t string) (r Result) {
 	path, old := capiConditions(o), capiOld(o)
 	if old {
@@ -68,7 +65,7 @@ func capiSummary(o *Fields, t string) (r Result) {
 	case c.Status == "":
 		return InProgress("NotObserved", "its controller has not reported yet whether it is %s", strings.ToLower(string(t)))
 	case c.Stale:
-		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, o.Generation())
+		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, o.Generation())
 	case c.Status == conditionFalse && old && capiSevere(o, t):
 		return FailedRecoverable("Stalled", "%s", c.Text())
 	case c.Status != conditionTrue:
@@ -77,10 +74,9 @@ func capiSummary(o *Fields, t string) (r Result) {
 	return r
 }
 
-// capiGivenUp answers for an object that a controller of the contract v1beta1
-// has given up: it says why in failureReason and failureMessage, or by the
-// phase Failed. Beside the conditions of v1beta2 both are left over and mean
-// nothing.
+// capiGivenUp returns a terminal failure if a controller of the contract v1beta1 has given up.
+// It then sets failureReason and failureMessage, or the phase Failed. Beside the conditions of
+// v1beta2 these fields are leftovers and mean nothing.
 func capiGivenUp(o *Fields) (r Result) {
 	if o.Has("status.v1beta2") {
 		return r
@@ -97,8 +93,8 @@ func capiGivenUp(o *Fields) (r Result) {
 	return r
 }
 
-// capiSevere reports whether the condition is one of the contract v1beta1 with
-// severity Error: a person has to step in.
+// capiSevere reports whether the condition is of the contract v1beta1 and has severity Error: a
+// user must act.
 func capiSevere(o *Fields, t string) bool {
 	const path = "status.conditions"
 	for i, item := range value.List(o.get(path)) {
@@ -110,8 +106,8 @@ func capiSevere(o *Fields, t string) bool {
 	return false
 }
 
-// The conditions by which an object tells that Machines are being changed, and
-// the reason that goes with each, in the order in which they count.
+// capiChanges lists the conditions that report a change of Machines, with the reason for each,
+// in order of precedence.
 var capiChanges = [...]struct {
 	condition string
 	reason    string
@@ -122,7 +118,7 @@ var capiChanges = [...]struct {
 	{"ScalingDown", "RolloutTerminatingOld"},
 }
 
-// capiChanging answers while Machines are being changed.
+// capiChanging returns a result while Machines are being changed.
 func capiChanging(o *Fields) (r Result) {
 	path := capiConditions(o)
 	for _, change := range capiChanges {

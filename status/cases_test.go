@@ -14,13 +14,13 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// The clock of all cases.
+// noon is the time of all cases.
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
 func atNoon() time.Time { return noon }
 
-// A testCase is one case of a file under testdata. Its format is told at the
-// head of testdata/rules/deployment.cases.
+// A testCase is one case of a file under testdata. The head of testdata/rules/deployment.cases
+// describes the format.
 type testCase struct {
 	file string
 	line int
@@ -28,12 +28,12 @@ type testCase struct {
 	want string
 	obj  map[string]any
 
-	profile string // by its name; empty: default
-	expect  string // what the kind's schema promises, as words; see promises
-	related string // another object that is known, as JSON
+	profile string // the name of the profile; empty: default
+	expect  string // what the schema of the kind declares, in words; see promises
+	related string // a related object, as JSON
 }
 
-// evaluator returns what judges the case.
+// evaluator returns the Evaluator for the case.
 func (c testCase) evaluator(t testing.TB) status.Evaluator {
 	t.Helper()
 	e := status.Evaluator{Now: atNoon}
@@ -53,7 +53,7 @@ func (c testCase) evaluator(t testing.TB) status.Evaluator {
 	return e
 }
 
-// knowing returns what knows one object, by its kind, namespace and name.
+// knowing returns a Lookup that returns one object, by its kind, namespace and name.
 func knowing(t testing.TB, text string) status.Lookup {
 	t.Helper()
 	var known struct {
@@ -75,7 +75,7 @@ func knowing(t testing.TB, text string) status.Lookup {
 	}
 }
 
-// promises reads an expectation from words.
+// promises parses an expectation.
 func promises(t testing.TB, words string) (e schema.Expectation) {
 	t.Helper()
 	e.Source = "CRD widgets.example.com"
@@ -108,14 +108,14 @@ func promises(t testing.TB, words string) (e schema.Expectation) {
 	return e
 }
 
-// The files of cases that the default profile judges.
+// defaultCases are the files of cases for the default profile.
 var defaultCases = []string{"testdata/rules/*.cases", "testdata/generic/*.cases", hintCases}
 
 const hintCases = "testdata/hints/*.cases"
 
-// eachCase runs test for every case of the files that match the patterns. Each file
-// is a subtest, named by its folder and itself, and each case a subtest of that,
-// named by its kind and what it says:
+// eachCase runs test for every case of the files that match the patterns. Each file is a subtest
+// with the name of its folder and itself. Each case is a subtest of that with the name of its
+// kind and its title:
 //
 //	go test ./status -run 'TestCases/deployment/waits'
 func eachCase(t *testing.T, patterns []string, test func(t *testing.T, c testCase)) {
@@ -139,7 +139,7 @@ func cases(t testing.TB, patterns ...string) (all []testCase) {
 	return all
 }
 
-// caseFiles returns the files that match the patterns. Each pattern must match one.
+// caseFiles returns the files that match the patterns. It fails if a pattern matches none.
 func caseFiles(t testing.TB, patterns ...string) (all []string) {
 	t.Helper()
 	for _, pattern := range patterns {
@@ -204,7 +204,7 @@ func casesOf(t testing.TB, file string) (all []testCase) {
 	return all
 }
 
-// merged lays a JSON merge patch over a copy of an object.
+// merged applies a JSON merge patch to a copy of an object.
 func merged(base, patch map[string]any) map[string]any {
 	out := maps.Clone(base)
 	if out == nil {
@@ -225,8 +225,8 @@ func merged(base, patch map[string]any) map[string]any {
 	return out
 }
 
-// remarks renders what the cases write in brackets: what is not as it is with
-// most results.
+// remarks returns what the cases write in brackets: the parts of a result that differ from most
+// results.
 func remarks(r *status.Result) []string {
 	var extra []string
 	for _, s := range []string{string(r.Failure), string(r.Suspended)} {
@@ -243,7 +243,7 @@ func remarks(r *status.Result) []string {
 	return extra
 }
 
-// formatResult renders a result as the cases write it.
+// formatResult formats a result as in the cases.
 func formatResult(r *status.Result, err error) string {
 	if err != nil {
 		return "error: " + err.Error()
@@ -260,7 +260,7 @@ func formatResult(r *status.Result, err error) string {
 	return out
 }
 
-// Every file of hints has cases that would be judged otherwise without them.
+// Every file of hints has cases with another verdict without the hints.
 func TestHintsMatter(t *testing.T) {
 	byKind := map[string][]testCase{}
 	for _, c := range cases(t, hintCases) {

@@ -10,7 +10,7 @@ func answer(message string) status.Rule {
 	return func(*status.Fields) status.Result { return status.Current("Reconciled", message) }
 }
 
-// silent is a rule that has nothing to say.
+// silent is a rule without a result.
 func silent(*status.Fields) (r status.Result) { return r }
 
 func TestChoose(t *testing.T) {
@@ -48,7 +48,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// What a rule reads by itself is part of the explanation.
+// The explanation has the fields that a rule has recorded by itself.
 func TestSaw(t *testing.T) {
 	obj := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{"list": []any{1}, "map": map[string]any{}, "n": 3}}
 	rule := func(o *status.Fields) status.Result {

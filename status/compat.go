@@ -1,18 +1,16 @@
 package status
 
-// The compat profiles give the answers of kstatus, the library that most tools
-// ask today, for those who move over and must not see a verdict change: the
-// status, the message and the conditions are its own, letter for letter. The
-// reason is that of the condition, and empty where kstatus gives none.
+// The compat profiles return the results of kstatus in cli-utils, so that tools can switch to
+// this package without a change of verdicts. The status, the message and the conditions are the
+// same, byte for byte. The reason is that of the condition, and empty if kstatus gives none.
 //
-// They differ from it only where kstatus gives no answer. A field at which it
-// returns an error or panics makes the verdict Unknown, with a message that
-// names the field. And a whole number is a whole number, however its decoder
-// delivered it, where kstatus knows int64 alone.
+// They differ only where kstatus has no result. If kstatus returns an error or panics because of
+// a field, the verdict is Unknown, with a message that names the field. Whole numbers of all
+// types count, whereas kstatus accepts only int64.
 var (
 	profileCompat = Profile{&profileData{
 		name:        "compat",
-		doc:         "the answers of cli-utils (Helm 4, Flux), bit for bit",
+		doc:         "the results of kstatus in cli-utils (Helm 4, Flux), bit for bit",
 		stages:      compatStages,
 		kinds:       compatKinds,
 		fixedRules:  true,
@@ -21,7 +19,7 @@ var (
 	}}
 	profileCompat002 = Profile{&profileData{
 		name:        "compat-0.0.2",
-		doc:         "the answers of kustomize/kstatus v0.0.2",
+		doc:         "the results of kustomize/kstatus v0.0.2",
 		stages:      compat002Stages,
 		kinds:       compat002Kinds,
 		fixedRules:  true,
@@ -30,7 +28,7 @@ var (
 	}}
 )
 
-// compatStages are the steps of cli-utils, in their order.
+// compatStages are the stages of cli-utils, in order.
 var compatStages = []stage{
 	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
 	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
@@ -40,7 +38,7 @@ var compatStages = []stage{
 	{"expectation", compatOtherwise, "nothing decided: Current"},
 }
 
-// compat002Stages are the steps of v0.0.2, which did not know Ready.
+// compat002Stages are the stages of v0.0.2, which did not read Ready.
 var compat002Stages = []stage{
 	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
 	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
@@ -49,7 +47,7 @@ var compat002Stages = []stage{
 	{"expectation", compatOtherwise, "nothing decided: Current"},
 }
 
-// The kinds that cli-utils knows.
+// compatKinds are the kinds with a rule in cli-utils.
 var compatKinds = Rules{
 	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
 	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},
@@ -71,8 +69,8 @@ var compatKinds = Rules{
 	{"apiextensions.k8s.io", "CustomResourceDefinition"}: {Rule: compatDefinition},
 }
 
-// The kinds that v0.0.2 knew: today's without CustomResourceDefinition, and
-// with other rules for six of them.
+// compat002Kinds are the kinds with a rule in v0.0.2: those of cli-utils without
+// CustomResourceDefinition, and with other rules for six of them.
 var compat002Kinds = Rules{
 	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
 	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},

@@ -1,10 +1,10 @@
 package status
 
-// What kustomize/kstatus v0.0.2 answers otherwise than cli-utils.
+// This file has the rules of kustomize/kstatus v0.0.2 that differ from cli-utils.
 
-// compat002StatefulSet: a StatefulSet is current with as many replicas as it
-// asks for, all ready and of the current revision, or as many updated ones as
-// its partition leaves. With the OnDelete strategy it is always current.
+// compat002StatefulSet: a StatefulSet is Current with spec.replicas replicas, all ready and of
+// the current revision, or with the updated ones above its partition. With the OnDelete strategy
+// it is always Current.
 func compat002StatefulSet(o *Fields) Result {
 	if compatText(o, "spec.updateStrategy.type", "") == "OnDelete" {
 		return Current("", "StatefulSet is using the ondelete update strategy")
@@ -34,8 +34,8 @@ func compat002StatefulSet(o *Fields) Result {
 	return Current("", "All replicas scheduled as expected. Replicas: %d", have)
 }
 
-// compat002Deployment: a Deployment is judged as today, but what it has in
-// excess is counted against its updated replicas.
+// compat002Deployment: like compatDeployment, except that surplus replicas are compared with the
+// updated ones.
 func compat002Deployment(o *Fields) Result {
 	progressing, available, failed := compatRollout(o)
 	if failed.Status != "" {
@@ -57,7 +57,7 @@ func compat002Deployment(o *Fields) Result {
 	return compatServing(o, progressing, available)
 }
 
-// compat002ReplicaSet: a ReplicaSet is judged as today, in other words.
+// compat002ReplicaSet: like compatReplicaSet, with other messages.
 func compat002ReplicaSet(o *Fields) Result {
 	want, have := compatInt(o, "spec.replicas", 1), compatInt(o, "status.replicas", 0)
 	if r := compatReplicas(o, want); r.Status != "" {
@@ -69,8 +69,8 @@ func compat002ReplicaSet(o *Fields) Result {
 	return Current("", "ReplicaSet is available. Replicas: %d", have)
 }
 
-// compat002DaemonSet: a DaemonSet is current once every node that should run a
-// Pod of it does, updated, available and ready.
+// compat002DaemonSet: a DaemonSet is Current when every node that should run its Pod does, and
+// all are updated, available and ready.
 func compat002DaemonSet(o *Fields) Result {
 	var (
 		want    = compatInt(o, "status.desiredNumberScheduled", -1)
@@ -94,9 +94,8 @@ func compat002DaemonSet(o *Fields) Result {
 	return Current("", "All replicas scheduled as expected. Replicas: %d", want)
 }
 
-// compat002Pod: a Pod is current once it has succeeded or is ready, and has
-// failed if it has completed otherwise. The first condition Ready that says
-// one of these decides.
+// compat002Pod: a Pod is Current when it has succeeded or is ready, and has failed if it has
+// completed otherwise. The first condition Ready with one of these states decides.
 func compat002Pod(o *Fields) Result {
 	if compatText(o, "status.phase", "unknown") == "Succeeded" {
 		return Current("", "Pod has completed successfully")
@@ -110,16 +109,15 @@ func compat002Pod(o *Fields) Result {
 		case c.Status == conditionFalse && c.Reason == "PodCompleted":
 			r := FailedTerminal("PodFailed", "Pod has completed, but not successfully.")
 			r.Conditions = []Condition{{Type: o.eval.profile.stalled, Status: conditionTrue, Reason: r.Reason,
-				Message: "Pod has completed, but not succeesfully."}} // as v0.0.2 spells it
+				Message: "Pod has completed, but not succeesfully."}} // the spelling of v0.0.2
 			return r
 		}
 	}
 	return InProgress("PodNotReady", "Pod has not become ready")
 }
 
-// compat002Job: a Job is current once it has started, while it runs and when
-// it is complete. The first condition of the list that says that it is
-// complete or has failed decides.
+// compat002Job: a Job is Current when it has started, while it runs and when it is complete. The
+// first condition that reports completion or failure decides.
 func compat002Job(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)

@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// compatAt returns what stands at a path, nil if nothing does. Unlike the
-// other readings it has no complaint about what is in the way.
+// compatAt returns the value at a path, nil if it is missing. Unlike the other methods it does
+// not report malformed parents.
 func compatAt(o *Fields, path string) any {
 	at := o.node
 	for {
@@ -22,8 +22,7 @@ func compatAt(o *Fields, path string) any {
 	}
 }
 
-// compatInt reads a count. Anything that is not a whole number counts as
-// missing, without a complaint.
+// compatInt reads a count. Anything that is not a whole number counts as missing.
 func compatInt(o *Fields, path string, missing int64) int64 {
 	v := compatAt(o, path)
 	if o.eval.trace != nil {
@@ -35,8 +34,7 @@ func compatInt(o *Fields, path string, missing int64) int64 {
 	return missing
 }
 
-// compatText reads a word. Anything that is not a string counts as missing,
-// without a complaint.
+// compatText reads a word. Anything that is not a string counts as missing.
 func compatText(o *Fields, path, missing string) string {
 	v := compatAt(o, path)
 	if o.eval.trace != nil {
@@ -48,7 +46,7 @@ func compatText(o *Fields, path, missing string) string {
 	return missing
 }
 
-// compatGeneration reads a generation. It may be missing, but not null.
+// compatGeneration reads a generation, which may be missing, but not null.
 func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 	v, found := o.Map(parent)[name]
 	if !found {
@@ -67,8 +65,8 @@ func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 // compatConditions returns the items of status.conditions. Their order matters.
 func compatConditions(o *Fields) []any { return o.items("status.conditions") }
 
-// compatCondition reads one item of the list. A null item, and a missing or
-// null text of it, reads as empty; any other that is not a string is malformed.
+// compatCondition reads one item of the list. A null item reads as empty, and so does a missing
+// or null text; another type than a string is malformed.
 func compatCondition(o *Fields, i int, item any) (c Condition) {
 	m, ok := item.(map[string]any)
 	if !ok {

@@ -2,8 +2,8 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// compatDeletion: an object with a deletionTimestamp is being deleted. A null
-// one is malformed.
+// compatDeletion: an object with a deletionTimestamp is being deleted. A null value is
+// malformed.
 func compatDeletion(o *Fields, r *Result) {
 	v, found := o.Map("metadata")["deletionTimestamp"]
 	if !found {
@@ -20,8 +20,8 @@ func compatDeletion(o *Fields, r *Result) {
 	*r = Result{Status: TerminatingStatus, Message: "Resource scheduled for deletion"}
 }
 
-// compatObservation: where metadata.generation and status.observedGeneration are
-// both there, they must be equal.
+// compatObservation: if metadata.generation and status.observedGeneration both exist, they must
+// be equal.
 func compatObservation(o *Fields, r *Result) {
 	want, ok := compatGeneration(o, "metadata", "generation")
 	if !ok {
@@ -34,9 +34,8 @@ func compatObservation(o *Fields, r *Result) {
 	*r = InProgress("LatestGenerationNotObserved", "%s generation is %d, but latest observed generation is %d", compatKind(o), want, seen)
 }
 
-// compatStandard: the first condition of the list that is one of the two
-// standard ones and True decides. All of them must be well-formed, also those
-// after it.
+// compatStandard: the first standard condition in the list that is True decides. All conditions
+// must be well-formed, also those after it.
 func compatStandard(o *Fields, r *Result) {
 	p := o.eval.profile
 	for i, item := range compatConditions(o) {
@@ -51,8 +50,8 @@ func compatStandard(o *Fields, r *Result) {
 	}
 }
 
-// compatReady: the first condition Ready whose status is one of the three
-// words decides. False and Unknown say that the object is on its way.
+// compatReady: the first condition Ready with a valid status decides. False and Unknown mean
+// InProgress.
 func compatReady(o *Fields, r *Result) {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
@@ -70,20 +69,20 @@ func compatReady(o *Fields, r *Result) {
 	}
 }
 
-// compatOtherwise: an object that nothing speaks against is current.
+// compatOtherwise: any other object is Current.
 func compatOtherwise(_ *Fields, r *Result) {
 	*r = Result{Status: CurrentStatus, Message: "Resource is current", Confidence: ConfidenceAssumed}
 }
 
-// compatAlways: a ConfigMap, a Secret and a CronJob are there once they exist.
+// compatAlways: a ConfigMap, a Secret and a CronJob are Current when they exist.
 func compatAlways(*Fields) Result { return Current("", "Resource is always ready") }
 
-// compatBudget: a PodDisruptionBudget is current once its controller has
-// observed it, if it says what it has observed.
+// compatBudget: a PodDisruptionBudget is Current when its controller has observed it, if it has
+// an observed generation.
 func compatBudget(*Fields) Result { return Current("", "AllowedDisruptions has been computed.") }
 
-// compatService: a Service of type LoadBalancer waits for its cluster IP, any
-// other is current at once.
+// compatService: a Service of type LoadBalancer waits for its cluster IP; any other is Current
+// at once.
 func compatService(o *Fields) Result {
 	if compatText(o, "spec.type", "ClusterIP") == "LoadBalancer" && compatText(o, "spec.clusterIP", "") == "" {
 		return InProgress("NoIPAssigned", "ClusterIP not set. Service type: LoadBalancer")
@@ -91,7 +90,7 @@ func compatService(o *Fields) Result {
 	return Current("", "Service is ready")
 }
 
-// compatClaim: a PersistentVolumeClaim is current once it is bound.
+// compatClaim: a PersistentVolumeClaim is Current when it is bound.
 func compatClaim(o *Fields) Result {
 	if phase := compatText(o, "status.phase", "unknown"); phase != "Bound" {
 		return InProgress("NotBound", "PVC is not Bound. phase: %s", phase)
@@ -99,8 +98,8 @@ func compatClaim(o *Fields) Result {
 	return Current("", "PVC is Bound")
 }
 
-// compatDefinition: the first condition of the list that refuses the names,
-// refuses to establish or establishes the CustomResourceDefinition decides.
+// compatDefinition: the first condition that rejects the names, or rejects or reports that the
+// CustomResourceDefinition is established, decides.
 func compatDefinition(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)

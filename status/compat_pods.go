@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// How long kstatus gives the scheduler before it calls a Pod unschedulable.
+// compatScheduleWindow is the time that kstatus gives the scheduler before a Pod counts as
+// unschedulable.
 const compatScheduleWindow = 15 * time.Second
 
-// compatPod: a Pod that has ended is current, however it ended, and so is one
-// that runs and is ready. One that runs without being ready has failed while a
-// container of it crashes again and again, and a pending one once the scheduler
-// has had 15 seconds and finds no place for it.
+// compatPod: a Pod that has ended is Current, with success or not, and so is a running Pod that
+// is ready. A running Pod that is not ready has failed while one of its containers is in
+// CrashLoopBackOff. A pending Pod has failed when the scheduler has found no node for 15
+// seconds.
 func compatPod(o *Fields) Result {
 	switch phase := compatText(o, "status.phase", ""); phase {
 	case "Succeeded":
@@ -63,9 +64,8 @@ func compatFirst(o *Fields, t string, want ConditionStatus) (c Condition, found 
 	return Condition{}, false
 }
 
-// compatCrashing returns the names of the containers that wait in a crash
-// loop. A container without a name, a state, a wait or a reason is passed over;
-// null is none of these.
+// compatCrashing returns the names of the containers that wait in a crash loop. Containers
+// without a name, a state, a wait or a reason are skipped; null is malformed.
 func compatCrashing(o *Fields) (names []string) {
 	const path = "status.containerStatuses"
 	v, found := o.Map("status")["containerStatuses"]
@@ -104,9 +104,9 @@ func compatPart[T any](o *Fields, m map[string]any, name, path, want string) (pa
 	return part, ok
 }
 
-// compatJob: a Job is current once it has started, while it runs, when it is
-// complete, and when it is to be suspended and is. The first condition of the
-// list that says one of these, or that it has failed, decides.
+// compatJob: a Job is Current when it has started, while it runs, when it is complete, and when
+// it is suspended as requested. The first condition that reports one of these, or a failure,
+// decides.
 func compatJob(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)

@@ -30,11 +30,10 @@ func TestCompatCases(t *testing.T) {
 	})
 }
 
-// The files of cases that the compat profiles judge.
+// compatCases are the files of cases for the compat profiles.
 var compatCases = []string{"testdata/compat*/*.cases"}
 
-// formatCompat renders what is compared with kstatus, and what it does not know
-// in brackets.
+// formatCompat formats what is compared with kstatus in cli-utils, with the rest in brackets.
 func formatCompat(r *status.Result) string {
 	words := []string{string(r.Status)}
 	if r.Reason != "" {
@@ -53,7 +52,7 @@ func formatCompat(r *status.Result) string {
 	return out
 }
 
-// Every whole number means the same, however its decoder delivered it.
+// Every whole number means the same, whatever type its decoder returns.
 func TestCompatNumberFormsNeverMatter(t *testing.T) {
 	forms := map[string]func(float64) any{
 		"int":   func(x float64) any { return int(x) },

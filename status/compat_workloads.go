@@ -2,8 +2,7 @@ package status
 
 import "math"
 
-// compatStatefulSet: a StatefulSet is current where v0.0.2 calls it so, and
-// none of its replicas is left to be ended.
+// compatStatefulSet: a StatefulSet is Current if it is in v0.0.2, and has no surplus replica.
 func compatStatefulSet(o *Fields) Result {
 	r := compat002StatefulSet(o)
 	extra := compatInt(o, "status.replicas", 0) - compatInt(o, "spec.replicas", 1)
@@ -13,10 +12,9 @@ func compatStatefulSet(o *Fields) Result {
 	return r
 }
 
-// compatDeployment: a Deployment has failed once its progress deadline has
-// passed. It is current with as many replicas as it asks for, all updated,
-// available and ready, once its controller calls it available and, where it
-// has a deadline, its latest ReplicaSet too.
+// compatDeployment: a Deployment has failed when its progress deadline has passed. It is Current
+// when spec.replicas replicas are updated, available and ready, its condition Available is True
+// and, if it has a deadline, its latest ReplicaSet has completed.
 func compatDeployment(o *Fields) Result {
 	progressing, available, failed := compatRollout(o)
 	if failed.Status != "" {
@@ -58,7 +56,7 @@ func compatRollout(o *Fields) (progressing, available bool, failed Result) {
 	return progressing, available, failed
 }
 
-// compatServing judges a Deployment of which all replicas are updated.
+// compatServing judges a Deployment with all replicas updated.
 func compatServing(o *Fields, progressing, available bool) Result {
 	var (
 		want    = compatInt(o, "spec.replicas", 1)
@@ -79,8 +77,8 @@ func compatServing(o *Fields, progressing, available bool) Result {
 	return Current("", "Deployment is available. Replicas: %d", compatInt(o, "status.replicas", 0))
 }
 
-// compatReplicaSet: a ReplicaSet is current with as many replicas as it asks
-// for, all labelled, available and ready, and no failure to make them.
+// compatReplicaSet: a ReplicaSet is Current when spec.replicas replicas are labeled, available
+// and ready, and it has no condition ReplicaFailure.
 func compatReplicaSet(o *Fields) Result {
 	want, have := compatInt(o, "spec.replicas", 1), compatInt(o, "status.replicas", 0)
 	if r := compatReplicas(o, want); r.Status != "" {
@@ -115,8 +113,7 @@ func compatReplicas(o *Fields, want int64) (r Result) {
 	return r
 }
 
-// compatDaemonSet: a DaemonSet is judged as in v0.0.2, but only once it has a
-// generation and an observed one.
+// compatDaemonSet: like compat002DaemonSet, but only with a generation and an observed one.
 func compatDaemonSet(o *Fields) Result {
 	if _, ok := compatGeneration(o, "metadata", "generation"); !ok {
 		return InProgress("NoGeneration", "%s metadata.generation not found", compatKind(o))

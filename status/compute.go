@@ -10,61 +10,63 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// Compute returns the status of obj by the default profile and the clock of the machine.
+// Compute returns the status of obj by the default profile and the clock of the system.
 func Compute(obj Object) (*Result, error) { return Evaluator{}.Compute(obj) }
 
-// An Evaluator is [Compute] with settings. The zero Evaluator is the one that Compute
-// uses. Several goroutines may use an Evaluator.
+// An Evaluator is [Compute] with settings. The zero Evaluator is the one that Compute uses. It
+// is safe for concurrent use.
 type Evaluator struct {
 	Profile    Profile             // zero: the default profile
-	Rules      Rules               // what to judge by for these kinds before the profile's own table; may be nil
-	Expect     schema.Expectations // what the kinds' schemas promise; nil: nothing is known
-	Related    Lookup              // what else a verdict may rest on; nil: nothing is known
-	NoHints    bool                // judge kinds without a rule by their words alone
-	SelectRule RuleSelector        // which rule an object is judged by, where the tables do not know; nil: they always do
+	Rules      Rules               // rules for these kinds in place of the profile's own; may be nil
+	Expect     schema.Expectations // what the schemas of the kinds declare; nil: nothing is known
+	Related    Lookup              // returns related objects; nil: none are known
+	NoHints    bool                // judge kinds without a rule by the general vocabulary alone
+	SelectRule RuleSelector        // selects the rule for an object; nil: the one from the tables
 	Now        func() time.Time    // nil: time.Now; called only where an age decides
 }
 
-// A RuleSelector returns the rule for one object: the one from the tables, which it is
-// given, or another, such as a rule that the object itself contains. It is called for
-// every object, from several goroutines at once.
+// A RuleSelector returns the rule for one object: table, which is the one from the tables, or
+// another, such as a rule that the object itself contains. It is called for every object and
+// must be safe for concurrent use.
 type RuleSelector func(kind Kind, obj Object, table KindRule) KindRule
 
-// A stage is one step of a verdict. It sets the Result if it decides. Otherwise it
-// leaves it zero, and the next stage goes on.
+// A stage is one step of a verdict. If it decides, it sets the Result. Otherwise the Result
+// stays zero, and the next stage runs.
 type stage struct {
 	name string
 	eval func(o *Fields, r *Result)
 	doc  string
 }
 
-// stages are the steps of the default profile, in their order. The first that sets
-// the Result decides.
+// stages are the steps of the default profile, in order. The first that sets the Result decides.
 var stages = []stage{
-	{"deletion", deletion, "metadata.deletionTimestamp is set: Terminating, whatever else it says"},
-	{"suspension", suspension, "without a rule for the kind: its spec asks for it to be suspended"},
-	{"generation", generation, "its controller has not seen the latest generation, as far as that is to be expected: InProgress"},
+	{"deletion", deletion, "metadata.deletionTimestamp is set: Terminating, whatever the status says"},
+	{"suspension", suspension, "for kinds without a rule: the spec suspends the object"},
+	{"generation", generation, "the controller has not observed the latest generation, and the kind has one: InProgress"},
 	{"standard conditions", standardConditions, "Reconciling is not False: InProgress; Stalled is True: Failed"},
-	{"kind", byKind, "what the rule for the kind says, if there is one"},
-	{"report", report, "what its conditions, the words for its state, its errors and its counts say"},
-	{"expectation", expectation, "nothing decided: what its kind promises to report and has not, else Current, as assumed"},
+	{"kind", byKind, "the rule for the kind, if it has one"},
+	{"report", report, "conditions, state words, errors and counts in the status"},
+	{"expectation", expectation, "no earlier stage decided: InProgress if the schema declares a report that is missing, else Current (assumed)"},
 }
 
-// Compute returns the status of obj. Deletion comes first, then whether its spec
-// suspends it, whether the latest generation has been observed, the
-// standard conditions Reconciling and Stalled, the rule for the kind, what its
-// status reports in conditions, words, switches, errors and counters, and last
-// what its kind promises to report.
+// Compute returns the status of obj. The first of these stages with a result decides:
 //
-// An object of which a field that mattered is malformed is Unknown. The only
-// errors are an object that is nil, that does not say its kind, or that is a
-// list of objects.
+//   - deletion;
+//   - suspension by the spec, for kinds without a rule;
+//   - whether the controller has observed the latest generation;
+//   - the standard conditions Reconciling and Stalled;
+//   - the rule for the kind;
+//   - the conditions, state words, switches, errors and counters in the status;
+//   - what the schema of the kind declares but the status lacks.
+//
+// An object with a malformed field that matters is Unknown. Compute returns an error only if obj
+// is nil, lacks its kind, or is a list of objects.
 func (e Evaluator) Compute(obj Object) (*Result, error) {
 	return e.compute(obj, nil)
 }
 
-// Explain is [Evaluator.Compute] that also returns which fields the verdict has read, in
-// order, and what was in them.
+// Explain is [Evaluator.Compute] that also returns the fields that the verdict has read, in
+// order, with their values.
 func (e Evaluator) Explain(obj Object) (result *Result, reads []Read, err error) {
 	seen := map[string]bool{}
 	result, err = e.compute(obj, func(r Read) {
@@ -119,7 +121,7 @@ func (e Evaluator) compute(obj Object, trace func(Read)) (*Result, error) {
 	return r, nil
 }
 
-// entry returns how a kind is judged.
+// entry returns the rule for a kind.
 func (e Evaluator) entry(kind Kind) KindRule {
 	if own, ok := e.Rules[kind]; ok {
 		return own
@@ -152,7 +154,7 @@ func (f *Fields) kind() (Kind, error) {
 	return Kind{version[:end], kind}, nil
 }
 
-// word returns a field of the object that must be there and not be empty.
+// word returns a required field of the object, which must not be empty.
 func (f *Fields) word(field string) (string, error) {
 	v := f.node[field]
 	if s, _ := v.(string); s != "" {
@@ -164,8 +166,7 @@ func (f *Fields) word(field string) (string, error) {
 	return "", fmt.Errorf("%s: want a word, have %s", field, value.Shape(v))
 }
 
-// byKind: the rule for the kind, if there is one, and before it the rule that comes
-// first.
+// byKind runs the override of the kind, then its rule.
 func byKind(o *Fields, r *Result) {
 	entry := &o.eval.entry
 	if entry.Override != nil {

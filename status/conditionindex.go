@@ -2,18 +2,17 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// A conditionIndex holds the types of the items of status.conditions, since
-// most rules ask for several of them.
+// A conditionIndex holds the types of the items of status.conditions, since most rules look up
+// several conditions.
 type conditionIndex struct {
 	list     []any
-	types    [8]string // of the first items; empty for what is no condition and for what Augment wrote
-	read     bool      // the list has been looked at
+	types    [8]string // of the first items; empty for items that are no condition or that Augment wrote
+	read     bool      // the list has been read
 	notAList bool      // the conditions are not a list
-	standard bool      // it has one of the standard conditions
+	standard bool      // the list has one of the standard conditions
 }
 
-// index returns the index of status.conditions, which is made when it is first
-// asked for.
+// index returns the index of status.conditions. The first call creates it.
 func (ev *evaluation) index() *conditionIndex {
 	if !ev.conditions.read {
 		ev.conditions.open(&ev.object, "status.conditions")
@@ -21,14 +20,14 @@ func (ev *evaluation) index() *conditionIndex {
 	return &ev.conditions
 }
 
-// open reads the list and complains about what is no condition in it.
+// open reads the list and records a warning for each item that is not a condition.
 func (x *conditionIndex) open(f *Fields, path string) {
 	v := f.eval.status["conditions"]
 	list, ok := v.([]any)
 	x.list, x.read, x.notAList = list, true, !ok && v != nil
 	known := 0
 	if f.eval.entry.Rule == nil && steps(list) {
-		f.Warn("%s holds no conditions, but something of its own", path)
+		f.Warn("%s holds items that are not conditions", path)
 		x.list = nil
 	}
 	for i, item := range x.list {
@@ -46,8 +45,8 @@ func (x *conditionIndex) open(f *Fields, path string) {
 	}
 }
 
-// steps reports whether a list holds maps of which none says of what type it is
-// nor whether it is so, such as the phases that an object has gone through.
+// steps reports whether no map in a list has a type or a status. Such a list holds the phases of
+// an object, for example.
 func steps(list []any) bool {
 	for _, item := range list {
 		m, ok := item.(map[string]any)

@@ -42,12 +42,11 @@ func (f *Fields) Condition(t string) (worst Condition) {
 
 // ConditionIn returns the condition of that type from the list at path.
 //
-// Where two entries claim the type the worse one counts: False, then Unknown,
-// then True. A status that is a boolean or in another case is accepted with a
-// warning; any other text, or none, reads as Unknown. Entries that are not
-// conditions are passed over with a warning, unless none of them is one, which
-// is malformed. The map form {"Ready": {"status": "True"}} is read as well.
-// What an earlier Augment wrote is passed over.
+// If two entries have the type, the worse one counts: False, then Unknown, then True. A status
+// that is a boolean or has another case is accepted with a warning. Any other text, or none,
+// reads as Unknown. Entries that are not conditions are skipped with a warning; if no entry is a
+// condition, the field is malformed. The map form {"Ready": {"status": "True"}} is read too.
+// Conditions that an earlier Augment wrote are skipped.
 func (f *Fields) ConditionIn(path string, t string) (worst Condition) {
 	switch v := f.get(path).(type) {
 	case nil:
@@ -113,7 +112,7 @@ func (f *Fields) truth(path string, t string, v any) ConditionStatus {
 				return known
 			}
 		}
-		f.Warn("%s[%s].status is %q, which is none of True, False, Unknown", f.path(path), t, v)
+		f.Warn("%s[%s].status is %q, not True, False or Unknown", f.path(path), t, v)
 	case bool:
 		f.Warn("%s[%s].status is a boolean, not a string", f.path(path), t)
 		if v {
@@ -126,8 +125,8 @@ func (f *Fields) truth(path string, t string, v any) ConditionStatus {
 	return conditionUnknown
 }
 
-// loose reads a text that decides nothing by itself, so that an odd one does
-// not cost the verdict.
+// loose reads a text that does not decide by itself: if it is malformed, it adds a warning and
+// the verdict stays.
 func (f *Fields) loose(path string, t string, name string, v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -154,9 +153,9 @@ func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == ' ' }), " ")
 }
 
-// isPrintableASCII reports whether a text has printable ASCII only, as most have.
+// isPrintableASCII reports whether a text has printable ASCII characters only.
 func isPrintableASCII(text string) bool {
-	const each, high = 0x0101010101010101, 0x8080808080808080 // the same in each byte of eight
+	const each, high = 0x0101010101010101, 0x8080808080808080 // one byte value, repeated in all eight bytes
 	for ; len(text) >= 8; text = text[8:] {
 		eight := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
 			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
@@ -178,7 +177,7 @@ func (f *Fields) worse(a, b Condition) Condition {
 		return b
 	}
 	if a.Status != b.Status {
-		f.Warn("condition %s stands more than once with different statuses; the worst counts", a.Type)
+		f.Warn("condition %s exists more than once with different statuses; the worst counts", a.Type)
 	}
 	rank := func(c Condition) string {
 		fresh := "1"
@@ -193,7 +192,7 @@ func (f *Fields) worse(a, b Condition) Condition {
 	return a
 }
 
-// allBad reports a list that holds something, but not one condition.
+// allBad reports whether a list holds items, but not one condition.
 func (f *Fields) allBad(path string, list []any) {
 	bad := false
 	for _, item := range list {

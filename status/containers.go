@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// The restarts from which on a container counts as crashing also while it runs
-// or is about to be started again, and how long it must run to have recovered,
-// which is when the kubelet forgets its back-off.
+// From crashRestarts restarts on, a container counts as crashing also while it runs or is about
+// to restart. After it has run for crashRecovered it has recovered: the kubelet resets its
+// back-off then.
 const (
 	crashRestarts  = 3
 	crashRecovered = 10 * time.Minute
 )
 
-// What a container is to its Pod: where its spec and its status stand, and what
-// people call it.
+// A containerRole holds the paths of a kind of containers in the spec and the status of a Pod,
+// and the noun for messages.
 type containerRole struct{ spec, status, noun string }
 
 var containerRoles = [...]containerRole{
@@ -24,8 +24,8 @@ var containerRoles = [...]containerRole{
 	{"spec.containers", "status.containerStatuses", "container"},
 }
 
-// podFailure tells why a Pod has failed: the reason that its status gives, such
-// as Evicted, and the containers that ended with an error.
+// podFailure describes why a Pod has failed: the reason in its status, such as Evicted, and the
+// containers that exited with an error.
 func (f *Fields) podFailure() string {
 	var ended []string
 	for _, role := range containerRoles {
@@ -58,13 +58,13 @@ func (f *Fields) exit(path string) string {
 	return text
 }
 
-// succeeded reports whether a container has ended with success.
+// succeeded reports whether a container has terminated with exit code 0.
 func (f *Fields) succeeded() bool {
 	return f.Has("state.terminated") && f.Int("state.terminated.exitCode", 0) == 0
 }
 
-// containerTrouble returns the worst that is wrong with a container of a Pod
-// that is not ready; zero if nothing is.
+// containerTrouble returns the worst problem of the containers of a Pod that is not ready. It is
+// zero if they have none.
 func (f *Fields) containerTrouble(ready Condition) (worst Result) {
 	troubled := 0
 	for _, role := range containerRoles {
@@ -85,8 +85,8 @@ func (f *Fields) containerTrouble(ready Condition) (worst Result) {
 	return worst
 }
 
-// worseTrouble orders the troubles of containers: what cannot heal, what has
-// lasted, what is young; where that is the same, by text.
+// worseTrouble orders the problems of containers: terminal, then lasting, then recent ones;
+// equal ones by message.
 func worseTrouble(a, b Result) bool {
 	rank := func(r Result) int {
 		switch {
@@ -103,7 +103,7 @@ func worseTrouble(a, b Result) bool {
 	return a.Message < b.Message
 }
 
-// trouble returns what is wrong with one container; zero if nothing is.
+// trouble returns the problem of one container; zero if it has none.
 func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Result) {
 	name := c.Text("name", "")
 	restart, noun := f.restarts(role, name)
@@ -139,9 +139,9 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 	return r
 }
 
-// waitingFor sorts the reasons for which kubelets let a container wait; empty
-// where nothing is wrong. Container runtimes may invent others, which are known
-// by their form.
+// waitingFor returns the reason of the verdict for the reason with which a container waits. It
+// is empty if that reason is no problem. Reasons that container runtimes add are recognized by
+// their form.
 func waitingFor(reason string) string {
 	switch reason {
 	case "CrashLoopBackOff":
@@ -159,8 +159,8 @@ func waitingFor(reason string) string {
 	return ""
 }
 
-// crashes renders that a container in a crash loop keeps exiting, and how it exited
-// last if that is known.
+// crashes describes a container in a crash loop: that it keeps exiting, and its last exit code
+// if known.
 func (f *Fields) crashes(path string) string {
 	exit, restarts := "", f.Int("restartCount", 0)
 	if f.Has(path) {
@@ -175,10 +175,9 @@ func (f *Fields) crashes(path string) string {
 	return fmt.Sprintf("keeps exiting%s, %d restarts", exit, restarts)
 }
 
-// restarts tells whether a container is started again when it ends (Always,
-// OnFailure, Never), and what people call it: an init container that is always
-// restarted is a sidecar. One with rules for single exit codes may be started
-// again.
+// restarts returns the restart policy of a container (Always, OnFailure, Never), and the noun
+// for it. An init container with restartPolicy Always is a sidecar. A container with rules for
+// single exit codes counts as one that may be restarted.
 func (f *Fields) restarts(role containerRole, name string) (policy, noun string) {
 	policy = f.Text("spec.restartPolicy", "Always")
 	if role.noun == "init container" && policy == "Always" {
@@ -197,8 +196,8 @@ func (f *Fields) restarts(role containerRole, name string) (policy, noun string)
 	return policy, role.noun
 }
 
-// notBefore returns the latest time before which what a container waits for
-// cannot have begun. Waiting itself carries no time.
+// notBefore returns the latest known time before the container began to wait. The waiting state
+// itself has no time.
 func (f *Fields) notBefore(role containerRole, c *Fields, ready Condition) string {
 	at := f.Text("status.startTime", "")
 	later := func(t string) {

@@ -8,13 +8,12 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// deletion: an object with a deletionTimestamp is being deleted, whatever else
-// stands in it. The message names the finalizers that hold it, or what else the
-// deletion of its kind waits for.
+// deletion: an object with a deletionTimestamp is Terminating, whatever its status says. The
+// message names its finalizers, or what else blocks the deletion of its kind.
 func deletion(o *Fields, r *Result) {
 	at := o.eval.metadata["deletionTimestamp"]
 	if o.eval.malformedSection {
-		at = o.get("metadata.deletionTimestamp") // for the complaint
+		at = o.get("metadata.deletionTimestamp") // for the message
 	}
 	if at == nil || at == "" {
 		return
@@ -34,7 +33,7 @@ func deletion(o *Fields, r *Result) {
 	switch age := o.Since(due); {
 	case age < 0:
 		when = "deletion is due at " + due
-	case age < math.MaxInt64: // what cannot be read is as old as can be
+	case age < math.MaxInt64: // a time that cannot be read counts as long ago
 		when = "deletion has been due since " + due
 	}
 	switch {
@@ -48,8 +47,8 @@ func deletion(o *Fields, r *Result) {
 	r.Status = TerminatingStatus
 }
 
-// finalizers returns the finalizers of the object, sorted. What is none is
-// passed over: nothing may hide that an object is being deleted.
+// finalizers returns the finalizers of the object, sorted. It skips malformed ones: no field may
+// hide that an object is being deleted.
 func (f *Fields) finalizers() []string {
 	var holders []string
 	for _, v := range value.List(f.get("metadata.finalizers")) {

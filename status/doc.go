@@ -1,31 +1,33 @@
-// Package status tells from a Kubernetes object alone whether the cluster has
-// finished what the spec of the object requests, and if not, why not.
+// Package status computes from a Kubernetes object alone whether the cluster has done what the
+// spec of the object requests, and if not, why not.
 //
-// [Compute] is the whole of it: one object in, one [Result] out. It asks no
-// cluster, keeps no state and imports nothing but the standard library. An
-// [Evaluator] is Compute with everything in the open: the profile, rules of
-// one's own, what the kind's schema promises, and the clock.
+// [Compute] is the main function: one object in, one [Result] out. It sends no requests, keeps
+// no state and imports only the standard library. An [Evaluator] is Compute with settings: the
+// profile, rules of your own, the schema of the kind, and the clock.
 //
-// # The six words
+// # The six statuses
 //
 //   - Current: the cluster is as the spec says, as far as the object shows.
-//   - InProgress: it is on its way.
-//   - Failed: it will not get there, or not without help; [Result.Failure]
-//     says whether it can heal by itself.
+//   - InProgress: the cluster does not match the spec yet.
+//   - Failed: the object does not become Current, or not without a user;
+//     [Result.Failure] says whether it can recover by itself.
 //   - Terminating: it is being deleted.
-//   - NotFound: there is no such object. Never computed from an object.
-//   - Unknown: the object cannot be judged; the message says which field is in the way.
+//   - NotFound: the object does not exist. Never computed from an object.
+//   - Unknown: the object cannot be judged; the message names the field that prevents it.
 //
 // # Reading order
 //
-// compute.go holds the order of the stages, rules.go the table of known kinds,
-// rule_*.go one kind or family each (what several of them share stands in
-// containers.go, suspension.go, capi.go, answers.go and quantity.go), deletion.go,
-// generation.go and generic.go what holds for every kind. Of a kind without a rule
-// signals.go and signal_*.go hold what its status says and what outweighs what,
-// package internal/word the vocabulary, hints_*.go what no vocabulary can know. expectation.go holds what
-// a kind's schema promises, writers.go what the record of writes proves, fields.go
-// and conditions.go how a rule reads an object, reasons.go the closed set of
-// reasons, profile.go what the profiles change, and compat*.go the answers of the
-// library that this one replaces.
+// compute.go holds the order of the stages, rules.go the table of known kinds, and rule_*.go the
+// rule of one kind or family each. The rules share containers.go, suspension.go, capi.go,
+// answers.go and quantity.go. deletion.go, generation.go and generic.go hold what applies to
+// every kind.
+//
+// For kinds without a rule, signals.go and signal_*.go read the status and decide which part of
+// it counts. Package internal/word has the vocabulary, and hints_*.go has what is known about
+// single kinds. expectation.go holds what the schema of a kind declares, and writers.go what
+// managedFields show.
+//
+// fields.go and conditions.go are how a rule reads an object. reasons.go has the closed set of
+// reasons, profile.go the profiles, and compat*.go the answers of the library that this one
+// replaces.
 package status

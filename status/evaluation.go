@@ -10,29 +10,30 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// An evaluation is the way of one object to its verdict.
+// An evaluation is the context in which the verdict on one object is computed.
 type evaluation struct {
 	object     Fields // reads from the root of the object
-	sections          // the parts of the object that are read most
-	inputs            // what the verdict depends on besides the object
+	sections          // the parts of the object that are read most often
+	inputs            // the inputs of the verdict other than the object
 	findings          // what the stages have found so far
 	conditions conditionIndex
 	signals    signals
 	names      value.Names
-	items      [6]Fields // room for the items of lists that are read
+	items      [6]Fields // buffer for the items of lists
 	itemsUsed  int       // the number of items in use
 }
 
-// sections holds the parts of an object that are read most. A part that is not a map is nil.
+// sections holds the parts of the object that are read most often. A part that is not a map is
+// nil.
 type sections struct {
 	status           map[string]any
 	spec             map[string]any
 	metadata         map[string]any
 	generation       int64 // metadata.generation; 0 if there is none, or if it is malformed
-	malformedSection bool  // one of the parts exists and is not a map
+	malformedSection bool  // a part exists and is not a map
 }
 
-// inputs holds what a verdict depends on besides the object.
+// inputs holds the inputs of a verdict other than the object.
 type inputs struct {
 	profile     *profileData
 	entry       KindRule
@@ -40,15 +41,15 @@ type inputs struct {
 	hint        *hint
 	expectation schema.Expectation
 	clock       func() time.Time // nil: time.Now
-	trace       func(Read)       // is called for each field that is read; may be nil
+	trace       func(Read)       // called for each field that is read; may be nil
 	related     Lookup
 }
 
-// findings holds what the stages of a verdict have found besides a Result.
+// findings holds what the stages have found so far, other than a Result.
 type findings struct {
 	err             error
 	warnings        []string
-	ambiguousWrites bool          // write times cannot tell which generation the status describes
+	ambiguousWrites bool          // the times of writes do not show which generation the status describes
 	recheck         time.Duration // until then the status is not taken to describe the latest generation
 }
 
@@ -132,21 +133,20 @@ func (ev *evaluation) finish(r *Result) {
 		r.Conditions = ev.profile.conditionsFor(r)
 	}
 	r.Warnings = ev.warnings
-	if note := ev.entry.Note; note != "" { // first, so that no number of others hides it
+	if note := ev.entry.Note; note != "" { // first, so that other warnings cannot push it out
 		r.Warnings = append([]string{note}, r.Warnings...)
 	}
 }
 
-// malformedResult returns the verdict on an object with a malformed field, at which
-// a stage has stopped. It drops the warnings.
+// malformedResult returns the verdict on an object with a malformed field, which stopped the
+// stage. It drops the warnings.
 func (ev *evaluation) malformedResult(stage string) Result {
 	ev.warnings = nil
 	return Result{Status: UnknownStatus, Reason: "Malformed", Message: ev.err.Error(), Rule: stage}
 }
 
-// confidence returns the confidence of a verdict. Without one by its stage it is
-// Explicit. A Current object whose status may describe an earlier generation gets
-// Medium at most.
+// confidence returns the confidence of a verdict. If its stage sets none, it is Explicit. A
+// Current object whose status may describe an earlier generation gets at most Medium.
 func (ev *evaluation) confidence(r *Result) Confidence {
 	switch {
 	case ev.ambiguousWrites && r.Status == CurrentStatus && r.Confidence != ConfidenceAssumed:
@@ -157,7 +157,7 @@ func (ev *evaluation) confidence(r *Result) Confidence {
 	return r.Confidence
 }
 
-// fit returns a message on one line, cut to the length that the profile allows.
+// fit returns a message on one line, cut to the length that the profile permits.
 func (p *profileData) fit(message string) string {
 	if p.maxMessage == 0 {
 		return message

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// What is used again for the next object holds nothing of the last.
+// A released evaluation has no data of the object.
 func TestReleaseClearsTheEvaluation(t *testing.T) {
 	ev := newEvaluation(map[string]any{
 		"apiVersion": "v1", "kind": "Widget", "metadata": map[string]any{"generation": "odd"}, "spec": "odd",
@@ -35,7 +35,7 @@ func TestReleaseClearsTheEvaluation(t *testing.T) {
 	}
 }
 
-// Conditions beyond those whose types the index keeps are found as well.
+// Conditions beyond the first eight, whose types the index holds, are found too.
 func TestManyConditions(t *testing.T) {
 	var list []any
 	for _, kind := range []string{"A", "B", "C", "D", "E", "F", "G", "H", "I"} {
@@ -56,7 +56,7 @@ func TestManyConditions(t *testing.T) {
 		})
 	}
 	conditionSignals(&ev.object, new(signals))
-	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I stands more than once with different statuses; the worst counts"}
+	want := []string{"status.conditions[11] is not a condition: string \"odd\"", "condition I exists more than once with different statuses; the worst counts"}
 	for _, w := range want {
 		if !slices.Contains(ev.warnings, w) {
 			t.Errorf("warnings %q lack %q", ev.warnings, w)

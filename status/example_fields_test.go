@@ -8,7 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// judge prints the verdict of a rule on a Widget as of noon, and the fields that were read and are set.
+// judge prints the verdict of a rule on a Widget at noon, and the fields that the rule has read
+// and that are set.
 func judge(rule status.Rule, widget string) {
 	e := status.Evaluator{
 		Rules: status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: rule}},
@@ -56,7 +57,7 @@ func ExampleFields_Since() {
 	// read status.lastHeartbeat = 2026-01-01T11:50:00Z
 }
 
-// The second argument is the value of a field that is missing.
+// The second argument is the value for a missing field.
 func ExampleFields_Int() {
 	judge(func(o *status.Fields) status.Result {
 		if ready, want := o.Int("status.ready", 0), o.Int("spec.replicas", 1); ready < want {
@@ -70,7 +71,7 @@ func ExampleFields_Int() {
 	// read spec.replicas = 3
 }
 
-// Maps whose keys are not field names, such as labels and annotations, have methods of their own.
+// Maps whose keys are not field names, such as labels and annotations, have their own methods.
 func ExampleFields_MapText() {
 	judge(func(o *status.Fields) status.Result {
 		if o.HasKey("metadata.annotations", "example.com/hold") {
@@ -93,7 +94,7 @@ func ExampleFields_Keys() {
 	// read status.zones = 2 items
 }
 
-// Some kinds have lists of conditions elsewhere than in status.conditions.
+// Some kinds have lists of conditions at other paths than status.conditions.
 func ExampleFields_ConditionIn() {
 	judge(func(o *status.Fields) status.Result {
 		if c := o.ConditionIn("status.network.conditions", "Attached"); !c.Is("True") {
@@ -121,7 +122,7 @@ func ExampleFields_Warn() {
 	// read spec.colour = true
 }
 
-// A rule that reads the object itself says so, for users who ask what decided.
+// A rule that reads the object directly records the read for explanations.
 func ExampleFields_RecordRead() {
 	judge(func(o *status.Fields) status.Result {
 		mode, _ := o.Object()["mode"].(string)
@@ -135,10 +136,10 @@ func ExampleFields_RecordRead() {
 
 func ExampleProfile_Doc() {
 	fmt.Println(status.StrictProfile().Doc())
-	// Output: as default, but what nothing speaks for is not Current
+	// Output: like default, but an object without evidence is not Current
 }
 
-// A Map is an Object by this method, as the types of apimachinery are.
+// A Map implements Object, like the types of apimachinery.
 func ExampleMap() {
 	content := status.Map{"kind": "Pod"}.UnstructuredContent()
 	fmt.Println(content["kind"])

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Deployment of which one replica is not available yet.
+// web is a Deployment with one replica that is not available yet.
 const web = `{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "prod", "generation": 4},
 	"spec": {"replicas": 3},
 	"status": {"observedGeneration": 4, "replicas": 3, "updatedReplicas": 3, "readyReplicas": 2, "availableReplicas": 2}}`
@@ -122,13 +122,12 @@ func ExampleCompatProfile() {
 	// default InProgress
 }
 
-// What a status holds from the start, by the defaults of its schema, no
-// controller has written.
+// A status with only the defaults of its schema was not written by a controller.
 
 func ExampleEvaluator_Hint() {
 	kind := status.Kind{Group: "cert-manager.io", Kind: "CertificateRequest"}
 	fmt.Print(status.Evaluator{}.Hint(kind))
-	// Output: conditions that sum it up, all of which must be True: Ready
+	// Output: summary conditions, which must all be True: Ready
 }
 
 func ExampleEvaluator_HintedKinds() {
@@ -216,7 +215,7 @@ func ExampleStatuses() {
 	// Output: [Failed Unknown Terminating NotFound InProgress Current]
 }
 
-// The results that a rule returns.
+// Functions for the results of rules.
 func ExampleCurrent() {
 	for _, r := range []status.Result{
 		status.Current("Reconciled", "%d of %d are ready", 2, 2),

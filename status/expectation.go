@@ -2,7 +2,7 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// sourceOf returns what declares an expectation.
+// sourceOf describes the source of an expectation.
 func sourceOf(e *schema.Expectation) string {
 	if e.Source == "" {
 		return "its schema"
@@ -10,7 +10,7 @@ func sourceOf(e *schema.Expectation) string {
 	return "the schema of " + e.Source
 }
 
-// nameOf returns what has a status subresource.
+// nameOf describes the kind that has a status subresource.
 func nameOf(e *schema.Expectation) string {
 	if e.Source == "" {
 		return "its kind"
@@ -18,8 +18,8 @@ func nameOf(e *schema.Expectation) string {
 	return e.Source
 }
 
-// generationDeclarer returns, to follow "which", what declares or shows an observed
-// generation, empty if nothing does.
+// generationDeclarer describes, to follow "which", what declares or shows an observed
+// generation. It is empty if nothing does.
 func generationDeclarer(e *schema.Expectation) string {
 	switch {
 	case e.ObservedGeneration == schema.TristateYes:
@@ -30,8 +30,8 @@ func generationDeclarer(e *schema.Expectation) string {
 	return ""
 }
 
-// statusDeclarer returns, to follow "although", what declares or shows a status, empty if
-// nothing does.
+// statusDeclarer describes, to follow "although", what declares or shows a status. It is empty
+// if nothing does.
 func statusDeclarer(e *schema.Expectation) string {
 	switch {
 	case e.Status == schema.TristateYes:

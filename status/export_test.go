@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Hinted reports whether there is a hint for exactly the kind, given as "apiVersion kind".
+// Hinted reports whether a hint exists for exactly this kind, given as "apiVersion kind".
 func Hinted(name string) bool {
 	version, kind, _ := strings.Cut(name, " ")
 	group, _, _ := strings.Cut(version, "/")
@@ -17,7 +17,7 @@ func Hinted(name string) bool {
 
 var update = flag.Bool("update", false, "write the generated pages of docs instead of comparing them")
 
-// PageIs compares a generated page with what it should be, or writes it.
+// PageIs compares a generated page with its wanted text, or writes it.
 func PageIs(t *testing.T, page, want string) {
 	t.Helper()
 	if *update {

@@ -12,27 +12,26 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// Fields reads an object for a [Rule]. A path is the field's name as kubectl
-// explain prints it, such as "status.readyReplicas". A missing or null field
-// reads as the given default; so does one of the wrong shape, but that also
-// makes the verdict Unknown with a message that names it, so rules need no
-// error handling. It is good until the rule returns.
+// Fields reads an object for a [Rule]. A path is the name of a field as kubectl explain prints
+// it, such as "status.readyReplicas". A missing or null field reads as the given default. A
+// field of the wrong type also does, and makes the verdict Unknown with a message that names it,
+// so rules need no error handling. A Fields is valid until the rule returns.
 type Fields struct {
-	node     map[string]any // the map in which paths start
+	node     map[string]any // the map in which paths begin
 	eval     *evaluation
-	outer    *Fields // of an item of a list: the Fields that have the list
-	listPath string  // of an item of a list: the path of the list in outer
-	index    int     // of an item of a list: its index
+	outer    *Fields // for an item of a list: the Fields that have the list
+	listPath string  // for an item of a list: the path of the list in outer
+	index    int     // for an item of a list: its index
 }
 
-// A Read is one field that was looked at, and what was there: a number, a
-// text, a boolean, nil for a missing field, or a count such as "3 items".
+// A Read is one field that was read, and its value: a number, a text, a boolean, nil for a
+// missing field, or a count such as "3 items".
 type Read struct {
 	Path  string `json:"path"`
 	Value any    `json:"value"`
 }
 
-// Int reads a whole number of any type that a decoder may deliver.
+// Int reads a whole number of any numeric type that a decoder returns.
 func (f *Fields) Int(path string, missing int64) int64 {
 	v := f.get(path)
 	if v == nil {
@@ -84,8 +83,8 @@ func (f *Fields) Bool(path string, missing bool) bool {
 	return b
 }
 
-// Has reports whether the field exists and is not null. It records that, and
-// not the value.
+// Has reports whether the field exists and is not null. The trace records only that, not the
+// value.
 func (f *Fields) Has(path string) bool {
 	has := f.get(path) != nil
 	f.saw(path, has)
@@ -127,8 +126,8 @@ func (f *Fields) MapText(path, key string) string {
 	return s
 }
 
-// HasKey reports whether a map whose keys are not field names has that key. It
-// records that, and not the value.
+// HasKey reports whether a map whose keys are not field names has that key. The trace records
+// only that, not the value.
 func (f *Fields) HasKey(path, key string) bool {
 	has := f.Map(path)[key] != nil
 	if f.traced() {
@@ -196,25 +195,25 @@ func (f *Fields) items(path string) []any {
 	return list
 }
 
-// Age returns how long ago the object was created; very long if it does not say.
+// Age returns how long ago the object was created. It is very long if the object has no
+// creationTimestamp.
 func (f *Fields) Age() time.Duration {
 	return f.Since(f.eval.object.Text("metadata.creationTimestamp", ""))
 }
 
-// Since returns how long ago a timestamp was, less than zero if it is to come;
-// very long if it is missing or unreadable, so that what carries no time counts
-// as lasting.
+// Since returns how long ago a timestamp was, negative if it is in the future. It is very long
+// if the timestamp is missing or unreadable, so that a problem without a time counts as lasting.
 func (f *Fields) Since(timestamp string) time.Duration {
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil {
 		return math.MaxInt64
 	}
-	return max(f.eval.now().Sub(t), math.MinInt64/2) // so far ahead that windows can be added to it
+	return max(f.eval.now().Sub(t), math.MinInt64/2) // windows can be added to it without an overflow
 }
 
-// FailAfterWindow answers r, a failure that may heal, only if it has lasted for the
-// profile's window for r.Reason; until then the object is InProgress and
-// failing, to be looked at again when the window ends.
+// FailAfterWindow returns the recoverable failure r only if it has lasted for the profile's
+// window of r.Reason. Until then the object is InProgress with that failure, and Recheck is set
+// to the end of the window.
 func (f *Fields) FailAfterWindow(since string, r Result) Result {
 	window := f.eval.profile.windows[r.Reason]
 	if left := window - f.Since(since); left > 0 {
@@ -226,7 +225,7 @@ func (f *Fields) FailAfterWindow(since string, r Result) Result {
 // Generation returns metadata.generation, zero if the kind has none.
 func (f *Fields) Generation() int64 { return f.eval.object.Int("metadata.generation", 0) }
 
-// Warn notes what is odd about the object without deciding on it.
+// Warn adds a warning about the object, which does not change the status.
 func (f *Fields) Warn(format string, args ...any) {
 	ev, w := f.eval, oneLine(sprintf(format, args))
 	i, found := slices.BinarySearch(ev.warnings, w)
@@ -237,8 +236,8 @@ func (f *Fields) Warn(format string, args ...any) {
 	ev.warnings = ev.warnings[:min(len(ev.warnings), mostWarnings)]
 }
 
-// mostWarnings is how many warnings are kept, the first by the alphabet: an
-// object may be odd in any number of places.
+// mostWarnings is how many warnings are kept, the first in alphabetical order. An object may
+// have any number of odd fields.
 const mostWarnings = 20
 
 // get returns the raw value at a dotted path, nil if there is none.
@@ -274,8 +273,8 @@ func (f *Fields) path(path string) string {
 	return path
 }
 
-// traced reports whether somebody wants to know what is read. To ask first
-// spares the verdicts that nobody wants explained the cost of boxing.
+// traced reports whether the reads are recorded. Callers check it first, so that other verdicts
+// do not pay for boxing the values.
 func (f *Fields) traced() bool { return f.eval.trace != nil }
 
 func (f *Fields) saw(path string, v any) {

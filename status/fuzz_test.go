@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// seeds gives the fuzzer every case that the tests know.
+// seeds adds every case of the tests to the fuzzer.
 func seeds(f *testing.F) {
 	for _, c := range allCases(f) {
 		b, err := json.Marshal(c.obj)
@@ -27,7 +27,7 @@ func decoded(b []byte) (m status.Map) {
 	return m
 }
 
-// Whatever the object, there is a verdict or an error, in every profile.
+// Compute returns a verdict or an error for every object and profile.
 func FuzzCompute(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -44,7 +44,7 @@ func FuzzCompute(f *testing.F) {
 	})
 }
 
-// Augment twice does what Augment once does, and does not change the verdict.
+// A second Augment changes nothing, and Augment does not change the verdict.
 func FuzzAugment(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -10,9 +10,9 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// generation: the verdict on an object must rest on a status that its controller
-// wrote for the generation at hand. Generations that are absent prove nothing,
-// unless the kind's API or its schema says that the controller writes one.
+// generation: the verdict must rest on a status that the controller wrote for the current
+// generation. A missing generation proves nothing, unless the API of the kind or its schema says
+// that the controller writes one.
 func generation(o *Fields, r *Result) {
 	ev := o.eval
 	if ev.entry.Generation == schema.GenerationByRule {
@@ -27,7 +27,7 @@ func generation(o *Fields, r *Result) {
 	}
 	seen, ok := value.Generation(raw)
 	if hash, is := raw.(string); is && !ok && (ev.entry.Rule == nil || ev.entry.Generation == schema.GenerationAsDeclared) {
-		o.Warn("%s is %q, which is no generation", path, hash)
+		o.Warn("%s is %q, which is not a generation", path, hash)
 		*r, _ = o.conditionsBehind()
 		return
 	}
@@ -36,7 +36,7 @@ func generation(o *Fields, r *Result) {
 		return
 	}
 	want := ev.generation
-	if want == 0 { // there is none, or it is odd
+	if want == 0 { // missing, or malformed
 		if v := o.get("metadata.generation"); v == nil {
 			return
 		} else if _, ok := value.Generation(v); !ok {
@@ -50,24 +50,24 @@ func generation(o *Fields, r *Result) {
 	switch {
 	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
 	case seen <= 0:
-		*r = InProgress("NotObserved", "its controller has not looked at generation %d yet", want)
+		*r = InProgress("NotObserved", "its controller has not observed generation %d yet", want)
 	case ev.expectation.Subresource == schema.TristateNo && seen < want:
 		*r = o.generationCountsStatus(seen)
 	case seen < want:
 		*r = InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", want, seen)
 	case ev.entry.Generation != schema.GenerationAllowAhead:
-		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", want, seen)
+		*r = InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", want, seen)
 	}
 }
 
-// The fields that hold the generation that a controller has looked at last, in
-// kinds that do not call it observedGeneration.
+// generationNames are the fields that hold the observed generation in kinds that do not name it
+// observedGeneration.
 var generationNames = [...]string{
 	"lastObservedGeneration", "lastEvaluatedGeneration", "lastReconciledGeneration", "lastProcessedGeneration", "lastHandledGeneration",
 	"reconciledGeneration", "processedGeneration", "evaluatedGeneration",
 }
 
-// generationPath returns where the status holds the observed generation.
+// generationPath returns the path of the observed generation in the status.
 func (f *Fields) generationPath() string {
 	const usual = "status.observedGeneration"
 	ev := f.eval
@@ -116,7 +116,7 @@ func (f *Fields) unobserved() (r Result) {
 	return r
 }
 
-// statusIsEmpty reports whether there is no status except what Augment wrote.
+// statusIsEmpty reports whether the status holds at most what Augment wrote.
 func (f *Fields) statusIsEmpty() bool {
 	status := f.Map("status")
 	f.saw("status", strconv.Itoa(len(status))+" fields")
@@ -138,8 +138,8 @@ func (f *Fields) statusIsEmpty() bool {
 	return true
 }
 
-// isZero reports whether a value is that of a field before a controller has
-// reported anything: zero, false or empty.
+// isZero reports whether a value is zero, false or empty, as before the first report of a
+// controller.
 func isZero(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -157,19 +157,18 @@ func isZero(v any) bool {
 	return ok && n == 0
 }
 
-// conditionsBehind judges an object by the observed generations of its conditions,
-// and reports whether they have any. The latest of them is the one that its
-// controller has observed.
+// conditionsBehind judges an object by the observed generations of its conditions, and reports
+// whether they have any. The latest one is the generation that its controller has observed.
 func (f *Fields) conditionsBehind() (r Result, told bool) {
 	latest, oldest := f.ownGenerations()
 	if latest > 0 && latest < f.eval.generation && !f.isOwnWrite(latest) {
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", oldest, f.eval.generation)
+		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", oldest, f.eval.generation)
 	}
 	return r, latest > 0
 }
 
-// ownGenerations returns the latest generation of which a condition speaks, zero
-// if none does, and a condition that speaks of the oldest.
+// ownGenerations returns the latest observed generation of the conditions, zero if none has one,
+// and the condition with the oldest.
 func (f *Fields) ownGenerations() (latest int64, oldest string) {
 	least := int64(math.MaxInt64)
 	look := func(t string, v any) {

@@ -8,16 +8,16 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// standardConditions: Reconciling that is not False says that the controller is at work,
-// Stalled=True that it does not get on. Progress outweighs a stall.
-// Conditions for an earlier generation do not count.
+// standardConditions: if Reconciling is not False, the controller is working; if Stalled is
+// True, it makes no progress. Reconciling outweighs Stalled. Conditions for an earlier
+// generation do not count.
 func standardConditions(o *Fields, r *Result) {
 	if !o.eval.mayHaveStandardConditions() {
 		return
 	}
 	busy, stalled := o.Condition(ConditionReconciling), o.Condition(ConditionStalled)
 	switch {
-	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is tried again
+	case busy.Is(conditionTrue) && busy.Reason == "ProgressingWithRetry": // Flux: it has failed and is retried
 		if ready := o.Condition("Ready"); ready.Is(conditionFalse) && word.Why(ready.Reason, ready.Message) == word.CauseError {
 			*r = FailedRecoverable("ReportsFailure", "%s", ready.Sentence())
 			return
@@ -33,8 +33,8 @@ func standardConditions(o *Fields, r *Result) {
 	}
 }
 
-// mayHaveStandardConditions reports whether the standard conditions are to be looked
-// for. A verdict that is explained always looks for them, so that its Reads say so.
+// mayHaveStandardConditions reports whether to look for the standard conditions. An explained
+// verdict always looks for them, so that its Reads list them.
 func (ev *evaluation) mayHaveStandardConditions() bool {
 	if ev.malformedSection || ev.trace != nil {
 		return true
@@ -51,9 +51,8 @@ func (ev *evaluation) mayHaveStandardConditions() bool {
 	return true
 }
 
-// suspension: the spec of a kind without a rule asks for the object to be
-// suspended, so nothing more is to be expected of its controller, whatever the
-// status still says of which generation.
+// suspension: the spec of a kind without a rule suspends the object. Its controller does nothing
+// more then, whatever generation the status describes.
 func suspension(o *Fields, r *Result) {
 	ev := o.eval
 	if ev.entry.Rule != nil {
@@ -70,7 +69,7 @@ func suspension(o *Fields, r *Result) {
 		return
 	}
 	if a := ev.hint.Paused; a != "" && o.HasKey("metadata.annotations", a) && o.MapText("metadata.annotations", a) != "false" {
-		*r = Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation "+a)
+		*r = Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation "+a)
 		return
 	}
 	for _, path := range ev.hint.Suspend {
@@ -85,8 +84,8 @@ func suspension(o *Fields, r *Result) {
 	}
 }
 
-// report: what the object's controller reports, in conditions, words, switches,
-// errors and counters. Which of them decides is in decisions.
+// report: what the controller reports in conditions, state words, switches, errors and counters.
+// The table decisions says which of them decides.
 func report(o *Fields, r *Result) {
 	ev := o.eval
 	s := &ev.signals
@@ -107,22 +106,22 @@ func report(o *Fields, r *Result) {
 	*r = o.verdict(x, w)
 }
 
-// verdict returns the verdict of the signal that decides.
+// verdict returns the verdict for the signal that decides.
 func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
-		r = InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", x.name, f.Generation())
+		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", x.name, f.Generation())
 	case x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.fine(x.reason):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
 	case x.polarity == word.Ready && x.guess:
-		r = InProgress("NoSummary", "condition %s is True, but none that is known to sum it up is there", x.name)
+		r = InProgress("NoSummary", "condition %s is True, but the object has no known summary condition", x.name)
 	case x.polarity == word.Ready && x.kind == signalCondition && f.creationGrace() > 0:
-		r = InProgress("NotObserved", "none of its conditions speaks against it, but it is new, and one that sums it up may follow")
+		r = InProgress("NotObserved", "no condition reports a problem, but the object is new, and a summary condition may follow")
 		r.Recheck = f.creationGrace()
 	case x.polarity == word.Ready && x.kind == signalCondition:
-		r = Current("Reconciled", "none of its conditions speaks against it")
+		r = Current("Reconciled", "no condition reports a problem")
 	case x.polarity == word.Ready:
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Suspended:
@@ -134,7 +133,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalWord && x.guess:
-		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", a word that only a rule can explain")}
+		r = Result{Status: UnknownStatus, Reason: "StateNotKnown", Message: x.word(f, ", which is not a known state; a rule can define it")}
 	case x.polarity == word.Progressing && x.kind == signalWord && !f.eval.hint.has(x.reason) && strings.EqualFold(x.reason, "unknown"):
 		r = Result{Status: UnknownStatus, Reason: "ReportsUnknown", Message: x.text(f)}
 	case x.polarity == word.Progressing && x.kind == signalHint && x.reason == notFilledIn && f.statusIsEmpty():
@@ -173,8 +172,8 @@ func (f *Fields) withState(x *signal) string {
 	return text + "; " + state.text(f)
 }
 
-// expectation: nothing decisive was found, so it depends on what the kind
-// promises to report.
+// expectation: no evidence decided, so the result depends on what the schema of the kind
+// declares.
 func expectation(o *Fields, r *Result) {
 	e := o.eval.expectation
 	_, hasSeen := value.Generation(o.get("status.observedGeneration"))
@@ -183,28 +182,28 @@ func expectation(o *Fields, r *Result) {
 		*r = Current("NoStatusExpected", "%s declares no status", sourceOf(&e))
 		return
 	case o.eval.hint != nil && o.eval.hint.Silent:
-		*r = Current("NoStatusExpected", "its controller need not report anything")
+		*r = Current("NoStatusExpected", "its kind requires no status")
 		return
 	case statusDeclarer(&e) != "" && o.statusIsEmpty():
 		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", statusDeclarer(&e))
 		r.Confidence = ConfidenceMedium
 	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
-		*r = InProgress("NotStarted", "nothing has been told of it yet, and it is to run to an end")
+		*r = InProgress("NotStarted", "it has not reported anything yet, and its kind runs to completion")
 		r.Confidence = ConfidenceAssumed
 	case o.eval.hint.runs(o.eval.kind.Kind):
-		*r = InProgress("NoSummary", "nothing tells yet that it has come to its end")
+		*r = InProgress("NoSummary", "its status does not report that it has completed")
 		r.Confidence = ConfidenceAssumed
 	case hasSeen && o.Generation() > 0:
 		*r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
 		r.Confidence = ConfidenceMedium
 	default:
-		*r = Current("NoEvidence", "nothing in the object speaks for or against it")
+		*r = Current("NoEvidence", "the object has no evidence for or against it")
 		r.Confidence = ConfidenceAssumed
 	}
 }
 
-// missingSummary returns the condition that is known to sum the kind up and that the
-// object does not have, empty if there is none.
+// missingSummary returns the summary condition of the kind if the object does not have it, else
+// an empty text.
 func (f *Fields) missingSummary() string {
 	ev := f.eval
 	if ev.hint.sums() {
@@ -237,12 +236,12 @@ func (f *Fields) hasCondition(t string) bool {
 	return false
 }
 
-// summaryDeclaredBy returns, to follow the condition, what declares that it sums the
-// kind up.
+// summaryDeclaredBy describes, to follow the condition, what declares that it is the summary of
+// the kind.
 func (f *Fields) summaryDeclaredBy() string {
 	ev := f.eval
 	if ev.hint.sums() {
-		return "which sums it up"
+		return "the summary of its kind"
 	}
-	return "which " + sourceOf(&ev.expectation) + " prints"
+	return "which has a printer column in " + sourceOf(&ev.expectation)
 }

@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// Hint returns what the evaluator knows of a kind besides the words that its objects
-// report, with a line for each thing. It is empty if that is nothing.
+// Hint describes what the evaluator knows about a kind in addition to the general vocabulary,
+// one fact per line. It is empty if the kind has no hint.
 func (e Evaluator) Hint(k Kind) string {
 	if e.NoHints {
 		return ""
@@ -22,8 +22,7 @@ func (e Evaluator) Hint(k Kind) string {
 	return ""
 }
 
-// HintedKinds returns the kinds for which the evaluator has a hint under their own names,
-// in the order of their names.
+// HintedKinds returns the kinds that have a hint under their own names, sorted by name.
 func (e Evaluator) HintedKinds() (all []Kind) {
 	if e.NoHints {
 		return nil
@@ -39,53 +38,53 @@ func (e Evaluator) HintedKinds() (all []Kind) {
 	return all
 }
 
-// String tells the hint, a line for each thing that it says.
+// String describes the hint, one fact per line.
 func (h *hint) String() string {
 	var b strings.Builder
-	say := func(what string, list ...string) {
+	line := func(what string, list ...string) {
 		if len(list) > 0 {
 			b.WriteString(what + ": " + strings.Join(list, ", ") + "\n")
 		}
 	}
-	say("conditions that sum it up, all of which must be True", texts(h.Summary)...)
-	say("conditions that sum it up where they are there", texts(h.Also)...)
-	say("conditions that are True when all is well", texts(h.Positive)...)
-	say("conditions that are True when something is wrong", texts(h.Negative)...)
-	say("conditions that are True while something goes on", texts(h.Progress)...)
-	say("conditions that are True while it is stopped, and means to be", texts(h.Suspension)...)
-	say("conditions that do not say whether it is there", texts(h.Neutral)...)
-	say("conditions whose False means in progress, not failed", texts(h.Patient)...)
-	say("conditions whose False means failed", texts(h.Strict)...)
-	say("reasons with which a condition that is False is as it should be", h.Fine...)
-	say("fields that hold a word for its state", h.States...)
-	say("words for its state", h.Words.lines()...)
+	line("summary conditions, which must all be True", texts(h.Summary)...)
+	line("optional summary conditions", texts(h.Also)...)
+	line("conditions that are normally True", texts(h.Positive)...)
+	line("conditions that are True in case of a problem", texts(h.Negative)...)
+	line("conditions that are True while in progress", texts(h.Progress)...)
+	line("conditions that are True while suspended", texts(h.Suspension)...)
+	line("ignored conditions", texts(h.Neutral)...)
+	line("conditions whose False means in progress, not failed", texts(h.Patient)...)
+	line("conditions whose False means failed", texts(h.Strict)...)
+	line("reasons for which False is normal", h.Fine...)
+	line("state fields", h.States...)
+	line("state words", h.Words.lines()...)
 	for _, e := range h.Enums {
-		say(e.Path+" is a number", e.lines()...)
+		line("values of "+e.Path, e.lines()...)
 	}
-	say("fields that do not say whether it is there", h.Ignore...)
-	say("fields that hold an error, if they hold anything", h.Errors...)
+	line("ignored fields", h.Ignore...)
+	line("error fields", h.Errors...)
 	for _, path := range h.Required {
-		say("fields that are filled in once it is there", strings.ReplaceAll(path, "|", " or "))
+		line("fields that are set when ready", strings.ReplaceAll(path, "|", " or "))
 	}
-	say("fields that are filled in while something goes on", h.Working...)
+	line("fields that are set while in progress", h.Working...)
 	for _, c := range h.Counts {
-		say("a number to be reached", c.Have+" of "+c.Want)
+		line("required count", c.Have+" reaches "+c.Want)
 	}
-	say("fields of the spec that stop it", h.Suspend...)
+	line("fields of the spec that suspend it", h.Suspend...)
 	if h.Paused != "" {
-		say("the annotation that pauses it", h.Paused)
+		line("annotation that pauses it", h.Paused)
 	}
 	if h.Observed != "" {
-		say("the generation that its controller has observed", h.Observed)
+		line("field of the observed generation", h.Observed)
 	}
 	if h.Zero {
-		b.WriteString("its controller may leave the observed generation at 0\n")
+		b.WriteString("an observed generation of 0 is ignored\n")
 	}
 	if h.Finite != "" {
-		say("it runs to an end of its own", string(h.Finite))
+		line("runs to completion", string(h.Finite))
 	}
 	if h.Silent {
-		b.WriteString("its controller need not report anything\n")
+		b.WriteString("no status is required\n")
 	}
 	return b.String()
 }
@@ -115,15 +114,15 @@ func (e enum) lines() (all []string) {
 func polarityText(p word.Polarity) string {
 	switch p {
 	case word.Neutral:
-		return "no matter"
+		return "ignored"
 	case word.Ready:
-		return "well"
+		return "ready"
 	case word.Suspended:
-		return "stopped as meant"
+		return "suspended"
 	case word.Progressing:
-		return "on its way"
+		return "in progress"
 	case word.Failing:
-		return "wrong"
+		return "failed"
 	}
 	return "unknown"
 }

@@ -7,47 +7,47 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// A hint says of one kind what no vocabulary can know. The zero hint says
-// nothing. In paths of the status, but for that of Observed, ".*." stands for
-// every item of a list or a map.
+// A hint holds facts about one kind that the general vocabulary cannot know. The zero hint holds
+// none. In paths of the status, except in Observed, ".*." matches every item of a list or a map.
 type hint struct {
-	Summary    []string        // the conditions that sum it up, in place of Ready: each must be there and be True; "A|B" is one that has two names
-	Also       []string        // conditions that sum it up where they are there
-	Positive   []string        // conditions that are True when all is well, although their names do not say so
-	Negative   []string        // conditions that are True when something is wrong
-	Progress   []string        // conditions that are True while something goes on
-	Suspension []string        // conditions that are True while it is stopped, and means to be
-	Neutral    []string        // conditions that do not say whether it is there
+	// the summary conditions, in place of Ready: each must exist and be True; "A|B" is one condition
+	// with two names
+	Summary    []string
+	Also       []string        // summary conditions that may be absent
+	Positive   []string        // conditions that are True in the normal state, although their names do not show it
+	Negative   []string        // conditions that are True in case of a problem
+	Progress   []string        // conditions that are True while the controller works
+	Suspension []string        // conditions that are True while the object is stopped on request
+	Neutral    []string        // conditions that do not affect the verdict
 	Patient    []string        // conditions whose False means in progress, not failed, whatever the reason
 	Strict     []string        // conditions whose False means failed, whatever the reason
-	Fine       []string        // reasons with which a condition that is False is as it should be, such as CronJobScheduled
-	States     []string        // fields that hold a word for its state, or true or false, where no other kind has one, such as status.stage
-	Words      wordTable       // what the kind means by words for its state
+	Fine       []string        // reasons with which False is the normal state, such as CronJobScheduled
+	States     []string        // fields that hold the state as a word or a boolean, in this kind only, such as status.stage
+	Words      wordTable       // the meaning of state words in this kind
 	Enums      []enum          // fields that hold the state as a number
-	Ignore     []string        // fields of the status that do not say whether it is there, such as conditions that are a record of the past
-	Errors     []string        // fields that hold an error or count errors, if they hold anything, under a name that does not tell
-	Required   []string        // fields that its controller has filled in once it is there; "a|b" is either of two
-	Working    []string        // fields that its controller fills in while something goes on
+	Ignore     []string        // fields of the status that do not affect the verdict, such as conditions that record past events
+	Errors     []string        // fields that hold an error or count errors if set, although their names do not show it
+	Required   []string        // fields that the controller sets by the time the object is ready; "a|b" is one of two
+	Working    []string        // fields that the controller sets while it works
 	Counts     []goal          // numbers that must be reached
-	Suspend    []string        // fields of the spec that are true when it is to stand still, besides suspend; "spec.a=b" is a field that holds a word
-	Paused     string          // the annotation that makes its controller leave it alone, unless it is false
+	Suspend    []string        // fields of the spec that stop the object if true, in addition to suspend; "spec.a=b" is a field and its value
+	Paused     string          // the annotation that pauses its controller, unless its value is false
 	Observed   string          // the field that holds the observed generation; empty: status.observedGeneration
-	Zero       bool            // its controller may leave the observed generation at 0, which then says nothing
-	Finite     ConditionStatus // whether it runs to an end of its own; empty: its name tells
-	Silent     bool            // its controller need not report anything: no status is as good as any
+	Zero       bool            // its controller may leave the observed generation at 0, so 0 proves nothing
+	Finite     ConditionStatus // whether the kind runs to completion; empty: its name decides
+	Silent     bool            // its controller reports nothing unless it must: an object without a status may be Current
 }
 
-// A hintTable holds one hint per kind. A Kind whose name is "*" and a word stands for
-// all kinds of its group whose names end in that word, one without a name for
-// all kinds of its group, one whose group starts with "*." for all groups below
-// it; the closest counts.
+// A hintTable holds one hint per kind. A Kind named "*Word" matches all kinds of its group that
+// end in Word, and one without a name all kinds of its group. A group that begins with "*."
+// matches all groups below it. The most specific match counts.
 type hintTable map[Kind]*hint
 
-// A wordTable holds what words for a state mean, in their exact spelling.
+// A wordTable maps state words, in their exact spelling, to their meaning.
 type wordTable map[string]word.Polarity
 
-// An enum is a field that holds the state as a number, with what each number
-// is called and means.
+// An enum is a field that holds the state as a number, with the name and the meaning of each
+// number.
 type enum struct {
 	Path   string
 	Values map[int64]enumValue
@@ -59,15 +59,15 @@ type enumValue struct {
 	Means word.Polarity
 }
 
-// A goal is a number and the field that says which it must reach, with ".*." in
-// both the one of the same item, and in Want alone the sum of all items.
+// A goal is a number and the field with the value it must reach. With ".*." in both paths they
+// are compared item by item. With ".*." in Want alone, Want is the sum of all items.
 type goal struct{ Have, Want string }
 
-// A hintGroup is the hints for the kinds of one group, or of all groups below one.
+// A hintGroup holds the hints for the kinds of one group, or of all groups below one.
 type hintGroup struct {
-	kinds map[string]*hint // by the kind
+	kinds map[string]*hint // by kind
 	ends  map[string]*hint // by the last word of the kind
-	all   *hint            // for every other kind
+	all   *hint            // for all other kinds
 }
 
 func (g *hintGroup) find(kind string) *hint {
@@ -85,9 +85,9 @@ func (g *hintGroup) find(kind string) *hint {
 	return g.all
 }
 
-// A hintIndex finds the hint for a kind without a look at each row.
+// A hintIndex finds the hint for a kind without scanning the tables.
 type hintIndex struct {
-	groups map[string]*hintGroup // by the group
+	groups map[string]*hintGroup // by group
 	below  map[string]*hintGroup // by the end of the group
 	ends   map[string]bool       // the last two parts of these ends
 }
@@ -108,7 +108,7 @@ func (x *hintIndex) find(k Kind) *hint {
 	return nil
 }
 
-// lastTwo returns the last two parts of the name of a group.
+// lastTwo returns the last two labels of the name of a group.
 func lastTwo(group string) string {
 	last := max(strings.LastIndexByte(group, '.'), 0)
 	return group[strings.LastIndexByte(group[:last], '.')+1:]
@@ -143,7 +143,7 @@ func newHintIndex(tables map[string]hintTable) *hintIndex {
 	return x
 }
 
-// lastWord returns where the last word of the name of a kind starts.
+// lastWord returns the index of the last word in the name of a kind.
 func lastWord(kind string) int {
 	for i := len(kind) - 1; i > 0; i-- {
 		if kind[i] >= 'A' && kind[i] <= 'Z' {
@@ -153,7 +153,7 @@ func lastWord(kind string) int {
 	return 0
 }
 
-// names reports whether a list of types has this one.
+// names reports whether a list of types contains t.
 func names(list []string, t string) bool {
 	return slices.ContainsFunc(list, func(one string) bool {
 		if one == t {
@@ -164,8 +164,7 @@ func names(list []string, t string) bool {
 	})
 }
 
-// role returns the role that the hint gives to a condition of the type, other than
-// to sum the object up.
+// role returns the role that the hint gives to a condition, except the role of a summary.
 func (h *hint) role(t string) word.Role {
 	switch {
 	case h == nil:
@@ -184,12 +183,12 @@ func (h *hint) role(t string) word.Role {
 	return word.RoleNone
 }
 
-// sumsUp reports whether, by the hint, a condition of the type sums the object up.
+// sumsUp reports whether the hint makes the condition a summary.
 func (h *hint) sumsUp(t string) bool {
 	return h != nil && (names(h.Summary, t) || slices.Contains(h.Also, t))
 }
 
-// sums reports whether the hint names conditions that sum the kind up.
+// sums reports whether the hint names the summary conditions of the kind.
 func (h *hint) sums() bool { return h != nil && h.Summary != nil }
 
 func (h *hint) patient(t string) bool {
@@ -204,7 +203,7 @@ func (h *hint) fine(reason string) bool { return h != nil && slices.Contains(h.F
 
 func (h *hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 
-// word returns what the hint says of a word for a state, and whether it says anything.
+// word returns the meaning of a state word in the hint, and whether the hint has one.
 func (h *hint) word(w string) (word.Polarity, bool) {
 	if h == nil {
 		return word.None, false
@@ -213,18 +212,17 @@ func (h *hint) word(w string) (word.Polarity, bool) {
 	return m, ok
 }
 
-// has reports whether the hint tells what a word means.
+// has reports whether the hint has a state word.
 func (h *hint) has(w string) bool {
 	_, ok := h.word(w)
 	return ok
 }
 
-// finite reports whether the kind runs to an end of its own: by the hint, else
-// by its name.
+// finite reports whether the kind runs to completion: by the hint, else by its name.
 func (h *hint) finite(kind string) bool { return h.ends(kind, finiteKinds) }
 
-// ends says what the hint says of whether the kind runs to an end, else whether
-// its name has such an ending.
+// ends reports whether the kind runs to completion: by the hint, else by whether its name has
+// one of the endings.
 func (h *hint) ends(kind string, endings []string) bool {
 	if h != nil && h.Finite != "" {
 		return h.Finite == conditionTrue
@@ -232,15 +230,15 @@ func (h *hint) ends(kind string, endings []string) bool {
 	return word.HasAnySuffix(kind, endings) && !word.ContainsAny(kind, recurringKinds)
 }
 
-// runs reports whether the kind is made to be run, so that it has not begun as
-// long as nothing is told of it. Where a hint requires fields these tell.
+// runs reports whether the kind exists to be run, so that an object without a status has not
+// started. If a hint requires fields, those decide instead.
 func (h *hint) runs(kind string) bool {
 	return (h == nil || h.Required == nil) && h.ends(kind, runKinds)
 }
 
-// The words at the end of the names of kinds that run to an end of their own,
-// those of kinds that are made to be run, and words in the names of kinds that
-// start such ones.
+// finiteKinds are the last words in the names of kinds that run to completion, and runKinds of
+// those that exist to be run. recurringKinds are words in the names of kinds that start such
+// runs.
 var (
 	finiteKinds = []string{
 		"Run", "Job", "Workflow", "Task", "Backup", "Restore", "Migration", "Analysis", "Experiment", "Import", "Export", "Operation",
@@ -250,8 +248,8 @@ var (
 	recurringKinds = []string{"Cron", "Schedule", "Recurring", "Scaled", "Stream", "Template"}
 )
 
-// The tables of hints, by the file that holds them, hints_<name>.go; their cases
-// stand in testdata/hints/<name>.cases.
+// hintFiles maps the name of each file hints_<name>.go to its table. The cases are in
+// testdata/hints/<name>.cases.
 var hintFiles = map[string]hintTable{
 	"analytics":         hintsAnalytics,
 	"argo":              hintsArgo,

@@ -6,13 +6,13 @@ import "kstatus.dev/status/internal/word"
 // TiDB: https://github.com/pingcap/tidb-operator/blob/master/docs/api-references/docs.md
 // Druid: https://github.com/datainfrahq/druid-operator/blob/master/docs/api_specifications/druid.md
 var hintsAnalytics = hintTable{
-	// Its errors are a record of the past.
+	// Its errors record past events.
 	{"clickhouse.altinity.com", "ClickHouseInstallation"}:              {Ignore: []string{"error", "errors"}},
 	{"clickhouse-keeper.altinity.com", "ClickHouseKeeperInstallation"}: {Ignore: []string{"error", "errors"}},
-	// These are read when an installation is made, and report nothing.
+	// The operator reads these when it creates an installation, and reports nothing.
 	{"clickhouse.altinity.com", "ClickHouseInstallationTemplate"}:  {Silent: true},
 	{"clickhouse.altinity.com", "ClickHouseOperatorConfiguration"}: {Silent: true},
-	// It reports nothing before it has been due for the first time.
+	// Its controller reports nothing before the first scheduled time.
 	{"pingcap.com", "BackupSchedule"}:      {Silent: true},
 	{"druid.apache.org", "DruidIngestion"}: {Words: wordTable{"True": word.Ready, "False": word.Failing}},
 }

@@ -9,9 +9,9 @@ import "kstatus.dev/status/internal/word"
 // K8up: https://docs.k8up.io/k8up/references/api-reference.html
 var hintsBackup = hintTable{
 	{"velero.io", "Backup"}: {Words: wordTable{"ReadyToStart": word.Progressing}},
-	// Nobody looks at it before a backup does.
+	// No controller reads it before a backup.
 	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
-	// What moves data runs to an end, although its name does not tell.
+	// Data movers run to completion, although their names do not show it.
 	{"velero.io", "DataUpload"}:              {Finite: conditionTrue},
 	{"velero.io", "DataDownload"}:            {Finite: conditionTrue},
 	{"stash.appscode.com", "BackupSession"}:  {Finite: conditionTrue},
@@ -19,8 +19,8 @@ var hintsBackup = hintTable{
 	{"core.kubestash.com", "BackupSession"}:  {Finite: conditionTrue},
 	{"core.kubestash.com", "RestoreSession"}: {Finite: conditionTrue},
 	{"cr.kanister.io", "ActionSet"}:          {Finite: conditionTrue},
-	// Between two synchronizations there is nothing to do; whether the last one
-	// went well only its mover tells.
+	// Between two synchronizations the controller is idle. Only the result of its mover shows
+	// whether the last one succeeded.
 	{"volsync.backube", "ReplicationSource"}: {
 		Progress: []string{"Synchronizing"},
 		States:   []string{"status.latestMoverStatus.result"},
@@ -29,8 +29,8 @@ var hintsBackup = hintTable{
 		Progress: []string{"Synchronizing"},
 		States:   []string{"status.latestMoverStatus.result"},
 	},
-	// Ready says that the job can be made, and Completed that it is over, whether
-	// well or not.
+	// Ready means that the job can be created, and Completed that it has ended, with success or
+	// not.
 	{"k8up.io", "Backup"}:  {Summary: []string{"Completed"}},
 	{"k8up.io", "Restore"}: {Summary: []string{"Completed"}},
 	{"k8up.io", "Archive"}: {Summary: []string{"Completed"}},

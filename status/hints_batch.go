@@ -2,26 +2,27 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// What runs to an end of its own, and what lets it run.
+// Kinds that run to completion, and kinds that admit them.
 var hintsBatch = hintTable{
 	// Tekton: https://tekton.dev/docs/pipelines/pipelineruns/#monitoring-execution-status.
 	// Succeeded is Unknown while a run goes on, and False only at its end.
 	{Group: "tekton.dev", Kind: "*Run"}: {
 		Summary: succeeded, Strict: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
 	},
-	// What its runs follow is not run itself: https://docs.testkube.io/articles/crds-reference
+	// A template of runs, which is not run itself: https://docs.testkube.io/articles/crds-reference
 	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: conditionFalse},
 
 	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, Strict: succeeded},
 	{Group: "operator.tekton.dev"}:                              {Summary: ready},
 
-	// An EventListener that is served by something else than a Deployment copies its conditions.
+	// An EventListener that is not served by a Deployment copies the conditions of its Knative
+	// Service.
 	{Group: "triggers.tekton.dev", Kind: "EventListener"}: {Summary: []string{"Available|Ready"}},
 
 	{Group: "pipelinesascode.tekton.dev", Kind: "Repository"}: {Silent: true},
 
-	// Kueue: https://kueue.sigs.k8s.io/docs/reference/kueue.v1beta1/. To wait for
-	// quota is what a queue is for, whatever the reason.
+	// Kueue: https://kueue.sigs.k8s.io/docs/reference/kueue.v1beta1/. A queued workload waits for
+	// quota by design, whatever the reason.
 	{Group: "kueue.x-k8s.io", Kind: "Workload"}: {
 		Summary: []string{"Admitted"}, Patient: []string{"QuotaReserved", "Admitted", "PodsReady"},
 		Progress: []string{"Evicted", "Preempted"}, Neutral: []string{"Requeued"},
@@ -31,9 +32,9 @@ var hintsBatch = hintTable{
 	{Group: "kueue.x-k8s.io", Kind: "AdmissionCheck"}:    {Summary: activeOnes},
 	{Group: "kueue.x-k8s.io", Kind: "MultiKueueCluster"}: {Summary: activeOnes},
 
-	// Kubeflow: https://www.kubeflow.org/docs/components/trainer/legacy-v1/reference/
-	// and https://www.kubeflow.org/docs/components/katib/reference/. What has been
-	// created or runs is not over yet.
+	// Kubeflow: https://www.kubeflow.org/docs/components/trainer/legacy-v1/reference/ and
+	// https://www.kubeflow.org/docs/components/katib/reference/. Created and Running do not mean
+	// completed.
 	{Group: "kubeflow.org", Kind: "*Job"}: {
 		Summary: succeeded, Progress: underWay, Neutral: []string{"Created"}, Suspend: []string{"spec.runPolicy.suspend"},
 	},
@@ -44,7 +45,7 @@ var hintsBatch = hintTable{
 	},
 	{Group: "kubeflow.org", Kind: "Suggestion"}: {Summary: []string{"DeploymentReady|Succeeded"}, Neutral: []string{"Created"}},
 
-	// A Notebook is one Pod, until the annotation by which people stop it.
+	// A Notebook is one Pod, until an annotation stops it.
 	{Group: "kubeflow.org", Kind: "Notebook"}: {Required: []string{"status.readyReplicas"}, Paused: "kubeflow-resource-stopped", Ignore: []string{"conditions"}},
 
 	{Group: "trainer.kubeflow.org", Kind: "TrainJob"}: {Summary: []string{"Complete"}},
@@ -54,9 +55,8 @@ var hintsBatch = hintTable{
 		Required: []string{"status.stage"}, States: []string{"status.stage"}, Words: wordTable{"initialization": word.Progressing, "created": word.Progressing, "stopped": word.Failing},
 	},
 
-	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of
-	// a Job are the phases that it went through; that a PodGroup could not be
-	// scheduled stays on record after it could.
+	// Volcano: https://volcano.sh/en/docs/vcjob/ and .../podgroup/. The conditions of a Job are its
+	// past phases. Unschedulable remains in a PodGroup after it was scheduled.
 	{Group: "batch.volcano.sh", Kind: "Job"}: {
 		Required: []string{"status.state.phase"}, States: []string{"status.state.phase"}, Ignore: []string{"conditions"}, Words: wordTable{"Terminated": word.Failing},
 	},

@@ -10,9 +10,9 @@ import "kstatus.dev/status/internal/word"
 var hintsCaches = hintTable{
 	{"redis.redis.opstreelabs.in", "RedisReplication"}: {Required: []string{"status.masterNode"}},
 	{"app.redislabs.com", "RedisEnterpriseCluster"}:    {Words: wordTable{"RecoveryReset": word.Progressing}},
-	// Its objects are made before anything runs.
+	// The operator creates the resources before anything runs.
 	{"dragonflydb.io", "Dragonfly"}: {Words: wordTable{"resources-created": word.Progressing, "resources-updated": word.Progressing}},
-	// It is well formed when its members see each other.
+	// WellFormed is True when the members see each other.
 	{"infinispan.org", "Infinispan"}: {
 		Summary:    []string{"WellFormed"},
 		Progress:   []string{"Upgrade"},

@@ -1,11 +1,11 @@
 package status
 
-// Providers of Cluster API: https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview
+// Providers of Cluster API:
+// https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview
 //
-// By the contract v1beta1 each says status.ready, by v1beta2 what has been done
-// in status.initialization; Ready sums it up where it is there. What newer
-// controllers write for older readers stands in status.deprecated. Templates and
-// identities are only read.
+// In the contract v1beta1 each kind reports status.ready, in v1beta2 the completed steps in
+// status.initialization. Ready is the summary if it exists. status.deprecated holds what newer
+// controllers write for older readers. Templates and identities are only read.
 var (
 	capiInfrastructure = &hint{Required: []string{"status.ready|status.initialization.provisioned"}, Paused: capiPaused, Ignore: capiPast}
 	capiRead           = &hint{Silent: true}
@@ -23,7 +23,7 @@ var hintsCAPI = hintTable{
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Identity"}: capiRead,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Domain"}:   {Silent: true, Paused: capiPaused},
 	{Group: "infrastructure.cluster.x-k8s.io"}:                    {Paused: capiPaused, Ignore: capiPast},
-	// It hands out addresses, and is no pool of Machines.
+	// A pool of addresses, not of Machines.
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackFloatingIPPool"}: {Required: []string{"status.floatingIPNetwork"}, Paused: capiPaused},
 
 	{Group: "controlplane.cluster.x-k8s.io", Kind: "*Template"}: capiRead,
@@ -34,14 +34,14 @@ var hintsCAPI = hintTable{
 	{Group: "bootstrap.cluster.x-k8s.io"}: {
 		Required: []string{"status.ready|status.initialization.dataSecretCreated"}, Paused: capiPaused, Ignore: capiPast,
 	},
-	// Pools count their addresses.
+	// Pools only count their addresses.
 	{Group: "ipam.cluster.x-k8s.io", Kind: "*Pool"}: {Silent: true, Paused: capiPaused},
 	{Group: "operator.cluster.x-k8s.io"}:            {Summary: []string{"Ready"}},
 
 	// Metal3: https://github.com/metal3-io/baremetal-operator/tree/main/docs
 	//
-	// Hosts have a rule of their own. Settings of their firmware that differ from
-	// those asked for are changed when they are made ready for their next use.
+	// Hosts have a rule. Firmware settings that differ from the spec are applied when a host is
+	// prepared for its next use.
 	{Group: "metal3.io"}:      {Silent: true, Neutral: []string{"ChangeDetected"}},
 	{Group: "ipam.metal3.io"}: {Silent: true},
 }

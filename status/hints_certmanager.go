@@ -5,20 +5,19 @@ import "kstatus.dev/status/internal/word"
 // cert-manager: https://cert-manager.io/docs/reference/api-docs/ and
 // https://cert-manager.io/docs/usage/certificate/
 var hintsCertManager = hintTable{
-	// Issuers and requests say in Ready whether they can issue, or have issued.
+	// Ready reports whether an issuer can issue, and whether a request has been issued.
 	{Group: "cert-manager.io"}:        {Summary: ready},
 	{Group: "certmanager.k8s.io"}:     {Summary: ready},
 	{Group: "trust.cert-manager.io"}:  {Summary: []string{"Synced"}},
 	{Group: "policy.cert-manager.io"}: {Summary: ready},
 
-	// Ready is False with the reason DoesNotExist before the first certificate is
-	// issued, as with every other reason to issue one; that issuing has failed is
-	// told by Issuing.
+	// Before the first certificate, Ready is False with the reason DoesNotExist, and with other
+	// reasons before each renewal. Issuing reports failures.
 	{Group: "cert-manager.io", Kind: "Certificate"}:    {Summary: ready, Patient: ready},
 	{Group: "certmanager.k8s.io", Kind: "Certificate"}: {Summary: ready, Patient: ready},
 
-	// An Order and a Challenge are over when they are valid; an Order that is ready
-	// has yet to be finalized.
+	// An Order and a Challenge are complete when they are valid. An Order that is ready still has
+	// to be finalized.
 	{Group: "acme.cert-manager.io", Kind: "Order"}:     {Required: []string{"status.state"}, Words: wordTable{"ready": word.Progressing}},
 	{Group: "acme.cert-manager.io", Kind: "Challenge"}: {Required: []string{"status.state"}},
 	{Group: "certmanager.k8s.io", Kind: "Order"}:       {Required: []string{"status.state"}, Words: wordTable{"ready": word.Progressing}},

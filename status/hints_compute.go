@@ -4,9 +4,8 @@ import "kstatus.dev/status/internal/word"
 
 // Ray, Spark and Flink.
 var hintsCompute = hintTable{
-	// Ray: https://docs.ray.io/en/latest/cluster/kubernetes/references.html. A
-	// RayCluster has no state until all of it runs for the first time, and a job
-	// that was stopped did not come to its end.
+	// Ray: https://docs.ray.io/en/latest/cluster/kubernetes/references.html. A RayCluster has no
+	// state before all its Pods have run once. A stopped job has not succeeded.
 	{Group: "ray.io", Kind: "RayCluster"}: {Required: []string{"status.state"}},
 	{Group: "ray.io", Kind: "RayJob"}: {
 		Required: []string{"status.jobDeploymentStatus"}, States: []string{"status.jobDeploymentStatus", "status.jobStatus"}, Words: wordTable{"STOPPED": word.Failing},
@@ -21,8 +20,8 @@ var hintsCompute = hintTable{
 		Required: []string{"status.scheduleState"}, States: []string{"status.scheduleState"}, Words: wordTable{"Scheduled": word.Ready},
 	},
 
-	// The operator of Apache Spark: https://apache.github.io/spark-kubernetes-operator/.
-	// An application is released after its end, whichever that was.
+	// The operator of Apache Spark: https://apache.github.io/spark-kubernetes-operator/. An
+	// application releases its resources after it has ended, with success or not.
 	{Group: "spark.apache.org", Kind: "SparkApplication"}: {
 		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"}, Finite: conditionTrue,
 		Words: wordTable{
@@ -34,9 +33,10 @@ var hintsCompute = hintTable{
 		Required: []string{"status.currentState"}, States: []string{"status.currentState.currentStateSummary"},
 	},
 
-	// Flink: https://nightlies.apache.org/flink/flink-kubernetes-operator-docs-stable/docs/custom-resource/reference/.
-	// A job that is only created does not run yet; what was rolled back is not what
-	// the spec asks for; a JobManager that is missing is made again.
+	// Flink:
+	// https://nightlies.apache.org/flink/flink-kubernetes-operator-docs-stable/docs/custom-resource/reference/.
+	// A job in state CREATED does not run yet. After a rollback the job does not match the spec. A
+	// missing JobManager is recreated.
 	{Group: "flink.apache.org", Kind: "FlinkDeployment"}: {
 		Required: []string{"status.jobManagerDeploymentStatus"}, Suspend: []string{"spec.job.state=suspended"},
 		Words: wordTable{"CREATED": word.Progressing, "MISSING": word.Progressing, "ROLLED_BACK": word.Failing},

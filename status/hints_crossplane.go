@@ -4,13 +4,11 @@ import "slices"
 
 // Crossplane: https://docs.crossplane.io/latest/concepts/managed-resources/
 //
-// What its providers make of the world outside are managed resources, what users
-// make of those are composite resources and claims to them. All have the
-// condition Synced, which tells whether the last reconcile succeeded, and Ready,
-// which tells whether what they stand for is there to be used. While Ready is
-// False something is made, changed or deleted, also with the reason Unavailable:
-// errors are told by Synced, and those of calls that go on in the background by
-// LastAsyncOperation.
+// Managed resources represent external resources; composite resources and claims are built from
+// them. All have the condition Synced, which reports whether the last reconcile succeeded, and
+// Ready, which reports whether the external resource is ready to use. While Ready is False a
+// resource is created, changed or deleted, also with the reason Unavailable. Errors are in
+// Synced, and those of asynchronous calls in LastAsyncOperation.
 var crossplaneResource = &hint{
 	Summary: []string{"Synced", "Ready"},
 	Also:    []string{"LastAsyncOperation"},
@@ -18,23 +16,23 @@ var crossplaneResource = &hint{
 	Paused:  "crossplane.io/paused",
 }
 
-// Every package, and every provider's API, may have a group of its own.
+// Every package, and every provider's API, may have its own group.
 var hintsCrossplane = hintTable{
 	{Group: "*.crossplane.io"}: crossplaneResource,
 	{Group: "*.upbound.io"}:    crossplaneResource,
 
-	// Upbound's own kinds are none of its providers'.
+	// Upbound's own kinds do not belong to its providers.
 	{Group: "*.spaces.upbound.io"}: {Paused: "crossplane.io/paused"},
 
-	// Its controller counts who uses it, if it is used at all.
+	// Its controller counts the users of the configuration, if it has any.
 	{Group: "*.crossplane.io", Kind: "*Config"}: {Silent: true},
 	{Group: "*.upbound.io", Kind: "*Config"}:    {Silent: true},
 	{Group: "*.crossplane.io", Kind: "*Usage"}:  {Silent: true},
 	{Group: "*.upbound.io", Kind: "*Usage"}:     {Silent: true},
 
-	// Offered is about claims, and there only if the definition has some.
+	// Offered is about claims, and exists only if the definition has claims.
 	{Group: "apiextensions.crossplane.io", Kind: "CompositeResourceDefinition"}: {Summary: []string{"Established"}},
-	// One that is not active has no CustomResourceDefinition, as it asks.
+	// An inactive definition has no CustomResourceDefinition, by design.
 	{Group: "apiextensions.crossplane.io", Kind: "ManagedResourceDefinition"}: {
 		Summary: []string{"Established"}, Suspend: []string{"spec.state=Inactive"},
 	},
@@ -55,17 +53,17 @@ var hintsCrossplane = hintTable{
 	{Group: "ops.crossplane.io", Kind: "Operation"}:     {Summary: []string{"Synced", "Succeeded"}},
 }
 
-// The fields of a spec that only Crossplane's composite resources, claims and
-// managed resources have: which composition makes it, or what is asked of its
-// provider. Anybody may have made their kinds.
+// crossplaneFields are the fields of a spec that only Crossplane's composite resources, claims
+// and managed resources have: the composition, or the settings of the provider. Users define
+// these kinds, so their groups are not known.
 var crossplaneFields = [...]string{
 	"forProvider", "crossplane", "compositionRef", "compositionSelector", "compositionRevisionRef", "compositionUpdatePolicy", "compositeDeletePolicy",
 }
 
-// recognize returns the hint for an object whose kind has none, if the spec shows
-// which project its controller is of; else nil.
+// recognize returns the hint for an object whose kind has none, if its spec shows the project of
+// its controller; else nil.
 func (ev *evaluation) recognize() *hint {
-	if len(ev.spec) <= len(crossplaneFields) { // to go through a small map takes less than to look for each of these
+	if len(ev.spec) <= len(crossplaneFields) { // iterating over a small map is faster than these lookups
 		for field, v := range ev.spec {
 			if v != nil && slices.Contains(crossplaneFields[:], field) {
 				return crossplaneResource

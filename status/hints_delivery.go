@@ -2,19 +2,19 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// What delivers applications and infrastructure, besides Argo and Flux.
+// Delivery of applications and infrastructure, except Argo and Flux.
 var hintsDelivery = hintTable{
 	// GitOps Promoter: https://gitops-promoter.readthedocs.io/en/stable/crd-specs/
 	{Group: "promoter.argoproj.io"}: {Summary: ready},
 
-	// A CommitStatus is done once it has told its phase to where the code is kept,
-	// whatever that phase is.
+	// A CommitStatus is Current when its phase has been sent to the Git host, whatever that phase
+	// is.
 	{Group: "promoter.argoproj.io", Kind: "CommitStatus"}: {Summary: ready, Ignore: []string{"phase"}},
 
 	{Group: "promoter.argoproj.io", Kind: "ControllerConfiguration"}: {Silent: true},
 
-	// Kargo: https://docs.kargo.io/ and its api/v1alpha1. A Promotion runs to an
-	// end; what its steps keep for each other stands in status.state.
+	// Kargo: https://docs.kargo.io/ and its api/v1alpha1. A Promotion runs to completion; its steps
+	// share data in status.state.
 	{Group: "kargo.akuity.io", Kind: "Stage"}:     {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Warehouse"}: {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Project"}:   {Summary: ready},
@@ -22,7 +22,7 @@ var hintsDelivery = hintTable{
 	{Group: "kargo.akuity.io", Kind: "Freight"}:   {Silent: true},
 
 	// Numaplane: https://github.com/numaproj/numaplane/tree/main/pkg/apis/numaplane/v1alpha1.
-	// Deployed says that what it describes was applied, also while it is upgraded.
+	// Deployed means that the resource was applied, also during an upgrade.
 	{Group: "numaplane.numaproj.io"}: {Required: []string{"status.phase"}, Working: []string{"status.upgradeInProgress"}},
 
 	// Keptn: https://keptn.sh/stable/docs/reference/api-reference/
@@ -36,13 +36,13 @@ var hintsDelivery = hintTable{
 	{Group: "core.oam.dev", Kind: "Application"}: {Required: []string{"status.status"}},
 
 	// Pulumi: https://www.pulumi.com/docs/iac/using-pulumi/continuous-delivery/pulumi-kubernetes-operator/.
-	// An Update that has failed is complete as well.
+	// A failed Update is complete too.
 	{Group: "pulumi.com", Kind: "Stack"}:          {Summary: ready},
 	{Group: "auto.pulumi.com", Kind: "Workspace"}: {Summary: ready},
 	{Group: "auto.pulumi.com", Kind: "Update"}:    {Summary: []string{"Complete"}},
 
 	// HCP Terraform: https://developer.hashicorp.com/terraform/cloud-docs/run/states.
-	// A run pauses for people and checks in states whose names sound done.
+	// A run pauses for approvals and checks in states whose names look final.
 	{Group: "app.terraform.io", Kind: "Module"}: {
 		Required: []string{"status.run"},
 		States:   []string{"status.run.status"},
@@ -53,8 +53,8 @@ var hintsDelivery = hintTable{
 		},
 	},
 
-	// Carvel: https://carvel.dev/kapp-controller/docs/latest/app-spec/. Of what can
-	// be said there is only what holds.
+	// Carvel: https://carvel.dev/kapp-controller/docs/latest/app-spec/. The
+	// conditions exist only while they are True.
 	{Group: "kappctrl.k14s.io"}:     {Summary: reconcileSucceeded, Suspend: []string{"spec.paused", "spec.canceled"}},
 	{Group: "packaging.carvel.dev"}: {Summary: reconcileSucceeded, Suspend: []string{"spec.paused", "spec.canceled"}},
 	{Group: "secretgen.carvel.dev"}: {Summary: reconcileSucceeded},

@@ -2,12 +2,12 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// Those who manage fleets of clusters.
+// Managers of fleets of clusters.
 var hintsFleet = hintTable{
 	// Open Cluster Management: https://open-cluster-management.io/docs/concepts/
 	//
-	// A cluster is there once the hub has accepted it, it has joined, and its agent
-	// says that its API server answers.
+	// A cluster is ready when the hub has accepted it, it has joined, and its agent reports that
+	// its API server is available.
 	{Group: "cluster.open-cluster-management.io", Kind: "ManagedCluster"}: {
 		Summary: []string{"HubAcceptedManagedCluster", "ManagedClusterJoined", "ManagedClusterConditionAvailable"},
 		Strict:  []string{"ManagedClusterConditionAvailable"},
@@ -16,7 +16,7 @@ var hintsFleet = hintTable{
 	{Group: "cluster.open-cluster-management.io", Kind: "Placement"}: {
 		Summary: []string{"PlacementSatisfied"}, Ignore: []string{"decisionGroups"},
 	},
-	// A set may have no cluster.
+	// A set may be empty.
 	{Group: "cluster.open-cluster-management.io", Kind: "ManagedClusterSet"}:   {Silent: true, Neutral: []string{"ClusterSetEmpty"}},
 	{Group: "cluster.open-cluster-management.io", Kind: "PlacementDecision"}:   {Silent: true},
 	{Group: "cluster.open-cluster-management.io", Kind: "AddOnPlacementScore"}: {Silent: true},
@@ -26,8 +26,7 @@ var hintsFleet = hintTable{
 	{Group: "addon.open-cluster-management.io", Kind: "*Config"}:               {Silent: true},
 	{Group: "operator.open-cluster-management.io", Kind: "Klusterlet"}:         {Summary: []string{"Applied", "Available"}},
 
-	// A policy says whether its clusters comply, and for which of its generations
-	// that was found out.
+	// A policy reports whether its clusters comply, and the generation that was evaluated.
 	{Group: "policy.open-cluster-management.io", Kind: "Policy"}: {
 		Required: []string{"status.compliant"}, Suspend: []string{"spec.disabled"}, Ignore: []string{"placement"},
 	},
@@ -46,9 +45,9 @@ var hintsFleet = hintTable{
 
 	// Karmada: https://karmada.io/docs/core-concepts/concepts
 	//
-	// A binding is there once it is scheduled and applied to every cluster that it
-	// was scheduled to. The clusters' own words for the health of what they run
-	// stand beside it, and Unknown where nobody can tell.
+	// A binding is ready when it is scheduled and applied to all its clusters. It also has the
+	// health of the resources in each cluster, which is Unknown for kinds that Karmada cannot
+	// interpret.
 	{Group: "work.karmada.io", Kind: "ResourceBinding"}: {
 		Summary: []string{"Scheduled", "FullyApplied"}, Observed: "status.schedulerObservedGeneration",
 		States: []string{"status.aggregatedStatus.*.health"}, Words: wordTable{"Unknown": word.Neutral},
@@ -64,9 +63,9 @@ var hintsFleet = hintTable{
 
 	// Gardener: https://gardener.cloud/docs/gardener/shoot/shoot_status/
 	//
-	// The last operation is what was asked for last, the conditions are looked at
-	// all the time. A cluster without workers has no EveryNodeReady. Constraints say
-	// what could not be done to it.
+	// status.lastOperation is the last requested operation; the conditions are updated
+	// continuously. A cluster without workers has no EveryNodeReady. Constraints list operations
+	// that are not possible.
 	{Group: "core.gardener.cloud", Kind: "Shoot"}: {
 		Summary: []string{"APIServerAvailable", "ControlPlaneHealthy", "SystemComponentsHealthy"},
 		Also:    []string{"EveryNodeReady", "ObservabilityComponentsHealthy"},
@@ -78,7 +77,7 @@ var hintsFleet = hintTable{
 		Summary: []string{"GardenletReady"},
 		Also:    []string{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
 	},
-	// Required says that somebody needs it.
+	// Required reports whether another object needs the installation.
 	{Group: "core.gardener.cloud", Kind: "ControllerInstallation"}: {
 		Summary: []string{"Valid", "Installed", "Healthy"}, Neutral: []string{"Required"},
 	},
@@ -102,8 +101,8 @@ var hintsFleet = hintTable{
 
 	// Submariner: https://submariner.io/
 	//
-	// A gateway that is passive stands by, as one of each cluster's gateways but
-	// the active one does. Submariner itself tells of the DaemonSets that it runs.
+	// A passive gateway is a standby: each cluster has one active gateway. Submariner itself
+	// reports on its DaemonSets.
 	{Group: "submariner.io", Kind: "Gateway"}: {
 		Required: []string{"status.haStatus"}, States: []string{"status.haStatus", "status.connections.*.status"},
 		Errors: []string{"status.statusFailure"},
@@ -116,5 +115,5 @@ var hintsFleet = hintTable{
 	{Group: "submariner.io"}: {Silent: true},
 }
 
-// Aborted and Error are tried again, Failed is not.
+// Aborted and Error are retried, Failed is not.
 var gardenerStates = wordTable{"Pending": word.Progressing, "Processing": word.Progressing, "Succeeded": word.Ready, "Error": word.Failing, "Failed": word.Failing, "Aborted": word.Failing}

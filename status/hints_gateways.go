@@ -2,7 +2,7 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// Gateways and proxies beside the Gateway API itself.
+// Gateways and proxies other than the Gateway API itself.
 //
 // Gloo: https://docs.solo.io/gloo-edge/latest/reference/api/
 // Contour: https://projectcontour.io/docs/main/config/api/
@@ -12,27 +12,26 @@ import "kstatus.dev/status/internal/word"
 // kgateway: https://kgateway.dev/docs/reference/api/
 // Kuadrant: https://docs.kuadrant.io
 var hintsGateways = hintTable{
-	// Gloo has one state for the object as a whole, in versions up to 1.8 as a
-	// number, and since then one for each namespace that a Gloo runs in. Its
-	// Warning is a configuration that is partly invalid.
+	// Gloo up to 1.8 has one state for the object, as a number. Later versions have one for each
+	// namespace that runs Gloo. Warning means a partly invalid configuration.
 	{Group: "gateway.solo.io"}:         hintGloo,
 	{Group: "gloo.solo.io"}:            hintGloo,
 	{Group: "enterprise.gloo.solo.io"}: hintGloo,
 	{Group: "graphql.gloo.solo.io"}:    hintGloo,
 	{Group: "ratelimit.solo.io"}:       hintGloo,
-	// Contour: who may use a certificate is only looked at by who uses it.
+	// Contour: proxies read the delegation; no controller reports on it.
 	{"projectcontour.io", "TLSCertificateDelegation"}: {Silent: true},
 	// Traefik reports nothing on its kinds.
 	{Group: "traefik.io"}:          {Silent: true},
 	{Group: "traefik.containo.us"}: {Silent: true},
-	// Emissary-ingress reports nothing, but for a Host whose certificate Ambassador
-	// Edge Stack gets.
+	// Emissary-ingress reports nothing, except for a Host whose certificate Ambassador Edge Stack
+	// requests.
 	{Group: "getambassador.io"}: {Silent: true},
-	// Settings of a gateway: what uses them says what is wrong with them.
+	// Settings of a gateway: the objects that use them report problems.
 	{"gateway.envoyproxy.io", "EnvoyProxy"}:       {Silent: true},
 	{"gateway.kgateway.dev", "GatewayParameters"}: {Silent: true},
 	{"gateway.kgateway.dev", "DirectResponse"}:    {Silent: true},
-	// Kuadrant: a policy is accepted before what enforces it has it.
+	// Kuadrant: a policy is accepted before it is enforced.
 	{"kuadrant.io", "*Policy"}: {Summary: []string{"Accepted", "Enforced"}},
 }
 

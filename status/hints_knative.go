@@ -1,22 +1,21 @@
 package status
 
-// Knative: https://knative.dev/docs/reference/api/serving-api/
-// KServe: https://kserve.github.io/website/latest/reference/api/
+// Knative: https://knative.dev/docs/reference/api/serving-api/ KServe:
+// https://kserve.github.io/website/latest/reference/api/
 //
-// Their controllers write Ready, with an observedGeneration beside the
-// conditions.
+// The controllers write Ready, with an observedGeneration beside the conditions.
 var hintsKnative = hintTable{
 	{Group: "*.knative.dev"}: {Summary: []string{"Ready"}},
-	// Knative Serving says Unknown while it works, and False when it has failed.
+	// Ready is Unknown while Knative Serving works, and False when it has failed.
 	{Group: "serving.knative.dev"}: {Summary: []string{"Ready"}, Strict: []string{"Ready"}},
-	// Without requests there are no Pods, which Active and Ready tell as False.
+	// Without requests it has no Pods, and Active and Ready are False.
 	{"autoscaling.internal.knative.dev", "PodAutoscaler"}: {
 		Summary: []string{"ScaleTargetInitialized"},
 		Neutral: []string{"Active", "Ready", "SKSReady"},
 	},
-	// Which images are to be held ready is only looked at by other add-ons.
+	// The list of images to cache is only read by add-ons.
 	{Group: "caching.internal.knative.dev"}: {Silent: true},
-	// KServe: while a new version of a model is loaded the former one is ready.
+	// KServe: while it loads a new version of a model, the former version is ready.
 	{"serving.kserve.io", "InferenceService"}: {
 		Summary: []string{"Ready"},
 		States:  []string{"status.modelStatus.transitionStatus"},
@@ -24,10 +23,10 @@ var hintsKnative = hintTable{
 	{"serving.kserve.io", "InferenceGraph"}:      {Summary: []string{"Ready"}},
 	{"serving.kserve.io", "LLMInferenceService"}: {Summary: []string{"Ready"}},
 	{"serving.kserve.io", "TrainedModel"}:        {Summary: []string{"Ready"}},
-	// A model is counted on the nodes that are to have it.
+	// The copies of a model are counted on the selected nodes.
 	{"serving.kserve.io", "LocalModelCache"}:          hintModelCopies,
 	{"serving.kserve.io", "LocalModelNamespaceCache"}: hintModelCopies,
-	// A runtime is only looked at by what it is to run.
+	// A runtime is only read by the services that use it.
 	{"serving.kserve.io", "ServingRuntime"}:        {Silent: true},
 	{"serving.kserve.io", "ClusterServingRuntime"}: {Silent: true},
 }

@@ -10,10 +10,10 @@ var hintsKruise = hintTable{
 	{Group: "apps.kruise.io", Kind: "EphemeralJob"}:    {Required: []string{"status.phase"}},
 	{Group: "apps.kruise.io", Kind: "AdvancedCronJob"}: {Silent: true},
 
-	// It is completed also where a container could not be made again.
+	// It also completes if a container could not be recreated.
 	{Group: "apps.kruise.io", Kind: "ContainerRecreateRequest"}: {Required: []string{"status.phase"}, Finite: conditionTrue},
 
-	// How many nodes have pulled, with or without success, of those that are to.
+	// The nodes that have finished the pull, with success or not, must reach the desired number.
 	{Group: "apps.kruise.io", Kind: "ImagePullJob"}: {
 		Required: []string{"status.startTime"}, Counts: []goal{{"status.completed", "status.desired"}}, Errors: []string{"status.failed"},
 	},
@@ -24,7 +24,7 @@ var hintsKruise = hintTable{
 		Required: []string{"status.conditions"}, Counts: []goal{{"status.succeeded", "status.desired"}},
 	},
 
-	// A release that is paused at a step waits for somebody, or for a while.
+	// A release that is paused at a step waits for approval or for a duration.
 	{Group: "rollouts.kruise.io", Kind: "Rollout"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"Initial": word.Progressing}, Ignore: []string{"currentStepState"},
 	},

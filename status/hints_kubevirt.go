@@ -2,19 +2,19 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// KubeVirt: https://kubevirt.io/user-guide/ and its importer of data, CDI:
+// KubeVirt: https://kubevirt.io/user-guide/ and its data importer, CDI:
 // https://github.com/kubevirt/containerized-data-importer/tree/main/doc
 //
-// VirtualMachines have a rule of their own.
+// VirtualMachines have a rule.
 var hintsKubeVirt = hintTable{
-	// Whether it can be moved, and whether an agent runs in it, is no part of
-	// whether it runs. It is scheduled before it runs.
+	// Whether it can be migrated and whether its agent is connected does not decide whether it
+	// runs. It is scheduled before it runs.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"Running": word.Ready},
 		Neutral:    []string{"LiveMigratable", "StorageLiveMigratable", "AgentConnected", "AccessCredentialsSynchronized", "UnsupportedAgent", "EvictionRequested", "MigrationRequired"},
 		Suspension: []string{"Paused"},
 	},
-	// Its target is made ready before the machine moves there.
+	// The target is prepared before the virtual machine moves.
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstanceMigration"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"TargetReady": word.Progressing, "Synchronizing": word.Progressing},
 		Neutral: []string{"MigrationAbortRequested", "MigrationRejectedByResourceQuota"},
@@ -23,10 +23,9 @@ var hintsKubeVirt = hintTable{
 		Counts: []goal{{"status.readyReplicas", "spec.replicas"}}, Suspend: []string{"spec.paused"},
 	},
 
-	// A claim that is bound, or ready for an upload, holds no data yet. One that
-	// waits for its first consumer does so by design, as a PersistentVolumeClaim
-	// does. Bound is about the claim, Running about the pod that fills it: its errors
-	// are those of the import, which is tried again.
+	// A claim that is bound, or ready for an upload, has no data yet. It may wait for its first
+	// consumer by design, like a PersistentVolumeClaim. Bound is about the claim, Running about the
+	// pod that fills it: its errors are errors of the import, which is retried.
 	{Group: "cdi.kubevirt.io", Kind: "DataVolume"}: {
 		Required: []string{"status.phase"}, Finite: conditionTrue,
 		Words:   wordTable{"PVCBound": word.Progressing, "UploadReady": word.Progressing, "PhaseUnset": word.Progressing, "WaitForFirstConsumer": word.Suspended, "PendingPopulation": word.Suspended, "Paused": word.Progressing},

@@ -10,15 +10,14 @@ var hintsMonitoring = hintTable{
 	{"monitoring.coreos.com", "Prometheus"}:   hintPrometheus,
 	{"monitoring.coreos.com", "Alertmanager"}: hintPrometheus,
 	{"monitoring.coreos.com", "ThanosRuler"}:  hintPrometheus,
-	// What is to be scraped, and by which rules, is only looked at by who does so;
-	// in late versions that says whether it accepts it.
+	// Prometheus reads monitors and rules. Recent versions report whether it accepts them.
 	{"monitoring.coreos.com", "ServiceMonitor"}:     {Silent: true},
 	{"monitoring.coreos.com", "PodMonitor"}:         {Silent: true},
 	{"monitoring.coreos.com", "Probe"}:              {Silent: true},
 	{"monitoring.coreos.com", "ScrapeConfig"}:       {Silent: true},
 	{"monitoring.coreos.com", "PrometheusRule"}:     {Silent: true},
 	{"monitoring.coreos.com", "AlertmanagerConfig"}: {Silent: true},
-	// Grafana is made in stages; only the last one is the end.
+	// Grafana is deployed in stages; only the last one means completion.
 	{"grafana.integreatly.org", "Grafana"}: {
 		Also:     []string{"GrafanaReady"},
 		Required: []string{"status.stage"},
@@ -28,8 +27,7 @@ var hintsMonitoring = hintTable{
 			"deployment": word.Progressing,
 		},
 	},
-	// In version 4 of the Grafana operator that it is reconciled all the time is all
-	// it says when all is well.
+	// Version 4 of the Grafana operator reports the phase "reconciling" also in the normal state.
 	{Group: "integreatly.org"}: {Words: wordTable{"reconciling": word.Ready}},
 }
 

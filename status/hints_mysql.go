@@ -7,19 +7,19 @@ import "kstatus.dev/status/internal/word"
 // MOCO: https://cybozu-go.github.io/moco/crd_mysqlcluster_v1beta2.html
 // Vitess: https://github.com/planetscale/vitess-operator/blob/main/docs/api.md
 var hintsMySQL = hintTable{
-	// With a schedule each is there once its CronJob is.
+	// With a schedule the object is ready when its CronJob exists.
 	{"k8s.mariadb.com", "Backup"}:         {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
 	{"k8s.mariadb.com", "PhysicalBackup"}: {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
 	{"k8s.mariadb.com", "SqlJob"}:         {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
-	// The words are those of an InnoDB Cluster; each instance that is not online
-	// counts against it.
+	// The words are states of an InnoDB Cluster; each instance that is not online counts against
+	// it.
 	{"mysql.oracle.com", "InnoDBCluster"}: {
 		States: []string{"status.cluster.status"},
 		Words:  wordTable{"NO_QUORUM": word.Failing, "SPLIT_BRAIN": word.Failing},
 		Counts: []goal{{"status.cluster.onlineInstances", "spec.instances"}},
 	},
 	{"moco.cybozu.com", "MySQLCluster"}: {Observed: "status.reconcileInfo.generation"},
-	// Its truths are the words True, False and Unknown.
+	// It reports booleans as the words True, False and Unknown.
 	{"planetscale.com", "VitessCluster"}: {
 		States:   []string{"status.cells.*.gatewayAvailable"},
 		Words:    wordTable{"True": word.Ready, "False": word.Progressing},

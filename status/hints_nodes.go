@@ -2,12 +2,12 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// What makes nodes, and what connects and equips them.
+// Provisioners of nodes, networks and devices.
 var hintsNodes = hintTable{
 	// Karpenter: https://karpenter.sh/docs/concepts/disruption/
 	//
-	// Ready sums up. That a node has drifted from what is asked for, is empty or
-	// could be consolidated says what may be done to it next.
+	// Ready is the summary. Drifted, Empty and Consolidatable report what Karpenter may do with the
+	// node next.
 	{Group: "karpenter.sh"}: {
 		Summary: []string{"Ready"},
 		Neutral: []string{"Drifted", "Expired", "Empty", "Consolidatable", "NodeRegistrationHealthy", "DisruptionReason"},
@@ -28,8 +28,8 @@ var hintsNodes = hintTable{
 
 	// Cilium: https://docs.cilium.io/en/stable/network/
 	//
-	// The conditions of a pool count addresses in their messages. Of what is only
-	// read, the agents and the operator report what is wrong, if anything.
+	// The conditions of a pool have counts of addresses in their messages. For kinds that are only
+	// read, the agents and the operator report problems only.
 	{Group: "cilium.io", Kind: "CiliumEndpoint"}: {
 		Required: []string{"status.state"}, Words: wordTable{"restoring": word.Progressing, "disconnected": word.Progressing, "disconnecting": word.Progressing},
 		Ignore: []string{"policy", "health", "controllers", "log"},
@@ -50,8 +50,8 @@ var hintsNodes = hintTable{
 
 	// NVIDIA GPU operator: https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/
 	//
-	// Of several policies all but the first are ignored. Error tells why Ready is
-	// False, which may be a matter of time.
+	// All policies except the first are ignored. Error explains why Ready is False, which may
+	// resolve with time.
 	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {
 		Required: []string{"status.state"}, Patient: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
@@ -61,7 +61,7 @@ var hintsNodes = hintTable{
 
 	// Trident: https://docs.netapp.com/us-en/trident/
 	//
-	// The conditions of a mirror relationship have a state in place of a type.
+	// The conditions of a mirror relationship have a state instead of a type.
 	{Group: "trident.netapp.io", Kind: "TridentOrchestrator"}: {
 		Required: []string{"status.status"}, Ignore: []string{"currentInstallationParams"}, Words: wordTable{"Uninstalled": word.Progressing},
 	},
@@ -70,7 +70,7 @@ var hintsNodes = hintTable{
 	},
 	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: conditionTrue},
 	{Group: "trident.netapp.io"}:                                    {Silent: true},
-	// It makes its backups when their time has come.
+	// It starts backups by its schedule.
 	{Group: "protect.trident.netapp.io", Kind: "Schedule"}: {Silent: true},
 	{Group: "astra.netapp.io", Kind: "Schedule"}:           {Silent: true},
 }

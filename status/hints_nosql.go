@@ -5,7 +5,7 @@ package status
 // Couchbase: https://docs.couchbase.com/operator/current/resource/couchbasecluster.html
 var hintsNoSQL = hintTable{
 	{"mongodb.com", "MongoDBOpsManager"}: {States: []string{"status.opsManager.phase", "status.applicationDatabase.phase", "status.backup.phase"}},
-	// Its condition only says that it was there once.
+	// Its condition reports only that it was ready once.
 	{"k8ssandra.io", "K8ssandraCluster"}:        {States: []string{"status.datacenters.*.cassandra.cassandraOperatorProgress"}},
 	{"reaper.k8ssandra.io", "Reaper"}:           {States: []string{"status.progress"}},
 	{"stargate.k8ssandra.io", "Stargate"}:       {States: []string{"status.progress"}},
@@ -17,7 +17,7 @@ var hintsNoSQL = hintTable{
 		Positive:   []string{"ManageConfig"},
 		Neutral:    []string{"AutoscaleReady"},
 	},
-	// It is asked for once, and made again and again.
+	// The user creates it once, and it runs repeatedly.
 	{"couchbase.com", "CouchbaseBackup"}:        {Finite: conditionFalse},
 	{"couchbase.com", "CouchbaseBackupRestore"}: {Required: []string{"status.lastSuccess"}},
 }

@@ -2,51 +2,51 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// OpenShift: https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/api_overview/
+// OpenShift:
+// https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/api_overview/
 //
-// Its operators write Available, Progressing and Degraded, besides one condition
-// with one of these endings for each of their parts, and Upgradeable, which is
-// about the next version only.
+// Its operators write Available, Progressing and Degraded, one condition with such a suffix per
+// component, and Upgradeable, which is only about the next version.
 var hintsOpenShift = hintTable{
-	// RetrievedUpdates is about versions that one could go to. Until a release is
-	// accepted the cluster stays at the former one.
+	// RetrievedUpdates is about available updates. Until a release is accepted, the cluster keeps
+	// the former one.
 	{Group: "config.openshift.io", Kind: "ClusterVersion"}: {
 		Summary: []string{"Available"}, Also: []string{"ReleaseAccepted"}, Strict: []string{"ReleaseAccepted"},
 		Neutral: []string{"RetrievedUpdates", "ImplicitlyEnabledCapabilities"},
 	},
-	// Disabled is said of one side of an operator, such as the sending of reports.
+	// Disabled is about one function of an operator, such as sending reports.
 	{Group: "config.openshift.io", Kind: "ClusterOperator"}: {
 		Summary: []string{"Available"},
 		Neutral: []string{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
 	},
-	// The settings of the cluster are read by its operators.
+	// The operators of the cluster read its settings.
 	{Group: "config.openshift.io"}: {Silent: true},
 
-	// What its operator does not manage is no part of it. It calls itself available
-	// with fewer replicas than it asks for.
+	// Features that the operator does not manage do not count. Available may be True with fewer
+	// replicas than requested.
 	{Group: "operator.openshift.io", Kind: "IngressController"}: {
 		Summary: []string{"Available"}, Also: []string{"DeploymentReplicasAllAvailable"},
 		Neutral: []string{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
 	},
-	// An instance that was made may not be a node yet.
+	// A provisioned instance may not be a node yet.
 	{Group: "machine.openshift.io", Kind: "Machine"}: {Required: []string{"status.phase"}, Words: wordTable{"Provisioned": word.Progressing}},
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineConfigPool"}: {
 		Summary: []string{"Updated"},
 	},
 
-	// A router says that it does not admit a route, and means it.
+	// A route that a router does not admit has failed.
 	{Group: "route.openshift.io", Kind: "Route"}: {
 		Required: []string{"status.ingress"}, Strict: []string{"Admitted"}, Neutral: []string{"UnservableInFutureVersions"},
 	},
-	// Its tags need not point to anything that is imported.
+	// Its tags need not refer to imported images.
 	{Group: "image.openshift.io", Kind: "ImageStream"}: {Silent: true},
 	{Group: "build.openshift.io", Kind: "BuildConfig"}: {Silent: true},
-	// Its conditions are the phases that it has gone through.
+	// Its conditions are its past phases.
 	{Group: "build.openshift.io", Kind: "Build"}: {
 		Required: []string{"status.phase"}, Ignore: []string{"conditions"},
 	},
 
-	// It has one condition per stage, which is False once the stage is over.
+	// It has one condition per stage, which is False after the stage has ended.
 	{Group: "machineconfiguration.openshift.io", Kind: "MachineOSBuild"}: {
 		Summary: []string{"Succeeded"}, Neutral: []string{"Prepared", "Building", "Interrupted"},
 	},
@@ -61,7 +61,7 @@ var hintsOpenShift = hintTable{
 
 	// Hosted control planes: https://hypershift-docs.netlify.app/reference/api/
 	//
-	// Many conditions tell what is switched on, or of a version to come.
+	// Many conditions report enabled features or an upcoming version.
 	{Group: "hypershift.openshift.io", Kind: "HostedCluster"}: {
 		Summary: []string{"Available"}, Negative: []string{"ClusterVersionFailing"},
 		Progress: []string{"ClusterVersionProgressing"},
@@ -76,9 +76,9 @@ var hintsOpenShift = hintTable{
 
 	// Hive: https://github.com/openshift/hive/blob/master/docs/using-hive.md
 	//
-	// Every condition is there from the beginning, Unknown until it means
-	// something, and Ready also where Hive cannot tell whether a cluster sleeps.
-	// Where it can, the power state does, and Unreachable speaks for itself.
+	// Every condition exists from the start, and is Unknown until it applies. Ready is also set if
+	// Hive cannot read whether a cluster hibernates. If it can, the power state decides, and
+	// Unreachable has its own condition.
 	{Group: "hive.openshift.io", Kind: "ClusterDeployment"}: {
 		Summary: []string{"Provisioned"}, Neutral: []string{"Hibernating", "Ready"}, Negative: []string{"ProvisionStopped"},
 		States:  []string{"status.powerState"},

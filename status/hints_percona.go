@@ -4,8 +4,8 @@ import "kstatus.dev/status/internal/word"
 
 // Percona: https://docs.percona.com/percona-operator-for-mongodb/operator.html
 //
-// The clusters' conditions are a record of the past: of one type there may be
-// many, and none is taken away. What counts is the state.
+// The conditions of a cluster record past events: a type may occur many times, and no entry is
+// removed. The state decides.
 var hintsPercona = hintTable{
 	{"psmdb.percona.com", "PerconaServerMongoDB"}: {Ignore: []string{"conditions"}},
 	{"pxc.percona.com", "PerconaXtraDBCluster"}:   {Ignore: []string{"conditions"}},

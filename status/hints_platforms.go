@@ -9,6 +9,6 @@ import "kstatus.dev/status/internal/word"
 // Atlas: https://atlasgo.io/integrations/kubernetes
 var hintsPlatforms = hintTable{
 	{"databases.schemahero.io", "Database"}: {Required: []string{"status.isConnected"}},
-	// Of the Keycloak before Quarkus: its controller goes on reconciling what is ready.
+	// Keycloak before Quarkus: its controller reports "reconciling" also for ready objects.
 	{Group: "keycloak.org"}: {Words: wordTable{"reconciling": word.Neutral}},
 }

@@ -10,16 +10,16 @@ import "kstatus.dev/status/internal/word"
 // Trivy: https://aquasecurity.github.io/trivy-operator/latest/docs/crds/
 // KubeArmor: https://docs.kubearmor.io/kubearmor/documentation/security_policy_specification
 var hintsPolicy = hintTable{
-	// Kyverno: a policy that is not served yet has reason Failed. Policies in CEL
-	// have a summary of their own, and one that cleans up reports once it has run.
+	// Kyverno: a policy that is not served yet has the reason Failed. CEL policies have their own
+	// summary, and a cleanup policy reports after its first run.
 	{"kyverno.io", "Policy"}:               {Patient: []string{"Ready"}},
 	{"kyverno.io", "ClusterPolicy"}:        {Patient: []string{"Ready"}},
 	{"policies.kyverno.io", "*Policy"}:     {Required: []string{"status.conditionStatus.ready"}},
 	{"kyverno.io", "CleanupPolicy"}:        {Silent: true},
 	{"kyverno.io", "ClusterCleanupPolicy"}: {Silent: true},
 	{"kyverno.io", "UpdateRequest"}:        {Words: wordTable{"Skip": word.Ready}},
-	// Gatekeeper: each of its Pods reports on its own, with the generation that it
-	// has looked at. Violations are found in other objects.
+	// Gatekeeper: each of its Pods reports separately, with the observed generation. Violations are
+	// about other objects.
 	{"templates.gatekeeper.sh", "ConstraintTemplate"}: {
 		Required: []string{"status.created"},
 		Errors:   []string{"status.byPod.*.errors"},
@@ -28,13 +28,13 @@ var hintsPolicy = hintTable{
 	{Group: "constraints.gatekeeper.sh"}: hintGatekeeper,
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
 	{Group: "*.gatekeeper.sh"}:           {Silent: true, Errors: []string{"status.byPod.*.errors"}},
-	// Hierarchical namespaces: conditions are there only when something is wrong.
+	// Hierarchical namespaces: conditions exist only in case of a problem.
 	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Negative: []string{"ActivitiesHalted"}},
-	// Reports have no status; what they have found is not about them.
+	// Reports have no status; their findings are about other objects.
 	{Group: "wgpolicyk8s.io"}:         {Silent: true},
 	{Group: "openreports.io"}:         {Silent: true},
 	{Group: "aquasecurity.github.io"}: {Silent: true},
-	// What is to be forbidden on the nodes: agents there read it.
+	// Policies for the nodes, which agents read.
 	{Group: "security.kubearmor.com"}: {Silent: true},
 }
 

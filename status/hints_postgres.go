@@ -7,8 +7,8 @@ import "kstatus.dev/status/internal/word"
 // Crunchy's: https://access.crunchydata.com/documentation/postgres-operator/latest/references/crd
 // StackGres: https://stackgres.io/doc/latest/reference/crd/
 var hintsPostgres = hintTable{
-	// Its condition of hibernation is False while its pods are deleted, and not
-	// there when nobody has asked for it.
+	// Its condition hibernation is False while its pods are deleted, and absent if hibernation was
+	// not requested.
 	{"postgresql.cnpg.io", "Cluster"}: {
 		Suspension: []string{"cnpg.io/hibernation"},
 		Words:      wordTable{"Not enough disk space": word.Failing},
@@ -19,8 +19,8 @@ var hintsPostgres = hintTable{
 	},
 	{"postgresql.cnpg.io", "Pooler"}:             {Counts: []goal{{"status.instances", "spec.instances"}}},
 	{"postgresql.k8s.enterprisedb.io", "Pooler"}: {Counts: []goal{{"status.instances", "spec.instances"}}},
-	// Its conditions tell of backups and proxies. Patroni reports an identifier
-	// once the database is there; the instances are counted in sets.
+	// Its conditions are about backups and proxies. Patroni reports an identifier when the database
+	// exists; the instances are counted per set.
 	{"postgres-operator.crunchydata.com", "PostgresCluster"}: {
 		Required: []string{"status.patroni.systemIdentifier"},
 		Counts: []goal{
@@ -30,8 +30,8 @@ var hintsPostgres = hintTable{
 		Suspend: []string{"spec.paused", "spec.shutdown"},
 	},
 	{"postgres-operator.crunchydata.com", "PGUpgrade"}: {Summary: []string{"Succeeded"}},
-	// A restart or an upgrade that is pending waits for somebody to make a
-	// SGDbOps, and the cluster serves until then.
+	// A pending restart or upgrade waits for a user to create an SGDbOps. The cluster serves until
+	// then.
 	{"stackgres.io", "SGCluster"}: {
 		Summary: []string{"Bootstrapped"},
 		Neutral: []string{"PendingRestart", "PendingUpgrade"},

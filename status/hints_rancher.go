@@ -9,8 +9,8 @@ var hintsRancher = hintTable{
 	{Group: "fleet.cattle.io", Kind: "BundleDeployment"}: {Summary: ready, Suspend: []string{"spec.paused"}},
 	{Group: "fleet.cattle.io", Kind: "Cluster"}:          {Summary: ready, Suspend: []string{"spec.paused"}},
 
-	// Rancher: https://ranchermanager.docs.rancher.com/api/. Its clusters keep a
-	// condition for each step behind them, such as Pending and Waiting, and leave it True.
+	// Rancher: https://ranchermanager.docs.rancher.com/api/. Its clusters keep a condition for each
+	// past step, such as Pending and Waiting, with status True.
 	{Group: "management.cattle.io", Kind: "Cluster"}: {
 		Summary:  ready,
 		Positive: []string{"Pending", "Waiting", "Updating", "Provisioning", "Removed"},

@@ -5,25 +5,24 @@ package status
 // KEDA: https://keda.sh/docs/latest/reference/
 // Autoscaler: https://github.com/kubernetes/autoscaler
 var hintsScaling = hintTable{
-	// KEDA: without work what it scales is asleep, and with a fallback it scales
-	// without knowing how much there is.
+	// KEDA: without work the target is scaled to zero. With a fallback it scales without metrics.
 	{"keda.sh", "ScaledObject"}: hintKEDA,
 	{"keda.sh", "ScaledJob"}:    hintKEDA,
-	// How to log in is only looked at by who uses it.
+	// Credentials are only read by the objects that use them.
 	{"keda.sh", "TriggerAuthentication"}:        {Silent: true},
 	{"keda.sh", "ClusterTriggerAuthentication"}: {Silent: true},
-	// A recommendation may rest on few samples.
+	// A recommendation may have low confidence.
 	{"autoscaling.k8s.io", "VerticalPodAutoscaler"}: {
 		Summary: []string{"RecommendationProvided"},
 		Neutral: []string{"LowConfidence"},
 	},
-	// A request is accepted before there is room; the room is held for a while.
+	// A request is accepted before capacity exists; the capacity is reserved for a limited time.
 	{"autoscaling.x-k8s.io", "ProvisioningRequest"}: {
 		Summary: []string{"Provisioned"},
 		Patient: []string{"Provisioned"},
 		Neutral: []string{"BookingExpired"},
 	},
-	// A buffer is provisioned all the time, so that it stays there.
+	// A buffer is provisioned continuously.
 	{"autoscaling.x-k8s.io", "CapacityBuffer"}: {
 		Summary:  []string{"ReadyForProvisioning"},
 		Positive: []string{"Provisioning"},

@@ -7,13 +7,12 @@ import "kstatus.dev/status/internal/word"
 // Solr: https://apache.github.io/solr-operator/docs/solr-cloud/solr-cloud-crd.html
 // Humio: https://github.com/humio/humio-operator/blob/master/docs/api.md
 var hintsSearch = hintTable{
-	// Until its nodes answer nothing is known of their health. They are counted
-	// in sets.
+	// Before its nodes respond, their health is unknown. The nodes are counted per set.
 	{"elasticsearch.k8s.elastic.co", "Elasticsearch"}: {
 		Words:  wordTable{"unknown": word.Progressing},
 		Counts: []goal{{"status.availableNodes", "spec.nodeSets.*.count"}},
 	},
-	// Its other kinds are red until one of their nodes is available.
+	// The other kinds are red until one of their nodes is available.
 	{Group: "*.k8s.elastic.co"}: {Words: wordTable{"red": word.Progressing}},
 	{"kibana.k8s.elastic.co", "Kibana"}: {
 		Words: wordTable{"red": word.Progressing}, Counts: []goal{{"status.availableNodes", "spec.count"}},
@@ -27,21 +26,21 @@ var hintsSearch = hintTable{
 	{"maps.k8s.elastic.co", "ElasticMapsServer"}: {
 		Words: wordTable{"red": word.Progressing}, Counts: []goal{{"status.availableNodes", "spec.count"}},
 	},
-	// The nodes that run the version and the settings that are asked for. Without
-	// a repository for backups it is not ready for them.
+	// The counts of nodes with the requested version and settings. Without a backup repository, it
+	// is not ready for backups.
 	{"solr.apache.org", "SolrCloud"}: {
 		Counts: []goal{{"status.upToDateNodes", "spec.replicas"}},
 		Ignore: []string{"backupRestoreReady"},
 	},
-	// It is over when it is finished, well or not.
+	// finished is set with success or not.
 	{"solr.apache.org", "SolrBackup"}: {
 		Required: []string{"status.finished"},
 		States:   []string{"status.successful"},
 		Words:    wordTable{"true": word.Ready, "false": word.Failing},
 	},
-	// What is there already is not made, and left as it is.
+	// An object that already exists in the cluster is ignored and stays as it is.
 	{Group: "opensearch.opster.io"}: {Words: wordTable{"IGNORED": word.Failing}},
-	// It runs while its components are restarted one after the other.
+	// Running is the status of a rolling restart of its components.
 	{"opensearch.opster.io", "OpenSearchCluster"}: {
 		States: []string{"status.componentsStatus.*.status"},
 		Words:  wordTable{"Running": word.Progressing},

@@ -1,6 +1,6 @@
 package status
 
-// Secrets and identities from elsewhere.
+// Secrets and identities from external systems.
 //
 // External Secrets: https://external-secrets.io/latest/api/spec/
 // Sealed Secrets: https://github.com/bitnami-labs/sealed-secrets
@@ -10,11 +10,10 @@ package status
 // Teleport: https://goteleport.com/docs/reference/operator-resources/
 var hintsSecrets = hintTable{
 	{Group: "external-secrets.io"}: {Summary: []string{"Ready"}},
-	// A generator is only looked at by who uses it.
+	// A generator is only read by the objects that use it.
 	{Group: "generators.external-secrets.io"}: {Silent: true},
 	{"bitnami.com", "SealedSecret"}:           {Summary: []string{"Synced"}},
-	// Vault Secrets Operator: the generation that was synced last is there once a
-	// first Secret is.
+	// Vault Secrets Operator: the last synced generation exists after the first sync.
 	{"secrets.hashicorp.com", "VaultStaticSecret"}:  hintVaultSecret,
 	{"secrets.hashicorp.com", "VaultDynamicSecret"}: hintVaultSecret,
 	{"secrets.hashicorp.com", "VaultPKISecret"}: {
@@ -22,12 +21,12 @@ var hintsSecrets = hintTable{
 		Observed: "status.lastGeneration",
 	},
 	{"secrets.hashicorp.com", "HCPVaultSecretsApp"}: hintVaultSecret,
-	// What another refers to is looked at when it is created: it is valid or not.
+	// Objects that others refer to are validated when they are created.
 	{"secrets.hashicorp.com", "VaultAuth"}:            hintVaultValid,
 	{"secrets.hashicorp.com", "VaultConnection"}:      hintVaultValid,
 	{"secrets.hashicorp.com", "HCPAuth"}:              hintVaultValid,
 	{"secrets.hashicorp.com", "SecretTransformation"}: hintVaultValid,
-	// SPIRE: entries that could not be made are counted.
+	// SPIRE: it counts the entries that could not be created.
 	{"spire.spiffe.io", "ClusterSPIFFEID"}: {
 		Required: []string{"status.stats"},
 		Errors:   []string{"status.stats.entryFailures", "status.stats.podEntryRenderFailures"},

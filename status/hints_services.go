@@ -2,7 +2,7 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// Services, their catalogs and what runs applications.
+// Services, service catalogs and application platforms.
 //
 // 3scale: https://github.com/3scale/3scale-operator/tree/master/doc
 // Service Catalog: https://github.com/kubernetes-retired/service-catalog
@@ -17,39 +17,39 @@ import "kstatus.dev/status/internal/word"
 var hintsServices = hintTable{
 	{"apps.3scale.net", "APIManager"}: {Summary: []string{"Available"}},
 	{"apps.3scale.net", "APIcast"}:    {Summary: []string{"Ready"}},
-	// 3scale has a name of its own for products and backends that are as they are
-	// to be, and tells of a tenant by its number only in former versions.
+	// 3scale uses the condition Synced for products and backends. For a tenant only former versions
+	// report, and only its number.
 	{Group: "capabilities.3scale.net"}:     {Summary: []string{"Ready"}},
 	{"capabilities.3scale.net", "Product"}: {Summary: []string{"Synced"}},
 	{"capabilities.3scale.net", "Backend"}: {Summary: []string{"Synced"}},
 	{"capabilities.3scale.net", "Tenant"}:  {Required: []string{"status.tenantId", "status.adminId"}},
-	// What a broker offers is there without a status.
+	// The offers of a broker have no status.
 	{"servicecatalog.k8s.io", "*Instance"}:  {Summary: []string{"Ready"}},
 	{"servicecatalog.k8s.io", "*Binding"}:   {Summary: []string{"Ready"}},
 	{"servicecatalog.k8s.io", "*Broker"}:    {Summary: []string{"Ready"}},
 	{"servicecatalog.k8s.io", "*Class"}:     {Silent: true},
 	{"servicecatalog.k8s.io", "*Plan"}:      {Silent: true},
 	{"servicebinding.io", "ServiceBinding"}: {Summary: []string{"Ready"}},
-	// Many clusters have this kind without the controller that reports on it.
+	// Many clusters have this kind, but not the controller that reports on it.
 	{"app.k8s.io", "Application"}: {Silent: true},
-	// A name may take its time to be found by DNS, whatever the reason; one that
-	// nobody can advertise will not be.
+	// DNS discovery of a name may take time, whatever the reason. A name that cannot be advertised
+	// is not discovered.
 	{"proclaim.dogmatiq.io", "DNSSDServiceInstance"}: {
 		Summary: []string{"Discoverable"},
 		Patient: []string{"Discoverable"},
 		Strict:  []string{"Adopted"},
 	},
-	// A name that is not available is taken.
+	// RoleNameNotAvailable means that another role has the name.
 	{"iammanager.keikoproj.io", "Iamrole"}: {Words: wordTable{"RoleNameNotAvailable": word.Failing}},
 	{"jenkins.io", "Jenkins"}: {
 		Required: []string{"status.baseConfigurationCompletedTime", "status.userConfigurationCompletedTime"},
 	},
-	// Tyk tells how the last change went; what is a template only is never put into it.
+	// Tyk reports the result of the last change; templates are never sent to it.
 	{Group: "tyk.tyk.io"}: {
 		States: []string{"status.latestTransaction.status"},
 		Words:  wordTable{"IngressTemplate": word.Ready},
 	},
-	// How applications are to be run is only looked at by them.
+	// Settings that only applications read.
 	{"core.spinkube.dev", "SpinAppExecutor"}: {Silent: true},
 	{Group: "dapr.io"}:                       {Silent: true},
 }

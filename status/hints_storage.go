@@ -7,15 +7,15 @@ import "kstatus.dev/status/internal/word"
 // NetApp Trident: https://docs.netapp.com/us-en/trident/
 // MinIO: https://min.io/docs/minio/kubernetes/upstream/reference/operator-crd.html
 var hintsStorage = hintTable{
-	// Rook is done before Ceph is healthy. Warnings are about what Ceph repairs,
-	// or what somebody is to look at. The phase is the condition that was set last;
-	// one of progress may stay.
+	// Rook is done before Ceph is healthy. Warnings are about problems that Ceph repairs or that a
+	// user has to check. The phase is the type of the last set condition; a progress condition may
+	// remain.
 	{"ceph.rook.io", "CephCluster"}: {
 		States:  []string{"status.ceph.health"},
 		Words:   wordTable{"HEALTH_WARN": word.Progressing},
 		Neutral: []string{"Progressing"},
 	},
-	// The code is one of gRPC's.
+	// The code is a gRPC code.
 	{"topolvm.io", "LogicalVolume"}: {
 		Required: []string{"status.volumeID"},
 		Errors:   []string{"status.code"},
@@ -24,7 +24,7 @@ var hintsStorage = hintTable{
 		Required: []string{"status.volumeID"},
 		Errors:   []string{"status.code"},
 	},
-	// It stays bound when a change to the backend is refused.
+	// It stays bound when the backend rejects a change.
 	{"trident.netapp.io", "TridentBackendConfig"}: {States: []string{"status.lastOperationStatus"}},
 	{"minio.min.io", "Tenant"}: {Words: wordTable{
 		"Another MinIO Tenant already exists in the namespace": word.Failing,
@@ -33,10 +33,10 @@ var hintsStorage = hintTable{
 		"Statefulset not controlled by operator":               word.Failing,
 		"Tenant credentials are not set properly":              word.Failing,
 	}},
-	// Their conditions hold words, and the phase sums these up.
+	// Their conditions hold words, and the phase is the summary.
 	{"core.libopenstorage.org", "StorageCluster"}: {Ignore: []string{"conditions"}},
 	{"core.libopenstorage.org", "StorageNode"}:    {Ignore: []string{"conditions"}},
-	// Either is what the spec asks for; the conditions tell how it goes.
+	// The spec requests either state; the conditions report the progress.
 	{"replication.storage.openshift.io", "VolumeReplication"}: {Words: wordTable{"Primary": word.Ready, "Secondary": word.Ready}},
 	{"objectstorage.k8s.io", "BucketAccess"}:                  {Required: []string{"status.accessGranted"}},
 }

@@ -36,7 +36,7 @@ func TestHintsHaveCases(t *testing.T) {
 	}
 }
 
-// No kind has a hint in two tables, or a hint beside a rule.
+// No kind has a hint in two tables, or both a hint and a rule.
 func TestHintsAreForOneKindEach(t *testing.T) {
 	files := map[Kind][]string{}
 	for file, hints := range hintFiles {

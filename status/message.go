@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// sprintf is fmt.Sprintf, faster for the verbs and types that most messages
-// are made of. Without arguments the format is the message.
+// sprintf is fmt.Sprintf, faster for the verbs and types of most messages. Without arguments the
+// format is the message.
 func sprintf(format string, args []any) string {
 	if len(args) == 0 {
 		return format

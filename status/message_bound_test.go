@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// What a controller writes may be of any size and hold anything, and is told on
-// one line of a bounded size in each profile but those of the peer.
+// Controllers may write texts of any size and content. The message has one line of bounded size
+// in each profile except the compat profiles.
 func TestMessagesAreBounded(t *testing.T) {
 	long := strings.Repeat("é failed\x1b[2J\n", 10_000)
 	for name, status := range map[string]map[string]any{
@@ -45,7 +45,7 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 }
 
-// Of many warnings the same ones are kept, in whatever order they come.
+// The same warnings are kept in whatever order they are added.
 func TestWarningsAreBounded(t *testing.T) {
 	var list []any
 	for i := range 1000 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A text of any length is plain unless one byte of it, wherever it stands, is not.
+// A text of any length is plain unless one of its bytes is not, at any position.
 func TestPlain(t *testing.T) {
 	for length := range 20 {
 		t.Run(fmt.Sprintf("%d bytes", length), func(t *testing.T) {

@@ -1,7 +1,7 @@
 package status
 
-// An Object is anything that can show its fields as decoded JSON.
-// *unstructured.Unstructured from k8s.io/apimachinery is one.
+// An Object returns its fields as decoded JSON. *unstructured.Unstructured from
+// k8s.io/apimachinery implements it.
 type Object interface {
 	UnstructuredContent() map[string]any
 }
@@ -13,11 +13,10 @@ type Map map[string]any
 // UnstructuredContent returns m itself.
 func (m Map) UnstructuredContent() map[string]any { return m }
 
-// A Kind is an API group and kind. The version does not matter to a verdict:
-// rules look at the fields that are there.
+// A Kind is an API group and kind. It has no version, because rules look at which fields exist.
 type Kind struct{ Group, Kind string }
 
-// String returns the kind as kubectl writes it: "Deployment.apps", or "Pod" for the core group.
+// String returns the kind as kubectl prints it: "Deployment.apps", or "Pod" for the core group.
 func (k Kind) String() string {
 	if k.Group == "" {
 		return k.Kind

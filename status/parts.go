@@ -7,22 +7,21 @@ import (
 	safetext "kstatus.dev/internal/text"
 )
 
-// Parts is the worst problem that keeps parts of an object from being ready.
-// The parts are what the object's controller has made, such as the Pods of a
-// Deployment. Evaluators do not see them: callers that follow parts keep a
-// Parts beside the Result.
+// Parts is the worst problem of the parts of an object, which are objects that its controller
+// created, such as the Pods of a Deployment. Evaluators do not set it: callers that watch the
+// parts keep a Parts beside the Result.
 type Parts struct {
-	Count   int    `json:"count"`            // how many parts of the kind have the problem
-	Group   string `json:"group"`            // the API group of their kind
-	Kind    string `json:"kind"`             // their kind, such as Pod
-	Name    string `json:"name"`             // one of them, as an example
-	Reason  string `json:"reason,omitempty"` // the reason of the example's verdict
-	Message string `json:"message"`          // the message of the example's verdict, on one line
+	Count   int    `json:"count"`            // the number of parts of the kind that have the problem
+	Group   string `json:"group"`            // the API group of the parts
+	Kind    string `json:"kind"`             // the kind of the parts, such as Pod
+	Name    string `json:"name"`             // the name of one of them
+	Reason  string `json:"reason,omitempty"` // the reason of that part's verdict
+	Message string `json:"message"`          // the message of that part's verdict, on one line
 }
 
-// AppendTo returns the message of an object's verdict followed by the problem
-// of its parts, as in "1/3 available; 2 Pods, such as web-1: container web ends
-// again and again". A nil Parts adds nothing.
+// AppendTo returns the message of an object's verdict followed by the problem of its parts, as
+// in "1/3 available; 2 Pods, such as web-1: container web keeps exiting". A nil Parts appends
+// nothing.
 func (p *Parts) AppendTo(message string) string {
 	if p == nil {
 		return message

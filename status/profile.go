@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A Profile is a reading of the same objects for another purpose. Profiles
-// differ in tables: the stages of a verdict, the rules, how long a failure that may
-// heal must last, and which word goes with a reason.
+// A Profile decides what counts as Current for a purpose. Profiles differ in tables: the stages
+// of a verdict, the rules, how long a recoverable failure must last, and the status of some
+// reasons.
 //
 // The zero Profile is the default one.
 type Profile struct{ *profileData }
@@ -22,18 +22,18 @@ type profileData struct {
 	stages     []stage
 	kinds      Rules
 	windows    map[string]time.Duration
-	words      map[string]Status // the word for a reason where it differs from the rule's
-	maxMessage int               // the longest message in bytes; 0: without limit
-	fixedRules bool              // no rule of an object takes the place of one of kinds
+	words      map[string]Status // the status of a reason where it differs from the rule's
+	maxMessage int               // the length of the longest message in bytes; 0: without limit
+	fixedRules bool              // a rule in an object does not replace one of kinds
 
 	reconciling, stalled string // the names of the standard conditions
 }
 
-// The profiles. The zero Profile means Default.
+// The profiles. The zero Profile is profileDefault.
 var (
 	profileDefault = Profile{&profileData{
 		name:        "default",
-		doc:         "is it there: Jobs have completed, addresses are given, failures that may heal have lasted for a while",
+		doc:         "is the object ready: Jobs have completed, addresses are assigned, recoverable failures have lasted for a while",
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
@@ -43,7 +43,7 @@ var (
 	}}
 	profileStrict = Profile{&profileData{
 		name:        "strict",
-		doc:         "as default, but what nothing speaks for is not Current",
+		doc:         "like default, but an object without evidence is not Current",
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
@@ -54,7 +54,7 @@ var (
 	}}
 	profileStarted = Profile{&profileData{
 		name:        "started",
-		doc:         "has it been started: a running Job and a Service that waits for its address are Current",
+		doc:         "has the object been started: a running Job and a Service that waits for its address are Current",
 		stages:      stages,
 		kinds:       builtin,
 		windows:     windows,
@@ -65,12 +65,12 @@ var (
 	}}
 )
 
-// maxMessage is the longest message of a Result in bytes. Controllers write messages
-// of any size, and callers keep one for every object.
+// maxMessage is the length of the longest message of a Result in bytes. Controllers write
+// messages of any size, and callers keep one for every object.
 const maxMessage = 1000
 
-// How long a failure that may heal must have lasted before it is Failed rather
-// than InProgress. A reason that is not named here counts at once.
+// windows is how long a recoverable failure must last before the object is Failed and not
+// InProgress. A reason without an entry counts at once.
 var windows = map[string]time.Duration{
 	"ImagePullBackOff":       60 * time.Second,
 	"ContainerError":         30 * time.Second,
@@ -81,21 +81,21 @@ var windows = map[string]time.Duration{
 	"AttachError":            30 * time.Second,
 }
 
-// StrictProfile is Default, but what nothing speaks for is not Current.
+// StrictProfile is the default profile, except that an object without evidence is not Current.
 func StrictProfile() Profile { return profileStrict }
 
-// StartedProfile judges whether the object has been started.
+// StartedProfile checks only whether the object has been started.
 func StartedProfile() Profile { return profileStarted }
 
-// CompatProfile answers what kstatus in cli-utils answers today, bit for bit.
+// CompatProfile returns the same results as kstatus in cli-utils, bit for bit.
 func CompatProfile() Profile { return profileCompat }
 
-// Profiles lists all profiles in the order in which help texts show them.
+// Profiles returns all profiles in the order in which help texts list them.
 func Profiles() []Profile {
 	return []Profile{profileDefault, profileStrict, profileStarted, profileCompat, profileCompat002}
 }
 
-// ParseProfile returns the profile with that name.
+// ParseProfile returns the profile with that name. The error lists the names.
 func ParseProfile(name string) (Profile, error) {
 	var names []string
 	for _, p := range Profiles() {
@@ -107,10 +107,10 @@ func ParseProfile(name string) (Profile, error) {
 	return Profile{}, fmt.Errorf("profile %q: want one of %s", name, strings.Join(names, ", "))
 }
 
-// Name returns the name by which [ParseProfile] finds the profile.
+// Name returns the name of the profile, which [ParseProfile] accepts.
 func (p Profile) Name() string { return p.orDefault().name }
 
-// Doc says in one line what the profile is for.
+// Doc describes the profile in one line.
 func (p Profile) Doc() string { return p.orDefault().doc }
 
 func (p Profile) orDefault() *profileData {
@@ -120,8 +120,8 @@ func (p Profile) orDefault() *profileData {
 	return p.profileData
 }
 
-// Stages yields the name and a description of each stage of a verdict, in their order.
-// The first stage that has a result decides.
+// Stages yields the name and a description of each stage of a verdict, in order. The first stage
+// with a result decides.
 func (p Profile) Stages() iter.Seq2[string, string] {
 	return func(yield func(name, doc string) bool) {
 		for _, s := range p.orDefault().stages {
@@ -132,20 +132,19 @@ func (p Profile) Stages() iter.Seq2[string, string] {
 	}
 }
 
-// Rules returns a copy of the table of kinds that the profile judges by.
+// Rules returns a copy of the profile's table of rules.
 func (p Profile) Rules() Rules { return maps.Clone(p.orDefault().kinds) }
 
-// FailureWindows returns how long a failure that may heal must have lasted, by
-// reason, before it is Failed rather than InProgress.
+// FailureWindows returns, by reason, how long a recoverable failure must last before the object
+// is Failed and not InProgress.
 func (p Profile) FailureWindows() map[string]time.Duration { return maps.Clone(p.orDefault().windows) }
 
-// StatusOverrides returns the reasons for which the profile has another word than the
-// default profile.
+// StatusOverrides returns the reasons that have another status than in the default profile.
 func (p Profile) StatusOverrides() map[string]Status { return maps.Clone(p.orDefault().words) }
 
-// Reasons returns the closed set of values of [Result.Reason] with what they mean. Their
-// names are stable. It is the same set for all profiles but those of compatibility,
-// which have the reasons of the library that they are compatible with; for them it is nil.
+// Reasons returns the closed set of values of [Result.Reason] with their meaning. Their names
+// are stable. The set is the same for all profiles except the compat profiles, which use the
+// reasons of the library that they imitate; for those it is nil.
 func (p Profile) Reasons() []Reason {
 	if p.orDefault().isCompat() {
 		return nil
@@ -153,7 +152,7 @@ func (p Profile) Reasons() []Reason {
 	return slices.Clone(reasons)
 }
 
-// isCompat reports whether the profile gives the answers of another library.
+// isCompat reports whether the profile imitates another library.
 func (p *profileData) isCompat() bool {
 	return p == profileCompat.profileData || p == profileCompat002.profileData
 }

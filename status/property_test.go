@@ -14,8 +14,8 @@ func allCases(t testing.TB) []testCase {
 	return cases(t, defaultCases...)
 }
 
-// The order of conditions and of other list items never changes a verdict,
-// nor does a field that no rule knows.
+// The order of conditions and of other list items never changes a verdict, and neither does an
+// unknown field.
 func TestOrderNeverMatters(t *testing.T) {
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
 		rnd := rand.New(rand.NewPCG(1, uint64(c.line)))
@@ -39,8 +39,8 @@ func TestOrderNeverMatters(t *testing.T) {
 	})
 }
 
-// allMaps reports whether all items of a list are maps. Lists of texts, and lists
-// with broken items whose index is part of a message, keep their order.
+// allMaps reports whether all items of a list are maps. Lists of texts, and lists with malformed
+// items whose index is part of a message, keep their order.
 func allMaps(list []any) bool {
 	for _, v := range list {
 		if _, ok := v.(map[string]any); !ok {
@@ -50,7 +50,7 @@ func allMaps(list []any) bool {
 	return true
 }
 
-// A number means the same in every type that a decoder may deliver.
+// A number means the same in every type that a decoder may return.
 func TestNumberFormsNeverMatter(t *testing.T) {
 	forms := map[string]func(float64) any{
 		"int":         func(x float64) any { return int(x) },
@@ -99,10 +99,9 @@ func transformed(obj map[string]any, f func(any) any) map[string]any {
 	return m
 }
 
-// A new generation alone never makes an object current that was not, and an
-// object whose observed generation counts is in progress until its controller
-// has seen the new one, unless that is paused and does not look. One that is
-// current with an observed generation of 0 has a controller that writes none.
+// A higher generation alone never makes an object Current. An object with an observed generation
+// is InProgress until its controller has observed the new one, unless it is paused. If an object
+// is Current with an observed generation of 0, its controller writes none.
 func TestRaisingTheGenerationNeverCompletes(t *testing.T) {
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
 		e := c.evaluator(t)
@@ -125,7 +124,7 @@ func TestRaisingTheGenerationNeverCompletes(t *testing.T) {
 			return
 		}
 		if meta, _ := c.obj["metadata"].(map[string]any); strings.Contains(c.expect, "no-subresource") && meta["managedFields"] != nil {
-			return // the writes of its status raise the generation, and it is known who wrote last
+			return // writes of its status raise the generation, and the last writer is known
 		}
 		st, _ := c.obj["status"].(map[string]any)
 		if before.Status == status.CurrentStatus && before.Reason != "NoStatusExpected" && number(st["observedGeneration"]) && after.Status != status.InProgressStatus {
@@ -139,7 +138,7 @@ func number(v any) bool {
 	return is && n != 0
 }
 
-// Explaining a verdict does not change it, and tells what was read.
+// An explanation does not change the verdict, and has the fields that were read.
 func TestExplainAgreesWithCompute(t *testing.T) {
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
 		e := c.evaluator(t)
@@ -165,8 +164,8 @@ func TestExplainAgreesWithCompute(t *testing.T) {
 	})
 }
 
-// Every verdict of the cases has a reason of the closed set that fits its
-// status, and a condition where it stands for one.
+// Every verdict of the cases has a reason of the closed set that fits its status, and the
+// condition that it implies.
 func TestVerdictsAreWhole(t *testing.T) {
 	known := map[string]status.Reason{}
 	for _, r := range (status.Profile{}).Reasons() {
@@ -179,7 +178,7 @@ func TestVerdictsAreWhole(t *testing.T) {
 		}
 		d, ok := known[r.Reason]
 		young := r.Failure == status.FailureRecoverable && r.Status == status.InProgressStatus
-		moved := c.profile != "" // a profile may have its own word for a reason
+		moved := c.profile != "" // a profile may override the status of a reason
 		if !ok || d.Status != r.Status && !young && !moved {
 			t.Errorf("%s:%d: reason %q does not go with %s", c.file, c.line, r.Reason, r.Status)
 		}

@@ -9,22 +9,22 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// A quantity is an amount as Kubernetes writes it, such as "1Gi", "1073741824",
-// "0.5", "500m" or "1e3". It is held exactly, as decimal digits, so that an
-// exponent of any size costs nothing.
+// A quantity is an amount in the notation of Kubernetes, such as "1Gi", "1073741824", "0.5",
+// "500m" or "1e3". It is kept exactly, as decimal digits, so an exponent of any size costs no
+// more.
 type quantity struct {
 	negative bool
 	digits   string // without zeros at either end; empty for zero
 	exponent int64  // of ten: the value is digits × 10^exponent
 }
 
-// Beyond these bounds Kubernetes does not tell amounts apart: it rounds away
-// from zero to whole billionths, and caps binary ones at the largest int64.
+// Beyond these bounds Kubernetes does not distinguish amounts: it rounds away from zero to whole
+// billionths, and caps binary amounts at the largest int64.
 const finest = -9
 
 var largestBinary = quantity{digits: "9223372036854775807"}
 
-// parseQuantity returns the amount that a text stands for.
+// parseQuantity parses an amount.
 func parseQuantity(s string) (q quantity, ok bool) {
 	number, negative := strings.CutPrefix(s, "-")
 	if !negative {
@@ -50,8 +50,8 @@ func parseQuantity(s string) (q quantity, ok bool) {
 	return q, true
 }
 
-// parseShort is parseQuantity for whole amounts that fit into an integer, as
-// nearly all do, without allocations.
+// parseShort is parseQuantity for whole amounts that fit into an int64, as most do. It does not
+// allocate.
 func parseShort(s string) (n int64, ok bool) {
 	end := strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' })
 	if end < 0 {
@@ -71,7 +71,7 @@ func parseShort(s string) (n int64, ok bool) {
 	return n, true
 }
 
-// unit returns what a suffix multiplies by: so many doublings, so many tens.
+// unit returns the powers of two and of ten that a suffix multiplies by.
 func unit(suffix string) (doublings, tens int64, ok bool) {
 	switch suffix {
 	case "":
@@ -114,7 +114,7 @@ func doubled(digits string, n int64) string {
 	return string(out)
 }
 
-// trimmed takes away the zeros at both ends.
+// trimmed removes the zeros at both ends.
 func (q quantity) trimmed() quantity {
 	q.digits = strings.TrimLeft(q.digits, "0")
 	short := strings.TrimRight(q.digits, "0")
@@ -158,7 +158,7 @@ func (q quantity) compare(other quantity) int {
 	return q.compareSize(other)
 }
 
-// compareSize is compare without regard to signs.
+// compareSize is compare without the signs.
 func (q quantity) compareSize(other quantity) int {
 	if q.digits == "" || other.digits == "" {
 		return len(q.digits) - len(other.digits)
@@ -170,9 +170,8 @@ func (q quantity) compareSize(other quantity) int {
 	return strings.Compare(q.digits, other.digits)
 }
 
-// amounts compares the amounts that two maps have under the same key. It
-// returns how each is written, empty if it is missing, and the order of the
-// two, which is zero as well where one is missing.
+// amounts compares the amounts that two maps have under the same key. It returns each as
+// written, empty if missing, and their order, which is zero if one is missing.
 func (f *Fields) amounts(a, b, key string) (left, right string, order int) {
 	left, right = f.amount(a, key), f.amount(b, key)
 	if left == "" || right == "" || left == right {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Amounts in ascending order; those on one line are equal.
+// ascending holds amounts in ascending order; those in one line are equal.
 var ascending = [][]string{
 	{"-8Ei", "-9223372036854775807", "-10Ei"},
 	{"-1Gi", "-1073741824"},
@@ -61,7 +61,7 @@ func TestQuantitiesAreComparedExactly(t *testing.T) {
 
 func signum(n int) int { return max(-1, min(1, n)) }
 
-func TestParseQuantityRefuses(t *testing.T) {
+func TestParseQuantityRejects(t *testing.T) {
 	for _, s := range []string{"", ".", "-", "+", "+-1", "--1", "Ki", "m", "1 Gi", "1gi", "1K", "1ki", "1KiB", "1Gii", "1.2.3", "1e", "1e+", "1ee3", "1e1.5",
 		"1e99999999999", "0x10", "1_000", "three", "1mi", "Inf", "NaN", "1Gi ", "１"} {
 		t.Run(strconv.Quote(s), func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestAmountsAreReadFromEveryNumberType(t *testing.T) {
 	}
 }
 
-// What is parsed agrees with rational arithmetic, and comparing is an order.
+// A parsed amount equals the result of rational arithmetic, and compare is a total order.
 func FuzzQuantity(f *testing.F) {
 	for i, equal := range ascending {
 		for _, s := range equal {
@@ -124,7 +124,7 @@ func FuzzQuantity(f *testing.F) {
 	})
 }
 
-// exactly is the value of a quantity by rational arithmetic; nil if that would take long.
+// exactly returns the value of a quantity by rational arithmetic; nil if that would take long.
 func exactly(s string) *big.Rat {
 	if len(s) > 100 {
 		return nil

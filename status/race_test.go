@@ -2,5 +2,5 @@
 
 package status_test
 
-// The race detector lets pools drop evaluations, which costs an allocation now and then.
+// With the race detector, pools drop some evaluations, which costs an allocation each.
 const forgotten = 1

@@ -2,12 +2,12 @@ package status
 
 import "strconv"
 
-// Object returns the object as it was decoded, for a rule that learns only when
-// it runs which fields it is about. It is not to be changed.
+// Object returns the decoded object, for a rule that determines the fields it reads at run time.
+// Callers must not change it.
 func (f *Fields) Object() map[string]any { return f.node }
 
-// RecordRead records a field as read, for a rule that has read it by itself: a value
-// as it is, of a list or a map how much it holds.
+// RecordRead records a field that a rule has read by itself: its value, or the size of a list or
+// a map.
 func (f *Fields) RecordRead(path string, v any) {
 	if !f.traced() {
 		return

@@ -2,16 +2,15 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// A Lookup returns another object than the one that is judged, nil if it is not
-// known. It is called during Compute, so it must not wait for a server. Compute
-// looks up two kinds: the StorageClass of a PersistentVolumeClaim, which says
-// whether the claim waits for a Pod by design, and, by the name of a Service, an
-// EndpointSlice with the endpoints of all slices of the Service. With that a
-// Service is not Current before an endpoint is ready.
+// A Lookup returns another object than the one that is judged, nil if it is not known. Compute
+// calls it, so it must not send requests. Compute looks up two kinds: the StorageClass of a
+// PersistentVolumeClaim, whose volumeBindingMode says whether the claim waits for a Pod; and,
+// under the name of a Service, an EndpointSlice with the endpoints of all slices of the Service.
+// With that, a Service is not Current before an endpoint is ready.
 type Lookup func(kind Kind, namespace, name string) Object
 
-// relatedText reads a field of another object that this one refers to, such as a
-// claim to its StorageClass; empty if nothing is known of that object.
+// relatedText reads a field of a related object, such as the StorageClass of a claim. It is
+// empty if the object is not known.
 func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	if f.eval.related == nil {
 		return ""
@@ -30,9 +29,9 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	return s
 }
 
-// unserved reports whether it is known that no endpoint of a Service is ready.
-// A Service without a selector needs no endpoints. An endpoint that does not say
-// whether it is ready is.
+// unserved reports whether the endpoints of a Service are known and none is ready. A Service
+// without a selector needs no endpoints. An endpoint without the condition ready counts as
+// ready.
 func (f *Fields) unserved() bool {
 	if f.eval.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
 		return false

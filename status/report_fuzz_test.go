@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What random statuses are made of: fields that kstatus looks for, and some that
-// it does not, and words of every meaning and of none.
+// The parts of random statuses: fields that kstatus reads and others, and words of every
+// polarity and unknown ones.
 var (
 	fuzzFields = []string{
 		"phase", "state", "status", "health", "compliant", "stageStatus", "desiredState", "currentPhase", "ready", "healthy", "failed", "paused", "error", "errors",
@@ -24,7 +24,7 @@ var (
 	fuzzTruth = []any{"True", "False", "Unknown", "TRUE", true, nil, 7.0}
 )
 
-// A maker makes an object of bytes, the same of the same bytes.
+// A maker makes an object from bytes, deterministically.
 type maker struct{ bytes []byte }
 
 func (m *maker) next() int {
@@ -93,9 +93,8 @@ func (m *maker) object() status.Map {
 	return obj
 }
 
-// Whatever a status holds, there is a verdict with a reason of the closed set;
-// the order of lists does not change it, nor does it matter whether it is to be
-// explained; and a new generation alone never makes the object Current.
+// Every status has a verdict with a reason of the closed set. Neither the order of lists nor an
+// explanation changes it, and a higher generation alone never makes the object Current.
 func FuzzReport(f *testing.F) {
 	known := map[string]bool{}
 	for _, r := range (status.Profile{}).Reasons() {
@@ -141,8 +140,8 @@ func FuzzReport(f *testing.F) {
 	})
 }
 
-// badConditions reports whether a list holds what is no condition, of which a
-// warning tells the index.
+// badConditions reports whether a list holds an item that is not a condition. A warning names
+// its index.
 func badConditions(list []any) bool {
 	for _, v := range list {
 		if t, _ := v.(map[string]any)["type"].(string); t == "" {

@@ -2,14 +2,14 @@ package status
 
 import "time"
 
-// A Status is the one-word answer.
+// A Status is the verdict on an object in one word.
 type Status string
 
 // String returns the word itself.
 func (s Status) String() string { return string(s) }
 
-// The six statuses. NotFoundStatus is never computed from an object; what
-// looks for one reports it.
+// The six statuses. NotFoundStatus is never computed from an object; a caller that looks for an
+// object reports it.
 const (
 	InProgressStatus  Status = "InProgress"
 	FailedStatus      Status = "Failed"
@@ -19,33 +19,38 @@ const (
 	UnknownStatus     Status = "Unknown"
 )
 
-// Statuses lists the six words, the worst first.
+// Statuses returns the six statuses, the worst first.
 func Statuses() []Status {
 	return []Status{FailedStatus, UnknownStatus, TerminatingStatus, NotFoundStatus, InProgressStatus, CurrentStatus}
 }
 
-// A Result is an answer with its grounds.
+// A Result is the verdict on an object, with its evidence.
 type Result struct {
-	Status     Status        `json:"status"`
-	Reason     string        `json:"reason"`               // CamelCase word for programs, one of [Profile.Reasons]; stable
-	Message    string        `json:"message"`              // one line for people; may change between releases
-	Conditions []Condition   `json:"-"`                    // Reconciling or Stalled, where the result is one of them
-	Failure    Failure       `json:"failure"`              // whether what is wrong can heal by itself
-	Suspended  Suspension    `json:"suspended"`            // whether a stop is meant, and by whom
-	Confidence Confidence    `json:"confidence"`           // what kind of evidence carried the answer
-	Rule       string        `json:"rule"`                 // which question decided, such as "kind" or "generation", see [Evaluator.Compute]; for the question "report" what kind of sign, such as "state word"
-	RuleSource string        `json:"ruleSource,omitempty"` // where the rule is that decided, if it is a user's: a file and a line, or an annotation
-	Recheck    time.Duration `json:"-"`                    // if not zero, ask again then even if nothing changed
-	Warnings   []string      `json:"warnings,omitempty"`   // what is odd but did not decide: malformed conditions, trouble that does not block
-	Caveat     string        `json:"caveat,omitempty"`     // why a Current object may not do what its user expects, such as Pods of a former template that stay; empty if nothing is known
+	Status     Status      `json:"status"`
+	Reason     string      `json:"reason"`     // CamelCase word for programs, a name in [Profile.Reasons]; stable
+	Message    string      `json:"message"`    // one line for users; may change between releases
+	Conditions []Condition `json:"-"`          // Reconciling or Stalled, if the result implies one of them
+	Failure    Failure     `json:"failure"`    // whether the problem can be solved without a user
+	Suspended  Suspension  `json:"suspended"`  // what suspends the object
+	Confidence Confidence  `json:"confidence"` // the kind of evidence behind the result
+	// the stage that decided, such as "kind" or "generation", see [Evaluator.Compute]; in the stage
+	// "report" also the kind of evidence, such as "state word"
+	Rule string `json:"rule"`
+	// the origin of a user's rule that decided: a file and a line, or an annotation
+	RuleSource string        `json:"ruleSource,omitempty"`
+	Recheck    time.Duration `json:"-"` // if not zero, compute the status again after this time, even without a change
+	// oddities that did not decide: malformed conditions, problems that do not block
+	Warnings []string `json:"warnings,omitempty"`
+	// why a Current object may not do what its user expects, such as old Pods that remain; may be empty
+	Caveat string `json:"caveat,omitempty"`
 }
 
-// A Failure says whether what is wrong can heal without a user. It is empty if nothing
-// is wrong.
+// A Failure says whether a problem can be solved without a user. It is empty if the object has
+// no problem.
 type Failure string
 
-// The classes of failure. An object that is InProgress with a recoverable failure
-// fails, but not for long enough yet to be Failed.
+// The classes of failure. An object that is InProgress with a recoverable failure has a problem
+// that has not lasted long enough to be Failed.
 const (
 	FailureRecoverable Failure = "recoverable" // its controller keeps trying
 	FailureTerminal    Failure = "terminal"    // no controller can leave this state; a user must act
@@ -54,23 +59,24 @@ const (
 // A Suspension says what suspends an object. It is empty if nothing does.
 type Suspension string
 
-// The kinds of suspension. An object that its user or its design suspends is Current. One
+// The kinds of suspension. An object that its user or its design suspends is Current. An object
 // that another controller suspends is InProgress, since its user did not request that.
 const (
 	SuspendedByUser       Suspension = "asked"     // the spec requests it: paused, suspend, replicas 0
-	SuspendedByDesign     Suspension = "by-design" // the kind waits for another object first, as a claim for its first Pod
+	SuspendedByDesign     Suspension = "by-design" // the kind waits for another object first, such as a claim for its first Pod
 	SuspendedByController Suspension = "imposed"   // another controller holds it: a queue, a scheduling gate
 )
 
-// A Confidence says which kind of evidence carried an answer.
+// A Confidence is the kind of evidence behind a result.
 type Confidence string
 
-// The levels of confidence, the surest first.
+// The levels of confidence, highest first.
 const (
 	ConfidenceExplicit Confidence = "explicit" // the kind's own API defines these fields to mean this
 	ConfidenceStrong   Confidence = "strong"   // a summary condition of its controller, for this generation or without one
-	ConfidenceMedium   Confidence = "medium"   // conditions or an observed generation that are not known to be the whole truth, or a rule of the object itself
-	ConfidenceAssumed  Confidence = "assumed"  // nothing spoke for or against it
+	// conditions or an observed generation that may be incomplete, or a rule of the object itself
+	ConfidenceMedium  Confidence = "medium"
+	ConfidenceAssumed Confidence = "assumed" // the object has no evidence for or against it
 )
 
 // The types of the standard conditions. They exist, with the status "True", only while
@@ -90,22 +96,22 @@ const (
 	conditionUnknown ConditionStatus = "Unknown"
 )
 
-// A Condition is one entry of a list of conditions. The zero Condition means that
-// there is none.
+// A Condition is one entry of a list of conditions. The zero Condition means that the condition
+// does not exist.
 type Condition struct {
 	Type    string
 	Status  ConditionStatus
 	Reason  string
 	Message string
 	Since   string // lastTransitionTime as written; empty if unknown
-	Stale   bool   // it carries an observedGeneration older than the object's generation
+	Stale   bool   // its observedGeneration is older than the object's generation
 }
 
 // Is reports whether the condition exists with that status and is about the
 // object's current generation.
 func (c Condition) Is(t ConditionStatus) bool { return c.Status == t && !c.Stale }
 
-// Text returns what the condition says for people: its message, else its reason.
+// Text returns the message of the condition, else its reason.
 func (c Condition) Text() string {
 	switch {
 	case c.Message != "":
@@ -116,7 +122,7 @@ func (c Condition) Text() string {
 	return string(c.Type) + " is " + string(c.Status)
 }
 
-// Sentence returns the condition as people read it: "Ready is False: no route".
+// Sentence returns the condition as a sentence: "Ready is False: no route".
 func (c Condition) Sentence() string {
 	if c.Message == "" && c.Reason == "" {
 		return c.Text()
@@ -124,36 +130,37 @@ func (c Condition) Sentence() string {
 	return string(c.Type) + " is " + string(c.Status) + ": " + c.Text()
 }
 
-// Current returns that the object is as its spec says. Here as in the other answers the
-// format is the message itself if there are no args.
+// Current returns a result for an object that is as its spec says. In all these functions the
+// format is the message itself if args is empty.
 func Current(reason, format string, args ...any) Result {
 	return Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args)}
 }
 
-// but returns the result with a caveat.
-func (r Result) but(caveat string) Result {
+// withCaveat returns the result with a caveat.
+func (r Result) withCaveat(caveat string) Result {
 	r.Caveat = caveat
 	return r
 }
 
-// InProgress answers that the object is on its way.
+// InProgress returns a result for an object that is not as its spec says yet.
 func InProgress(reason, format string, args ...any) Result {
 	return Result{Status: InProgressStatus, Reason: reason, Message: sprintf(format, args)}
 }
 
-// FailedRecoverable answers that something is wrong which may heal by itself: its
-// controller keeps trying, or somebody else may change what it waits for.
+// FailedRecoverable returns a result for a problem that can be solved without a user: the
+// controller keeps trying, or another controller may solve it.
 func FailedRecoverable(reason, format string, args ...any) Result {
 	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: FailureRecoverable}
 }
 
-// FailedTerminal answers that the object will never get there unless a user changes it.
+// FailedTerminal returns a result for an object that does not become Current unless a user
+// changes it.
 func FailedTerminal(reason, format string, args ...any) Result {
 	return Result{Status: FailedStatus, Reason: reason, Message: sprintf(format, args), Failure: FailureTerminal}
 }
 
-// Suspended answers that the object is suspended. By whom decides whether that
-// counts as done: an imposed suspension is InProgress, any other Current.
+// Suspended returns a result for a suspended object. One that another controller suspends is
+// InProgress, any other Current.
 func Suspended(by Suspension, reason, format string, args ...any) Result {
 	r := Result{Status: CurrentStatus, Reason: reason, Message: sprintf(format, args), Suspended: by}
 	if by == SuspendedByController {

@@ -1,6 +1,6 @@
 package status
 
-// String returns the result for people, as "InProgress NotAvailable: 2/3 available".
+// String returns the result as text, such as "InProgress NotAvailable: 2/3 available".
 func (r Result) String() string {
 	text := string(r.Status)
 	if r.Reason != "" {

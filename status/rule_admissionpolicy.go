@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A ValidatingAdmissionPolicy is current once the types of its expressions
-// have been checked for its latest generation. What the check found odd is
-// told as warnings: the policy is enforced all the same.
+// A ValidatingAdmissionPolicy is Current when the API server has type-checked
+// its expressions for the latest generation. Findings of that check become
+// warnings, since the policy is enforced anyway.
 func validatingAdmissionPolicy(o *Fields) Result {
 	if !o.Has("status.typeChecking") {
 		return InProgress("NotObserved", "the types of its expressions have not been checked yet")
@@ -18,8 +18,8 @@ func validatingAdmissionPolicy(o *Fields) Result {
 	return Current("Reconciled", "the types of its expressions have been checked")
 }
 
-// warnOfExpressions tells what the check of the types found, without the
-// picture of the expression that the API server draws below each finding.
+// warnOfExpressions adds the findings of the type check as warnings. It removes
+// the drawing of the expression that the API server puts below each finding.
 func warnOfExpressions(o *Fields) {
 	var found []string
 	for w := range o.Each("status.typeChecking.expressionWarnings") {

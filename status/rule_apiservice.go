@@ -1,11 +1,11 @@
 package status
 
-// An APIService is current once the aggregator reaches the API behind it
-// (condition Available). One that names no service is answered by the API
-// server itself and is current from the start.
+// An APIService is Current when the aggregator reaches the API behind it
+// (condition Available). An APIService without a service is local: the API
+// server itself serves it, and it is Current at once.
 //
-// It fails once the service has been missing, without endpoints or without a
-// good answer for a while; that heals when the service does.
+// It fails when the service has been missing, without endpoints or unreachable
+// for a while; the failure is recoverable.
 func apiService(o *Fields) Result {
 	switch c := o.Condition("Available"); c.Status {
 	case conditionTrue:

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// An Application of Argo CD is current once Argo CD, having compared what its
-// spec asks for now, finds what it deploys both Synced and Healthy, and no
-// operation goes on. It is in progress while it is refreshed or synced, and
-// waits for approval while it is out of sync and spec.syncPolicy does not let
-// Argo CD sync by itself. It is suspended while what it deploys is.
+// An Application of Argo CD is Current when Argo CD has compared the latest
+// spec, reports Synced and Healthy, and runs no operation. It is in progress
+// while it is refreshed or synced. It waits for approval while it is out of
+// sync and spec.syncPolicy does not enable automated sync. It is suspended
+// while its health is Suspended.
 //
-// It fails while Argo CD reports an error about it, finds it Degraded, or could
-// not sync the revision that it is to be at. An Application has no observed
-// generation: the source that was compared last stands in for it.
+// It fails while Argo CD reports an error for it, while its health is Degraded,
+// or when the last sync to its current revision failed. An Application has no
+// observed generation, so the sources compared last are compared with the spec.
 func argoApplication(o *Fields) Result {
 	sync, health := o.Text("status.sync.status", ""), o.Text("status.health.status", "")
 	if message := o.applicationError(); message != "" {
@@ -34,21 +34,21 @@ func argoApplication(o *Fields) Result {
 	case (phase == "Failed" || phase == "Error") && o.sameRevision():
 		return FailedRecoverable("SyncFailed", "%s", cmp.Or(message, phase))
 	case sync == "OutOfSync" && !o.syncsItself():
-		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy leaves it to somebody to sync it")
+		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy does not sync it automatically")
 	case sync != "Synced":
-		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not told"))
+		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not reported"))
 	case health == "Degraded":
-		return FailedRecoverable("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "something that it deploys fails"))
+		return FailedRecoverable("ReportsFailure", "its health is Degraded: %s", o.Text("status.health.message", "one of its resources fails"))
 	case health == "Suspended":
-		return Suspended(SuspendedByUser, "Suspended", "what it deploys is suspended")
+		return Suspended(SuspendedByUser, "Suspended", "its resources are suspended")
 	case health != "Healthy":
-		return InProgress("NotAvailable", "its health is %s", cmp.Or(health, "not told"))
+		return InProgress("NotAvailable", "its health is %s", cmp.Or(health, "not reported"))
 	}
 	return Current("Reconciled", "Synced and Healthy")
 }
 
-// applicationError returns what Argo CD reports in conditions whose type ends in
-// Error; they have no status. Of warnings it takes note.
+// applicationError returns the message of the conditions whose type ends in
+// Error; these conditions have no status. It adds the others as warnings.
 func (f *Fields) applicationError() (message string) {
 	for c := range f.Each("status.conditions") {
 		kind := c.Text("type", "")
@@ -62,16 +62,16 @@ func (f *Fields) applicationError() (message string) {
 	return message
 }
 
-// comparedLatest reports whether the sources that Argo CD compared last are those
-// of the spec.
+// comparedLatest reports whether the sources that Argo CD compared last are the
+// sources in the spec.
 func (f *Fields) comparedLatest() bool {
 	return !f.Has("status.sync.comparedTo") ||
 		covers(f.get("status.sync.comparedTo.source"), f.get("spec.source")) &&
 			covers(f.get("status.sync.comparedTo.sources"), f.get("spec.sources"))
 }
 
-// covers reports whether all that is in want is in have as well; what is empty
-// in want need not be.
+// covers reports whether have contains all fields of want. Empty fields of want
+// are ignored.
 func covers(have, want any) bool {
 	if isZero(want) {
 		return true
@@ -93,14 +93,15 @@ func covers(have, want any) bool {
 	return reflect.DeepEqual(have, want)
 }
 
-// sameRevision reports whether the last sync was to the revision that the
-// Application is to be at now.
+// sameRevision reports whether the last sync was to the current target revision
+// of the Application.
 func (f *Fields) sameRevision() bool {
 	synced, now := f.Text("status.operationState.syncResult.revision", ""), f.Text("status.sync.revision", "")
 	return synced == "" || now == "" || synced == now
 }
 
-// syncsItself reports whether Argo CD syncs it whenever it is out of sync.
+// syncsItself reports whether Argo CD syncs the Application whenever it is out
+// of sync.
 func (f *Fields) syncsItself() bool {
 	return f.Has("spec.syncPolicy.automated") && f.Bool("spec.syncPolicy.automated.enabled", true)
 }

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A Rollout of Argo is current once its controller, having observed its latest
-// generation and that of the workload it refers to, finds it Healthy: all
-// replicas run the latest template, are available, and all steps and analyses of
-// the update are over. Controllers before 1.0 tell no phase; there the counts and
-// the hashes of the stable and the latest template tell.
+// A Rollout of Argo is Current when its controller has observed its latest
+// generation and that of the referenced workload, and reports the phase
+// Healthy. All replicas then run the latest template and are available, and all
+// steps and analyses of the update have ended. Controllers before 1.0 report no
+// phase; their counts and the hashes of the stable and the latest template
+// decide.
 //
-// It is suspended while spec.paused is set. It waits for approval while it
-// stands at a pause that somebody has to end, as also after an analysis without
-// a clear outcome; a pause with a duration ends by itself. It has been given up
-// when its update was aborted: the stable version goes on until somebody
-// retries or changes it. It is failing while its spec is not valid or no
-// progress is made in time.
+// It is suspended while spec.paused is set. It waits for approval at a pause
+// without a duration, also after an inconclusive analysis. It has been given up
+// when its update was aborted: the stable version runs until a user retries or
+// changes it. It fails while its spec is invalid, or when it makes no progress
+// in time.
 //
-// status.observedGeneration is the generation as text; before 0.10 it was a
+// status.observedGeneration is the generation as text. Before 0.10 it was a
 // hash, which proves nothing.
 func argoRollout(o *Fields) Result {
 	if r := o.rolloutObserved(); r.Status != "" {
@@ -45,7 +45,7 @@ func argoRollout(o *Fields) Result {
 	case o.Bool("spec.paused", false):
 		return o.stopped("paused", "Paused", "its rollout is paused")
 	case !held && o.Bool("status.controllerPause", false):
-		return InProgress("RolloutUpdating", "its controller is about to go on after a pause")
+		return InProgress("RolloutUpdating", "its controller is about to resume it after a pause")
 	case held, phase == "Paused":
 		return o.rolloutHeld(message)
 	case phase == "Healthy":
@@ -60,8 +60,8 @@ func argoRollout(o *Fields) Result {
 	return InProgress("RolloutUpdating", "%s", message)
 }
 
-// rolloutObserved: the latest generation and that of the workload from which the
-// template is taken have been observed.
+// rolloutObserved checks that the controller has observed the latest generation
+// and that of the workload with the template.
 func (f *Fields) rolloutObserved() (r Result) {
 	if !f.Has("status.observedGeneration") {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
@@ -81,8 +81,8 @@ func (f *Fields) rolloutObserved() (r Result) {
 	return r
 }
 
-// decimal reads a text of digits; others are not looked at further, since to
-// fail to read a number costs more than to read it.
+// decimal parses a text of digits. It rejects other texts early, since a
+// failing strconv.ParseInt costs more than a successful one.
 func decimal(text string) (int64, bool) {
 	if strings.Trim(text, "0123456789") != "" || text == "" {
 		return 0, false
@@ -91,8 +91,8 @@ func decimal(text string) (int64, bool) {
 	return n, err == nil
 }
 
-// rolloutHeld: the update stands still, at a step or for want of a decision. A
-// step that lasts for a while ends by itself.
+// rolloutHeld returns a result for an update that is paused, at a step or for
+// approval. A step with a duration ends by itself.
 func (f *Fields) rolloutHeld(message string) Result {
 	reason, timed, open := "", 0, 0
 	for c := range f.Each("status.pauseConditions") {
@@ -110,14 +110,14 @@ func (f *Fields) rolloutHeld(message string) Result {
 	switch {
 	case reason == "CanaryPauseStep" && timed > 0 && open == 0,
 		reason == "BlueGreenPause" && f.Int("spec.strategy.blueGreen.autoPromotionSeconds", 0) > 0:
-		return InProgress("RolloutUpdating", "its update pauses for a while, and goes on by itself: %s", reason)
+		return InProgress("RolloutUpdating", "its update is paused, and resumes by itself: %s", reason)
 	case reason == "CanaryPauseStep" && timed > 0:
-		return InProgress("WaitingForApproval", "its update stands still until its pause ends or somebody promotes it: %s", reason)
+		return InProgress("WaitingForApproval", "its update waits until its pause ends or it is promoted: %s", reason)
 	}
-	return InProgress("WaitingForApproval", "its update stands still until somebody promotes it: %s", reason)
+	return InProgress("WaitingForApproval", "its update waits until it is promoted: %s", reason)
 }
 
-// rolloutCounts: what is left to do, by the numbers.
+// rolloutCounts returns what is left to do, by the counts.
 func (f *Fields) rolloutCounts(phase string) (r Result) {
 	var (
 		want      = f.Int("spec.replicas", 1)
@@ -134,11 +134,11 @@ func (f *Fields) rolloutCounts(phase string) (r Result) {
 		return InProgress("NotAvailable", "%d/%d available", available, want)
 	case phase != "":
 	case blueGreen && f.Text("status.blueGreen.activeSelector", "") != latest:
-		return InProgress("RolloutUpdating", "%d/%d available, but its service does not point to them yet", available, want)
+		return InProgress("RolloutUpdating", "%d/%d available, but its Service does not select them yet", available, want)
 	case !blueGreen && have > updated && !f.Has("spec.strategy.canary.trafficRouting"):
 		return InProgress("RolloutTerminatingOld", "%d/%d replicas; waiting for %d to be deleted", have, want, have-updated)
 	case f.Text("status.stableRS", f.Text("status.canary.stableRS", latest)) != latest:
-		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update are not over yet", available, want)
+		return InProgress("RolloutUpdating", "%d/%d available, but the steps of its update have not completed yet", available, want)
 	}
 	return r
 }

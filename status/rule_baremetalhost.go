@@ -1,12 +1,12 @@
 package status
 
-// A BareMetalHost of Metal3 is current once it is inspected and free, or has the
-// image that spec.image asks for, and is powered as spec.online asks.
+// A BareMetalHost of Metal3 is Current when it is inspected and available, or
+// has the image in spec.image, and its power state matches spec.online.
 //
-// It is suspended while it is paused or detached by an annotation. It is failing
-// while status.operationalStatus is error; its controller tries again. It has no
-// observed generation: the image and the power that its status tells are compared
-// with those that are asked for.
+// It is suspended while an annotation pauses or detaches it. It fails while
+// status.operationalStatus is error; its controller retries. It has no observed
+// generation, so the image and the power state in the status are compared with
+// the spec.
 func bareMetalHost(o *Fields) Result {
 	const annotations, paused, detached = "metadata.annotations", "baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"
 	var (
@@ -17,34 +17,34 @@ func bareMetalHost(o *Fields) Result {
 	)
 	switch {
 	case o.HasKey(annotations, paused):
-		return Suspended(SuspendedByUser, "Paused", "its reconciling is paused by the annotation "+paused)
+		return Suspended(SuspendedByUser, "Paused", "its reconciliation is paused by the annotation "+paused)
 	case o.HasKey(annotations, detached) && o.Text("status.operationalStatus", "") == "detached":
 		return Suspended(SuspendedByUser, "Suspended", "it is detached by the annotation "+detached)
 	case o.Text("status.operationalStatus", "") == "error":
-		return FailedRecoverable("ReportsFailure", "%s: %s", o.Text("status.errorType", "error"), oneLine(o.Text("status.errorMessage", "it says no more")))
+		return FailedRecoverable("ReportsFailure", "%s: %s", o.Text("status.errorType", "error"), oneLine(o.Text("status.errorMessage", "no message")))
 	}
 	switch state {
 	case "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case "unmanaged":
-		return InProgress("NotStarted", "its management controller is not known, so that it cannot be managed")
+		return InProgress("NotStarted", "it has no baseboard management controller, so it cannot be managed")
 	case "available", "ready":
 		if wants {
-			return InProgress("NotStarted", "it is free, and is to get an image")
+			return InProgress("NotStarted", "it is available, and waits for its image")
 		}
 	case "provisioned":
 		switch {
 		case !wants:
-			return InProgress("Reconciling", "it has an image, and is to be freed")
+			return InProgress("Reconciling", "it still has an image, which the spec does not request")
 		case asked != "" && has != asked:
-			return InProgress("Reconciling", "it is to get another image than it has")
+			return InProgress("Reconciling", "it does not have the requested image yet")
 		}
 	case "externally provisioned":
 	default:
 		return InProgress("Reconciling", "it is %s", state)
 	}
 	if o.Has("spec.online") && o.Bool("spec.online", false) != o.Bool("status.poweredOn", false) {
-		return InProgress("Reconciling", "its power is to be switched")
+		return InProgress("Reconciling", "its power state is not the requested one yet")
 	}
 	return reconciled("it is " + state)
 }

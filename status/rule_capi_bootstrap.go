@@ -2,12 +2,12 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A KubeadmConfig is current once the data that its machine starts with is
-// there (condition Ready, and where that is missing the field that says so). It
-// is suspended while it or its Cluster is paused.
+// A KubeadmConfig is Current when the bootstrap data of its machine exists
+// (condition Ready, else the status field for it). It is suspended while it or
+// its Cluster is paused.
 //
-// By the contract v1beta1 it fails while Ready is False with severity Error,
-// and for good once its controller has given it up (failureReason).
+// In the contract v1beta1 it fails while Ready is False with severity Error,
+// and terminally when its controller has given up (failureReason).
 func capiBootstrap(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
@@ -18,5 +18,5 @@ func capiBootstrap(o *Fields) Result {
 			return r
 		}
 	}
-	return Current("Reconciled", "the data that its machine starts with is there")
+	return Current("Reconciled", "its bootstrap data exists")
 }

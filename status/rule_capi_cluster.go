@@ -2,12 +2,12 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A Cluster of Cluster API is current once it is available (condition
-// Available, by the contract v1beta1 Ready) and none of its Machines is being
+// A Cluster of Cluster API is Current when it is available (condition
+// Available, in the contract v1beta1 Ready) and none of its Machines is being
 // rolled out, remediated, added or removed. It is suspended while it is paused.
 //
-// By the contract v1beta1 it fails while Ready is False with severity Error,
-// and for good once its controller has given it up (failureReason).
+// In the contract v1beta1 it fails while Ready is False with severity Error,
+// and terminally when its controller has given up (failureReason).
 func capiCluster(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

@@ -2,10 +2,10 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A ClusterClass is current once the variables that it and its extensions
-// define are known (condition VariablesReady, by the contract v1beta1
-// VariablesReconciled). It fails while an extension does not deliver them. That
-// its references name older versions of an API than are served is told as a
+// A ClusterClass is Current when the variables of the class and its extensions
+// are resolved (condition VariablesReady, in the contract v1beta1
+// VariablesReconciled). It fails while an extension does not return its
+// variables. References to older API versions than the served ones become a
 // warning. It is suspended while it is paused.
 func capiClusterClass(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
@@ -21,13 +21,13 @@ func capiClusterClass(o *Fields) Result {
 	}
 	switch {
 	case c.Status == "":
-		return InProgress("NotObserved", "its controller has not reported yet whether its variables are known")
+		return InProgress("NotObserved", "its controller has not reported yet whether its variables are resolved")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", c.Type, o.Generation())
+		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", c.Type, o.Generation())
 	case c.Status == conditionFalse:
 		return FailedRecoverable("SyncFailed", "%s", c.Text())
 	case c.Status == conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "%s is Unknown: %s", c.Type, c.Text())
 	}
-	return Current("Reconciled", "its variables are known")
+	return Current("Reconciled", "its variables are resolved")
 }

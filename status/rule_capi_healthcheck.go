@@ -2,19 +2,19 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A MachineHealthCheck is current once its controller has looked at the
-// Machines that it selects. That too many of them are unhealthy for it to step
-// in (condition RemediationAllowed) is what its limit is for, and is told as a
-// warning. It is suspended while it or its Cluster is paused.
+// A MachineHealthCheck is Current when its controller has checked the Machines
+// that it selects. Too many unhealthy Machines for remediation (condition
+// RemediationAllowed is False) become a warning, because its limit exists for
+// that case. It is suspended while it or its Cluster is paused.
 func capiHealthCheck(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "RemediationAllowed"); {
 	case c.Status == "":
-		return InProgress("NotObserved", "its controller has not reported yet whether it may step in")
+		return InProgress("NotObserved", "its controller has not reported yet whether it may remediate")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition RemediationAllowed speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition RemediationAllowed is for an earlier generation than %d", o.Generation())
 	case c.Status != conditionTrue:
 		o.Warn("remediation is not allowed: %s", c.Text())
 	}

@@ -2,10 +2,9 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// An IPAddressClaim is current once an address has been given to it
-// (status.addressRef). It fails while its pool is used up or the allocation
-// fails, which heals when an address becomes free. It is suspended while it or
-// its Cluster is paused.
+// An IPAddressClaim is Current when it has an address (status.addressRef). It
+// fails while its pool is exhausted or the allocation fails; a free address
+// solves that. It is suspended while it or its Cluster is paused.
 func capiAddressClaim(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
 		return r
@@ -17,11 +16,11 @@ func capiAddressClaim(o *Fields) Result {
 	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != conditionTrue:
 		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, c.Text())
 	case o.Text("status.addressRef.name", "") == "":
-		return InProgress("WaitingForAddress", "no address has been given to it yet")
+		return InProgress("WaitingForAddress", "it has no address yet")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition Ready is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse || c.Status == conditionUnknown:
 		return InProgress("SummaryConditionNotTrue", "Ready is %s: %s", c.Status, c.Text())
 	}
-	return Current("Reconciled", "an address has been given to it")
+	return Current("Reconciled", "it has an address")
 }

@@ -2,13 +2,13 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A Machine is current once it is ready, has been so for the seconds that it
-// asks for (condition Available), and is up to date with what its owner asks
-// for; one without an owner has no condition UpToDate. It is suspended while it
-// or its Cluster is paused.
+// A Machine is Current when it has been ready for its minReadySeconds
+// (condition Available) and matches the spec of its owner (condition UpToDate,
+// which a Machine without an owner lacks). It is suspended while it or its
+// Cluster is paused.
 //
-// By the contract v1beta1 it fails while Ready is False with severity Error,
-// and for good once its controller has given it up (failureReason, or the phase
+// In the contract v1beta1 it fails while Ready is False with severity Error,
+// and terminally when its controller has given up (failureReason, or the phase
 // Failed).
 func capiMachine(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
@@ -19,7 +19,7 @@ func capiMachine(o *Fields) Result {
 	}
 	path := capiConditions(o)
 	if c := o.ConditionIn(path, "UpToDate"); c.Is(conditionFalse) {
-		return InProgress("RolloutUpdating", "its owner asks for another machine: %s", c.Text())
+		return InProgress("RolloutUpdating", "its owner requests another machine: %s", c.Text())
 	}
 	if c := o.ConditionIn(path, "Available"); c.Status == conditionFalse || c.Status == conditionUnknown {
 		return InProgress("MinReadySeconds", "ready, but not available yet: %s", c.Text())

@@ -2,14 +2,13 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A MachineSet is current once as many Machines as spec.replicas asks for are
-// there, ready and available. It has no condition that sums it up by the
-// contract v1beta2, so the numbers decide. Whether its Machines are up to date
-// is its MachineDeployment's business.
+// A MachineSet is Current when spec.replicas Machines exist, are ready and are
+// available. The contract v1beta2 gives it no summary condition, so the counts
+// decide. Its MachineDeployment decides whether its Machines are up to date.
 //
-// It is suspended while it or its Cluster is paused, and scaled to zero when it
-// asks for no replicas. By the contract v1beta1 it fails while Ready is False
-// with severity Error, and for good once its controller has given it up.
+// It is suspended while it or its Cluster is paused, and scaled to zero when
+// spec.replicas is 0. In the contract v1beta1 it fails while Ready is False
+// with severity Error, and terminally when its controller has given up.
 func capiMachineSet(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
@@ -28,22 +27,21 @@ func capiMachineSet(o *Fields) Result {
 	return capiReplicas(o, false)
 }
 
-// A MachineDeployment is current once as many Machines as spec.replicas asks
-// for are up to date and available, and none of the former ones is left. That
-// it is called Available with fewer, as its strategy allows, is not enough.
+// A MachineDeployment is Current when spec.replicas Machines are up to date and
+// available, and no old Machine is left. The condition Available is not enough,
+// since its strategy may permit fewer Machines.
 //
-// It is suspended while it or its Cluster is paused, and scaled to zero when it
-// asks for no replicas. By the contract v1beta1 it fails while Ready is False
-// with severity Error, and for good in the phase Failed.
+// It is suspended while it or its Cluster is paused, and scaled to zero when
+// spec.replicas is 0. In the contract v1beta1 it fails while Ready is False
+// with severity Error, and terminally in the phase Failed.
 func capiMachineDeployment(o *Fields) Result { return capiRollout(o) }
 
-// A KubeadmControlPlane is current once it is available and as many Machines as
-// spec.replicas asks for are up to date, ready and available, with none of the
-// former ones left.
+// A KubeadmControlPlane is Current when it is available, spec.replicas Machines
+// are up to date, ready and available, and no old Machine is left.
 //
-// It is suspended while it or its Cluster is paused. By the contract v1beta1 it
-// fails while Ready is False with severity Error, and for good once its
-// controller has given it up (failureReason).
+// It is suspended while it or its Cluster is paused. In the contract v1beta1 it
+// fails while Ready is False with severity Error, and terminally when its
+// controller has given up (failureReason).
 func capiControlPlane(o *Fields) Result { return capiRollout(o) }
 
 func capiRollout(o *Fields) Result {
@@ -59,14 +57,13 @@ func capiRollout(o *Fields) Result {
 	return capiReplicas(o, true)
 }
 
-// A MachinePool is current once its infrastructure has been provisioned and as
-// many replicas as spec.replicas asks for are ready and available. Its
-// controller does not write the condition Available yet; where it is there it
-// counts.
+// A MachinePool is Current when its infrastructure has been provisioned and
+// spec.replicas replicas are ready and available. Its controller may not write
+// the condition Available; the condition counts if it exists.
 //
-// It is suspended while it or its Cluster is paused, and scaled to zero when it
-// asks for no replicas. By the contract v1beta1 it fails while Ready is False
-// with severity Error, and for good once its controller has given it up.
+// It is suspended while it or its Cluster is paused, and scaled to zero when
+// spec.replicas is 0. In the contract v1beta1 it fails while Ready is False
+// with severity Error, and terminally when its controller has given up.
 func capiMachinePool(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r
@@ -88,9 +85,10 @@ func capiMachinePool(o *Fields) Result {
 	return capiReplicas(o, true)
 }
 
-// capiReplicas answers by the numbers of Machines; rolls says whether those
-// that are not up to date count as missing. The contracts differ in names, and
-// v1beta1 in which numbers a kind has: one that is not there is not asked for.
+// capiReplicas returns a result by the counts of Machines. If rolls is true,
+// Machines that are not up to date count as missing. The contracts use
+// different names, and in v1beta1 the counts differ by kind: an absent count is
+// ignored.
 func capiReplicas(o *Fields, rolls bool) Result {
 	var (
 		want      = o.Int("spec.replicas", 1)

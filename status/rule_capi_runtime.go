@@ -2,9 +2,9 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// An ExtensionConfig is current once the extension's handlers have been
-// discovered. It fails while the extension cannot be asked for them, which
-// heals when it can. It is suspended while it is paused.
+// An ExtensionConfig is Current when the handlers of the extension have been
+// discovered. It fails while that discovery fails; the failure is recoverable.
+// It is suspended while it is paused.
 func capiExtension(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
 		return r
@@ -13,7 +13,7 @@ func capiExtension(o *Fields) Result {
 	case c.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition Discovered speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition Discovered is for an earlier generation than %d", o.Generation())
 	case c.Status == conditionFalse:
 		return o.FailAfterWindow(c.Since, FailedRecoverable("Unavailable", "%s", c.Text()))
 	case c.Status == conditionUnknown:

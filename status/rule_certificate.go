@@ -1,9 +1,9 @@
 package status
 
-// A CertificateSigningRequest is current once it has been approved and its
-// certificate is there. Until somebody approves it, it waits; once approved it
-// waits for its signer. One that was denied, or that its signer could not
-// sign, stays so for good.
+// A CertificateSigningRequest is Current when it has been approved and its
+// certificate has been issued. Without an approval it waits for one, then for
+// its signer. A request that was denied, or that its signer could not sign, has
+// failed terminally.
 func certificateSigningRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
@@ -15,12 +15,12 @@ func certificateSigningRequest(o *Fields) Result {
 	case approved:
 		return InProgress("Creating", "approved; its signer has not issued the certificate yet")
 	}
-	return InProgress("WaitingForApproval", "nobody has approved or denied it yet")
+	return InProgress("WaitingForApproval", "it has not been approved or denied yet")
 }
 
-// A PodCertificateRequest is current once its signer has issued the
-// certificate. One that was denied, or that its signer could not sign, stays
-// so for good.
+// A PodCertificateRequest is Current when its signer has issued the
+// certificate. A request that was denied, or that its signer could not sign,
+// has failed terminally.
 func podCertificateRequest(o *Fields) Result {
 	if r := refused(o); r.Status != "" {
 		return r
@@ -28,10 +28,11 @@ func podCertificateRequest(o *Fields) Result {
 	if o.Condition("Issued").Status == conditionTrue {
 		return Current("Reconciled", "its certificate has been issued")
 	}
-	return InProgress("NotObserved", "its signer has not answered yet")
+	return InProgress("NotObserved", "its signer has not responded yet")
 }
 
-// refused answers for a request for a certificate that was denied or has failed.
+// refused returns a result for a certificate request that was denied or has
+// failed.
 func refused(o *Fields) (r Result) {
 	for _, t := range [...]string{"Denied", "Failed"} {
 		if c := o.Condition(t); c.Status == conditionTrue {

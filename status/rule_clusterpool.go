@@ -1,10 +1,9 @@
 package status
 
-// A ClusterPool of Hive is current once as many clusters as spec.size asks for
-// are installed and unclaimed, running or asleep. It is scaled to zero when it
-// asks for none. It is failing while something that its clusters are made of is
-// missing (condition MissingDependencies) or its inventory is not valid
-// (InventoryValid).
+// A ClusterPool of Hive is Current when spec.size clusters are installed and
+// unclaimed, whether running or hibernating. It is scaled to zero when
+// spec.size is 0. It fails while a dependency of its clusters is missing
+// (condition MissingDependencies) or its inventory is invalid (InventoryValid).
 func clusterPool(o *Fields) Result {
 	want, running, asleep := o.Int("spec.size", 0), o.Int("status.ready", 0), o.Int("status.standby", 0)
 	if c := o.Condition("MissingDependencies"); c.Is(conditionTrue) {

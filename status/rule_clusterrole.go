@@ -1,8 +1,8 @@
 package status
 
-// A ClusterRole is current as soon as the API server has accepted it. One that
-// aggregates others (aggregationRule) waits until its controller has filled in
-// the rules of at least one ClusterRole that it selects.
+// A ClusterRole is Current when the API server has accepted it. A ClusterRole
+// with an aggregationRule waits until its controller has filled in the rules of
+// at least one selected ClusterRole.
 func clusterRole(o *Fields) Result {
 	switch {
 	case !o.Has("aggregationRule"):

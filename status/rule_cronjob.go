@@ -1,9 +1,9 @@
 package status
 
-// A CronJob has done all that it promises once it is accepted: it starts Jobs
-// when their time comes. It is suspended while spec.suspend is set; a Job that
-// it has started before then goes on. Whether its Jobs succeed does not count
-// against it, but a last run that did not is told as a warning.
+// A CronJob is Current when the API server has accepted it, since it starts
+// Jobs by its schedule. It is suspended while spec.suspend is set; Jobs that it
+// started before continue. Failed Jobs do not count against it, but if the last
+// run did not succeed, the verdict has a warning.
 func cronJob(o *Fields) Result {
 	running := o.Len("status.active")
 	last, success := o.Text("status.lastScheduleTime", ""), o.Text("status.lastSuccessfulTime", "")

@@ -1,14 +1,13 @@
 package status
 
-// A CustomResourceDefinition is current once its names have been accepted and
-// its API is established. The API is served a few seconds later; only a
-// cluster can tell when.
+// A CustomResourceDefinition is Current when its names have been accepted and
+// its API is established. The API server serves the API a few seconds later;
+// the object does not show when.
 //
-// It fails while one of its names is taken by another definition, while an API
-// in a group of Kubernetes' own lacks its approval, and while the certificates
-// of its conversion webhook are not valid. It is being deleted while its
-// condition Terminating is True. A schema that is not structural is told as a
-// warning.
+// It fails while another definition has one of its names, while an API in a
+// protected group of Kubernetes lacks its approval, and while the certificates
+// of its conversion webhook are invalid. It is Terminating while its condition
+// Terminating is True. A schema that is not structural becomes a warning.
 func customResourceDefinition(o *Fields) Result {
 	var (
 		terminating = o.Condition("Terminating")
@@ -29,7 +28,7 @@ func customResourceDefinition(o *Fields) Result {
 	case names.Status == "" && established.Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case names.Stale || established.Stale:
-		return InProgress("StaleCondition", "its conditions speak of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "its conditions are for an earlier generation than %d", o.Generation())
 	case names.Status != conditionTrue:
 		return InProgress("NotServedYet", "its names have not been accepted yet")
 	case established.Status == conditionFalse && established.Reason == "InvalidCABundle":

@@ -1,13 +1,13 @@
 package status
 
-// A DaemonSet is current once every node that it selects runs one of its Pods
-// from the latest template, and all of them are ready and available. Where it
-// selects no node there is nothing to wait for. Pods on nodes that it does not
-// select any more do not count against it; a warning tells of them.
+// A DaemonSet is Current when every node that it selects runs a Pod from the
+// latest template, and all these Pods are ready and available. If it selects no
+// node, it is Current. Pods on nodes that it no longer selects do not count
+// against it, but add a warning.
 //
-// The controller always writes how many nodes have a Pod and how many of those
-// are ready, and leaves out the other counts where they are zero. How many Pods
-// are available and how many are not is the same fact told twice.
+// The controller always writes the number of scheduled and of ready Pods, and
+// omits other counts that are zero. The numbers of available and unavailable
+// Pods are the same fact.
 //
 // With the OnDelete strategy outdated Pods do not count against it: they wait
 // to be deleted by hand.
@@ -21,7 +21,7 @@ func daemonSet(o *Fields) Result {
 		manual    = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
 	)
 	if stray := o.Int("status.numberMisscheduled", 0); stray > 0 {
-		o.Warn("%d nodes run a Pod of it that they should not run", stray)
+		o.Warn("%d nodes run a misscheduled Pod of it", stray)
 	}
 	if available == 0 && o.Has("status.numberUnavailable") {
 		available = want - o.Int("status.numberUnavailable", 0)
@@ -40,7 +40,7 @@ func daemonSet(o *Fields) Result {
 	case want == 0:
 		return Current("Reconciled", "no node matches")
 	case updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).but(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d available; %d outdated stay until they are deleted (OnDelete)", available, want, want-updated).withCaveat(outdatedPods)
 	}
 	return Current("Reconciled", "%d/%d available", available, want)
 }

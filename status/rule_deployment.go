@@ -1,15 +1,15 @@
 package status
 
-// A Deployment is current once as many replicas as spec.replicas asks for run
-// the latest template and are available, and none of the former ones is left.
-// Replicas that are still terminating do not count.
+// A Deployment is Current when spec.replicas replicas run the latest template
+// and are available, and no old replica is left. Replicas that are terminating
+// do not count.
 //
-// It is suspended while spec.paused is set, and scaled to zero when it asks
-// for no replicas. It is failing while its Pods are refused by a quota or by
-// admission (condition ReplicaFailure), and once its rollout has made no
-// progress for spec.progressDeadlineSeconds; both may heal, since the controller
-// keeps trying. A rollout that had completed and lost replicas since is
-// Degraded: the deadline is not evaluated any more (kubernetes#106054).
+// It is suspended while spec.paused is set, and scaled to zero when
+// spec.replicas is 0. It fails while a quota or admission rejects its Pods
+// (condition ReplicaFailure), and when its rollout has made no progress for
+// spec.progressDeadlineSeconds. Both are recoverable, since the controller
+// keeps trying. A Deployment that lost replicas after a complete rollout is
+// Degraded: Kubernetes no longer evaluates the deadline (kubernetes#106054).
 func deployment(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)
@@ -22,7 +22,7 @@ func deployment(o *Fields) Result {
 	if o.Bool("spec.paused", false) {
 		r := o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 		if want > 0 && have == 0 && updated == 0 && available == 0 {
-			r = r.but("paused: nothing is rolled out until kubectl rollout resume")
+			r = r.withCaveat("paused: nothing is rolled out until kubectl rollout resume")
 		}
 		return r
 	}
@@ -44,9 +44,9 @@ func deployment(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case progressing.Is(conditionFalse):
-		return InProgress("RolloutUpdating", "%d/%d available, but its rollout does not go on: %s", available, want, progressing.detail())
+		return InProgress("RolloutUpdating", "%d/%d available, but its rollout makes no progress: %s", available, want, progressing.detail())
 	case o.Condition("Available").Is(conditionFalse):
-		return InProgress("NotAvailable", "%d/%d available, but it says that it is not available: %s", available, want, o.Condition("Available").detail())
+		return InProgress("NotAvailable", "%d/%d available, but condition Available is not True: %s", available, want, o.Condition("Available").detail())
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	}

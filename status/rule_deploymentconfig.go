@@ -1,15 +1,14 @@
 package status
 
-// A DeploymentConfig of OpenShift is current once its latest deployment is over
-// (condition Progressing, reason NewReplicationControllerAvailable) and as many
-// replicas as spec.replicas asks for are of it and available, with none of the
-// former ones left.
+// A DeploymentConfig of OpenShift is Current when its latest deployment has
+// completed (condition Progressing, reason NewReplicationControllerAvailable),
+// spec.replicas of its replicas are available, and no old replica is left.
 //
-// It is suspended while spec.paused is set, and scaled to zero when it asks for
-// no replicas, or only for the time of a deployment (spec.test). It is failing
-// while its Pods are refused by a quota or by admission (condition
-// ReplicaFailure), and once its latest deployment has failed, was cancelled or
-// made no progress in time: another deployment heals it.
+// It is suspended while spec.paused is set. It is scaled to zero when
+// spec.replicas is 0, or when it runs only during a deployment (spec.test). It
+// fails while a quota or admission rejects its Pods (condition ReplicaFailure),
+// and when its latest deployment has failed, was cancelled or made no progress
+// in time. Another deployment solves that.
 func deploymentConfig(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)
@@ -29,9 +28,9 @@ func deploymentConfig(o *Fields) Result {
 	case c.Is(conditionTrue):
 		return o.FailAfterWindow(c.Since, FailedRecoverable("QuotaOrAdmissionDenied", "%d/%d replicas: %s", have, want, c.Text()))
 	case progressing.Is(conditionFalse):
-		return FailedRecoverable("Stalled", "its deployment does not go on: %s", progressing.detail())
+		return FailedRecoverable("Stalled", "its deployment makes no progress: %s", progressing.detail())
 	case progressing.Status == "" && o.Int("status.latestVersion", 0) == 0 && have == 0:
-		return InProgress("NotStarted", "nothing has started a deployment of it yet")
+		return InProgress("NotStarted", "it has not been deployed yet")
 	case progressing.Is(conditionUnknown), progressing.Is(conditionTrue) && progressing.Reason != "NewReplicationControllerAvailable":
 		return InProgress("RolloutUpdating", "%d/%d available: %s", available, want, progressing.Text())
 	case updated < want:

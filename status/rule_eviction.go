@@ -1,8 +1,9 @@
 package status
 
-// An Eviction or an EvictionRequest of the API group lifecycle.k8s.io is done
-// once its target has been evicted. One that was cancelled, is not valid, or
-// that nobody could carry out is given up for good; a user has to ask again.
+// An Eviction or an EvictionRequest of the API group lifecycle.k8s.io is
+// Current when its target has been evicted. A request that was cancelled, is
+// invalid, or that no controller could serve has failed terminally; a user has
+// to create another.
 func eviction(o *Fields) Result {
 	if c := o.Condition("TargetEvicted"); c.Is(conditionTrue) {
 		return Current("Completed", "its target has been evicted")
@@ -13,5 +14,5 @@ func eviction(o *Fields) Result {
 	case c.Is(conditionFalse):
 		return InProgress("Running", "%s", c.Text())
 	}
-	return InProgress("NotObserved", "its controller has not looked at it yet")
+	return InProgress("NotObserved", "its controller has not observed it yet")
 }

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// An ExternalSecret of the External Secrets Operator is current once its Secret
-// has been synced from the generation at hand, with which
-// status.syncedResourceVersion begins. One that is synced only once, or whose
-// refresh interval is zero, keeps the Secret that it has got first.
+// An ExternalSecret of the External Secrets Operator is Current when its Secret
+// has been synced from the current generation, which is the start of
+// status.syncedResourceVersion. An ExternalSecret that is synced only once, or
+// has a refresh interval of zero, keeps its first Secret.
 //
-// It is failing while the Secret cannot be synced, which is tried again.
+// It fails while the Secret cannot be synced; its controller retries.
 func externalSecret(o *Fields) Result {
 	ready := o.Condition("Ready")
 	switch {
@@ -30,8 +30,8 @@ func externalSecret(o *Fields) Result {
 	return Current("Reconciled", "its Secret has been synced")
 }
 
-// syncedOnce reports whether a change of the ExternalSecret changes nothing
-// about its Secret.
+// syncedOnce reports whether a change of the ExternalSecret does not change its
+// Secret.
 func (f *Fields) syncedOnce() bool {
 	if f.Text("spec.refreshPolicy", "") == "CreatedOnce" {
 		return true

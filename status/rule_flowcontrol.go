@@ -1,8 +1,8 @@
 package status
 
-// A FlowSchema is current once its priority level has been found. It fails
-// while that does not exist (condition Dangling), which heals when it is
-// created; until then the API server passes over the schema.
+// A FlowSchema is Current when its priority level exists. It fails while the
+// priority level does not exist (condition Dangling), and recovers when it is
+// created; until then the API server ignores the schema.
 func flowSchema(o *Fields) Result {
 	switch c := o.Condition("Dangling"); c.Status {
 	case conditionTrue:
@@ -15,8 +15,8 @@ func flowSchema(o *Fields) Result {
 	return InProgress("NotObserved", "its controller has not reported anything yet")
 }
 
-// A PriorityLevelConfiguration is current once the API server has accepted it:
-// nothing that its status may say has to be waited for.
+// A PriorityLevelConfiguration is Current when the API server has accepted it.
+// Its status reports nothing to wait for.
 func priorityLevelConfiguration(*Fields) Result {
-	return Current("NoStatusExpected", "its status has nothing to wait for")
+	return Current("NoStatusExpected", "its status reports nothing to wait for")
 }

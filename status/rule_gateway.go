@@ -2,9 +2,9 @@ package status
 
 import "slices"
 
-// A GatewayClass is current once the controller that it names has accepted it.
-// One that it refuses, for its parameters or for the version of the API, is
-// failing; it may heal.
+// A GatewayClass is Current when the controller in its spec has accepted it. It
+// fails while the controller rejects its parameters or the version of the API;
+// the failure is recoverable.
 func gatewayClass(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
@@ -15,15 +15,15 @@ func gatewayClass(o *Fields) Result {
 	return reconciled("accepted by " + o.Text("spec.controllerName", "its controller"))
 }
 
-// A Gateway or ListenerSet is current once its controller has accepted it and
-// set it up (condition Programmed), and likewise every listener of its spec, all
-// of that for this generation. What status says of listeners that spec no longer
-// names does not count.
+// A Gateway or ListenerSet is Current when its controller has accepted and
+// programmed it and every listener of its spec, for the current generation.
+// Entries in the status for listeners that are no longer in the spec do not
+// count.
 //
-// It is failing when it or a listener is refused, when a listener conflicts with
-// another or a reference of one does not resolve, and when an address that it
-// asks for cannot be used; all of that may heal. Until an address has been
-// given to it, it waits for that.
+// It fails when it or a listener is rejected, when listeners conflict, when a
+// reference of a listener does not resolve, and when a requested address cannot
+// be used. All these failures are recoverable. Until it has an address, it
+// waits for one.
 func gateway(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
@@ -55,7 +55,7 @@ func gateway(o *Fields) Result {
 	return Current("Reconciled", "programmed, %d/%d listeners", n, n)
 }
 
-// listeners answers for the worst of the listeners that spec names.
+// listeners returns the result of the worst listener in the spec.
 func (f *Fields) listeners() (worst Result) {
 	if f.Len("spec.listeners") == 0 {
 		return worst
@@ -75,7 +75,7 @@ func (f *Fields) listeners() (worst Result) {
 	}
 	for name, is := range reported {
 		if !is {
-			worst = worse(worst, InProgress("NotObserved", "listener %s: nothing is reported yet", name))
+			worst = worse(worst, InProgress("NotObserved", "listener %s: it has no status yet", name))
 		}
 	}
 	return worst
@@ -91,20 +91,20 @@ func (f *Fields) listener() (worst Result) {
 	return worse(worst, f.must("conditions", "Programmed", ""))
 }
 
-// The reasons of a condition that nobody has decided on yet, by today's and by
-// former versions of the Gateway API.
+// unreconciled are the reasons of a condition without a decision, in current
+// and former versions of the Gateway API.
 var unreconciled = []string{"Pending", "Waiting", "NotReconciled"}
 
-// must judges a condition that has to be True for this generation; the zero
-// Result means that it is. False is a failure with the given reason, or work
-// that goes on if the reason is empty.
+// must judges a condition that has to be True for the current generation; the
+// zero Result means that it is. If it is False, the result is a failure with
+// the given reason, or InProgress if the reason is empty.
 func (f *Fields) must(path string, t string, failure string) (r Result) {
 	c := f.ConditionIn(path, t)
 	switch {
 	case c.Status == "":
 		return InProgress("NotObserved", "%s is not reported yet", t)
 	case c.Stale:
-		return InProgress("StaleCondition", "condition %s speaks of an earlier generation than %d", t, f.Generation())
+		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, f.Generation())
 	case c.Status == conditionTrue:
 		return r
 	case (c.Status == conditionUnknown || failure != "") && slices.Contains(unreconciled, c.Reason):

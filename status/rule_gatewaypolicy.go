@@ -1,13 +1,14 @@
 package status
 
-// A BackendTLSPolicy, or another policy of the Gateway API that reports to its
-// ancestors, is current once at least one ancestor has reported and all that
-// have accept it for this generation and resolve its references. Not every
-// ancestor has to report: status has room for sixteen.
+// A BackendTLSPolicy, or another policy of the Gateway API that reports per
+// ancestor, is Current when at least one ancestor has reported, and all that
+// have reported accept it for the current generation and resolve its
+// references. Not every ancestor has to report, since the status has room for
+// sixteen.
 //
-// It is failing when an ancestor refuses it, such as for a conflict with another
-// policy or a target that does not exist, and when a reference does not
-// resolve; both may heal.
+// It fails when an ancestor rejects it, for example for a conflict with another
+// policy or a missing target, and when a reference does not resolve. Both
+// failures are recoverable.
 func gatewayPolicy(o *Fields) Result {
 	namespace := o.Text("metadata.namespace", "")
 	var worst Result

@@ -2,14 +2,15 @@ package status
 
 import "encoding/json"
 
-// A HorizontalPodAutoscaler is current once it can scale its target and reads
-// its metrics (conditions AbleToScale and ScalingActive). That it would scale
-// further than its limits allow (ScalingLimited) is no failure.
+// A HorizontalPodAutoscaler is Current when it can scale its target and reads
+// its metrics (conditions AbleToScale and ScalingActive). A scale that its
+// limits restrict (ScalingLimited) is no failure.
 //
-// It fails while its target cannot be found or changed, and once its metrics
-// have been unreadable for a while: those of a fresh target always lag. It is
-// suspended while its target is scaled to zero. Version 1 of its API has the
-// conditions in an annotation, which is read where status has none.
+// It fails while its target is missing or cannot be scaled, and when its
+// metrics have been unreadable for a while, since the metrics of a new target
+// are late. It is suspended while its target is scaled to zero. Version 1 of
+// its API has the conditions in an annotation, which is read if the status has
+// none.
 func horizontalPodAutoscaler(o *Fields) Result {
 	able, active := o.Condition("AbleToScale"), o.Condition("ScalingActive")
 	if able.Status == "" && active.Status == "" {
@@ -37,7 +38,7 @@ func horizontalPodAutoscaler(o *Fields) Result {
 }
 
 // annotatedScaling returns the conditions AbleToScale and ScalingActive from
-// the annotation in which version 1 of the API has them.
+// the annotation of version 1 of the API.
 func annotatedScaling(o *Fields) (able, active Condition) {
 	const key = "autoscaling.alpha.kubernetes.io/conditions"
 	const path = "metadata.annotations[" + key + "]"

@@ -1,9 +1,9 @@
 package status
 
-// An Ingress is current as soon as it exists. Its controller may publish an
-// address in its status, but nothing in its API obliges it to; many do not, and
-// no field tells when the routes are in place. It is failing when its load
-// balancer cannot serve one of its ports, which may heal.
+// An Ingress is Current when it exists. Its controller may publish an address
+// in the status, but the API does not require it; many controllers do not, and
+// no field shows whether the routes work. It fails while its load balancer
+// cannot serve one of its ports; the failure is recoverable.
 func ingress(o *Fields) Result {
 	address, more, refused := o.addresses()
 	switch {

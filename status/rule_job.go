@@ -2,18 +2,18 @@ package status
 
 import "strconv"
 
-// A Job is current once it has run to its end with success, which its
-// condition Complete says, and has failed for good once its condition Failed
-// says so. While it runs it is in progress; the started profile is content
-// with that. When its outcome is decided (conditions SuccessCriteriaMet and
-// FailureTarget) it still waits for its last Pods to end.
+// A Job is Current when its condition Complete is True, and has failed
+// terminally when its condition Failed is True. While it runs it is in
+// progress; in the started profile it is Current. When its outcome is decided
+// (conditions SuccessCriteriaMet and FailureTarget), it still waits for its
+// last Pods to end.
 //
-// With spec.suspend set it is suspended as soon as none of its Pods is active,
-// even before its condition says so, and with a parallelism of zero likewise.
-// A queue may have done that, not whoever applied the Job: then it is held back
-// until the queue lets it start. The condition Suspended decides nothing, since
-// it stays for a while when the Job is resumed. Where spec.managedBy names
-// another controller, that one reports all this.
+// With spec.suspend it is suspended when none of its Pods is active, even
+// before its condition reports it. The same applies to a parallelism of zero.
+// If a queue and not the applier suspended the Job, it is held back until the
+// queue admits it. The condition Suspended does not decide, since it remains
+// for a while after the Job is resumed. If spec.managedBy names another
+// controller, that controller writes this status.
 func job(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Is(conditionTrue) {
 		return FailedTerminal("JobFailed", "%s", c.detail())
@@ -22,7 +22,7 @@ func job(o *Fields) Result {
 		active    = o.Int("status.active", 0)
 		succeeded = o.Int("status.succeeded", 0)
 		failed    = o.Int("status.failed", 0)
-		want      = o.Int("spec.completions", max(succeeded, 1)) // without, one success ends it
+		want      = o.Int("spec.completions", max(succeeded, 1)) // without it, one success completes the Job
 	)
 	if c := o.Condition("Complete"); c.Is(conditionTrue) {
 		return Current("Completed", "%d/%d completed", succeeded, want)
@@ -58,7 +58,8 @@ func job(o *Fields) Result {
 	return InProgress("Running", "%d/%d completed, %d active", succeeded, want, active)
 }
 
-// detail returns the reason and the message of the condition, or the one that it has.
+// detail returns the reason and the message of the condition, or the one of
+// them that it has.
 func (c Condition) detail() string {
 	if c.Reason == "" || c.Message == "" {
 		return c.Text()
@@ -66,8 +67,8 @@ func (c Condition) detail() string {
 	return c.Reason + ": " + c.Message
 }
 
-// manager names the controller that reports the status: the one that
-// spec.managedBy names, unless that is the kind's own.
+// manager names the controller that writes the status if spec.managedBy names
+// another than the kind's own.
 func (f *Fields) manager(own string) string {
 	if by := f.Text("spec.managedBy", own); by != own && by != "" {
 		return by

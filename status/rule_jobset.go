@@ -1,15 +1,15 @@
 package status
 
-// A JobSet is current once it has run to its end with success, and has failed
-// for good once its controller says so; its status.terminalState and its
-// conditions Completed and Failed tell. While all its Jobs run it is in
-// progress; the started profile is content with that. Jobs that are recreated
-// after a failure, as its failure policy may ask, do not count against it.
+// A JobSet is Current when it has completed, and has failed terminally when its
+// controller reports that: in status.terminalState and in its conditions
+// Completed and Failed. While its Jobs run it is in progress; in the started
+// profile it is Current. Jobs that its failure policy recreates do not count
+// against it.
 //
-// With spec.suspend set it is suspended once none of its Jobs is active. A
-// queue may have done that, not whoever applied it: then it is held back until
-// the queue lets it start. Where spec.managedBy names another controller, that
-// one reports all this.
+// With spec.suspend it is suspended when none of its Jobs is active. If a queue
+// and not the applier suspended it, it is held back until the queue admits it.
+// If spec.managedBy names another controller, that controller writes this
+// status.
 func jobSet(o *Fields) Result {
 	end := o.Text("status.terminalState", "")
 	if c := o.Condition("Failed"); c.Is(conditionTrue) {

@@ -1,8 +1,8 @@
 package status
 
-// An Analysis of Keptn is current once it is completed and has passed, or
-// has ended with a warning, and failing when it has not passed. What its state says before is
-// judged as for any other kind.
+// An Analysis of Keptn is Current when it has completed with pass or warning,
+// and fails when it did not pass. Before that, its state is judged as for any
+// other kind.
 func keptnAnalysis(o *Fields) (r Result) {
 	switch o.Text("status.state", "") {
 	case "":

@@ -6,14 +6,14 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// What follows judges the workloads of OpenKruise. Each of them is current once
-// as many replicas as it asks for are there and available, and all but those
-// that a partition holds back run the latest template. It is suspended while its
-// update is paused with outdated replicas left, and scaled to zero when it asks
-// for none.
+// This file has the rules for the workloads of OpenKruise. Each of them is
+// Current when the requested replicas exist and are available, and all of them
+// run the latest template, except those that a partition holds back. A workload
+// is suspended while its update is paused with outdated replicas left, and
+// scaled to zero when spec.replicas is 0.
 
-// A CloneSet tells itself how many of its replicas are to be updated, since its
-// partition may be a percentage. It fails while it cannot make or update Pods
+// A CloneSet reports how many of its replicas are to be updated, since its
+// partition may be a percentage. It fails while it cannot create or update Pods
 // (conditions FailedScale and FailedUpdate).
 func cloneSet(o *Fields) Result {
 	for _, t := range [...]string{"FailedScale", "FailedUpdate"} {
@@ -30,9 +30,9 @@ func cloneSet(o *Fields) Result {
 	return p.of(o).judge()
 }
 
-// An advanced StatefulSet waits for available replicas only where it says for how
-// long they are to be ready. With the OnDelete strategy outdated Pods wait to be
-// deleted by hand.
+// An advanced StatefulSet waits for available replicas only if it has a
+// minReadySeconds. With the OnDelete strategy outdated Pods wait to be deleted
+// by hand.
 func kruiseStatefulSet(o *Fields) Result {
 	p := kruisePods{
 		want: o.Int("spec.replicas", 1), have: o.Int("status.replicas", 0), updated: o.Int("status.updatedReplicas", 0),
@@ -47,8 +47,9 @@ func kruiseStatefulSet(o *Fields) Result {
 	return p.of(o).judge()
 }
 
-// An advanced DaemonSet has a replica on each node that it selects. Which nodes a
-// selector of its update covers is not told, so outdated Pods are no matter then.
+// An advanced DaemonSet has a replica on each node that it selects. Its status
+// does not show which nodes the selector of its update matches, so outdated
+// Pods do not count if it has one.
 func kruiseDaemonSet(o *Fields) Result {
 	p := kruisePods{
 		want: o.Int("status.desiredNumberScheduled", 0), have: o.Int("status.currentNumberScheduled", 0), updated: o.Int("status.updatedNumberScheduled", 0),
@@ -66,8 +67,8 @@ func kruiseDaemonSet(o *Fields) Result {
 	return p.of(o).judge()
 }
 
-// A UnitedDeployment has one partition for each of its subsets. It fails while one
-// of these cannot be made or updated (condition SubsetFailure).
+// A UnitedDeployment has one partition for each of its subsets. It fails while
+// a subset cannot be created or updated (condition SubsetFailure).
 func unitedDeployment(o *Fields) Result {
 	if c := o.Condition("SubsetFailure"); c.Is(conditionTrue) {
 		return FailedRecoverable("ReportsFailure", "%s", c.Sentence())
@@ -87,11 +88,11 @@ func unitedDeployment(o *Fields) Result {
 type kruisePods struct {
 	want, have, updated, target, ready, available int64
 
-	paused bool // its update is
+	paused bool // its update is paused
 	manual bool // outdated Pods are replaced when they are deleted
 }
 
-// of takes what is counted of the updated Pods for what is not counted of all.
+// of replaces missing counts of all Pods by the counts of the updated ones.
 func (p kruisePods) of(o *Fields) kruisePods {
 	available := o.Int("status.updatedAvailableReplicas", 0)
 	ready := max(o.Int("status.updatedReadyReplicas", 0), available)
@@ -132,8 +133,8 @@ func (p kruisePods) judge() Result {
 	return Current("Reconciled", "%d/%d available", p.available, p.want)
 }
 
-// share returns how many of all a partition holds back, which is a number or a
-// percentage; of those that are left over a fraction counts as a whole.
+// share returns how many of all replicas a partition holds back, which is a
+// number or a percentage. It rounds the number of replicas to update up.
 func share(partition any, all int64) int64 {
 	if n, ok := value.Int(partition); ok {
 		return n

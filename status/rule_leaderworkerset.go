@@ -1,13 +1,12 @@
 package status
 
-// A LeaderWorkerSet is current once its condition Available is True, no rolling
-// update is going on (condition UpdateInProgress), as many groups of leader and
-// workers are ready as spec.replicas asks for, and all at or above the
-// partition of its rolling update run the latest template. Groups beyond that
-// count are waited for to end, except under a partition, where they stay by
-// design until it is lifted.
+// A LeaderWorkerSet is Current when its condition Available is True, no rolling
+// update is in progress (condition UpdateInProgress), spec.replicas groups are
+// ready, and all groups at or above the partition of its rolling update run the
+// latest template. It waits for surplus groups to end, except under a
+// partition, which keeps them until it is removed.
 //
-// It is scaled to zero when it asks for no groups.
+// It is scaled to zero when spec.replicas is 0.
 func leaderWorkerSet(o *Fields) Result {
 	var (
 		want      = o.Int("spec.replicas", 1)
@@ -23,7 +22,7 @@ func leaderWorkerSet(o *Fields) Result {
 	case available.Status == "" && updating.Status == "" && o.Condition("Progressing").Status == "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case available.Stale:
-		return InProgress("StaleCondition", "condition Available speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition Available is for an earlier generation than %d", o.Generation())
 	case updated < target || updating.Is(conditionTrue):
 		return InProgress("RolloutUpdating", "%d/%d groups updated, %d/%d ready", updated, target, ready, want)
 	case have > want && partition == 0:
@@ -31,7 +30,7 @@ func leaderWorkerSet(o *Fields) Result {
 	case ready < want:
 		return InProgress("NotAvailable", "%d/%d groups ready", ready, want)
 	case available.Status != conditionTrue:
-		return InProgress("NotAvailable", "%d/%d groups ready, but it does not say that it is available", ready, want)
+		return InProgress("NotAvailable", "%d/%d groups ready, but condition Available is not True", ready, want)
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case updated < want && target == 0:

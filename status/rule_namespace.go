@@ -2,18 +2,17 @@ package status
 
 import "strings"
 
-// The conditions by which a namespace tells what its deletion waits for, in
-// the order in which a message names them: what has gone wrong before what is
-// still there.
+// namespaceTroubles are the conditions that report what blocks the deletion of
+// a namespace, in the order of a message: errors, then remaining content.
 var namespaceTroubles = [...]string{
 	"NamespaceDeletionDiscoveryFailure", "NamespaceDeletionGroupVersionParsingFailure", "NamespaceDeletionContentFailure",
 	"NamespaceContentRemaining", "NamespaceFinalizersRemaining",
 }
 
-// A Namespace is current while its phase is Active, which the API server gives
-// it when it is created. It is being deleted while its phase is Terminating;
-// its conditions then tell what is still in it, which finalizers hold that, and
-// which APIs could not be asked.
+// A Namespace is Current while its phase is Active, which the API server sets
+// when it creates the namespace. It is Terminating while its phase is
+// Terminating. Its conditions then report the remaining content, its
+// finalizers, and the APIs that could not be listed.
 func namespace(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Active":
@@ -27,7 +26,7 @@ func namespace(o *Fields) Result {
 	}
 }
 
-// namespaceDeletion says what the deletion of a namespace waits for.
+// namespaceDeletion returns what blocks the deletion of a namespace.
 func namespaceDeletion(o *Fields) Result {
 	var why []string
 	for _, t := range namespaceTroubles {
@@ -36,7 +35,7 @@ func namespaceDeletion(o *Fields) Result {
 		}
 	}
 	if len(why) == 0 {
-		why = append(why, "what is in it is being deleted")
+		why = append(why, "its content is being deleted")
 	}
 	return Result{Status: TerminatingStatus, Reason: "NamespaceContent", Message: strings.Join(why, "; ")}
 }

@@ -2,21 +2,21 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// The conditions that tell of trouble on a node while it is ready: those of
-// the kubelet and the network, and those of node-problem-detector.
+// nodeTroubles are the conditions that report a problem of a ready node: those
+// of the kubelet and the network, and those of node-problem-detector.
 var nodeTroubles = [...]string{
 	"MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable",
 	"KernelDeadlock", "ReadonlyFilesystem", "CorruptDockerOverlay2",
 	"FrequentKubeletRestart", "FrequentDockerRestart", "FrequentContainerdRestart", "FrequentUnregisterNetDevice",
 }
 
-// A Node is current while its kubelet reports it as ready. Pressure on its
-// memory, disk or process numbers and other known trouble are told as
-// warnings. One that takes no new Pods (spec.unschedulable) is suspended.
+// A Node is Current while its condition Ready is True. Pressure on memory, disk
+// or process IDs and other reported problems become warnings. A Node with
+// spec.unschedulable is suspended.
 //
-// It fails while its kubelet says that it is not ready, and while its kubelet
-// has been silent for longer than the control plane tolerates; both heal when
-// the kubelet does.
+// It fails while its kubelet reports that it is not ready, and when its kubelet
+// has not reported for longer than the control plane tolerates. Both failures
+// are recoverable.
 func node(o *Fields) Result {
 	for _, t := range nodeTroubles {
 		if c := o.Condition(t); c.Status == conditionTrue {
@@ -30,14 +30,14 @@ func node(o *Fields) Result {
 	case ready.Status == conditionFalse:
 		return FailedRecoverable("NodeNotReady", "%s", ready.Text())
 	case ready.Status == conditionUnknown:
-		return FailedRecoverable("NodeNotReady", "its kubelet is silent%s: %s", lastHeartbeat(o), ready.Text())
+		return FailedRecoverable("NodeNotReady", "its kubelet has not reported%s: %s", lastHeartbeat(o), ready.Text())
 	case o.Bool("spec.unschedulable", false):
-		return Suspended(SuspendedByUser, "Suspended", "ready, but it takes no new Pods")
+		return Suspended(SuspendedByUser, "Suspended", "ready, but cordoned (spec.unschedulable)")
 	}
 	return Current("Reconciled", "its kubelet reports it as ready")
 }
 
-// lastHeartbeat says when the kubelet last reported whether the node is ready.
+// lastHeartbeat returns when the kubelet last reported the condition Ready.
 func lastHeartbeat(o *Fields) string {
 	for i, item := range value.List(o.get("status.conditions")) {
 		if m, t := o.entry("status.conditions", i, item); t == "Ready" {

@@ -1,7 +1,8 @@
 package status
 
-// A kind without a status is current as soon as the API server has accepted
-// the object: no controller reports on it, so there is nothing to wait for.
+// An object of a kind without a status is Current when the API server has
+// accepted it: no controller reports on it, so a caller has nothing to wait
+// for.
 func noStatus(*Fields) Result {
 	return Current("NoStatusExpected", "its kind has no status")
 }

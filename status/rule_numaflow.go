@@ -1,10 +1,10 @@
 package status
 
-// A Pipeline, a MonoVertex or an InterStepBufferService of Numaflow has not been
-// looked at while it has no phase, and fails when Numaplane, which made it to
-// try an upgrade, has found that the upgrade failed. What its phase and
-// conditions say besides is judged as for any other kind. A Pipeline is
-// suspended once it has come to the pause that spec.lifecycle asks for.
+// A Pipeline, a MonoVertex or an InterStepBufferService of Numaflow has not
+// been observed while it has no phase. It fails when Numaplane created it to
+// try an upgrade, and the upgrade failed. Otherwise its phase and conditions
+// are judged as for any other kind. A Pipeline is suspended when it has reached
+// the pause in spec.lifecycle.
 func numaflow(o *Fields) (r Result) {
 	switch {
 	case o.Text("status.phase", "") == "":

@@ -1,8 +1,9 @@
 package status
 
-// A PersistentVolume is current when it is available or bound. One whose claim
-// is gone is settled, but it serves nobody until its data is dealt with, as its
-// reclaim policy says. One that could not be reclaimed is failing; it may heal.
+// A PersistentVolume is Current when it is available or bound. A released
+// volume is settled, but serves no claim until its data is handled as its
+// reclaim policy says. It fails when it could not be reclaimed; the failure is
+// recoverable.
 func persistentVolume(o *Fields) Result {
 	namespace, claim := o.Text("spec.claimRef.namespace", "?"), o.Text("spec.claimRef.name", "?")
 	switch phase := o.Text("status.phase", ""); phase {
@@ -12,9 +13,9 @@ func persistentVolume(o *Fields) Result {
 		return reconciled("bound to claim " + namespace + "/" + claim)
 	case "Released":
 		if o.Text("spec.persistentVolumeReclaimPolicy", "Retain") == "Retain" {
-			o.Warn("its reclaim policy is Retain: somebody has to free or delete it by hand")
+			o.Warn("its reclaim policy is Retain: a user has to free or delete it")
 		}
-		return Current("Released", "its claim "+namespace+"/"+claim+" is gone")
+		return Current("Released", "its claim "+namespace+"/"+claim+" is deleted")
 	case "Failed":
 		return o.FailAfterWindow(o.Text("status.lastPhaseTransitionTime", ""),
 			FailedRecoverable("ReclaimFailed", "%s", o.Text("status.message", o.Text("status.reason", "it could not be reclaimed"))))

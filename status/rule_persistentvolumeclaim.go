@@ -2,23 +2,24 @@ package status
 
 import "strings"
 
-// A PersistentVolumeClaim is current once it is bound to a volume of the size
-// and of the VolumeAttributesClass that it asks for. One whose volume is gone
-// has failed for good: the data is lost.
+// A PersistentVolumeClaim is Current when it is bound to a volume of the
+// requested size and VolumeAttributesClass. A claim whose volume is lost has
+// failed terminally.
 //
-// While it is resized or changed it is in progress, serving as it was. It is
-// failing when its driver refuses that or keeps failing; that may heal, and
-// asking for less ends it.
+// While it is resized or modified it is in progress, and the volume serves as
+// before. It fails when its driver refuses that or keeps failing; the failure
+// is recoverable, also by a smaller request.
 //
 // An unbound claim is in progress, unless its StorageClass binds claims only
-// when a Pod uses them (volumeBindingMode WaitForFirstConsumer): until then it is
-// suspended, by design. Where the StorageClass is not known the message says
-// where to look, unless the claim itself shows that a volume is being made.
+// when a Pod uses them (volumeBindingMode WaitForFirstConsumer): then it is
+// suspended by design. If the StorageClass is not known, the message names the
+// field to check, unless the claim itself shows that a volume is being
+// provisioned.
 func persistentVolumeClaim(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
 	case "Bound":
 	case "Lost":
-		return FailedTerminal("VolumeLost", "its volume %s is gone", o.Text("spec.volumeName", "of unknown name"))
+		return FailedTerminal("VolumeLost", "its volume %s is lost", o.Text("spec.volumeName", "of unknown name"))
 	case "Pending":
 		return o.unbound()
 	case "":
@@ -32,7 +33,7 @@ func persistentVolumeClaim(o *Fields) Result {
 	return reconciled("bound to volume " + o.Text("spec.volumeName", "of unknown name"))
 }
 
-// unbound says what a claim waits for.
+// unbound returns what a claim waits for.
 func (f *Fields) unbound() Result {
 	const annotations, binds = "metadata.annotations", "Binding"
 	class := f.Text("spec.storageClassName", f.MapText(annotations, "volume.beta.kubernetes.io/storage-class"))
@@ -55,13 +56,13 @@ func (f *Fields) unbound() Result {
 	return InProgress(binds, "waiting for an available volume that fits, or for a default StorageClass")
 }
 
-// unboundOf says what a claim of a StorageClass waits for that has neither a
-// volume nor a Pod yet.
+// unboundOf returns what a claim waits for that has a StorageClass, but no
+// volume and no Pod yet.
 func (f *Fields) unboundOf(class string) Result {
 	switch mode := f.relatedText(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
 	case "WaitForFirstConsumer":
 		r := Suspended(SuspendedByDesign, "WaitingForFirstConsumer", "")
-		r.Message = "its volume is bound when a Pod that uses it is scheduled, as StorageClass " + class + " asks"
+		r.Message = "its volume is bound when a Pod that uses it is scheduled (StorageClass " + class + ": WaitForFirstConsumer)"
 		return r
 	case "":
 		return InProgress("Binding", "waiting for a volume of StorageClass %s, or for a Pod that uses the claim: the volumeBindingMode is not known", class)
@@ -69,14 +70,14 @@ func (f *Fields) unboundOf(class string) Result {
 	return InProgress("Binding", "waiting for a volume of StorageClass %s", class)
 }
 
-// resize judges how the volume grows to the size that the claim asks for.
+// resize judges the resize of the volume to the requested size.
 func (f *Fields) resize() (r Result) {
 	want, have, order := f.amounts("spec.resources.requests", "status.capacity", "storage")
 	grows := want != "" && have != "" && order > 0
 	busy, onNode := f.Condition("Resizing").Status == conditionTrue, f.Condition("FileSystemResizePending").Status == conditionTrue
 	switch {
 	case !grows && (busy || onNode):
-		return InProgress("Resizing", "its controller has not ended a resize yet")
+		return InProgress("Resizing", "its resize has not completed yet")
 	case !grows:
 		return r
 	}
@@ -87,7 +88,7 @@ func (f *Fields) resize() (r Result) {
 		}
 	}
 	switch {
-	case strings.HasSuffix(state, "Infeasible") || strings.HasSuffix(state, "Failed"): // by today's names and by former ones
+	case strings.HasSuffix(state, "Infeasible") || strings.HasSuffix(state, "Failed"): // current names and former ones
 		return FailedRecoverable("ResizeFailed", "%s, not %s yet: %s", have, want, state)
 	case onNode, state == "NodeResizePending":
 		return InProgress("Resizing", "%s, not %s yet: its file system grows on the node of a Pod that uses it", have, want)
@@ -95,8 +96,8 @@ func (f *Fields) resize() (r Result) {
 	return InProgress("Resizing", "%s, not %s yet", have, want)
 }
 
-// modification judges how the volume is changed to the VolumeAttributesClass
-// that the claim asks for. A claim that asks for none keeps what it has.
+// modification judges the change of the volume to the requested
+// VolumeAttributesClass. A claim that requests none keeps its volume as it is.
 func (f *Fields) modification() (r Result) {
 	want := f.Text("spec.volumeAttributesClassName", "")
 	if want == "" || want == f.Text("status.currentVolumeAttributesClassName", "") {
@@ -107,7 +108,7 @@ func (f *Fields) modification() (r Result) {
 	case failed.Status == conditionTrue:
 		return f.FailAfterWindow(failed.Since, FailedRecoverable("ModifyFailed", "not of VolumeAttributesClass %s yet: %s", want, failed.Text()))
 	case state == "Infeasible":
-		return FailedRecoverable("ModifyFailed", "its driver refuses VolumeAttributesClass %s", want)
+		return FailedRecoverable("ModifyFailed", "its driver rejects VolumeAttributesClass %s", want)
 	case state == "Pending":
 		return InProgress("Reconciling", "not of VolumeAttributesClass %s yet, which may not exist", want)
 	}

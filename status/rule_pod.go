@@ -6,33 +6,34 @@ import (
 	"time"
 )
 
-// A Pod is current while its condition Ready is True, which includes its
-// readiness gates, and once it has ended with success. A Pod that has ended
-// with an error has failed for good, whatever its restart policy: its phase is
-// final, and an owner replaces it with another Pod.
+// A Pod is Current while its condition Ready is True, which includes its
+// readiness gates, and when it has succeeded. A Pod in the phase Failed has
+// failed terminally, whatever its restart policy: the phase is final, and an
+// owner replaces the Pod.
 //
-// Until it is ready, what is wrong with its containers decides, init
-// containers and sidecars included. A container that ends again and again, one
-// that cannot be started, and an image that cannot be pulled may heal; an image
-// name that is not valid cannot. An image and a start are given some time
-// first. A Pod that no node fits is in progress: an autoscaler or freed room
-// may heal that. One that only waits for its PersistentVolumeClaims to be bound
-// has 30 seconds before it counts as one that no node fits. Scheduling gates hold it back until somebody lifts them.
+// Until it is ready, the worst problem of its containers decides, including
+// init containers and sidecars. A container that keeps exiting, one that cannot
+// be started, and an image that cannot be pulled are recoverable; an invalid
+// image name is not. Image pulls and starts have some time before they fail. A
+// Pod that fits on no node is in progress, since an autoscaler or freed
+// capacity may help. A Pod that only waits for its PersistentVolumeClaims to be
+// bound has 30 seconds before it counts as unschedulable. A Pod with scheduling
+// gates waits until they are removed.
 //
-// A Pod that serves is still in progress while it is about to be evicted and
-// while its resources are resized.
+// A ready Pod is still in progress while it is about to be evicted and while
+// its resources are resized.
 func pod(o *Fields) Result {
 	ready, phase := o.Condition("Ready"), o.Text("status.phase", "")
 	switch {
 	case phase == "Succeeded":
-		return Current("Completed", "it has ended with success")
+		return Current("Completed", "it has succeeded")
 	case phase == "Failed":
 		return FailedTerminal("PodFailed", "%s", o.podFailure())
 	case phase == "Unknown" || o.Text("status.reason", "") == "NodeLost":
-		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report on it", o.Text("spec.nodeName", "")))
+		return o.FailAfterWindow(ready.Since, FailedRecoverable("NodeNotReady", "node %s does not report its status", o.Text("spec.nodeName", "")))
 	}
 	if c := o.Condition("DisruptionTarget"); c.Is(conditionTrue) {
-		return InProgress("Evicting", "it is about to be ended: %s", c.detail())
+		return InProgress("Evicting", "it is about to be terminated: %s", c.detail())
 	}
 	if ready.Status == conditionTrue {
 		return o.readyPod(ready)
@@ -49,9 +50,9 @@ func pod(o *Fields) Result {
 	return o.unreadyPod(ready)
 }
 
-// podDeletion says how long a Pod that is being deleted has to end, and whose
-// word is missing once that time is over. Only its finalizers may hold it
-// beyond that.
+// podDeletion returns how long a Pod that is being deleted may still run, and
+// which component has not acted after that time. After that only its finalizers
+// may block the deletion.
 func podDeletion(o *Fields) (r Result) {
 	due := o.Text("metadata.deletionTimestamp", "")
 	node := o.Text("spec.nodeName", "")
@@ -66,24 +67,26 @@ func podDeletion(o *Fields) (r Result) {
 	return r
 }
 
-// readyPod judges a Pod that says it is ready.
+// readyPod judges a Pod whose condition Ready is True.
 func (f *Fields) readyPod(ready Condition) Result {
 	if ready.Stale {
-		return InProgress("StaleCondition", "condition Ready speaks of an earlier generation than %d", f.Generation())
+		return InProgress("StaleCondition", "condition Ready is for an earlier generation than %d", f.Generation())
 	}
 	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
 		if c := f.Condition(t); c.Status == conditionTrue {
-			return InProgress("Resizing", "it is ready, and its resources are to be resized: %s", c.detail())
+			return InProgress("Resizing", "it is ready, and its resize has not completed: %s", c.detail())
 		}
 	}
 	return Current("Reconciled", "it is ready")
 }
 
-// claimBinding is how long the claims of a Pod may take until they are bound, as on its first start.
+// claimBinding is the time that the claims of a Pod have to be bound, for
+// example on its first start.
 const claimBinding = 30 * time.Second
 
-// waitsForClaims reports whether the scheduler says, in words alone, that a Pod only waits for
-// its claims: https://github.com/kubernetes/kubernetes/blob/v1.32.13/pkg/scheduler/framework/plugins/volumebinding/volume_binding.go#L368
+// waitsForClaims reports whether the message of the scheduler says that a Pod
+// only waits for its claims:
+// https://github.com/kubernetes/kubernetes/blob/v1.32.13/pkg/scheduler/framework/plugins/volumebinding/volume_binding.go#L368
 func waitsForClaims(scheduled Condition) bool {
 	return strings.Contains(scheduled.Message, "unbound immediate PersistentVolumeClaims")
 }
@@ -102,7 +105,7 @@ func (f *Fields) unscheduledPod() (r Result) {
 		r.Recheck = claimBinding - f.Since(c.Since)
 		return r
 	case c.Reason == "Unschedulable":
-		// However long it lasts, a new node may heal it at any time.
+		// However long it lasts, a new node may solve it at any time.
 		r = FailedRecoverable("Unschedulable", "%s", c.Text())
 		r.Status = InProgressStatus
 		return r
@@ -124,7 +127,7 @@ func (f *Fields) gates() string {
 	return strings.Join(names, ", ")
 }
 
-// startingPod judges a Pod that has a node, but not all of its containers yet.
+// startingPod judges a Pod that has a node, but not all of its containers.
 func (f *Fields) startingPod() Result {
 	all, done := f.Len("spec.initContainers"), 0
 	for c := range f.Each("status.initContainerStatuses") {
@@ -139,9 +142,9 @@ func (f *Fields) startingPod() Result {
 	return InProgress("ContainerCreating", "its containers are being created")
 }
 
-// unreadyPod judges a Pod that runs, is not ready, and of which nothing is
-// known to be wrong. One that is to run to its end is never ready again once
-// the first of its containers has ended.
+// unreadyPod judges a Pod that runs and is not ready without a known problem. A
+// Pod that runs to completion is never ready again after its first container
+// has ended.
 func (f *Fields) unreadyPod(ready Condition) Result {
 	all, done := f.Len("status.containerStatuses"), 0
 	if f.Text("spec.restartPolicy", "Always") != "Always" {
@@ -153,9 +156,9 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	}
 	switch {
 	case done > 0:
-		return InProgress("Running", "%d/%d containers have ended with success", done, all)
+		return InProgress("Running", "%d/%d containers have succeeded", done, all)
 	case ready.Status == "":
-		return InProgress("NotAvailable", "it does not say whether it is ready")
+		return InProgress("NotAvailable", "it does not report whether it is ready")
 	}
 	if waiting := f.waitingForProbes(); waiting != "" {
 		return InProgress("NotAvailable", "it is not ready: %s", waiting)
@@ -163,7 +166,7 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
 }
 
-// waitingForProbes names the containers that run and are not ready, and the
+// waitingForProbes names the running containers that are not ready, and the
 // startup or readiness probe that they have not passed.
 func (f *Fields) waitingForProbes() string {
 	var waiting []string

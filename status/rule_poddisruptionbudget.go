@@ -2,13 +2,13 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// A PodDisruptionBudget is current once its controller has counted the Pods of
-// the latest generation. That it allows no disruption, because too few Pods
-// are healthy, is what it is there for and no failure.
+// A PodDisruptionBudget is Current when its controller has counted the Pods for
+// the latest generation. If too few Pods are healthy to permit a disruption,
+// the budget does its work and has not failed.
 //
-// It fails while its controller cannot work on it (condition DisruptionAllowed
-// with reason SyncFailed). That is read before the generations are compared:
-// the controller then writes the condition alone and leaves
+// It fails while its controller cannot sync it (condition DisruptionAllowed
+// with reason SyncFailed). The rule checks that before the generations: the
+// controller then writes only the condition and leaves
 // status.observedGeneration behind.
 func podDisruptionBudget(o *Fields) Result {
 	var (
@@ -27,13 +27,13 @@ func podDisruptionBudget(o *Fields) Result {
 	case generation > 0 && observed < generation:
 		return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", generation, observed)
 	case generation > 0 && observed > generation:
-		return InProgress("ObservedGenerationAhead", "generation is %d, but its status speaks of %d: it was restored, moved or copied", generation, observed)
+		return InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", generation, observed)
 	}
 	return Current("Reconciled", "%d healthy, %d needed, %d may be disrupted", have, want, allowed)
 }
 
-// syncFailed returns the condition DisruptionAllowed that has the reason
-// SyncFailed, if there is one: it counts even where another entry claims the type.
+// syncFailed returns the condition DisruptionAllowed with the reason
+// SyncFailed, even if another entry has the same type.
 func syncFailed(o *Fields) (c Condition) {
 	const path = "status.conditions"
 	if c = o.Condition("DisruptionAllowed"); c.Reason == "SyncFailed" {

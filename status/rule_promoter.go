@@ -1,9 +1,9 @@
 package status
 
-// A ChangeTransferPolicy is current once the commit that is proposed for its
-// branch is the active one. That is told by the commits that were rendered: the
-// dry ones. Checks of the active commit may still be pending or fail. What its
-// condition Ready says when it is not True is judged as for any other kind.
+// A ChangeTransferPolicy is Current when the proposed commit of its branch is
+// the active one. The rule compares the dry commits, from which the others were
+// rendered. Checks of the active commit may still be pending or fail. If its
+// condition Ready is not True, it is judged as for any other kind.
 func changeTransferPolicy(o *Fields) Result {
 	if r, ready := o.promoterReady(); !ready {
 		return r
@@ -15,9 +15,9 @@ func changeTransferPolicy(o *Fields) Result {
 	return reconciled("its branch is at " + short(active))
 }
 
-// A PromotionStrategy is current once every environment has the commit that is
-// proposed for it, and all have been proposed the same. An environment without
-// autoMerge waits for somebody to merge its pull request.
+// A PromotionStrategy is Current when every environment has its proposed
+// commit, and the proposed commit is the same in all. An environment without
+// autoMerge waits for a user to merge its pull request.
 func promotionStrategy(o *Fields) Result {
 	if r, ready := o.promoterReady(); !ready {
 		return r
@@ -45,13 +45,13 @@ func promotionStrategy(o *Fields) Result {
 	case o.Len("status.environments") == 0:
 		return InProgress("NotObserved", "its controller has not reported any environment yet")
 	case many:
-		return InProgress("RolloutUpdating", "not every environment has been proposed the same commit yet")
+		return InProgress("RolloutUpdating", "the environments do not have the same proposed commit yet")
 	}
 	return reconciled("every environment is at the commit proposed for it")
 }
 
-// promoterReady: Ready is there and True. Where it is not True the zero Result
-// leaves it to be judged as for any other kind.
+// promoterReady reports whether the condition Ready is True. If it exists and
+// is not True, the zero Result leaves the object to the next stages.
 func (f *Fields) promoterReady() (r Result, ready bool) {
 	c := f.Condition("Ready")
 	if c.Status == "" {
@@ -64,16 +64,17 @@ func (f *Fields) promoterReady() (r Result, ready bool) {
 func promoted(active, proposed string, automatic bool) (r Result) {
 	switch {
 	case active == "", proposed == "":
-		return InProgress("NotObserved", "its controller does not know yet which commit is active and which proposed")
+		return InProgress("NotObserved", "its controller has not reported the active and the proposed commit yet")
 	case active == proposed:
 		return r
 	case !automatic:
-		return InProgress("WaitingForApproval", "%s is to be replaced by %s once somebody merges it", short(active), short(proposed))
+		return InProgress("WaitingForApproval", "%s is replaced by %s when a user merges it", short(active), short(proposed))
 	}
 	return InProgress("RolloutUpdating", "%s is being replaced by %s", short(active), short(proposed))
 }
 
-// pendingChecks adds to an answer a check that the proposed commit has not passed.
+// pendingChecks adds a check that the proposed commit has not passed to the
+// result.
 func (f *Fields) pendingChecks(list string, r Result) Result {
 	text := ""
 	for c := range f.Each(list) {
@@ -85,5 +86,5 @@ func (f *Fields) pendingChecks(list string, r Result) Result {
 	return r
 }
 
-// short is a commit as people write it.
+// short returns the short form of a commit hash.
 func short(sha string) string { return sha[:min(len(sha), 7)] }

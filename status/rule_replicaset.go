@@ -1,14 +1,14 @@
 package status
 
-// A ReplicaSet, and a ReplicationController likewise, is current once exactly
-// as many replicas exist as spec.replicas asks for and all of them are
-// available. It never replaces a Pod because its template has changed: Pods
-// without the labels of the latest template wait to be deleted by hand.
+// A ReplicaSet or ReplicationController is Current when exactly spec.replicas
+// replicas exist and all of them are available. It never replaces a Pod because
+// its template has changed: Pods without the labels of the latest template wait
+// to be deleted by hand.
 //
-// It is failing while its Pods are refused by a quota or by admission
-// (condition ReplicaFailure); that may heal, since the controller keeps trying.
-// It is scaled to zero when it asks for no replicas; one that its Deployment
-// has retired is simply current with none.
+// It fails while a quota or admission rejects its Pods (condition
+// ReplicaFailure); the failure is recoverable, since the controller keeps
+// trying. It is scaled to zero when spec.replicas is 0. If a Deployment owns it
+// and has scaled it down, it is just Current.
 func replicaSet(o *Fields) Result {
 	var (
 		want      = o.Int("spec.replicas", 1)
@@ -30,7 +30,7 @@ func replicaSet(o *Fields) Result {
 	case available < want || ready < want:
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case refused.Is(conditionTrue):
-		return InProgress("NotAvailable", "%d/%d available, but its controller is in trouble: %s", available, want, refused.Text())
+		return InProgress("NotAvailable", "%d/%d available, but its controller reports a failure: %s", available, want, refused.Text())
 	case want == 0 && o.controlled():
 		return Current("ScaledToZero", "its owner has scaled it to zero")
 	case want == 0:
@@ -42,7 +42,7 @@ func replicaSet(o *Fields) Result {
 	return Current("Reconciled", "%d/%d available", available, want)
 }
 
-// controlled reports whether another object controls this one.
+// controlled reports whether the object has a controller owner.
 func (f *Fields) controlled() bool {
 	for owner := range f.Each("metadata.ownerReferences") {
 		if owner.Bool("controller", false) {

@@ -1,13 +1,12 @@
 package status
 
-// A ResourceClaim is current once devices are allocated to it and, where a
-// device has conditions that must hold before a Pod is bound to its node, all of
-// these are True. It is failing when a device reports one of the conditions
-// that speak against that; the scheduler then tries others.
+// A ResourceClaim is Current when devices are allocated to it and all binding
+// conditions of these devices are True. It fails when a device reports one of
+// its binding failure conditions; the scheduler then tries other devices.
 //
 // A claim without an allocation waits for the first Pod that uses it, by
-// design: devices are allocated as a Pod is scheduled. One that was made for a
-// Pod has that Pod as its owner, and is in progress.
+// design, since devices are allocated when a Pod is scheduled. A claim that was
+// created for a Pod has that Pod as its owner, and is in progress.
 func resourceClaim(o *Fields) Result {
 	if !o.Has("status.allocation") {
 		return o.unallocated()
@@ -32,7 +31,7 @@ func resourceClaim(o *Fields) Result {
 	return Current("Reconciled", "%d/%d devices allocated", devices, devices)
 }
 
-// unallocated judges a claim to which no device is allocated.
+// unallocated judges a claim without allocated devices.
 func (f *Fields) unallocated() Result {
 	pod := ""
 	for owner := range f.Each("metadata.ownerReferences") {
@@ -46,14 +45,14 @@ func (f *Fields) unallocated() Result {
 	return Suspended(SuspendedByDesign, "WaitingForFirstConsumer", "devices are allocated when a Pod that uses it is scheduled")
 }
 
-// A device is what names a device, or a share of one.
+// A device identifies a device, or a share of one.
 type device struct{ driver, pool, name, share string }
 
 func (f *Fields) device() device {
 	return device{f.Text("driver", ""), f.Text("pool", ""), f.Text("device", ""), f.Text("shareID", "")}
 }
 
-// deviceReports returns what drivers report on the devices of a claim.
+// deviceReports returns the reports of drivers on the devices of a claim.
 func (f *Fields) deviceReports() map[device][]*Fields {
 	reports := map[device][]*Fields{}
 	for r := range f.Each("status.devices") {
@@ -62,7 +61,7 @@ func (f *Fields) deviceReports() map[device][]*Fields {
 	return reports
 }
 
-// binding judges one allocated device by what its driver reports.
+// binding judges one allocated device by the report of its driver.
 func (f *Fields) binding(reports []*Fields, d device) (worst Result) {
 	at := d.driver + "/" + d.pool + "/" + d.name
 	if len(reports) == 0 {

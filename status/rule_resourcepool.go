@@ -1,7 +1,7 @@
 package status
 
-// A ResourcePoolStatusRequest is done once its controller has counted the pools
-// that it asks for. One that could not be answered stays so for good.
+// A ResourcePoolStatusRequest is Current when its controller has counted the
+// requested pools. A request that could not be served has failed terminally.
 func resourcePoolStatusRequest(o *Fields) Result {
 	if c := o.Condition("Failed"); c.Status == conditionTrue {
 		return FailedTerminal("GivenUp", "%s", c.Text())
@@ -9,5 +9,5 @@ func resourcePoolStatusRequest(o *Fields) Result {
 	if o.Condition("Complete").Status == conditionTrue {
 		return Current("Completed", "%d pools counted", o.Int("status.poolCount", 0))
 	}
-	return InProgress("NotObserved", "its controller has not answered it yet")
+	return InProgress("NotObserved", "its controller has not responded yet")
 }

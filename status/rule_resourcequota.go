@@ -2,10 +2,10 @@ package status
 
 import "slices"
 
-// A ResourceQuota is current once status.hard states the limits of spec.hard:
-// from then on they are enforced. Amounts are compared by their value, so that
-// "1" and "1000m" are the same. More in use than a limit allows, as after a
-// limit was lowered, is told as a warning; it ends only when something is deleted.
+// A ResourceQuota is Current when status.hard has the limits of spec.hard,
+// which are then enforced. Amounts are compared by value, so "1" equals
+// "1000m". Usage above a limit, for example after a limit was lowered, becomes
+// a warning; it ends only when objects are deleted.
 func resourceQuota(o *Fields) Result {
 	want, have := o.Map("spec.hard"), o.Map("status.hard")
 	if have == nil && len(want) > 0 {
@@ -24,7 +24,7 @@ func resourceQuota(o *Fields) Result {
 	}
 	for name := range have {
 		if want[name] == nil {
-			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is still limited, although it is no longer asked for", name))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is still limited, although spec.hard no longer has it", name))
 		}
 	}
 	if worst.Status != "" {

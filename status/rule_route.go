@@ -5,21 +5,20 @@ import (
 	"time"
 )
 
-// An HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is current once every
-// parent that it names in spec.parentRefs is served by at least one controller,
-// and every controller that has reported on that parent has accepted the route
-// for this generation and resolves its references. What status says of parents
-// that spec no longer names does not count. A route without parents is current
-// at once.
+// An HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is Current when at
+// least one controller has reported on every parent in spec.parentRefs, and
+// every such controller has accepted the route for the current generation and
+// resolves its references. Entries in the status for parents that are no longer
+// in the spec do not count. A route without parents is Current at once.
 //
-// It is failing when a parent refuses it, wholly or in part, and when a
-// reference to a backend does not resolve; both may heal. A parent that nobody
-// has reported on for a minute may have no controller.
+// It fails when a parent rejects it, wholly or in part, and when a reference to
+// a backend does not resolve. Both failures are recoverable. If no controller
+// has reported on a parent after a minute, the parent may have no controller.
 func route(o *Fields) Result {
 	asked := o.Len("spec.parentRefs")
 	byDefault := o.Text("spec.useDefaultGateways", "None") != "None"
 	if asked == 0 && !byDefault {
-		return Current("Reconciled", "it names no parent that would have to accept it")
+		return Current("Reconciled", "it has no parents")
 	}
 	namespace := o.Text("metadata.namespace", "")
 	reported := map[parent]bool{}
@@ -53,13 +52,14 @@ func route(o *Fields) Result {
 	return Current("Reconciled", "accepted, %d/%d parents", len(reported), len(reported))
 }
 
-// A parent is what a route or a policy is attached to.
+// A parent is the object to which a route or a policy is attached.
 type parent struct {
 	group, kind, namespace, name, section string
 	port                                  int64
 }
 
-// The fields of a reference to a parent, in the three places where one stands.
+// parentPaths are the fields of a reference to a parent, in one of the three
+// places where an API has one.
 type parentPaths struct{ group, kind, namespace, name, section, port string }
 
 var (
@@ -68,7 +68,7 @@ var (
 	ancestorFields = parentPaths{"ancestorRef.group", "ancestorRef.kind", "ancestorRef.namespace", "ancestorRef.name", "ancestorRef.sectionName", "ancestorRef.port"}
 )
 
-// parent reads a reference to a parent with the defaults of its API.
+// parent reads a reference to a parent, with the defaults of its API.
 func (f *Fields) parent(at *parentPaths, namespace string) parent {
 	return parent{
 		group:     f.Text(at.group, "gateway.networking.k8s.io"),
@@ -80,7 +80,8 @@ func (f *Fields) parent(at *parentPaths, namespace string) parent {
 	}
 }
 
-// String names the parent as messages do: "Gateway infra/public, section https, port 443".
+// String returns the parent as it appears in messages: "Gateway infra/public,
+// section https, port 443".
 func (p parent) String() string {
 	s := p.kind + " " + p.name
 	if p.namespace != "" {
@@ -95,9 +96,9 @@ func (p parent) String() string {
 	return s
 }
 
-// attached judges what one controller says about one parent or ancestor.
-// References, and Programmed, which some controllers add, are looked at where
-// they are reported.
+// attached judges the report of one controller on one parent or ancestor.
+// ResolvedRefs, and Programmed, which some controllers add, are checked if they
+// exist.
 func (f *Fields) attached() Result {
 	worst := f.must("conditions", "Accepted", "NotAccepted")
 	if f.ConditionIn("conditions", "ResolvedRefs").Status != "" {
@@ -112,11 +113,11 @@ func (f *Fields) attached() Result {
 	return worst
 }
 
-// How long a new object may go without a word from any controller before its
-// reason says that there may be none.
+// claimedWithin is the time after which the reason of an object without a
+// report says that it may have no controller.
 const claimedWithin = time.Minute
 
-// unclaimed answers that nobody has reported on the object yet.
+// unclaimed returns a result for an object on which no controller has reported.
 func (f *Fields) unclaimed(format string, args ...any) Result {
 	left := claimedWithin - f.Age()
 	if left <= 0 {

@@ -1,13 +1,13 @@
 package status
 
-// A Secret is current as soon as the API server has accepted it. One of type
-// kubernetes.io/service-account-token waits until its controller has put the
-// token in. Only whether there is a token is looked at, never what it is.
+// A Secret is Current when the API server has accepted it. A Secret of type
+// kubernetes.io/service-account-token waits until its controller has added the
+// token. The rule reads only whether the token exists, never its value.
 func secret(o *Fields) Result {
 	if o.Text("type", "") != "kubernetes.io/service-account-token" {
 		return noStatus(o)
 	}
-	// Not by Fields.HasKey: where data is no map, its complaint would show the value.
+	// Not with Fields.HasKey: if data is no map, its message would contain the value.
 	data, ok := o.get("data").(map[string]any)
 	if !ok && o.get("data") != nil {
 		o.Warn("data is not a map")
@@ -15,7 +15,7 @@ func secret(o *Fields) Result {
 	has := data["token"] != nil
 	o.saw("data[token]", has)
 	if !has {
-		return InProgress("NotObserved", "its controller has not put a token in yet")
+		return InProgress("NotObserved", "its controller has not added the token yet")
 	}
-	return Current("Reconciled", "its token is there")
+	return Current("Reconciled", "it has its token")
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A Service is current as soon as it exists, unless it is of type LoadBalancer:
-// then once it has been given an IP address or a host name. External IPs of its
-// own do not stand in for that. Whether an endpoint is ready matters only to
-// those who ask for that: then one that has a selector waits for the first.
+// A Service is Current when it exists. One of type LoadBalancer is Current when
+// it has an IP address or a host name; spec.externalIPs do not count. Endpoints
+// matter only if the caller looks them up: then a Service with a selector waits
+// for the first ready endpoint.
 //
-// It is failing when its load balancer cannot serve one of its ports, which may
-// heal. One that has had no address for two minutes, and that no controller has
-// put a finalizer on, may have no controller; the message says so.
+// It fails while its load balancer cannot serve one of its ports; the failure
+// is recoverable. A Service without an address for two minutes and without a
+// controller's finalizer may have no controller; the message says so.
 func service(o *Fields) Result {
 	r := o.exposed()
 	if r.Status == CurrentStatus && o.unserved() {
@@ -23,7 +23,8 @@ func service(o *Fields) Result {
 	return r
 }
 
-// exposed judges whether a Service can be reached from where its type says.
+// exposed judges whether a Service can be reached in the way that its type
+// promises.
 func (f *Fields) exposed() Result {
 	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
 		return reconciled("a Service of type " + kind + " needs nothing more")
@@ -41,7 +42,7 @@ func (f *Fields) exposed() Result {
 	return reached(address, more)
 }
 
-// reached answers that a Service or an Ingress has its addresses.
+// reached returns a result for a Service or an Ingress with addresses.
 func reached(address string, more int) Result {
 	if more > 0 {
 		return reconciled("reached at " + address + " and " + strconv.Itoa(more) + " more")
@@ -50,7 +51,7 @@ func reached(address string, more int) Result {
 }
 
 // addresses reads status.loadBalancer.ingress: the first address in
-// alphabetical order, how many more there are, and likewise the first port that
+// alphabetical order, the number of other addresses, and the first port that
 // cannot be served.
 func (f *Fields) addresses() (address string, more int, refused string) {
 	ports := false
@@ -75,7 +76,8 @@ func (f *Fields) addresses() (address string, more int, refused string) {
 	return address, more, refused
 }
 
-// refusedPort reads which port of status.loadBalancer.ingress cannot be served.
+// refusedPort returns the port in status.loadBalancer.ingress that cannot be
+// served.
 func (f *Fields) refusedPort() (refused string) {
 	for item := range f.Each("status.loadBalancer.ingress") {
 		for port := range item.Each("ports") {
@@ -92,15 +94,15 @@ func (f *Fields) refusedPort() (refused string) {
 	return refused
 }
 
-// How long a load balancer may take before the message says that nobody may be
-// at work on it.
+// balancedWithin is the time after which the message says that the load
+// balancer may have no controller.
 const balancedWithin = 2 * time.Minute
 
-// awaitsLoadBalancer answers that a Service has no address yet.
+// awaitsLoadBalancer returns a result for a Service without an address.
 func (f *Fields) awaitsLoadBalancer() Result {
-	r := InProgress("WaitingForAddress", "no address has been given to it yet")
+	r := InProgress("WaitingForAddress", "it has no address yet")
 	if class := f.Text("spec.loadBalancerClass", ""); class != "" {
-		r.Message = "its load balancer class, " + class + ", has not given it an address yet"
+		r.Message = "its load balancer class, " + class + ", has not assigned an address yet"
 	}
 	if ips := f.Texts("spec.externalIPs"); len(ips) > 0 {
 		r.Message += "; its external IPs are " + strings.Join(ips, ", ")
@@ -112,6 +114,6 @@ func (f *Fields) awaitsLoadBalancer() Result {
 		r.Recheck = left
 		return r
 	}
-	r.Message += "; no controller has been seen at work on it"
+	r.Message += "; no controller has acted on it"
 	return r
 }

@@ -1,10 +1,10 @@
 package status
 
-// A ServiceCIDR is current once the API server gives out addresses from it
+// A ServiceCIDR is Current when the API server allocates addresses from it
 // (condition Ready).
 func serviceCIDR(o *Fields) Result {
 	if r := o.must("status.conditions", "Ready", ""); r.Status != "" {
 		return r
 	}
-	return Current("Reconciled", "addresses are given out from it")
+	return Current("Reconciled", "the API server allocates addresses from it")
 }

@@ -1,17 +1,17 @@
 package status
 
-// A StatefulSet is current once exactly as many replicas exist as spec.replicas
-// asks for, all are ready, and available where spec.minReadySeconds is set,
-// and all at or above the partition of its rolling update run the latest
-// template. Revisions are not compared: the current one never catches up under
-// a partition or the OnDelete strategy, and after a rollback both are the same
-// while Pods of the withdrawn revision remain (kubernetes#136831).
+// A StatefulSet is Current when exactly spec.replicas replicas exist, all are
+// ready, and available if spec.minReadySeconds is set, and all at or above the
+// partition of its rolling update run the latest template. Revisions are not
+// compared: the current one never catches up under a partition or the OnDelete
+// strategy. After a rollback both are the same while Pods of the withdrawn
+// revision remain (kubernetes#136831).
 //
 // With the OnDelete strategy outdated Pods do not count against it: they wait
-// to be deleted by hand. It is scaled to zero when it asks for no replicas.
-// After a rollback, a Pod of the withdrawn revision that never gets ready
-// blocks Pods that are started in order until a user deletes it
-// (kubernetes#67250); where that is possible, a warning says so.
+// to be deleted by hand. It is scaled to zero when spec.replicas is 0. After a
+// rollback, a Pod of the withdrawn revision that never becomes ready blocks
+// Pods that are started in order, until a user deletes it (kubernetes#67250).
+// If that is possible, the verdict has a warning.
 func statefulSet(o *Fields) Result {
 	var (
 		want    = o.Int("spec.replicas", 1)
@@ -44,7 +44,7 @@ func statefulSet(o *Fields) Result {
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
 	case manual && updated < want:
-		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).but(outdatedPods)
+		return Current("AwaitingManualDeletion", "%d/%d ready; %d outdated stay until they are deleted (OnDelete)", ready, want, want-updated).withCaveat(outdatedPods)
 	case updated < want && target == 0:
 		return Current("Reconciled", "%d/%d ready; the partition holds the update back", ready, want)
 	case updated < want:
@@ -54,7 +54,7 @@ func statefulSet(o *Fields) Result {
 }
 
 // updatedReplicas counts the Pods that run the latest template. A controller
-// that does not know of revisions counts them as the current ones.
+// without support for revisions counts them as current ones.
 func (f *Fields) updatedReplicas() int64 {
 	if f.Has("status.updateRevision") {
 		return f.Int("status.updatedReplicas", 0)
@@ -62,9 +62,9 @@ func (f *Fields) updatedReplicas() int64 {
 	return f.Int("status.updatedReplicas", f.Int("status.currentReplicas", 0))
 }
 
-// warnOfRollback tells of the Pod that may block a rollback: the template is
-// back at the current revision, but not every Pod runs it and not every one
-// is ready.
+// warnOfRollback adds a warning about the Pod that may block a rollback: the
+// template is back at the current revision, but not every Pod runs it and not
+// every Pod is ready.
 func (f *Fields) warnOfRollback(have, ready, updated int64) {
 	if updated >= have || ready >= have || f.Text("spec.podManagementPolicy", "OrderedReady") != "OrderedReady" {
 		return

@@ -1,14 +1,14 @@
 package status
 
-// A StorageVersion is current once all API servers encode the resource in the
-// same version (condition AllEncodingVersionsEqual). That they differ is usual
+// A StorageVersion is Current when all API servers encode the resource in the
+// same version (condition AllEncodingVersionsEqual). Versions usually differ
 // while the control plane is upgraded.
 func storageVersion(o *Fields) Result {
 	switch c := o.Condition("AllEncodingVersionsEqual"); {
 	case c.Status == "":
 		return InProgress("NotObserved", "no API server has reported its versions yet")
 	case c.Stale:
-		return InProgress("StaleCondition", "condition AllEncodingVersionsEqual speaks of an earlier generation than %d", o.Generation())
+		return InProgress("StaleCondition", "condition AllEncodingVersionsEqual is for an earlier generation than %d", o.Generation())
 	case c.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "AllEncodingVersionsEqual is %s: %s", c.Status, c.Text())
 	}

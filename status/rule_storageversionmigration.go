@@ -1,7 +1,7 @@
 package status
 
-// A StorageVersionMigration runs once, to its end: it is current when it has
-// succeeded, and failed for good when it has failed.
+// A StorageVersionMigration runs once, to completion: it is Current when it has
+// succeeded, and has failed terminally when it has failed.
 func storageVersionMigration(o *Fields) Result {
 	failed, succeeded, running := o.Condition("Failed"), o.Condition("Succeeded"), o.Condition("Running")
 	switch {

@@ -1,18 +1,18 @@
 package status
 
-// A Subscription of the Operator Lifecycle Manager is current once an operator is
-// installed and nothing newer is known in its channel (state AtLatestKnown).
+// A Subscription of the Operator Lifecycle Manager is Current when an operator
+// is installed and its channel has no newer version (state AtLatestKnown).
 //
-// With manual approval (spec.installPlanApproval) an upgrade that waits for
-// somebody is what it asks for: it is suspended, with the installed operator in
-// place, unless spec.startingCSV asks for the one that waits. Before the first
+// With manual approval (spec.installPlanApproval), a pending upgrade is what
+// the spec requests: the Subscription is suspended, with the installed operator
+// in place, unless spec.startingCSV names the pending version. Before the first
 // operator is installed it waits for that approval.
 //
-// It is failing while nothing in the catalogs satisfies it (condition
-// ResolutionFailed), and while a bundle cannot be unpacked, a plan cannot be
-// carried out or an upgrade has failed. That a plan is gone (InstallPlanMissing)
-// means nothing once it was carried out. Catalogs that are unhealthy are told as
-// a warning once an operator is installed, since they need not be its own.
+// It fails while no bundle in the catalogs satisfies it (condition
+// ResolutionFailed), and while a bundle cannot be unpacked, an InstallPlan
+// fails or an upgrade has failed. A missing InstallPlan (InstallPlanMissing)
+// means nothing after it was completed. Unhealthy catalogs become a warning
+// when an operator is installed, since they may belong to other Subscriptions.
 func olmSubscription(o *Fields) Result {
 	for _, t := range [...]string{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
 		if c := o.Condition(t); c.Is(conditionTrue) {
@@ -40,7 +40,7 @@ func olmSubscription(o *Fields) Result {
 	case installed == "":
 		return InProgress("Reconciling", "%s is being installed", next)
 	case state == "AtLatestKnown" && (next == "" || next == installed):
-		return reconciled(installed + " is installed, and nothing newer is known")
+		return reconciled(installed + " is installed, and no newer version is known")
 	case !o.awaitsApproval():
 		return InProgress("Reconciling", "%s is installed, and is being upgraded to %s", installed, next)
 	case next != "" && next == o.Text("spec.startingCSV", ""):
@@ -49,8 +49,7 @@ func olmSubscription(o *Fields) Result {
 	return Suspended(SuspendedByUser, "Suspended", installed+" is installed, and the upgrade to "+next+" waits for approval")
 }
 
-// awaitsApproval reports whether nothing is installed or upgraded before
-// somebody approves it.
+// awaitsApproval reports whether an installation or upgrade waits for approval.
 func (f *Fields) awaitsApproval() bool {
 	if c := f.Condition("InstallPlanPending"); c.Is(conditionTrue) {
 		return c.Reason == "RequiresApproval"

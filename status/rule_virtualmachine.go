@@ -1,15 +1,15 @@
 package status
 
-// A VirtualMachine of KubeVirt is current once it runs and is ready, also while
-// it is migrated to another node. A change that waits for its next start
-// (condition RestartRequired) is told as a warning.
+// A VirtualMachine of KubeVirt is Current when it runs and is ready, also
+// during a migration to another node. A change that waits for the next start
+// (condition RestartRequired) becomes a warning.
 //
-// It is suspended when it is stopped as its run strategy asks (Halted, or
-// spec.running false), was shut down where its strategy does not start it again,
-// or was paused. It is failing while it cannot be started: its volumes or its
-// image are not there, or it ends again and again. What its controller has seen
-// is status.desiredGeneration; status.observedGeneration speaks of the instance
-// that runs.
+// It is suspended when its run strategy stops it (Halted, or spec.running
+// false), when it was shut down and its strategy does not restart it, or when
+// it was paused. It fails while it cannot be started: its volumes or its image
+// are missing, or it keeps exiting. Its controller reports the observed
+// generation in status.desiredGeneration; status.observedGeneration is about
+// the running instance.
 func virtualMachine(o *Fields) Result {
 	state := o.Text("status.printableStatus", "")
 	ready, paused := o.Condition("Ready"), o.Condition("Paused")
@@ -27,7 +27,7 @@ func virtualMachine(o *Fields) Result {
 		case seen > 0 && seen < o.Generation():
 			return InProgress("LatestGenerationNotObserved", "generation is %d, its controller has observed %d", o.Generation(), seen)
 		case halted:
-			return InProgress("Reconciling", "it still runs, and is to be stopped")
+			return InProgress("Reconciling", "it still runs, and is being stopped")
 		case ready.Status != conditionTrue:
 			return InProgress("SummaryConditionNotTrue", "it runs, but it is not ready: %s", ready.detail())
 		}
@@ -54,13 +54,13 @@ func virtualMachine(o *Fields) Result {
 	return InProgress("Reconciling", "it is %s", state)
 }
 
-// machineStopped answers for a VirtualMachine that does not run.
+// machineStopped returns a result for a VirtualMachine that does not run.
 func (f *Fields) machineStopped(halted bool) Result {
 	switch strategy := f.Text("spec.runStrategy", ""); {
 	case halted:
-		return Suspended(SuspendedByUser, "Suspended", "it is stopped, as it asks")
+		return Suspended(SuspendedByUser, "Suspended", "it is stopped, as its spec requests")
 	case strategy == "Manual", strategy == "Once", strategy == "RerunOnFailure":
-		return Suspended(SuspendedByUser, "Suspended", "it is stopped, and with the run strategy "+strategy+" nothing starts it")
+		return Suspended(SuspendedByUser, "Suspended", "it is stopped, and run strategy "+strategy+" does not start it")
 	}
 	return InProgress("NotStarted", "it has not been started yet")
 }

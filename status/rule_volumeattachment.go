@@ -1,7 +1,7 @@
 package status
 
-// A VolumeAttachment is current once its volume is attached. While an error is
-// reported, and it is not, it is failing; the attacher keeps trying.
+// A VolumeAttachment is Current when its volume is attached. It fails while it
+// is not attached and reports an error; the attacher keeps trying.
 func volumeAttachment(o *Fields) Result {
 	switch {
 	case o.Bool("status.attached", false):

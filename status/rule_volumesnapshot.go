@@ -1,8 +1,8 @@
 package status
 
-// A VolumeSnapshot or VolumeGroupSnapshot is current once it is ready to use.
-// While an error is reported, and it is not, it is failing; the snapshotter
-// keeps trying.
+// A VolumeSnapshot or VolumeGroupSnapshot is Current when it is ready to use.
+// It fails while it is not ready and reports an error; the snapshotter keeps
+// trying.
 func volumeSnapshot(o *Fields) Result {
 	if r := o.taken(); r.Status != "" {
 		return r
@@ -17,8 +17,8 @@ func volumeSnapshot(o *Fields) Result {
 	return InProgress("NotObserved", "its controller has not reported anything yet")
 }
 
-// A VolumeSnapshotContent or VolumeGroupSnapshotContent is judged as the
-// snapshot that it stands behind.
+// A VolumeSnapshotContent or VolumeGroupSnapshotContent is judged like its
+// snapshot.
 func volumeSnapshotContent(o *Fields) Result {
 	switch r := o.taken(); {
 	case r.Status != "":

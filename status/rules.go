@@ -4,30 +4,28 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Rule returns the status of an object of one kind. It is called only for objects
-// that are not being deleted and, unless its [KindRule] says otherwise, whose
-// latest generation has been observed. The zero Result means that the rule has
-// nothing to say.
+// A Rule returns the status of an object of one kind. It is not called for objects that are
+// being deleted. Unless its [KindRule] says otherwise, it is not called before the latest
+// generation has been observed. The zero Result leaves the verdict to the next stages.
 type Rule func(*Fields) Result
 
-// A KindRule is how a kind is judged.
+// A KindRule says how a kind is judged.
 type KindRule struct {
-	Override     Rule // what has its say before all else that judges the kind; nil: nothing
-	Rule         Rule // nil: the kind is judged by what its objects report
+	Override     Rule // runs before all other stages that judge the kind; may be nil
+	Rule         Rule // nil: the status and the schema decide
 	Generation   schema.Generation
-	DeletionRule Rule   // what the deletion of an object waits for besides its finalizers; nil: nothing else
-	NoStatus     bool   // the kind has no status field, so Augment never gives it one
-	FixedRule    bool   // no rule that the object itself contains may replace it; Evaluator sets it in the compat profiles
-	Note         string // a warning of each verdict, such as that another rule was not used; empty: none
+	DeletionRule Rule   // what blocks a deletion besides finalizers; may be nil
+	NoStatus     bool   // the kind has no status field, so Augment does not add one
+	FixedRule    bool   // a rule in the object does not replace this one; Evaluator sets it in the compat profiles
+	Note         string // a warning for each verdict, such as that another rule was not used; may be empty
 }
 
-// Rules holds one entry per kind. An [Evaluator] with Rules judges
-// these kinds by them, and all others by its profile. [Profile.Rules] returns the
-// builtin ones.
+// Rules holds one entry per kind. An [Evaluator] with Rules judges these kinds by them, and all
+// others by its profile. [Profile.Rules] returns the built-in ones.
 type Rules map[Kind]KindRule
 
-// The table of kinds. A row's file, rule_<name>.go, holds its rule, and
-// testdata/rules/<name>.cases a case for every branch of it.
+// builtin is the table of kinds. The rule of a row is in rule_<name>.go, and
+// testdata/rules/<name>.cases has a case for each of its branches.
 var builtin = Rules{
 	// workloads
 	{"", "Pod"}:                   {Rule: pod, DeletionRule: podDeletion},
@@ -115,7 +113,7 @@ var builtin = Rules{
 	{"leaderworkerset.x-k8s.io", "LeaderWorkerSet"}: {Rule: leaderWorkerSet},
 	{"resource.k8s.io", "ResourceClaim"}:            {Rule: resourceClaim, Generation: schema.GenerationByRule},
 
-	// workloads of others
+	// workloads of other projects
 	{"apps.kruise.io", "CloneSet"}:                     {Rule: cloneSet, Generation: schema.GenerationRequired},
 	{"apps.kruise.io", "StatefulSet"}:                  {Rule: kruiseStatefulSet, Generation: schema.GenerationRequired},
 	{"apps.kruise.io", "DaemonSet"}:                    {Rule: kruiseDaemonSet, Generation: schema.GenerationRequired},
@@ -150,7 +148,7 @@ var builtin = Rules{
 	{"hive.openshift.io", "ClusterPool"}:      {Rule: clusterPool},
 	{"metal3.io", "BareMetalHost"}:            {Rule: bareMetalHost},
 
-	// secrets from elsewhere
+	// secrets from external stores
 	{"external-secrets.io", "ExternalSecret"}: {Rule: externalSecret},
 
 	// kinds without a status

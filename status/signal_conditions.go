@@ -36,10 +36,10 @@ func conditionSignals(o *Fields, s *signals) {
 	o.warnOfDuplicates(path)
 }
 
-// warnOfDuplicates warns of types that are in the list more than once.
+// warnOfDuplicates adds a warning for each type that is in the list more than once.
 func (f *Fields) warnOfDuplicates(path string) {
 	x := &f.eval.conditions
-	var seen map[string]int // made for a long list, so that it takes no longer than its length
+	var seen map[string]int // only for a long list, to keep the time linear
 	if len(x.list) > len(x.types) {
 		seen = make(map[string]int, len(x.list))
 	}
@@ -78,7 +78,7 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	}
 	x := newConditionSignal(c, m)
 	x.kind = from
-	if t == ConditionReconciling || t == ConditionStalled { // what they say is known; see standardConditions
+	if t == ConditionReconciling || t == ConditionStalled { // standardConditions reads these
 		switch {
 		case c.Stale:
 			x.polarity = word.Progressing
@@ -109,7 +109,7 @@ func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 	return ConditionStatus(status)
 }
 
-// isAsWanted reports whether a condition says that all is well, whatever its other
+// isAsWanted reports whether a condition has the status of the normal state, whatever its other
 // fields say.
 func isAsWanted(t string, role word.Role, truth ConditionStatus) bool {
 	switch {
@@ -136,12 +136,12 @@ func (f *Fields) roleOf(t string) (role word.Role, from signalKind, p precedence
 	case f.eval.hint.patient(string(t)) || f.eval.hint.strict(string(t)):
 		role = word.RolePositive
 	case t == "Running" && f.eval.hint.finite(f.eval.kind.Kind):
-		return word.RoleProgress, signalCondition, component // and leaves it True where the end is told elsewhere
+		return word.RoleProgress, signalCondition, component // stays True; other fields report the end
 	default:
 		role = word.ConditionType(string(t[strings.LastIndexByte(string(t), '/')+1:]))
 	}
 	if role == word.RolePositive && word.Is(string(t), "started", "created", "launched") && f.eval.hint.runs(f.eval.kind.Kind) {
-		role = word.RoleNone // it has begun, which is not its end
+		role = word.RoleNone // the run has begun, which is not its end
 	}
 	return role, signalCondition, detail
 }

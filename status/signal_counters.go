@@ -8,22 +8,21 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// countPrefixes are the beginnings of the names of fields that count what is as
-// wanted, such as readyReplicas.
+// countPrefixes are the first words of fields that count replicas or items in the wanted state,
+// such as readyReplicas.
 var countPrefixes = []string{"ready", "available", "updated", "healthy"}
 
-// wantPrefixes are the beginnings of the names of fields that say how many are
-// wanted.
+// wantPrefixes are the first words of fields that hold the wanted number.
 var wantPrefixes = []string{"desired", "expected", "total"}
 
-// bareCount is the field that counts what is as wanted without a noun.
+// bareCount is the field that counts items in the wanted state and has no noun.
 const bareCount = "ready"
 
-// bareWants are the fields that say without a noun how many are wanted.
+// bareWants are the fields without a noun that hold the wanted number.
 var bareWants = []string{"size", "total", "desired", "replicas", "count"}
 
-// countSignal reads a number in the status. If it counts what is as wanted, it must
-// reach the number that the spec, or else the status, says is wanted.
+// countSignal reads a number in the status. If it counts items in the wanted state, it must
+// reach the wanted number in the spec, else in the status.
 func (f *Fields) countSignal(s *signals, field string, v any) {
 	ev := f.eval
 	have, ok := value.Int(v)
@@ -48,8 +47,8 @@ func (f *Fields) countSignal(s *signals, field string, v any) {
 	}
 }
 
-// uncounted reports whether a field says how many are wanted of what the status
-// does not count. What an autoscaler wants is its result.
+// uncounted reports whether a field holds a wanted number for which the status has no count. The
+// wanted number of an autoscaler is its result.
 func (ev *evaluation) uncounted(field string) bool {
 	for _, start := range wantPrefixes[:2] {
 		noun, ok := strings.CutPrefix(field, start)
@@ -66,8 +65,8 @@ func (ev *evaluation) uncounted(field string) bool {
 	return false
 }
 
-// replicas compares how many there are with how many the spec asks for, and
-// takes those that are ready as none if the status does not count them.
+// replicas compares the existing replicas with the requested ones. If the status has no count of
+// ready replicas, none is ready.
 func (f *Fields) replicas(s *signals, have int64) {
 	ev := f.eval
 	want, known := count(ev.spec, "replicas")
@@ -85,8 +84,7 @@ func (f *Fields) replicas(s *signals, have int64) {
 	}
 }
 
-// multiple reports whether there are so many for each of the shards that the
-// spec asks for.
+// multiple reports whether the count is the wanted number for each of the shards in the spec.
 func (ev *evaluation) multiple(have, each int64) bool {
 	for _, field := range [...]string{"shards", "partitions", "groups"} {
 		if n, ok := count(ev.spec, field); ok && n > 1 && have == n*each {
@@ -112,7 +110,7 @@ func (f *Fields) counterSignalAs(s *signals, p precedence, in location, field st
 	s.add(p, &x)
 }
 
-// partCount reads a number of a part, such as readyMembers beside members.
+// partCount reads a count of a part, such as readyMembers beside members.
 func (f *Fields) partCount(s *signals, in location, field string, m map[string]any, v any) {
 	have, ok := value.Int(v)
 	if !ok {
@@ -131,15 +129,15 @@ func (f *Fields) partCount(s *signals, in location, field string, m map[string]a
 	}
 }
 
-// The ends of what is measured or handed out, not counted: of that as much is
-// available as nobody has taken.
+// stocks are the last words of fields that measure capacity and do not count: "available" means
+// free there.
 var stocks = []string{
 	"Addresses", "Bytes", "CPU", "CPUs", "Capacity", "Cores", "Cpu", "Disk", "GPU", "GPUs", "IPs", "Memory", "Quota", "Size", "Slots", "Space", "Storage",
 	"Minutes", "Seconds", "Subnets", "Units",
 }
 
-// counted returns what a field counts, as Replicas for readyReplicas; empty if
-// it does not count what is as wanted.
+// counted returns the noun of a field that counts, such as Replicas for readyReplicas. It is
+// empty if the field does not count items in the wanted state.
 func counted(field string) string {
 	for _, start := range countPrefixes {
 		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !word.HasAnySuffix(noun, stocks) {
@@ -149,7 +147,7 @@ func counted(field string) string {
 	return ""
 }
 
-// wanted returns how many of what is counted are wanted.
+// wanted returns the wanted number for a noun.
 func wanted(ev *evaluation, noun string) (int64, bool) {
 	if n, ok := value.Int(nounField(ev.spec, "", noun)); ok {
 		if all, _ := count(ev.status, "replicas"); noun == "Replicas" && ev.multiple(all, n) {
@@ -166,7 +164,7 @@ func wanted(ev *evaluation, noun string) (int64, bool) {
 	return value.Int(ev.spec["size"])
 }
 
-// wantedIn returns how many a map says are wanted of what is counted beside it.
+// wantedIn returns the wanted number for a noun in the map that has its count.
 func wantedIn(m map[string]any, noun string) (int64, bool) {
 	for _, start := range wantPrefixes {
 		if n, ok := value.Int(nounField(m, start, noun)); ok {
@@ -176,7 +174,7 @@ func wantedIn(m map[string]any, noun string) (int64, bool) {
 	return 0, false
 }
 
-// countFirst returns the first of some numbers in a map that is there.
+// countFirst returns the first of the fields that the map has.
 func countFirst(m map[string]any, fields []string) (int64, bool) {
 	for _, field := range fields {
 		if n, ok := count(m, field); ok {
@@ -186,8 +184,8 @@ func countFirst(m map[string]any, fields []string) (int64, bool) {
 	return 0, false
 }
 
-// nounField returns the field whose name is a start and a noun: desired and Nodes,
-// or with no start the noun in small letters.
+// nounField returns the field named by a start and a noun, such as desiredNodes. Without a start
+// it is the noun in lower case.
 func nounField(m map[string]any, start, noun string) any {
 	var room [48]byte
 	name := append(append(room[:0], start...), noun...)

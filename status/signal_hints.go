@@ -47,7 +47,7 @@ func hintSignals(o *Fields, s *signals) {
 		if v := o.get(path); !isZero(v) {
 			in, field := splitPath(path)
 			value, _ := value.Text(v)
-			s.add(override, &signal{kind: signalHint, polarity: word.Progressing, in: in, name: field, reason: cmp.Or(value, "there, as it is while something goes on")})
+			s.add(override, &signal{kind: signalHint, polarity: word.Progressing, in: in, name: field, reason: cmp.Or(value, "set, which means in progress")})
 		}
 	}
 	for _, c := range hint.Counts {
@@ -70,8 +70,8 @@ func hintSignals(o *Fields, s *signals) {
 	}
 }
 
-// notFilledIn describes a field that the controller has yet to fill in.
-const notFilledIn = "not there yet"
+// notFilledIn describes a required field that the controller has not set.
+const notFilledIn = "not set yet"
 
 // requiredSignal reads a field that the controller has filled in once the object is
 // ready. If the path has items, every item must have it, and there must be an item.

@@ -7,17 +7,16 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// What an operator made of Ansible roles says in condition Running while one
-// runs; when it is done the condition stays True.
+// ansibleAtWork is the message of condition Running while an Ansible-based operator runs a role.
+// The condition stays True afterwards.
 const ansibleAtWork = "Running reconciliation"
 
-// beginnings are the conditions that report a beginning. Only what follows says
-// whether the object is ready.
+// beginnings are the conditions that report a first step. Only later conditions show whether the
+// object is ready.
 var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", "Started", "Submitted"}
 
-// roleByOperator returns the role of a condition that operators made of Ansible
-// roles write, whatever the kind, and of one that reports a beginning. For others it
-// returns the given role.
+// roleByOperator returns the role of a condition that Ansible-based operators write for any
+// kind, or that reports a first step. Otherwise it returns the given role.
 func (x *signal) roleByOperator(role word.Role) word.Role {
 	switch {
 	case x.status != conditionTrue:
@@ -29,14 +28,12 @@ func (x *signal) roleByOperator(role word.Role) word.Role {
 	return role
 }
 
-// endConditions are the conditions that say that something has run to its end with
-// success.
+// endConditions are the conditions that report successful completion.
 var endConditions = []string{"Complete", "Completed", "Finished", "Succeeded", "Successful"}
 
-// isOver reports whether the condition tells of what is over: that it does not run,
-// of what has come to its end, and of an error, although it is True. Operators made
-// with operator-utils leave both ReconcileError and ReconcileSuccess True, and the
-// later one counts.
+// isOver reports whether the condition describes a past event: one of Running or of an error
+// that has ended, although it is True. Operators made with operator-utils leave both
+// ReconcileError and ReconcileSuccess True; the later one counts.
 func (f *Fields) isOver(c Condition) bool {
 	switch {
 	case c.Type == "Running" && c.Is(conditionFalse):

@@ -27,13 +27,13 @@ func (f *Fields) mapSignals(s *signals, field string, m map[string]any) {
 	f.partSignals(s, location{field: field}, m, p, 2)
 }
 
-// notCurrentState reports whether a map or a list does not describe the current state
-// of the object.
+// notCurrentState reports whether a map or a list describes something else than the current
+// state of the object.
 func notCurrentState(field string) bool {
 	return fieldRoles[field].is(foreignMap) || word.HasAnyPrefix(field, otherPrefixes) || word.HasAnySuffix(field, foreignSuffixes)
 }
 
-// partSignals reads one part of the object, and the parts in it down to a depth.
+// partSignals reads one part of the object and its nested parts, down to a depth.
 func (f *Fields) partSignals(s *signals, in location, m map[string]any, p precedence, deep int) {
 	for field, v := range m {
 		switch v := v.(type) {

@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// addByRole adds the signal of a condition with a role. A condition that is as wanted
-// is a detail at most, unless it sums the object up.
+// addByRole adds the signal of a condition with a role. A condition in its normal state is at
+// most a detail, unless it is a summary.
 func (f *Fields) addByRole(s *signals, x *signal, role word.Role, p precedence) {
 	switch {
 	case x.stale:
@@ -35,7 +35,7 @@ func (f *Fields) addByRole(s *signals, x *signal, role word.Role, p precedence) 
 	}
 }
 
-// addPositive adds the signal of a condition that is True when all is well.
+// addPositive adds the signal of a condition that is True in the normal state.
 func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	x.polarity = x.readPositive()
 	lacks := x.polarity == word.Progressing && x.status == conditionFalse
@@ -89,13 +89,13 @@ func (f *Fields) addSuspension(s *signals, x *signal, p precedence) {
 		x.polarity = word.Suspended
 		s.add(choose(x.componentOnly(p), component, summary), x)
 	case x.componentOnly(p):
-	case f.eval.hint.role(string(x.name)) == word.RoleSuspension && word.State(x.reason) == word.Progressing: // it is about to be
+	case f.eval.hint.role(string(x.name)) == word.RoleSuspension && word.State(x.reason) == word.Progressing: // it is about to be suspended
 		x.polarity = word.Progressing
 		s.add(override, x)
 	}
 }
 
-// addGuess adds the signal of a condition whose type no vocabulary has.
+// addGuess adds the signal of a condition whose type is not in the vocabulary.
 func (f *Fields) addGuess(s *signals, x *signal, role word.Role, p precedence) {
 	x.guess = role != word.RoleLikely
 	x.polarity = x.readPositive()
@@ -116,8 +116,8 @@ func disabledReason(reason string) bool {
 	return word.HasAnySuffix(reason, []string{"Disabled", "NotApplicable", "NotEnabled", "NotNeeded", "NotRequested", "NotRequired"})
 }
 
-// escalated returns the precedence of a problem or of progress found at precedence w.
-// Findings about a component are never escalated.
+// escalated returns the precedence of a problem or of progress found at precedence w. A problem
+// of a component is never escalated.
 func (x *signal) escalated(w precedence) precedence {
 	if x.componentOnly(w) {
 		return component
@@ -136,12 +136,12 @@ func choose(first bool, a, b precedence) precedence {
 	return b
 }
 
-// readPositive returns the polarity of a condition that is True when all is well. A
-// severity, which conditions of Cluster API and of Azure Service Operator have, counts
-// before the words: Info means progress, Error needs a person.
+// readPositive returns the polarity of a condition that is True in the normal state. Conditions
+// of Cluster API and of Azure Service Operator have a severity, which counts before the words:
+// Info means progress, Error needs a user.
 func (x *signal) readPositive() word.Polarity {
 	switch {
-	case x.status == conditionTrue && isEndState(x.name) && word.Reason(x.reason) == word.Failing: // it has come to its end, but not to a good one
+	case x.status == conditionTrue && isEndState(x.name) && word.Reason(x.reason) == word.Failing: // completed, but without success
 		return word.Failing
 	case x.status == conditionTrue:
 		return word.Ready
@@ -165,8 +165,8 @@ func (x *signal) readPositive() word.Polarity {
 	return word.Progressing
 }
 
-// admissionConditions are the conditions by which somebody else admits the object.
-// Before that they are Unknown or absent, so that False is a refusal.
+// admissionConditions are the conditions with which another component admits the object. Before
+// a decision they are Unknown or absent, so False is a refusal.
 var admissionConditions = []string{"Accepted", "Admitted", "Valid", "Validated"}
 
 // hasEnded reports whether the condition is about something that lasts for a while,
@@ -175,9 +175,9 @@ func (x *signal) hasEnded() bool {
 	return (x.name == "Running" || x.name == "Active") && word.State(x.reason) == word.Ready
 }
 
-// readNegative returns the polarity of a condition that is True when something is
-// wrong. Some controllers set such a condition, for example NotReady, also while they
-// work. Its reason shows the difference.
+// readNegative returns the polarity of a condition that is True in case of a problem. Some
+// controllers set such a condition, for example NotReady, also while they work. Its reason shows
+// the difference.
 func (x *signal) readNegative() word.Polarity {
 	switch {
 	case x.status == conditionFalse:
@@ -189,20 +189,19 @@ func (x *signal) readNegative() word.Polarity {
 	case word.CauseWaiting:
 		return word.Progressing
 	case word.CauseUnspecified:
-		if strings.HasPrefix(x.name, "Not") { // and no more than that is said
+		if strings.HasPrefix(x.name, "Not") { // the condition has no reason or message
 			return word.Progressing
 		}
 	}
 	return word.Failing
 }
 
-// endedReasons are the ends of the reasons by which a condition for progress says
-// that the work is done.
+// endedReasons are the last words of reasons with which a progress condition reports the end of
+// the work.
 var endedReasons = []string{"Available", "Complete", "Completed", "Succeeded", "Success", "Successful", "Finished", "Done", "UpToDate"}
 
-// stopReasons are the reasons by which a condition that sums an object up says that
-// the object is stopped, as intended. They do not match other things that are
-// suspended, such as an account.
+// stopReasons are the reasons with which a summary condition reports that the object is stopped
+// on request. They do not match other suspended things, such as an account.
 var stopReasons = []string{
 	"Paused", "Suspended", "Hibernated", "ReconcilePaused", "ReconciliationPaused", "ReconcileSuspended", "ReconciliationSuspended",
 }

@@ -9,21 +9,21 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// A fieldRole is what a field of a status is known for by its name.
+// A fieldRole is the meaning of a field of a status, by its name.
 type fieldRole uint8
 
 const (
 	stateWord    fieldRole = 1 << iota // it holds the state in a word
-	sideWord                           // it holds in a word how something has gone
-	readySwitch                        // it is true when all is well; false says that the object is on its way
-	errorText                          // it holds an error, if it holds anything
-	pastError                          // it tells of the last error, which may be over
-	summaryMap                         // it is a map that sums the object up; what other maps say is about a part of it
-	foreignMap                         // it holds what was asked for, what has been, or what another system says in words of its own
-	decidingList                       // its items say together whether the object is there: who is to accept it, through what it is reached
+	sideWord                           // it holds an outcome as a word
+	readySwitch                        // it is true in the normal state, and false while the object is in progress
+	errorText                          // it holds an error if it is set
+	pastError                          // it holds the last error, which may be solved
+	summaryMap                         // it is a map that describes the whole object; other maps describe a part
+	foreignMap                         // it holds desired or past state, or text of another system
+	decidingList                       // its items together decide whether the object is ready: its parents or its addresses
 )
 
-// The fields of a status that are known by their names.
+// fieldRoles maps the names of fields to their roles.
 var fieldRoles = func() map[string]fieldRole {
 	table := map[string]fieldRole{}
 	for role, list := range map[fieldRole]string{
@@ -55,7 +55,7 @@ var stateSuffixes = []string{"Phase", "State", "Status", "Health", "Stage", "_st
 // requested, or a past state.
 var foreignSuffixes = []string{"Spec", "Ref", "Template", "Selector", "Labels", "Annotations", "History", "Histories", "Events"}
 
-// The beginnings of the names of fields with one of stateSuffixes.
+// The first words of fields that end in one of stateSuffixes.
 var (
 	// wholePrefixes: the state is that of the object as a whole.
 	wholePrefixes = []string{"overall", "current", "printable", "summary", "aggregated", "global", "health", "resource", "object", "sync", "reconcile", "update", "cluster"}
@@ -139,8 +139,7 @@ func (f *Fields) wordSignal(s *signals, in location, field, value string, p prec
 	f.stateSignal(s, in, field, value, p)
 }
 
-// longestWord is the longest text without a meaning that is reported as a word for a
-// state.
+// longestWord is the length of the longest unknown text that is reported as a state word.
 const longestWord = 100
 
 // stateSignal reads a word for a state.
@@ -152,10 +151,10 @@ func (f *Fields) stateSignal(s *signals, in location, field, value string, p pre
 		return
 	}
 	x.polarity = f.polarityOf(value)
-	if x.polarity == word.None && p != override { // a word for one aspect of the object may say anything
+	if x.polarity == word.None && p != override { // a word for one aspect of the object may be any text
 		return
 	}
-	if x.polarity == word.None && len(value) > longestWord { // it may be anything, such as a token, and is not reported
+	if x.polarity == word.None && len(value) > longestWord { // it may be any text, such as a token, and is not reported
 		x.reason = strconv.Itoa(len(value)) + " bytes long"
 	}
 	if f.traced() {
@@ -172,7 +171,7 @@ func (f *Fields) stateSignal(s *signals, in location, field, value string, p pre
 			x.polarity, x.guess = word.Progressing, true
 		}
 		s.add(detail, &x)
-	case word.Neutral: // a state of warning is none to be content with
+	case word.Neutral: // a warning is not the normal state
 		if f.eval.hint.has(value) {
 			return
 		}
@@ -189,26 +188,26 @@ func (f *Fields) stateSignal(s *signals, in location, field, value string, p pre
 	}
 }
 
-// noError reports whether a field for an error says in a word that there is none.
+// noError reports whether the text of an error field means that there is no error.
 func noError(value string) bool {
 	return word.Is(value, "none", "no error", "nil", "<nil>", "null", "false", "ok", "n/a")
 }
 
-// notApplicable reports whether a word says that an aspect of the object is not
-// requested, or not yet, which does not keep the object from being ready.
+// notApplicable reports whether a word means that an aspect of the object is not requested, or
+// not yet. Such an aspect does not keep the object from being ready.
 func notApplicable(value string) bool {
 	return word.Is(value, "none", "n/a", "-", "never", "notapplicable", "not applicable", "notconfigured", "not configured", "notenabled",
 		"not enabled", "notrequested", "not requested", "notset", "not set", "notstarted", "not started", "not_started", "unset")
 }
 
-// isEndState reports whether a word says that something has succeeded, after which
-// its steps do not matter.
+// isEndState reports whether a word means that a run has succeeded, after which its steps do not
+// matter.
 func isEndState(value string) bool {
 	return word.Is(value, "succeeded", "succeed", "successful", "success", "completed", "complete", "finished", "done")
 }
 
-// polarityOf returns the polarity of a word for a state. An object that runs to an end
-// is in progress while it runs.
+// polarityOf returns the polarity of a state word. An object that runs to completion is in
+// progress while it runs.
 func (f *Fields) polarityOf(value string) word.Polarity {
 	ev := f.eval
 	if m, ok := ev.hint.word(value); ok {
@@ -221,7 +220,7 @@ func (f *Fields) polarityOf(value string) word.Polarity {
 	return m
 }
 
-// isStartState reports whether a word says that something has begun.
+// isStartState reports whether a word means that a run has begun.
 func isStartState(value string) bool {
 	return word.Is(value, "running", "active", "started", "accepted", "processed", "launched", "prepared", "initialized", "validated", "approved")
 }

@@ -19,20 +19,20 @@ type signal struct {
 	severity string          // of a condition that has one
 	have     int64           // of a counter
 	want     int64           // of a counter
-	since    string          // lastTransitionTime of a condition
+	since    string          // lastTransitionTime of the condition
 	stale    bool            // the condition describes an earlier generation
-	guess    bool            // the meaning of the condition or of the word is not known
+	guess    bool            // the meaning of the condition or of the word is a guess
 }
 
-// A signalKind is what kind of evidence a signal is. Among signals that say the same
-// the lowest kind is reported.
+// A signalKind is the kind of evidence of a signal. Among signals with the same polarity the
+// lowest kind is reported.
 type signalKind uint8
 
 const (
-	signalSummary   signalKind = iota // a condition that sums the object up
+	signalSummary   signalKind = iota // a summary condition
 	signalHint                        // a field that a hint names
 	signalCondition                   // another condition
-	signalWord                        // a word for the state
+	signalWord                        // a state word
 	signalSwitch                      // a boolean field
 	signalError                       // a field that holds an error
 	signalCounter                     // a number that must reach another
@@ -48,14 +48,14 @@ var signalKinds = [...]string{
 // String returns the name of the kind.
 func (k signalKind) String() string { return signalKinds[k] }
 
-// A precedence says which other signals a signal outweighs; see decisions.
+// A precedence decides which other signals a signal outweighs; see decisions.
 type precedence uint8
 
 const (
-	summary     precedence = iota // it sums the object up
-	override                      // it reports a problem or progress, even beside a summary that is True
-	detail                        // it is about one aspect of the object: a summary outweighs it
-	component                     // it is about one part of the object, whose problem need not be the object's
+	summary     precedence = iota // a summary of the object
+	override                      // a problem or progress, even beside a summary that is True
+	detail                        // one aspect of the object: a summary outweighs it
+	component                     // one part of the object, whose problem need not be the object's
 	precedences = iota            // the number of precedences
 )
 
@@ -65,7 +65,7 @@ type signals struct {
 	index [precedences][word.Polarities]uint8   // the position in kept plus one; 0: none
 	kept  [precedences * word.Polarities]signal // the signals
 	count uint8                                 // how many of kept are in use
-	ended bool                                  // the object runs to an end, and its state says that it has succeeded
+	ended bool                                  // the object runs to completion and has succeeded
 }
 
 // add keeps a signal if it is the first of its precedence and polarity.
@@ -109,7 +109,7 @@ func (x *signal) before(y *signal) bool {
 	case x.polarity != word.Ready && (x.message == "") != (y.message == ""):
 		return x.message != ""
 	case x.status != y.status:
-		return x.status < y.status // False, True, Unknown: the surest first
+		return x.status < y.status // False, True, Unknown: the most certain first
 	case x.notReady() && x.unexplained() != y.unexplained():
 		return y.unexplained()
 	case x.kind == signalSummary && word.SummaryRank(x.name) != word.SummaryRank(y.name):
@@ -140,7 +140,7 @@ func (x *signal) unexplained() bool { return x.status != "" && x.reason == "" &&
 var decisions = []struct {
 	precedence precedence
 	polarity   word.Polarity
-	unless     word.Polarity // a summary of this polarity outweighs the signal; None: none does
+	unless     word.Polarity // a summary of this polarity outweighs the signal; None: no summary does
 }{
 	{summary, word.Failing, word.None},
 	{override, word.Failing, word.None},
@@ -164,7 +164,7 @@ func (s *signals) decisive() (*signal, precedence) {
 		x := s.get(d.precedence, d.polarity)
 		switch {
 		case x == nil, d.unless != word.None && s.get(summary, d.unless) != nil:
-		case s.ended && d.precedence == override && d.polarity == word.Progressing && x.kind == signalCondition: // a step on the way to the end
+		case s.ended && d.precedence == override && d.polarity == word.Progressing && x.kind == signalCondition: // a step before the end
 		default:
 			return x, d.precedence
 		}
@@ -172,7 +172,7 @@ func (s *signals) decisive() (*signal, precedence) {
 	return nil, 0
 }
 
-// text describes the signal to people.
+// text describes the signal in a message.
 func (x *signal) text(f *Fields) string {
 	switch x.kind {
 	case signalSummary, signalCondition:
@@ -188,12 +188,12 @@ func (x *signal) text(f *Fields) string {
 		if m := x.explanation(f); m != "" {
 			return oneLine(m)
 		}
-		return x.in.path(".", x.name, " tells of an error")
+		return x.in.path(".", x.name, " reports an error")
 	}
 	return x.word(f, "")
 }
 
-// word returns what a word or a switch says, with a remark about it, and why it says so.
+// word describes a state word or a switch, with a remark and its explanation.
 func (x *signal) word(f *Fields, remark string) string {
 	text := x.in.path(".", x.name, " is "+x.reason) + remark
 	if x.notReady() {
@@ -204,8 +204,8 @@ func (x *signal) word(f *Fields, remark string) string {
 	return text
 }
 
-// explanation returns the text beside a word or a switch that says why it has its
-// value, empty if there is none.
+// explanation returns the text beside a state word or a switch that explains its value. It is
+// empty if the status has none.
 func (x *signal) explanation(f *Fields) string {
 	beside := f.eval.status
 	if x.in.field != "" {

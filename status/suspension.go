@@ -2,12 +2,12 @@ package status
 
 import "strings"
 
-// The label by which Kueue knows the queue that an object waits in.
+// queueLabel is the label with which Kueue assigns an object to a queue.
 const queueLabel = "kueue.x-k8s.io/queue-name"
 
-// stopped answers for an object that a field of its spec stops, such as
-// suspend or paused. Whoever applied the object may have asked for it, which
-// is the reason given; if somebody else did it, it is SuspendedByOther.
+// stopped returns a result for an object that a field of its spec stops, such as suspend or
+// paused. If the applier set the field, the reason is the given one; otherwise it is
+// SuspendedByOther.
 func (f *Fields) stopped(field, reason, what string) Result {
 	if by := f.imposer(field); by != "" {
 		return Suspended(SuspendedByController, "SuspendedByOther", "%s by %s", what, by)
@@ -17,9 +17,9 @@ func (f *Fields) stopped(field, reason, what string) Result {
 	return r
 }
 
-// halted answers for an object of a kind without a rule that a field of its spec
-// stops. Managers of fields tell nothing there, since the programs by which
-// people suspend objects of others' kinds are not known.
+// halted returns a result for an object of a kind without a rule that a field of its spec stops.
+// It does not look at managedFields, since any program may suspend objects of such kinds for a
+// user.
 func (f *Fields) halted(path, value string) Result {
 	if queue := f.MapText("metadata.labels", queueLabel); queue != "" {
 		return Suspended(SuspendedByController, "SuspendedByOther", "%s is %s by the queue %s", path, value, queue)
@@ -27,14 +27,14 @@ func (f *Fields) halted(path, value string) Result {
 	return Suspended(SuspendedByUser, "Suspended", path+" is "+value)
 }
 
-// imposer names who, other than whoever applied the object, set a field of
-// spec; empty if the applier did, or if nothing tells.
+// imposer returns the name of the writer, other than the applier, that set a field of spec. It
+// is empty if the applier set it or if that is not known.
 //
-//   - A queue: Kueue suspends what carries the label of a queue, and does it
-//     during admission, in the applier's name.
+//   - A queue: Kueue suspends an object that has the label of a queue during
+//     admission, so the write has the name of the applier.
 //   - Another controller: in metadata.managedFields the field belongs to
-//     managers that set nothing else of spec. One that also set other fields
-//     applied the object, and kubectl is a person, whatever it set.
+//     managers that set no other field of spec. A manager that also set other
+//     fields is the applier. kubectl is always a user.
 func (f *Fields) imposer(field string) string {
 	if queue := f.MapText("metadata.labels", queueLabel); queue != "" {
 		return "the queue " + queue

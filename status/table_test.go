@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// Every row of the table has a rule in a rule file, every rule file has its
-// fixture, every fixture has a case for each kind that its rules judge, and
-// nothing is left over.
+// Every row of the table has a rule in a rule file. Every rule file has a file of cases, with a
+// case for each of its kinds. No file is left over.
 func TestRulesRowsAndFixturesBelongTogether(t *testing.T) {
 	kindsOf := map[string][]Kind{} // rule file without its ending → kinds
 	for kind, entry := range builtin {

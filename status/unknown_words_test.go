@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// widgetWith returns an object of an unknown kind with this status.
+// widgetWith returns an object of an unknown kind with the given status.
 func widgetWith(fields map[string]any) status.Map {
 	return status.Map{
 		"apiVersion": "example.com/v1", "kind": "Widget",
@@ -17,8 +17,8 @@ func widgetWith(fields map[string]any) status.Map {
 	}
 }
 
-// statesOf returns the objects that say of themselves in one way or another that they
-// are in the state, and in what way.
+// statesOf returns objects that report the state in different fields, by the description of the
+// field.
 func statesOf(word string) map[string]status.Map {
 	all := map[string]status.Map{
 		"the type of a True condition": widgetWith(map[string]any{"conditions": []any{map[string]any{"type": word, "status": "True"}}}),
@@ -31,8 +31,8 @@ func statesOf(word string) map[string]status.Map {
 	return all
 }
 
-// What these words say is trouble, or differs from project to project. None of them
-// says that an object is as wanted.
+// These words mean a failure, or differ between projects. None of them means that an object is
+// ready.
 func TestWordsOfTroubleAreNotCurrent(t *testing.T) {
 	failed := strings.Fields(`Damaged Impaired Unusable Inoperable Irrecoverable Nonrecoverable Infeasible Unfeasible Vulnerable Trouble Exploded Wedged
 		Jammed Trapped Stranded Starved Overheated Overcommitted Oversubscribed Diverged Breached Hacked Missed OverAllocated UnderReplicated RateLimited
@@ -47,11 +47,11 @@ func TestWordsOfTroubleAreNotCurrent(t *testing.T) {
 					t.Fatal(err)
 				}
 				ok := r.Status == want
-				if where == "the type of a True condition" && want == status.UnknownStatus { // waits for one that sums the object up
+				if where == "the type of a True condition" && want == status.UnknownStatus { // it waits for a summary condition
 					ok = r.Status == status.InProgressStatus && r.Reason == "NoSummary"
 				}
 				if where == "lastOperation.state" {
-					ok = r.Status == want || want == status.UnknownStatus && r.Confidence == status.ConfidenceAssumed // a word for one side of it may say anything
+					ok = r.Status == want || want == status.UnknownStatus && r.Confidence == status.ConfidenceAssumed // a word for one aspect may have any meaning
 				}
 				if !ok {
 					t.Errorf("%s is %s: %s %s: %s, want %s", where, w, r.Status, r.Reason, r.Message, want)
@@ -63,12 +63,12 @@ func TestWordsOfTroubleAreNotCurrent(t *testing.T) {
 	check(unknown, status.UnknownStatus)
 }
 
-// A word that nobody has ever used makes no object Current, whatever its ending.
+// An invented word makes no object Current, whatever its suffix.
 func TestMadeUpWordsAreNotCurrent(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		var made strings.Builder
-		for range 1 + random.IntN(3) { // zq is in no English word
+		for range 1 + random.IntN(3) { // no English word contains zq
 			made.WriteString(strings.Repeat("zq", 1+random.IntN(2)))
 			made.WriteByte("aeiou"[random.IntN(5)])
 		}

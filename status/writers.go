@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// writeGrace is how long a controller has to write the status of an object whose spec
-// was written later, if no generation says more.
+// writeGrace is the time that a controller has to write the status after a later write of the
+// spec, if no generation decides.
 const writeGrace = 10 * time.Second
 
 // writes reads metadata.managedFields.
@@ -20,8 +20,8 @@ func (f *Fields) writes() managedfields.Writes {
 	return w
 }
 
-// statusNeverWritten judges an object of a kind that has a status subresource. If
-// nobody has written its status, its controller has not observed it.
+// statusNeverWritten judges an object of a kind with a status subresource. If its status was
+// never written, its controller has not observed it.
 func (f *Fields) statusNeverWritten() (r Result) {
 	e, hint := &f.eval.expectation, f.eval.hint
 	if hint != nil && hint.Silent || e.Subresource != schema.TristateYes || e.Status == schema.TristateNo || e.Status == schema.TristateUnknown && e.Peers.Status == schema.TristateNo {
@@ -34,11 +34,11 @@ func (f *Fields) statusNeverWritten() (r Result) {
 	return r
 }
 
-// statusPredatesSpec judges an object whose controller reports no generation by the
-// times of the last writes of the status and of the spec. The times cannot tell a
-// change of the spec from one of a label, and they do not show that a controller
-// looked and had nothing to write. They hold a verdict back for writeGrace only, and
-// lower its confidence after that. Writes in the same second count as in order.
+// statusPredatesSpec judges an object whose controller reports no generation, by the times of
+// the last writes of status and spec. The times do not distinguish a change of the spec from one
+// of a label. They also do not show a controller that had nothing to write. So they delay a
+// verdict by writeGrace only, and lower its confidence after that. Writes in the same second
+// count as in order.
 func (f *Fields) statusPredatesSpec() (r Result) {
 	if f.eval.generation <= 1 || f.eval.expectation.Subresource == schema.TristateNo {
 		return r
@@ -48,7 +48,7 @@ func (f *Fields) statusPredatesSpec() (r Result) {
 		return r
 	}
 	if left := f.graceLeft(w.SpecTime); left > 0 {
-		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels were; it counts %s after that all the same", writeGrace)
+		r = InProgress("StatusPredatesSpec", "its status was last written before its spec or its labels; it counts anyway after %s", writeGrace)
 		r.Confidence, r.Recheck = ConfidenceMedium, left
 		return r
 	}
@@ -77,7 +77,7 @@ func (f *Fields) graceLeft(at string) time.Duration {
 		return 0
 	}
 	age := f.eval.now().Sub(written)
-	if age < -writeGrace { // the clocks differ, so that nothing is known
+	if age < -writeGrace { // the clocks differ, so the times prove nothing
 		return 0
 	}
 	return min(writeGrace, max(writeGrace-age, 0))

@@ -27,7 +27,7 @@ var servedTypes = []servedType{
 	{version: "v1", plural: "configmaps", kind: "ConfigMap", short: "cm"},
 	{version: "v1", plural: "namespaces", kind: "Namespace", short: "ns", cluster: true, objects: []string{"/default", "/shop", "/shop-test"}},
 	{version: "v1", plural: "pods", kind: "Pod", short: "po", objects: []string{"shop/web-1", "shop/web-2"}},
-	{version: "v1", plural: "secrets", kind: "Secret", objects: []string{"shop/password"}},
+	{version: "v1", plural: "secrets", kind: "Secret", objects: []string{"shop/password", "shop/sh.helm.release.v1.web.v1"}},
 	{version: "v1", plural: "services", kind: "Service", short: "svc"},
 	{group: "apps", version: "v1", plural: "deployments", kind: "Deployment", short: "deploy", objects: []string{"default/db", "shop/api", "shop/web"}},
 	{group: "apps", version: "v1", plural: "statefulsets", kind: "StatefulSet", short: "sts"},
@@ -37,7 +37,7 @@ var servedTypes = []servedType{
 }
 
 // apiServerCommand is a command of scripts that starts an API server with a few types and
-// objects, and sets KUBECONFIG to one that has it. It serves lists and discovery only; it
+// objects, and sets KUBECONFIG to one that has it. It serves lists, Namespaces and discovery only; it
 // answers the rest with 404. With "hang" it never answers, with "unauthorized" it accepts
 // nobody, and with "late" it serves the group example.com after two seconds only.
 func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
@@ -150,6 +150,9 @@ func serveList(w http.ResponseWriter, r *http.Request, group string, rest []stri
 	}
 	i := slices.IndexFunc(servedTypes, func(t servedType) bool { return t.group == group && t.plural == rest[0] })
 	switch {
+	case i >= 0 && servedTypes[i].plural == "namespaces" && len(rest) == 2 && slices.Contains(servedTypes[i].objects, "/"+rest[1]):
+		writeJSON(w, http.StatusOK, map[string]any{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": map[string]any{"name": rest[1]}})
+		return
 	case i < 0 || len(rest) != 1 || r.Method != http.MethodGet:
 		http.NotFound(w, r)
 		return

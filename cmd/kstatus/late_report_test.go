@@ -65,7 +65,7 @@ func TestExplanationsJudgeAsSnapshotsDo(t *testing.T) {
 		if code := run(t.Context(), env, []string{"kstatus", verb, "lamp/desk", "--kubeconfig", kubeconfig, "--cache-dir", t.TempDir()}); code != 0 {
 			t.Errorf("%s exits with %d", verb, code)
 		}
-		if got := out.String(); !strings.Contains(got, "Unknown") || !strings.Contains(got, "status.phase is Frob, a word that only a rule can explain") {
+		if got := out.String(); !strings.Contains(got, "Unknown") || !strings.Contains(got, "status.phase is Frob, which is not a known state; a rule can define it") {
 			t.Errorf("%s says\n%s%s", verb, got, notes.String())
 		}
 	}

@@ -95,7 +95,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case r.generation != "ignore":
 		if stale := staleCondition(o, x); stale != "" {
-			return status.InProgress("StaleCondition", "condition %s is about an earlier generation than %d", stale, o.Generation())
+			return status.InProgress("StaleCondition", "condition %s is for an earlier generation than %d", stale, o.Generation())
 		}
 	}
 	return status.Current("Reconciled", "%s", r.messageFor(o, d, decidingFact(o, d.decided)))

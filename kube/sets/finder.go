@@ -31,6 +31,7 @@ const (
 var (
 	secrets     = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 	configMaps  = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
+	namespaces  = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
 

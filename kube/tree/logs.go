@@ -32,7 +32,7 @@ func (c *collection) planLogs(_ context.Context, wishes []explain.Query) (reques
 	}
 	for _, w := range wishes {
 		if c.logCount++; c.logCount > maxLogs {
-			c.addGap("log of "+w.Log.Container+" in "+w.Log.Pod.String(), fmt.Sprintf("not read: %d others have been", maxLogs))
+			c.addGap("log of "+w.Log.Container+" in "+w.Log.Pod.String(), fmt.Sprintf("not read: at most %d logs are", maxLogs))
 			continue
 		}
 		requests = append(requests, c.readLog(w.Log))

@@ -47,7 +47,7 @@ func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (req
 		}
 		if isSecret && len(these) > maxGets {
 			for _, id := range these[maxGets:] {
-				c.addUnreadable(id, id.String(), readError{"Transport", fmt.Sprintf("not read: %d others have been", maxGets)})
+				c.addUnreadable(id, id.String(), readError{"Transport", fmt.Sprintf("not read: at most %d Secrets are", maxGets)})
 			}
 			these = these[:maxGets]
 		}

@@ -43,7 +43,7 @@ func TestSecretsAreNeverListedForTheirNames(t *testing.T) {
 	}
 	unread := 0
 	for _, o := range facts.Objects {
-		if strings.Contains(o.Result.Message, "not read: 10 others have been") {
+		if strings.Contains(o.Result.Message, "not read: at most 10 Secrets are") {
 			unread++
 		}
 	}

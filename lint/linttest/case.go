@@ -12,18 +12,18 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A Case is a definition, what stands beside it, and who has something to say about it.
+// A Case is a definition, other objects of its bundle, and the checks with findings.
 type Case struct {
 	Name     string              `json:"it"`
-	CRD      map[string]any      `json:"crd"`      // patch of the base
+	CRD      map[string]any      `json:"crd"`      // a patch of the base
 	Versions []string            `json:"versions"` // further served versions, copies of the first
 	Beside   []map[string]any    `json:"beside"`   // other objects of the bundle
 	Declared map[string][]string `json:"declared"` // types of conditions, by "Lamp.example.com"
-	Want     []string            `json:"want"`     // names of checks; of bad and good cases it is known
-	After    []string            `json:"after"`    // names of checks that speak only once other things are mended
+	Want     []string            `json:"want"`     // names of checks; implied for bad and good cases
+	After    []string            `json:"after"`    // names of checks that have findings only after fixes
 }
 
-// Cases are those of one check.
+// Cases are the cases of one check.
 type Cases struct {
 	Bad  Case   `json:"bad"`
 	Good Case   `json:"good"`
@@ -35,8 +35,8 @@ type Suite struct {
 	Base    string        // the file of the definition that the cases patch
 	Dir     string        // the folder of the files of cases
 	Checks  []*lint.Check // each must have cases
-	All     []*lint.Check // those that are run on each case; nil: Checks
-	Options lint.Options  // for each run
+	All     []*lint.Check // the checks that run on each case; nil: Checks
+	Options lint.Options  // the options of each run
 }
 
 // Read reads the cases of one check.
@@ -61,7 +61,7 @@ func read(file string, into any) error {
 	return nil
 }
 
-// Bundle returns what a case is about; the definition is the first object.
+// Bundle returns the bundle of a case; the definition is the first object.
 func (s Suite) Bundle(c Case) (lint.Bundle, error) {
 	var crd map[string]any
 	if err := read(s.Base, &crd); err != nil {
@@ -96,8 +96,8 @@ func (s Suite) options(c Case) lint.Options {
 	return o
 }
 
-// merge returns the value after a merge patch; a patch of a list names items by
-// index, and one past the end appends. The value given is not changed.
+// merge returns the value after a merge patch. A patch of a list has items by index, and an
+// index past the end appends. The given value is not changed.
 func merge(value, patch any) any {
 	changes, ok := patch.(map[string]any)
 	if !ok {

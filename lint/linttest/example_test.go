@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// The checks of package lint are tested by such a suite: Suite.Test runs all its cases.
+// The checks of package lint have such a suite: Suite.Test runs all its cases.
 func ExampleSuite() {
 	suite := linttest.Suite{Base: "../testdata/base.json", Dir: "../testdata", Checks: lint.Checks[:1]}
 	check := suite.Checks[0]

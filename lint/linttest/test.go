@@ -63,7 +63,7 @@ func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...st
 	return found
 }
 
-// repair checks that repairing ends where nothing more can be repaired.
+// repair verifies that fixing ends without a finding that has a fix.
 func repair(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
 	t.Helper()
 	for _, i := range broken {
@@ -89,7 +89,7 @@ func repair(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bo
 	}
 }
 
-// names returns the names of the checks that have found something, each once, in order.
+// names returns the names of the checks with findings, without duplicates, in order.
 func names(found []lint.Finding) (all []string) {
 	for _, f := range found {
 		if !slices.Contains(all, f.Check) {

@@ -12,8 +12,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// shapeOf returns the patch with every value that it sets or removes as true,
-// which tells where it touches what.
+// shapeOf returns the patch with true for every value that it sets or removes.
 func shapeOf(patch any) any {
 	m, ok := patch.(map[string]any)
 	if !ok || len(m) == 0 && patch == nil {
@@ -30,8 +29,8 @@ func shapeOf(patch any) any {
 	return shape
 }
 
-// descend follows a shape as long as it touches only one field, and returns the
-// last object on the way.
+// descend follows a shape while it touches only one field, and returns the last object on that
+// path.
 func descend(node any, shape map[string]any) (lint.Path, any, map[string]any) {
 	var path lint.Path
 	for len(shape) == 1 {
@@ -60,8 +59,8 @@ func descend(node any, shape map[string]any) (lint.Path, any, map[string]any) {
 	return path, node, shape
 }
 
-// writeShaped writes an object as YAML: what the shape touches in full, what it
-// does not touch only in short, and what is not there as a comment.
+// writeShaped writes an object as YAML: fields in the shape in full, other fields in short, and
+// missing fields as comments.
 func writeShaped(b *strings.Builder, node any, shape map[string]any, depth int) {
 	pad := strings.Repeat("  ", depth)
 	m, ok := node.(map[string]any)
@@ -103,7 +102,7 @@ func writeShaped(b *strings.Builder, node any, shape map[string]any, depth int) 
 	}
 }
 
-// outline returns a value without what is so many levels below it.
+// outline returns a value without the parts below a number of levels.
 func outline(v any, levels int) any {
 	m, ok := v.(map[string]any)
 	if !ok || len(m) == 0 {
@@ -119,10 +118,10 @@ func outline(v any, levels int) any {
 	return kept
 }
 
-// left stands for what is left out.
+// left replaces omitted parts.
 type left struct{}
 
-// short returns a value in one line, without what is below it.
+// short returns a value in one line, without nested values.
 func short(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -163,7 +162,7 @@ func writeFields(b *strings.Builder, m map[string]any, depth int) {
 	}
 }
 
-// flow returns a value in the short form of YAML: {type: integer}.
+// flow returns a value in the flow style of YAML: {type: integer}.
 func flow(v any) (string, error) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -204,7 +203,7 @@ func scalar(v any) string {
 	return string(text)
 }
 
-// word returns a text as YAML reads it back.
+// word returns a text so that YAML reads it back.
 func word(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./ ", r)

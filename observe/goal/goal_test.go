@@ -21,9 +21,9 @@ func TestCondition(t *testing.T) {
 		{"is not met by conditions of the wrong shape", map[string]any{"conditions": "Ready"}, false, "it has no condition Ready"},
 		{"is not met by a condition without a status", map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}}, false, "condition Ready is "},
 		{"is not met by a stale condition", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True", "observedGeneration": int64(1)}}},
-			false, "condition Ready speaks of an earlier generation than 2"},
+			false, "condition Ready is for an earlier generation than 2"},
 		{"is not met by a stale status", map[string]any{"observedGeneration": 1.0, "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
-			false, "condition Ready speaks of an earlier generation than 2"},
+			false, "condition Ready is for an earlier generation than 2"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

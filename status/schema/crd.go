@@ -8,19 +8,19 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// FromCRDs reads what CustomResourceDefinitions, given as data, declare about the status
-// of their kinds. It reads the schema of each served version:
+// FromCRDs reads what decoded CustomResourceDefinitions declare about the status of their kinds.
+// It reads the schema of each served version:
 //
-//   - A kind whose schema has a status that can hold something declares a status, and of
-//     observedGeneration and conditions those that the status has.
-//   - A kind whose schema has no status, or one without any field, has none: the API
+//   - If the schema has a status with fields, the kind declares a status. It declares
+//     observedGeneration and conditions if the status has them.
+//   - If the schema has no status, or one without fields, the kind has none: the API
 //     server would prune it.
-//   - Where unknown fields are preserved, or where there is no schema, nothing is known.
-//   - A kind without a status subresource says so, since each write of its status then
-//     is a new generation.
+//   - If unknown fields are preserved, or the version has no schema, nothing is known.
+//   - Subresource says whether the kind has a status subresource. Without one, each
+//     write of the status increments the generation.
 //
-// The error names each definition that cannot be read. The expectations are good for all
-// others. Of two definitions of one kind the later counts.
+// The error names each definition that cannot be read; the result has all others. If two
+// definitions have the same kind, the later counts.
 func FromCRDs(definitions ...map[string]any) (Expectations, error) {
 	type versioned struct{ apiVersion, kind string }
 	known := map[versioned]Expectation{}
@@ -38,7 +38,7 @@ func FromCRDs(definitions ...map[string]any) (Expectations, error) {
 	}, errors.Join(errs...)
 }
 
-// IsCRD reports whether an object, given as data, is a CustomResourceDefinition.
+// IsCRD reports whether a decoded object is a CustomResourceDefinition.
 func IsCRD(obj map[string]any) bool {
 	version, _ := obj["apiVersion"].(string)
 	return obj["kind"] == "CustomResourceDefinition" && strings.HasPrefix(version, "apiextensions.k8s.io/") && strings.Count(version, "/") == 1
@@ -74,8 +74,8 @@ func eachServed(definition map[string]any, yield func(apiVersion, kind string, e
 	return nil
 }
 
-// readVersion reads what a version of a definition declares. In v1beta1 the definition
-// itself may hold what applies to all versions.
+// readVersion reads what a version of a definition declares. In v1beta1 the definition itself
+// may hold fields that apply to all versions.
 func readVersion(crd, version section) Expectation {
 	s := openAPI{version, "schema.openAPIV3Schema"}
 	if version.object(s.root) == nil {
@@ -96,15 +96,15 @@ func readVersion(crd, version section) Expectation {
 	return e
 }
 
-// printedCondition returns the condition that a table of objects of the kind shows, empty
-// if there is none. If it shows several, the one of the lowest [word.SummaryRank] counts.
+// printedCondition returns the condition that a printer column of the kind shows, empty if none
+// does. Of several, the one with the lowest [word.SummaryRank] counts.
 func printedCondition(of section) (t string) {
 	list := "additionalPrinterColumns"
 	if of.prefix == "" {
 		list = "spec." + list
 	}
 	for column := range of.each(list) {
-		path := column.text("jsonPath") + column.text("JSONPath") // as v1beta1 has it
+		path := column.text("jsonPath") + column.text("JSONPath") // the name in v1beta1
 		_, name, found := strings.Cut(path, ".status.conditions[?(@.type")
 		name, _, closed := strings.Cut(strings.TrimLeft(name, "= '\"\\"), ")].status")
 		name = strings.TrimRight(name, " '\"\\")

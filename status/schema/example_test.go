@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// What a definition declares makes a new object wait for its controller.
+// With a definition, a new object waits for the first report of its controller.
 func ExampleFromCRDs() {
 	definition := map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "widgets.example.com"},

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// A section is a map of a definition. Its methods read fields by dotted paths. A missing
-// field reads as the zero value; so does a malformed one, which is recorded in err.
+// A section is a map of a definition. Its methods read fields by dotted paths. A missing field
+// reads as the zero value. A malformed one does too, and is recorded in err.
 type section struct {
 	node   map[string]any
 	prefix string // the path of node in the document
@@ -26,7 +26,7 @@ func (s section) malformed(path, want string, have any) {
 	*s.err = e.First(*s.err)
 }
 
-// get returns the value at a path, nil if there is none.
+// get returns the value at a path, nil if it is missing.
 func (s section) get(path string) any {
 	node, names := s.node, strings.Split(path, ".")
 	for i, name := range names[:len(names)-1] {
@@ -55,7 +55,7 @@ func (s section) text(path string) string {
 	return text
 }
 
-// boolean returns a boolean, and missing if there is none.
+// boolean returns a boolean, or the given value if it is missing.
 func (s section) boolean(path string, missing bool) bool {
 	v := s.get(path)
 	b, ok := v.(bool)

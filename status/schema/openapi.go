@@ -6,9 +6,8 @@ import (
 	"kstatus.dev/status/internal/value"
 )
 
-// FromOpenAPI reads what the OpenAPI schema of a kind, given as data, declares, as
-// [FromCRDs] does. It does not follow references. A schema does not tell whether there is
-// a status subresource.
+// FromOpenAPI reads what the decoded OpenAPI schema of a kind declares, like [FromCRDs]. It does
+// not follow references. A schema does not show whether the kind has a status subresource.
 func FromOpenAPI(document map[string]any) (Expectation, error) {
 	in := newSection(map[string]any{"schema": document})
 	e := openAPI{in, "schema"}.expectation()
@@ -18,7 +17,7 @@ func FromOpenAPI(document map[string]any) (Expectation, error) {
 	return e, nil
 }
 
-// An openAPI is an OpenAPI schema inside of a document.
+// An openAPI is an OpenAPI schema within a document.
 type openAPI struct {
 	in   section
 	root string // the path of the schema
@@ -33,9 +32,9 @@ func (s openAPI) expectation() Expectation {
 	}
 }
 
-// defaultsStatus reports whether each object has a status from the start that says that
-// no controller has reported: no generation observed, or conditions that wait. The
-// defaults of fields count only where the status itself has one.
+// defaultsStatus reports whether the defaults give each new object a status without a report of
+// a controller: an observed generation of zero or less, or conditions that are Unknown. The
+// defaults of fields count only if the status itself has a default.
 func (s openAPI) defaultsStatus() bool {
 	path := s.root + ".properties.status"
 	all, ok := s.in.get(path + ".default").(map[string]any)
@@ -52,7 +51,7 @@ func (s openAPI) defaultsStatus() bool {
 	return ok && observed <= 0 || len(value.List(defaultOf("conditions"))) > 0
 }
 
-// declares reports whether the schema has a field, given by the names that lead to it.
+// declares reports whether the schema has a field, given by the names on its path.
 func (s openAPI) declares(names ...string) Tristate {
 	path, open := s.root, s.in.size(s.root) == 0
 	for _, name := range names {
@@ -73,15 +72,14 @@ func (s openAPI) declares(names ...string) Tristate {
 	return TristateYes
 }
 
-// isOpen reports whether an object of the schema may have fields that the schema does not
-// name.
+// isOpen reports whether an object of the schema may have other fields than those in the schema.
 func (s openAPI) isOpen(path string) bool {
 	extra := s.in.get(path + ".additionalProperties")
 	return s.in.boolean(path+".x-kubernetes-preserve-unknown-fields", false) || extra != nil && extra != false
 }
 
-// holdsNothing reports whether an object of the schema must be empty, as the status of a
-// kind whose author has not begun to write one.
+// holdsNothing reports whether an object of the schema must be empty, like the status in a new
+// project.
 func (s openAPI) holdsNothing(path string) bool {
 	kind := s.in.text(path + ".type")
 	return (kind == "" || kind == "object") && s.in.size(path+".properties") == 0 && !s.isOpen(path)

@@ -10,8 +10,7 @@ import (
 
 const widgets = "CustomResourceDefinition widgets.example.com"
 
-// crd returns a definition of example.com/v1 Widget whose version has these
-// further fields.
+// crd returns a definition of example.com/v1 Widget whose version has the given fields.
 func crd(version string) string {
 	return `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 		"metadata": {"name": "widgets.example.com"},
@@ -19,7 +18,7 @@ func crd(version string) string {
 			"versions": [{"name": "v1", "served": true` + version + `}]}}`
 }
 
-// withSchema returns a definition with a status subresource and this schema.
+// withSchema returns a definition with a status subresource and the given schema.
 func withSchema(text string) string {
 	return crd(`, "subresources": {"status": {}}, "schema": {"openAPIV3Schema": ` + text + `}`)
 }
@@ -175,7 +174,7 @@ func TestFromCRDsNamesWhatItCannotRead(t *testing.T) {
 				t.Errorf("error = %v, want %s", err, c.want)
 			}
 			if got := expect("example.com/v1", "Widget").Status; got != schema.TristateNo {
-				t.Errorf("promise of the good definition = %v, want it all the same", got)
+				t.Errorf("promise of the good definition = %v, want it anyway", got)
 			}
 		})
 	}

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// most is by what the cost may grow when the input grows by ten: a sort needs 13, and
-// what looks at each pair 100. A part that looks at each pair is seen once it is a 40th
-// of the cost of the small input, which is a fifth of that of the large one.
+// most is by what the cost may grow when the input grows by ten. Looking at each pair grows
+// by 100, and is seen once it is a 40th of the cost of the small input, which is a fifth of
+// that of the large one.
 const most = 12
 
 // limits are those of cases that may grow by more, a tenth above what they were measured at.

@@ -116,9 +116,16 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 	return sum
 }
 
-// isHint reports whether a refused request only looks for objects of one name in all namespaces, for a hint
-// that is left out where that is not permitted. No role has that right.
+// isHint reports whether a refused request only looks for objects or releases of one name in all
+// namespaces, or for a namespace, for a hint that is left out where that is not permitted. No role
+// has that right.
 func isHint(e event) bool {
+	if e.ResponseStatus.Code == 403 && e.ObjectRef != nil {
+		isRelease := e.Verb == "list" && e.ObjectRef.Namespace == "" && strings.Contains(e.RequestURI, "owner%3Dhelm") && strings.Contains(e.RequestURI, "limit=11")
+		if isRelease || e.Verb == "get" && e.ObjectRef.Resource == "namespaces" {
+			return true
+		}
+	}
 	return e.ResponseStatus.Code == 403 && e.Verb == "list" && e.ObjectRef != nil && e.ObjectRef.Namespace == "" &&
 		strings.Contains(e.RequestURI, "fieldSelector=metadata.name%3D") && strings.Contains(e.RequestURI, "limit=11")
 }

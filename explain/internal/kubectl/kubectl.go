@@ -1,4 +1,4 @@
-// Package kubectl writes commands of kubectl that are suggested to users.
+// Package kubectl writes commands of kubectl and of Helm that are suggested to users.
 //
 // A suggested command is pasted into a shell. What it is made of comes from objects
 // and events, which others write. So a command is a list of words from start to end,
@@ -27,9 +27,19 @@ const None Word = "\x00"
 // Each word is quoted where a shell would read more than a word. It is empty if a word is
 // not fit for its place.
 func Command(context, namespace string, words ...Word) string {
-	all := []Word{"kubectl"}
+	return command("kubectl", "--context", context, namespace, words)
+}
+
+// Helm returns a command of Helm, as Command does of kubectl.
+func Helm(context, namespace string, words ...Word) string {
+	return command("helm", "--kube-context", context, namespace, words)
+}
+
+// command returns a command of a program, whose flag for a context is given.
+func command(program, flag Word, context, namespace string, words []Word) string {
+	all := []Word{program}
 	if context != "" {
-		all = append(all, "--context", contextName(context))
+		all = append(all, flag, contextName(context))
 	}
 	if namespace != "" {
 		all = append(all, "-n", Label(namespace))

@@ -1,19 +1,19 @@
-// Package managedfields reads metadata.managedFields, the record of who wrote which
-// fields of an object and when.
+// Package managedfields reads metadata.managedFields, which records the writers of the fields of
+// an object and the times of their writes.
 package managedfields
 
-// Writes holds what the record tells about the writes of an object. Times are as
-// recorded, in whole seconds. An empty time is not known.
+// Writes holds the writes of an object. Times are as recorded, in whole seconds; an empty time
+// is unknown.
 type Writes struct {
-	Written    bool   // somebody has written the status by the status subresource
-	Unwritten  bool   // the writes are recorded, and none is one of the status
-	StatusTime string // the last write of the status by the status subresource, or of nothing else
-	SpecTime   string // the last write of other fields than metadata and status; that of a label alone counts as well
-	Mixed      bool   // one write was of the status and of the spec
+	Written    bool   // the status was written through the status subresource
+	Unwritten  bool   // writes are recorded, but none of the status
+	StatusTime string // the last write through the status subresource, or of the status alone
+	SpecTime   string // the last write of fields other than metadata and status; a write of a label alone counts too
+	Mixed      bool   // one write was of both status and spec
 }
 
-// Text returns "True" if the status has been written, "False" if it has not, and
-// "Unknown" if the record does not tell.
+// Text returns "True" if the status has been written, "False" if not, and "Unknown" if
+// managedFields do not show it.
 func (w *Writes) Text() string {
 	switch {
 	case w.Written:
@@ -24,9 +24,9 @@ func (w *Writes) Text() string {
 	return "Unknown"
 }
 
-// Read reads a decoded metadata.managedFields. The record is incomplete if it began
-// after the object was created, which is "before-first-apply", if an entry has no
-// manager, and if the status was written with the rest of the object.
+// Read reads a decoded metadata.managedFields. The record is incomplete if it began after the
+// object was created ("before-first-apply"), if an entry has no manager, and if one write was of
+// both the status and the rest of the object.
 func Read(managedFields any) (w Writes) {
 	list, _ := managedFields.([]any)
 	incomplete := false
@@ -57,7 +57,7 @@ func Read(managedFields any) (w Writes) {
 	return w
 }
 
-// setsSpec reports whether some of the fields are neither of metadata nor of status.
+// setsSpec reports whether a field is neither in metadata nor in status.
 func setsSpec(fields map[string]any) bool {
 	for name := range fields {
 		if name != "f:metadata" && name != "f:status" {

@@ -2,14 +2,14 @@ package value
 
 import "slices"
 
-// Names knows where in long lists the items with a name are, once it has looked through a
-// list. The zero value knows nothing. It belongs to one goroutine.
+// Names finds items of long lists by name, and indexes each list once. The zero value is empty.
+// It is not safe for concurrent use.
 type Names struct{ lists map[*any]map[string]int } // by the first items
 
-// long is how many items a list has that is worth looking through once.
+// long is the length from which on a list is indexed.
 const long = 16
 
-// Find returns the last item of a list with a name, and its index; nil if there is none.
+// Find returns the last item with a name, and its index; nil if the list has none.
 func (n *Names) Find(list []any, name string) (int, map[string]any) {
 	if len(list) <= long {
 		for i, v := range slices.Backward(list) {

@@ -1,8 +1,7 @@
-// Package value reads single values of decoded objects, and describes those that are
-// not of the type that their API gives them.
+// Package value reads single values of decoded objects, and describes values of the wrong type.
 //
-// A [MalformedError] names such a field. The functions take what any decoder of JSON or
-// YAML delivers.
+// A [MalformedError] names such a field. The functions accept the types of all JSON and YAML
+// decoders.
 package value
 
 import (
@@ -18,7 +17,7 @@ import (
 // Int returns v as an integer if it is a number without a fraction.
 func Int(v any) (int64, bool) { return integer.Of(v) }
 
-// Text returns v as a string if it is one, or a timestamp that a YAML decoder has resolved.
+// Text returns v as a string if it is a string, or a timestamp of a YAML decoder.
 func Text(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -29,7 +28,7 @@ func Text(v any) (string, bool) {
 	return "", false
 }
 
-// List returns v as a list, nil if it is none.
+// List returns v as a list, nil if it is not one.
 func List(v any) []any {
 	list, _ := v.([]any)
 	return list
@@ -44,19 +43,19 @@ func Generation(v any) (int64, bool) {
 	return Int(v)
 }
 
-// A MalformedError names a field that is not of the shape that its API gives it.
+// A MalformedError names a field with a value of the wrong type.
 type MalformedError struct {
 	Path, Want string
 	Have       any
 }
 
-// Error returns the path, what the API wants there, and what the field has.
+// Error returns the path, the wanted type, and the value found.
 func (e *MalformedError) Error() string {
 	return fmt.Sprintf("%s: want %s, have %s", e.Path, e.Want, Shape(e.Have))
 }
 
-// First returns the one of two errors whose path sorts first, so that the order in
-// which a map is read does not matter. Another error than a MalformedError gives way.
+// First returns the error whose path sorts first, so that the order of map iteration does not
+// matter. A MalformedError precedes any other error.
 func (e *MalformedError) First(other error) error {
 	if old, ok := other.(*MalformedError); ok && old.Path <= e.Path {
 		return old
@@ -64,8 +63,8 @@ func (e *MalformedError) First(other error) error {
 	return e
 }
 
-// Shape describes a value in the words of JSON, whatever its decoder made of it. It
-// shows no more of the value than is needed to find it.
+// Shape describes the type of a value in terms of JSON, whatever its decoder returned. It shows
+// only as much of the value as is needed to find it.
 func Shape(v any) string {
 	switch v := v.(type) {
 	case nil:

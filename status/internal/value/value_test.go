@@ -113,7 +113,7 @@ func TestMalformedError(t *testing.T) {
 	}
 }
 
-// Whatever a string contains, its shape is short, one line and valid.
+// Shape returns one short, valid line for every string.
 func FuzzShape(f *testing.F) {
 	f.Add("ready")
 	f.Add(strings.Repeat("ü\x1b", 30))

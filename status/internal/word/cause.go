@@ -2,22 +2,20 @@ package word
 
 import "strings"
 
-// A Cause is what the reason and the message of a condition give as the cause of
-// its status.
+// A Cause is the cause of a condition's status, by its reason and its message.
 type Cause uint8
 
 // The causes.
 const (
-	CauseUnspecified Cause = iota // they name none
-	CauseWaiting                  // it takes time, or somebody else has to act; nothing is wrong
+	CauseUnspecified Cause = iota // the texts name no cause
+	CauseWaiting                  // it takes time or waits for another object or user; no error
 	CauseError                    // an error
 )
 
-// errorEndings holds the ends of reasons that name an error although their words
-// do not.
+// errorEndings holds the suffixes of reasons that mean an error although their words do not.
 var errorEndings = []string{"NotFound", "NotExist", "NotExists", "NotAllowed", "NotPermitted", "NotValid", "NotSupported", "NotReachable", "Err"}
 
-// errorPieces holds the pieces of a message that report an error.
+// errorPieces holds parts of messages that mean an error.
 var errorPieces = []string{
 	"error", "fail", "cannot", "can't", "can not", "could not", "couldn't", "unable to", "invalid", "denied", "not found", "no such", "does not exist",
 	"doesn't exist", "refused", "forbidden", "unauthorized", "timed out", "timeout", "exceeded", "not allowed", "not permitted", "not valid", "rejected",
@@ -25,8 +23,7 @@ var errorPieces = []string{
 	"insufficient", "out of memory", "deadline", "unhealthy", "crash", "backoff", "back-off", "unexpected", "violat", "not match",
 }
 
-// harmless removes the pieces of a message that report no error although they
-// contain a word for one.
+// harmless removes the parts of a message that contain a word for an error but do not mean one.
 var harmless = func() *strings.Replacer {
 	var pairs []string
 	for _, word := range []string{"fail", "error"} {
@@ -35,7 +32,7 @@ var harmless = func() *strings.Replacer {
 		}
 	}
 	for _, word := range []string{"failed", "failures", "errors"} {
-		for _, start := range []string{"(", ", ", "; "} { // of others 0 may be the first one's name
+		for _, start := range []string{"(", ", ", "; "} { // 0 may be the name of the first item of others
 			for _, end := range []string{" ", ",", ";", ".", ")"} {
 				pairs = append(pairs, start+word+": 0"+end, " ", start+word+"=0"+end, " ")
 			}
@@ -44,18 +41,18 @@ var harmless = func() *strings.Replacer {
 	return strings.NewReplacer(append(pairs, "failover", " ", "fail over", " ", "failing over", " ")...)
 }()
 
-// errorStarts holds the beginnings of a message that report an error, even where
-// the reason only names the step at which it happened.
+// errorStarts holds the first words of messages that mean an error, even if the reason only
+// names the failed step.
 var errorStarts = []string{"error", "failed", "failure", "cannot", "could not", "unable to", "invalid"}
 
-// waitingPieces holds the pieces of a message that say that it takes time.
+// waitingPieces holds parts of messages that mean waiting.
 var waitingPieces = []string{"waiting", "in progress", "pending", "not yet", "not ready yet", "will be", "being ", "creating", "reconciling", "progressing"}
 
-// Why returns the cause that a condition gives. It reads the reason first, which is
-// a word for programs, and the message where the reason leaves the cause open.
+// Why returns the cause of a condition. It reads the reason first, and the message only if the
+// reason leaves the cause open.
 func Why(reason, message string) Cause {
 	polarity := Reason(reason)
-	if polarity == Failing && !HasAnySuffix(reason, []string{"Unavailable", "Unhealthy"}) { // which only repeat that it is not ready
+	if polarity == Failing && !HasAnySuffix(reason, []string{"Unavailable", "Unhealthy"}) { // these only repeat that it is not ready
 		return CauseError
 	}
 	if HasAnySuffix(reason, errorEndings) || strings.HasPrefix(reason, "Err") {

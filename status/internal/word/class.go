@@ -1,32 +1,31 @@
 package word
 
-// A Polarity is what a text says about an object.
+// A Polarity is the meaning of a text for the state of an object.
 type Polarity uint8
 
-// The polarities. Of several words in a text the one with the highest polarity
-// counts.
+// The polarities. The highest polarity of the words in a text counts.
 const (
-	None        Polarity = iota // nothing is known about the text
-	Neutral                     // nothing about being ready: a warning, a hint for upgrades
+	None        Polarity = iota // the meaning is unknown
+	Neutral                     // not about readiness: a warning, a hint for upgrades
 	Ready                       // the object is ready
-	Suspended                   // the object is stopped, as intended
+	Suspended                   // the object is stopped on request
 	Progressing                 // the object is in progress
-	Failing                     // something is wrong
+	Failing                     // the object has a problem
 	Polarities  = iota          // the number of polarities
 )
 
-// A Role is what it means that a condition is True.
+// A Role is the meaning of a condition with status True.
 type Role uint8
 
 // The roles of conditions.
 const (
-	RoleNone       Role = iota // nothing is known about the type of the condition
-	RoleNeutral                // nothing about being ready
-	RolePositive               // all is well
-	RoleLikely                 // most likely all is well: it was done, or can be
-	RoleSuspension             // the object is stopped, as intended
+	RoleNone       Role = iota // the type of the condition is unknown
+	RoleNeutral                // not about readiness
+	RolePositive               // the object is ready
+	RoleLikely                 // the object is likely ready: a step was done, or can be
+	RoleSuspension             // the object is stopped on request
 	RoleProgress               // the object is in progress
-	RoleNegative               // something is wrong
+	RoleNegative               // the object has a problem
 )
 
 // role returns the role of a condition whose type has the polarity.
@@ -46,28 +45,27 @@ func (p Polarity) role() Role {
 	return RoleNone
 }
 
-// A class groups words whose meaning depends on the rest of the text, and on
-// whether the text is a state or the type of a condition.
+// A class groups words whose meaning depends on the rest of the text, and on whether the text is
+// a state or a type of condition.
 type class uint8
 
 const (
-	plain      class = iota // not such a word
+	plain      class = iota // a word without a class
 	negation                // reverses the word that follows: not, no
 	removal                 // scheduled, removed: progressing as a state, positive as a condition
 	participle              // started, visible: ready as a state, likely positive as a condition
 	existence               // found, present: ready, except after a failing word, as in ErrorDetected
-	gerund                  // ends in -ing: progressing as a state, nothing as a condition
+	gerund                  // ends in -ing: progressing as a state, without meaning in a condition
 )
 
-// A sense is what a single word means: a polarity, or a class that gives it one in
-// its text. The zero sense is that of a word that means nothing.
+// A sense is the meaning of a single word: a polarity, or a class that gives it one within its
+// text. The zero sense is the sense of an unknown word.
 type sense struct {
 	class    class
 	polarity Polarity
 }
 
-// affirmative reports whether the word says that something is as wanted, so that
-// its negation says that it is not.
+// affirmative reports whether the word is positive, so that its negation means not ready.
 func (s sense) affirmative() bool {
 	switch s.class {
 	case removal, participle, existence:

@@ -1,15 +1,15 @@
 package word
 
-// A reader takes a text apart into words. A word begins after a space or a sign,
-// and with a capital after a small letter.
+// A reader splits a text into words. A word begins after a space or a punctuation mark, and at a
+// capital after a small letter.
 type reader struct {
 	text string
 	at   int      // where the next word begins
 	room [24]byte // holds the current word
 }
 
-// next returns the next word in small letters; empty at the end. The word is valid
-// until the next call. Words that are longer than any of the vocabulary are cut.
+// next returns the next word in lower case; empty at the end. The word is valid until the next
+// call. Words longer than any in the vocabulary are cut.
 func (r *reader) next() []byte {
 	word := r.room[:0]
 	for ; r.at < len(r.text); r.at++ {
@@ -24,8 +24,8 @@ func (r *reader) next() []byte {
 	return word
 }
 
-// squeezed appends a text without spaces, signs and capitals. It appends nothing
-// of a text that is longer than the capacity.
+// squeezed appends a text in lower case without spaces and punctuation. If the text is longer
+// than the capacity, it appends nothing.
 func squeezed(to []byte, text string) []byte {
 	if len(text) > cap(to) {
 		return to

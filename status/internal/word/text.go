@@ -2,9 +2,8 @@ package word
 
 import "strings"
 
-// State returns what a state says: the highest polarity of its words. A negated
-// text such as "not ready" is Progressing if the rest is Ready, and Ready if the
-// rest is Failing.
+// State returns the polarity of a state: the highest polarity of its words. A negated text such
+// as "not ready" is Progressing if the rest is Ready, and Ready if the rest is Failing.
 func State(text string) Polarity {
 	if p := dominant(text, Progressing); p != Ready || !runsSomething(text) {
 		return p
@@ -12,8 +11,8 @@ func State(text string) Polarity {
 	return Progressing
 }
 
-// Reason returns what the reason of a condition says: as State, except that a
-// gerund counts only as the first or the last word. In the middle it names a thing.
+// Reason returns the polarity of a condition's reason: like State, except that a gerund counts
+// only as the first or the last word. In the middle it names a thing.
 func Reason(text string) Polarity {
 	p := dominant(text, None)
 	r := reader{text: text}
@@ -46,9 +45,8 @@ func ConditionType(text string) Role {
 	return last
 }
 
-// EndsInGerund reports whether the last word that means anything is an unknown
-// word ending in -ing. A condition such as ContinuousArchiving does not say whether
-// that is to go on or to end.
+// EndsInGerund reports whether the last known word is an unknown word ending in -ing. A
+// condition such as ContinuousArchiving may be about lasting work or about work that ends.
 func EndsInGerund(text string) bool {
 	last := plain
 	eachSense(text, func(s sense, _ bool) { last = s.class })
@@ -63,8 +61,8 @@ func dominant(text string, gerunds Polarity) Polarity {
 	return highest
 }
 
-// runsSomething reports whether a text says that something is run ("Running
-// tests"), rather than that the object runs ("Running on two nodes").
+// runsSomething reports whether a text means that the object runs something ("Running tests"),
+// and not that it runs ("Running on two nodes").
 func runsSomething(text string) bool {
 	const running = "running"
 	if len(text) <= len(running) || !Is(text[:len(running)], running) {
@@ -78,8 +76,8 @@ func runsSomething(text string) bool {
 	return len(what) > 3 && senseOf(what) == sense{} && !afterRunning[string(what)] && string(what[len(what)-2:]) != "ly"
 }
 
-// eachSense calls visit with the sense of each word that means anything, and
-// whether a word before it negates it. For a set phrase it calls visit once.
+// eachSense calls visit with the sense of each known word, and whether a word before it negates
+// it. For a set phrase it calls visit once.
 func eachSense(text string, visit func(s sense, negated bool)) {
 	if text != "" && len(text) <= longestPhrase && phraseStarts[lower(text[0])] {
 		var room [longestPhrase]byte
@@ -120,9 +118,9 @@ func eachSense(text string, visit func(s sense, negated bool)) {
 	}
 }
 
-// senseOf returns the sense of a word in small letters: that of the vocabulary, that
-// of a gerund, or the opposite of a word of the vocabulary. Other endings say
-// nothing: "damaged" and "mended" both end in -ed.
+// senseOf returns the sense of a lower-case word: from the vocabulary, as a gerund, or as the
+// opposite of a word in the vocabulary. Other suffixes mean nothing: "damaged" and "repaired"
+// both end in -ed.
 func senseOf(word []byte) sense {
 	if s, ok := vocabulary[string(word)]; ok {
 		return s
@@ -133,14 +131,14 @@ func senseOf(word []byte) sense {
 	return opposite(word)
 }
 
-// negativePrefixes turn a word into its opposite.
+// negativePrefixes reverse the meaning of a word.
 var negativePrefixes = []string{"un", "not", "non", "in", "im", "il", "ir", "dis", "mis", "de", "over", "under"}
 
-// opposite returns the sense of a word that is a word of the vocabulary after one of
-// negativePrefixes: unbalanced, irreplaceable, miscalculated. Only "un" turns a bad
-// word into a good one: undamaged.
+// opposite returns the sense of a word that consists of one of negativePrefixes and a word of
+// the vocabulary: unbalanced, irreplaceable, miscalculated. Only "un" makes a negative word
+// positive: undamaged.
 func opposite(word []byte) sense {
-	const shortest = 4 // of what follows the prefix
+	const shortest = 4 // the length of the rest
 	for _, prefix := range negativePrefixes {
 		if len(word) < len(prefix)+shortest || string(word[:len(prefix)]) != prefix {
 			continue
@@ -149,7 +147,7 @@ func opposite(word []byte) sense {
 		able, done := strings.HasSuffix(string(word), "ble"), strings.HasSuffix(string(word), "ed")
 		switch {
 		case !ok:
-		case s.affirmative() && (able || prefix == "mis" || prefix == "over" || prefix == "under"): // what cannot be, and what was done badly
+		case s.affirmative() && (able || prefix == "mis" || prefix == "over" || prefix == "under"): // impossible, or done badly
 			return sense{polarity: Failing}
 		case s.affirmative():
 			return sense{polarity: Progressing}
@@ -160,9 +158,8 @@ func opposite(word []byte) sense {
 	return sense{}
 }
 
-// separatePrefix returns a word that is one of negativePrefixes where it is a word of
-// its own, as in "de-authorized" and "OverAllocated"; empty if it is not. "in" is a
-// preposition there.
+// separatePrefix returns a word that is one of negativePrefixes on its own, as in
+// "de-authorized" and "OverAllocated"; empty if it is not. "in" is a preposition there.
 func separatePrefix(word []byte) string {
 	for _, prefix := range negativePrefixes {
 		if string(word) == prefix && prefix != "in" && prefix != "not" && prefix != "non" {

@@ -2,13 +2,12 @@ package word
 
 import "strings"
 
-// vocabulary holds the words that controllers use in states, condition types and
-// reasons. A word that is not in it means something only as the negation of a word
-// that is ("unbalanced"), and as a gerund ("Frobbing"), see senseOf.
+// vocabulary holds the words that controllers use in states, condition types and reasons. Other
+// words have a meaning only as the negation of a known word ("unbalanced"), and as a gerund
+// ("Frobbing"); see senseOf.
 //
-// To teach kstatus a word, add it here and a text that contains it to
-// testdata/words.cases. If only one kind gives a word its meaning, add a hint for
-// the kind instead.
+// To add a word, put it here and add a text with it to testdata/words.cases. If only one kind
+// uses a word with its meaning, add a hint for the kind instead.
 var vocabulary = func() map[string]sense {
 	table := map[string]sense{}
 	for polarity, list := range polarities {
@@ -27,7 +26,7 @@ var vocabulary = func() map[string]sense {
 	return table
 }()
 
-// polarities holds the words that mean the same wherever they are.
+// polarities holds the words with the same meaning in every text.
 var polarities = map[Polarity]string{
 	Ready: `
 		accepted achieved active admitted allocated alive allowed applied approved assigned associated attached authenticated authorized available
@@ -158,9 +157,8 @@ var classes = map[class]string{
 	negation: `no not non never none without isnt arent lack lacks zero`,
 }
 
-// ambiguous holds the words that say different things in different projects, so that
-// nothing is known about a text by them. They are listed where a rule of senseOf
-// would give them a sense.
+// ambiguous holds words with different meanings in different projects, which classify no text.
+// They are listed if senseOf would give them a sense.
 const ambiguous = `
 	banned
 	cordoned
@@ -179,8 +177,8 @@ const ambiguous = `
 // spaces, signs and capitals.
 var phrases = map[string]Polarity{
 	"asexpected":             Ready,
-	"actionrequired":         Failing, // of somebody else
-	"atlatestknown":          Ready,   // OLM: nothing newer is known
+	"actionrequired":         Failing, // an action of a user
+	"atlatestknown":          Ready,   // OLM: no newer version is known
 	"createdsuccessfully":    Ready,
 	"crashloopbackoff":       Failing,
 	"errimagepull":           Failing,
@@ -240,7 +238,7 @@ var phrases = map[string]Polarity{
 	"poweredoff":             Suspended,
 	"switchedoff":            Suspended,
 	"turnedoff":              Suspended,
-	"advertising":            Ready, // objects that are ready do these
+	"advertising":            Ready, // ready objects do this
 	"announcing":             Ready,
 	"consuming":              Ready,
 	"following":              Ready,
@@ -258,8 +256,8 @@ var phrases = map[string]Polarity{
 	"upgradepending":         Progressing,
 }
 
-// longestPhrase is the length up to which a text is looked up in phrases, with its
-// spaces and signs.
+// longestPhrase is the longest text that is looked up in phrases, with its spaces and
+// punctuation.
 const longestPhrase = 24
 
 // phraseStarts holds the first letters of phrases.
@@ -274,8 +272,8 @@ var phraseStarts = func() (starts [256]bool) {
 var nouns = words(`according anything binding billing during everything existing following including logging mapping matching monitoring networking
 	nothing peering ping rating remaining ring routing scheduling sharing something string thing tracing using`)
 
-// afterRunning holds the words that may follow Running without naming what is run:
-// "Running on two nodes" is ready, "Running tests" is not.
+// afterRunning holds the words after Running that do not name the thing that is run: "Running on
+// two nodes" is ready, "Running tests" is not.
 var afterRunning = words("from since under with without leader master primary replica node nodes standalone")
 
 // words returns the set of the words in a list.

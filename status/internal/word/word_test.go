@@ -141,7 +141,7 @@ func TestEndsInGerund(t *testing.T) {
 	for text, want := range map[string]bool{
 		"":                     false,
 		"ContinuousArchiving":  true,
-		"ContinuousArchivingX": true, // X means nothing
+		"ContinuousArchivingX": true, // X is not a word
 		"ArchivingReady":       false,
 		"Progressing":          false, // a word of the vocabulary
 		"Monitoring":           false, // a noun
@@ -206,9 +206,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// FuzzMadeUpWord checks that the endings of participles and adjectives say nothing: a
-// word that neither is in the vocabulary nor the opposite of one that is has no
-// meaning.
+// FuzzMadeUpWord checks that the suffixes of participles and adjectives mean nothing: a word
+// that is neither in the vocabulary nor the opposite of one has no meaning.
 func FuzzMadeUpWord(f *testing.F) {
 	for _, stem := range []string{"frobb", "undon", "zz", "interloc", "overkill", "unst", "dis", "in"} {
 		f.Add(stem)

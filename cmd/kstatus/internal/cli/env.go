@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/redact"
 )
@@ -52,4 +53,12 @@ func (e Env) PrintError(err error) {
 // Print prints one line to standard error. Secrets and control characters are replaced.
 func (e Env) Print(format string, args ...any) {
 	fmt.Fprintln(e.Err, text.Line(redact.Text(fmt.Sprintf(format, args...))))
+}
+
+// HintAtRole says how to get a role for a command that ended because a permission is missing.
+// name is how examples call kstatus.
+func (e Env) HintAtRole(name, command string, code exit.Code) {
+	if code == exit.Forbidden {
+		e.Print("note: '%s rbac -- %s ...' prints the role that this command line needs", name, command)
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
 func TestErrorsDoNoHarmToTerminals(t *testing.T) {
@@ -11,5 +13,17 @@ func TestErrorsDoNoHarmToTerminals(t *testing.T) {
 	Env{Err: &said}.PrintError(errors.New("no kind \x1b[2Jx\u202e\nand\tmore"))
 	if want := "error: no kind \ufffd[2Jx\ufffd\nand more\n"; said.String() != want {
 		t.Errorf("it says %q, want %q", said.String(), want)
+	}
+}
+
+func TestHintAtRole(t *testing.T) {
+	for code, want := range map[exit.Code]string{
+		exit.OK: "", exit.Failed: "", exit.Forbidden: "note: 'kubectl kstatus rbac -- wait ...' prints the role that this command line needs\n",
+	} {
+		var out strings.Builder
+		Env{Err: &out}.HintAtRole("kubectl kstatus", "wait", code)
+		if out.String() != want {
+			t.Errorf("exit %d: have %q, want %q", code, out.String(), want)
+		}
 	}
 }

@@ -45,6 +45,7 @@ type setResults struct {
 	Reads  []sets.Permission                 // the requests that finding the sets took
 	Owners map[observe.Target]observe.Target // the owner of each object that was found by its owner
 	notes  []string                          // the notes that have been printed
+	hints  map[sets.Owner]string             // where releases may be that were not found
 
 	FollowsReleases bool      // releases are kept, and no notes on them are printed
 	Releases        []Release // the Helm releases that were found, if they are followed

@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,6 +107,20 @@ func (r Release) Advice() string {
 		return fmt.Sprintf("helm rollback %s %d -n %s installs it again", r.Owner.Name, r.Revision.Number, r.Owner.Namespace)
 	}
 	return ""
+}
+
+// Elsewhere says where a set may be that was not found; empty if that is not known. It looks
+// once.
+func (c *Cluster) Elsewhere(ctx context.Context, o sets.Owner) string {
+	hint, known := c.hints[o]
+	if !known && o.Type == sets.TypeHelm {
+		hint = c.Sets().Elsewhere(ctx, o)
+	}
+	if c.hints == nil {
+		c.hints = map[sets.Owner]string{}
+	}
+	c.hints[o] = hint
+	return hint
 }
 
 // Note prints a note about the sets of the cluster, once.

@@ -2,6 +2,7 @@ package goals
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/client-go/util/jsonpath"
@@ -45,7 +46,16 @@ func ParseGoal(text string) (Scoped[observe.Goal], error) {
 		g, err := goalOf(text[i+1:])
 		return Scoped[observe.Goal]{sel, g}, err
 	}
-	return Scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s", text, GoalSyntax)
+	hint := ""
+	if word := text[strings.LastIndexByte(text, ':')+1:]; word != "" && isConditionWord(word) {
+		hint = fmt.Sprintf("; did you mean condition=%s?", strings.ToUpper(word[:1])+strings.ToLower(word[1:]))
+	}
+	return Scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s%s", text, GoalSyntax, hint)
+}
+
+// isConditionWord reports whether a word is the type of a condition that many kinds have.
+func isConditionWord(word string) bool {
+	return slices.Contains([]string{"ready", "available", "complete", "failed", "established", "synced", "progressing"}, strings.ToLower(word))
 }
 
 // isGoal reports whether a text is meant as a goal.

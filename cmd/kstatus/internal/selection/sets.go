@@ -22,7 +22,7 @@ const SetsHelp = `A set is named by the tool that keeps it: helm/NAME, applyset/
 kpt/NAME. With --expand, objects that own sets stand for what they own as well:
 those of Flux, Argo CD, Crossplane and Cluster API. With --all, everything in the
 namespace is meant that has a status. Which objects a set has is found out once, at
-the start or as soon as it is there.`
+the start or as soon as it is there; a wait follows releases of Helm.`
 
 // setsAmong returns those of the arguments that name sets, and the others.
 func setsAmong(args []string) (named, others []string) {
@@ -99,7 +99,11 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 		owner, _ := sets.ParseOwner(arg, c.Namespace)
 		set, err := c.Sets().Find(ctx, owner)
 		if missing, ok := errors.AsType[*sets.NotFoundError](err); ok {
-			err = &MissingSetError{Target: SetTarget(c, owner), Text: missing.Text, arg: arg, err: err}
+			text := missing.Text
+			if hint := c.Elsewhere(ctx, owner); hint != "" {
+				text, err = text+"; "+hint, fmt.Errorf("%w; %s", err, hint)
+			}
+			err = &MissingSetError{Target: SetTarget(c, owner), Text: text, arg: arg, err: err}
 		}
 		objects := objectsOf(c, set)
 		if set.Revision != nil {

@@ -11,6 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/printer"
@@ -83,7 +84,9 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Example:     fmt.Sprintf(explainExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return errors.Join(x.run(cmd.Context(), args), x.recordFlags.Close())
+			err := errors.Join(x.run(cmd.Context(), args), x.recordFlags.Close())
+			env.HintAtRole(name, "explain", exit.CodeOf(err))
+			return err
 		},
 	}
 	x.Flags.AddTo(cmd)

@@ -61,7 +61,9 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 			w.goals.latchSet = cmd.Flags().Changed("latch")
 			w.goals.leastSet = cmd.Flags().Changed("min")
 			w.report.command = commandLine(cmd, args)
-			return w.run(cmd.Context(), args)
+			err := w.run(cmd.Context(), args)
+			env.HintAtRole(name, "wait", exit.CodeOf(err))
+			return err
 		},
 	}
 	w.addFlags(cmd)
