@@ -64,7 +64,7 @@ func undoCommands(chain []*object) []string {
 		if before == nil {
 			continue
 		}
-		if next := o.ownerCommands(); next != nil {
+		if next := kubectl.OwnerCommands(o.ID.Cluster, o.ID.Namespace, o.Text); next != nil {
 			return next
 		}
 		words := []kubectl.Word{"rollout", "undo", o.ID.slash()}
@@ -76,29 +76,6 @@ func undoCommands(chain []*object) []string {
 			next = append(next, o.ID.kubectl("delete", chain[i+1].ID.slash()))
 		}
 		return next
-	}
-	return nil
-}
-
-// ownerCommands returns commands about the release of Helm, or the object of Flux, that an
-// object was installed by; nil if there is neither.
-func (o *object) ownerCommands() []string {
-	for _, owner := range []struct{ label, group, kind string }{
-		{"kustomize.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", "Kustomization"},
-		{"helm.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io", "HelmRelease"},
-	} {
-		if name := o.Text("metadata.labels[" + owner.label + "/name]"); name != "" {
-			in := o.Text("metadata.labels[" + owner.label + "/namespace]")
-			return commands([]string{kubectl.Command(o.ID.Cluster, in, "get", kubectl.Object(owner.group, owner.kind, name))})
-		}
-	}
-	if name := o.Text("metadata.annotations[meta.helm.sh/release-name]"); name != "" && o.Text("metadata.labels[app.kubernetes.io/managed-by]") == "Helm" {
-		in := o.Text("metadata.annotations[meta.helm.sh/release-namespace]")
-		next := []string{kubectl.Helm(o.ID.Cluster, in, "history", kubectl.Name(name))}
-		if in == o.ID.Namespace { // who may annotate the object chooses the release
-			next = append(next, kubectl.Helm(o.ID.Cluster, in, "rollback", kubectl.Name(name)))
-		}
-		return commands(next)
 	}
 	return nil
 }

@@ -15,15 +15,14 @@ type Board struct {
 	counts counts
 }
 
-// counts are how many rows there are of each kind, so that an outcome need not
-// look at all of them.
+// counts are the numbers of rows of each kind, so that an outcome need not scan all rows.
 type counts struct {
 	progress        map[Progress]int
-	forbidden       int // unreadable for lack of a permission
-	unknown         int // with a cluster out of reach, or a malformed object
+	forbidden       int // unreadable because a permission is missing
+	unknown         int // the cluster cannot be reached, or the object is malformed
 	timedOutMissing int // timed out, and the objects do not exist
-	lost            int // not at their goals when they were last seen, with a cluster out of reach
-	lostFailing     int // of them, those that were failing
+	lost            int // did not meet their goals when they were last seen, and the cluster cannot be reached
+	lostFailing     int // those of them that were failing
 }
 
 // count adds a row, or removes it if by is -1.
@@ -103,7 +102,7 @@ func (b *Board) ProgressCounts() map[Progress]int {
 
 // Updates returns the latest update of every target, the worst first.
 func (b *Board) Updates() []Update {
-	rows := slices.SortedFunc(maps.Values(b.rows), func(x, y *Update) int { // updates are large to move
+	rows := slices.SortedFunc(maps.Values(b.rows), func(x, y *Update) int { // pointers, because updates are large
 		if n := cmp.Compare(badness(x), badness(y)); n != 0 {
 			return n
 		}
@@ -122,9 +121,8 @@ func (b *Board) Unmet() []Update {
 	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Progress == ProgressReached || u.Progress == ProgressIgnored })
 }
 
-// badness orders updates from the worst, which is zero: failed for good, not
-// to be read, being deleted, failing, unknown, on its way, missing, suspended,
-// and current.
+// badness orders updates from the worst, which is zero: failed terminally, unreadable, being
+// deleted, failing, unknown, in progress, missing, suspended, and current.
 func badness(u *Update) int {
 	r := u.Result
 	switch {

@@ -11,34 +11,34 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A fallback is the verdict on an object whose controller never reports what its
-// kind promises. It takes effect after Requirements.FirstStatus.
+// A fallback is the verdict on an object whose controller never reports what its schema
+// declares. It takes effect after Requirements.FirstStatus.
 type fallback struct {
 	result     *status.Result
 	apiVersion string
-	missing    string // the message that says what has not been reported
+	missing    string // the message that names the missing report
 	silent     bool   // no controller has written anything
-	unseen     bool   // no controller has reported an observed generation, and one should
-	announced  bool   // the schema sets a status on each new object that announces a controller
-	goalsMet   bool   // the goals are met then
+	unseen     bool   // no controller has reported an observed generation, although the schema declares one
+	announced  bool   // the defaults of the schema give each new object a status
+	goalsMet   bool   // whether the fallback meets the goals
 	wants      string
 }
 
-// missingFirstStatus prepares the fallback for an object if its controller has
-// not reported what its kind promises. When the fallback takes effect,
+// missingFirstStatus prepares the fallback for an object if its controller has not reported what
+// its schema declares. When the fallback takes effect:
 //
-//   - an object without any report is Current, as assumed: there may be no
+//   - An object without any report is Current (assumed), since it may have no
 //     controller.
-//   - an object with conditions, but without an observed generation, has the status
-//     that they say. Current is assumed then, since the conditions may be about an
+//   - An object with conditions, but without an observed generation, has the status
+//     of its conditions. Current is assumed then, since the conditions may be for an
 //     earlier generation.
-//   - an object without a condition known to sum it up is Current, as assumed. So is
-//     an object that runs to an end and reports nothing about it.
-//   - an object with a rule of a user has the status that the rule says, assumed in
-//     the same way.
-//   - the wait goes on if the profile takes no assumption, if the schema's defaults
-//     announce a controller, or if other objects of the kind show that a controller
-//     does report.
+//   - An object without a known summary condition is Current (assumed). So is an
+//     object that runs to completion and does not report it.
+//   - An object with a user's rule has the status of the rule, assumed in the same
+//     way.
+//   - The wait continues if the profile does not assume Current, if the schema's
+//     defaults give objects a status, or if other objects of the kind show that a
+//     controller reports.
 func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Object) {
 	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return
@@ -56,7 +56,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 		return
 	}
 	u.Result.Recheck = cmp.Or(u.Result.Recheck, plain.Recheck)
-	demanded := (plain.Rule == "kind" || plain.RuleSource != "") && u.Result.Confidence == status.ConfidenceExplicit // by the API itself, not by its schema
+	demanded := (plain.Rule == "kind" || plain.RuleSource != "") && u.Result.Confidence == status.ConfidenceExplicit // the API requires it, not only its schema
 	if plain.Reason == "NotObserved" || demanded {
 		return
 	}
@@ -67,7 +67,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	case schema.TristateUnknown:
 		f.silent = plain.Confidence == status.ConfidenceAssumed && plain.Reason != "NoSummary"
 	}
-	f.announced = f.silent && (f.announced || reported) // only a default would say that and nothing else
+	f.announced = f.silent && (f.announced || reported) // only a default gives such a status
 	if !f.announced {
 		setMessage(&u.Result, fmt.Sprintf("%s; waiting up to %s for it (--first-status)", f.missing, st.requested.firstStatus))
 	}
@@ -77,7 +77,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	st.verdicts.fallback = tr.sharedFallback(f)
 }
 
-// sharedFallback returns the last fallback if it is equal, as most are.
+// sharedFallback returns the last fallback if it is equal, which is usual.
 func (tr *tracker) sharedFallback(f *fallback) *fallback {
 	if len(f.result.Warnings) > 0 {
 		return f
@@ -96,8 +96,8 @@ func (tr *tracker) sharedFallback(f *fallback) *fallback {
 	return f
 }
 
-// expireFirstStatus makes the verdict when the time for a first report is over,
-// and returns whether the goals are met.
+// expireFirstStatus applies the fallback after the time for a first report, and returns whether
+// the goals are met.
 func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) bool {
 	f, after := st.verdicts.fallback, st.requested.firstStatus
 	if f.announced {
@@ -125,7 +125,7 @@ func (tr *tracker) assumed(f *fallback, u *Update, after time.Duration) status.R
 		reason = "NoControllerEvidence"
 	case result.Reason == "NoSummary":
 		reason = "NoEvidence"
-	case !f.unseen: // it is something else that has not come
+	case !f.unseen: // another report is missing
 		reason = result.Reason
 	}
 	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s in vain: %s", after, f.missing))

@@ -2,18 +2,17 @@ package observe
 
 import "kstatus.dev/status"
 
-// A Goal is a state of an object that can be waited for. Package observe/goal has
-// the usual ones. Any predicate makes another: see the example.
+// A Goal is a state of an object that a wait can wait for. Package observe/goal has the usual
+// ones. Any predicate can be a goal: see the example.
 type Goal struct {
 	Name string // the name as the command line spells it, such as "current"
 
-	// Met reports whether the object meets the goal. If not, it may also return in
-	// a few words what it has found instead, where the verdict does not say so. The
-	// object is nil if it does not exist. Met may read the object, but must neither
-	// change nor keep it.
+	// Met reports whether the object meets the goal. If not, it may also return in a few words what
+	// it has found, if the verdict does not contain it. The object is nil if it does not exist. Met
+	// may read the object, but must neither change nor keep it.
 	//
-	// Met is called whenever the object is judged, by one goroutine at a time.
-	// Previous, Since and Progress of the Update are not set then.
+	// Met is called whenever the object is judged, by one goroutine at a time. Previous, Since and
+	// Progress of the Update are not set then.
 	Met func(Update, status.Object) (met bool, found string)
 
 	Absence          bool // the goal is that the object does not exist, so a failure does not end the wait

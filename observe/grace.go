@@ -14,9 +14,9 @@ func graceOf(byReason map[string]time.Duration, reason string) time.Duration {
 	return byReason[""]
 }
 
-// isTrouble reports whether something is wrong with the object that may recover
-// by itself. For a wait that includes that the object is being deleted or has
-// been, since it may be created again, and that no node fits.
+// isTrouble reports whether the object has a recoverable problem. For a wait this includes that
+// the object is being deleted or was deleted, since it may be created again, and that no node
+// fits.
 func isTrouble(r status.Result) bool {
 	switch r.Status {
 	case status.TerminatingStatus:

@@ -7,17 +7,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// A minVersion is the version that an object must have reached, so that the
-// status from before a change is not taken for the status after it. Zero fields
-// require nothing.
+// A minVersion is the version that an object must have reached, so that a status from before a
+// change is not accepted. Zero fields require nothing.
 type minVersion struct {
 	uid             string
 	generation      int64
 	resourceVersion string
 }
 
-// hasUID reports whether one certain object is required, rather than any of its
-// name.
+// hasUID reports whether one specific object is required, and not any object with its name.
 func (m *minVersion) hasUID() bool { return m != nil && m.uid != "" }
 
 // belowMinimum replaces the verdict on an object that has not reached the minimum
@@ -45,7 +43,7 @@ func (st *targetState) belowMinimum(u *Update) bool {
 	return true
 }
 
-// markOutdated makes the verdict that the object was seen before the change.
+// markOutdated sets the verdict that the object was read before the change.
 func (u *Update) markOutdated(why string) {
 	u.Result = status.Result{Status: status.InProgressStatus, Reason: "LatestGenerationNotObserved", Confidence: status.ConfidenceExplicit,
 		Message: "what was seen of it is from before the change: " + why, Warnings: u.Result.Warnings}

@@ -18,7 +18,7 @@ func MultiCluster(clusters map[string]Source) Source { return clusterSources(clu
 
 type clusterSources map[string]Source
 
-// Observe observes all clusters until ctx ends, or no cluster is left.
+// Observe observes all clusters until ctx ends, or all sources have failed.
 func (all clusterSources) Observe(ctx context.Context, targets []Target, saw func(Event) (open bool)) error {
 	shares := map[string][]Target{}
 	for _, t := range targets {
@@ -66,7 +66,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 	return errors.Join(lost...)
 }
 
-// in returns the event as one in a cluster.
+// in returns the event with the name of its cluster.
 func (e Event) in(cluster string) Event {
 	e.Target.Cluster = cluster
 	if e.Of != (Target{}) {

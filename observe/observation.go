@@ -15,7 +15,7 @@ type observation struct {
 	reads  []status.Read
 }
 
-// judge makes the verdict on what was seen.
+// judge computes the verdict on the object of an event.
 func (tr *tracker) judge(s Event) observation {
 	tr.evaluators.Learn(s.Target.Cluster, s.Evaluator)
 	switch {
@@ -41,13 +41,12 @@ func (tr *tracker) judge(s Event) observation {
 	return observation{s, *r, nil}
 }
 
-// malformed is the verdict on an object that the evaluator refuses.
+// malformed returns the verdict on an object that the evaluator rejects.
 func malformed(err error) status.Result {
 	return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error(), Confidence: status.ConfidenceExplicit}
 }
 
-// reasonOf returns the reason of the verdict on a target that cannot be looked
-// at.
+// reasonOf returns the reason of the verdict on a target that cannot be read.
 func reasonOf(err error) string {
 	if why, ok := errors.AsType[*Unreadable](err); ok {
 		return why.Reason

@@ -83,18 +83,18 @@ func (t Target) Compare(u Target) int {
 		cmp.Compare(t.FieldSelector, u.FieldSelector))
 }
 
-// An Event is what a [Source] reports about a target: its object, nil if it does
-// not exist, or an error, preferably an [Unreadable], if it cannot be read.
+// An Event is what a [Source] reports about a target: its object, nil if it does not exist, or
+// an error, preferably an [Unreadable], if it cannot be read.
 //
-// With Of, the event is about something that belongs to a target:
+// If Of is set, the event is about an object that belongs to a target:
 //   - If Of is a selection, Target is one of its objects. An event without an
-//     Object says that it does not belong to the selection any more. An event about
-//     the selection itself says that all its objects have been reported or, with an
+//     Object means that it no longer belongs to the selection. An event about
+//     the selection itself means that all its objects have been reported or, with an
 //     Err, that none can be read until the next event without one.
 //   - If Of is an object, Target is one of its parts: an object that its controller
-//     made, such as a Pod of a Deployment. Parts have no verdict of their own, but
+//     created, such as a Pod of a Deployment. Parts have no verdict of their own, but
 //     may explain why the object is not ready. A Source also reports a part that is
-//     ready again, and one that does not count any more, without its Object.
+//     ready again, and one that no longer counts, without its Object.
 type Event struct {
 	Target Target
 	Of     Target
@@ -107,9 +107,9 @@ type Event struct {
 	// its first update, until the next event about it without Targets.
 	Targets []Target
 
-	// Evaluator, if not nil, knows what the Source knows of the cluster: its hooks
-	// answer where those of the Watcher's Evaluator do not. Events of one call of
-	// Observe and one cluster share it.
+	// Evaluator, if not nil, has the Source's knowledge of the cluster: its hooks are used if those
+	// of the Watcher's Evaluator have no result. Events of one call of Observe and one cluster
+	// share it.
 	Evaluator *status.Evaluator
 }
 
@@ -126,14 +126,13 @@ type Source interface {
 	Observe(ctx context.Context, targets []Target, report func(Event) (open bool)) error
 }
 
-// An Unreadable is the error of a target that cannot be read. With the reason
-// Transport, which is a cluster out of reach, the target keeps its last verdict for
-// two minutes. With NoMatch, a kind that is not served, a target that existed
-// counts as deleted. With NeverSeen, the target does not exist, and the text says so in its
-// own words.
+// An Unreadable is the error of a target that cannot be read. With the reason Transport, the
+// cluster cannot be reached, and the target keeps its last verdict for two minutes. With
+// NoMatch, the kind is not served, and a target that existed counts as deleted. With NeverSeen,
+// the target does not exist, and the text describes that.
 type Unreadable struct {
 	Reason string // Forbidden, NoMatch, BadScope, BadName, NeverSeen or Transport; see [status.Profile.Reasons]
-	Text   string // one line for people
+	Text   string // one line for users
 }
 
 // Error returns the text.
@@ -148,13 +147,13 @@ type Update struct {
 	Err        error         // why the target cannot be read, nil if it can; Result has the same reason and text
 	Evidence   []status.Read // the fields that decided, if [Watcher.Evidence] is set
 	Previous   status.Status // the status of the last update for this target; empty in its first update
-	Since      time.Time     // since when the target has this status: at first sight as its condition says, else when it was first seen with it
-	Progress   Progress      // how far the target is from its goals
-	Unmet      string        // what the unmet goals found, where the verdict does not say so
-	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers; at the latest at the deadline of the context
-	StaleSince time.Time     // since when the target cannot be read and the verdict is an old one; zero if it is not
+	Since      time.Time     // the time from which the target has this status: from its condition in the first update, else when the status was first seen
+	Progress   Progress      // the progress of the target toward its goals
+	Unmet      string        // what the unmet goals found, if the verdict does not contain it
+	FailsAt    time.Time     // with ProgressFailing, when the failure counts unless the target recovers, at most the deadline of the context
+	StaleSince time.Time     // the time from which the target cannot be read and the verdict is old; zero if it can
 	Synced     bool          // every target has had its first update, including this one
-	Removed    bool          // the target does not belong to its selection any more
+	Removed    bool          // the target no longer belongs to its selection
 }
 
 // Message returns the message of the verdict, with the problem of the target's
@@ -172,7 +171,7 @@ type Version struct {
 	Created            int64 // the time of creation, in seconds since 1970; zero if it is not known
 }
 
-// A Progress says how far a target is from its goals.
+// A Progress is the progress of a target toward its goals.
 type Progress string
 
 // The values of Progress.
@@ -183,6 +182,6 @@ const (
 	ProgressFailed     Progress = "failed"  // it failed, and a user must act
 	ProgressMissing    Progress = "missing" // it does not exist, and did not since the watch began
 	ProgressUnreadable Progress = "barred"  // the permission to read it is missing, or the request is not valid
-	ProgressTimedOut   Progress = "late"    // its own timeout is over
+	ProgressTimedOut   Progress = "late"    // its own timeout has passed
 	ProgressIgnored    Progress = "ignored" // the wait does not wait for it
 )

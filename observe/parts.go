@@ -19,13 +19,12 @@ const (
 	partPause   = 10 * time.Microsecond
 )
 
-// A part is an object that is not ready, and that the controller of a target has
-// made.
+// A part is an unready object that the controller of a target has created.
 type part struct {
 	result     status.Result
 	object     status.Object // nil if its verdict does not depend on the time
 	objectAt   offset        // when to judge object again
-	unreadable string        // why parts of its kind cannot be read; there is no result then
+	unreadable string        // why parts of its kind cannot be read; it has no result then
 }
 
 // setPart records the verdict on a part of a target, and reports whether it has
@@ -62,8 +61,8 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 	return !p.equal(before)
 }
 
-// mergePartsSoon judges an object again because one of its parts has changed. If
-// there are many parts, which takes long, it waits for further changes.
+// mergePartsSoon judges an object again because one of its parts has changed. If it has many
+// parts, which takes long, it waits for further changes.
 func (tr *tracker) mergePartsSoon(st *targetState, now offset) {
 	if many := len(st.parts); many > partsAtOnce {
 		if next := st.clocks.partsMerged.add(time.Duration(many) * partPause); now < next {
@@ -91,10 +90,9 @@ func hasOnlyMetadata(obj status.Object) bool {
 	return root["spec"] == nil && root["status"] == nil
 }
 
-// mergeParts adds the worst problem of the parts to the update of an object that
-// is not ready, and returns when the verdict changes by itself. The parts do not
-// count for an object that is Current, nor as long as its controller has not
-// observed its latest generation.
+// mergeParts adds the worst problem of the parts to the update of an object that is not ready,
+// and returns when the verdict changes by itself. Parts do not count for a Current object, nor
+// before its controller has observed its latest generation.
 func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt offset) {
 	if len(st.parts) == 0 {
 		return st.timer.objectAt
@@ -128,8 +126,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 	return worst.part.objectAt
 }
 
-// whyUnreadable returns why some of the parts cannot be read, or nothing if all
-// can.
+// whyUnreadable returns why some of the parts cannot be read, empty if all can.
 func (st *targetState) whyUnreadable() (why string) {
 	var first Target
 	for t, p := range st.parts {
@@ -159,23 +156,22 @@ func (tr *tracker) renewParts(st *targetState, now offset) {
 	}
 }
 
-// A severity says how bad the problem of a part is for its owner, the worst
-// first. A terminal failure of a part is not terminal for its owner, which may
-// make another.
+// A severity is how bad the problem of a part is for its owner, the worst first. A terminal
+// failure of a part is not terminal for its owner, which may create another part.
 type severity int
 
 const (
-	severityTerminal      severity = iota // the part will not get ready
-	severityFailed                        // the problem has lasted for as long as the kind allows
-	severityRecoverable                   // the problem may go away
+	severityTerminal      severity = iota // the part does not become ready
+	severityFailed                        // the problem has lasted for the window of its reason
+	severityRecoverable                   // the problem is recoverable
 	severityInformational                 // the problem does not decide about the owner
 	severityProgressing                   // the part has no problem
-	severityNone                          // there is no part
+	severityNone                          // no part exists
 )
 
-// severity returns how bad the problem of a part is. Owners replace parts that
-// have ended if needed. An owner that runs to its end, such as a Job, itself
-// counts how often its parts may fail.
+// severity returns how bad the problem of a part is. Owners replace parts that have ended if
+// needed. An owner that runs to completion, such as a Job, counts the failures of its parts
+// itself.
 func (p *part) severity(toEnd bool) severity {
 	switch r := &p.result; {
 	case r.Reason == "PodFailed", toEnd && r.Reason == "CrashLoop":
@@ -190,7 +186,7 @@ func (p *part) severity(toEnd bool) severity {
 	return severityProgressing
 }
 
-// A problem is what several parts of a kind have in common.
+// A problem is shared by several parts of a kind.
 type problem struct {
 	count    int
 	severity severity
@@ -227,7 +223,7 @@ func (st *targetState) worstProblem(toEnd bool) (worst problem) {
 	return worst
 }
 
-// parts returns the problem as an update has it.
+// parts returns the problem in the form of an update.
 func (p problem) parts() *status.Parts {
 	kind, verdict := p.example.Kind, p.part.result
 	return &status.Parts{

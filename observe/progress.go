@@ -9,12 +9,12 @@ import (
 	"kstatus.dev/status"
 )
 
-// recoveryLimit is how long after a failing part is gone a replacement that fails
-// too continues the same failure.
+// recoveryLimit is how long after the deletion of a failing part a replacement that fails too
+// continues the same failure.
 const recoveryLimit = offset(30 * time.Second)
 
-// conclude makes the latest verdict from what was seen of the target and of its
-// parts, and from the time.
+// conclude computes the latest verdict from the observations of the target and of its parts, and
+// from the time.
 func (tr *tracker) conclude(st *targetState, now offset) {
 	st.timer.next = 0
 	u, goalsMet := *st.verdicts.own, st.life.goalsMet
@@ -52,7 +52,7 @@ func (tr *tracker) conclude(st *targetState, now offset) {
 	st.verdicts.latest = &u
 }
 
-// expireStale gives up a verdict if the target has been out of reach for too long.
+// expireStale drops the verdict on a target that could not be read for too long.
 func (st *targetState) expireStale(u *Update, now offset) bool {
 	if st.clocks.staleSince == 0 {
 		return false
@@ -89,7 +89,7 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	case st.requested.requirements.toleratesFailure():
 		u.Progress = ProgressPending
 	case u.Result.Failure == status.FailureTerminal, reason == "Replaced",
-		reason == "Deleted" && st.requested.minVersion.hasUID(): // what comes back is another
+		reason == "Deleted" && st.requested.minVersion.hasUID(): // an object that is created again has another UID
 		u.Progress = ProgressFailed
 		return
 	case failing && st.clocks.failingSince > now: // its deletion has a grace period of its own
@@ -134,9 +134,8 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	return true
 }
 
-// isFailing reports whether something is wrong that may recover, and records
-// since when without a break. The deletion of an object that has completed is
-// no failure.
+// isFailing reports whether the object has a recoverable problem, and records the start of its
+// current period. The deletion of an object that has completed is no failure.
 func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 	done := u.Result.Status == status.TerminatingStatus && st.life.finish == succeeded
 	failing := !met && !done && !st.requested.requirements.toleratesFailure() && isTrouble(u.Result)
@@ -160,8 +159,8 @@ func (tr *tracker) orDeadline(at offset) offset {
 	return at
 }
 
-// applyDeadline times a target out when its own timeout is over. A failure that is seen then
-// counts.
+// applyDeadline times a target out when its own timeout has passed. A current failure counts
+// then.
 func (tr *tracker) applyDeadline(st *targetState, u *Update, now offset) {
 	if st.requested.timeout == 0 || u.Progress == ProgressFailed {
 		return
@@ -183,9 +182,8 @@ func (tr *tracker) applyDeadline(st *targetState, u *Update, now offset) {
 	}
 }
 
-// applyGrace decides whether a failure has lasted for long enough to count.
-// Until then the object is InProgress, since it may recover. The clock stops
-// while the target is out of reach.
+// applyGrace decides whether a failure has lasted long enough to count. Until then the object is
+// InProgress, since it may recover. The clock stops while the target cannot be read.
 func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset) {
 	u.Progress = ProgressFailing
 	clock := now
@@ -198,7 +196,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 	if u.Result.Status == status.InProgressStatus && reason != "Unschedulable" {
 		switch {
 		case changesAt == 0 || tr.windows[reason] == 0:
-			return // it fails if it gets worse, not by lapse of time
+			return // it fails if its state becomes worse, not by time alone
 		case allowed == grace.Window:
 			fails = max(fails, changesAt)
 		}
@@ -216,7 +214,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 	u.fail()
 }
 
-// fail makes a failure count that may recover.
+// fail makes a recoverable failure count.
 func (u *Update) fail() {
 	if u.Result.Status == status.InProgressStatus {
 		u.Result.Status, u.Result.Failure = status.FailedStatus, status.FailureRecoverable
@@ -224,8 +222,8 @@ func (u *Update) fail() {
 	u.Progress, u.FailsAt = ProgressFailed, time.Time{}
 }
 
-// same reports whether two updates differ in nothing that is worth an update. The
-// resourceVersion alone is not.
+// same reports whether two updates do not differ in anything that needs an update. The
+// resourceVersion alone does not.
 func same(a, b *Update) bool {
 	x, y := &a.Result, &b.Result
 	v := a.Version
@@ -236,7 +234,7 @@ func same(a, b *Update) bool {
 		a.StaleSince.IsZero() == b.StaleSince.IsZero() && a.Removed == b.Removed
 }
 
-// equal reports whether two pointers, nil for nothing, lead to equal values.
+// equal reports whether two pointers have equal values; nil equals nil.
 func equal[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }

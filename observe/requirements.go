@@ -12,49 +12,48 @@ import (
 	"kstatus.dev/status"
 )
 
-// Requirements say what a wait requires of a target. The zero Requirements are
-// that it is Current, with the default grace and no timeout.
+// Requirements say what a wait requires of a target. The zero Requirements are that it is
+// Current, with the default grace and without a timeout.
 type Requirements struct {
 	Goals []Goal // the goals, all of which the same version of the object must meet; none: that it is Current
 	Any   bool   // one of the Goals is enough
 
-	// Grace says for how long a failure that may recover must last without a break
-	// before it counts, by the reason of the verdict. The empty reason is for all
-	// reasons that are not in the map; without it, those count at once. Nil is
-	// grace.Default, or for a single target the grace of the Watcher's Requirements.
+	// Grace is how long a recoverable failure must last without interruption before it counts, by
+	// the reason of the verdict. The empty reason is for all reasons that are not in the map;
+	// without it, those count at once. Nil is grace.Default, or for a single target the grace of
+	// the Watcher's Requirements.
 	//
-	// It takes the place of the window that the profile of the Evaluator has for the
-	// reason, unless it is grace.Window.
+	// It replaces the window that the profile of the Evaluator has for the reason, unless it is
+	// grace.Window.
 	Grace map[string]time.Duration
 
-	Timeout time.Duration // limits how long it may take, from the start or from when it joins its selection; 0: no limit
-	Settle  time.Duration // how long the Goals must be met without a break
-	Latch   bool          // a target that has met the Goals keeps that until it fails, is changed or is replaced
+	Timeout time.Duration // maximum time, from the start or from when it joins its selection; 0: no limit
+	Settle  time.Duration // how long the Goals must be met without interruption
+	Latch   bool          // a target that has met the Goals keeps that state until it fails, is changed or is replaced
 	Ignore  bool          // the wait reports the target, but does not wait for it
 
 	// Optional ignores the target while it does not exist and has never been seen.
 	Optional bool
 
-	// KeepDeleted keeps objects that are being deleted in their selection until they do not
-	// exist any more. Without it they leave the selection at once, unless they are waited for
-	// to be deleted, are ignored, or had completed.
+	// KeepDeleted keeps objects that are being deleted in their selection until they no longer
+	// exist. Without it they leave the selection at once, unless the wait is for their deletion,
+	// ignores them, or they had completed.
 	KeepDeleted bool
 
-	// FirstStatus is how long a controller has for its first report on an object
-	// whose kind promises one. After that the object is Current, with confidence
-	// Assumed. The wait goes on instead if the profile does not take assumptions, or
-	// if it is known that the controller does report. 0 is no limit.
+	// FirstStatus is how long a controller has for its first report on an object whose schema
+	// declares one. After that the object is Current, with confidence Assumed. The wait continues
+	// instead if the profile does not assume Current, or if the controller is known to report. 0 is
+	// no limit.
 	FirstStatus time.Duration
 
-	// ObjectDirectives makes annotations of objects count: kstatus.dev/ignore sets Ignore,
-	// kstatus.dev/timeout the Timeout if that is zero, and kstatus.dev/first-status
-	// FirstStatus. Whoever may change an object can then keep the wait from waiting for it. A
-	// warning of the verdict says what an annotation has changed or, without ObjectDirectives,
-	// that it was not used.
+	// ObjectDirectives enables annotations of objects: kstatus.dev/ignore sets Ignore,
+	// kstatus.dev/timeout the Timeout if that is zero, and kstatus.dev/first-status FirstStatus.
+	// Users that may change an object can then exclude it from the wait. A warning of the verdict
+	// says what an annotation has changed or, without ObjectDirectives, that it was not used.
 	ObjectDirectives bool
 }
 
-// withDefaults returns the requirements with defaults for what is not set.
+// withDefaults returns the requirements with defaults for missing values.
 func (t Requirements) withDefaults() Requirements {
 	if len(t.Goals) == 0 {
 		t.Goals = []Goal{current}
@@ -65,18 +64,18 @@ func (t Requirements) withDefaults() Requirements {
 	return t
 }
 
-// awaitsAbsence reports whether a goal is that objects go away.
+// awaitsAbsence reports whether a goal is the absence of objects.
 func (t *Requirements) awaitsAbsence() bool {
 	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence })
 }
 
-// toleratesFailure reports whether the wait goes on although an object fails.
+// toleratesFailure reports whether the wait continues after a failure.
 func (t *Requirements) toleratesFailure() bool {
 	return slices.ContainsFunc(t.Goals, func(g Goal) bool { return g.Absence || g.ToleratesFailure })
 }
 
-// requirementsOf returns the requirements for a target. Targets that share their
-// requirements share the completed ones as well.
+// requirementsOf returns the requirements of a target. Targets with the same requirements share
+// the completed ones too.
 func (tr *tracker) requirementsOf(t Target) *Requirements {
 	if tr.watcher.RequirementsFor == nil {
 		return &tr.watcher.Requirements
@@ -99,8 +98,8 @@ func (tr *tracker) requirementsOf(t Target) *Requirements {
 	return tr.ownRequirements[own]
 }
 
-// readAnnotations sets what the object's annotations request, if that is to count. It
-// returns a warning for each annotation that counts or would, and for each that is not valid.
+// readAnnotations applies the object's annotations, if they are enabled. It returns a warning
+// for each annotation that applies or would apply, and for each invalid one.
 func (st *targetState) readAnnotations(obj status.Object) (warnings []string) {
 	r, given := &st.requested, st.requested.requirements
 	r.ignore, r.timeout, r.firstStatus = given.Ignore, given.Timeout, given.FirstStatus

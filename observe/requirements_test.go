@@ -2,6 +2,7 @@ package observe_test
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -341,6 +342,31 @@ func TestWhatIsSaidOfControllersThatReportNothing(t *testing.T) {
 			if last != rows[i].want {
 				t.Errorf("it %s:\nhave %s\nwant %s", rows[i].it, last, rows[i].want)
 			}
+		})
+	}
+}
+
+// An optional target counts once it exists.
+func TestOptionalTargets(t *testing.T) {
+	missing := observe.Event{Target: target("a")}
+	for it, row := range map[string]struct {
+		source script
+		ends   observe.Outcome
+	}{
+		"it is ignored while it does not exist": {paced(missing, widget("b", "True", "", nil)), observe.OutcomeSuccess},
+		"it counts when it exists":              {paced(stalled("a"), widget("b", "True", "", nil)), observe.OutcomeFailure},
+		"it counts when it appears":             {paced(missing, stalled("a"), widget("b", "True", "", nil)), observe.OutcomeFailure},
+	} {
+		t.Run(it, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := observe.Watcher{Source: row.source, Requirements: observe.Requirements{Optional: true}}
+				ctx, stop := context.WithTimeoutCause(t.Context(), time.Hour, observe.ErrTimeout)
+				defer stop()
+				outcome, _, err := w.Wait(ctx, observe.Policy{}, target("a"), target("b"))
+				if err != nil || outcome != row.ends {
+					t.Errorf("have %s, %v, want %s", outcome, err, row.ends)
+				}
+			})
 		})
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// judgeSelection makes the verdict on a selection: whether it has as many
-// objects as it must have. A wait for absence requires none.
+// judgeSelection computes the verdict on a selection: whether it has the required number of
+// objects. A wait for absence requires none.
 func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 	least := max(1, w.MinObjects)
 	if st.requested.requirements.awaitsAbsence() || st.members >= least {
@@ -49,8 +49,8 @@ func (tr *tracker) applyToMember(selection *targetState, obs observation, now of
 	return open
 }
 
-// dropsDeleted reports whether an object, of which the state is nil if it is new, leaves its
-// selection while it is being deleted.
+// dropsDeleted reports whether an object leaves its selection while it is being deleted. st is
+// nil for a new object.
 func (tr *tracker) dropsDeleted(t Target, st *targetState) bool {
 	r := tr.requirementsOf(t)
 	ignored := r.Ignore || st != nil && st.requested.ignore
@@ -73,16 +73,15 @@ func (tr *tracker) deselect(selection, st *targetState, obs observation, now off
 	return open
 }
 
-// isDeselected reports whether the target belongs to no selection any more, and
-// nothing else requests it. A wait for absence still yields that it is gone.
+// isDeselected reports whether the target no longer belongs to any selection, and nothing else
+// requests it. A wait for absence still yields its deletion.
 func (st *targetState) isDeselected(u *Update) bool {
 	return !st.requested.named && len(st.selections) == 0 && u.Progress != ProgressReached
 }
 
-// isOutdated reports whether an object that is observed in several ways has been
-// seen at a later version already. If the object is also requested by its name
-// and is gone as seen that way, a selection that is behind does not bring it
-// back.
+// isOutdated reports whether an object with several sources has already been seen at a later
+// version. If the object is also requested by its name and does not exist there, a selection
+// that is behind does not restore it.
 func (st *targetState) isOutdated(obs observation) bool {
 	if obs.Object == nil || !st.life.existed || len(st.selections) < 2 && !(st.requested.named && len(st.selections) == 1) {
 		return false
@@ -104,9 +103,9 @@ func (tr *tracker) recount(selection *targetState, now offset) {
 	}
 }
 
-// propagate applies what has happened to a selection to its objects: that it
-// cannot be looked at, that it can again, or that its kind is no longer served.
-// It skips objects that are observed in other ways as well.
+// propagate applies an event of a selection to its objects: that it cannot be read, that it can
+// be read again, or that its kind is no longer served. It skips objects that are also observed
+// in other ways.
 func (tr *tracker) propagate(selection *targetState, obs observation, now offset) {
 	for t, st := range tr.targets {
 		if st.requested.named || len(st.selections) != 1 || st.selections[0] != selection {
@@ -115,7 +114,7 @@ func (tr *tracker) propagate(selection *targetState, obs observation, now offset
 		switch {
 		case obs.result.Reason == "NoMatch":
 			tr.deselect(selection, st, tr.judge(Event{Target: t}), now)
-		case obs.Err != nil && st.verdicts.own.Result.Status == status.NotFoundStatus: // it is known to be gone
+		case obs.Err != nil && st.verdicts.own.Result.Status == status.NotFoundStatus: // it is known not to exist
 		case obs.Err != nil:
 			tr.apply(st, observation{Event{Target: t, Err: obs.Err}, obs.result, nil}, now)
 			tr.enqueue(st)

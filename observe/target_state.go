@@ -18,12 +18,12 @@ func (o offset) add(d time.Duration) offset {
 	return o + offset(d)
 }
 
-// A targetState is what a tracker keeps of one target.
+// A targetState is the state that a tracker keeps of one target.
 type targetState struct {
 	requested requested
 	verdicts  verdicts
 	life      lifetime
-	queued    bool // the latest verdict waits to be yielded; placed where it fills the padding of life
+	queued    bool // the latest verdict is queued; this position uses the padding of lifetime
 	clocks    clocks
 	timer     timer
 
@@ -32,26 +32,26 @@ type targetState struct {
 	parts      map[Target]*part // the parts that are not ready
 }
 
-// requested is what the caller and the object itself ask of a target.
+// requested holds the requests of the caller and of the object itself.
 type requested struct {
 	requirements *Requirements // shared by all targets with the same requirements
-	minVersion   *minVersion   // nil if there is none
+	minVersion   *minVersion   // nil if not required
 	named        bool          // the target itself is waited for, not only a selection that it belongs to
-	ignore       bool          // Requirements.Ignore, or the object's annotation where that counts
-	timeout      time.Duration // Requirements.Timeout, or the object's annotation where that counts
-	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation where that counts
+	ignore       bool          // Requirements.Ignore, or the object's annotation if enabled
+	timeout      time.Duration // Requirements.Timeout, or the object's annotation if enabled
+	firstStatus  time.Duration // Requirements.FirstStatus, or the object's annotation if enabled
 }
 
 // verdicts are the verdicts on a target. Updates that they point to are never
 // changed.
 type verdicts struct {
-	own      *Update   // on the target by itself; the same as latest where nothing else counts
+	own      *Update   // on the target alone; the same as latest if nothing else counts
 	latest   *Update   // with its parts and the time; no status before the first
 	yielded  *Update   // the latest one that the caller has; no status before the first
 	fallback *fallback // nil unless the first report of a controller is missing
 }
 
-// lifetime is what has happened to the object of a target so far.
+// lifetime holds the past events of a target's object.
 type lifetime struct {
 	goalsMet       bool        // the object of verdicts.own meets the goals
 	existed        bool        // an object has been seen
@@ -61,34 +61,32 @@ type lifetime struct {
 	reachedMinimum bool        // an object of the minimum version has been seen
 }
 
-// clocks are when something has happened to a target, or since when it lasts.
+// clocks are the times of events, or the starts of states.
 type clocks struct {
 	firstSeen       offset // when the object was first seen
-	staleSince      offset // since when the target cannot be looked at
-	failingSince    offset // since when something is wrong without a break
-	recoveringSince offset // since when nothing is wrong, because the failing part is gone
-	goalsMetSince   offset // since when the goals are met without a break
+	staleSince      offset // from when the target cannot be read
+	failingSince    offset // from when the problem has lasted without interruption
+	recoveringSince offset // from when the object has no problem, because the failing part was deleted
+	goalsMetSince   offset // from when the goals have been met without interruption
 	partsMerged     offset // when the parts were last taken into account
 }
 
-// A timer says when a target is to be judged again although nothing is seen of
-// it.
+// A timer is when a target is judged again without an event.
 type timer struct {
 	next     offset        // when to judge again
-	object   status.Object // to be evaluated again at objectAt; nil if its verdict does not depend on the time
+	object   status.Object // evaluated again at objectAt; nil if its verdict does not depend on the time
 	objectAt offset        // when to evaluate object
-	index    int           // the place in the heap of timers, from 1; 0 if there is none
+	index    int           // the index in the heap of timers, from 1; 0 if not in the heap
 }
 
-// checkAt has the target judged again at an offset, if not sooner.
+// checkAt makes the target be judged again at an offset, or earlier.
 func (t *timer) checkAt(at offset) {
 	if at != 0 && (t.next == 0 || at < t.next) {
 		t.next = at
 	}
 }
 
-// A finishState says how an object that runs to an end had finished when it was
-// last seen.
+// A finishState is how an object that runs to completion had finished when it was last seen.
 type finishState byte
 
 const (
@@ -100,7 +98,7 @@ const (
 // initial is the verdict on a target before the first one.
 var initial = new(Update)
 
-// newTarget returns the state of a target of which nothing has been seen.
+// newTarget returns the state of a target without observations.
 func (tr *tracker) newTarget(t Target, named bool) *targetState {
 	r := tr.requirementsOf(t)
 	st := &targetState{

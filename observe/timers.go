@@ -6,7 +6,7 @@ import "container/heap"
 // first.
 type timers []*targetState
 
-// set adds, moves or removes a target as its timer says.
+// set adds, moves or removes a target according to its timer.
 func (t *timers) set(st *targetState) {
 	switch {
 	case st.timer.next == 0 && st.timer.index == 0:

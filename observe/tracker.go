@@ -9,26 +9,26 @@ import (
 	"kstatus.dev/observe/internal/evaluator"
 )
 
-// A tracker takes the events of a source and yields updates.
+// A tracker handles the events of a source and yields updates.
 type tracker struct {
 	watcher    *Watcher
 	evaluators evaluator.Set
 	began      time.Time
-	deadline   offset                   // when the whole watch ends; zero: it is not known
-	windows    map[string]time.Duration // by reason, how long a problem lasts before its verdict is Failed
+	deadline   offset                   // the end of the whole watch; zero: unknown
+	windows    map[string]time.Duration // the failure windows of the profile, by reason
 	wakeup     chan struct{}            // has an item if the queue or the first timer may have changed
 
 	mu              sync.Mutex                      // guards the fields below
 	ownRequirements map[*Requirements]*Requirements // the completed requirements of targets that have their own
 	targets         map[Target]*targetState
-	queue           []*targetState // of targets whose latest verdict is to be yielded
+	queue           []*targetState // targets whose latest verdict is to be yielded
 	timers          timers
-	lastFallback    *fallback           // the latest one, which is shared by equal ones
-	sets            map[Target][]Target // the targets that another stands for, by that one
-	members         map[Target]int      // how many others stand for a target that nobody has requested by itself
-	expanded        []*targetState      // targets that others have taken the place of, until those have had their first updates
-	unreported      int                 // how many of the requested targets have not had their first update
-	synced          bool                // all of them have, and the objects of selections as well
+	lastFallback    *fallback           // the latest fallback, which equal ones share
+	sets            map[Target][]Target // the members of each target that represents others
+	members         map[Target]int      // the number of targets that represent a target which was not requested itself
+	expanded        []*targetState      // targets that were replaced by their members, until those have had their first updates
+	unreported      int                 // the number of requested targets without a first update
+	synced          bool                // all of them have had one, and the objects of selections too
 }
 
 // newTracker returns a tracker of targets, and the targets without duplicates.
@@ -59,8 +59,8 @@ func (tr *tracker) time(o offset) time.Time {
 	return tr.began.Add(time.Duration(o))
 }
 
-// report judges an event at once, so that its object can be released. It returns
-// whether the target, or what the event is Of, is still waited for.
+// report judges an event at once, so that its object can be released. It returns whether the
+// target, or the target in Of, is still waited for.
 func (tr *tracker) report(e Event) (open bool) {
 	obs := tr.judge(e)
 	tr.mu.Lock()
@@ -79,7 +79,7 @@ func (tr *tracker) report(e Event) (open bool) {
 	default:
 		changed := tr.setPart(whole, obs, now)
 		if whole.verdicts.own.Result.Status == "" {
-			return true // it will be judged with its parts once it is seen
+			return true // it is judged with its parts after its first event
 		}
 		if changed {
 			tr.mergePartsSoon(whole, now)
@@ -101,14 +101,13 @@ func (tr *tracker) report(e Event) (open bool) {
 	return tr.enqueue(st)
 }
 
-// expand follows the targets that a target stands for, in its place, and no longer those that
-// it stood for before.
+// expand follows the members of a target in its place, and stops following its former members.
 func (tr *tracker) expand(e Event) (open bool) {
 	whole := tr.targets[e.Target]
 	if whole == nil {
 		return false
 	}
-	members := make([]Target, 0, len(e.Targets)) // without those that were requested anyway
+	members := make([]Target, 0, len(e.Targets)) // without targets that were requested themselves
 	for _, t := range e.Targets {
 		if tr.addMember(t) {
 			members = append(members, t)
@@ -129,8 +128,7 @@ func (tr *tracker) expand(e Event) (open bool) {
 	return false
 }
 
-// addMember follows a target that another stands for. It returns false if the target was
-// requested by itself.
+// addMember follows a member of a target. It returns false if the member was requested itself.
 func (tr *tracker) addMember(t Target) bool {
 	switch st := tr.targets[t]; {
 	case st == nil || st.verdicts.latest.Removed:
@@ -150,7 +148,7 @@ func (tr *tracker) addMember(t Target) bool {
 	return true
 }
 
-// removeMember no longer follows a target once no other stands for it.
+// removeMember stops following a target when it is no longer a member of any other.
 func (tr *tracker) removeMember(t Target) {
 	if tr.members[t]--; tr.members[t] > 0 {
 		return
@@ -174,7 +172,7 @@ func (tr *tracker) removeMember(t Target) {
 	}
 }
 
-// remove has a target yielded once more, as Removed.
+// remove yields a target once more, as Removed.
 func (tr *tracker) remove(st *targetState) {
 	u := *st.verdicts.latest
 	u.Target, u.Progress, u.Removed = st.verdicts.own.Target, ProgressIgnored, true
@@ -182,11 +180,11 @@ func (tr *tracker) remove(st *targetState) {
 	tr.enqueue(st)
 }
 
-// restore follows a target again that others have taken the place of.
+// restore follows a target again that was replaced by its members.
 func (tr *tracker) restore(st *targetState) {
 	tr.expanded = slices.DeleteFunc(tr.expanded, func(whole *targetState) bool { return whole == st })
 	if st.verdicts.yielded == initial && st.verdicts.latest.Result.Status == "" {
-		tr.unreported++ // it has an update now
+		tr.unreported++ // it has a first update now
 		tr.synced = false
 	}
 	if st.verdicts.latest.Removed {
@@ -196,8 +194,8 @@ func (tr *tracker) restore(st *targetState) {
 	}
 }
 
-// removeExpanded removes the targets that others have taken the place of, once every target
-// has had its first update.
+// removeExpanded removes the targets that were replaced by their members, after every target has
+// had its first update.
 func (tr *tracker) removeExpanded() {
 	if tr.unreported > 0 {
 		return
@@ -240,14 +238,14 @@ func (tr *tracker) dequeue() (Update, bool) {
 		st := tr.queue[0]
 		tr.queue[0] = nil
 		if tr.queue = tr.queue[1:]; len(tr.queue) == 0 {
-			tr.queue = nil // so that its room is released
+			tr.queue = nil // releases its memory
 		}
 		st.queued = false
 		u, first := *st.verdicts.latest, st.verdicts.yielded == initial
 		if u.Removed {
 			st.timer.next = 0
 			tr.timers.set(st)
-			if tr.targets[u.Target] == st && tr.sets[u.Target] == nil { // what stands for others may be followed again
+			if tr.targets[u.Target] == st && tr.sets[u.Target] == nil { // a target with members may be followed again
 				delete(tr.targets, u.Target)
 			}
 		}
@@ -267,9 +265,8 @@ func (tr *tracker) dequeue() (Update, bool) {
 	return Update{}, false
 }
 
-// runTimers judges the targets again whose timers have fired, and returns how
-// long it is until the next timer fires, if there is one. It does nothing after
-// ctx has ended.
+// runTimers judges the targets whose timers have fired again, and returns the time until the
+// next timer fires, if any is set. It does nothing after ctx has ended.
 func (tr *tracker) runTimers(ctx context.Context) (next time.Duration, set bool) {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

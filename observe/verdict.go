@@ -10,11 +10,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// staleLimit is how long a target may be out of reach before its last verdict
-// is given up.
+// staleLimit is how long a target may be unreadable before its last verdict is dropped.
 const staleLimit = offset(2 * time.Minute)
 
-// apply makes the latest verdict from an observation.
+// apply computes the latest verdict from an observation.
 func (tr *tracker) apply(st *targetState, obs observation, now offset) {
 	if obs.Err != nil && obs.result.Reason == "Transport" && st.hasVerdict() {
 		u := *st.verdicts.own
@@ -30,14 +29,13 @@ func (tr *tracker) apply(st *targetState, obs observation, now offset) {
 	tr.conclude(st, now)
 }
 
-// hasVerdict reports whether there is a verdict to keep while the target is out
-// of reach.
+// hasVerdict reports whether the target has a verdict to keep while it cannot be read.
 func (st *targetState) hasVerdict() bool {
 	return st.verdicts.own.Result.Status != "" && st.verdicts.own.Result.Reason != "Transport"
 }
 
-// markReachable records that the target can be looked at. The time since when
-// it could not does not count as a failure's.
+// markReachable records that the target can be read. The time before does not count for a
+// failure.
 func (st *targetState) markReachable(now offset) {
 	if st.clocks.staleSince != 0 && st.clocks.failingSince != 0 {
 		st.clocks.failingSince += now - st.clocks.staleSince
@@ -54,7 +52,7 @@ func (tr *tracker) reevaluate(st *targetState, now offset) {
 	tr.conclude(st, now)
 }
 
-// evaluate makes the verdict on a target by itself.
+// evaluate computes the verdict on a target alone.
 func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	st.timer.object, st.timer.objectAt, st.verdicts.fallback = nil, 0, nil
 	u := &Update{Target: st.verdicts.own.Target, Err: obs.Err, Version: st.verdicts.own.Version, Result: obs.result, Evidence: obs.reads}
@@ -126,9 +124,9 @@ func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
 	return now.add(max(0, left))
 }
 
-// noteFinish records how the object has finished, for when it will be gone. An
-// object that has not finished before it is deleted never does, unless it is
-// deleted because it has finished.
+// noteFinish records how the object has finished, for its verdict after its deletion. An object
+// that is deleted before it has finished never does, unless it is deleted because it has
+// finished.
 func (tr *tracker) noteFinish(st *targetState, u *Update, obj status.Object) {
 	spec, _ := obj.UnstructuredContent()["spec"].(map[string]any)
 	st.life.expires = spec["ttlSecondsAfterFinished"] != nil

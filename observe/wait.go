@@ -12,7 +12,7 @@ import (
 // first failure, and waits for targets that do not exist.
 type Policy struct {
 	Missing   MissingPolicy // what to do about targets that do not exist
-	KeepGoing bool          // go on after a failure, until no target is pending
+	KeepGoing bool          // continue after a failure, until no target is pending
 	Once      bool          // return the outcome of the first verdicts, without waiting
 }
 
@@ -38,9 +38,9 @@ const (
 	OutcomeFailure     Outcome = "failed"      // at least one target failed, or was failing at its timeout or that of the wait
 	OutcomeForbidden   Outcome = "forbidden"   // the permission to read at least one target is missing
 	OutcomeMissing     Outcome = "missing"     // at least one target does not exist, and the policy does not wait for it
-	OutcomeTimeout     Outcome = "timeout"     // the timeout of a target or of the wait was over, and no target had failed or was failing
+	OutcomeTimeout     Outcome = "timeout"     // the timeout of a target or of the wait has passed, and no target had failed or was failing
 	OutcomeInterrupted Outcome = "interrupted" // the context ended for another reason than a timeout
-	OutcomeUnknown     Outcome = "error"       // the outcome is not known, since the source failed or a cluster is out of reach
+	OutcomeUnknown     Outcome = "error"       // the outcome is unknown, since the source failed or a cluster cannot be reached
 )
 
 // ErrTimeout is the cause of a context that makes a wait end with
@@ -75,10 +75,9 @@ func (b *Board) Outcome(p Policy) Outcome {
 	return OutcomePending
 }
 
-// End returns the outcome of a wait that its context ended, while Outcome was
-// OutcomePending. The cause is the context's. At a timeout, targets that are failing count
-// as failed. If targets that do not meet their goals are out of reach then, the outcome is
-// OutcomeUnknown.
+// End returns the outcome of a wait that its context ended, while Outcome was OutcomePending.
+// The cause is the context's. At a timeout, targets that are failing count as failed. If targets
+// that do not meet their goals cannot be read then, the outcome is OutcomeUnknown.
 func (b *Board) End(p Policy, cause error) Outcome {
 	_, missing, _ := b.remaining(p)
 	timedOut := errors.Is(cause, ErrTimeout) || errors.Is(cause, context.DeadlineExceeded)
@@ -109,8 +108,8 @@ func (b *Board) remaining(p Policy) (timedOut, missing, open int) {
 	return timedOut - b.counts.timedOutMissing, missing + b.counts.timedOutMissing, open
 }
 
-// unreadable returns the outcome if a target cannot be read: OutcomeForbidden for
-// lack of a permission, or OutcomeUnknown if the request is not valid.
+// unreadable returns the outcome if a target cannot be read: OutcomeForbidden if a permission is
+// missing, or OutcomeUnknown if the request is invalid.
 func (b *Board) unreadable() Outcome {
 	if b.counts.forbidden > 0 {
 		return OutcomeForbidden

@@ -22,10 +22,9 @@ type Watcher struct {
 	// other targets. Targets may share them; the Watcher keeps the pointers.
 	RequirementsFor func(Target) *Requirements
 
-	// MinVersion returns the version that a target must have reached, so that the
-	// status from before a change is not taken for the status after it. Only UID,
-	// Generation and ResourceVersion count, and zero fields require nothing. With a
-	// UID, another object of the same name fails. Nil requires nothing.
+	// MinVersion returns the version that a target must have reached, so that a status from before
+	// a change is not accepted. Only UID, Generation and ResourceVersion count, and zero fields
+	// require nothing. With a UID, another object of the same name fails. Nil requires nothing.
 	MinVersion func(Target) Version
 
 	MinObjects int           // the number of objects that a selection must have; 0 is one
@@ -81,7 +80,7 @@ func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Updat
 // errStopped is the error of a source that ends before its context does.
 var errStopped = errors.New("the source stopped by itself")
 
-// run yields updates until there are no more.
+// run yields updates until the watch ends.
 func (tr *tracker) run(ctx context.Context, ended <-chan error, yield func(Update, error) bool) error {
 	var tick <-chan time.Time
 	if tr.watcher.Heartbeat > 0 {

@@ -17,10 +17,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Client reaches one API server for as long as a program runs. All calls that use it,
-// at the same time or later, share its connections, its discovery, and what it has
-// learned about custom kinds. It may be used by several goroutines, and has none of its
-// own while nobody waits.
+// A Client reaches one API server during the life of a program. All calls that use it share its
+// connections, its discovery, and its schemas of custom kinds. It is safe for concurrent use,
+// and runs no goroutine between calls.
 type Client struct {
 	server  *client.Client
 	rules   Rules
@@ -30,14 +29,14 @@ type Client struct {
 	pool    listwatch.Pool
 }
 
-// Options are what a [Client] uses besides the server. The zero Options are complete.
+// Options configure a [Client]. The zero Options are valid.
 type Options struct {
-	Mapper meta.RESTMapper // asked first how a kind is served; nil: only the server is
-	Rules  Rules           // by which objects are judged besides the built-in rules; nil: none
+	Mapper meta.RESTMapper // looks up how a kind is served, before the server; may be nil
+	Rules  Rules           // rules in addition to the built-in ones; may be nil
 }
 
-// Rules are rules for kinds, of which some may be in the definitions of these. Its methods
-// may be called from any goroutine.
+// Rules are rules for kinds, some of which may be in the definitions of the kinds. Its methods
+// must be safe for concurrent use.
 type Rules interface {
 	// AddDefinition receives the definition of each kind without a built-in rule before an object
 	// of that kind is judged, and again when the definition has changed.
@@ -46,17 +45,17 @@ type Rules interface {
 	SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule
 }
 
-// Interfaces are clients that the caller has set up, or fakes. Only Dynamic is required.
+// Interfaces are the clients of the caller, or fakes. Only Dynamic is required.
 type Interfaces struct {
 	Dynamic dynamic.Interface
 
-	// Metadata reads what is needed of Secrets and ConfigMaps. Nil: they are read whole,
-	// and all but their metadata is dropped at once.
+	// Metadata reads Secrets and ConfigMaps without their data. Nil: whole objects are read, and
+	// everything except their metadata is dropped at once.
 	Metadata metadata.Interface
 }
 
-// NewClient returns a Client for an API server. It sends no request. The rate of requests
-// is that of config; where config sets none, there is no limit.
+// NewClient returns a Client for an API server. It sends no request. The rate of requests is the
+// one in config; if config has none, it is not limited.
 func NewClient(config *rest.Config, o Options) (*Client, error) {
 	server, err := client.New(config, o.Mapper)
 	if err != nil {
@@ -65,12 +64,12 @@ func NewClient(config *rest.Config, o Options) (*Client, error) {
 	return newClient(server, o), nil
 }
 
-// NewClientFor returns a Client that sends its requests through clients of the caller.
-// [NewClient] is faster and notices more: that a server has gone silent, what is
-// published about kinds whose definitions may not be read, that credentials are lost.
+// NewClientFor returns a Client that uses the clients of the caller. [NewClient] is faster and
+// detects more: a server that no longer responds, the published schemas of kinds whose
+// definitions are forbidden, and lost credentials.
 //
-// Without Options.Mapper it finds the built-in kinds, and those whose definition it may
-// read under the regular plural of the kind.
+// Without Options.Mapper it finds the built-in kinds, and kinds with a readable definition under
+// the regular plural.
 func NewClientFor(i Interfaces, o Options) *Client {
 	return newClient(client.From(i.Dynamic, i.Metadata, o.Mapper), o)
 }
@@ -86,21 +85,20 @@ func newClient(server *client.Client, o Options) *Client {
 	return c
 }
 
-// Close closes the connections that are idle. The Client can still be used, and opens
-// others then. Clients of the caller are left alone.
+// Close closes idle connections. The Client remains usable, and opens new ones then. It does not
+// close clients of the caller.
 func (c *Client) Close() { c.server.Connection.Close() }
 
-// Interfaces returns the clients that the Client uses, for callers that send requests of
-// their own through the same connections. They refuse names that are no part of a path, and lists
-// without an end. Unless the caller has set them up, they also refuse redirects, very large answers,
-// and subresources other than log, scale and status.
+// Interfaces returns the clients of the Client, for requests of the caller over the same
+// connections. They reject names that are not a path segment, and lists without a limit. Unless
+// they belong to the caller, they also reject redirects, very large responses, and subresources
+// other than log, scale and status.
 func (c *Client) Interfaces() Interfaces {
 	return Interfaces{Dynamic: c.server.Objects, Metadata: c.server.Metadata}
 }
 
-// AddDefinition takes in an object that the caller has read and on which verdicts on others rest:
-// the definition of a kind or a StorageClass. It replaces what was known. Other objects are
-// passed over.
+// AddDefinition adds an object of the caller on which other verdicts depend: the definition of a
+// kind or a StorageClass. It replaces what was known. Other objects are ignored.
 func (c *Client) AddDefinition(obj status.Object) {
 	if !c.kinds.Learn(obj) {
 		c.related.learn(obj)
@@ -109,11 +107,10 @@ func (c *Client) AddDefinition(obj status.Object) {
 	}
 }
 
-// LoadSchemas reads what the definitions of these kinds promise, for callers that judge
-// objects which they have read themselves; see [Client.Evaluator]. Of kinds that are
-// already known it checks whether they have changed, at most every half a minute, by one
-// small request. The error names each kind that could
-// not be read; the others are known nevertheless.
+// LoadSchemas reads the schemas of these kinds, for callers that judge their own objects; see
+// [Client.Evaluator]. For known kinds it sends one small request, at most every 30 seconds, to
+// check whether they have changed. The error names each kind that could not be read; the others
+// are loaded.
 func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	var classes storageClassLoader
 	var errs []error
@@ -134,9 +131,9 @@ func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	return errors.Join(errs...)
 }
 
-// LoadPeers reads what other objects of these kinds report, by one list of a few objects of
-// each kind, and none of a kind that is known or has a built-in rule. The error names each
-// kind that could not be read.
+// LoadPeers reads which fields other objects of these kinds report, with one list of a few
+// objects for each kind. It skips known kinds and kinds with a built-in rule. The error names
+// each kind that could not be read.
 func (c *Client) LoadPeers(ctx context.Context, kinds ...status.Kind) error {
 	var errs []error
 	for _, kind := range kinds {
@@ -154,8 +151,8 @@ func (c *Client) LoadPeers(ctx context.Context, kinds ...status.Kind) error {
 	return errors.Join(errs...)
 }
 
-// Evaluator returns an evaluator whose hooks answer from what the Client knows when they
-// are called. Callers set the rest of it.
+// Evaluator returns an evaluator whose hooks use the current knowledge of the Client. Callers
+// set its other fields.
 func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }
 
 func (c *Client) evaluator(related *knowledge) status.Evaluator {
@@ -176,7 +173,7 @@ type session struct {
 	evaluator status.Evaluator
 	namespace string
 	data      bool
-	endpoints bool // Services rest on their endpoints
+	endpoints bool // Services depend on their endpoints
 	close     func()
 }
 
@@ -198,7 +195,7 @@ func (c *Cluster) connect() (*session, error) {
 	return s, nil
 }
 
-// load loads what verdicts on a kind rest on besides its objects.
+// load loads what verdicts on a kind need in addition to its objects.
 func (s *session) load(ctx context.Context, m *meta.RESTMapping) error {
 	if expect.KindOf(m) == claimKind {
 		return s.classes.load(ctx, s.Objects, s.related.learn)

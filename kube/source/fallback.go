@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/kube/source/internal/listwatch"
 )
 
-// withFallback reads by a stream, and by the fallback for as long as that is refused.
+// withFallback reads with a stream, and with the fallback while the stream is forbidden.
 func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, instead string, lower func(ctx context.Context, note string) error) error {
 	for {
 		err := st.session.pool.Run(ctx, upper, st.keys(upper.Scope))
@@ -30,7 +30,7 @@ func (st *strategy) withFallback(ctx context.Context, upper *listwatch.Stream, i
 	}
 }
 
-// probe tries from time to time whether a scope may be listed.
+// probe checks periodically whether a scope may be listed.
 func (st *strategy) probe(ctx context.Context, s client.Scope, permitted func()) {
 	s.MetadataOnly = true
 	for pause := listwatch.FirstProbe; ; pause = min(2*pause, listwatch.LastProbe) {
@@ -49,8 +49,8 @@ func (st *strategy) probe(ctx context.Context, s client.Scope, permitted func())
 	}
 }
 
-// each runs tasks at the same time until all have ended. The first error ends the
-// others and is returned.
+// each runs tasks concurrently until all have ended. The first error cancels the others and is
+// returned.
 func (st *strategy) each(ctx context.Context, tasks []func(context.Context) error) error {
 	if len(tasks) == 1 {
 		return tasks[0](ctx)

@@ -11,14 +11,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// checkPause is the time from one check of a definition to the next, at least.
+// checkPause is the minimum time between two checks of a definition.
 const checkPause = 200 * time.Millisecond
 
-// A gate holds back what is read of a custom kind while its definition may have been
-// replaced since it was read: when an object comes that is younger. So no object is
-// judged by what an earlier definition promised. Events keep their order.
+// A gate holds back events of a custom kind if its definition may have been replaced since it
+// was read: if an object is newer than that. So no object is judged by an old schema. Events
+// keep their order.
 //
-// The targets' mutex guards the fields that change. A nil gate holds nothing back.
+// The mutex of the target store guards the fields that change. A nil gate holds nothing back.
 type gate struct {
 	schemas *schemas
 	kind    status.Kind
@@ -37,7 +37,7 @@ func (s *schemas) newGate(kind status.Kind) *gate {
 	return &gate{schemas: s, kind: kind, wakeup: make(chan struct{}, 1)}
 }
 
-// relist notes that all objects are about to be listed, perhaps again.
+// relist records that a list of all objects begins.
 func (g *gate) relist() {
 	if g == nil {
 		return
@@ -48,13 +48,13 @@ func (g *gate) relist() {
 	g.listed = true
 }
 
-// admit closes the gate if an object may be of another definition than the one that was read.
+// admit closes the gate if the object may belong to another definition than the loaded one.
 func (g *gate) admit(u *unstructured.Unstructured) {
 	if g == nil || g.closed || g.schemas.predates(g.kind, u.GetCreationTimestamp().Time) {
 		return
 	}
 	g.closed = true
-	g.wakeup <- struct{}{} // has room: only a gate that was open is closed
+	g.wakeup <- struct{}{} // does not block: only an open gate is closed
 }
 
 // isClosed reports whether events are held back.
@@ -69,8 +69,8 @@ func (ts *targetStore) pass(event func()) {
 	event()
 }
 
-// serveGate checks the definition whenever the gate is closed, and opens it. A definition
-// that cannot be read is done without after a while.
+// serveGate checks the definition when the gate is closed, and opens the gate. After a timeout
+// it opens the gate without a readable definition.
 func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 	g := st.targets.gate
 	if g == nil {
@@ -82,7 +82,7 @@ func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 			return
 		case <-g.wakeup:
 		}
-		covered := 0 // how many events were held back before the check that succeeds
+		covered := 0 // the number of held events before the check
 		pause := checkPause
 		for began := time.Now(); ; pause = min(2*pause, listwatch.PendingPause) {
 			st.targets.mu.Lock()
@@ -102,8 +102,8 @@ func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 	}
 }
 
-// open opens the gate for the first events that are held back. The others have come
-// during the check: they are held back until the next, which is due if there are any.
+// open releases the first held events. Events that came during the check are held until the next
+// check, which is due if any exist.
 func (ts *targetStore) open(first int) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -113,6 +113,6 @@ func (ts *targetStore) open(first int) {
 	}
 	g.held = append([]func(){}, g.held[first:]...)
 	if g.closed = len(g.held) > 0; g.closed {
-		g.wakeup <- struct{}{} // has room: the one that had closed the gate has been taken
+		g.wakeup <- struct{}{} // does not block: the signal that closed the gate has been received
 	}
 }

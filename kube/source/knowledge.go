@@ -7,16 +7,16 @@ import (
 	"kstatus.dev/status"
 )
 
-// A knowledge holds the objects besides the targets on which verdicts rest. The zero
-// knowledge is empty. It may be used by several goroutines.
+// A knowledge holds objects on which verdicts about targets depend. The zero knowledge is empty.
+// It is safe for concurrent use.
 type knowledge struct {
-	outer *knowledge // asked for what is not in this one; may be nil
+	outer *knowledge // used for objects that this one does not have; may be nil
 
 	mu      sync.RWMutex // guards related
 	related map[relation]status.Map
 }
 
-// A relation names another object on which verdicts rest.
+// A relation identifies another object on which verdicts depend.
 type relation struct {
 	kind            status.Kind
 	namespace, name string
@@ -27,8 +27,8 @@ var (
 	endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
 )
 
-// learn keeps of an object what verdicts on others read of it, in place of what was kept
-// before. Objects on which no verdict rests are passed over.
+// learn keeps the fields of an object that other verdicts read, and replaces earlier ones. Other
+// objects are ignored.
 func (k *knowledge) learn(obj status.Object) {
 	root := obj.UnstructuredContent()
 	version, _ := root["apiVersion"].(string)

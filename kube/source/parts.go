@@ -11,9 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// ReadParts reads once what explains why workloads are not ready, their Pods, and reports the
-// Pods as events Of the targets. Objects of kinds without Pods cost nothing. It takes two lists
-// for each namespace, and reports with an error what may not be listed.
+// ReadParts reads once the Pods that explain why workloads are not ready, and reports them as
+// events Of the targets. Objects of kinds without Pods cost nothing. It sends two lists per
+// namespace, and reports forbidden lists as errors.
 func (c *Cluster) ReadParts(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured, report func(observe.Event)) error {
 	s, err := c.connect()
 	if err != nil {
@@ -50,9 +50,9 @@ type firstLook struct {
 	ready   chan struct{} // closed when all workloads have been seen
 
 	mu      sync.Mutex              // guards the fields below
-	missing map[observe.Target]bool // targets of which nothing has been seen
-	held    []observe.Event         // in the order of their arrival
-	done    bool                    // nothing is held back any more
+	missing map[observe.Target]bool // targets without an event
+	held    []observe.Event         // in order of arrival
+	done    bool                    // events are no longer held back
 }
 
 // newFirstLook returns a firstLook at the workloads among the targets.
@@ -87,7 +87,7 @@ func (f *firstLook) add(e observe.Event) bool {
 	return false
 }
 
-// run reads the Pods once all workloads have been seen, and reports all that was held back.
+// run reads the Pods after all workloads have been seen, and reports all held events.
 func (f *firstLook) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -127,9 +127,9 @@ func (f *firstLook) unready() map[observe.Target]*unstructured.Unstructured {
 	return all
 }
 
-// release reports what was held back. A target that is named comes after its Pods, so that its
-// first verdict counts them. An object of a selection comes before them, since only then it is
-// known, and its selection last.
+// release reports the held events. A named target follows its Pods, so that its first verdict
+// counts them. An object of a selection precedes its Pods, since it is known only then, and its
+// selection comes last.
 func (f *firstLook) release(pods map[observe.Target][]observe.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

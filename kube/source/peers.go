@@ -11,13 +11,12 @@ import (
 	"kstatus.dev/kube/source/internal/listwatch"
 )
 
-// peerProbeInterval is how often targets without a report are looked for. If there
-// are any twice in a row, other objects of their kind are read.
+// peerProbeInterval is the interval of checks for targets without a report. If two consecutive
+// checks find any, other objects of their kind are read.
 const peerProbeInterval = 4 * time.Second
 
-// probePeers reads what other objects of the kind report, once, if targets are
-// pending on which the controller has not reported. It keeps nobody waiting, and
-// is repeated if it fails.
+// probePeers reads once what other objects of the kind report, if targets without a report are
+// pending. It runs in the background, and is repeated if it fails.
 func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 	s := st.session.schemas
 	if !s.isCustom(st.targets.kind) {
@@ -43,7 +42,7 @@ func (s *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	return s.reader.Ask(limited, m)
 }
 
-// hasUnreported reports whether a target is pending on which nothing is reported.
+// hasUnreported reports whether a target without a report is pending.
 func (ts *targetStore) hasUnreported() bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -55,8 +54,8 @@ func (ts *targetStore) hasUnreported() bool {
 	return false
 }
 
-// unreportedBy returns a function that tells whether the controller has not reported on an
-// object what its kind promises; nil if that does not matter.
+// unreportedBy returns a function that reports whether the controller has not yet written what
+// the kind of an object declares; nil if that does not matter.
 func (s *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
 	if !s.isCustom(expect.KindOf(m)) {
 		return nil

@@ -17,29 +17,29 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Permission is a permission that it takes to read targets.
+// A Permission is a permission that is needed to read targets.
 type Permission struct {
 	Purpose   Purpose
-	Namespace string // where; empty: in the whole cluster
+	Namespace string // empty: in the whole cluster
 	Group     string
 	Resource  string   // such as deployments
-	Names     []string // of which objects, sorted; none: of all
+	Names     []string // the names of the objects, sorted; empty: all
 	Verbs     []string
 }
 
 // A Purpose says what a Permission is for.
 type Purpose string
 
-// The uses.
+// The purposes.
 const (
-	PurposeObjects     Purpose = "objects"     // the targets themselves; without it there is no verdict on them
-	PurposeParts       Purpose = "parts"       // what their controllers have made; without it a verdict says less about why
-	PurposeDefinitions Purpose = "definitions" // for what custom kinds promise; without it a status that is late may not be missed
+	PurposeObjects     Purpose = "objects"     // the targets themselves; without it they have no verdict
+	PurposeParts       Purpose = "parts"       // the objects that their controllers create; without it a verdict explains less
+	PurposeDefinitions Purpose = "definitions" // the schemas of custom kinds; without it a missing status may not be noticed
 )
 
-// Permissions returns the least permissions with which c reads the targets in the way it
-// prefers. The error names kinds that are not served, and targets whose namespace
-// does not fit their kind; the result covers all others.
+// Permissions returns the least permissions with which c reads the targets in the preferred way.
+// The error names kinds that are not served, and targets whose namespace does not fit their
+// kind; the result covers all others.
 func (c *Cluster) Permissions(ctx context.Context, targets ...observe.Target) ([]Permission, error) {
 	s, err := c.connect()
 	if err != nil {

@@ -19,12 +19,12 @@ var errNowPermitted = errors.New("it is permitted now")
 // maxConcurrentGets is how many objects are read at the same time.
 const maxConcurrentGets = 8
 
-// poll gets objects by their names, again and again. The first round is as fast as
-// the server answers. After that all polls share a rate, and a refused object is
-// tried less and less often.
+// poll gets objects by their names, repeatedly. The first round is as fast as the server
+// responds. After that all polls share a rate limit, and forbidden objects are retried less and
+// less often.
 func (st *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
-	skips := make([]int, len(names)) // how many rounds each is left out
-	rests := make([]int, len(names)) // how many it was left out the last time
+	skips := make([]int, len(names)) // the number of rounds to skip each name
+	rests := make([]int, len(names)) // the number of rounds skipped the last time
 	every := st.session.interval()
 	for round := 0; ; round++ {
 		began := time.Now()
@@ -69,8 +69,8 @@ func (st *strategy) poll(ctx context.Context, there client.Scope, names []string
 	}
 }
 
-// getOne gets one object and reports it. It returns whether that was refused, and
-// an error that the caller must handle.
+// getOne gets one object and reports it. It reports whether that was forbidden, and returns an
+// error that the caller must handle.
 func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) (denied bool, err error) {
 	sub := subset{st.targets, this}
 	o, err := st.session.Get(ctx, this)
@@ -78,7 +78,7 @@ func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) 
 		return false, nil
 	}
 	if apierrors.IsNotFound(err) && !client.IsMissing(err, this.Name) {
-		// The kind is not served any more, or its server does not name the object in the error.
+		// The kind is no longer served, or its server omits the object's name in the error.
 		st.session.Discovery.Forget(st.targets.kind)
 		m, e := st.session.Discovery.Find(ctx, st.targets.kind)
 		if meta.IsNoMatchError(e) || m != nil && m.Resource != this.Mapping.Resource {

@@ -14,21 +14,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// schemaTimeout is how long a kind whose definition cannot be read is not read
-// either. After that it is judged without.
+// schemaTimeout is how long objects of a kind are held back if its definition cannot be read.
+// After that they are judged without it.
 const schemaTimeout = 30 * time.Second
 
-// clockMargin is by how many seconds the clocks of API servers may differ.
+// clockMargin is the tolerated difference between the clocks of API servers, in seconds.
 const clockMargin = 2
 
-// maxSchemaAge is after how many seconds a definition is checked again when all objects
+// maxSchemaAge is the age in seconds from which a definition is checked again when all objects
 // are listed again: a server ends the watches of a kind whose definition changes.
 const maxSchemaAge = 30
 
-// schemas loads what custom kinds promise to report, once for each kind and again when
-// its definition has changed.
+// schemas loads the schemas of custom kinds, once per kind and again when a definition has
+// changed.
 type schemas struct {
-	serverTime        func() time.Time // of the last answer, or earlier
+	serverTime        func() time.Time // time of the last response, or earlier
 	definitionVersion func(context.Context, *meta.RESTMapping) (string, error)
 	reader            expect.Reader
 	builtin           status.Rules // kinds that need no schema
@@ -37,16 +37,16 @@ type schemas struct {
 	loaded map[status.Kind]*kindSchema
 }
 
-// A kindSchema is whether the schema of one kind is loaded.
+// A kindSchema records whether the schema of one kind is loaded.
 type kindSchema struct {
-	mu      sync.Mutex // guards the fields below, and is held while the schema is loaded, so that nobody goes on without it
+	mu      sync.Mutex // guards the fields below, and is held during a load, so that other callers wait
 	done    bool
-	tried   time.Time // when loading was tried first
-	version string    // the resourceVersion of the definition; empty: there is none, or it may not be read
+	tried   time.Time // time of the first load
+	version string    // the resourceVersion of the definition; empty: missing or forbidden
 	hidden  bool      // the definition may not be read
-	began   time.Time // when the last load or check began
+	began   time.Time // start of the last load or check
 
-	checked atomic.Int64 // when the definition was like this, by the server's clock in seconds since 1970; 0: that is to be found out
+	checked atomic.Int64 // the time on the server's clock, in seconds since 1970, at which the definition was the same; 0: unknown
 }
 
 // isCustom reports whether a kind has no rule, so that its schema matters.
@@ -67,15 +67,15 @@ func (s *schemas) schemaOf(kind status.Kind) *kindSchema {
 	return s.loaded[kind]
 }
 
-// forget has the schema of a kind loaded again: its definition may have been replaced.
+// forget makes the schema of a kind load again: its definition may have been replaced.
 func (s *schemas) forget(kind status.Kind) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.loaded, kind)
 }
 
-// load reads the schema of a kind. A definition that may not be read is no error: the
-// kind is judged without. The caller holds this.mu.
+// load reads the schema of a kind. A forbidden definition is no error: the kind is judged
+// without it. The caller holds this.mu.
 func (s *schemas) load(ctx context.Context, m *meta.RESTMapping, this *kindSchema) error {
 	if this.tried.IsZero() {
 		this.tried = time.Now()
@@ -95,16 +95,16 @@ func (s *schemas) load(ctx context.Context, m *meta.RESTMapping, this *kindSchem
 	return nil
 }
 
-// predates reports whether an object, by its creation, is older than the last check of
-// its kind's definition. The definition of such an object has not been replaced since:
-// objects go with the definition of their kind.
+// predates reports whether an object was created before the last check of its kind's definition.
+// The definition of such an object has not been replaced since, because deleting a definition
+// deletes the objects.
 func (s *schemas) predates(kind status.Kind, created time.Time) bool {
 	this := s.schemaOf(kind)
 	return !created.IsZero() && created.Unix() < this.checked.Load()-clockMargin
 }
 
-// expire has the definition of a kind checked before an object of it is reported, unless
-// it has been checked lately.
+// expire makes the definition of a kind be checked before the next object of it is reported,
+// unless it was checked recently.
 func (s *schemas) expire(kind status.Kind) {
 	this := s.schemaOf(kind)
 	if checked := this.checked.Load(); s.serverTime().Unix()-checked > maxSchemaAge {
@@ -112,9 +112,9 @@ func (s *schemas) expire(kind status.Kind) {
 	}
 }
 
-// check loads the schema of a kind, or loads it again if its definition has changed. One
-// that may not be read is taken to be the same. A check that another caller has begun
-// after since is enough.
+// check loads the schema of a kind, or loads it again if its definition has changed. A forbidden
+// definition counts as unchanged. A check that another caller has begun after since is
+// sufficient.
 func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, since time.Time) error {
 	this := s.schemaOf(expect.KindOf(m))
 	this.mu.Lock()
@@ -141,8 +141,8 @@ func (s *schemas) check(ctx context.Context, m *meta.RESTMapping, since time.Tim
 	return s.load(ctx, m, this)
 }
 
-// renew loads the schema of a kind, or if it has been loaded some time ago checks that its
-// definition has not changed.
+// renew loads the schema of a kind. If it was loaded some time ago, renew checks whether its
+// definition has changed.
 func (s *schemas) renew(ctx context.Context, m *meta.RESTMapping) error {
 	kind := expect.KindOf(m)
 	if !s.isCustom(kind) {

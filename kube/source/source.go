@@ -1,24 +1,22 @@
-// Package source lets an [observe.Watcher] see a cluster.
+// Package source reads objects of a cluster for an [observe.Watcher].
 //
-// It reads few objects of a kind by their names, more of them by one list and
-// watch for each namespace, and many by one for the whole cluster, so that the
-// number of requests does not grow with the number of targets. A selection is
-// one list and watch. What RBAC forbids to read in one way is read in the next
-// best, down to getting single objects again and again.
+// The number of requests does not grow with the number of targets. A few objects of a kind are
+// read by their names, more with one list and watch per namespace, and many with one for the
+// whole cluster. A selection is one list and watch. If RBAC forbids a request, the next best one
+// is used, down to polling single objects.
 //
-// An object is judged as it comes in and then forgotten; nothing is kept of
-// objects that are no targets. A deletion is reported once a live read has
-// confirmed it. A failure of one kind concerns the targets of that kind only,
-// and is retried.
+// An object is judged when it arrives and then dropped; objects that are not targets are not
+// kept. A deletion is reported after a live read has confirmed it. A failure of one kind
+// concerns only the targets of that kind, and is retried.
 //
-// source.go is the whole in short, and client.go what calls share. strategy.go decides how
-// the targets of a kind are read, fallback.go and poll.go what to do where that is refused.
-// targets.go keeps what has been reported. schemas.go, gate.go, peers.go,
-// storage_classes.go and knowledge.go load what verdicts rest on besides the objects. parts.go reads Pods once.
-// permissions.go says which permissions all that takes.
+// source.go is the API, and client.go has what calls share. strategy.go decides how the targets
+// of a kind are read, fallback.go and poll.go what to do if that is forbidden. targets.go keeps
+// what has been reported. schemas.go, gate.go, peers.go, storage_classes.go and knowledge.go
+// load other data that verdicts need. parts.go reads Pods once. permissions.go computes the
+// needed permissions.
 //
-// Three packages are its own: client reaches the server, listwatch reads the
-// objects of a scope, and parts tracks what the controllers of targets have made.
+// Three packages are internal: client reaches the server, listwatch reads the objects of a
+// scope, and parts tracks the objects that the controllers of targets have created.
 package source
 
 import (
@@ -34,34 +32,34 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Cluster is an [observe.Source]. Config is required, or Client. What custom kinds
-// promise about their status is read, and with each event the Watcher gets what it takes to
-// judge by that: no object of a custom kind is Current before its controller has reported.
+// A Cluster is an [observe.Source]. Config or Client is required. It reads the schemas of custom
+// kinds and adds an evaluator with them to each event. So no object of a custom kind is Current
+// before its controller has reported.
 type Cluster struct {
-	Config *rest.Config // of a connection for each call of its own
-	Client *Client      // a connection that calls share, instead of Config
+	Config *rest.Config // opens a new connection for each call
+	Client *Client      // shares a connection between calls, instead of Config
 
-	Namespace string // of targets of namespaced kinds that name none; empty: those are BadScope
+	Namespace string // of namespaced targets without a namespace; empty: those are BadScope
 
-	// Interval, if not zero, is how often objects are listed instead of being
-	// watched: each kind once in each namespace, or once in all if there are many;
-	// less often if a list takes longer, or if there are more than ten a second.
+	// Interval, if not zero, is how often objects are listed instead of being watched: each kind
+	// once per namespace, or once for all if they are many. Polls are less frequent if a list takes
+	// longer, or if they exceed ten per second.
 	Interval time.Duration
 
-	ReadConfigMapData bool // read the data of ConfigMaps, for goals that look at them; those of Secrets never are
+	ReadConfigMapData bool // read the data of ConfigMaps, for goals that use it; the data of Secrets is never read
 	WaitForEndpoints  bool // a Service with a selector is InProgress until it has a ready endpoint
 
-	// PartsFirst is for callers that stop when every target has been reported: a workload
-	// that is not Current is reported once its Pods have been listed, and nothing reads them again.
+	// PartsFirst is for callers that stop when every target has been reported. A workload that is
+	// not Current is reported after its Pods have been listed, and they are not read again.
 	PartsFirst bool
 
-	// OnNote, if set, receives a line, once, when something may not be read in the
-	// best way and is read in another. It may be called from any goroutine.
+	// OnNote, if set, is called once for each restriction: when something may not be read in the
+	// best way and is read in another. It must be safe for concurrent use.
 	OnNote func(note string)
 }
 
-// Observe reports every target once, then again at every change, until ctx
-// ends. Lost credentials end it as well, with an error.
+// Observe reports every target once, then again at every change, until ctx ends. Lost
+// credentials also end it, with an error.
 func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) (pending bool)) error {
 	s, err := c.connect()
 	if err != nil {

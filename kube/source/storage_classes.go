@@ -19,15 +19,15 @@ var (
 	storageClassResource = schema.GroupVersionResource{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}
 )
 
-// A storageClassLoader loads the StorageClasses once, before the first claim is
-// reported: they say whether a claim that is not bound waits for a Pod by design.
+// A storageClassLoader loads the StorageClasses once, before the first claim is reported: they
+// decide whether an unbound claim waits for a Pod by design.
 type storageClassLoader struct {
-	mu    sync.Mutex // guards the fields below, and is held while they are loaded, so that nobody goes on without them
+	mu    sync.Mutex // guards the fields below, and is held during the load, so that other callers wait
 	done  bool
-	tried time.Time // when loading was tried first
+	tried time.Time // time of the first load
 }
 
-// load loads the StorageClasses. That they may not be read is no error.
+// load loads the StorageClasses. If that is forbidden, it is no error.
 func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface, learn func(status.Object)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

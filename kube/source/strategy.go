@@ -20,29 +20,29 @@ import (
 )
 
 const (
-	maxNamespaces    = 20              // over more, a kind is read in the whole cluster
-	maxSingleWatches = 50              // how many objects are watched one by one if nothing else is permitted
-	notServedTimeout = 5 * time.Second // how long discovery may list a kind that is not served
+	maxNamespaces    = 20              // above this number a kind is read in the whole cluster
+	maxSingleWatches = 50              // the number of objects that are watched one by one if lists are forbidden
+	notServedTimeout = 5 * time.Second // how long discovery may list a kind that is not served yet
 )
 
-// neverClusterWide are kinds that are not read in the whole cluster for some of
-// their objects: there are too many others, or it looks like an attack.
+// neverClusterWide are kinds that are never read in the whole cluster for a few objects: they
+// have too many others, or it looks like an attack.
 var neverClusterWide = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Kind: "Secret"}: true,
 }
 
-// isNamedOnly reports whether objects of a kind that are named are read by their names
-// only, however many they are: who may read all Secrets of a namespace may read their values.
+// isNamedOnly reports whether named objects of a kind are read only by their names, however many
+// they are: permission to read all Secrets of a namespace includes their values.
 func isNamedOnly(k status.Kind) bool { return k == status.Kind{Kind: "Secret"} }
 
 // A strategy reads the targets of one kind, or one selection.
 type strategy struct {
 	session   *session
 	targets   *targetStore
-	refused   []observe.Event // on targets whose names are no part of a request
+	refused   []observe.Event // about targets whose names are not a path segment
 	namespace string          // of a selection; empty: all
 
-	notServedSince time.Time // since when discovery lists the kind, but it is not served
+	notServedSince time.Time // since when discovery has listed the kind although it is not served
 }
 
 // strategies returns a strategy for each kind and cluster, and for each selection.
@@ -80,8 +80,8 @@ func (s *session) strategies(targets []observe.Target, report func(observe.Event
 	return all
 }
 
-// run reads until ctx ends or the credentials are lost. It looks the kind up again
-// whenever it is not served as it was.
+// run reads until ctx ends or the credentials are lost. It looks up the kind again whenever that
+// may have changed.
 func (st *strategy) run(ctx context.Context) error {
 	for _, e := range st.refused {
 		st.targets.reportEvent(e)
@@ -137,8 +137,8 @@ func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) 
 	return st.read(ctx, m)
 }
 
-// fault reports why nothing can be read. A kind that the server does not find is
-// looked up again before that is reported: another version may have it.
+// fault reports why no target can be read. If the server does not find a kind, fault first looks
+// it up again, since another version may have it.
 func (st *strategy) fault(ctx context.Context, err error) {
 	if apierrors.IsNotFound(err) {
 		st.session.Discovery.Forget(st.targets.kind)
@@ -158,7 +158,7 @@ func (st *strategy) fault(ctx context.Context, err error) {
 	st.fail(st.session.LookupFailure(ctx, st.targets.kind, err))
 }
 
-// fail reports that no target can be read.
+// fail reports that the targets cannot be read.
 func (st *strategy) fail(why *observe.Unreadable) {
 	st.targets.mu.Lock()
 	defer st.targets.mu.Unlock()
@@ -201,8 +201,8 @@ func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
 	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
 }
 
-// isClusterWide reports the same for targets in these namespaces, together with those in
-// which others read the kind. If others read it in the whole cluster, so do these.
+// isClusterWide reports the same for targets in these namespaces, together with those in which
+// others read the kind. If others read the whole cluster, these targets use that.
 func (st *strategy) isClusterWide(all client.Scope, places map[string][]string) bool {
 	namespaces := st.session.pool.Namespaces(all.Mapping.Resource)
 	for namespace := range places {
@@ -250,13 +250,13 @@ func (st *strategy) namesByNamespace(all client.Scope) map[string][]string {
 	return places
 }
 
-// stream returns a stream that makes a note once it has read something.
+// stream returns a stream that sends a note after its first read.
 func (st *strategy) stream(s client.Scope, note string) *listwatch.Stream {
 	return &listwatch.Stream{Client: st.session.Session, Scope: s, Sink: subset{st.targets, s}, Note: note, Options: listwatch.Options{PollPause: listwatch.PollPause}}
 }
 
-// perNamespace reads each namespace by itself: by one stream, or by one for each
-// target if they are few.
+// perNamespace reads each namespace separately: with one stream, or with one per target if they
+// are few.
 func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places map[string][]string, note string) error {
 	total := 0
 	for _, names := range places {
@@ -284,15 +284,15 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 	return st.each(ctx, tasks)
 }
 
-// byName reports whether targets of a kind are read by their names and not with their
-// whole namespace: here is their number in the namespace, total their number in all.
-// With an interval, one list of a namespace is cheaper.
+// byName reports whether targets of a kind are read by their names and not with their whole
+// namespace. here is their number in the namespace, total their number in all. With an interval,
+// one list of a namespace is cheaper.
 func (s *session) byName(kind status.Kind, here, total int) bool {
 	return isNamedOnly(kind) || here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
 }
 
-// byName reports the same for targets in a namespace that others may read as well. If they
-// read all of it, or with these many of its objects, it is read as a whole.
+// byName reports the same for targets in a namespace that others may read too. If others read
+// all of it, or if the objects together are too many, the whole namespace is read.
 func (st *strategy) byName(there client.Scope, here, total int) bool {
 	pool, kind := st.session.pool, st.targets.kind
 	if !isNamedOnly(kind) && (pool.Reads(st.stream(there, "")) || pool.Singles(there)+here > listwatch.MaxSingleReads && here > 0) {
@@ -331,8 +331,8 @@ func (st *strategy) perObject(ctx context.Context, there client.Scope, names []s
 	return st.each(ctx, tasks)
 }
 
-// metadataOnly reports whether only the metadata of a kind are read: of Secrets,
-// whose values never leave the server so, and of ConfigMaps unless data matters.
+// metadataOnly reports whether only the metadata of a kind are read: for Secrets, whose values
+// then never leave the server, and for ConfigMaps unless their data matters.
 func metadataOnly(k status.Kind, data bool) bool {
 	return k.Group == "" && (k.Kind == "Secret" || k.Kind == "ConfigMap" && !data)
 }

@@ -15,18 +15,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A targetState is what is kept of a target.
+// A targetState is the state that is kept of a target.
 type targetState struct {
-	version    uint64 // the version that was reported last; 0: not known
-	reported   bool   // as it is, and nothing has come in between
+	version    uint64 // the version that was reported last; 0: unknown
+	reported   bool   // in its current state, without later changes
 	exists     bool
 	pending    bool
 	listed     bool // in the current list
-	unreported bool // its controller has not reported what its kind promises
+	unreported bool // its controller has not reported what its kind declares
 }
 
-// A targetStore holds the targets of one kind that are named, or the objects that
-// a selection has.
+// A targetStore holds the named targets of one kind, or the objects of a selection.
 type targetStore struct {
 	kind             status.Kind
 	cluster          string
@@ -39,8 +38,8 @@ type targetStore struct {
 	states  map[listwatch.Key]targetState
 	pending bool // the selection is
 
-	isUnreported func(*unstructured.Unstructured) bool // whether the controller has not reported on an object; nil: that does not matter
-	gate         *gate                                 // what is held back; nil: nothing is
+	isUnreported func(*unstructured.Unstructured) bool // reports whether the controller has not reported on an object; nil: that does not matter
+	gate         *gate                                 // holds events back; nil: none
 }
 
 // A subset is the part of a targetStore that one stream reads. It is the stream's Sink.
@@ -49,15 +48,15 @@ type subset struct {
 	scope client.Scope
 }
 
-// selects reports whether the store is that of a selection.
+// selects reports whether the store is for a selection.
 func (ts *targetStore) selects() bool { return ts.selection != observe.Target{} }
 
 func (sub subset) namespaced() bool {
 	return sub.scope.Mapping.Scope.Name() == meta.RESTScopeNameNamespace
 }
 
-// keysOf returns the keys by which an object is a target: with its namespace, and
-// without if it is in the default one. The caller holds mu.
+// keysOf returns the keys under which an object is a target: with its namespace, and without if
+// it is in the default namespace. The caller holds mu.
 func (sub subset) keysOf(namespace, name string) []listwatch.Key {
 	k := listwatch.Key{Namespace: namespace, Name: name}
 	if sub.selects() {
@@ -96,7 +95,7 @@ func (sub subset) all() iter.Seq[listwatch.Key] {
 	}
 }
 
-// namespaceOf returns the namespace of a target: none for one whose kind it does not fit.
+// namespaceOf returns the namespace of a target, empty for one whose kind has none.
 func (sub subset) namespaceOf(k listwatch.Key) string {
 	if k.Namespace == "" && sub.namespaced() && !sub.selects() {
 		return sub.defaultNamespace
@@ -122,9 +121,8 @@ func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructu
 	}
 }
 
-// report reports a target and has its parts follow: parts that no longer count are
-// taken back before, and parts that count now are reported after it, so that a
-// target is never judged by the parts of another version.
+// report reports a target and its parts. Parts that no longer count are revoked before the
+// target, and new ones follow it, so a target is never judged by the parts of another version.
 func (ts *targetStore) report(s observe.Event, obj *unstructured.Unstructured) (pending bool) {
 	switch {
 	case ts.parts == nil:
@@ -166,7 +164,7 @@ func (sub subset) begin() {
 	}
 }
 
-// See reports an object that is a target, unless this version or a later one has been.
+// See reports an object that is a target, unless this or a later version was reported.
 func (sub subset) See(o metav1.Object) (news bool) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
@@ -187,7 +185,7 @@ func (sub subset) See(o metav1.Object) (news bool) {
 	return sub.see(keys, u)
 }
 
-// seeOther reports that something else has come in the place of objects. The caller holds mu.
+// seeOther reports that the objects were replaced by others. The caller holds mu.
 func (sub subset) seeOther(keys []listwatch.Key, err error) {
 	for _, k := range keys {
 		state := sub.states[k]
@@ -236,7 +234,7 @@ func (sub subset) markGone(k listwatch.Key, state targetState, version uint64) {
 	sub.record(k, state, nil, nil)
 }
 
-// End completes a list at a version: a target that it does not have does not exist.
+// End completes a list at a version: targets that are not in it do not exist.
 func (sub subset) End(version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
@@ -283,7 +281,7 @@ func (ts *targetStore) failAll(why *observe.Unreadable) {
 	}
 }
 
-// Forget has everything that is seen next reported, whatever its version.
+// Forget makes the next state of every target be reported, whatever its version.
 func (sub subset) Forget() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
@@ -296,9 +294,8 @@ func (sub subset) forget() {
 	}
 }
 
-// Pending returns the versions that were reported of the targets that are pending,
-// 0 for those that do not exist. For a selection these are all its objects, if one
-// of them or the selection is pending.
+// Pending returns the reported versions of the pending targets, 0 for those that do not exist.
+// For a selection these are all its objects, if one of them or the selection is pending.
 func (sub subset) Pending() (versions map[listwatch.Key]uint64, any bool) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()

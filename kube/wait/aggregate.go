@@ -18,8 +18,8 @@ type objectState struct {
 	status   status.Status
 }
 
-// newAggregate returns the aggregate of a wait on these terms. The desired status is
-// Current, or NotFound if objects are to be deleted.
+// newAggregate returns the aggregate for these requirements. The desired status is Current, or
+// NotFound if objects are to be deleted.
 func newAggregate(terms observe.Requirements) *aggregate {
 	t := &aggregate{desired: status.CurrentStatus, last: map[observe.Target]objectState{}}
 	for _, g := range terms.Goals {
@@ -30,16 +30,16 @@ func newAggregate(terms observe.Requirements) *aggregate {
 	return t
 }
 
-// add replaces the state of an object by that of an update, and returns the status
-// of all objects together:
+// add replaces the state of an object with that of an update, and returns the status of all
+// objects together:
 //
-//   - Unknown until there is a verdict on each of them;
-//   - Failed if one has failed, also where that is all that was waited for;
+//   - Unknown until each of them has a verdict;
+//   - Failed if one has failed, even if all wait for a failure;
 //   - Unknown if one cannot be judged;
-//   - InProgress if one has not reached its goals for any other reason;
-//   - what is waited for otherwise.
+//   - InProgress if one has not reached its goals for another reason;
+//   - otherwise the desired status.
 //
-// Objects that are not waited for do not matter.
+// Ignored objects do not count.
 func (t *aggregate) add(u observe.Update) status.Status {
 	t.count(t.last[u.Target], -1)
 	delete(t.last, u.Target)

@@ -16,7 +16,7 @@ import (
 type request struct {
 	targets     []observe.Target
 	minVersions map[observe.Target]observe.Version // nil for none
-	invalid     map[int]error                      // the errors of arguments that are no targets, by index
+	invalid     map[int]error                      // the errors of invalid arguments, by index
 }
 
 // requestTargets returns the request for targets.
@@ -68,8 +68,8 @@ func (a request) err() error {
 	return errors.Join(errs...)
 }
 
-// results returns the results in the order of the arguments. The objects of
-// selections come last, sorted. A target without a verdict is Unknown because of why.
+// results returns the results in the order of the arguments, followed by the objects of
+// selections, sorted. A target without a verdict is Unknown because of why.
 func (a request) results(board *observe.Board, why error) []Result {
 	seen := make(map[observe.Target]Result, board.Len())
 	for _, u := range board.Updates() {

@@ -21,11 +21,11 @@ func TargetFor(kind schema.GroupKind, key types.NamespacedName) observe.Target {
 }
 
 // TargetOf returns the target for an object, typed or unstructured, and the version of the
-// object. A wait for the target that sets [observe.Watcher.MinVersion] to this version does
-// not take a status from before for that of the object.
+// object. If [observe.Watcher.MinVersion] is set to this version, a wait does not accept an
+// older status.
 //
-// Typed objects often do not say of which kind they are: then the Scheme, which may be nil
-// otherwise, must know their type. The error names the object and what is missing.
+// Typed objects often lack their kind; then the Scheme, which may be nil otherwise, must have
+// their type. The error names the object and the missing field.
 func TargetOf(obj runtime.Object, scheme *runtime.Scheme) (observe.Target, observe.Version, error) {
 	if v := reflect.ValueOf(obj); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return observe.Target{}, observe.Version{}, errors.New("identify an object: it is nil")
@@ -46,10 +46,9 @@ func TargetOf(obj runtime.Object, scheme *runtime.Scheme) (observe.Target, obser
 	return t, observe.Version{UID: string(m.GetUID()), Generation: m.GetGeneration(), ResourceVersion: m.GetResourceVersion()}, nil
 }
 
-// ObjectOf returns an object, typed or unstructured, in the form that package status judges.
-// A typed object that does not say of which kind it is takes its kind from the Scheme, which
-// may be nil otherwise. The result is a copy of a typed object; that of an unstructured one
-// shares its content.
+// ObjectOf returns an object, typed or unstructured, in the form for package status. If a typed
+// object lacks its kind, the Scheme, which may be nil otherwise, must have its type. The result
+// is a copy of a typed object, and shares the content of an unstructured one.
 func ObjectOf(obj runtime.Object, scheme *runtime.Scheme) (status.Object, error) {
 	if u, ok := obj.(runtime.Unstructured); ok {
 		return status.Map(u.UnstructuredContent()), nil
@@ -69,8 +68,8 @@ func ObjectOf(obj runtime.Object, scheme *runtime.Scheme) (status.Object, error)
 	return status.Map(content), nil
 }
 
-// kindOf returns the kind of an object. Typed clients leave it empty in what
-// they return; then the Scheme knows it by the type.
+// kindOf returns the kind of an object. Typed clients return objects without it; then the Scheme
+// has it.
 func kindOf(obj runtime.Object, scheme *runtime.Scheme) (schema.GroupVersionKind, error) {
 	kind := obj.GetObjectKind().GroupVersionKind()
 	switch _, bare := obj.(runtime.Unstructured); {

@@ -9,17 +9,17 @@ import (
 	"kstatus.dev/observe"
 )
 
-// An Unfinished is the error of a wait that has ended before all objects were
-// there. errors.Is finds in it what has ended ctx, and its cause.
+// An Unfinished is the error of a wait that ended before all objects reached their goals.
+// errors.Is matches the error of ctx and its cause.
 type Unfinished struct {
-	Outcome observe.Outcome // how it has ended; never Success
-	Board   *observe.Board  // the last status of each object; without those that were not reported yet
-	Cause   error           // what ended it, if that was not the state of an object
+	Outcome observe.Outcome // how the wait ended; never Success
+	Board   *observe.Board  // the last status of each object, without those that were never reported
+	Cause   error           // the cause, if it was not the state of an object
 }
 
 var errNothing = errors.New("there is nothing to wait for")
 
-// The largest number of objects that the text of an Unfinished names.
+// maxNamed is the largest number of objects in the text of an Unfinished.
 const maxNamed = 5
 
 // Error names the outcome, the cause, and the objects that have not reached their
@@ -50,8 +50,7 @@ func (e *Unfinished) Error() string {
 // Unwrap returns Cause.
 func (e *Unfinished) Unwrap() error { return e.Cause }
 
-// causeOf returns why ctx has ended, as an error that is the context's own and
-// that of whoever has ended it.
+// causeOf returns why ctx has ended, as an error that matches both ctx.Err and context.Cause.
 func causeOf(ctx context.Context) error {
 	err, cause := ctx.Err(), context.Cause(ctx)
 	if errors.Is(cause, err) {

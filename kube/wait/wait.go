@@ -1,21 +1,19 @@
-// Package wait reads the status of objects of a cluster, and waits until all of
-// them are Current.
+// Package wait reads the status of objects of a cluster, and waits until all of them are
+// Current.
 //
-// A [Resolver] is the short way to what packages observe, source and status do
-// together: [Resolver.FetchAndResolve] looks once, [Resolver.WaitForStatus]
-// follows objects until all are Current. Objects are named by an
-// [observe.Target], or given as they are, best as an apply has returned them.
+// A [Resolver] combines packages observe, source and status: [Resolver.FetchAndResolve] reads
+// objects once, and [Resolver.WaitForStatus] follows them until all are Current. Objects are
+// given as an [observe.Target] or as they are, preferably as returned by an apply.
 //
-// An object that cannot be read is Unknown, with the reason Forbidden, NoMatch,
-// BadScope or Transport. The others are read all the same. What the definitions of custom kinds promise about their
-// status is read and taken into account.
+// An object that cannot be read is Unknown, with the reason Forbidden, NoMatch, BadScope or
+// Transport. The others are still read. The Resolver also reads the schemas of custom kinds and
+// uses them.
 //
-// If you need more, such as other goals for some objects, several clusters or
-// signs of life, use an [observe.Watcher] and a [source.Cluster] directly.
+// If you need more, such as other goals for some objects, several clusters or heartbeats, use an
+// [observe.Watcher] and a [source.Cluster] directly.
 //
-// wait.go holds the API, request.go what a call requests, aggregate.go the status
-// of all objects together, and unfinished.go the error of a wait that did not
-// succeed.
+// wait.go holds the API, request.go the arguments of a call, aggregate.go the status of all
+// objects together, and unfinished.go the error of a wait that did not succeed.
 package wait
 
 import (
@@ -33,54 +31,53 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Resolver finds out the status of objects. Config is required, or Client. It may be
-// copied and used by several goroutines, and keeps nothing between two calls: a program
-// with many waits sets Client, so that they share what it keeps.
+// A Resolver reads the status of objects. Config or Client is required. It may be copied and is
+// safe for concurrent use. It keeps no data between calls: a program with many waits sets Client
+// to share connections and schemas.
 type Resolver struct {
-	Config    *rest.Config    // of a connection for each call of its own
-	Client    *source.Client  // a connection that calls share, instead of Config
-	Scheme    *runtime.Scheme // tells of which kind typed objects are that do not say so themselves; nil: such are refused
-	Namespace string          // where objects of namespaced kinds are that name none; empty: those are BadScope
+	Config    *rest.Config    // opens a new connection for each call
+	Client    *source.Client  // shares a connection between calls, instead of Config
+	Scheme    *runtime.Scheme // finds the kind of typed objects that lack it; nil: such objects are an error
+	Namespace string          // of namespaced objects without a namespace; empty: those are BadScope
 
-	// Interval is how often objects are listed, each kind once in each namespace,
-	// for users who may not watch them. Zero: they are watched. The results are the
-	// same, up to one Interval later. See [source.Cluster.Interval].
+	// Interval is how often objects are listed, each kind once per namespace, for users who may not
+	// watch them. Zero: they are watched. The results are the same, up to one Interval later. See
+	// [source.Cluster.Interval].
 	Interval time.Duration
 
 	Evaluator    status.Evaluator     // how objects are judged
-	Requirements observe.Requirements // what a wait requires of every object; zero: that it be Current
-	Policy       observe.Policy       // when a wait ends other than by success; zero: as soon as that is certain
+	Requirements observe.Requirements // the requirements of a wait on every object; zero: it must be Current
+	Policy       observe.Policy       // when a wait ends without success; zero: as soon as that is certain
 }
 
 // A Result is the status of one object.
 type Result struct {
 	Target  observe.Target
-	Version observe.Version // which version of the object the verdict is on; zero if there is none
+	Version observe.Version // the version of the judged object; zero if it does not exist
 	Result  status.Result
 	Parts   *status.Parts // the worst problem of the Pods of a workload; nil if none is known
-	Err     error         // why the object could not be read; Result says it as well
+	Err     error         // why the object could not be read; the verdict has the same reason
 }
 
-// FetchAndResolve reads every target once. The Pods of a workload that is not
-// Current count as they do for a wait. The results are in the order of the targets;
-// the objects of selections follow, sorted. An error is not about one object: the
-// server does not accept the credentials, or ctx has ended. Then the targets that
-// have not been read are Unknown, with the error as the cause.
+// FetchAndResolve reads every target once and judges it alone; only a wait also reads its Pods.
+// The results are in the order of the targets, followed by the objects of selections, sorted. An
+// error is not about one object: the server rejects the credentials, or ctx has ended. Then the
+// targets that were not read are Unknown, with the error as the cause.
 func (r Resolver) FetchAndResolve(ctx context.Context, targets ...observe.Target) ([]Result, error) {
 	return r.fetch(ctx, requestTargets(targets))
 }
 
-// FetchAndResolveObjects is FetchAndResolve for the objects, of which only the
-// kind, the name and the version are used: an object that was applied is not
-// judged by what it was before. See [Resolver.WaitForStatusOfObjects]. An object
-// that does not say what it is has a Result with Err, and the others have theirs.
+// FetchAndResolveObjects is FetchAndResolve for objects, of which only the kind, the name and
+// the version are used. An applied object is not judged by an older status. See
+// [Resolver.WaitForStatusOfObjects]. An object without a kind has a Result with Err; the others
+// have theirs.
 func (r Resolver) FetchAndResolveObjects(ctx context.Context, objects ...runtime.Object) ([]Result, error) {
 	return r.fetch(ctx, r.requestObjects(objects))
 }
 
 func (r Resolver) fetch(ctx context.Context, req request) ([]Result, error) {
 	r.Policy.Once = true
-	r.Requirements = observe.Requirements{Ignore: true} // verdicts are wanted as they are, and nothing is waited for
+	r.Requirements = observe.Requirements{Ignore: true} // read verdicts without waiting
 	w := r.watcher(req)
 	board := new(observe.Board)
 	targets := req.readable()
@@ -104,35 +101,31 @@ func (r Resolver) fetch(ctx context.Context, req request) ([]Result, error) {
 	return results, nil
 }
 
-// An Event is a new verdict on one object, and what it makes of all.
+// An Event is a new verdict on one object, and the status of all together.
 type Event struct {
 	observe.Update
 	Aggregate status.Status  // of all objects together
-	Board     *observe.Board // the latest update of each object; it changes when the stream goes on
+	Board     *observe.Board // the latest update of each object; the next event changes it
 }
 
-// WaitForStatus yields the first verdict on every target and then every change,
-// until all are Current at the same time, or whatever else Requirements ask; then the
-// stream ends. If it ends otherwise, because of the Policy or of ctx, the last
-// that it yields is an error, an [*Unfinished] that tells why and where each
-// object stood.
+// WaitForStatus yields the first verdict on every target and then every change, until all are
+// Current at the same time, or meet other Requirements. If the wait fails because of the Policy
+// or of ctx, the last yielded error is an [*Unfinished] with the cause and the status of each
+// object.
 //
-// An object that does not exist is NotFound and waited for, one that has failed
-// is a failure; neither is Current. That an object was Current once does not
-// count, unless Requirements.Latch says so. The caller may stop ranging at any time;
-// nothing is left behind.
+// An object that does not exist is NotFound and waited for. An earlier Current does not count,
+// unless Requirements.Latch is set. The caller may stop ranging at any time; no goroutine or
+// connection is left.
 func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) iter.Seq2[Event, error] {
 	return r.follow(ctx, requestTargets(targets))
 }
 
-// WaitForStatusOfObjects is WaitForStatus for the objects. Of each only its
-// kind, its name and its version are used. Those that an apply returned carry a
-// UID, a generation and a resourceVersion: a status from before is not taken for
-// that of what was applied, nor another object for the one that was. Those read
-// from a file carry none, and are taken as they are in the cluster.
+// WaitForStatusOfObjects is WaitForStatus for objects. Only the kind, the name and the version
+// of each are used. An object that an apply returned has a UID, a generation and a
+// resourceVersion: the wait accepts neither an older status nor another object with the same
+// name. An object from a file has none of them, and is judged as it is in the cluster.
 //
-// If an object does not say what it is, the error that names it is all that is
-// yielded.
+// If an object lacks its kind, only the error that names it is yielded.
 func (r Resolver) WaitForStatusOfObjects(ctx context.Context, objects ...runtime.Object) iter.Seq2[Event, error] {
 	return r.follow(ctx, r.requestObjects(objects))
 }
@@ -172,7 +165,7 @@ func (r Resolver) follow(ctx context.Context, req request) iter.Seq2[Event, erro
 	}
 }
 
-// watcher returns what does the work.
+// watcher returns the Watcher for a request.
 func (r Resolver) watcher(req request) observe.Watcher {
 	cluster := &source.Cluster{Config: r.Config, Client: r.Client, Namespace: r.Namespace, Interval: r.Interval, PartsFirst: r.Policy.Once}
 	w := observe.Watcher{Source: cluster, Evaluator: r.Evaluator, Requirements: r.Requirements}

@@ -19,9 +19,8 @@ func Current() observe.Goal {
 	}}
 }
 
-// Settled returns the goal that the object does not change any more by itself: it
-// is Current, or its failure is terminal. A failure that may recover does not
-// meet it.
+// Settled returns the goal that the object no longer changes by itself: it is Current, or its
+// failure is terminal. A recoverable failure does not meet it.
 func Settled() observe.Goal {
 	return observe.Goal{Name: "settled", ToleratesFailure: true, Met: func(u observe.Update, _ status.Object) (bool, string) {
 		return u.IsCurrent() || u.Result.Failure == status.FailureTerminal, ""
@@ -35,9 +34,9 @@ func Created() observe.Goal {
 	}}
 }
 
-// Deleted returns the goal that the object does not exist any more. A new object
-// with the same name meets it, and so does a kind that the cluster does not
-// serve. An object that cannot be read does not.
+// Deleted returns the goal that the object no longer exists. A new object with the same name
+// meets it, and so does a kind that the cluster does not serve. An object that cannot be read
+// does not.
 func Deleted() observe.Goal {
 	return observe.Goal{Name: "deleted", Absence: true, Met: func(u observe.Update, obj status.Object) (bool, string) {
 		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.ReplacedUID != ""
@@ -48,9 +47,9 @@ func Deleted() observe.Goal {
 	}}
 }
 
-// Condition returns the goal that the condition of a type has a value, such as
-// "True". The condition must be about the object's current generation. Neither
-// the type nor the value is case-sensitive.
+// Condition returns the goal that the condition of a type has a value, such as "True". The
+// condition must be for the object's current generation. Neither the type nor the value is
+// case-sensitive.
 func Condition(conditionType, value string) observe.Goal {
 	name := "condition=" + conditionType
 	if value != "True" {

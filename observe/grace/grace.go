@@ -1,9 +1,9 @@
-// Package grace has the usual grace periods of a wait: for how long a failure that
-// may recover must last before it counts.
+// Package grace has the usual grace periods of a wait: how long a recoverable failure must last
+// before it counts.
 //
-// A grace is a map from the reason of a verdict, such as "CrashLoop", to a
-// duration. The empty reason is for all reasons that the map does not have. See
-// [kstatus.dev/status.Profile.Reasons] for the reasons.
+// A grace is a map from the reason of a verdict, such as "CrashLoop", to a duration. The empty
+// reason is for all reasons that the map does not have. See [kstatus.dev/status.Profile.Reasons]
+// for the reasons.
 package grace
 
 import (
@@ -12,16 +12,16 @@ import (
 	"kstatus.dev/status"
 )
 
-// Window, as the grace of a reason, leaves the time to the profile of the Evaluator: the
-// failure counts when its verdict becomes Failed. See
-// [kstatus.dev/status.Profile.FailureWindows]. That time runs from when the failure began as
-// the object reports it, any other grace from when the wait first sees the failure.
+// Window, as the grace of a reason, leaves the time to the profile of the Evaluator: the failure
+// counts when its verdict becomes Failed. See [kstatus.dev/status.Profile.FailureWindows]. A
+// window starts when the failure began according to the object; any other grace starts when the
+// wait first sees the failure.
 const Window time.Duration = -1
 
 // Default returns the grace of a wait.
 func Default() map[string]time.Duration {
 	return map[string]time.Duration{
-		// A crash may be a dependency that starts a little later.
+		// A dependency that starts a little later may cause a crash.
 		"CrashLoop": 30 * time.Second,
 		// Nodes may be added.
 		"Unschedulable": 5 * time.Minute,
@@ -32,7 +32,7 @@ func Default() map[string]time.Duration {
 		"Stalled":                  0,
 		"ProgressDeadlineExceeded": 0,
 
-		// Objects report since when these last.
+		// Objects report when these began.
 		"ImagePullBackOff":       Window,
 		"ContainerError":         Window,
 		"QuotaOrAdmissionDenied": Window,
@@ -41,13 +41,13 @@ func Default() map[string]time.Duration {
 	}
 }
 
-// Uniform returns a grace of d for every failure that may recover.
+// Uniform returns a grace of d for every recoverable failure.
 func Uniform(d time.Duration) map[string]time.Duration {
 	return map[string]time.Duration{"": d}
 }
 
-// None returns the grace of a wait that looks once: every verdict that is Failed counts.
-// A failure is not Failed before its window is over, and neither is a Pod that fits no node.
+// None returns the grace of a wait that reads objects once: every verdict Failed counts. A
+// failure is not Failed before its window has ended, and neither is an unschedulable Pod.
 func None() map[string]time.Duration {
 	all := map[string]time.Duration{"Unschedulable": 5 * time.Minute}
 	for reason := range (status.Profile{}).FailureWindows() {

@@ -1,6 +1,7 @@
 package waitview
 
 import (
+	"os"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/history"
@@ -50,8 +51,12 @@ func (h *Durations) End(*observe.Board, Result) error {
 	if h.file == "" {
 		return nil
 	}
-	if err := history.Add(h.file, h.took); err != nil {
+	_, unwritten := os.Stat(h.file)
+	switch err := history.Add(h.file, h.took); {
+	case err != nil:
 		h.note("--history: %v", err)
+	case len(h.took) == 0 && unwritten != nil:
+		h.note("--history: %s is not written, since nothing has become ready during the wait", h.file)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package waitview
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,5 +39,22 @@ func TestHistoryThatIsOdd(t *testing.T) {
 				t.Errorf("it is changed: %v", err)
 			}
 		})
+	}
+}
+
+// A history that is not written since nothing was measured is told.
+func TestHistoryThatIsNotWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "history.json")
+	var notes []string
+	past := NewDurations(file, "", time.Now, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
+	if err := past.End(nil, Result{}); err != nil || len(notes) != 1 || !strings.HasSuffix(notes[0], "is not written, since nothing has become ready during the wait") {
+		t.Errorf("have %q, %v, want a note", notes, err)
+	}
+	past.took = []history.Sample{{Key: history.Key{Kind: "Pod", Name: "p"}, Took: time.Second, At: time.Now()}}
+	for range 2 {
+		if err := past.End(nil, Result{}); err != nil || len(notes) != 1 {
+			t.Errorf("have %q, %v, want no more notes", notes, err)
+		}
+		past.took = nil
 	}
 }

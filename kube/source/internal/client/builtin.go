@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// builtinKinds are the kinds that each API server serves, by group and version. A kind
-// that has no namespace begins with a slash.
+// builtinKinds are the kinds of every API server, by group and version. Cluster-scoped kinds
+// begin with a slash.
 var builtinKinds = map[schema.GroupVersion]string{
 	{Version: "v1"}: "ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount" +
 		" /Namespace /Node /PersistentVolume",
@@ -34,7 +34,7 @@ var builtinKinds = map[schema.GroupVersion]string{
 	{Group: "storage.k8s.io", Version: "v1"}:               "CSIStorageCapacity /CSIDriver /CSINode /StorageClass /VolumeAttachment",
 }
 
-// builtinMapping returns how a built-in kind is served; nil if it is none.
+// builtinMapping returns the mapping of a built-in kind; nil for others.
 func builtinMapping(kind status.Kind) *meta.RESTMapping {
 	for version, names := range builtinKinds {
 		if version.Group != kind.Group {
@@ -52,7 +52,7 @@ func builtinMapping(kind status.Kind) *meta.RESTMapping {
 	return nil
 }
 
-// mappingOf returns the mapping of a kind. Without a plural, the regular one is taken.
+// mappingOf returns the mapping of a kind. An empty plural means the regular one.
 func mappingOf(kind schema.GroupVersionKind, plural string, namespaced bool) *meta.RESTMapping {
 	resource, _ := meta.UnsafeGuessKindToResource(kind)
 	if plural != "" {

@@ -19,33 +19,32 @@ import (
 )
 
 const (
-	pollRate   = 10  // how many requests a second all polls of a session may make together
-	watchRate  = 50  // how many watches a second all streams of a Client may reopen together
-	watchBurst = 100 // and how many at once, as after a restart of the server
+	pollRate   = 10  // requests per second of all polls of a session
+	watchRate  = 50  // watches per second that all streams of a Client may reopen
+	watchBurst = 100 // burst of watches, for example after a restart of the server
 )
 
 const (
-	pingInterval    = 10 * time.Second // how long a connection may be silent before it is pinged
-	pingTimeout     = 5 * time.Second  // how long a ping may take
-	responseTimeout = 30 * time.Second // how long an answer may take to begin, and to go on
+	pingInterval    = 10 * time.Second // a connection without traffic for this time is pinged
+	pingTimeout     = 5 * time.Second  // timeout of a ping
+	responseTimeout = 30 * time.Second // timeout for the start of a response, and between its parts
 )
 
-// A Client reaches one API server. All that reads from it share it, at the same time and
-// one after the other.
+// A Client reaches one API server. All readers of the server share it.
 type Client struct {
 	*connection.Connection
-	Server      rest.Interface // for documents that are not objects; nil if there are only clients of the caller
+	Server      rest.Interface // for documents that are not objects; nil with clients of the caller
 	Discovery   *Discovery
 	User        func(context.Context) string
 	Credentials *Credentials
 	connections connections
 	watches     flowcontrol.RateLimiter
 	Unstreamed  atomic.Bool  // the server does not stream lists
-	answered    atomic.Int64 // the time of the last answer that had one, by the server's clock in seconds since 1970
+	answered    atomic.Int64 // the time in the last response that had one, by the server's clock in seconds since 1970
 }
 
-// New returns a Client for the API server of config. It sends no request. The mapper is
-// asked first how a kind is served; nil: only the server is.
+// New returns a Client for the API server of config. It sends no request. The mapper, which may
+// be nil, is used before the discovery of the server.
 func New(config *rest.Config, mapper meta.RESTMapper) (*Client, error) {
 	c := &Client{Credentials: newCredentials(config), watches: newWatchLimiter()}
 	var err error
@@ -58,8 +57,8 @@ func New(config *rest.Config, mapper meta.RESTMapper) (*Client, error) {
 	return c, nil
 }
 
-// From returns a Client on clients of the caller. Without metadata, objects are read whole.
-// Without a mapper, only built-in kinds and those that have a definition are found.
+// From returns a Client with clients of the caller. Without metadata, whole objects are read.
+// Without a mapper, it finds only built-in kinds and kinds with a definition.
 func From(objects dynamic.Interface, metadata metadata.Interface, mapper meta.RESTMapper) *Client {
 	c := &Client{Connection: connection.From(objects, metadata), Credentials: &Credentials{}, watches: newWatchLimiter()}
 	c.Unstreamed.Store(watchlist.DoesClientNotSupportWatchListSemantics(objects))
@@ -68,11 +67,11 @@ func From(objects dynamic.Interface, metadata metadata.Interface, mapper meta.RE
 	return c
 }
 
-// adapt has the transport notice what a Client has to know.
+// adapt wraps the transport so that the Client detects lost connections and credentials.
 func (c *Client) adapt(config *rest.Config) {
 	config.WrapTransport = transport.Wrappers(c.transport, config.WrapTransport)
 	if file := config.BearerTokenFile; file != "" {
-		// A token that is refused is read again at once, and not within a minute.
+		// Reads a rejected token again at once, and not only after a minute.
 		config.BearerToken, config.BearerTokenFile = "", ""
 		config.Wrap(transport.ResettableTokenSourceWrapTransport(transport.NewCachedFileTokenSource(file)))
 	}
@@ -82,11 +81,11 @@ func newWatchLimiter() flowcontrol.RateLimiter {
 	return flowcontrol.NewTokenBucketRateLimiter(watchRate, watchBurst)
 }
 
-// PaceWatches waits until a stream may open another watch, or ctx ends. It is a safety net:
-// streams pause by themselves.
+// PaceWatches waits until a stream may open another watch, or ctx ends. It is a safety net,
+// since streams pause by themselves.
 func (c *Client) PaceWatches(ctx context.Context) error { return pace(ctx, c.watches) }
 
-// A Session is what readers of a Client have in common that one call has started.
+// A Session is shared by the readers of one call.
 type Session struct {
 	*Client
 	Every time.Duration // list at this interval instead of watching; zero: watch
@@ -104,15 +103,15 @@ func (s *Session) Pace(ctx context.Context) error { return pace(ctx, s.polls) }
 
 func pace(ctx context.Context, by flowcontrol.RateLimiter) error {
 	if by.Wait(ctx) != nil {
-		<-ctx.Done() // it would be after the deadline
+		<-ctx.Done() // the wait would exceed the deadline
 	}
 	return ctx.Err()
 }
 
-// unknownClock is by how much the clock of a server may be behind that does not tell its time.
+// unknownClock is the assumed delay of a server's clock if its responses have no time.
 const unknownClock = time.Minute
 
-// Time returns a time that has passed by the server's clock.
+// Time returns a time that has passed on the server's clock.
 func (c *Client) Time() time.Time {
 	if seconds := c.answered.Load(); seconds != 0 {
 		return time.Unix(seconds, 0)
@@ -126,15 +125,15 @@ func (c *Client) Close() {
 	c.connections.close()
 }
 
-// transport replaces client-go's transport by one that notices within seconds that
-// nobody answers any more, and that sees whether credentials are accepted.
+// transport replaces client-go's transport by one that detects within seconds that the server no
+// longer responds, and whether it accepts the credentials.
 func (c *Client) transport(shared http.RoundTripper) http.RoundTripper {
 	next := shared
 	if t, ok := plainTransport(shared); ok {
 		own := t.Clone()
 		own.ForceAttemptHTTP2 = t.TLSNextProto["h2"] != nil
 		if own.ForceAttemptHTTP2 {
-			own.TLSNextProto = nil // those of t lead to its own connections
+			own.TLSNextProto = nil // the functions of t use its own connections
 		}
 		own.DialContext = c.connections.dialed(own.DialContext)
 		own.HTTP2 = &http.HTTP2Config{SendPingTimeout: pingInterval, PingTimeout: pingTimeout}
@@ -153,10 +152,10 @@ func plainTransport(rt http.RoundTripper) (*http.Transport, bool) {
 	return t, ok && t.DialContext != nil
 }
 
-// An authTransport records which answers accept the credentials.
+// An authTransport records whether responses accept the credentials.
 type authTransport struct {
 	next        http.RoundTripper
-	shared      http.RoundTripper // renews certificates as long as it is referenced
+	shared      http.RoundTripper // renews certificates while it is referenced
 	credentials *Credentials
 	answered    *atomic.Int64
 }

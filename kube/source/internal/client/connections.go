@@ -52,6 +52,6 @@ func (c *connections) close() {
 	open := slices.Collect(maps.Keys(c.open))
 	c.mu.Unlock()
 	for _, conn := range open {
-		conn.Close() // nobody reads from it any more, so the error does not matter
+		conn.Close() // the connection is unused, so the error does not matter
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	refusalLimit = 2 * time.Minute  // how long credentials may be refused that have been accepted
-	renewalLimit = 10 * time.Second // how long new ones may take: files are read once a minute, and whoever writes them may be late
+	refusalLimit = 2 * time.Minute  // time after which accepted credentials count as lost if they are rejected
+	renewalLimit = 10 * time.Second // the same for new ones: client-go reads files once a minute, and they may be written late
 )
 
 // Credentials records whether the server accepts the credentials.
@@ -22,7 +22,7 @@ type Credentials struct {
 
 	mu       sync.Mutex // guards the fields below
 	accepted bool       // have been accepted
-	refused  time.Time  // since when they have been refused without a break
+	refused  time.Time  // start of the current period of rejections
 }
 
 func newCredentials(c *rest.Config) *Credentials {
@@ -40,9 +40,9 @@ func (c *Credentials) record(accepted bool) {
 	}
 }
 
-// Lost reports whether an error of a request means that the credentials will not be accepted
-// again: they cannot be had and never could, they never were accepted and do not change, or
-// they have been missing or refused for too long.
+// Lost reports whether an error means that the credentials will not be accepted again: they
+// cannot be read and never could, they were never accepted and do not change, or they have been
+// missing or rejected for too long.
 func (c *Credentials) Lost(err error) bool {
 	_, missing := errors.AsType[*connection.NoCredentialsError](err)
 	if !missing && !apierrors.IsUnauthorized(err) {

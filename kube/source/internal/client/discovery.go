@@ -20,19 +20,19 @@ import (
 	"kstatus.dev/status"
 )
 
-// rediscovery is how often a group is discovered anew at most.
+// rediscovery is the minimum time between two discoveries of a group.
 const rediscovery = 500 * time.Millisecond
 
-// Discovery finds out how a kind is served. It reads only the kind's group, so that
-// other groups do not have to answer.
+// Discovery finds out how a kind is served. It reads only the group of the kind, so other groups
+// may be unavailable.
 type Discovery struct {
-	server  rest.Interface    // nil: only the mapper is asked, or without one the definitions are read
+	server  rest.Interface    // nil: only the mapper is used, or without one the definitions
 	mapper  meta.RESTMapper   // may be nil
 	objects dynamic.Interface // for definitions; nil if there is a server
 
 	mu     sync.Mutex // guards the fields below
 	known  map[status.Kind]*meta.RESTMapping
-	stale  map[status.Kind]bool // the mapper is wrong about these
+	stale  map[status.Kind]bool // kinds for which the mapper is out of date
 	groups map[string]*group
 }
 
@@ -43,7 +43,7 @@ func newDiscovery(server rest.Interface, mapper meta.RESTMapper, objects dynamic
 	}
 }
 
-// A group is what discovery says of an API group.
+// A group is the discovery of an API group.
 type group struct {
 	mu    sync.Mutex // guards the fields below, and serializes discovery
 	asked time.Time
@@ -51,7 +51,7 @@ type group struct {
 	err   error
 }
 
-// Find returns how a kind is served.
+// Find returns the mapping of a kind.
 func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
 	if err := guard.CheckName("group", kind.Group); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMappi
 	return mapping, nil
 }
 
-// Forget makes the next Find ask the server again.
+// Forget makes the next Find call the server again.
 func (d *Discovery) Forget(kind status.Kind) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,9 +112,9 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
 }
 
-// withoutServer finds a kind where only clients of the caller are there to ask: by the
-// mapper, anew if that can be reset, and among the built-in kinds; without a mapper also in
-// the definition that has the kind's regular plural. The caller holds g.mu.
+// withoutServer finds a kind with the clients of the caller only: with the mapper, after a reset
+// if it supports that, and among the built-in kinds. Without a mapper it also reads the
+// definition with the regular plural of the kind. The caller holds g.mu.
 func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	if d.mapper != nil {
 		if time.Since(g.asked) >= rediscovery {
@@ -143,8 +143,8 @@ func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kin
 	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
 }
 
-// definedMapping returns how a kind is served by its definition, in the version that is
-// stored or else in the first that is served; nil if it is another kind.
+// definedMapping returns the mapping of a kind by its definition, in the storage version or else
+// in the first served one; nil if it defines another kind.
 func definedMapping(definition map[string]any, kind status.Kind) *meta.RESTMapping {
 	name, _, _ := unstructured.NestedString(definition, "spec", "names", "kind")
 	plural, _, _ := unstructured.NestedString(definition, "spec", "names", "plural")
@@ -163,9 +163,8 @@ func definedMapping(definition map[string]any, kind status.Kind) *meta.RESTMappi
 	return mappingOf(schema.GroupVersionKind{Group: kind.Group, Version: served, Kind: kind.Kind}, plural, scope != "Cluster")
 }
 
-// read returns the readable kinds of a group, each in the version that the group
-// prefers among those that have the kind. If a version does not answer, that is an
-// error for the kinds that no other version has.
+// read returns the readable kinds of a group, each in the preferred version that has the kind.
+// If a version does not respond, that is an error for the kinds that no other version has.
 func (d *Discovery) read(ctx context.Context, name string) (map[string]*meta.RESTMapping, error) {
 	versions, err := d.versions(ctx, name)
 	if err != nil {

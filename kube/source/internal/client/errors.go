@@ -26,10 +26,10 @@ func IsRefused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// IsUnselectable reports whether the server does not know a selector.
+// IsUnselectable reports whether the server does not support a selector.
 func IsUnselectable(err error) bool { return apierrors.IsBadRequest(err) || apierrors.IsInvalid(err) }
 
-// NotServed is the verdict on objects of a kind that the cluster does not serve.
+// NotServed returns the verdict on objects of a kind that the cluster does not serve.
 func NotServed(kind status.Kind) *observe.Unreadable {
 	return &observe.Unreadable{Reason: "NoMatch", Text: fmt.Sprintf("the cluster does not serve %s", kind)}
 }
@@ -58,8 +58,9 @@ func (c *Client) Unreadable(ctx context.Context, s Scope, verb string, err error
 	return why
 }
 
-// failure returns a verdict that says who may not do what and where. If the error
-// is another one, or the server does not say who the user is, it has the server's words.
+// failure returns a verdict with the user, the verb, the resource and the namespace. For other
+// errors, or if the server does not return the name of the user, it has the message of the
+// server.
 func (c *Client) failure(ctx context.Context, verb, what string, err error) *observe.Unreadable {
 	if refused, ok := errors.AsType[*guard.NameError](err); ok {
 		return &observe.Unreadable{Reason: "BadName", Text: refused.Error()}
@@ -75,8 +76,8 @@ func (c *Client) failure(ctx context.Context, verb, what string, err error) *obs
 	return why
 }
 
-// withoutURL returns an error without the URL of the request, which is long and says nothing
-// that the verb and the kind do not say.
+// withoutURL returns an error without the URL of the request, which is long and repeats the verb
+// and the kind.
 func withoutURL(err error) error {
 	if sent, ok := errors.AsType[*url.Error](err); ok {
 		return sent.Err
@@ -84,10 +85,10 @@ func withoutURL(err error) error {
 	return err
 }
 
-// A CredentialsError ends an observation: the credentials are not accepted, or cannot be had.
+// A CredentialsError ends an observation: the credentials are rejected, or cannot be read.
 type CredentialsError struct{ err error }
 
-// NewCredentialsError returns the error for the error of a request. It leaves out the URL of a
+// NewCredentialsError returns the error for the error of a request. It omits the URL of a
 // request that was not sent.
 func NewCredentialsError(err error) *CredentialsError {
 	if missing, ok := errors.AsType[*connection.NoCredentialsError](err); ok {
@@ -111,14 +112,14 @@ func IsFatal(err error) bool {
 }
 
 const (
-	whoamiTimeout = 5 * time.Second // how long the server may take to name the user
-	whoamiPause   = time.Minute     // before it is asked again
+	whoamiTimeout = 5 * time.Second // timeout of the request for the name of the user
+	whoamiPause   = time.Minute     // the time before the next such request
 )
 
-// whoami returns a function that asks the server for the name of the user, until it is
-// known. It returns "" if the server does not tell.
+// whoami returns a function that requests the name of the user until it is known. The function
+// returns an empty text if the server does not return the name.
 func whoami(objects dynamic.Interface) func(context.Context) string {
-	var mu sync.Mutex // guards what follows
+	var mu sync.Mutex // guards the variables below
 	var name string
 	var asked time.Time
 	return func(ctx context.Context) string {
@@ -141,7 +142,7 @@ func whoami(objects dynamic.Interface) func(context.Context) string {
 	}
 }
 
-// IsMissing reports whether an object does not exist, as opposed to its kind.
+// IsMissing reports whether an object, and not its kind, does not exist.
 func IsMissing(err error, name string) bool {
 	status, ok := err.(apierrors.APIStatus)
 	return apierrors.IsNotFound(err) && ok && status.Status().Details != nil && status.Status().Details.Name == name

@@ -2,7 +2,7 @@ package client
 
 import "sync"
 
-// Notes passes each note on once.
+// Notes forwards each note once.
 type Notes struct {
 	note func(string)
 
@@ -10,7 +10,7 @@ type Notes struct {
 	done map[string]bool
 }
 
-// Once passes a note on, unless it is empty or has been passed on before.
+// Once forwards a note, unless it is empty or was forwarded before.
 func (n *Notes) Once(note string) {
 	if n.note == nil || note == "" {
 		return

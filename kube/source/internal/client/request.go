@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	pageSize       = 500              // how many objects a page has
-	minWatchTime   = 5 * time.Minute  // how long a watch lasts at least; it is at most twice as long
+	pageSize       = 500              // objects per page
+	minWatchTime   = 5 * time.Minute  // minimum duration of a watch; the maximum is twice as long
 	RequestTimeout = 15 * time.Second // for a read of one object
 	ListTimeout    = time.Minute      // for a list
 )
@@ -45,7 +45,7 @@ func (s Scope) Kind() status.Kind {
 	return status.Kind{Group: s.Mapping.GroupVersionKind.Group, Kind: s.Mapping.GroupVersionKind.Kind}
 }
 
-// describe names the scope as kubectl would: "deployments.apps in namespace shop".
+// describe returns the scope in kubectl's terms: "deployments.apps in namespace shop".
 func (s Scope) describe() string {
 	what := s.Mapping.Resource.GroupResource().String()
 	switch {
@@ -107,8 +107,8 @@ func (c *Client) Probe(ctx context.Context, s Scope) error {
 	return err
 }
 
-// checkList returns an error if the answer to a request for a list is something else. Client-go
-// takes that for a list without objects.
+// checkList returns an error if the response to a list request is not a list. Client-go treats
+// it as an empty list.
 func checkList(page runtime.Object, s Scope) error {
 	list, ok := page.(*unstructured.UnstructuredList)
 	if !ok || len(list.Items) > 0 {
@@ -125,7 +125,7 @@ func checkList(page runtime.Object, s Scope) error {
 // reducesTo reports whether only the metadata of the objects are requested.
 func (c *Client) reducesTo(s Scope) bool { return s.MetadataOnly && c.Metadata != nil }
 
-// eachOf calls each with the objects of a page, and lets go of each after it.
+// eachOf calls each with the objects of a page, and drops its reference to each afterwards.
 func eachOf(page runtime.Object, each func(metav1.Object)) (version, more string) {
 	switch page := page.(type) {
 	case *unstructured.UnstructuredList:

@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// errStalled is the error of an answer that has stalled.
+// errStalled is the error of a response that has stalled.
 var errStalled = fmt.Errorf("nothing more of the answer has come for %s", responseTimeout)
 
-// withStallTimeout makes a request and gives up if its answer stalls for
-// responseTimeout, even if the connection is alive. Watches may be silent; they are
-// verified in another way.
+// withStallTimeout sends a request and fails if the response stalls for responseTimeout, even if
+// the connection is alive. Watches may be silent; they are verified separately.
 func withStallTimeout(next http.RoundTripper, r *http.Request) (*http.Response, error) {
 	if r.URL.Query().Get("watch") != "" {
 		return next.RoundTrip(r)
@@ -28,12 +27,12 @@ func withStallTimeout(next http.RoundTripper, r *http.Request) (*http.Response, 
 	return response, nil
 }
 
-// A stallingBody is the body of an answer that must not stall.
+// A stallingBody is the body of a response that must not stall.
 type stallingBody struct {
 	body  io.ReadCloser
 	ctx   context.Context // of the request
 	stop  context.CancelCauseFunc
-	timer *time.Timer // ends the request when nothing comes
+	timer *time.Timer // cancels the request after the timeout
 }
 
 // Read implements io.Reader.

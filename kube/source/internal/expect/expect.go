@@ -1,14 +1,14 @@
-// Package expect learns from a live cluster what controllers are to report on
-// objects of custom kinds: whether a field that is missing is still to come.
+// Package expect reads from a live cluster which status fields controllers write for objects of
+// custom kinds, so that a missing field means that the controller has not reported yet.
 //
-// The schema of a kind is in its definition, one small read. Where you may not read
-// that, or where none exists as with an aggregated API, it is in the OpenAPI
-// document of its group and version, which everybody may read. Where the schema
-// leaves it open, a few other objects of the kind show what their controller
-// does. Of all that only a [schema.Expectation] is kept.
+// The schema of a kind is in its definition, which takes one small read. If the definition is
+// forbidden, or does not exist as with an aggregated API, the schema is in the OpenAPI document
+// of its group and version, which all users may read. If the schema leaves a field open, a few
+// other objects of the kind show what their controller writes. Only a [schema.Expectation] is
+// kept.
 //
-// expect.go holds what is known, read.go where it comes from; openapi.go reads
-// documents, others.go other objects.
+// expect.go holds the expectations, read.go finds the sources, openapi.go reads documents, and
+// others.go reads other objects.
 package expect
 
 import (
@@ -21,18 +21,18 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Kinds is what is known of custom kinds. Its Of is for
-// [status.Evaluator.Expect]. The zero Kinds know nothing. It may be used by
-// several goroutines.
+// A Kinds holds the expectations of custom kinds. Its Of is for [status.Evaluator.Expect]. The
+// zero Kinds is empty. It is safe for concurrent use.
 type Kinds struct {
-	mu        sync.RWMutex                                  // guards what follows
+	mu        sync.RWMutex                                  // guards the fields below
 	known     map[status.Kind]map[string]schema.Expectation // by version
 	others    map[status.Kind]peers
 	documents map[string]document // OpenAPI documents, by group and version
 }
 
-// Learn reads the definition of a kind, which replaces what was known of the
-// kind. One that cannot be read promises nothing. It reports whether it is one.
+// Learn reads the definition of a kind, which replaces what was known about the kind. A
+// definition that cannot be read gives no expectations. It reports whether the object is a
+// definition.
 func (k *Kinds) Learn(definition status.Object) bool {
 	if !schema.IsCRD(definition.UnstructuredContent()) {
 		return false
@@ -80,8 +80,8 @@ func versions(spec map[string]any) (names []string) {
 	return names
 }
 
-// setExpectation takes note of what a version of a kind promises, as other sources than
-// its definition have it.
+// setExpectation records the expectation of a version of a kind from another source than its
+// definition.
 func (k *Kinds) setExpectation(kind status.Kind, version string, e schema.Expectation) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -94,8 +94,8 @@ func (k *Kinds) setExpectation(kind status.Kind, version string, e schema.Expect
 	k.known[kind][version] = e
 }
 
-// Reported reports whether a controller has reported on an object what its kind
-// promises: anything at all, and which generation it has observed.
+// Reported reports whether a controller has written what its kind declares: a status, and the
+// observed generation.
 func (k *Kinds) Reported(obj status.Object) bool {
 	root := obj.UnstructuredContent()
 	version, _ := root["apiVersion"].(string)
@@ -111,17 +111,17 @@ func (k *Kinds) Reported(obj status.Object) bool {
 	return e.Subresource != schema.TristateYes || schema.StatusWritten(root) != schema.TristateNo
 }
 
-// maxPeersAge is for how long what other objects show is taken for known: a controller may
-// have been installed since.
+// maxPeersAge is how long the result from other objects is valid: a controller may have been
+// installed since.
 const maxPeersAge = 5 * time.Minute
 
-// peers is what objects of a kind have shown, and when.
+// peers is what objects of a kind have reported, and when.
 type peers struct {
 	schema.Peers
 	seen time.Time
 }
 
-// hasPeers reports whether it is known what objects of a kind show.
+// hasPeers reports whether the result from other objects of a kind is known and valid.
 func (k *Kinds) hasPeers(kind status.Kind) bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -129,7 +129,7 @@ func (k *Kinds) hasPeers(kind status.Kind) bool {
 	return ok && time.Since(known.seen) < maxPeersAge
 }
 
-// setPeers takes note of what objects of a kind show.
+// setPeers records what objects of a kind report.
 func (k *Kinds) setPeers(kind status.Kind, others schema.Peers) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -139,8 +139,8 @@ func (k *Kinds) setPeers(kind status.Kind, others schema.Peers) {
 	k.others[kind] = peers{others, time.Now()}
 }
 
-// Of returns what is to be expected of objects of a kind, the zero Expectation
-// if nothing is known of it.
+// Of returns the expectation for objects of a kind, the zero Expectation if the kind is not
+// known.
 func (k *Kinds) Of(apiVersion, kind string) schema.Expectation {
 	group, version, grouped := strings.Cut(apiVersion, "/")
 	if !grouped {

@@ -12,9 +12,9 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A document is what is kept of an OpenAPI document.
+// A document holds the part of an OpenAPI document that is kept.
 type document struct {
-	uri   string // with its hash: another one is another document
+	uri   string // with its hash, which identifies the content
 	kinds map[string]schema.Expectation
 }
 
@@ -25,7 +25,7 @@ type index struct {
 	} `json:"paths"`
 }
 
-// An openAPI is an OpenAPI document as far as it matters.
+// An openAPI is an OpenAPI document with the needed fields.
 type openAPI struct {
 	Paths      map[string]struct{} `json:"paths"`
 	Components struct {
@@ -33,8 +33,8 @@ type openAPI struct {
 	} `json:"components"`
 }
 
-// document finds a kind in the OpenAPI document of its group and version. The
-// document is read only if it is not the one that was.
+// document finds a kind in the OpenAPI document of its group and version. It reads the document
+// only if it has changed.
 func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e schema.Expectation, found bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,11 +76,11 @@ func (r *Reader) document(ctx context.Context, m *meta.RESTMapping) (e schema.Ex
 	return e, found, nil
 }
 
-// subresource is under which name it is kept that a resource has a status
-// subresource. No kind is called so.
+// subresource returns the key under which the status subresource of a resource is kept. No kind
+// has such a name.
 func subresource(resource string) string { return resource + "/status" }
 
-// expectations reads what the kinds of a group and version promise.
+// expectations returns the expectations of the kinds of a group and version.
 func (d *openAPI) expectations(m *meta.RESTMapping) map[string]schema.Expectation {
 	kinds := map[string]schema.Expectation{}
 	for path := range d.Paths {
@@ -98,13 +98,13 @@ func (d *openAPI) expectations(m *meta.RESTMapping) map[string]schema.Expectatio
 	return kinds
 }
 
-// kindsOf returns the kinds of a group and version that a schema is of.
+// kindsOf returns the kinds of a group and version that a schema describes.
 func kindsOf(text json.RawMessage, m *meta.RESTMapping) (kinds []string) {
 	var of struct {
 		Kinds []struct{ Group, Version, Kind string } `json:"x-kubernetes-group-version-kind"`
 	}
 	if json.Unmarshal(text, &of) != nil {
-		return nil // a schema that cannot be read promises nothing
+		return nil // a schema that cannot be read gives no expectations
 	}
 	for _, k := range of.Kinds {
 		if k.Group == m.GroupVersionKind.Group && k.Version == m.GroupVersionKind.Version {
@@ -114,8 +114,8 @@ func kindsOf(text json.RawMessage, m *meta.RESTMapping) (kinds []string) {
 	return kinds
 }
 
-// resolve returns a schema with that of its status in place of a reference to
-// it. No other reference matters.
+// resolve returns a schema in which a reference to the schema of the status is resolved. Other
+// references do not matter.
 func (d *openAPI) resolve(name string) map[string]any {
 	root := d.schema(name)
 	properties, _ := root["properties"].(map[string]any)
@@ -125,7 +125,7 @@ func (d *openAPI) resolve(name string) map[string]any {
 	return root
 }
 
-// follow returns the schema to which a schema refers, with what it says itself.
+// follow returns the schema that a schema refers to, with its own fields added.
 func (d *openAPI) follow(s map[string]any) map[string]any {
 	refs := []any{s["$ref"]}
 	all, _ := s["allOf"].([]any)

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	maxPeers   = 20              // how many objects of a kind are looked at
-	minPeerAge = 3 * time.Minute // how old one is of which a controller would have reported
+	maxPeers   = 20              // the maximum number of objects of a kind that are read
+	minPeerAge = 3 * time.Minute // the age from which a controller would have reported on an object
 )
 
-// Ask looks at some objects of a kind, once, and keeps what they show. That they
-// may not be listed is no error.
+// Ask reads some objects of a kind, once, and keeps which fields they have. A forbidden list is
+// no error.
 func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 	if r.Kinds.hasPeers(KindOf(m)) {
 		return nil
@@ -35,12 +35,12 @@ func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 	return nil
 }
 
-// peersOf returns what objects show of what their controller reports.
+// peersOf returns which status fields the objects have.
 //
-//   - All that have it, and those that are too young to have it not counted: promised.
-//   - None, although some are old enough: denied.
-//   - Some, and others that are as old have not: there may be several controllers,
-//     so nothing is known.
+//   - All have the field, except some that are too young for it: yes.
+//   - None has it, although some are old enough: no.
+//   - Some have it, and others of that age do not: unknown, since there may be
+//     several controllers.
 func peersOf(all []unstructured.Unstructured, now time.Time) (o schema.Peers) {
 	var states, generations votes
 	for i := range all {
@@ -64,7 +64,7 @@ func peersOf(all []unstructured.Unstructured, now time.Time) (o schema.Peers) {
 	return o
 }
 
-// A votes counts objects that have something, and that are old enough and have it not.
+// A votes counts objects with a field, and objects that are old enough for it but lack it.
 type votes struct{ have, lack int }
 
 func (v *votes) count(has, grown bool) {
@@ -86,7 +86,7 @@ func (v *votes) result() schema.Tristate {
 	return schema.TristateUnknown
 }
 
-// isObservedGeneration reports whether an observed generation is one that a controller has written.
+// isObservedGeneration reports whether a controller has written an observed generation.
 func isObservedGeneration(v any) bool {
 	switch v := v.(type) {
 	case int64:

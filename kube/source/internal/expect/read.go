@@ -20,36 +20,34 @@ import (
 	statusschema "kstatus.dev/status/schema"
 )
 
-// Definitions is where the definitions of custom kinds are.
+// Definitions is the resource of the definitions of custom kinds.
 var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
-// How often, and how many times, it is tried to find a kind in its OpenAPI
-// document, which the server writes a moment after it begins to serve the kind.
+// The interval and the number of the attempts to find a kind in its OpenAPI document, which the
+// server writes a moment after it begins to serve the kind.
 const (
 	publishPause = time.Second
 	attempts     = 3
 )
 
-// How long objects are not read because others of their kind cannot be listed.
+// askLimit is how long the list of other objects of a kind may delay its objects.
 const askLimit = 5 * time.Second
 
-// A Reader reads what kinds promise from one cluster.
+// A Reader reads the expectations of kinds from one cluster.
 type Reader struct {
-	Kinds   *Kinds              // what is read goes there
-	Learn   func(status.Object) // given each definition
+	Kinds   *Kinds              // receives the results
+	Learn   func(status.Object) // called with each definition
 	Objects dynamic.Interface
-	Server  rest.Interface // for what is not an object; nil: that is not read
+	Server  rest.Interface // for documents that are not objects; nil: they are not read
 
 	mu sync.Mutex // held while a document is read, so that none is read twice
 }
 
-// Read reads what a kind promises: from its definition, else from its OpenAPI
-// document, else from the list of what the server serves, which tells no more
-// than whether there is a status subresource. If that leaves open whether an
-// observed generation is to be expected, other objects of the kind are looked
-// at. That something may not be read is no error.
+// Read reads the expectation of a kind: from its definition, else from its OpenAPI document,
+// else from discovery, which shows only whether a status subresource exists. If the observed
+// generation remains open, other objects of the kind are read. Forbidden sources are no error.
 //
-// It returns the resourceVersion of the definition, empty if there is none to read.
+// It returns the resourceVersion of the definition, empty if it is not readable.
 func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string, err error) {
 	definition, err := r.Objects.Resource(Definitions).Get(ctx, m.Resource.GroupResource().String(), metav1.GetOptions{})
 	switch {
@@ -69,12 +67,12 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 	limited, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
 	if r.Ask(limited, m) != nil {
-		return version, ctx.Err() // it is asked again if objects are waited for on which nothing is reported
+		return version, ctx.Err() // it is read again if objects without a report are waited for
 	}
 	return version, nil
 }
 
-// isAbsent reports whether something does not exist for this user.
+// isAbsent reports whether a resource does not exist for this user.
 func isAbsent(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
@@ -83,14 +81,14 @@ func (r *Reader) expectation(m *meta.RESTMapping) statusschema.Expectation {
 	return r.Kinds.Of(m.GroupVersionKind.GroupVersion().String(), m.GroupVersionKind.Kind)
 }
 
-// KindOf returns the kind that a mapping is of.
+// KindOf returns the kind of a mapping.
 func KindOf(m *meta.RESTMapping) status.Kind {
 	return status.Kind{Group: m.GroupVersionKind.Group, Kind: m.GroupVersionKind.Kind}
 }
 
-// readPublished reads what is published of the API of a kind. A kind that has a
-// status subresource has a schema as well, though it may be published later, and
-// a server may fail to publish what another one serves.
+// readPublished reads the published schema of a kind. A kind with a status subresource also has
+// a schema, which may be published later. A server may also fail to publish what another one
+// serves.
 func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 	var listed *statusschema.Expectation
 	for try := 1; ; try++ {
@@ -108,7 +106,7 @@ func (r *Reader) readPublished(ctx context.Context, m *meta.RESTMapping) error {
 			}
 		}
 		if try == attempts || listed.Subresource != statusschema.TristateYes {
-			if r.expectation(m).Status == statusschema.TristateUnknown { // else a file has told more
+			if r.expectation(m).Status == statusschema.TristateUnknown { // otherwise a file has set it
 				r.Kinds.setExpectation(KindOf(m), m.GroupVersionKind.Version, *listed)
 			}
 			return nil
@@ -140,7 +138,7 @@ func (r *Reader) readDiscovery(ctx context.Context, m *meta.RESTMapping) (*statu
 	return e, nil
 }
 
-// Path returns under which path of a server the versions of a group are.
+// Path returns the path of the versions of a group on a server.
 func Path(group string) string {
 	if group == "" {
 		return "/api"
@@ -148,9 +146,9 @@ func Path(group string) string {
 	return "/apis/" + group
 }
 
-// Get reads a document of a server, given by its path, below that of the server
-// itself, and its query. Groups, versions and OpenAPI documents are named by servers, and
-// client-go would follow dots in a path.
+// Get reads a document of a server by its path, relative to the URL of the server, and its
+// query. Servers name groups, versions and OpenAPI documents, and client-go would resolve dots
+// in a path.
 func Get(ctx context.Context, server rest.Interface, uri string, into any) error {
 	path, _, _ := strings.Cut(strings.TrimPrefix(uri, "/"), "?")
 	if err := guard.CheckPath(path); err != nil {

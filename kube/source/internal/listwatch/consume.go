@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// consume takes the events of a watch until it ends, and verifies the watch
-// while it is open. At most one verification runs at a time.
+// consume reads the events of a watch until it ends, and verifies the watch while it is open. At
+// most one verification runs at a time.
 func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 	ctx, cancel := context.WithCancel(ctx)
 	results := make(chan verified, 1)
@@ -62,7 +62,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 	}
 }
 
-// drain stops a watch and reads what is left of it, so that its goroutine ends.
+// drain stops a watch and reads its remaining events, so that its goroutine ends.
 func drain(w watch.Interface) {
 	w.Stop()
 	for range w.ResultChan() {
@@ -74,7 +74,7 @@ func endsList(o metav1.Object) bool {
 	return o.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
 }
 
-// event takes one event of a watch.
+// event handles one event of a watch.
 func (s *Stream) event(e watch.Event) error {
 	if e.Type == watch.Error {
 		return apierrors.FromObject(e.Object)
@@ -108,14 +108,14 @@ func (s *Stream) event(e watch.Event) error {
 	return nil
 }
 
-// How many events a streamed list may have.
+// Limits of the events in a streamed list.
 const (
-	maxListed      = 1_000_000 // as many objects as a list in pages
-	maxListedNamed = 100       // of one object by its name
+	maxListed      = 1_000_000 // the same number as in a paged list
+	maxListedNamed = 100       // for one object by its name
 	maxMarks       = 100       // bookmarks that do not end it; servers send none
 )
 
-// countListed counts an event of a streamed list, and fails once there are more than a list has.
+// countListed counts an event of a streamed list, and fails above the limit.
 func (s *Stream) countListed(t watch.EventType) error {
 	p, limit := &s.position, maxListed
 	if s.Scope.Name != "" {
@@ -133,7 +133,7 @@ func (s *Stream) countListed(t watch.EventType) error {
 	return nil
 }
 
-// see gives an object to the Sink.
+// see passes an object to the Sink.
 func (s *Stream) see(o metav1.Object) {
 	s.unconfirmed.remove(Key{o.GetNamespace(), o.GetName()})
 	if s.Sink.See(o) {
@@ -141,5 +141,6 @@ func (s *Stream) see(o metav1.Object) {
 	}
 }
 
-// isExpired reports whether the server has forgotten the version from which a watch goes on.
+// isExpired reports whether the resourceVersion from which a watch should continue is too old
+// for the server.
 func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }

@@ -1,11 +1,9 @@
-// Package listwatch reads the objects of a scope by a list and a watch, and goes
-// on whatever happens: watches that end, history that has expired, servers that
-// do not answer.
+// Package listwatch reads the objects of a scope with a list and a watch, and recovers from
+// failures: watches that end, expired history, servers that do not respond.
 //
-// Unlike an informer it keeps no objects, reports a deletion only once a read
-// has confirmed it, and checks now and then that a watch has missed nothing.
+// Unlike an informer it keeps no objects, reports a deletion only after a read has confirmed it,
+// and periodically verifies that a watch has missed no change.
 //
-// stream.go is the loop of lists and watches. position.go says where it has got
-// to, consume.go what it takes from a watch, verify.go how it checks a watch,
-// and pause.go how long it waits in between.
+// stream.go is the loop of lists and watches. position.go keeps its progress, consume.go reads a
+// watch, verify.go verifies a watch, and pause.go has the delays.
 package listwatch

@@ -9,13 +9,13 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A fanOut is a Sink that gives everything to the sinks of several readers: what is about
-// an object to those that want it, and everything else to all.
+// A fanOut is a Sink that forwards to the sinks of several readers: events about an object to
+// the readers that want the object, and all others to all readers.
 type fanOut struct {
-	mu     sync.Mutex // guards the fields below and those of the readers, and serializes what the sinks are given
+	mu     sync.Mutex // guards the fields below and those of the readers, and serializes the calls of the sinks
 	all    map[*reader]bool
 	wanted map[Key][]*reader
-	notes  []string // that later readers are given as well
+	notes  []string // also forwarded to later readers
 }
 
 func (f *fanOut) add(r *reader, keys []Key) {
@@ -72,7 +72,7 @@ func (f *fanOut) Wants(namespace, name string) bool {
 // Begin implements Sink.
 func (f *fanOut) Begin() { f.each(func(r *reader) { r.sink.Begin() }) }
 
-// See implements Sink. Readers get copies, since each changes what it is given.
+// See implements Sink. Each reader gets a copy, since it may change the object.
 func (f *fanOut) See(o metav1.Object) (news bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -127,8 +127,8 @@ func (f *fanOut) Fail(why *observe.Unreadable, err error) {
 // Forget implements Sink.
 func (f *fanOut) Forget() { f.each(func(r *reader) { r.sink.Forget() }) }
 
-// Pending implements Sink. Of an object that readers have seen in different versions it
-// returns the earliest.
+// Pending implements Sink. If readers have different versions of an object, it returns the
+// earliest.
 func (f *fanOut) Pending() (versions map[Key]uint64, pending bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,9 +14,9 @@ const (
 	FirstProbe   = 15 * time.Second       // before a refused request is tried again, at first
 	LastProbe    = 5 * time.Minute        // before a refused request is tried again, at most
 
-	shortWatch   = 5 * time.Second        // how long a watch lasts after which the next is opened at once
-	firstReopen  = 100 * time.Millisecond // before the next watch after a shorter one, at first
-	minWatchTime = time.Second            // how long a watch without news lasts that is trusted to have none
+	shortWatch   = 5 * time.Second        // after a watch of at least this duration, the next one opens at once
+	firstReopen  = 100 * time.Millisecond // delay of the next watch after a shorter one, at first
+	minWatchTime = time.Second            // a watch of at least this duration without news is trusted
 
 	listStallTimeout = time.Minute // how long a streamed list may be silent
 )

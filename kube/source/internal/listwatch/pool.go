@@ -12,18 +12,18 @@ import (
 	"kstatus.dev/kube/source/internal/client"
 )
 
-// maxCatchUpGets is how many objects a reader that joins a stream gets one by one. For
-// more it lists the scope once.
+// maxCatchUpGets is how many objects a reader that joins a stream gets one by one. For more it
+// lists the scope.
 const maxCatchUpGets = 20
 
-// A Pool lets readers of the same scope share one stream. A stream ends with its last
-// reader. A Pool may be used by several goroutines.
+// A Pool shares one stream between readers of the same scope. A stream ends with its last
+// reader. A Pool is safe for concurrent use.
 type Pool struct {
 	mu   sync.Mutex // guards open
 	open map[poolKey]*sharedStream
 }
 
-// A poolKey names a scope, and how it is read.
+// A poolKey identifies a scope and the way in which it is read.
 type poolKey struct {
 	place
 	name                         string
@@ -32,7 +32,7 @@ type poolKey struct {
 	interval                     time.Duration
 }
 
-// A place is where objects of a kind are.
+// A place is a kind in a namespace.
 type place struct {
 	resource  schema.GroupVersionResource
 	namespace string // empty: everywhere
@@ -50,11 +50,11 @@ type sharedStream struct {
 	readers int // guarded by the mutex of the Pool
 	stop    context.CancelFunc
 	ended   chan struct{} // closed when the stream has ended
-	err     error         // why; to be read after that
+	err     error         // the reason; read it only after ended is closed
 }
 
-// Run reads as [Stream.Run] does, by one stream for all readers of the scope. The Sink
-// wants the objects that keys name, and no others.
+// Run reads like [Stream.Run], with one stream for all readers of the scope. The Sink wants only
+// the objects in keys.
 func (p *Pool) Run(ctx context.Context, s *Stream, keys []Key) error {
 	key := keyOf(s)
 	r := &reader{sink: s.Sink, notes: &s.Client.Notes, note: s.Note}
@@ -100,7 +100,7 @@ func (p *Pool) join(ctx context.Context, key poolKey, s *Stream, r *reader, keys
 	return shared, true
 }
 
-// leave takes a reader away, and waits for the end of a stream that has no other.
+// leave removes a reader, and waits for the end of the stream if it was the last.
 func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []Key) {
 	p.mu.Lock()
 	shared.readers--
@@ -109,7 +109,7 @@ func (p *Pool) leave(key poolKey, shared *sharedStream, r *reader, keys []Key) {
 		delete(p.open, key)
 	}
 	p.mu.Unlock()
-	if last { // it is given what the stream has to say up to its end
+	if last { // it receives all events up to the end of the stream
 		shared.stop()
 		<-shared.ended
 	}
@@ -157,8 +157,8 @@ func (p *Pool) Namespaces(resource schema.GroupVersionResource) map[string]bool 
 	return all
 }
 
-// catchUp reads for a reader what the stream has read before it joined. Meanwhile what
-// the stream reads is kept for the reader. It fails as [Stream.Run] does.
+// catchUp reads for a reader what the stream has read before the reader joined. Meanwhile it
+// buffers the events of the stream for the reader. It returns the errors of [Stream.Run].
 func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, keys []Key) error {
 	for pause := FirstPause; ; pause = min(2*pause, PendingPause) {
 		verb, err := s.readOnce(ctx, keys)
@@ -183,7 +183,7 @@ func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, k
 	}
 }
 
-// readOnce reads the objects of these keys once.
+// readOnce reads the objects with these keys once.
 func (s *Stream) readOnce(ctx context.Context, keys []Key) (verb string, err error) {
 	if len(keys) > maxCatchUpGets {
 		s.Sink.Begin()
@@ -209,17 +209,17 @@ func (s *Stream) readOnce(ctx context.Context, keys []Key) (verb string, err err
 	return "get", nil
 }
 
-// A reader is one of those that share a stream.
+// A reader is a user of a shared stream.
 type reader struct {
 	sink  Sink
 	notes *client.Notes
-	note  string // for notes, once the reader has been given something
+	note  string // sent to the notes once the reader has received an event
 
 	joining bool     // it has not caught up yet
-	kept    []func() // what it is given once it has
+	kept    []func() // events that it receives afterwards
 }
 
-// deliver gives the reader something now, or later if it has not caught up.
+// deliver sends an event to the reader now, or later if it has not caught up.
 func (r *reader) deliver(event func()) {
 	if r.joining {
 		r.kept = append(r.kept, event)
@@ -228,7 +228,7 @@ func (r *reader) deliver(event func()) {
 	event()
 }
 
-// goLive gives a reader what has been kept for it, and from now on everything at once.
+// goLive sends a reader its buffered events, and from then on every event at once.
 func (f *fanOut) goLive(r *reader) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,19 +10,19 @@ type Key struct{ Namespace, Name string }
 
 // A position is how far a stream has read.
 type position struct {
-	version string    // everything up to here has been read; empty: a list is needed
+	version string    // all changes up to this version have been read; empty: a list is needed
 	highest uint64    // the highest version that has been read
-	older   int       // how many lists in a row were older than that
+	older   int       // the number of consecutive lists that were older than that
 	listing bool      // a streamed list is in progress
 	events  int       // of that list so far
 	marks   int       // of that list so far: bookmarks that do not end it
-	listed  time.Time // when the last list was complete
+	listed  time.Time // the time of the last complete list
 	plain   bool      // do not stream the next list: streaming has failed
 }
 
-// A refusal says that a scope may not be watched.
+// A refusal records that watching a scope is forbidden.
 type refusal struct {
-	err     error         // nil: it may, as far as is known
+	err     error         // nil: it is not known to be forbidden
 	retryAt time.Time     // when to try again
 	pause   time.Duration // the pause before retryAt
 }

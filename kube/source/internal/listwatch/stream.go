@@ -20,18 +20,18 @@ type Sink interface {
 	Wants(namespace, name string) bool
 	// Begin precedes a list of all objects.
 	Begin()
-	// See receives an object. It returns whether that is news.
+	// See receives an object. It reports whether the object is new to the Sink.
 	See(o metav1.Object) (news bool)
-	// Lose receives a deletion that is certain.
+	// Lose receives a confirmed deletion.
 	Lose(namespace, name string, version uint64)
 	// End follows the list that Begin preceded, and is the list's version.
 	End(version uint64)
-	// Fail receives why the objects cannot be read at the moment.
+	// Fail receives the reason why the objects cannot be read at the moment.
 	Fail(why *observe.Unreadable, err error)
-	// Forget makes the versions seen so far worthless: the server has lost its history.
+	// Forget invalidates the versions seen so far: the server has lost its history.
 	Forget()
-	// Pending returns the versions of the objects of which no change may be
-	// missed, 0 for one that does not exist, and whether any of them is pending.
+	// Pending returns the versions of the objects of which no change may be missed, 0 for an object
+	// that does not exist. It also reports whether any of them is pending.
 	Pending() (versions map[Key]uint64, any bool)
 }
 
@@ -40,7 +40,7 @@ type Stream struct {
 	Client *client.Session
 	Scope  client.Scope
 	Sink   Sink
-	Note   string // given to the client's notes once something has been read
+	Note   string // sent to the client's notes after the first read
 	Options
 
 	position    position
@@ -49,14 +49,14 @@ type Stream struct {
 	unconfirmed unconfirmed
 	watched     bool          // a watch has been opened before
 	reopenPause time.Duration // after the next short watch; zero: the last one was not short
-	blind       bool          // verification is refused
+	blind       bool          // verification is forbidden
 }
 
-// Options say what a Stream is for.
+// Options configure a Stream.
 type Options struct {
 	Whole        bool          // the Sink wants every object of the scope
-	Last         bool          // there is no other way to read the scope: refusals are failures, and are retried
-	Trusting     bool          // believe watches: a missed change costs little. It also makes no notes
+	Last         bool          // the scope has no fallback: forbidden requests are failures, and are retried
+	Trusting     bool          // trust watches, since a missed change costs little; also send no notes
 	PollPause    time.Duration // between lists of a scope that may not be watched
 	RefusedPause time.Duration // before a refused list is tried again; zero: as after any failure
 }
@@ -68,10 +68,9 @@ var (
 	errStall  = errors.New("the list does not come to its end")
 )
 
-// Run reads until ctx ends, and reports failures to the Sink. It returns early
-// with an error that the caller must handle: a refused list unless Last is set,
-// a kind that is not served, a selector that the server does not know, or lost
-// credentials.
+// Run reads until ctx ends, and reports failures to the Sink. It returns earlier with an error
+// that the caller must handle: a forbidden list unless Last is set, a kind that is not served,
+// an unsupported selector, or lost credentials.
 func (s *Stream) Run(ctx context.Context) error {
 	pause := FirstPause
 	for {
@@ -95,7 +94,7 @@ func (s *Stream) Run(ctx context.Context) error {
 	}
 }
 
-// isForCaller reports whether Run returns an error.
+// isForCaller reports whether Run returns the error.
 func (s *Stream) isForCaller(err error) bool {
 	switch {
 	case apierrors.IsNotFound(err), s.Client.Credentials.Lost(err):
@@ -146,7 +145,7 @@ func (s *Stream) fail(ctx context.Context, err error, pause *time.Duration, list
 	return wait
 }
 
-// listAndWatch lists, and watches from there on until something fails.
+// listAndWatch lists, and watches from the version of the list until an error.
 func (s *Stream) listAndWatch(ctx context.Context) error {
 	for {
 		w, err := s.open(ctx)
@@ -176,8 +175,8 @@ func (s *Stream) listAndWatch(ctx context.Context) error {
 	}
 }
 
-// pauseAfter waits after a watch has ended in good order, unless it lasted as long as servers let
-// watches last. The pause doubles with each watch that was short, whatever it has delivered.
+// pauseAfter waits after a watch has ended without an error, unless it lasted as long as servers
+// permit. The delay doubles with each short watch, whatever events it had.
 func (s *Stream) pauseAfter(ctx context.Context, lasted time.Duration) error {
 	if lasted >= shortWatch {
 		s.reopenPause = 0
@@ -194,8 +193,7 @@ func (s *Stream) pauseAfter(ctx context.Context, lasted time.Duration) error {
 	return nil
 }
 
-// open opens a watch. It returns none after it has listed instead, or has found
-// out that it has to go about it in another way.
+// open opens a watch. It returns nil if it has listed instead, or has to use another way.
 func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 	if s.Client.Every > 0 || s.refusal.lasts() {
 		return nil, s.poll(ctx)
@@ -231,13 +229,13 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 		}
 		return nil, nil
 	case p.listing:
-		p.plain = true // whatever prevents streaming, the next attempt does without
+		p.plain = true // the next attempt does not stream
 	}
 	return nil, err
 }
 
-// begin begins a list of all objects. It settles the deletions from before, but
-// not those that come while a list is streamed.
+// begin begins a list of all objects. The list confirms earlier deletions, but not those during
+// a streamed list.
 func (s *Stream) begin() {
 	s.unconfirmed.clear()
 	s.Sink.Begin()

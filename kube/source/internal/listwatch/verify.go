@@ -10,16 +10,16 @@ import (
 	"kstatus.dev/kube/source/internal/client"
 )
 
-// MaxSingleReads is how many objects are read one by one rather than by a list.
+// MaxSingleReads is how many objects are read one by one instead of with a list.
 const MaxSingleReads = 5
 
 const (
-	stalenessTimeout = 30 * time.Second       // how long a watch may be silent before it is verified
-	maxStaleness     = 5 * time.Minute        // how long a watch may go unverified, silent or not
-	confirmDelay     = 100 * time.Millisecond // how long deletions are collected before they are confirmed
+	stalenessTimeout = 30 * time.Second       // a watch without news for this time is verified
+	maxStaleness     = 5 * time.Minute        // maximum time between two verifications
+	confirmDelay     = 100 * time.Millisecond // time in which deletions are collected before they are confirmed
 )
 
-// A stalenessTimer says when a watch has to be verified.
+// A stalenessTimer decides when a watch has to be verified.
 type stalenessTimer struct {
 	lastNews  time.Time // the last news or verification
 	lastCheck time.Time // the last verification
@@ -40,11 +40,11 @@ func (t *stalenessTimer) due() time.Time {
 	return due
 }
 
-// An unconfirmed is the deletions that a watch has reported and no read has
-// confirmed, by the version of the deletion.
+// An unconfirmed holds deletions that a watch has reported and no read has confirmed, by the
+// version of the deletion.
 type unconfirmed struct {
 	deleted map[Key]uint64
-	since   time.Time // when the first came, or the last attempt to confirm them ended
+	since   time.Time // the time of the first one, or of the last attempt to confirm them
 }
 
 func (u *unconfirmed) add(k Key, version uint64) {
@@ -71,7 +71,7 @@ func (s *Stream) deletion(o metav1.Object) {
 	s.unconfirmed.add(Key{o.GetNamespace(), o.GetName()}, version)
 }
 
-// next returns how long it is until something has to be verified.
+// next returns the time until the next verification.
 func (s *Stream) next() time.Duration {
 	if s.position.listing {
 		return time.Until(s.staleness.lastNews.Add(listStallTimeout))
@@ -83,7 +83,7 @@ func (s *Stream) next() time.Duration {
 	return max(time.Until(due), 0)
 }
 
-// A verification is which objects to read.
+// A verification holds the objects to read.
 type verification struct {
 	deleted map[Key]uint64 // must not exist
 	known   map[Key]uint64 // must have no newer version
@@ -97,7 +97,7 @@ type verified struct {
 	err   error
 }
 
-// verification returns what has to be verified now, if anything.
+// verification returns what has to be verified now, and false if nothing has to be.
 func (s *Stream) verification() (verification, bool) {
 	if len(s.unconfirmed.deleted) > 0 && time.Since(s.unconfirmed.since) >= confirmDelay {
 		return verification{deleted: maps.Clone(s.unconfirmed.deleted)}, true
@@ -159,9 +159,8 @@ func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) err
 	return err
 }
 
-// apply takes the result of a verification. It returns errMissed if the watch
-// has missed something. If the verification was refused, the watch is believed
-// from now on.
+// apply handles the result of a verification. It returns errMissed if the watch has missed a
+// change. If the verification is forbidden, the watch is trusted from then on.
 func (s *Stream) apply(result verified) error {
 	s.unconfirmed.since = time.Now()
 	if client.IsRefused(result.err) {

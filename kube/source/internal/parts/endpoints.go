@@ -9,21 +9,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// ServiceKind is the kind that rests on EndpointSlices.
+// ServiceKind is the kind that depends on EndpointSlices.
 var ServiceKind = status.Kind{Kind: "Service"}
 
 var endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
 
-// serviceLabel is the label by which an EndpointSlice names its Service.
+// serviceLabel is the label of an EndpointSlice with the name of its Service.
 const serviceLabel = "kubernetes.io/service-name"
 
-// services are the Services of a namespace that rest on their endpoints.
+// services are the Services of a namespace whose verdicts depend on their endpoints.
 type services struct {
 	byName    map[string]*service
 	endpoints map[string]map[string]endpointSlice // by Service and EndpointSlice
 }
 
-// A service is a Service that rests on its endpoints.
+// A service is a Service whose verdict depends on its endpoints.
 type service struct {
 	workload *workload
 	of       []observe.Target           // the selections that have it; the zero Target if it is a named target
@@ -31,9 +31,8 @@ type service struct {
 	ready    bool                       // a ready endpoint has been reported to Learn
 }
 
-// ReportService reports a Service together with its endpoints, on which its verdict
-// rests. Until they have been read, none is ready. If they may not be read, that
-// is the verdict.
+// ReportService reports a Service with its endpoints, on which its verdict depends. Before they
+// have been read, no endpoint is ready. If they are forbidden, the Service is unreadable.
 func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	selector, _, _ := unstructured.NestedMap(objectOf(u), "spec", "selector")
@@ -64,7 +63,7 @@ func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 		known = &service{object: u, workload: &workload{target: s.Target, uid: u.GetUID(), labels: map[string]string{serviceLabel: u.GetName()}}}
 		pt.workloads[known.workload.uid] = known.workload
 		pt.services.byName[u.GetName()] = known
-		pt.setPending(known.workload, true) // its verdict rests on them even when it is ready
+		pt.setPending(known.workload, true) // its verdict depends on them even when it is ready
 		pt.learnReadiness(known)
 	}
 	known.object = u
@@ -84,8 +83,8 @@ func objectOf(u *unstructured.Unstructured) map[string]any {
 	return u.Object
 }
 
-// leave records that the Service has left a selection, or is gone as a named
-// target, and reports whether it is still a target.
+// leave records that the Service has left a selection, or is deleted as a named target, and
+// reports whether it is still a target.
 func (s *service) leave(of observe.Target) bool {
 	s.of = slices.DeleteFunc(s.of, func(t observe.Target) bool { return t == of })
 	return len(s.of) > 0
@@ -98,8 +97,8 @@ func (pt *podTracker) reportServiceAgain(s *service) {
 	}
 }
 
-// reportServiceAs reports a Service, or why its endpoints cannot be read. A
-// selection must have the object before it can be told that it is unreadable.
+// reportServiceAs reports a Service, or why its endpoints cannot be read. A selection must have
+// the object before the object can be reported as unreadable.
 func (pt *podTracker) reportServiceAs(s *service, of observe.Target) (pending bool) {
 	if pt.watches.slices.denied == nil || of != (observe.Target{}) {
 		pending = pt.tracker.Report(observe.Event{Target: s.workload.target, Of: of, Object: s.object})
@@ -110,8 +109,8 @@ func (pt *podTracker) reportServiceAs(s *service, of observe.Target) (pending bo
 	return pending
 }
 
-// An endpointSlice is what is kept of an EndpointSlice. A slice without ports
-// serves nothing, unless its Service has none either: no container has the port.
+// An endpointSlice is the part of an EndpointSlice that is kept. A slice without ports serves
+// nothing, unless its Service has no ports either: no container has the port.
 type endpointSlice struct{ ready, ports bool }
 
 // learnReadiness passes on whether a Service has a ready endpoint.
@@ -130,7 +129,7 @@ func (pt *podTracker) learnReadiness(s *service) {
 	})
 }
 
-// sliceSeen takes an EndpointSlice as it is now, and reports whether it is relevant.
+// sliceSeen handles the current state of an EndpointSlice, and reports whether it is relevant.
 func (pt *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -147,7 +146,7 @@ func (pt *podTracker) sliceSeen(u *unstructured.Unstructured) bool {
 	return true
 }
 
-// sliceDeleted takes the deletion of an EndpointSlice.
+// sliceDeleted handles the deletion of an EndpointSlice.
 func (pt *podTracker) sliceDeleted(name string) {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A partSink hands the parts that a watch reads to the tracker. A missed change
-// costs a verdict only its explanation, so watches are not verified.
+// A partSink passes the parts that a watch reads to the tracker. A missed change only affects
+// the explanation of a verdict, so watches are not verified.
 type partSink struct {
 	watch  *partWatch
 	ctx    context.Context
@@ -23,7 +23,7 @@ func (*partSink) Wants(_, _ string) bool { return true }
 
 func (p *partSink) Begin() { p.listed = map[string]bool{} }
 
-// See hands on a part as it is now.
+// See passes the current state of a part on.
 func (p *partSink) See(o metav1.Object) (news bool) {
 	pt, relevant := p.watch.tracker, false
 	u, whole := o.(*unstructured.Unstructured)
@@ -42,7 +42,7 @@ func (p *partSink) See(o metav1.Object) (news bool) {
 	return relevant
 }
 
-// Lose hands on that a part is deleted.
+// Lose passes the deletion of a part on.
 func (p *partSink) Lose(_, name string, _ uint64) {
 	delete(p.listed, name)
 	pt := p.watch.tracker
@@ -63,7 +63,7 @@ func (p *partSink) End(uint64) {
 	p.listed = nil
 }
 
-// Fail reports that parts may not be read. Other failures are only retried.
+// Fail reports that reading parts is forbidden. Other failures are only retried.
 func (p *partSink) Fail(_ *observe.Unreadable, err error) {
 	if client.IsRefused(err) {
 		p.watch.deny(p.ctx, err)

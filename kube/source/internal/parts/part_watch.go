@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	batchWindow = 250 * time.Millisecond // how long no workload must come before the parts of all are requested
-	batchLimit  = 2 * time.Second        // how long that is delayed at most
+	batchWindow = 250 * time.Millisecond // the parts are requested when no workload has been added for this time
+	batchLimit  = 2 * time.Second        // maximum delay of that
 	pollPause   = 30 * time.Second       // between lists of parts that may not be watched
 	deniedPause = 5 * time.Minute        // before parts that may not be listed are requested again
 )
@@ -34,7 +34,7 @@ type partWatch struct {
 	tracker  *podTracker
 	kind     status.Kind
 	resource schema.GroupVersionResource
-	wake     chan struct{} // has an item while the selector does not cover a workload
+	wake     chan struct{} // has an item if the selector does not cover a workload
 
 	// Guarded by tracker.mu:
 	selector *selector          // of the current round; nil if there is none
@@ -58,7 +58,7 @@ func (pw *partWatch) concerns(w *workload) bool {
 	return w.target.Kind != ServiceKind
 }
 
-// ensure has the parts of a pending workload read, and reports once if they cannot be.
+// ensure requests the parts of a pending workload, and reports once if that is forbidden.
 func (pw *partWatch) ensure(w *workload) {
 	if !w.pending || !pw.concerns(w) {
 		return
@@ -80,7 +80,7 @@ func (pw *partWatch) ensure(w *workload) {
 	}
 }
 
-// wholeOf names all parts of this kind that a workload may have.
+// wholeOf returns the target for all parts of this kind that a workload may have.
 func (pw *partWatch) wholeOf(w *workload) observe.Target {
 	return observe.Target{Kind: pw.kind, Namespace: pw.tracker.namespace, Cluster: w.target.Cluster}
 }
@@ -184,7 +184,7 @@ func (pw *partWatch) deny(ctx context.Context, err error) {
 	}
 }
 
-// permit takes back that the parts may not be read.
+// permit revokes the report that reading the parts is forbidden.
 func (pw *partWatch) permit() {
 	pt := pw.tracker
 	pt.mu.Lock()

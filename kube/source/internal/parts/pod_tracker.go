@@ -13,9 +13,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// idleTimeout is how long parts are read while no workload is pending. A workload
-// that flaps does not cause a new list each time, and a watch over days does not
-// keep reading the Pods of workloads that are ready.
+// idleTimeout is how long parts are read while no workload is pending. A workload that changes
+// often does not cause a new list each time, and a watch over days does not keep reading the
+// Pods of ready workloads.
 const idleTimeout = 5 * time.Minute
 
 var (
@@ -23,9 +23,9 @@ var (
 	replicaSetKind = status.Kind{Group: "apps", Kind: "ReplicaSet"}
 )
 
-// A podTracker tracks the parts of the targets in one namespace. Of Pods that
-// are ready it keeps nothing, of others the name, and of the few of which it
-// does not know yet whether they count the object.
+// A podTracker tracks the parts of the targets in one namespace. It keeps no data of ready Pods,
+// and the names of others. It keeps whole objects only of the few Pods that may or may not
+// count.
 type podTracker struct {
 	tracker   *Tracker
 	namespace string
@@ -54,7 +54,7 @@ type unreadyPods struct {
 	held         int // how many are not reported as parts
 }
 
-// An activity is how many workloads are pending, and what happens once none is.
+// An activity counts the pending workloads, and stops the watches after the last one.
 type activity struct {
 	pending int
 	idle    *time.Timer // runs while none is pending
@@ -90,8 +90,8 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 	return pt
 }
 
-// takeBack takes back the parts that no longer count for a target, before its new
-// state is reported. u is nil if the target does not exist.
+// takeBack revokes the parts that no longer count for a target, before its new state is
+// reported. u is nil if the target does not exist.
 func (pt *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -140,7 +140,7 @@ func (pt *podTracker) setPending(w *workload, pending bool) {
 	w.pending = pending
 }
 
-// updateRevision finds out which Pods of a workload count.
+// updateRevision determines which Pods of a workload count.
 func (pt *podTracker) updateRevision(w *workload, u *unstructured.Unstructured) {
 	if of := workloadKinds[w.target.Kind].revision; of != nil {
 		w.revision = of(u)
@@ -166,8 +166,8 @@ func (pt *podTracker) resolveController(w *workload) {
 	pt.setCounted(w, "") // its ReplicaSet has not been seen yet
 }
 
-// setCounted makes the Pods of a controller those that count for a workload, and
-// takes back those that no longer do.
+// setCounted sets the controller whose Pods count for a workload, and revokes those that no
+// longer count.
 func (pt *podTracker) setCounted(w *workload, controller types.UID) {
 	if pt.counted[w.controller] == w {
 		delete(pt.counted, w.controller)
@@ -196,7 +196,7 @@ func (pt *podTracker) workloadOf(pod *unreadyPod) *workload {
 	return w
 }
 
-// replicaSetSeen takes a ReplicaSet as it is now, and reports whether it is relevant.
+// replicaSetSeen handles the current state of a ReplicaSet, and reports whether it is relevant.
 func (pt *podTracker) replicaSetSeen(m metav1.Object) bool {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -210,7 +210,7 @@ func (pt *podTracker) replicaSetSeen(m metav1.Object) bool {
 	return true
 }
 
-// replicaSetDeleted takes the deletion of a ReplicaSet.
+// replicaSetDeleted handles the deletion of a ReplicaSet.
 func (pt *podTracker) replicaSetDeleted(name string) {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -222,7 +222,7 @@ func (pt *podTracker) replicaSetDeleted(name string) {
 	}
 }
 
-// replicaSetsChanged finds out which Pods count after a change of a Deployment's ReplicaSets.
+// replicaSetsChanged determines which Pods count after a change of a Deployment's ReplicaSets.
 func (pt *podTracker) replicaSetsChanged(deployment types.UID) {
 	if len(pt.revisions[deployment]) == 0 {
 		delete(pt.revisions, deployment)
@@ -284,7 +284,7 @@ func (pt *podTracker) close() {
 	}
 }
 
-// reset forgets everything after the watches have stopped.
+// reset removes all state after the watches have stopped.
 func (pt *podTracker) reset() {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()

@@ -11,17 +11,17 @@ import (
 	"kstatus.dev/observe"
 )
 
-// maxHeldPods is how many unready Pods are kept while it is not known whether they count.
+// maxHeldPods is how many unready Pods are kept of which it is unknown whether they count.
 const maxHeldPods = 500
 
 // An unreadyPod is a Pod of a target that is not ready.
 type unreadyPod struct {
 	name       string
 	controller types.UID
-	labels     map[string]string // its revision is one of them
+	labels     map[string]string // one of them is its revision
 	failed     bool              // of the failed Pods of a Job only the last is kept
 	created    metav1.Time
-	reportedTo *workload                  // whose part it was reported to be
+	reportedTo *workload                  // the workload for which it was reported
 	object     *unstructured.Unstructured // while reportedTo is nil
 }
 
@@ -42,7 +42,7 @@ func (pt *podTracker) reportPod(w *workload, pod *unreadyPod) {
 	pod.object = nil
 }
 
-// reportPart reports that a Pod is a part, or without u that it is none any more.
+// reportPart reports that a Pod is a part, or with a nil u that it no longer is.
 func (pt *podTracker) reportPart(w *workload, name string, u *unstructured.Unstructured) {
 	s := observe.Event{Of: w.target, Target: observe.Target{Kind: podKind, Namespace: pt.namespace, Name: name, Cluster: w.target.Cluster}}
 	if u != nil {
@@ -51,7 +51,7 @@ func (pt *podTracker) reportPart(w *workload, name string, u *unstructured.Unstr
 	pt.tracker.Report(s)
 }
 
-// drop forgets a Pod, and takes back that it is a part.
+// drop removes a Pod, and reports that it is no longer a part.
 func (pt *podTracker) drop(pod *unreadyPod) {
 	delete(pt.unready.byName, pod.name)
 	delete(pt.unready.byController[pod.controller], pod.name)
@@ -65,7 +65,7 @@ func (pt *podTracker) drop(pod *unreadyPod) {
 	pt.reportPart(pod.reportedTo, pod.name, nil)
 }
 
-// podSeen takes a Pod as it is now, and reports whether it is relevant.
+// podSeen handles the current state of a Pod, and reports whether it is relevant.
 func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -73,7 +73,7 @@ func (pt *podTracker) podSeen(u *unstructured.Unstructured) bool {
 	known := pt.unready.byName[u.GetName()]
 	if known != nil && (controller == nil || known.controller != controller.UID || known.failed != (phaseOf(u) == "Failed") || !pt.isRelevant(u)) {
 		if known.reportedTo != nil && u.GetDeletionTimestamp() == nil && phaseOf(u) == "Running" && known.controller == controllerOf(u) {
-			pt.reportPart(known.reportedTo, known.name, u) // a Pod that is ready is reported as such before it is taken back
+			pt.reportPart(known.reportedTo, known.name, u) // a ready Pod is reported as ready before it is removed
 		}
 		pt.drop(known)
 		known = nil
@@ -126,7 +126,7 @@ func (pt *podTracker) addUnready(u *unstructured.Unstructured, controller types.
 	return pod
 }
 
-// podDeleted takes the deletion of a Pod.
+// podDeleted handles the deletion of a Pod.
 func (pt *podTracker) podDeleted(name string) {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -157,9 +157,9 @@ func (pt *podTracker) belongsToTarget(m metav1.Object) bool {
 	return ok && controller.Kind == "ReplicaSet" && pt.isTarget("Deployment", deployment)
 }
 
-// isRelevant reports whether a Pod may say why its workload is not ready: it is
-// not ready, not being deleted and not complete. A failed Pod is relevant only
-// for a Job: other workloads replace it at once.
+// isRelevant reports whether a Pod may explain why its workload is not ready: it is not ready,
+// not being deleted and not complete. A failed Pod is relevant only for a Job, since other
+// workloads replace it at once.
 func (pt *podTracker) isRelevant(u *unstructured.Unstructured) bool {
 	if u.GetDeletionTimestamp() != nil || !pt.belongsToTarget(u) {
 		return false

@@ -20,10 +20,9 @@ import (
 // maxReads is how many namespaces are read at the same time.
 const maxReads = 8
 
-// Read lists the Pods of workloads once, and reports those that count for them and are not
-// ready. Objects of kinds without Pods are ignored. It takes two lists for each namespace, one
-// if there is no Deployment. A refused list is reported as for a watch; the error is about
-// lists that failed otherwise.
+// Read lists the Pods of workloads once, and reports the unready ones that count for them.
+// Objects of kinds without Pods are ignored. It sends two lists per namespace, or one without
+// Deployments. A forbidden list is reported as in a watch; the error is about other failures.
 func (tracker *Tracker) Read(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured) error {
 	places := map[string][]observe.Target{}
 	for t, u := range objects {

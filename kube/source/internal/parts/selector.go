@@ -10,7 +10,7 @@ import (
 // has one of the values. Without labels it covers everything.
 type selector struct{ values map[string][]string }
 
-// A selector is limited because the URL of a request is, and because the server
+// The limits of a selector, because the length of a URL is limited, and because the server
 // compares each object with all values.
 const (
 	maxSelectorValues = 100
@@ -58,7 +58,7 @@ func (s *selector) matches(w *workload) bool {
 	return true
 }
 
-// String returns the selector as Kubernetes writes it.
+// String returns the selector in the syntax of Kubernetes.
 func (s *selector) String() string {
 	var terms []string
 	for _, key := range slices.Sorted(maps.Keys(s.values)) {

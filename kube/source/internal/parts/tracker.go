@@ -16,10 +16,9 @@ import (
 // revisionAnnotation is the revision of a ReplicaSet, and of the newest ReplicaSet of a Deployment.
 const revisionAnnotation = "deployment.kubernetes.io/revision"
 
-// workloadKinds are the kinds whose Pods may say why a workload is not ready, and
-// which Pods count: those whose label has the workload's revision. For a
-// Deployment these are the Pods of the ReplicaSet with its revision. A CronJob is
-// not among them: it is ready at once, whatever its Jobs do.
+// workloadKinds are the kinds whose Pods may explain why a workload is not ready, with the label
+// that must have the workload's revision. For a Deployment the Pods of the ReplicaSet with its
+// revision count. A CronJob is not included: it is ready at once, whatever its Jobs do.
 var workloadKinds = map[status.Kind]struct {
 	label    string
 	revision func(*unstructured.Unstructured) string
@@ -44,18 +43,18 @@ func (tracker *Tracker) Tracks(kind status.Kind) bool {
 	return HasPods(kind) || tracker.Endpoints && kind == ServiceKind
 }
 
-// A Config says what a Tracker tracks. Client, Targets and Report are required.
+// A Config configures a Tracker. Client, Targets and Report are required.
 type Config struct {
 	Client    *client.Session
 	Namespace string              // of targets without a namespace
 	Endpoints bool                // track the EndpointSlices of Services
-	Learn     func(status.Object) // called with an EndpointSlice that sums up those of a Service; required with Endpoints
+	Learn     func(status.Object) // called with an EndpointSlice that summarizes those of a Service; required with Endpoints
 	Targets   []observe.Target
 	Report    func(observe.Event) (pending bool)
 }
 
-// A Tracker tracks the parts of targets, in each namespace that has a pending
-// target with parts. Its methods send no request themselves.
+// A Tracker tracks the parts of targets, in each namespace with a pending target that has parts.
+// Its methods do not send requests themselves.
 type Tracker struct {
 	Config
 	ctx   context.Context
@@ -78,7 +77,7 @@ func New(ctx context.Context, c Config) *Tracker {
 	return tracker
 }
 
-// Wait returns once nothing is read any more, after ctx has ended.
+// Wait returns when all reads have ended, after ctx has ended.
 func (tracker *Tracker) Wait() { tracker.tasks.Wait() }
 
 // ResourcesOf returns the resources of the parts of a kind.
@@ -91,16 +90,15 @@ func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 	return all
 }
 
-// Revise takes back the parts that no longer count for a target, before its new
-// state is reported.
+// Revise revokes the parts that no longer count for a target, before its new state is reported.
 func (tracker *Tracker) Revise(t observe.Target, u *unstructured.Unstructured) {
 	if pt := tracker.in(u.GetNamespace(), false); pt != nil {
 		pt.takeBack(t, u)
 	}
 }
 
-// Forget takes back the parts of a target that has been deleted or has left the
-// selection, unless it is also a target by its name.
+// Forget revokes the parts of a target that has been deleted or has left the selection, unless
+// it is also a named target.
 func (tracker *Tracker) Forget(t, selection observe.Target) {
 	pt := tracker.in(tracker.namespaceOf(t), false)
 	if pt == nil || selection != (observe.Target{}) && pt.isNamedTarget(t) {
@@ -109,8 +107,8 @@ func (tracker *Tracker) Forget(t, selection observe.Target) {
 	pt.takeBack(t, nil)
 }
 
-// Track reports the parts of a target whose state u has been reported, and follows
-// them. It begins to read once the target is pending.
+// Track reports the parts of a target whose state u has been reported, and follows them. It
+// starts to read when the target is pending.
 func (tracker *Tracker) Track(t observe.Target, u *unstructured.Unstructured, pending bool) {
 	if pt := tracker.in(u.GetNamespace(), pending); pt != nil {
 		pt.follow(t, u, pending)
@@ -147,9 +145,9 @@ type workload struct {
 	labels      map[string]string // the label values that its selector requires of its Pods
 	pending     bool
 	revision    string        // which of its Pods count; see workloadKinds
-	active      bool          // of a Job: Pods are running, which have replaced the failed ones
-	controller  types.UID     // whose Pods count; empty while that is not known
-	deniedKinds []status.Kind // the kinds of parts of which it has been reported that they may not be read
+	active      bool          // of a Job: running Pods have replaced the failed ones
+	controller  types.UID     // the controller whose Pods count; empty while unknown
+	deniedKinds []status.Kind // the kinds of parts that were reported as forbidden
 }
 
 func newWorkload(t observe.Target, u *unstructured.Unstructured) *workload {
