@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -17,6 +18,9 @@ func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 		return
 	}
 	u.Result.Message = fmt.Sprintf("%d of %d objects match", st.members, least)
+	if st.members == 0 {
+		u.Result.Message = fmt.Sprintf("no object matches, waiting for %s", text.Count(least, "object"))
+	}
 }
 
 // applyToMember applies an observation to an object of a selection.

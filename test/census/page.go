@@ -11,16 +11,17 @@ import (
 	"kstatus.dev/lint"
 )
 
-// byHand is what has been looked at by hand.
+// byHand lists the findings that were checked by hand.
 //
 //go:embed byhand.md
 var byHand string
 
-// Page writes docs/census.md.
+// Page returns the text of docs/census.md.
 func Page(results []Result) string {
 	var b strings.Builder
-	b.WriteString("# A census of definitions\n\nWhat `kstatus lint` finds in the CustomResourceDefinitions of " + fmt.Sprint(len(results)) +
-		" projects, and what `--fix` makes of them.\n`make census` writes this page: [test/census](../test/census). Numbers are of definitions with at least one finding, unless said otherwise.\n")
+	b.WriteString("# A census of definitions\n\nThis page lists the findings of `kstatus lint` in the CustomResourceDefinitions of " + fmt.Sprint(len(results)) +
+		"\nprojects, and the result of `--fix`. Numbers count definitions with at least one finding, unless the\n" +
+		"text says otherwise. `make census` writes this page: [test/census](../test/census).\n")
 	sources(&b, results)
 	counts(&b, results)
 	beside(&b, results)
@@ -31,7 +32,7 @@ func Page(results []Result) string {
 }
 
 func sources(b *strings.Builder, results []Result) {
-	b.WriteString("\n## What was looked at\n\n| project | from | definitions | with a status in a served version |\n|---|---|---|---|\n")
+	b.WriteString("\n## Definitions\n\n| project | from | definitions | with a status in a served version |\n|---|---|---|---|\n")
 	definitions, withStatus := 0, 0
 	for _, r := range results {
 		from := r.Said
@@ -44,9 +45,9 @@ func sources(b *strings.Builder, results []Result) {
 	fmt.Fprintf(b, "| all | | %d | %d |\n", definitions, withStatus)
 }
 
-// counts writes a row per check that has found something.
+// counts writes a row per check with findings.
 func counts(b *strings.Builder, results []Result) {
-	b.WriteString("\n## What was found\n\n| check |")
+	b.WriteString("\n## Findings\n\n| check |")
 	for _, r := range results {
 		b.WriteString(" " + r.Name + " |")
 	}
@@ -72,8 +73,8 @@ func figure(n int) string {
 	return fmt.Sprint(n)
 }
 
-// counted are numbers that a script of its own, written before the checks and
-// without them, has counted in the same folders: of definitions, by project.
+// counted has the numbers of definitions, by project, that a separate script counted in
+// the same folders. It was written before the checks and shares no code with them.
 var counted = []struct {
 	what, check string
 	numbers     map[string]int
@@ -82,26 +83,28 @@ var counted = []struct {
 	{"no observedGeneration", "L-03 observed-generation", map[string]int{"capi": 2, "capd": 3, "capo": 5, "crossplane": 17, "flux": 0}},
 	{"a minimum forbids -1", "L-05 observed-generation-minimum", map[string]int{"capi": 10, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
 	{"no conditions", "L-11 conditions", map[string]int{"capi": 0, "capd": 1, "capo": 0, "crossplane": 0, "flux": 0}},
-	{"conditions are no map by type", "L-13 conditions-list-map", map[string]int{"capi": 0, "capd": 0, "capo": 2, "crossplane": 0, "flux": 2}},
+	{"the conditions are not a map by type", "L-13 conditions-list-map", map[string]int{"capi": 0, "capd": 0, "capo": 2, "crossplane": 0, "flux": 2}},
 	{"any number of conditions", "L-14 conditions-max-items", map[string]int{"capi": 0, "capd": 0, "capo": 5, "crossplane": 17, "flux": 2}},
 	{"the reason is optional or may be empty", "L-17 condition-reason", map[string]int{"capi": 0, "capd": 0, "capo": 0, "crossplane": 17, "flux": 0}},
 	{"the status of a condition may be any word", "L-18 condition-status", map[string]int{"capi": 0, "capd": 0, "capo": 0, "crossplane": 17, "flux": 0}},
 	{"a condition has a severity", "L-20 condition-severity", map[string]int{"capi": 0, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
-	{"times that each look moves", "L-21 heartbeat", map[string]int{"capi": 1, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
+	{"a time that each reconcile changes", "L-21 heartbeat", map[string]int{"capi": 1, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
 	{"no column shows a condition", "L-22 condition-column", map[string]int{"capi": 1, "capd": 2, "capo": 5, "crossplane": 3, "flux": 1}},
 	{"the status has required fields", "L-26 required-status", map[string]int{"capi": 0, "capd": 0, "capo": 1, "crossplane": 0, "flux": 0}},
 	{"no status subresource", "L-01 status-subresource", map[string]int{"capi": 0, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
 }
 
-// beside sets what was found beside what was counted in another way.
+// beside compares the findings with the numbers of the other script.
 func beside(b *strings.Builder, results []Result) {
 	folders := []string{"capi", "capd", "capo", "crossplane", "flux"}
 	by := map[string]Result{}
 	for _, r := range results {
 		by[r.Dir[strings.LastIndex(r.Dir, "/")+1:]] = r
 	}
-	b.WriteString("\n## Beside another count\n\nThe five folders of August 2026 were counted before by a script that shares no code with the checks. " +
-		"Each cell is what the check finds in the version that is stored, then what the script had counted where that differs. The table above is about all versions that are served.\n\n| what | check |")
+	b.WriteString("\n## Comparison with another count\n\n" +
+		"A script that shares no code with the checks counted the five folders of August 2026 before. Each\n" +
+		"cell has the number of the check for the stored version. If the script counted another number, it\n" +
+		"follows in parentheses. The table above is about all served versions.\n\n| what | check |")
 	for _, f := range folders {
 		if _, there := by[f]; there {
 			b.WriteString(" " + by[f].Name + " |")
@@ -126,7 +129,7 @@ func beside(b *strings.Builder, results []Result) {
 	}
 }
 
-// reads counts at a level the versions whose new objects read something.
+// reads counts the versions at a level by the status of their new objects.
 func (r Result) reads(level string) (counts map[string]int) {
 	counts = map[string]int{}
 	for _, p := range r.Proofs {
@@ -148,13 +151,16 @@ func (r Result) refused(level string) (names []string) {
 	return names
 }
 
-// mended writes what --fix makes of the definitions.
+// mended writes the results of --fix.
 func mended(b *strings.Builder, results []Result) {
-	b.WriteString("\n## What mending does\n\nEach definition was given to a real API server before, after `--fix`, and after `--fix --unsafe`; " +
-		"then an object with nothing but a name was created, read in each served version, and judged by the kstatus of fluxcd/cli-utils v1.3.0. " +
-		"So that such an object is valid, the spec was taken out of the schema of a copy, and conversion webhooks, which do not run, were left out. " +
-		"Columns with three numbers tell of those three states.\n\n" +
-		"| project | lines that come and go with `--fix` | refused by the API server | versions that read Current | InProgress | a second `--fix` |\n|---|---|---|---|---|---|\n")
+	b.WriteString("\n## Results of `--fix`\n\n" +
+		"Each definition was installed on a real API server in three states: before, after `--fix`, and after\n" +
+		"`--fix --unsafe`. Columns with three numbers have one for each state. Then an object with only a\n" +
+		"name was created and read in each served version, and the kstatus of fluxcd/cli-utils v1.3.0 judged\n" +
+		"it.\n" +
+		"To make such an object valid, a copy of the definition has no schema of the spec. It has no\n" +
+		"conversion webhooks either, because these do not run.\n\n" +
+		"| project | lines added and removed by `--fix` | refused by the API server | versions that read Current | InProgress | a second `--fix` |\n|---|---|---|---|---|---|\n")
 	var current, progress [3]int
 	for _, r := range results {
 		again := "changes nothing"
@@ -173,14 +179,14 @@ func mended(b *strings.Builder, results []Result) {
 	fmt.Fprintf(b, "| all | | | %d, %d, %d | %d, %d, %d | |\n", current[0], current[1], current[2], progress[0], progress[1], progress[2])
 }
 
-// reasons say why a version still reads Current after --fix, by the finding about
-// it that is left. The first that fits counts.
+// reasons explain why a version stays Current after --fix, by the remaining finding
+// about it. The first match counts.
 var reasons = []struct{ check, why string }{
-	{"status-schema", "The status is opaque or is not in the schema, so that nothing in it can have a default"},
-	{"observed-generation-minimum", "A minimum forbids the default -1; only `--unsafe` relaxes it, since clients that were generated from the schema may refuse -1"},
-	{"required-status", "Required fields of the status forbid the default `{}`; only `--unsafe` makes them optional"},
-	{"served-versions", "Another served version cannot be closed; it is closed in all of them or in none"},
-	{"", "Another served version cannot be closed safely, or the status must have a field at least"},
+	{"status-schema", "The status is opaque or is not in the schema, so none of its fields can have a default"},
+	{"observed-generation-minimum", "A minimum forbids the default -1. Only `--unsafe` lowers it: generated clients may refuse -1"},
+	{"required-status", "Required fields of the status forbid the default `{}`. Only `--unsafe` makes them optional"},
+	{"served-versions", "The race cannot be closed in another served version. It is closed in all versions or in none"},
+	{"", "The race stays open in another served version, or the status requires at least one field"},
 }
 
 func (r Result) why(name, version string) int {
@@ -194,9 +200,9 @@ func (r Result) why(name, version string) int {
 	return len(reasons) - 1
 }
 
-// stay tells what reads Current even when it is mended, and what was not mended.
+// stay lists the versions that stay Current after --fix, and the definitions that were not fixed.
 func stay(b *strings.Builder, results []Result) {
-	b.WriteString("\n### What stays Current after `--fix`, and why\n\nVersions in *italics* still do after `--fix --unsafe`.\n\n")
+	b.WriteString("\n### Versions that stay Current after `--fix`\n\nVersions in *italics* stay Current also after `--fix --unsafe`.\n")
 	lines := make([]string, len(reasons))
 	for _, r := range results {
 		unsafe := map[string]bool{}
@@ -212,7 +218,7 @@ func stay(b *strings.Builder, results []Result) {
 					continue
 				}
 				short, _, _ := strings.Cut(p.Name, ".")
-				if short += " " + version; unsafe[p.Name+" "+version] {
+				if short += "/" + version; unsafe[p.Name+" "+version] {
 					short = "*" + short + "*"
 				}
 				i := r.why(p.Name, version)
@@ -221,13 +227,13 @@ func stay(b *strings.Builder, results []Result) {
 		}
 		for i, all := range names {
 			if len(all) > 0 {
-				lines[i] += "  - " + r.Name + ": " + strings.Join(all, ", ") + "\n"
+				lines[i] += "| " + r.Name + " | " + strings.Join(all, ", ") + " |\n"
 			}
 		}
 	}
 	for i, text := range lines {
 		if text != "" {
-			b.WriteString("- " + reasons[i].why + ":\n" + text)
+			b.WriteString("\n" + reasons[i].why + ":\n\n| project | versions |\n|---|---|\n" + text)
 		}
 	}
 	var notes []string
@@ -236,10 +242,10 @@ func stay(b *strings.Builder, results []Result) {
 			notes = append(notes, "- "+n)
 		}
 		if names := r.refused(Before); len(names) > 0 {
-			notes = append(notes, "- "+r.Name+": the API server refuses these already as they are: "+strings.Join(names, ", "))
+			notes = append(notes, "- "+r.Name+": the API server refuses these also without `--fix`:\n  "+strings.Join(names, ", "))
 		}
 	}
 	if len(notes) > 0 {
-		b.WriteString("\n### What was left alone\n\n" + strings.Join(notes, "\n") + "\n")
+		b.WriteString("\n### Definitions that were not fixed\n\n" + strings.Join(notes, "\n") + "\n")
 	}
 }

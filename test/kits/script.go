@@ -7,26 +7,25 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// facts are what a controller finds out in one reconcile. Each kit is told
-// the same.
+// facts are the results of a controller in one reconcile. Each kit gets the same.
 type facts struct {
-	// found are conditions in the order in which the controller states them.
+	// found has the conditions in the order in which the controller reports them.
 	found []metav1.Condition
 	// provisioned and addresses are the rest of the status.
 	provisioned bool
 	addresses   []string
-	// err is with what the reconcile ends.
+	// err is the error of the reconcile.
 	err error
-	// meanwhile is what others do between the read and the report.
+	// meanwhile is called between the read and the report, and acts as another client.
 	meanwhile func(context.Context, *world) error
 }
 
 // step is a part of the script.
 type step struct {
 	name string
-	// times is how often the controller comes by, 1 if it is 0.
+	// times is the number of reconciles; 0 means 1.
 	times int
-	// needed is how many writes of the status tell all that there is to tell.
+	// needed is the smallest number of writes that reports everything.
 	needed int
 	before func(context.Context, *world) error
 	facts  facts
@@ -60,22 +59,22 @@ func (f facts) with(meanwhile func(context.Context, *world) error) facts {
 
 // script is what happens, a second and more between two reconciles.
 var script = []step{
-	{name: "first visit: the server is being created", needed: 1, facts: facts{found: []metav1.Condition{creating}}},
-	{name: "nothing new", times: 5, facts: facts{found: []metav1.Condition{creating}}},
-	{name: "it is ready and has an address", needed: 1, facts: found(running, healthy)},
-	{name: "nothing new", times: 10, facts: found(running, healthy)},
-	{name: "only a message is new", needed: 1, facts: found(moved, healthy)},
-	{name: "it goes down", needed: 1, facts: found(creating, healthy)},
-	{name: "it comes up", needed: 1, facts: found(moved, healthy)},
+	{name: "first reconcile: the server is being created", needed: 1, facts: facts{found: []metav1.Condition{creating}}},
+	{name: "no change", times: 5, facts: facts{found: []metav1.Condition{creating}}},
+	{name: "the server is ready and has an address", needed: 1, facts: found(running, healthy)},
+	{name: "no change", times: 10, facts: found(running, healthy)},
+	{name: "a new message only", needed: 1, facts: found(moved, healthy)},
+	{name: "the server goes down", needed: 1, facts: found(creating, healthy)},
+	{name: "the server comes up", needed: 1, facts: found(moved, healthy)},
 	{name: "True, False and True again within one reconcile", facts: found(moved, creating, moved, healthy)},
-	{name: "new spec, nothing to do for it", needed: 1, before: resize, facts: found(moved, healthy)},
+	{name: "new spec, without work", needed: 1, before: resize, facts: found(moved, healthy)},
 	{name: "new spec, the reconcile fails", needed: 1, before: resize, facts: found(unknown).failing(errUnreachable)},
-	{name: "the next one succeeds", needed: 1, facts: found(moved, healthy)},
+	{name: "the next reconcile succeeds", needed: 1, facts: found(moved, healthy)},
 	{name: "new spec, resizing", needed: 1, before: resize, facts: found(resizing, healthy)},
-	{name: "ready, and the spec changes while it is looked at", needed: 1, facts: found(moved, healthy).with(resize)},
+	{name: "ready, and the spec changes while it is read", needed: 1, facts: found(moved, healthy).with(resize)},
 	{name: "the next reconcile", needed: 1, facts: found(moved, healthy)},
 	{name: "a new message while another controller writes a condition", needed: 1, facts: found(running, healthy).with(scan)},
 	{name: "paused", needed: 1, before: pause, facts: found(running, healthy)},
 	{name: "still paused", times: 3, facts: found(running, healthy)},
-	{name: "not paused any more", needed: 1, before: unpause, facts: found(running, healthy)},
+	{name: "no longer paused", needed: 1, before: unpause, facts: found(running, healthy)},
 }

@@ -6,33 +6,46 @@ import (
 	"strings"
 )
 
-const intro = `# The conditions kit beside others
+const intro = `# Measurements of the conditions kit
 
-One script of %d reconciles of one custom resource, played by four kits at the same time on one cluster (a real API server), each on an
-object of its own, more than a second between two reconciles. Each kit is told the same findings and is used as its own documentation says; see
-the ` + "`helper_*.go` in [test/kits](../test/kits)" + `. This page is written by that program in one run: ` + "`make measure-kits`" + `.
+This page compares the kit with those of apimachinery, Cluster API and Flux. Four kits play one
+script of %d reconciles of a custom resource, at the same time on one cluster with a real API
+server. Each kit has its own object, and waits more than a second between two reconciles. All kits
+get the same facts, and each is used as its documentation describes: the ` + "`helper_*.go`" + ` in
+[test/kits](../test/kits). ` + "`make measure-kits`" + ` writes this page in one run.
 
 | what happens | writes needed | %s |
 |---|---|%s
 `
 
 const legend = `
-Writes are requests for the status subresource; of these, *refused* ones were answered with a conflict and *idle* ones changed
-nothing, since the API server does not store what is equal. A version is what a watcher sees. A report is torn if a watcher sees it in pieces: the
-conditions in one version, the observedGeneration or the rest of the status in the next. A transition time is wrong if it moved although the
-status had not changed, or did not although it had. Reads are those that the kit sends by itself; in a manager they may come from a cache.
+| term | meaning |
+|---|---|
+| write | a request for the status subresource |
+| *refused* | the API server answered the write with a conflict |
+| *idle* | the write changed nothing; the API server does not store an equal object |
+| version | a state of the object that a watcher sees |
+| torn report | a watcher sees the conditions in one version. It sees the observedGeneration or the rest of the status in the next |
+| wrong transition time | it changed although the status did not, or the reverse |
+| read | a request of the kit itself; in a manager it may come from a cache |
 
-What to know when reading it:
+Notes on the kits:
 
-- apimachinery has a function for one condition. All else is written by hand in the helper, as well as can be: one Update, none
-  when nothing has changed, all types at the first visit, the summary, the generations. A conflict is a whole reconcile again.
-- Cluster API and Flux write the conditions first, then the rest of the status, and keep the observed generation when a reconcile fails.
-  The pause of Cluster API ends the first reconcile, so its first report has one type.
-- Flux counts a new message or reason as a transition, and says so; apimachinery, Cluster API and the conventions of Kubernetes count a new status only.
-  It has no condition for a pause: what is suspended is left alone, and two of the writes that others need are not needed.
-- At the first visit nothing has been found out about Degraded yet.
-- *Ready, and the spec changes while it is looked at*: kstatus writes Ready Unknown, since nobody has looked at the new spec; the Update by apimachinery is
-  refused and the reconcile begins again, so that nothing is left for the next one; the others write Ready True of the old one.
+- apimachinery has a function for one condition. The helper has all other code, as good as
+  possible. It sends one Update, or none if nothing changed. It reports all types in the first
+  reconcile, and it computes the summary and the generations. A conflict causes a whole new
+  reconcile.
+- Cluster API and Flux write the conditions first, then the rest of the status. If a reconcile
+  fails, they do not advance the observed generation. The pause of Cluster API ends the first
+  reconcile, so its first report has one type.
+- Flux counts a new message or reason as a transition, and documents that. apimachinery, Cluster API
+  and the conventions of Kubernetes count only a new status.
+- Flux has no condition for a pause. It ignores suspended objects, and needs two writes less than
+  the others.
+- In the first reconcile, the controller has no facts about Degraded yet.
+- In *ready, and the spec changes while it is read*, kstatus writes Ready Unknown, because no
+  reconcile has read the new spec. The Update by apimachinery is refused and the reconcile begins
+  again, so the next one has no work. The others write Ready True of the old spec.
 `
 
 // page is the page of measurements.
@@ -77,9 +90,10 @@ func page(results []*result, agree [3]int) string {
 	row("of 4 types, in the first report", 4, number(func(r *result) int { return r.firstTypes }))
 	row("another controller's condition lost", "no", func(r *result) string { return map[bool]string{true: "**yes**", false: "no"}[r.lostForeign] })
 	b.WriteString(legend)
-	fmt.Fprintf(&b, "\nSummaries: of %d states of three parts (missing, True, False, Unknown; one of them bad when True, one that may be missing) kstatus and Cluster API give\n"+
-		"the same status in %d, and with the reasons of Cluster API's kinds (`WithReasons`) the same reason in %d.\n", agree[0], agree[1], agree[2])
-	b.WriteString("\nVersions: " + strings.Join(versions(results), ", ") + ".\n")
+	fmt.Fprintf(&b, "\nSummaries have three parts: missing, True, False or Unknown. One part is bad if it is True, and one\n"+
+		"may be missing. In %d states, kstatus and Cluster API give the same status in %d. With the reasons\n"+
+		"of Cluster API's kinds (`WithReasons`), the reason is the same in %d.\n", agree[0], agree[1], agree[2])
+	b.WriteString("\nVersions:\n\n- " + strings.Join(versions(results), "\n- ") + "\n")
 	return b.String()
 }
 

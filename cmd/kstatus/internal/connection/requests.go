@@ -2,9 +2,12 @@ package connection
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
+
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
 // A roundTrip is an http.RoundTripper.
@@ -15,9 +18,34 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 // A Requests ends the requests of a cluster when its context ends. Discovery and
 // cli-runtime's builder do not take a context.
+//
+// client-go repeats a request whose connection was reset ten times, once a second, and commands
+// make several. Where nothing but resets comes back, requests fail at once from the fifth on.
 type Requests struct {
-	mu  sync.Mutex // guards ctx
-	ctx context.Context
+	mu     sync.Mutex // guards what follows
+	ctx    context.Context
+	resets int // connections that were reset since the last answer
+}
+
+// maxResets is how many connections may be reset in a row before that counts as a server that is
+// gone.
+const maxResets = 5
+
+// resetError returns the error of a request, without what makes client-go repeat it if too many
+// connections have been reset.
+func (l *Requests) resetError(err error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !utilnet.IsConnectionReset(err) {
+		if err == nil {
+			l.resets = 0
+		}
+		return err
+	}
+	if l.resets++; l.resets < maxResets {
+		return err
+	}
+	return fmt.Errorf("the server has reset %d connections in a row", l.resets) // client-go reads the text of other errors, too
 }
 
 // UseContext makes later requests end with another context.
@@ -39,6 +67,7 @@ func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
 			cancel(nil)
 		}
 		answer, err := next.RoundTrip(r.WithContext(both))
+		err = l.resetError(err)
 		if err != nil {
 			end()
 			return nil, err

@@ -320,7 +320,7 @@ func (l *Log) openText(u observe.Update) string {
 
 // unread lists what has not been read, unless the wait has ended with an error that says why.
 func (l *Log) unread(e Result) error {
-	if l.known && e.Err != nil {
+	if e.Err != nil && (l.known || !e.Cut) {
 		return nil
 	}
 	var errs []error

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -168,6 +169,27 @@ func TestNoKindAddsWordsToAHint(t *testing.T) {
 		}
 		if !strings.Contains(out.String(), "by what is known of its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+",") != want {
 			t.Errorf("of kind %q it prints %q", kind, out.String())
+		}
+	}
+}
+
+// An error by which the server has answered is not followed by the claim that it has not.
+func TestAnErrorOfTheServerIsItsAnswer(t *testing.T) {
+	for _, row := range []struct {
+		it   string
+		end  Result
+		want string
+	}{
+		{"has answered", Result{Code: exit.Missing, Err: errors.New("no release of that name")}, ""},
+		{"has not", Result{Code: exit.Uncertain, Cut: true, Err: errors.New("connection refused")}, "00:00 OPEN       helm/none: the API server has not answered yet\n"},
+	} {
+		var out bytes.Buffer
+		l := NewLog(Config{Out: &out, Quiet: true, Began: livesBegan, EventTime: func() time.Time { return livesBegan }, Brief: Brief{Request: output.Summary{Names: []string{"helm/none"}}}})
+		if err := l.unread(row.end); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != row.want {
+			t.Errorf("a server that %s: have %q, want %q", row.it, out.String(), row.want)
 		}
 	}
 }
