@@ -31,16 +31,17 @@ const legend = `
 
 Notes on the kits:
 
-- apimachinery has a function for one condition. The helper has all other code, as good as possible:
-  one Update, none if nothing changed, all types in the first reconcile, the summary, the
-  generations. A conflict causes a whole new reconcile.
+- apimachinery has a function for one condition. The helper has all other code, as good as
+  possible. It sends one Update, or none if nothing changed. It reports all types in the first
+  reconcile, and it computes the summary and the generations. A conflict causes a whole new
+  reconcile.
 - Cluster API and Flux write the conditions first, then the rest of the status. If a reconcile
   fails, they do not advance the observed generation. The pause of Cluster API ends the first
   reconcile, so its first report has one type.
 - Flux counts a new message or reason as a transition, and documents that. apimachinery, Cluster API
   and the conventions of Kubernetes count only a new status.
-- Flux has no condition for a pause. It ignores suspended objects, and needs two writes less than the
-  others.
+- Flux has no condition for a pause. It ignores suspended objects, and needs two writes less than
+  the others.
 - In the first reconcile, the controller has no facts about Degraded yet.
 - In *ready, and the spec changes while it is read*, kstatus writes Ready Unknown, because no
   reconcile has read the new spec. The Update by apimachinery is refused and the reconcile begins
