@@ -45,7 +45,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		}
 		errs = append(errs, annotation.Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
 	}
-	out := append(shown(errs, "error", "not there"), shown(warnings, "warning", "Current, with a warning")...)
+	out := append(shown(errs, "error", "have not met their goals"), shown(warnings, "warning", "are Current, with a warning")...)
 	_, err := io.WriteString(w, strings.Join(out, ""))
 	return err
 }
@@ -55,7 +55,7 @@ func shown(all []string, kind, are string) []string {
 	if len(all) <= mostAnnotations {
 		return all
 	}
-	more := fmt.Sprintf("%d more objects are %s; the summary of the job tells of all", len(all)-mostAnnotations, are)
+	more := fmt.Sprintf("%d more objects %s; see the summary of the job", len(all)-mostAnnotations, are)
 	return append(all[:mostAnnotations:mostAnnotations], annotation.Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
 }
 
@@ -66,11 +66,11 @@ func (r *Run) ended(o *Object) string {
 	}
 	switch o.Standing {
 	case observe.ProgressUnreadable:
-		return "cannot be seen"
+		return "cannot be read"
 	case observe.ProgressMissing:
 		return "is missing"
 	}
-	return "is not there"
+	return "has not met its goals"
 }
 
 // annotation returns the annotation of an object: its first known cause, and its verdict.

@@ -90,7 +90,7 @@ type htmlPage struct {
 func (p htmlPage) Outcome() string {
 	text := p.Run.Result.Outcome
 	if text == "ok" {
-		return "All there"
+		return "All goals met"
 	}
 	if text == "" {
 		return "Ended"

@@ -30,13 +30,13 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 		p.row("cause", markdownCause(c, i == 0))
 	}
 	const columns = "\n| Status | Object | Since | Why |\n|---|---|---|---|\n"
-	p.head = "\n### Not there\n" + columns
+	p.head = "\n### Goals not met\n" + columns
 	for _, o := range r.Objects {
 		if o.counts() && o.Standing != observe.ProgressReached {
 			p.row("object", r.markdownRow(o))
 		}
 	}
-	p.head = "\n### There, or not waited for\n" + columns
+	p.head = "\n### Goals met, or ignored\n" + columns
 	for _, o := range r.Objects {
 		if o.Standing == observe.ProgressReached && !o.Removed || o.Standing == observe.ProgressIgnored {
 			p.row("object", r.markdownRow(o))
@@ -48,7 +48,7 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 	}
 	for i, g := range r.Gaps {
 		if i == 0 {
-			p.head = "\n### Not seen\n\n"
+			p.head = "\n### Not read\n\n"
 		}
 		p.row("gap", "- "+md(g.String())+"\n")
 	}

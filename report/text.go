@@ -55,7 +55,7 @@ func (v Verdict) text() string {
 	}
 	switch v.Standing {
 	case observe.ProgressTimedOut:
-		parts = append(parts, "its own timeout is over")
+		parts = append(parts, "its own timeout has passed")
 	case observe.ProgressIgnored:
 		parts = append(parts, "ignored")
 	}

@@ -325,7 +325,7 @@ func (l *Log) unread(e Result) error {
 		return nil
 	}
 	var errs []error
-	const silence = ": the API server has not answered yet"
+	const silence = ": the API server has not responded yet"
 	for _, t := range l.unreported() {
 		errs = append(errs, l.line("OPEN", t.String()+silence))
 	}

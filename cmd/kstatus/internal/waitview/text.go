@@ -85,7 +85,7 @@ func standing(u observe.Update) (why []string) {
 	}
 	switch {
 	case u.Progress == observe.ProgressTimedOut:
-		why = append(why, "its own timeout is over")
+		why = append(why, "its own timeout has passed")
 	case u.Progress == observe.ProgressIgnored && !u.Removed:
 		why = append(why, "ignored"+ignoredBy(u))
 	}
