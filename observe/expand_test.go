@@ -16,7 +16,7 @@ func set() observe.Target {
 }
 
 func notFound() observe.Event {
-	return observe.Event{Target: set(), Err: &observe.Unreadable{Reason: "NeverSeen", Text: "no release of that name"}}
+	return observe.Event{Target: set(), Err: &observe.Unreadable{Reason: "NeverSeen", Text: "no release with that name"}}
 }
 
 func found(all ...observe.Target) observe.Event {

@@ -2,8 +2,9 @@ package redact
 
 import "strings"
 
-// addresses finds passwords and tokens in addresses: scheme://user:password@host,
-// user:password@tcp(host), https://TOKEN@host, and the hooks of chat rooms.
+// addresses finds passwords and tokens in addresses:
+// scheme://user:password@host, user:password@tcp(host), https://TOKEN@host, and
+// webhooks of chat services.
 func (sc *scanner) addresses() {
 	s := sc.s
 	for i := 0; i < len(s); i++ {
@@ -17,7 +18,7 @@ func (sc *scanner) addresses() {
 	}
 }
 
-// address looks at an address from behind its scheme, and returns where it ends.
+// address scans an address after its scheme, and returns the end of it.
 func (sc *scanner) address(from int) int {
 	s := sc.s
 	end, slash, lastAt, authorityAt := from, -1, -1, -1
@@ -46,7 +47,7 @@ func (sc *scanner) address(from int) int {
 	at := authorityAt
 	colon := strings.IndexByte(s[from:authority], ':')
 	if at < 0 && lastAt >= 0 && colon > 0 && strings.Trim(s[from+colon+1:authority], "0123456789") != "" {
-		at = lastAt // a password with a slash
+		at = lastAt // the password contains a slash
 	}
 	switch {
 	case at >= 0:
@@ -68,19 +69,19 @@ func endsAddress(s string, i int) bool {
 		return placeholderEnd(s, i) == i
 	}
 	if c == ' ' && i > 0 {
-		// Inside of a placeholder with a number.
+		// The offset may be inside of a numbered placeholder.
 		from := max(0, i-len(placeholderStart))
 		return !(s[from:i] == placeholderStart && placeholderEnd(s, from) > from)
 	}
 	return isSpace(c) || strings.IndexByte("\"'`>\\|", c) >= 0
 }
 
-// isDigest reports whether the digest of an image begins a text.
+// isDigest reports whether a text begins with the digest of an image.
 func isDigest(s string) bool {
 	return strings.HasPrefix(s, "sha256:") || strings.HasPrefix(s, "sha512:") || strings.HasPrefix(s, "sha384:") || strings.HasPrefix(s, "sha1:")
 }
 
-// userinfo notes what is secret before the @ of an address.
+// userinfo adds the secret before the @ of an address.
 func (sc *scanner) userinfo(from, at int) {
 	user := sc.s[from:at]
 	if i := strings.IndexByte(user, ':'); i >= 0 {
@@ -97,7 +98,8 @@ func (sc *scanner) userinfo(from, at int) {
 	}
 }
 
-// isUserName reports whether a text is rather the name of a user than a token.
+// isUserName reports whether a text looks like a user name and not like a
+// token.
 func isUserName(s string) bool {
 	const longest = 20
 	if len(s) > longest {
@@ -115,7 +117,7 @@ func isUserName(s string) bool {
 	return digits <= 4
 }
 
-// hook notes the path of an address that lets everyone write to a chat room.
+// hook adds the path of a webhook, which permits everyone to write to a chat.
 func (sc *scanner) hook(from, slash, end int) {
 	host, path := strings.ToLower(sc.s[from:slash]), sc.s[slash:end]
 	for _, h := range hooks {
@@ -130,7 +132,7 @@ func (sc *scanner) hook(from, slash, end int) {
 	}
 }
 
-// user notes the password of user:password@host that stands without a scheme.
+// user adds the password of user:password@host without a scheme.
 func (sc *scanner) user(at int) {
 	const most = 160
 	s := sc.s

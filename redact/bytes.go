@@ -18,5 +18,5 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'
 }
 
-// isWord reports whether a byte may stand in a word of letters, digits, dashes and underscores.
+// isWord reports whether a byte is a letter, a digit, a dash or an underscore.
 func isWord(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' || c == '-' }

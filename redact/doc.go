@@ -1,21 +1,23 @@
-// Package redact replaces secrets in texts and objects of a cluster, so that they can be
-// shown, kept and passed on.
+// Package redact replaces secrets in texts and objects of a cluster, so that
+// they can be shown, stored and shared.
 //
 //	redact.Text("dial postgres://app:hunter2@db: refused") // dial postgres://app:<redacted>@db: refused
 //
-// A secret is told by what gives it its name, such as password=…, by where it stands, such
-// as the data of a Secret, or by its form, such as that of the tokens of a known issuer. That
-// goes as far as it can be told: a password among other words, without a name, is a word like
-// others. What explains something stays: the names of Secrets and of their keys, images,
-// digests, and sentences about passwords and tokens.
+// It recognizes a secret by its name, as in password=…, by its place, such as
+// the data of a Secret, or by its form, such as the tokens of a known issuer.
+// It cannot recognize others: a password without a name in a sentence looks
+// like any word. Information stays: the names of Secrets and of their keys,
+// images, digests, and sentences about passwords and tokens.
 //
-// [Text] is for messages, logs and errors, [Objects] is for objects. Redacting again changes
-// nothing. The effort grows as the length of what is given.
+// [Text] is for messages, logs and errors, and [Objects] for objects. Redacting
+// twice has the same result as once. The running time is linear in the length
+// of the input.
 //
 // # Reading order
 //
-// text.go holds the API for texts, and object.go that for objects. the package naming tells
-// secrets by the names of fields, value.go finds what is given to such names, word.go what follows flags
-// of a command, token.go what has the form of a secret, address.go what stands in addresses,
-// and embedded.go documents in texts. The tables are table_words.go and table_formats.go.
+// The file text.go holds the API for texts, and object.go the API for objects.
+// The package naming classifies names of fields. The file value.go finds values
+// of such names, word.go values of command line flags, token.go forms of
+// secrets, address.go secrets in addresses, and embedded.go documents in texts.
+// The files table_words.go and table_formats.go have the tables.
 package redact

@@ -8,10 +8,10 @@ import (
 	"kstatus.dev/redact/internal/naming"
 )
 
-// mostDepth is how deep documents in texts of documents are read.
+// mostDepth limits the nesting of documents in texts.
 const mostDepth = 4
 
-// decodeJSON decodes a text that is an object or a list.
+// decodeJSON decodes a text if it is a JSON object or list.
 func decodeJSON(s string, depth int) (v any, ok bool) {
 	t := strings.TrimSpace(s)
 	if depth >= mostDepth || len(t) < 2 || !(t[0] == '{' && t[len(t)-1] == '}' || t[0] == '[' && t[len(t)-1] == ']') {
@@ -25,7 +25,8 @@ func decodeJSON(s string, depth int) (v any, ok bool) {
 	return v, true
 }
 
-// encoded returns the text of a value without secrets, the text given if it has none.
+// encoded returns the text of a value without secrets. It returns the given
+// text if there are none.
 func (r *Objects) encoded(s string, v any) string {
 	r.changed = false
 	v = r.value("", v, false)
@@ -41,7 +42,8 @@ func (r *Objects) encoded(s string, v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// secretBlocks finds the data of Secrets that stand in a text as JSON or as YAML.
+// secretBlocks finds the data of Secrets in a text that contains them as JSON
+// or as YAML.
 func (sc *scanner) secretBlocks() {
 	s := sc.s
 	isSecret := strings.Contains(s, "kind: Secret") || strings.Contains(s, `"Secret"`) || strings.Contains(s, `\"Secret\"`) || strings.Contains(s, "kind:Secret")
@@ -65,7 +67,7 @@ func (sc *scanner) secretBlocks() {
 	}
 }
 
-// data notes the values of a field that holds those of a Secret, and returns where they end.
+// data adds the values of a Secret's data field, and returns the end of it.
 func (sc *scanner) data(start, i int) int {
 	s := sc.s
 	for i < len(s) && strings.IndexByte(`"'\`, s[i]) >= 0 {
@@ -90,7 +92,7 @@ func (sc *scanner) data(start, i int) int {
 	return sc.lines(start, i)
 }
 
-// braces notes what is between braces, up to the end of a text that is cut.
+// braces adds the values between braces, which may be cut off.
 func (sc *scanner) braces(i int, open, close byte) int {
 	s := sc.s
 	depth, quoted := 0, false
@@ -113,7 +115,7 @@ func (sc *scanner) braces(i int, open, close byte) int {
 	return len(s)
 }
 
-// lines notes the values of the lines of YAML below a field.
+// lines adds the values of the YAML lines below a field.
 func (sc *scanner) lines(start, i int) int {
 	s := sc.s
 	indent := start - (strings.LastIndexByte(s[:start], '\n') + 1)
@@ -149,7 +151,7 @@ func (sc *scanner) lines(start, i int) int {
 	return min(i, len(s))
 }
 
-// elements finds the values of elements of XML whose names tell of a secret.
+// elements finds the values of XML elements with secret names.
 func (sc *scanner) elements() {
 	s := sc.s
 	for at := 0; ; {

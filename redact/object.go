@@ -11,35 +11,40 @@ import (
 	"kstatus.dev/redact/internal/naming"
 )
 
-// Objects redacts objects: the values of environment variables and of other pairs of a name
-// and a value, the data of Secrets and ConfigMaps wherever they stand, what lies below
-// fields whose names tell of secrets, arguments, annotations that hold whole objects, and
-// all that [Text] finds in other texts.
+// Objects redacts objects. It replaces
 //
-// Equal values get equal placeholders, so that one can still tell whether a value has
-// changed, but not what it is. The zero value is ready for use, by one goroutine.
+//   - the values of environment variables and of other pairs of a name and a
+//     value;
+//   - the data of Secrets and ConfigMaps, also inside of other objects;
+//   - values below fields with secret names;
+//   - arguments of commands, and annotations that contain whole objects;
+//   - all secrets that [Text] finds in other texts.
+//
+// Equal values get equal placeholders, so that a change of a value is visible,
+// but the value is not. The zero value is ready for use, by one goroutine.
 type Objects struct {
-	// Numbered tells that placeholders in texts have numbers as well, so that one can still
-	// tell whether a text has changed.
+	// Numbered adds numbers to placeholders in texts too, so that a change of a
+	// text is visible.
 	Numbered bool
 
-	placeholders map[string]string       // by value
-	classes      map[string]naming.Class // of fields
-	texts        map[textID]string       // long texts that have been redacted
-	cached       int                     // bytes of them
-	place        func(string) string     // returns placeholders; nil: with numbers
-	depth        int                     // of documents in texts
-	changed      bool                    // something was replaced
+	placeholders map[string]string       // by value.
+	classes      map[string]naming.Class // of fields.
+	texts        map[textID]string       // redacted long texts.
+	cached       int                     // the size of texts, in bytes.
+	place        func(string) string     // returns placeholders; nil: with numbers.
+	depth        int                     // nesting of documents in texts.
+	changed      bool                    // a secret was replaced.
 }
 
-// A textID is a text by its place in memory. A text that is there many times, as an alias of
-// YAML can make it, is redacted once. As a key of a map it keeps the text where it is.
+// A textID identifies a text by its address and length. A text that occurs many
+// times, for example by a YAML alias, is redacted once. As a key of a map it
+// keeps the text alive.
 type textID struct {
 	start  *byte
 	length int
 }
 
-// Object returns an object without secrets. The one given stays as it is.
+// Object returns a copy of an object without secrets.
 func (r *Objects) Object(obj map[string]any) map[string]any {
 	if obj == nil {
 		return nil
@@ -47,11 +52,11 @@ func (r *Objects) Object(obj map[string]any) map[string]any {
 	return r.fields("", obj, false)
 }
 
-// Replace returns what stands for a text that is not kept, whatever it is.
+// Replace returns a placeholder for any text.
 func (r *Objects) Replace(s string) string { return r.placeholder(s) }
 
-// Field returns the value of the field of an object that a path leads to, such as
-// "spec.adminPassword", without secrets.
+// Field returns the value of a field without secrets. The path determines the
+// field, such as "spec.adminPassword".
 func (r *Objects) Field(path string, v any) any {
 	parent, name := "", path
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
@@ -96,8 +101,8 @@ func (r *Objects) Text(s string) string {
 	return is
 }
 
-// value returns the value of a field without secrets. Within tells that it lies below a
-// field whose name tells of secrets.
+// value returns the value of a field without secrets. within is true below a
+// field with a secret name.
 func (r *Objects) value(name string, v any, within bool) any {
 	switch v := v.(type) {
 	case nil, bool:
@@ -118,8 +123,8 @@ func (r *Objects) value(name string, v any, within bool) any {
 	return v
 }
 
-// list returns a list without secrets. Before are the words before those of the list, if it
-// is a list of arguments.
+// list returns a list without secrets. before holds the preceding words of a
+// list of arguments.
 func (r *Objects) list(name string, list []any, within bool, before []any) []any {
 	all := make([]any, len(list))
 	line := commandLine{anyTool: true, listed: true}
@@ -157,14 +162,14 @@ func (r *Objects) classOf(name string) naming.Class {
 	return c
 }
 
-// fields returns a map without secrets.
+// fields returns a copy of a map without secrets.
 func (r *Objects) fields(name string, m map[string]any, within bool) map[string]any {
 	m = maps.Clone(m)
 	if kind, ok := m["kind"].(string); ok {
 		r.ofKind(kind, m)
 	}
 	pair := pairOf(m)
-	for _, field := range slices.Sorted(maps.Keys(m)) { // in order, so that the placeholders are the same each time
+	for _, field := range slices.Sorted(maps.Keys(m)) { // sorted, so that the placeholders are the same each time
 		v := m[field]
 		switch {
 		case name == "annotations":
@@ -173,7 +178,7 @@ func (r *Objects) fields(name string, m map[string]any, within bool) map[string]
 				continue
 			}
 		case field == "managedFields" && name == "metadata":
-			continue // it holds names only
+			continue // it contains names only
 		case field == "stringData", field == "data" && isTemplate(name), field == "binaryData" && isTemplate(name):
 			if data, ok := v.(map[string]any); ok {
 				m[field] = r.withoutValues(data)
@@ -211,7 +216,7 @@ func (r *Objects) field(m map[string]any, field string, v any, within bool) any 
 	return r.value(field, v, within)
 }
 
-// holdsSecrets reports whether a map in a field of that name, which tells of a secret, holds
+// holdsSecrets reports whether a map in a field with a secret name contains
 // secrets and not settings.
 func holdsSecrets(field string) bool {
 	lower := strings.ToLower(field)
@@ -236,23 +241,24 @@ func isReference(m map[string]any, field string) bool {
 	return false
 }
 
-// isPullSecrets reports whether a field holds names of Secrets.
+// isPullSecrets reports whether a field contains names of Secrets.
 func isPullSecrets(field string) bool {
 	return strings.HasSuffix(strings.ToLower(field), "pullsecrets")
 }
 
-// holdsNames reports whether a value is a list of texts.
+// holdsNames reports whether a value is a list of strings.
 func holdsNames(v any) bool {
 	list, ok := v.([]any)
 	return ok && !slices.ContainsFunc(list, func(item any) bool { _, isText := item.(string); return !isText })
 }
 
-// isTemplate reports whether a field of that name holds a template of a Secret or a ConfigMap.
+// isTemplate reports whether a field contains a template of a Secret or a
+// ConfigMap.
 func isTemplate(name string) bool {
 	return strings.HasSuffix(strings.ToLower(name), "template") || strings.HasSuffix(strings.ToLower(name), "templates")
 }
 
-// ofKind replaces what an object of a kind holds of secrets. The map is that of the copy.
+// ofKind replaces the secrets of objects of a kind in a copy.
 func (r *Objects) ofKind(kind string, m map[string]any) {
 	if kind != "ConfigMap" && !strings.HasSuffix(kind, "Secret") {
 		return

@@ -1,11 +1,11 @@
 package redact
 
-// formats are the beginnings of secrets that their issuers made to be found.
+// formats are the prefixes of secrets that issuers made recognizable.
 var formats = []struct {
 	prefix string
-	least  int    // how many bytes follow at least
+	least  int    // smallest number of bytes after the prefix
 	kind   string //
-	more   string // bytes that may stand in it beside letters, digits, dashes and underscores
+	more   string // further bytes that the secret may contain
 }{
 	{"AKIA", 16, anAccessKey, ""}, {"ASIA", 16, anAccessKey, ""}, {"ABIA", 16, anAccessKey, ""}, {"ACCA", 16, anAccessKey, ""},
 	{"ghp_", 20, aToken, ""}, {"gho_", 20, aToken, ""}, {"ghu_", 20, aToken, ""}, {"ghs_", 20, aToken, ""}, {"ghr_", 20, aToken, ""}, {"github_pat_", 20, aToken, ""},

@@ -1,10 +1,10 @@
 package redact
 
-// queryNames are names that hold secrets in the query of a URL only.
+// queryNames are names that are secret only in the query of a URL.
 var queryNames = set("sig signature x-amz-signature x-amz-credential x-amz-security-token x-goog-signature x-goog-credential key code access_token id_token " +
 	"refresh_token client_secret assertion st se_token")
 
-// hiddenWords stand where a secret was left out, or is none.
+// hiddenWords replace a secret, or mean none.
 var hiddenWords = set("null nil none true false yes no undefined unset empty redacted hidden masked removed secret omitted sensitive a password token key private access")
 
 // proseWords are words of sentences about secrets.
@@ -16,17 +16,17 @@ var proseWords = set("a access after all already an and any are as at authentica
 	"wait waiting was were when which while will with without wrong you your password passwords connection dial flag argument ok rotation updated created deleted loaded " +
 	"generated synced changed configured specified provided present absent unchanged")
 
-// schemes come before the credentials of a header.
+// schemes are words before the credentials of a header.
 var schemes = set("bearer basic token digest apikey negotiate aws4-hmac-sha256 hawk ntlm splunk genie-key key")
 
-// hooks are hosts whose paths are secrets after a part of them.
+// hooks are hosts with the path prefix after which the path is secret.
 var hooks = []struct{ host, path string }{
 	{"hooks.slack.com", "/services/"}, {"hooks.slack.com", "/workflows/"}, {"hooks.slack.com", "/triggers/"},
 	{"discord.com", "/api/webhooks/"}, {"discordapp.com", "/api/webhooks/"}, {"webhook.office.com", "/webhookb2/"}, {"outlook.office.com", "/webhook/"},
 	{"api.telegram.org", "/bot"}, {"hooks.zapier.com", "/hooks/"}, {"chat.googleapis.com", "/v1/spaces/"}, {"maker.ifttt.com", "/trigger/"}, {"events.pagerduty.com", "/integration/"},
 }
 
-// tools are commands with the letters of their flags that take a password.
+// tools are commands with the short flags that take a password.
 var tools = map[string]string{
 	"mysql": "p", "mysqldump": "p", "mysqladmin": "p", "mysqlimport": "p", "mysqlcheck": "p", "mariadb": "p", "mariadb-dump": "p", "mariadb-admin": "p",
 	"sshpass": "p", "redis-cli": "a", "valkey-cli": "a", "mongo": "p", "mongosh": "p", "mongodump": "p", "mongorestore": "p",
@@ -34,5 +34,5 @@ var tools = map[string]string{
 	"ipmitool": "P", "cqlsh": "p", "influx": "p", "az": "p", "kinit": "w", "7z": "p",
 }
 
-// joins are commands whose flag stands together with the password.
+// joins are commands whose short flag and password are one word.
 var joins = set("mysql mysqldump mysqladmin mysqlimport mysqlcheck mariadb mariadb-dump mariadb-admin sshpass unzip 7z mongo redis-cli ldapsearch sqlcmd")

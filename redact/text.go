@@ -8,23 +8,22 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// Placeholder stands where a secret was.
+// Placeholder replaces a secret.
 const Placeholder = "<redacted>"
 
-// placeholderStart begins [Placeholder] and those with a number.
+// placeholderStart is the beginning of [Placeholder], also with a number.
 const placeholderStart = "<redacted"
 
-// shortest is the length of the shortest text that may hold a secret.
+// shortest is the length of the shortest text that can contain a secret.
 const shortest = 5
 
-// mostRounds bounds how often a text is looked at again after something was replaced,
-// which may show more.
+// mostRounds limits how often a text is scanned again after a replacement,
+// which can reveal more.
 const mostRounds = 6
 
-// Text returns a text without secrets, as far as they can be told by their form or by
-// what is around them. What is left of it is the same as in the text given. A text that
-// ends with an ellipsis is taken as cut: the beginning of a secret at its end is
-// replaced, too.
+// Text returns a text without the secrets that it recognizes. The rest of the
+// text is unchanged. A text that ends with an ellipsis counts as cut: the
+// beginning of a secret at its end is replaced, too.
 func Text(s string) string {
 	if len(s) < shortest {
 		return s
@@ -32,8 +31,8 @@ func Text(s string) string {
 	return stable(s, 0, nil)
 }
 
-// stable replaces what is found until nothing is found any more. Within documents in a text,
-// whose effort would multiply, it looks once.
+// stable replaces secrets until it finds none. It scans documents inside of
+// texts once, because the effort would multiply.
 func stable(s string, depth int, place func(string) string) string {
 	for n := 0; n < mostRounds && (n == 0 || depth == 0); n++ {
 		next := once(s, depth, place)
@@ -45,10 +44,11 @@ func stable(s string, depth int, place func(string) string) string {
 	return s
 }
 
-// Cut returns a text as Text does, of at most n bytes; one that is longer ends with an
-// ellipsis. It looks for secrets first, so that none is cut where it cannot be told.
+// Cut is like Text, and cuts the result to at most n bytes, including an
+// ellipsis. It searches for secrets first, because it might not recognize a
+// secret that is cut.
 func Cut(s string, n int) string {
-	// What is far behind the cut does not matter, and may be long.
+	// The text far behind the cut does not matter, and may be long.
 	const behind = 16 << 10
 	if len(s) > n+behind {
 		s = text.Cut(s, n+behind)
@@ -56,8 +56,9 @@ func Cut(s string, n int) string {
 	return text.Cut(Text(s), n)
 }
 
-// Find returns what the first secret in a text looks like, such as "a password"; empty
-// if there is none. A placeholder with a number, as [Objects] have them, tells of one.
+// Find returns the kind of the first secret in a text, such as "a password". It
+// is empty if there is none. A numbered placeholder, as of [Objects], counts as
+// a secret.
 func Find(s string) string {
 	if len(s) < shortest {
 		return ""
@@ -79,8 +80,8 @@ func Find(s string) string {
 	}
 }
 
-// once replaces what is found by looking once, by [Placeholder] or by what a function returns
-// for it.
+// once scans a text once, and replaces secrets by [Placeholder] or by the
+// result of place.
 func once(s string, depth int, place func(string) string) string {
 	if place == nil {
 		place = func(string) string { return Placeholder }
@@ -97,7 +98,7 @@ func once(s string, depth int, place func(string) string) string {
 	if whole == s {
 		return seen
 	}
-	// What is seen as text may be all there is; then the fields keep their order.
+	// The visible text may be the whole text; then the fields keep their order.
 	if v, ok := decodeJSON(seen, depth); ok && seen != s && o.encoded(seen, v) == seen {
 		return seen
 	}
@@ -110,7 +111,7 @@ type span struct {
 	kind     string
 }
 
-// The kinds of secrets, as people are told.
+// These are the kinds of secrets, as messages name them.
 const (
 	aPassword   = "a password"
 	aToken      = "a token"
@@ -120,12 +121,12 @@ const (
 	aSecret     = "a secret"
 )
 
-// A scanner looks for secrets in one text. Each way to find them passes the text once.
+// A scanner searches a text for secrets. Each method scans the text once.
 type scanner struct {
 	s     string
-	cut   int // where the text was cut off: the start of its ellipsis; its length if it was not cut
+	cut   int // the start of the ellipsis of a cut text; otherwise the length of the text.
 	found []span
-	steps int // bytes looked at, for tests of how the effort grows
+	steps int // scanned bytes, for tests of the running time.
 }
 
 func (sc *scanner) scan() {
@@ -150,11 +151,11 @@ func (sc *scanner) scan() {
 	}
 }
 
-// cutAt returns where the text ends that is before an ellipsis at the end, the length
-// of the text if there is none.
+// cutAt returns the start of an ellipsis at the end of a text, or the length of
+// the text.
 func cutAt(s string) int {
 	end := len(s)
-	if strings.HasSuffix(s, " bytes)") { // "… (12345 bytes)", as reports have it
+	if strings.HasSuffix(s, " bytes)") { // the ellipsis of reports: "… (12345 bytes)"
 		end = max(0, strings.LastIndex(s[max(0, end-32):], " (")+max(0, end-32))
 	}
 	for _, mark := range [...]string{"…", "..."} {
@@ -165,7 +166,7 @@ func cutAt(s string) int {
 	return len(s)
 }
 
-// add notes a secret, unless it is a placeholder or nothing.
+// add adds a secret, unless it is empty or a placeholder.
 func (sc *scanner) add(from, to int, kind string) {
 	if from >= to || from < 0 {
 		return
@@ -173,8 +174,8 @@ func (sc *scanner) add(from, to int, kind string) {
 	sc.found = append(sc.found, span{from, to, kind})
 }
 
-// merged returns what was found in order, without what is replaced already; what
-// overlaps is one.
+// merged returns the secrets in order, without those that are already replaced.
+// Overlapping ones are merged.
 func (sc *scanner) merged() []span {
 	slices.SortFunc(sc.found, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
 	var all []span
@@ -188,7 +189,7 @@ func (sc *scanner) merged() []span {
 	return slices.DeleteFunc(all, func(f span) bool { return isReplaced(sc.s, f.from, f.to) })
 }
 
-// isReplaced reports whether a part of a text is a placeholder, or a part of one.
+// isReplaced reports whether a part of a text is inside of a placeholder.
 func isReplaced(s string, from, to int) bool {
 	for to > from && isSpace(s[to-1]) {
 		to--
@@ -199,13 +200,14 @@ func isReplaced(s string, from, to int) bool {
 	if from == to {
 		return true
 	}
-	const longest = 24 // bytes of a placeholder
+	const longest = 24 // length of a placeholder
 	near := max(0, from-longest)
 	start := strings.LastIndex(s[near:min(len(s), from+len(placeholderStart))], placeholderStart)
 	return start >= 0 && near+start <= from && placeholderEnd(s, near+start) >= to
 }
 
-// placeholderEnd returns where the placeholder at an offset ends; the offset if there is none.
+// placeholderEnd returns the end of the placeholder at an offset, or the offset
+// if there is none.
 func placeholderEnd(s string, at int) int {
 	if !strings.HasPrefix(s[at:], placeholderStart) {
 		return at
@@ -226,7 +228,7 @@ func placeholderEnd(s string, at int) int {
 	return at
 }
 
-// replaced returns the text with what a function returns for each secret that was found.
+// replaced returns the text with each secret replaced by the result of place.
 func (sc *scanner) replaced(place func(string) string) string {
 	all := sc.merged()
 	if len(all) == 0 {

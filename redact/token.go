@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// formatsByByte are the indexes of formats by their first byte.
+// formatsByByte maps the first byte of a format to indexes of formats.
 var formatsByByte = func() (all [256][]int) {
 	for i, f := range formats {
 		all[f.prefix[0]] = append(all[f.prefix[0]], i)
@@ -13,7 +13,7 @@ var formatsByByte = func() (all [256][]int) {
 	return all
 }()
 
-// runs finds secrets by their form: tokens that begin as their issuers make them, JSON Web
+// runs finds secrets by their form: tokens with a known prefix, JSON Web
 // Tokens, and keys and tokens in base64.
 func (sc *scanner) runs() {
 	s := sc.s
@@ -33,7 +33,7 @@ func (sc *scanner) runs() {
 		for i < len(s) && isBase64(s[i]) {
 			i++
 			sc.steps++
-			// A format may begin after a dash or the like.
+			// A token may begin after a dash or a similar character.
 			if i < len(s) && !isLetter(s[i-1]) && !isDigit(s[i-1]) && len(formatsByByte[s[i]]) > 0 {
 				if end, kind := sc.format(i); end > i {
 					sc.add(i, end, kind)
@@ -53,7 +53,7 @@ func isBase64(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '-' || c == '_'
 }
 
-// format returns where the token ends that begins at an offset as an issuer makes it.
+// format returns the end of the token with a known prefix at an offset.
 func (sc *scanner) format(at int) (end int, kind string) {
 	s := sc.s
 	if strings.HasPrefix(s[at:], "eyJ") {
@@ -66,7 +66,7 @@ func (sc *scanner) format(at int) (end int, kind string) {
 		}
 		end := at + len(f.prefix)
 		if f.prefix == "sk-" && !tellingRun(s[end:]) {
-			continue // one of many words that begin so
+			continue // an ordinary word that begins the same way
 		}
 		for end < len(s) && (isWord(s[end]) || strings.IndexByte(f.more, s[end]) >= 0) {
 			end++
@@ -83,7 +83,7 @@ func (sc *scanner) format(at int) (end int, kind string) {
 	return 0, ""
 }
 
-// tellingRun reports whether the word that begins a text looks as if made by chance.
+// tellingRun reports whether the first word of a text looks random.
 func tellingRun(s string) bool {
 	const enough = 48
 	end := 0
@@ -93,8 +93,9 @@ func tellingRun(s string) bool {
 	return telling(s[:end])
 }
 
-// webToken returns where the JSON Web Token ends that begins at an offset: two encoded
-// objects with a dot between. Without the dot it is a token if it was cut, or long.
+// webToken returns the end of the JSON Web Token at an offset: two encoded
+// objects with a dot between. Without the dot it counts if it was cut, or is
+// long.
 func (sc *scanner) webToken(at int) int {
 	s := sc.s
 	end, dots := at, 0
@@ -117,11 +118,11 @@ func (sc *scanner) webToken(at int) int {
 	return 0
 }
 
-// encoded notes a run of base64 if it is a private key or a token. AWS tells whether a
-// secret key of AWS may be near.
+// encoded adds a run of base64 if it is a private key or a token. aws is true
+// if the text may contain a secret key of AWS.
 func (sc *scanner) encoded(start, end int, aws bool) {
 	run := sc.s[start:end]
-	const line = 64 // characters in a line of a key
+	const line = 64 // length of a line of a key
 	switch {
 	case len(run) < 40:
 	case strings.HasPrefix(run, "LS0tLS1CRUdJTi") && strings.Contains(decodedStart(run, 96), "PRIVATE KEY"),
@@ -149,8 +150,8 @@ func decodedStart(run string, n int) string {
 	return string(text)
 }
 
-// isKeyInDER reports whether the encoding of a private key begins: a sequence, whose first
-// value is the version, and then a sequence or a long number.
+// isKeyInDER reports whether a text begins like an encoded private key: a
+// sequence whose first value is the version, then a sequence or a long number.
 func isKeyInDER(der string) bool {
 	if len(der) < 12 || der[0] != 0x30 {
 		return false
@@ -173,13 +174,15 @@ func isKeyInDER(der string) bool {
 	return false
 }
 
-// mixes reports whether a text has letters of both cases and digits, as what was made by chance has.
+// mixes reports whether a text has upper-case letters, lower-case letters and
+// digits, like random texts.
 func mixes(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz") && strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }
 
-// privateKeys finds private keys between their lines BEGIN and END, or up to the end of the
-// text; and before a line END that has lost its beginning.
+// privateKeys finds private keys between their lines BEGIN and END, or up to
+// the end of the text. It also finds a key before a line END without a
+// beginning.
 func (sc *scanner) privateKeys() {
 	const begin, end, dashes = "-----BEGIN ", "-----END ", "-----"
 	s := sc.s
@@ -190,7 +193,7 @@ func (sc *scanner) privateKeys() {
 			return
 		}
 		if i < 0 || j >= 0 && j < i {
-			// An end without a beginning.
+			// The beginning is missing.
 			stop := at + j
 			if isPrivateTitle(s[stop+len(end):]) {
 				from := stop
@@ -223,7 +226,8 @@ func (sc *scanner) privateKeys() {
 	}
 }
 
-// isPrivateTitle reports whether the title of a block of PEM says that it is a private key.
+// isPrivateTitle reports whether the title of a PEM block is that of a private
+// key.
 func isPrivateTitle(s string) bool {
 	title, _, _ := strings.Cut(s[:min(len(s), 64)], "-----")
 	return strings.Contains(title, "PRIVATE KEY")

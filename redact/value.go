@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/redact/internal/naming"
 )
 
-// assignments finds values that are given to names: password=…, "token": "…",
+// assignments finds the values of names: password=…, "token": "…",
 // Authorization: ….
 func (sc *scanner) assignments() {
 	s := sc.s
@@ -25,16 +25,16 @@ func (sc *scanner) assignments() {
 type assignment struct {
 	class     naming.Class
 	name      string
-	quoted    bool // the name is in quotes
-	lineStart bool // nothing is before the name in its line
-	blank     bool // there are blanks before the value
-	equals    bool // the sign is no colon
-	value     int  // where the value begins, after quotes
-	quote     byte // of the value; zero if it has none
+	quoted    bool // the name is in quotes.
+	lineStart bool // the name is the first word of its line.
+	blank     bool // there are blanks before the value.
+	equals    bool // the sign is not a colon.
+	value     int  // the start of the value, after quotes.
+	quote     byte // of the value; zero if it has none.
 }
 
-// assignment looks at the sign at an offset. It returns where the value ends that is a
-// secret, zero if there is none.
+// assignment checks the sign at an offset. It returns the end of a secret
+// value, or zero.
 func (sc *scanner) assignment(at int) (end int) {
 	s := sc.s
 	if at > 0 && strings.IndexByte("!<>:", s[at-1]) >= 0 {
@@ -99,7 +99,8 @@ func (sc *scanner) assignment(at int) (end int) {
 	return end
 }
 
-// nameBefore returns the name that ends before an offset, quotes and blanks aside.
+// nameBefore returns the name that ends before an offset, without quotes and
+// blanks.
 func nameBefore(s string, at int) (name string, start int, quoted bool) {
 	end := at
 	for end > 0 && at-end < 2 && isBlank(s[end-1]) {
@@ -132,7 +133,8 @@ func classWithWordBefore(s string, start int, name string) naming.Class {
 	return naming.ClassOther
 }
 
-// startsLine reports whether only blanks, dashes and quotes are before an offset in its line.
+// startsLine reports whether only blanks, dashes and quotes precede an offset
+// in its line.
 func startsLine(s string, at int) bool {
 	for n := 0; at > 0 && n < 200; n++ {
 		at--
@@ -159,11 +161,11 @@ func openQuote(s string, at int) (value int, quote byte) {
 	return at, 0
 }
 
-// window is how many bytes of a value are looked at to tell whether it is a secret. Without
-// a limit, a text of many names would be looked at to its end from each of them.
+// window is the number of bytes of a value that are scanned. Without a limit, a
+// text with many names would be scanned to its end from each of them.
 const window = 256
 
-// valueEnd returns where a value ends, at most at a limit.
+// valueEnd returns the end of a value, at most limit.
 func (sc *scanner) valueEnd(a assignment, limit int) int {
 	s := sc.s
 	limit = min(limit, len(s))
@@ -198,8 +200,8 @@ func (sc *scanner) valueEnd(a assignment, limit int) int {
 	return end
 }
 
-// endsValue reports whether a value without quotes ends at an offset: at a space, and at
-// what separates it from something else.
+// endsValue reports whether an unquoted value ends at an offset: at a space or
+// a separator.
 func endsValue(s string, i int) bool {
 	c := s[i]
 	switch {
@@ -219,8 +221,8 @@ func endsValue(s string, i int) bool {
 	return false
 }
 
-// startsAnother reports whether another name, a quote or a space begins at an offset, or
-// nothing at all.
+// startsAnother reports whether another name, a quote, a space or the end of
+// the text is at an offset.
 func startsAnother(s string, i int) bool {
 	if i >= len(s) || isSpace(s[i]) || strings.IndexByte("\"'\\{[", s[i]) >= 0 {
 		return true
@@ -232,9 +234,10 @@ func startsAnother(s string, i int) bool {
 	return i > start && i < len(s) && strings.IndexByte("=:", s[i]) >= 0
 }
 
-// quoteEnd returns where the quotation ends that begins before an offset, at most at a limit.
+// quoteEnd returns the end of the quotation that begins before an offset, at
+// most limit.
 func quoteEnd(s string, i, limit int, quote byte) int {
-	// In a text that is quoted itself, the quotes have as many backslashes as the first.
+	// In a quoted text, all quotes have as many backslashes as the first.
 	slashes := 0
 	for n := i - 2; n >= 0 && s[n] == '\\'; n-- {
 		slashes++
@@ -254,13 +257,13 @@ func quoteEnd(s string, i, limit int, quote byte) int {
 	return limit
 }
 
-// blankList reports whether a value is the start of a list or a map, which hold names or
-// are looked at by themselves.
+// blankList reports whether a value is the start of a list or a map, which
+// contain names or are scanned separately.
 func (sc *scanner) blankList(a assignment) bool {
 	return a.quote == 0 && strings.IndexByte("{[", sc.s[a.value]) >= 0 && a.class != naming.ClassPassword
 }
 
-// accepts reports whether a value is a secret, and not a word about one.
+// accepts reports whether a value is a secret, and not a word about a secret.
 func (sc *scanner) accepts(a assignment, end int) bool {
 	s := sc.s
 	value := s[a.value:min(end, a.value+256)]
@@ -269,7 +272,7 @@ func (sc *scanner) accepts(a assignment, end int) bool {
 	}
 	lower := strings.ToLower(a.name)
 	if (lower == "secret" || lower == "secrets") && isObjectName(value) {
-		return false // of a Secret
+		return false // the name of a Secret
 	}
 	wholeLine := end == len(s) || s[end] == '\n' || s[end] == '\r'
 	switch {
@@ -295,7 +298,7 @@ func (sc *scanner) accepts(a assignment, end int) bool {
 	return a.class == naming.ClassSecret && telling(value)
 }
 
-// isNoValue reports whether a value stands for another, or for none.
+// isNoValue reports whether a value is a placeholder or empty.
 func isNoValue(v string) bool {
 	v = strings.TrimRight(v, ".,;:)")
 	if len(v) == 0 || strings.HasPrefix(v, placeholderStart) || strings.Count(v, v[:1]) == len(v) {
@@ -320,7 +323,8 @@ func isProse(v string) bool {
 	return proseWords[strings.ToLower(v)]
 }
 
-// telling reports whether a value does not look like a word, a name or a number.
+// telling reports whether a value does not look like a word, a name or a
+// number.
 func telling(v string) bool {
 	const least = 6
 	if len(v) < least {
@@ -354,7 +358,8 @@ func telling(v string) bool {
 	return false
 }
 
-// isCamel reports whether a word of letters is one of CamelCase, such as the reason of a condition.
+// isCamel reports whether a word is in CamelCase, such as the reason of a
+// condition.
 func isCamel(v string) bool {
 	words := 0
 	for i := 0; i < len(v); {
@@ -372,7 +377,8 @@ func isCamel(v string) bool {
 	return len(v) >= 3*words
 }
 
-// isObjectName reports whether a text is the name of an object with its namespace.
+// isObjectName reports whether a text is the name of an object with its
+// namespace.
 func isObjectName(v string) bool {
 	v = strings.Trim(v, `"'`)
 	slash := strings.IndexByte(v, '/')
@@ -387,7 +393,7 @@ func isObjectName(v string) bool {
 	return true
 }
 
-// block finds the lines of a block of YAML that belong to a name.
+// block finds the lines of a YAML block that belong to a name.
 func (sc *scanner) block(name, at int) int {
 	s := sc.s
 	line := strings.LastIndexByte(s[:name], '\n') + 1
@@ -420,7 +426,8 @@ func (sc *scanner) block(name, at int) int {
 	return to
 }
 
-// header reports whether a name is that of a header whose whole value is a secret.
+// header reports whether the whole value of a header with this name is a
+// secret.
 func header(name string) bool {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":
@@ -429,8 +436,8 @@ func header(name string) bool {
 	return false
 }
 
-// header finds the value of a header: what comes after the word for the way to
-// authenticate, up to the end of the line or of the quotation.
+// header finds the value of a header: the text after the authentication scheme,
+// up to the end of the line or of the quotation.
 func (sc *scanner) header(at int) int {
 	s := sc.s
 	from, quote := at+1, byte(0)
@@ -468,8 +475,8 @@ func (sc *scanner) header(at int) int {
 	return end
 }
 
-// headerEnd returns where the value of a header ends, at most at a limit. It is a word, and
-// more of them after a comma or semicolon.
+// headerEnd returns the end of a header's value, at most limit. The value is a
+// word, or several that are separated by commas or semicolons.
 func (sc *scanner) headerEnd(from, limit int, quote byte) int {
 	s := sc.s
 	limit = min(limit, len(s))
@@ -489,8 +496,8 @@ func (sc *scanner) headerEnd(from, limit int, quote byte) int {
 	return end
 }
 
-// namedBefore reports whether a name that tells of a secret was given shortly before an
-// offset, as in {"name":"PASSWORD","value":"…"}.
+// namedBefore reports whether a secret name was given shortly before an offset,
+// as in {"name":"PASSWORD","value":"…"}.
 func (sc *scanner) namedBefore(at int) bool {
 	const near = 160
 	from := max(0, at-near)
@@ -509,7 +516,7 @@ func (sc *scanner) namedBefore(at int) bool {
 	return naming.Of(rest[:end]).IsSecret()
 }
 
-// isNoWord reports whether a text is no word of prose.
+// isNoWord reports whether a text is not a word of prose.
 func isNoWord(text string) bool {
 	return strings.ContainsAny(text, "0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }

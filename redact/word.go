@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/redact/internal/naming"
 )
 
-// words finds what follows flags and the names of ways to authenticate: --password x,
+// words finds the values of flags and of authentication schemes: --password x,
 // mysql -px, Bearer x.
 func (sc *scanner) words() {
 	s := sc.s
@@ -63,20 +63,21 @@ func (sc *scanner) words() {
 	}
 }
 
-// isWordEnd reports whether a byte ends a word of a command line, or of a list of them.
+// isWordEnd reports whether a byte ends a word of a command line, or of a list
+// of words.
 func isWordEnd(c byte) bool { return isSpace(c) || c == ';' || c == '|' || c == ',' || c == '[' }
 
-// A commandLine is what is known of a command line so far.
+// A commandLine is the state of the scan of a command line.
 type commandLine struct {
-	command string // whose short flags are known; empty for others
-	anyTool bool   // it surely is a command line, though of any command
-	listed  bool   // its words are apart from each other, as in a list
-	flag    string // the word before, if it is a flag whose value follows
-	scheme  bool   // the word before is one of a header
+	command string // with known short flags; empty for others.
+	anyTool bool   // it is certainly a command line, of any command.
+	listed  bool   // its words are separate, as in a list.
+	flag    string // the previous word, if it is a flag that needs a value.
+	scheme  bool   // the previous word is an authentication scheme.
 }
 
-// next takes the next word, and returns from where on it is a secret, and of which kind;
-// of none if it is no secret.
+// next processes the next word. It returns the start of a secret in the word,
+// and its kind. The kind is empty if there is no secret.
 func (l *commandLine) next(word string) (from int, kind string) {
 	flag, scheme := l.flag, l.scheme
 	l.flag, l.scheme = "", false
@@ -113,7 +114,7 @@ func (l *commandLine) next(word string) (from int, kind string) {
 	}
 	l.flag = word
 	if !strings.HasPrefix(word, "--") && len(word) > 2 {
-		// A short flag with its value: -pPASSWORD.
+		// This is a short flag with its value: -pPASSWORD.
 		if strings.IndexByte(tools[l.command], word[1]) >= 0 && joins[l.command] || l.command == "" && l.anyTool && word[1] == 'p' && telling(word[2:]) {
 			if !isNoValue(word[2:]) {
 				l.flag = ""
@@ -130,7 +131,7 @@ func (l *commandLine) next(word string) (from int, kind string) {
 	return 0, ""
 }
 
-// valueOf returns from where on the value of a flag is a secret.
+// valueOf returns the start of a secret in the value of a flag, and its kind.
 func (l *commandLine) valueOf(flag, value string) (from int, kind string) {
 	name := strings.TrimLeft(flag, "-")
 	value = strings.TrimLeft(value, `\`)
@@ -169,7 +170,7 @@ func isUserFlag(name string) bool {
 	return false
 }
 
-// userSecret returns where the password begins in user:password, zero if there is none.
+// userSecret returns the start of the password in user:password, or zero.
 func userSecret(value string) int {
 	i := strings.IndexAny(value, ":%")
 	if i <= 0 || i == len(value)-1 || strings.Contains(value, "://") || strings.Trim(value, "0123456789:") == "" || isNoValue(value[i+1:]) || value[i+1] == ':' {
@@ -178,7 +179,7 @@ func userSecret(value string) int {
 	return i + 1
 }
 
-// baseName returns the name of a command without its folder.
+// baseName returns the name of a command without its directory.
 func baseName(word string) string {
 	if i := strings.LastIndexByte(word, '/'); i >= 0 {
 		word = word[i+1:]

@@ -9,12 +9,14 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// SummaryLimit is how many bytes a step may add to $GITHUB_STEP_SUMMARY. What is
-// longer is not shown at all: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits
+// SummaryLimit is the number of bytes that a step may add to
+// $GITHUB_STEP_SUMMARY. GitHub shows nothing of longer summaries:
+// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits
 const SummaryLimit = 1 << 20
 
-// File returns a file as an annotation names it: relative to root, the workspace. The file
-// may be relative to dir. File is empty for what is no file in the workspace.
+// File returns the path of a file relative to root, the workspace. The given
+// path may be relative to dir. The result is empty for a file outside of the
+// workspace.
 func File(root, dir, file string) string {
 	if file == "-" || strings.Contains(file, "://") {
 		return ""
@@ -36,8 +38,8 @@ func File(root, dir, file string) string {
 }
 
 // Command returns a workflow command as a line. The properties are names and
-// their values in turn. All of them are made safe to print. What would end a value is escaped, as the commands of
-// github.com/actions/toolkit do.
+// values in turn. It removes unsafe characters, and escapes values as the
+// commands of github.com/actions/toolkit do.
 func Command(name, message string, properties ...string) string {
 	var b strings.Builder
 	b.WriteString("::" + name)

@@ -1,5 +1,5 @@
-// Package directive reads the annotations by which an object asks something of those who
-// wait for it.
+// Package directive reads the annotations of an object that control waits for
+// it.
 package directive
 
 import (
@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// The annotations.
+// These are the annotations.
 const (
 	Ignore      = "kstatus.dev/ignore"       // "true": waits do not wait for the object
-	Timeout     = "kstatus.dev/timeout"      // how long it may take, such as "10m"
-	FirstStatus = "kstatus.dev/first-status" // how long its controller has for its first report, such as "1s"; "0": for ever
+	Timeout     = "kstatus.dev/timeout"      // its timeout, such as "10m"
+	FirstStatus = "kstatus.dev/first-status" // the timeout for its controller's first report, such as "1s"; "0": none
 )
 
-// IsNote reports whether a warning of a verdict is about annotations of kstatus: what they
-// have changed, or that they were not used.
+// IsNote reports whether a warning of a verdict is about annotations of
+// kstatus: about their effect, or that they were not used.
 func IsNote(warning string) bool {
 	return strings.Contains(warning, "annotation") && strings.Contains(warning, " kstatus.dev/")
 }
 
-// Directives are what an object asks for.
+// Directives are the values of the annotations of an object.
 type Directives struct {
 	Ignore      bool
-	Timeout     time.Duration  // zero: nothing
-	FirstStatus *time.Duration // nil: nothing
+	Timeout     time.Duration  // zero: not set
+	FirstStatus *time.Duration // nil: not set
 }
 
-// Of returns the directives of an object, and a problem for each annotation that is not
-// valid.
+// Of returns the directives of an object, and a problem for each invalid
+// annotation.
 func Of(object map[string]any) (d Directives, problems []string) {
 	meta, _ := object["metadata"].(map[string]any)
 	notes, _ := meta["annotations"].(map[string]any)

@@ -1,4 +1,4 @@
-// Package duration writes durations for people.
+// Package duration formats durations for people.
 package duration
 
 import (
@@ -12,8 +12,8 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", s/60, s%60)
 }
 
-// Text returns a duration in whole seconds as people write it: 12s, 1m01s, 10m, 1h05m. From a
-// day on it is that of [Rough].
+// Text formats a duration in whole seconds: 12s, 1m01s, 10m, 1h05m. From a day
+// on it uses [Rough].
 func Text(d time.Duration) string {
 	s := int64(max(0, d) / time.Second)
 	switch {
@@ -31,8 +31,9 @@ func Text(d time.Duration) string {
 	return fmt.Sprintf("%dh%02dm%02ds", s/3600, s/60%60, s%60)
 }
 
-// Rough returns a duration in its largest unit, from two of them on: 45s, 119s, 2m, 3h, 47h. From
-// two days on it is written as kubectl writes ages: 3d4h, 10d, 2y30d.
+// Rough formats a duration in its largest unit with a value of at least two:
+// 45s, 119s, 2m, 3h, 47h. From two days on it uses kubectl's format of ages:
+// 3d4h, 10d, 2y30d.
 func Rough(d time.Duration) string {
 	d = max(0, d)
 	hours := int64(d / time.Hour)
@@ -54,7 +55,7 @@ func Rough(d time.Duration) string {
 	return fmt.Sprintf("%dy", years)
 }
 
-// For returns " for 12s", or nothing for less than a second.
+// For returns " for 12s", or an empty text for less than a second.
 func For(d time.Duration) string {
 	if d < time.Second {
 		return ""

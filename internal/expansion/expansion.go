@@ -1,29 +1,32 @@
-// Package expansion bounds what the aliases of a YAML document expand to. It looks at the
-// parsed document and expands nothing, so that a small text cannot take much memory.
+// Package expansion limits the expansion of aliases in a YAML document. It
+// checks the parsed document without expanding it, so that a small text cannot
+// take much memory.
 //
-// The package knows no parser: the modules of kstatus parse with libraries that this
-// module does not require.
+// The package is independent of parsers: the modules of kstatus parse with
+// libraries that this module does not require.
 package expansion
 
 import "fmt"
 
 const (
-	// MaxValues is how many values the aliases of one document may expand to.
+	// MaxValues is the number of values to which the aliases of one document
+	// may expand.
 	MaxValues = 100_000
-	// MaxBytes is how many bytes of text the aliases of one document may expand to.
+	// MaxBytes is the number of bytes of text to which the aliases of one
+	// document may expand.
 	MaxBytes = 4 << 20
 )
 
-// A Node is what Check has to know of a node of a document.
+// A Node describes a node of a document for [Check].
 type Node[N comparable] struct {
 	Text    string
 	Content []N
-	Named   bool // the content is pairs of names and values, and the names are not to count as values
-	Target  N    // what it is an alias of, and nothing else counts; the zero value if it is none
+	Named   bool // the content is pairs of names and values, whose names do not count as values.
+	Target  N    // the anchor of an alias, which has no other fields; otherwise the zero value.
 }
 
-// size returns the size of the node without its content. The names in the content count as
-// values there, so they are taken off here.
+// size returns the size of the node without its content. It subtracts the names
+// in the content, which would count as values.
 func (n Node[N]) size() size {
 	s := size{1, len(n.Text)}
 	if n.Named {
@@ -32,19 +35,20 @@ func (n Node[N]) size() size {
 	return s
 }
 
-// A size is how much a part of a document is with its aliases expanded.
+// A size is the size of a part of a document after the expansion of its
+// aliases.
 type size struct{ values, bytes int }
 
 func (s size) plus(t size) size { return size{s.values + t.values, s.bytes + t.bytes} }
 
-// isTooLarge reports whether a size exceeds what a document may expand to. Callers stop at
-// once, so that sums do not overflow.
+// isTooLarge reports whether a size exceeds the limits. Callers stop at once,
+// so that sums do not overflow.
 func (s size) isTooLarge() bool { return s.values > MaxValues || s.bytes > MaxBytes }
 
-// Check returns an error if the aliases of a document expand to more than [MaxValues] or
-// [MaxBytes], and the alias at which they do. What is written in the document does not count.
-// An alias within its own anchor counts as nothing. The time it takes grows with the nodes
-// of the document.
+// Check returns an error if the aliases of a document expand to more than
+// [MaxValues] or [MaxBytes], and the alias that exceeds the limit. The
+// document's own text does not count. An alias within its own anchor has size
+// zero. The running time is linear in the number of nodes.
 func Check[N comparable](root N, look func(N) Node[N]) (at N, err error) {
 	c := checker[N]{look: look, known: map[N]size{}, open: map[N]bool{}}
 	var total size
@@ -75,14 +79,14 @@ func Check[N comparable](root N, look func(N) Node[N]) (at N, err error) {
 	return at, nil
 }
 
-// A checker works out once how large each anchor is.
+// A checker computes the size of each anchor once.
 type checker[N comparable] struct {
 	look  func(N) Node[N]
-	known map[N]size // of anchors
-	open  map[N]bool // anchors that are being measured
+	known map[N]size // of anchors.
+	open  map[N]bool // anchors whose size is being computed.
 }
 
-// size returns how large an anchor is, or a size that is too large.
+// size returns the size of an anchor. It is not exact if it is too large.
 func (c checker[N]) size(anchor N) size {
 	if known, ok := c.known[anchor]; ok || c.open[anchor] {
 		return known
@@ -94,7 +98,7 @@ func (c checker[N]) size(anchor N) size {
 	return s
 }
 
-// measure adds the size of a node to a size, and stops if that is too large.
+// measure adds the size of a node, and stops once the sum is too large.
 func (c checker[N]) measure(n N, s size) size {
 	var none N
 	seen := c.look(n)

@@ -1,7 +1,8 @@
-// Package guard protects the requests to an API server from names that lead elsewhere, and
-// clients from answers that have no end.
+// Package guard protects an API server from requests with manipulated names,
+// and clients from endless responses.
 //
-// [CheckName] refuses a name that cannot be a segment of a path. All clients of this repository
-// call it before they make a request of names. [Transport] is the second line of defence: it
-// refuses paths that kstatus never needs, does not follow redirects, and limits answers.
+// [CheckName] rejects a name that is not a valid path segment. All clients of
+// this repository call it before they build a request from names. [Transport]
+// is the second line of defense: it rejects paths that kstatus never needs,
+// does not follow redirects, and limits responses.
 package guard

@@ -71,15 +71,15 @@ func TestPaths(t *testing.T) {
 		"https://example.com:6443/api":             `it is not below "/clusters/c"`,
 		"https://example.com:6443/clusters/cc/api": "it is not below",
 		server:                                "it is not below",
-		server + "/":                          "its segment 1 is no name: it is empty",
-		server + "/healthz":                   "kstatus needs nothing of /healthz",
-		server + "/version/x":                 "kstatus needs nothing of /version",
-		server + "/api/":                      "its segment 2 is no name",
-		server + "/api//v1":                   "its segment 2 is no name",
-		server + "/api/v1/../../../other":     "its segment 3 is no name: it is a path",
-		server + "/api/v1/pods/%2e%2e":        "its segment 4 is no name: it is a path",
-		server + "/api/v1/pods/a%2fb":         `its segment 4 is no name: it contains "/"`,
-		server + "/api/v1/pods/a%252fb":       `its segment 4 is no name: it contains "%"`,
+		server + "/":                          "its segment 1 is not a valid name: it is empty",
+		server + "/healthz":                   "kstatus does not need /healthz",
+		server + "/version/x":                 "kstatus does not need /version",
+		server + "/api/":                      "its segment 2 is not a valid name",
+		server + "/api//v1":                   "its segment 2 is not a valid name",
+		server + "/api/v1/../../../other":     "its segment 3 is not a valid name: it is a path",
+		server + "/api/v1/pods/%2e%2e":        "its segment 4 is not a valid name: it is a path",
+		server + "/api/v1/pods/a%2fb":         `its segment 4 is not a valid name: it contains "/"`,
+		server + "/api/v1/pods/a%252fb":       `its segment 4 is not a valid name: it contains "%"`,
 		server + "/api/v1/nodes/n1/proxy":     "kstatus does not need the subresource proxy",
 		server + "/api/v1/nodes/n1/proxy/run": "kstatus does not need the subresource proxy/run",
 		server + "/api/v1/namespaces/shop/services/a:80/proxy":     "kstatus does not need the subresource proxy",
@@ -89,9 +89,9 @@ func TestPaths(t *testing.T) {
 		server + "/api/v1/namespaces/shop/pods/web/eviction":       "kstatus does not need the subresource eviction",
 		server + "/api/v1/namespaces/shop/serviceaccounts/a/token": "kstatus does not need the subresource token",
 		server + "/api/v1/namespaces/shop/pods/web/log/x":          "kstatus does not need the subresource log/x",
-		server + "/api/v1/proxy/nodes/n1":                          "kstatus needs nothing of /proxy",
-		server + "/api/v1/watch/pods":                              "kstatus needs nothing of /watch",
-		server + "/apis/apps/v1/proxy/x":                           "kstatus needs nothing of /proxy",
+		server + "/api/v1/proxy/nodes/n1":                          "kstatus does not need /proxy",
+		server + "/api/v1/watch/pods":                              "kstatus does not need /watch",
+		server + "/apis/apps/v1/proxy/x":                           "kstatus does not need /proxy",
 	} {
 		t.Run(address, func(t *testing.T) {
 			sent := 0
@@ -138,7 +138,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 			if err == nil {
 				answer.Body.Close()
 			}
-			if sent != 1 || err == nil || !strings.Contains(err.Error(), `the server redirects to "/api/v1/pods", and redirects are not followed`) {
+			if sent != 1 || err == nil || !strings.Contains(err.Error(), `the server redirects to "/api/v1/pods", but kstatus does not follow redirects`) {
 				t.Errorf("have %v after %d requests", err, sent)
 			}
 		})

@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// What an answer may have at most. A page of 500 objects that each fill what etcd accepts, and
-// the OpenAPI document of a large cluster, stay far below.
+// These limit a response. A page of 500 objects of the largest size in etcd,
+// and the OpenAPI document of a large cluster, are far below.
 const (
-	maxBody  = 256 << 20 // bytes of an answer, decompressed
-	maxItems = 8 << 20   // commas and opening brackets of an answer: each makes an element in memory
-	maxEvent = 16 << 20  // bytes of one event of a watch; client-go accepts no more of other encodings
-	maxLog   = 1 << 20   // bytes of a log
+	maxBody  = 256 << 20 // bytes of a response, decompressed.
+	maxItems = 8 << 20   // commas and opening brackets of a response; each creates an element in memory.
+	maxEvent = 16 << 20  // bytes of a watch event; client-go has the same limit for other encodings.
+	maxLog   = 1 << 20   // bytes of a log.
 )
 
-// limit returns the body of an answer, which fails after a limit.
+// limit returns the body of a response. Reading beyond the limit returns an
+// error.
 func limit(r *http.Request, answer *http.Response) io.ReadCloser {
 	switch watches := r.URL.Query().Get("watch"); {
 	case answer.StatusCode == http.StatusOK && (watches == "true" || watches == "1"):
@@ -32,19 +33,19 @@ func limit(r *http.Request, answer *http.Response) io.ReadCloser {
 	return &document{ReadCloser: answer.Body, what: "answer", bytes: maxBody, items: maxItems}
 }
 
-// isJSON reports whether a media type is JSON, or is not known.
+// isJSON reports whether a media type is JSON or unknown.
 func isJSON(format string) bool {
 	return format == "" || strings.HasSuffix(format, "json") || strings.HasPrefix(format, "text/")
 }
 
-// A document is the body of an answer.
+// A document is the body of a response.
 type document struct {
 	io.ReadCloser
 	what         string
-	bytes, items int64 // how many more it may have
+	bytes, items int64 // the remaining limits
 }
 
-// Read reads until the document exceeds its limits.
+// Read reads until the document exceeds a limit.
 func (d *document) Read(p []byte) (int, error) {
 	n, err := d.ReadCloser.Read(p[:min(int64(len(p)), d.bytes+1)])
 	d.bytes -= int64(n)
@@ -62,13 +63,13 @@ func (d *document) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An events is the body of a watch in JSON: one value after the other.
+// An events is the body of a JSON watch: consecutive values.
 type events struct {
 	io.ReadCloser
-	size    int  // bytes of the value that has begun
-	depth   int  // of open brackets
-	text    bool // within a string
-	escaped bool // after a backslash in a string
+	size    int  // bytes of the current value.
+	depth   int  // number of open brackets.
+	text    bool // inside of a string.
+	escaped bool // after a backslash in a string.
 }
 
 // Read reads until one value exceeds the limit.
@@ -83,7 +84,7 @@ func (e *events) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// add takes the next byte.
+// add processes the next byte.
 func (e *events) add(c byte) {
 	e.size++
 	switch {

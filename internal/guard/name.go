@@ -9,23 +9,24 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// maxName is how many bytes a name may have. Names that are host names have 253 at most.
+// maxName is the length limit of a name, in bytes. Names that are host names
+// have at most 253.
 const maxName = 1024
 
-// A NameError says why a name is not part of any request.
+// A NameError reports an invalid name. No request contains it.
 type NameError struct {
-	What    string // what the name is to be of: object, namespace, group, version or resource
+	What    string // what has the name: object, namespace, group, version or resource
 	Name    string
 	Problem string // such as: it contains "/"
 }
 
-// Error returns one line, without the end of a long name.
+// Error returns one line. It cuts a long name.
 func (e *NameError) Error() string {
 	return fmt.Sprintf("no %s can have the name %q: %s", e.What, text.Cut(e.Name, 200), e.Problem)
 }
 
-// CheckName returns a [NameError] unless a name can be a segment of a path. An empty name is
-// none, and no error. What the name is to be of is for the error.
+// CheckName returns a [NameError] if a name is not a valid path segment. An
+// empty name is valid. what is for the error.
 func CheckName(what, name string) error {
 	if problem := problemOf(name); name != "" && problem != "" {
 		return &NameError{What: what, Name: name, Problem: problem}
@@ -33,9 +34,10 @@ func CheckName(what, name string) error {
 	return nil
 }
 
-// problemOf returns why a text is no segment of a path; empty if it is one.
+// problemOf describes why a text is not a valid path segment. It is empty for a
+// valid one.
 func problemOf(name string) string {
-	before, _, _ := strings.Cut(name, ";") // some proxies drop what follows
+	before, _, _ := strings.Cut(name, ";") // some proxies drop the rest
 	switch i := strings.IndexAny(name, `/%\`); {
 	case name == "":
 		return "it is empty"

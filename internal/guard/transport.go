@@ -7,16 +7,20 @@ import (
 	"strings"
 )
 
-// Transport returns a RoundTripper for the requests to an API server at a URL. It refuses
+// Transport returns a RoundTripper for requests to the API server at a URL. It
+// rejects
 //
-//   - requests to another host, and paths that are not below that of the URL;
-//   - paths other than those of objects, discovery, OpenAPI documents and the version;
-//   - subresources other than log, scale and status, so that nothing is sent to a node, a
-//     Service or a Pod through the API server;
-//   - paths with segments that are empty, or are no names, in plain or escaped.
+//   - requests to another host, and paths that are not below the path of the
+//     URL;
+//   - paths other than those of objects, discovery, OpenAPI documents and the
+//     version;
+//   - subresources other than log, scale and status, so that no request
+//     reaches a node, a Service or a Pod through the API server;
+//   - paths with empty or invalid segments, escaped or not.
 //
-// It returns an error in place of a redirect, so that no credentials go to another host, and
-// an answer fails once it is larger than any that a server needs to give.
+// It returns an error instead of a redirect, so that no credentials go to
+// another host. Reading a response that is larger than any valid one returns an
+// error.
 func Transport(server *url.URL, next http.RoundTripper) http.RoundTripper {
 	return &transport{server: *server, next: next}
 }
@@ -26,16 +30,16 @@ type transport struct {
 	next   http.RoundTripper
 }
 
-// WrappedRoundTripper lets client-go close the transport that is wrapped.
+// WrappedRoundTripper lets client-go close the wrapped transport.
 func (t *transport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
-// RoundTrip makes a request.
+// RoundTrip sends a request.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := t.check(r.URL); err != nil {
 		if r.Body != nil {
-			_ = r.Body.Close() // as a RoundTripper must; nothing has been read
+			_ = r.Body.Close() // as a RoundTripper must; it was not read
 		}
-		return nil, fmt.Errorf("refuse to request %q: %w", r.URL.Redacted(), err)
+		return nil, fmt.Errorf("request to %q rejected: %w", r.URL.Redacted(), err)
 	}
 	answer, err := t.next.RoundTrip(r)
 	if err != nil {
@@ -43,14 +47,14 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	switch answer.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		_ = answer.Body.Close() // nobody reads it
-		return nil, fmt.Errorf("the server redirects to %q, and redirects are not followed", answer.Header.Get("Location"))
+		_ = answer.Body.Close() // it is not read
+		return nil, fmt.Errorf("the server redirects to %q, but kstatus does not follow redirects", answer.Header.Get("Location"))
 	}
 	answer.Body = limit(r, answer)
 	return answer, nil
 }
 
-// check returns why a URL is not requested.
+// check returns an error for a URL that must not be requested.
 func (t *transport) check(u *url.URL) error {
 	if !strings.EqualFold(u.Host, t.server.Host) || !strings.EqualFold(u.Scheme, t.server.Scheme) || u.Opaque != "" {
 		return fmt.Errorf("it is not at %s://%s", t.server.Scheme, t.server.Host)
@@ -62,7 +66,8 @@ func (t *transport) check(u *url.URL) error {
 	return CheckPath(path)
 }
 
-// CheckPath returns why an escaped path, relative to that of a server, is not requested.
+// CheckPath returns an error for an escaped path, relative to the server's
+// path, that must not be requested.
 func CheckPath(path string) error {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
@@ -71,7 +76,7 @@ func CheckPath(path string) error {
 			return err
 		}
 		if problem := problemOf(name); problem != "" {
-			return fmt.Errorf("its segment %d is no name: %s", i+1, problem)
+			return fmt.Errorf("its segment %d is not a valid name: %s", i+1, problem)
 		}
 		parts[i] = name
 	}
@@ -87,21 +92,22 @@ func CheckPath(path string) error {
 	case "apis":
 		return checkResource(parts[min(3, len(parts)):])
 	}
-	return fmt.Errorf("kstatus needs nothing of /%s", parts[0])
+	return fmt.Errorf("kstatus does not need /%s", parts[0])
 }
 
-// subresources are those that may be requested.
+// subresources are the permitted subresources.
 var subresources = map[string]bool{"log": true, "scale": true, "status": true}
 
-// checkResource checks what follows the group and version in a path: nothing in discovery,
-// otherwise a resource, a name and a subresource, perhaps in a namespace.
+// checkResource checks the path after the group and version: empty for
+// discovery, or a resource, a name and a subresource, with an optional
+// namespace.
 func checkResource(parts []string) error {
 	if len(parts) > 2 && parts[0] == "namespaces" && !(len(parts) == 3 && subresources[parts[2]]) {
 		parts = parts[2:]
 	}
 	switch {
 	case len(parts) > 0 && (parts[0] == "proxy" || parts[0] == "watch"):
-		return fmt.Errorf("kstatus needs nothing of /%s", parts[0])
+		return fmt.Errorf("kstatus does not need /%s", parts[0])
 	case len(parts) == 3 && !subresources[parts[2]] || len(parts) > 3:
 		return fmt.Errorf("kstatus does not need the subresource %s", strings.Join(parts[2:], "/"))
 	}

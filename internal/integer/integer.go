@@ -1,4 +1,4 @@
-// Package integer reads whole numbers of decoded objects.
+// Package integer reads integers of decoded objects.
 package integer
 
 import (
@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Of returns a whole number of any type that decoders of JSON and YAML deliver,
-// zero and false for anything else. A float is one if it has no fraction and fits;
-// a text is none, whatever is in it.
+// Of returns an integer from any type that decoders of JSON and YAML return. It
+// returns zero and false for other values. A float counts if it has no fraction
+// and fits. A string never counts.
 func Of(v any) (int64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -34,8 +34,8 @@ func Of(v any) (int64, bool) {
 	return 0, false
 }
 
-// ofFloat compares before it converts: what a float becomes that does not fit is
-// up to the processor.
+// ofFloat compares before it converts, because the conversion of a value that
+// does not fit depends on the processor.
 func ofFloat(f float64) (int64, bool) {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
 		return int64(f), true

@@ -1,6 +1,6 @@
-// Package planted makes objects with secrets in them, for tests that look for the secrets
-// in what is printed, kept or sent. The secrets are made anew each time in the same way; none
-// was ever valid, and none stands in a file.
+// Package planted creates objects that contain secrets, for tests that search
+// output, files and requests for them. The secrets are generated, the same each
+// time. None was ever valid, and none is in a file.
 package planted
 
 import (
@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// A Plant is an object with one secret.
+// A Plant is an object that contains a secret.
 type Plant struct {
-	Shape  string // how the secret stands in the object
+	Shape  string // the way in which the object contains it
 	Secret string
 	Object map[string]any
 }
 
-// FoundIn reports whether the secret is in a text: as it is, in base64, or its beginning
-// if it is long.
+// FoundIn reports whether a text contains the secret: as it is, in base64, or
+// the beginning of a long one.
 func (p Plant) FoundIn(text string) bool {
 	const long = 12
 	secret := p.Secret
@@ -32,7 +32,7 @@ func (p Plant) FoundIn(text string) bool {
 	return strings.Contains(text, secret) || strings.Contains(text, quoted) || strings.Contains(text, encoded[:len(encoded)&^3-4])
 }
 
-// Count returns how many of the secrets are in a text.
+// Count returns how many of the secrets a text contains.
 func Count(plants []Plant, text string) (found int) {
 	for _, p := range plants {
 		if p.FoundIn(text) {
@@ -42,12 +42,12 @@ func Count(plants []Plant, text string) (found int) {
 	return found
 }
 
-// A shape is a way in which a secret stands in an object.
+// A shape is a way in which an object contains a secret.
 type shape struct {
 	name string
 	make func(secret string) map[string]any
-	any  bool                      // the secret may be any text, and not only of letters and digits
-	of   func(r *rand.Rand) string // makes secrets of its own
+	any  bool                      // the secret may be any text, not only letters and digits
+	of   func(r *rand.Rand) string // generates special secrets
 }
 
 const (
@@ -58,7 +58,7 @@ const (
 	special = "!#$%^*+~?"
 )
 
-// random returns a text of n of the letters.
+// random returns a random text of n letters.
 func random(r *rand.Rand, letters string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -67,7 +67,7 @@ func random(r *rand.Rand, letters string, n int) string {
 	return string(b)
 }
 
-// values returns secrets of several sorts.
+// values returns secrets of several types.
 func values(r *rand.Rand, all bool) []string {
 	secrets := []string{
 		random(r, lower, 6) + random(r, digits, 3),
@@ -83,10 +83,11 @@ func values(r *rand.Rand, all bool) []string {
 	return secrets
 }
 
-// Plants returns objects with secrets in many shapes, the same each time.
+// Plants returns objects with secrets in many shapes. The result is the same
+// each time.
 func Plants() []Plant { return plants(rand.New(rand.NewPCG(1, 2)), values) }
 
-// Random returns as many objects with secrets by chance, the same for the same seed.
+// Random returns as many objects with random secrets. The seed determines them.
 func Random(seed uint64) []Plant { return plants(rand.New(rand.NewPCG(seed, seed+1)), values) }
 
 func plants(r *rand.Rand, values func(*rand.Rand, bool) []string) (all []Plant) {
@@ -112,8 +113,8 @@ func plants(r *rand.Rand, values func(*rand.Rand, bool) []string) (all []Plant) 
 	return all
 }
 
-// Messages returns texts with one secret each, as messages of conditions and lines of logs
-// have them, by the name of their shape.
+// Messages returns texts with one secret each, like messages of conditions and
+// lines of logs, by the name of their shape.
 func Messages(secret string) map[string]string {
 	all := map[string]string{}
 	for name, format := range messages {
@@ -122,7 +123,7 @@ func Messages(secret string) map[string]string {
 	return all
 }
 
-// messages are texts with a secret, where @@ stands.
+// messages are texts in which @@ is replaced by a secret.
 var messages = map[string]string{
 	"password=":           `login of app with password=@@ failed`,
 	"pass=":               `connect: pass=@@: refused`,

@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Aliases of rules expand to no more than those of manifests.
+// The expansion of aliases in rules has the same limit as in manifests.
 func TestRulesHaveBoundedAliases(t *testing.T) {
 	bomb := "x: &x [" + strings.Repeat("0,", 90_000) + "]\ny: [*x, *x]\ncurrent: 'true'\n"
 	if _, err := Parse("rules.yaml", []byte(bomb)); err == nil || !strings.Contains(err.Error(), "aliases expand to more than 100000 values") {

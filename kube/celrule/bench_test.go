@@ -17,7 +17,8 @@ current: status.conditions.filter(e, e.type == 'Ready').all(e, e.status == 'True
 const benchObject = `{metadata: {generation: 2}, status: {observedGeneration: 2, phase: Ready, conditions: [
 {type: Progressing, status: "False"}, {type: Available, status: "True"}, {type: Ready, status: "True"}]}}`
 
-// A verdict by a rule: from a file, from an annotation, and without one.
+// BenchmarkVerdict measures a verdict by a rule of a file, by a rule of an
+// annotation, and without a rule.
 func BenchmarkVerdict(b *testing.B) {
 	run := func(name string, e status.Evaluator, obj status.Object) {
 		b.Run(name, func(b *testing.B) {

@@ -11,12 +11,12 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Case is a rule for Widgets of example.com, the status and metadata of one,
-// and the verdict on it.
+// A ruleCase is a rule for Widgets of example.com, a Widget, and the verdict on
+// it.
 type ruleCase struct {
 	name   string
-	rule   string // the keys of the rule but group and kind
-	object string // the object but apiVersion, kind and name
+	rule   string // the keys of the rule except group and kind
+	object string // the object without apiVersion, kind and name
 	want   string // status, reason, failure, message
 }
 
@@ -56,7 +56,7 @@ func widget(t testing.TB, fields string) status.Map {
 	return obj
 }
 
-// tell computes a verdict and puts it on one line.
+// tell computes a verdict and formats it on one line.
 func tell(t testing.TB, e status.Evaluator, obj status.Object) string {
 	t.Helper()
 	r, err := e.Compute(obj)

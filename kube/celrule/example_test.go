@@ -39,7 +39,7 @@ func ExampleSet_SelectRule() {
 	// Output: InProgress 2 bar
 }
 
-// All problems of a file are in one error.
+// One error contains all problems of a file.
 func ExampleParse() {
 	_, err := celrule.Parse("rules.yaml", []byte("- apiVersion: example.com/v1\n  kind: Pump\n  current: status.pressure >=\n"))
 	problem, ok := errors.AsType[*celrule.ParseError](err)

@@ -2,6 +2,5 @@ package celrule
 
 import "time"
 
-// Tests wait for evaluations however slow the machine is: with the race detector, and
-// beside others.
+// Tests wait for evaluations also on a slow machine.
 func init() { evaluations.patience = 5 * time.Minute }

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Whatever the rule and whatever the object, the rule is refused with problems
-// that say where they stand, or there is a verdict, always the same.
+// Any rule is either rejected with errors that have a position, or gives any
+// object a verdict, which is always the same.
 func FuzzRule(f *testing.F) {
 	const object = `{"metadata":{"generation":2},"status":{"observedGeneration":2,"phase":"Ready","n":3,"f":1.5,"null":null,"empty":[],` +
 		`"conditions":[{"type":"Ready","status":"True"},{"type":"Synced","status":"False","message":"no"}]}}`
@@ -58,7 +58,7 @@ func FuzzRule(f *testing.F) {
 	})
 }
 
-// annotate gives an object a rule of its own.
+// annotate sets the rule of an object.
 func annotate(obj status.Map, rule string) {
 	meta, _ := obj["metadata"].(map[string]any)
 	if meta == nil {

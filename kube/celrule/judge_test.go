@@ -2,8 +2,8 @@ package celrule_test
 
 import "testing"
 
-// The rules that Flux publishes as examples, word for word, and what its
-// documentation says of them.
+// These are the example rules of Flux, verbatim, with the results in its
+// documentation.
 func TestRulesOfFlux(t *testing.T) {
 	const synced = `
 failed: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'False')
@@ -17,8 +17,8 @@ current: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'Tru
 		{"waits while the condition is Unknown", synced,
 			`status: {conditions: [{type: Synced, status: Unknown}]}`, "InProgress RuleNotMet: Synced is Unknown"},
 		{"waits while there is no such condition", synced,
-			`status: {conditions: [{type: Other, status: "True"}]}`, "InProgress RuleNotMet: there is nothing to go through yet"},
-		{"waits while there are no conditions", synced, `status: {conditions: []}`, "InProgress RuleNotMet: there is nothing to go through yet"},
+			`status: {conditions: [{type: Other, status: "True"}]}`, "InProgress RuleNotMet: there is no item in the list or map yet"},
+		{"waits while there are no conditions", synced, `status: {conditions: []}`, "InProgress RuleNotMet: there is no item in the list or map yet"},
 		{"waits while there is no list of conditions", synced, `status: {}`, "InProgress RuleNotMet: there is no field conditions yet"},
 		{"waits while there is no status", synced, `spec: {}`, "InProgress RuleNotMet: there is no field status yet"},
 
@@ -43,7 +43,7 @@ current: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'Tru
 	})
 }
 
-// What comes before a rule, and how it can have that otherwise.
+// Checks of package status precede a rule, unless the rule disables them.
 func TestWhatComesBeforeARule(t *testing.T) {
 	const there = "current: 'true'\n"
 	run(t, []ruleCase{
@@ -76,7 +76,7 @@ func TestWhatComesBeforeARule(t *testing.T) {
 	})
 }
 
-// A rule without current leaves what it does not decide to others.
+// A rule without current leaves undecided objects to other rules.
 func TestRulesThatDoNotDecideEverything(t *testing.T) {
 	const failed = "failed: status.phase == 'Error'"
 	run(t, []ruleCase{
@@ -103,7 +103,7 @@ func TestMessagesOfRules(t *testing.T) {
 	})
 }
 
-// What cannot be evaluated is neither there nor failed.
+// An object whose rule fails is neither Current nor Failed.
 func TestRulesThatBreak(t *testing.T) {
 	run(t, []ruleCase{
 		{"names what is no truth", "current: status.phase", `status: {phase: "True"}`,
@@ -121,9 +121,9 @@ func TestRulesThatBreak(t *testing.T) {
 	})
 }
 
-// Nothing speaks for an object about which there is nothing to say.
+// An expression over missing data does not match.
 func TestVacuousTruth(t *testing.T) {
-	const nothing = "InProgress RuleNotMet: there is nothing to go through yet"
+	const nothing = "InProgress RuleNotMet: there is no item in the list or map yet"
 	run(t, []ruleCase{
 		{"is not all of an empty list", "current: status.items.all(i, i.ok)", `status: {items: []}`, nothing},
 		{"is not all of what a filter leaves", "current: status.items.filter(i, i.kind == 'x').all(i, i.ok)", `status: {items: [{kind: y}]}`, nothing},

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Expressions that would never end, or not soon, are refused as they are read.
+// Parse rejects expressions that would run forever or too long.
 func TestExpressionsThatAreTooMuch(t *testing.T) {
 	for _, c := range []struct{ name, expression, want string }{
 		{"goes through a list for each item of each item", "status.a.all(x, status.a.all(y, status.a.all(z, x == z)))", "want at most 1000000 steps"},
@@ -30,7 +30,7 @@ func TestExpressionsThatAreTooMuch(t *testing.T) {
 	}
 }
 
-// An object that is larger than expected does not hold anybody up.
+// A very large object does not block a caller.
 func TestEvaluationsThatAreTooMuch(t *testing.T) {
 	large, long := make([]any, 20_000), strings.Repeat("ab", 100_000)
 	for i := range large {

@@ -11,7 +11,7 @@ import (
 func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       string // the rules, or what is wrong, as lines
+		want       string // the rules, or the errors, as lines
 	}{
 		{"reads a file of rules", `
 apiVersion: kstatus.dev/v1alpha1
@@ -63,8 +63,8 @@ spec: {interval: 5m}
 		{"names an unknown key of a rule", "- kind: A\n  curent: x\n  current: x\n",
 			`r.yaml:2: key "curent": want one of apiVersion, group, kind, inProgress, failed, current, message, messageExpression, generation, terminal`},
 		{"names a key that is set twice", "- kind: A\n  current: x\n  current: y\n", `r.yaml:3: key "current" is set twice`},
-		{"wants a kind", "- current: x\n", "r.yaml:1: kind: want the kind that the rule is about, have none"},
-		{"wants an expression", "- kind: A\n", "r.yaml:1: want inProgress, failed or current, have none of them"},
+		{"wants a kind", "- current: x\n", "r.yaml:1: kind: want the kind of the rule, have none"},
+		{"wants an expression", "- kind: A\n", "r.yaml:1: want inProgress, failed or current, have none"},
 		{"wants a text", "- kind: A\n  current: true\n", `r.yaml:2: current: want a text, have "true"`},
 		{"wants a text that says something", "- kind: A\n  current: ' '\n", "r.yaml:2: current: want a text, have an empty one"},
 		{"wants one group", "- {kind: A, group: b, apiVersion: c/v1, current: x}\n", "r.yaml:1: want either apiVersion or group, have both"},
@@ -75,7 +75,7 @@ spec: {interval: 5m}
 		{"wants YAML", "- kind: [\n", "r.yaml: yaml: line 1: did not find expected node content"},
 		{"tells all that is wrong", "- {current: x, a: b}\n- [c]\n",
 			"r.yaml:1: key \"a\": want one of apiVersion, group, kind, inProgress, failed, current, message, messageExpression, generation, terminal\n" +
-				"r.yaml:1: kind: want the kind that the rule is about, have none\nr.yaml:2: want a mapping, have a list"},
+				"r.yaml:1: kind: want the kind of the rule, have none\nr.yaml:2: want a mapping, have a list"},
 
 		{"names a syntax error", "- kind: A\n  current: |-\n    a ==\n     )\n",
 			"r.yaml:2: current: Syntax error: mismatched input ')' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER} (line 2, column 2)"},
@@ -105,7 +105,7 @@ spec: {interval: 5m}
 	}
 }
 
-// All that is wrong can be told one by one.
+// Callers can inspect each error.
 func TestProblems(t *testing.T) {
 	_, err := celrule.Parse("r.yaml", []byte("- kind: A\n  current: )\n"))
 	problem, ok := errors.AsType[*celrule.ParseError](err)

@@ -18,8 +18,8 @@ import (
 // that holds a rule.
 const Annotation = "kstatus.dev/rule"
 
-// mostKept is how many rules of annotations of objects are kept compiled, at some
-// 10 to 30 KiB each. Objects that are made from one template have the same text.
+// mostKept is the number of compiled rules of object annotations in the cache,
+// at some 10 to 30 KiB each. Objects from one template have equal texts.
 const mostKept = 500
 
 // A Set selects the rule of an object. The first of these that exists applies:
@@ -33,25 +33,27 @@ const mostKept = 500
 // A rule without current leaves objects that it does not decide to the next rule. The zero
 // Set has no rules of files. A Set may be used by several goroutines.
 type Set struct {
-	// ObjectRules makes the rules in the annotations of objects count. Whoever may change an
-	// object decides about its status then. Without it a verdict has a warning where the object
-	// contains a rule. The compat profiles never use such a rule. It is set before the Set is used.
+	// ObjectRules enables rules in the annotations of objects. Then everybody
+	// who may change an object controls its status. If it is not set, the
+	// verdict on such an object has a warning. The compat profiles never use
+	// such rules. Set it before the Set is used.
 	ObjectRules bool
 
 	files map[status.Kind]*Rule
 
-	mu          sync.RWMutex // guards what follows
+	mu          sync.RWMutex // guards the fields below
 	definitions map[status.Kind]*Rule
 	objects     map[annotationKey]*Rule
 }
 
-// An annotationKey is the annotation of an object of a kind.
+// An annotationKey is the annotation text of an object of a kind.
 type annotationKey struct {
 	kind status.Kind
 	text string
 }
 
-// NewSet returns a Set with the rules of files. Two different rules for one kind are an error.
+// NewSet returns a Set with the rules of files. Two different rules for one
+// kind are an error.
 func NewSet(rules ...*Rule) (*Set, error) {
 	s := &Set{files: map[status.Kind]*Rule{}}
 	var errs []error
@@ -68,7 +70,7 @@ func NewSet(rules ...*Rule) (*Set, error) {
 }
 
 // definitionKind is the kind of objects whose annotation is about the kind that
-// they define, and not about themselves.
+// they define.
 var definitionKind = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 
 // SelectRule selects the rule of an object, for [status.Evaluator.SelectRule].
@@ -80,7 +82,7 @@ func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindR
 	if text, there := annotation(obj.UnstructuredContent()); there && kind != definitionKind {
 		switch {
 		case table.FixedRule:
-			table.Note = unusedNote + "; its profile takes no rules of objects"
+			table.Note = unusedNote + "; its profile uses no rules of objects"
 		case !s.ObjectRules:
 			table.Note = unusedNote + "; --object-rules uses it"
 		default:
@@ -96,11 +98,13 @@ func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindR
 	return table
 }
 
-// unusedNote is the beginning of the warning about an object whose rule does not count.
-const unusedNote = "it carries a rule in its annotation " + Annotation + ", which was not used"
+// unusedNote is the beginning of the warning about an object whose rule is not
+// used.
+const unusedNote = "the rule in its annotation " + Annotation + " was not used"
 
-// AddDefinition adds the rule in the annotation of a CustomResourceDefinition. It replaces
-// the rule of an earlier version of the definition. Other objects are ignored.
+// AddDefinition adds the rule in the annotation of a CustomResourceDefinition.
+// It replaces the rule of an earlier version of the definition. It ignores
+// other objects.
 func (s *Set) AddDefinition(definition status.Object) {
 	if !schema.IsCRD(definition.UnstructuredContent()) {
 		return
@@ -122,8 +126,9 @@ func (s *Set) AddDefinition(definition status.Object) {
 	}
 }
 
-// Problems returns what is wrong with the rule in the annotation of a CustomResourceDefinition,
-// each with its line as in "rule:2"; none if the definition has no rule.
+// Problems returns the problems of the rule in the annotation of a
+// CustomResourceDefinition, each with its line as in "rule:2". It returns nil
+// if the definition has no rule.
 func Problems(definition map[string]any) (all []string) {
 	text, there := annotation(definition)
 	if !there || !schema.IsCRD(definition) {
@@ -138,7 +143,8 @@ func Problems(definition map[string]any) (all []string) {
 	return all
 }
 
-// object returns the rule of an object's annotation.
+// RulesFor returns the rules for all objects of a kind, in the order in which
+// they apply. The built-in rule decides objects that the last one leaves open.
 func (s *Set) RulesFor(kind status.Kind, table status.KindRule) (all []*Rule) {
 	if rule := s.files[kind]; rule != nil {
 		all = append(all, rule)
@@ -155,7 +161,7 @@ func (s *Set) definition(kind status.Kind) *Rule {
 	return s.definitions[kind]
 }
 
-// object returns the rule of an annotation of an object.
+// object returns the rule of an object's annotation.
 func (s *Set) object(n annotationKey) *Rule {
 	s.mu.RLock()
 	rule := s.objects[n]
@@ -174,7 +180,7 @@ func (s *Set) object(n annotationKey) *Rule {
 	return rule
 }
 
-// annotation returns the text of the annotation, if it is there.
+// annotation returns the text of the annotation, and whether it exists.
 func annotation(root map[string]any) (text string, there bool) {
 	metadata, _ := root["metadata"].(map[string]any)
 	notes, _ := metadata["annotations"].(map[string]any)
@@ -182,8 +188,8 @@ func annotation(root map[string]any) (text string, there bool) {
 	return text, there
 }
 
-// parseAnnotation reads the rule of an annotation. What is wrong with it is the verdict on
-// whatever it is about.
+// parseAnnotation parses the rule of an annotation. An error becomes the
+// verdict on every object of the rule.
 func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	r := reader{file: source}
 	var document yaml.Node
@@ -207,7 +213,7 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	return rule
 }
 
-// applyTo returns how an object is judged by a rule that comes before entry.
+// applyTo returns the KindRule for objects of a rule that precedes entry.
 func (r *Rule) applyTo(entry status.KindRule) status.KindRule {
 	entry.Generation = r.policy(entry)
 	if r.IsComplete() {
@@ -232,10 +238,10 @@ func (r *Rule) applyTo(entry status.KindRule) status.KindRule {
 // current leaves some objects to the next rule.
 func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
 
-// policy returns how the observed generation is to be read: as the rule says,
-// else as it would be without the rule. Where the table leaves that to its own
-// rule, and that has no say any more, it is compared. What is wrong with a rule is
-// told whatever the generation.
+// policy returns how to compare the observed generation: as the rule says, or
+// as without the rule. If the table leaves that to its own rule, which no
+// longer applies, it is compared. Errors of a rule are reported whatever the
+// generation.
 func (r *Rule) policy(entry status.KindRule) schema.Generation {
 	if r.wrong != nil {
 		return schema.GenerationByRule

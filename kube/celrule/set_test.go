@@ -24,7 +24,8 @@ func definition(rule string) status.Map {
 	}
 }
 
-// annotatedWidget returns a Widget with a rule of its own; empty for none.
+// annotatedWidget returns a Widget with a rule in its annotation; an empty rule
+// means none.
 func annotatedWidget(t testing.TB, rule, fields string) status.Map {
 	obj := widget(t, fields)
 	if rule != "" {
@@ -33,7 +34,7 @@ func annotatedWidget(t testing.TB, rule, fields string) status.Map {
 	return obj
 }
 
-// says is a rule that always decides, and tells who it is.
+// says returns a rule that always decides, with a message that identifies it.
 func says(who string) string { return "{current: 'true', message: " + who + "}" }
 
 func TestWhichRuleCounts(t *testing.T) {
@@ -68,7 +69,7 @@ func TestWhichRuleCounts(t *testing.T) {
 		{"is in progress if its rule is no rule", "[a]", "", "", table, "rule in its annotation kstatus.dev/rule:1: want a mapping, have a list"},
 		{"is in progress if its rule is no YAML", "{", "", "", table, "rule in its annotation kstatus.dev/rule: yaml: line 1: did not find expected node content"},
 		{"is in progress if its rule is about another kind", "{kind: Gadget, current: 'true'}", "", "", table,
-			"rule in its annotation kstatus.dev/rule:1: want a rule about Widget.example.com, whose annotation it is, have one about Gadget"},
+			"rule in its annotation kstatus.dev/rule:1: want a rule for Widget.example.com, which has the annotation, have one for Gadget"},
 		{"is in progress if the rule of its definition cannot be read", "", "", "curent: x", nil,
 			"rule in the annotation kstatus.dev/rule of the definition of Widget.example.com:1: key \"curent\": want one of"},
 	} {
@@ -88,7 +89,7 @@ func TestWhichRuleCounts(t *testing.T) {
 	}
 }
 
-// Unless the user asks for it, no object decides about itself; that it wants to is a warning.
+// Rules of objects are off by default, and their presence is a warning.
 func TestRulesOfObjectsAreOff(t *testing.T) {
 	compat, err := status.ParseProfile("compat")
 	if err != nil {
@@ -98,7 +99,7 @@ func TestRulesOfObjectsAreOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const unused = "it carries a rule in its annotation kstatus.dev/rule, which was not used"
+	const unused = "the rule in its annotation kstatus.dev/rule was not used"
 	failed := func() status.Map {
 		return annotatedWidget(t, "current: 'true'", `status: {conditions: [{type: Stalled, status: "True", message: stuck}, {type: Failed, status: "True", message: stuck}]}`)
 	}
@@ -110,8 +111,8 @@ func TestRulesOfObjectsAreOff(t *testing.T) {
 	}{
 		{"in the default profile", status.Profile{}, false, []string{unused + "; --object-rules uses it"}},
 		{"in the strict profile", status.StrictProfile(), false, []string{unused + "; --object-rules uses it"}},
-		{"in the profile compat, even if they are on", compat, true, []string{unused + "; its profile takes no rules of objects"}},
-		{"in the profile compat-0.0.2, even if they are on", compat002, true, []string{unused + "; its profile takes no rules of objects"}},
+		{"in the profile compat, even if they are on", compat, true, []string{unused + "; its profile uses no rules of objects"}},
+		{"in the profile compat-0.0.2, even if they are on", compat002, true, []string{unused + "; its profile uses no rules of objects"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			with := status.Evaluator{Profile: c.profile, SelectRule: (&celrule.Set{ObjectRules: c.on}).SelectRule}
@@ -133,7 +134,7 @@ func TestRulesOfObjectsAreOff(t *testing.T) {
 	}
 }
 
-// However many warnings an object causes, the one about its rule is among them.
+// The warning about a rule is kept, however many warnings an object has.
 func TestTheWarningAboutARuleIsNotHidden(t *testing.T) {
 	obj := annotatedWidget(t, "current: 'true'", "{}")
 	var list []any
@@ -142,12 +143,13 @@ func TestTheWarningAboutARuleIsNotHidden(t *testing.T) {
 	}
 	obj["status"] = map[string]any{"conditions": list}
 	r, err := status.Evaluator{SelectRule: new(celrule.Set).SelectRule}.Compute(obj)
-	if err != nil || len(r.Warnings) < 2 || !strings.HasPrefix(r.Warnings[0], "it carries a rule") {
+	if err != nil || len(r.Warnings) < 2 || !strings.HasPrefix(r.Warnings[0], "the rule in its annotation") {
 		t.Errorf("have %+v, %v", r, err)
 	}
 }
 
-// A verdict says whose rule has decided, and that of an object is less sure.
+// A verdict names the source of its rule. A rule of an object lowers the
+// confidence.
 func TestWhereTheRuleIs(t *testing.T) {
 	for _, c := range []struct {
 		name                     string
@@ -178,7 +180,7 @@ func TestWhereTheRuleIs(t *testing.T) {
 	}
 }
 
-// What goes wrong with a rule in an annotation is the verdict on that object.
+// A broken rule in an annotation is the verdict on that object.
 func TestABrokenAnnotationIsInProgress(t *testing.T) {
 	r, err := status.Evaluator{SelectRule: (&celrule.Set{ObjectRules: true}).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
 	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
@@ -222,7 +224,7 @@ func TestGenerationPolicies(t *testing.T) {
 	}
 }
 
-// The rule that a definition carries is not about the definition.
+// The rule in a definition does not apply to the definition.
 func TestADefinitionIsNotJudgedByTheRuleOfItsKind(t *testing.T) {
 	set, crd := new(celrule.Set), definition("failed: 'true'")
 	set.AddDefinition(crd)
@@ -255,7 +257,7 @@ func TestRulesOfSeveralFiles(t *testing.T) {
 	}
 }
 
-// What a definition says counts from then on; what it no longer says does not.
+// A changed or removed rule of a definition takes effect at once.
 func TestLearn(t *testing.T) {
 	set, kind := new(celrule.Set), status.Kind{Group: "example.com", Kind: "Widget"}
 	set.AddDefinition(definition(says("one")))
@@ -269,7 +271,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// A Set without rules leaves everything as it is, at no cost.
+// A Set without rules changes nothing, and allocates nothing.
 func TestNoRuleCostsNothing(t *testing.T) {
 	set, obj := new(celrule.Set), widget(t, "metadata: {annotations: {a: b}}")
 	kind := status.Kind{Group: "example.com", Kind: "Widget"}
@@ -278,7 +280,7 @@ func TestNoRuleCostsNothing(t *testing.T) {
 	}
 }
 
-// One Set judges many objects at once, while it learns and forgets.
+// A Set can judge objects concurrently while definitions are added and removed.
 func TestConcurrency(t *testing.T) {
 	set := widgetRule(t, "failed: status.conditions.filter(c, c.type == 'Ready').all(c, c.status == 'False')")
 	set.ObjectRules = true

@@ -11,8 +11,8 @@ import (
 
 func keyed(name string) objectKey { return objectKey{name: name} }
 
-// blocked returns a function that never decides before it is released, and a channel that
-// has an item for each call that has begun.
+// blocked returns a function that does not return before its release, and a
+// channel with an item for each started call.
 func blocked(t *testing.T) (decide func(map[string]any, *expression.Meter) decision, begun chan struct{}) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
@@ -24,7 +24,8 @@ func blocked(t *testing.T) (decide func(map[string]any, *expression.Meter) decis
 	}, begun
 }
 
-// An evaluation that never ends is waited for once, and its object is not evaluated again.
+// An endless evaluation is waited for once, and its object is not evaluated
+// again.
 func TestEvaluationsThatDoNotEnd(t *testing.T) {
 	w := watchdog{patience: time.Millisecond}
 	block, begun := blocked(t)
@@ -38,7 +39,8 @@ func TestEvaluationsThatDoNotEnd(t *testing.T) {
 	}
 }
 
-// However many evaluations do not end, few are running, and others are refused at once.
+// The number of abandoned evaluations that run is limited. Others are rejected
+// at once.
 func TestManyEvaluationsThatDoNotEnd(t *testing.T) {
 	w := watchdog{patience: time.Millisecond}
 	block, begun := blocked(t)
@@ -56,7 +58,8 @@ func TestManyEvaluationsThatDoNotEnd(t *testing.T) {
 	}
 }
 
-// All evaluations that do not end are waited for no longer than twice the first.
+// All endless evaluations together delay their callers by at most twice the
+// first timeout.
 func TestPatience(t *testing.T) {
 	var w watchdog
 	total := time.Duration(0)
@@ -73,7 +76,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// An evaluation that nobody waits for is stopped, and then the object is evaluated again.
+// An abandoned evaluation is stopped, and then the object is evaluated again.
 func TestLateEvaluationsAreStopped(t *testing.T) {
 	w := watchdog{patience: time.Millisecond}
 	loop, err := Parse("r.yaml", []byte("- kind: A\n  current: status.list.all(x, x == 1)\n"))
@@ -113,7 +116,7 @@ func (w *watchdog) lateRunning() bool {
 	return w.running > 0
 }
 
-// What is kept of objects that were late does not grow.
+// The number of late objects that are kept is limited.
 func TestLateObjectsAreForgotten(t *testing.T) {
 	var w watchdog
 	for i := range 3 * mostLateKept {
@@ -124,7 +127,8 @@ func TestLateObjectsAreForgotten(t *testing.T) {
 	}
 }
 
-// An evaluation reads copies, since it may go on when the object is changed.
+// An evaluation reads copies, because it may continue after a change of the
+// object.
 func TestEvaluationsReadCopies(t *testing.T) {
 	rules, err := Parse("r.yaml", []byte("- kind: A\n  current: status.a[0].b == metadata.name\n"))
 	if err != nil {

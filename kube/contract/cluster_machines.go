@@ -12,15 +12,15 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// clusterMachines is a Cluster with all that belongs to it.
+// clusterMachines is a Cluster with its Machine and the provider's objects.
 type clusterMachines struct {
 	cluster *unstructured.Unstructured
-	machine *unstructured.Unstructured // nil without an InfraMachine
+	machine *unstructured.Unstructured // nil without an InfraMachine.
 	ic      subject
-	im      subject // without an object if the provider has none
+	im      subject // its object is nil if the provider has no InfraMachine.
 }
 
-// subjects returns the objects of the provider.
+// subjects returns the provider's objects.
 func (m *clusterMachines) subjects() []subject {
 	if m.machine == nil {
 		return []subject{m.ic}
@@ -28,7 +28,7 @@ func (m *clusterMachines) subjects() []subject {
 	return []subject{m.ic, m.im}
 }
 
-// each runs a step on every object of the provider, and stops at the first error.
+// each runs a step on each of the provider's objects, up to the first error.
 func (m *clusterMachines) each(step func(subject) error) error {
 	for _, s := range m.subjects() {
 		if err := step(s); err != nil {
@@ -47,7 +47,8 @@ const (
 	infraTemplate     = "InfraMachineTemplate"
 )
 
-// newSubject gives an object of the provider the name and the namespace of the fixture. It does not create it.
+// newSubject sets the name and the namespace of one of the provider's objects.
+// It does not create it.
 func (f *fixture) newSubject(role string, template *unstructured.Unstructured) subject {
 	obj := template.DeepCopy()
 	obj.SetName("contract-" + f.scenario.Name)
@@ -58,9 +59,10 @@ func (f *fixture) newSubject(role string, template *unstructured.Unstructured) s
 	return subject{obj, role}
 }
 
-// createCluster creates a Cluster with its Machine: first what users create, then what the core manager does. If
-// the Cluster is paused, that does nothing: objects are created with their owners, as a move does.
-// change, if not nil, is made to the InfraCluster before it is created.
+// createCluster creates a Cluster and its Machine like users, and then acts as
+// the core manager. If the Cluster is paused, it creates objects with their
+// owners, as a move does. change, if not nil, modifies the InfraCluster before
+// its creation.
 func (f *fixture) createCluster(paused bool, change func(ic *unstructured.Unstructured)) (*clusterMachines, error) {
 	machines := &clusterMachines{ic: f.newSubject(infraCluster, f.env.provider.InfraCluster)}
 	if change != nil {
@@ -106,7 +108,8 @@ func (f *fixture) createMachine(machines *clusterMachines, paused bool) error {
 	return err
 }
 
-// createOwned makes an object that has an owner from the beginning, or gets it once it is there.
+// createOwned creates an object with an owner. If born is false, it sets the
+// owner after the creation.
 func (f *fixture) createOwned(obj, owner *unstructured.Unstructured, born bool) (*unstructured.Unstructured, error) {
 	if born {
 		setOwner(obj, owner)
@@ -119,7 +122,7 @@ func (f *fixture) createOwned(obj, owner *unstructured.Unstructured, born bool) 
 	return made, f.adopt(made, owner)
 }
 
-// core is an object of Cluster API.
+// core returns an object of Cluster API.
 func core(kind, name string, spec map[string]any) *unstructured.Unstructured {
 	obj := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
 	obj.SetGroupVersionKind(coreKind.WithKind(kind))
@@ -144,7 +147,7 @@ func with(labels map[string]string, key, value string) map[string]string {
 	return all
 }
 
-// adopt makes an object the owner's, as the core manager does before anything else.
+// adopt sets the owner of an object, which is the core manager's first step.
 func (f *fixture) adopt(obj, owner *unstructured.Unstructured) error {
 	resource, err := f.env.resource(obj.GroupVersionKind())
 	if err != nil {
@@ -161,18 +164,18 @@ func (f *fixture) adopt(obj, owner *unstructured.Unstructured) error {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("make %s %s the owner of %s %s: %w", owner.GetKind(), owner.GetName(), obj.GetKind(), obj.GetName(), err)
+			return fmt.Errorf("set the owner of %s %s to %s %s: %w", owner.GetKind(), owner.GetName(), obj.GetKind(), obj.GetName(), err)
 		}
 		return nil
 	}
 }
 
-// setOwner gives an object its owner, and the label of its Cluster.
+// setOwner sets the owner and the cluster label of an object.
 func setOwner(obj, owner *unstructured.Unstructured) {
 	refs := obj.GetOwnerReferences()
 	if !slices.ContainsFunc(refs, func(r metav1.OwnerReference) bool { return r.UID == owner.GetUID() }) {
 		ref := metav1.OwnerReference{APIVersion: owner.GetAPIVersion(), Kind: owner.GetKind(), Name: owner.GetName(), UID: owner.GetUID()}
-		if owner.GetKind() == "Machine" { // a Cluster controls only what a topology has made
+		if owner.GetKind() == "Machine" { // a Cluster controls only what a topology has created
 			yes := true
 			ref.Controller, ref.BlockOwnerDeletion = &yes, &yes
 		}
@@ -185,8 +188,8 @@ func setOwner(obj, owner *unstructured.Unstructured) {
 	obj.SetLabels(with(obj.GetLabels(), clusterNameLabel, cluster))
 }
 
-// provision waits until the whole family is provisioned, and does for the Cluster what the core
-// manager does when its infrastructure is.
+// provision waits until all objects are provisioned. It updates the Cluster as
+// the core manager does once its infrastructure is provisioned.
 func (f *fixture) provision(machines *clusterMachines) error {
 	ic, err := f.await("C-IC-1", machines.ic, "status.initialization.provisioned", initialized)
 	if err != nil {
@@ -212,7 +215,7 @@ func (f *fixture) provision(machines *clusterMachines) error {
 	return err
 }
 
-// pause pauses a Cluster, or lets it go on.
+// pause pauses or resumes a Cluster.
 func (f *fixture) pause(ctx context.Context, cluster *unstructured.Unstructured, paused bool) error {
 	resource, err := f.env.resource(cluster.GroupVersionKind())
 	if err != nil {

@@ -18,13 +18,14 @@ import (
 	"kstatus.dev/kube/internal/connection"
 )
 
-// environment is where scenarios run: a namespace of a cluster, and a stream of all changes in it.
+// environment is the environment of the scenarios: a namespace of a cluster,
+// and a stream of all changes in it.
 type environment struct {
 	provider      Provider
 	dynamic       dynamic.Interface
 	mapper        meta.RESTMapper
 	namespace     string
-	ownsNamespace bool // the namespace is
+	ownsNamespace bool // close deletes the namespace
 	stream        *stream
 }
 
@@ -48,7 +49,8 @@ func newEnvironment(ctx context.Context, config *rest.Config, p Provider) (*envi
 	return env, nil
 }
 
-// open makes the namespace and what objects need, and begins to watch.
+// open creates the namespace and the objects' prerequisites, and starts the
+// watches.
 func (env *environment) open(ctx context.Context) error {
 	if env.namespace == "" {
 		made := &unstructured.Unstructured{Object: map[string]any{
@@ -56,7 +58,7 @@ func (env *environment) open(ctx context.Context) error {
 		}}
 		made, err := env.dynamic.Resource(namespaces).Create(ctx, made, metav1.CreateOptions{})
 		if err != nil {
-			return fmt.Errorf("contract: a namespace: %w", err)
+			return fmt.Errorf("contract: create a namespace: %w", err)
 		}
 		env.namespace, env.ownsNamespace = made.GetName(), true
 	}
@@ -83,7 +85,7 @@ func (env *environment) open(ctx context.Context) error {
 	return nil
 }
 
-// close ends the stream and removes the namespace, if it is ours.
+// close ends the stream. It deletes the namespace if open has created it.
 func (env *environment) close(ctx context.Context) error {
 	if env.stream != nil {
 		env.stream.close()
@@ -96,7 +98,8 @@ func (env *environment) close(ctx context.Context) error {
 	return env.dynamic.Resource(namespaces).Delete(ctx, env.namespace, metav1.DeleteOptions{})
 }
 
-// resource is where objects of a kind are: in the namespace, if they are in any.
+// resource returns the client for a kind, in the namespace if the kind is
+// namespaced.
 func (env *environment) resource(kind schema.GroupVersionKind) (dynamic.ResourceInterface, error) {
 	mapping, err := env.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
@@ -108,14 +111,14 @@ func (env *environment) resource(kind schema.GroupVersionKind) (dynamic.Resource
 	return env.dynamic.Resource(mapping.Resource).Namespace(env.namespace), nil
 }
 
-// create makes an object as it is given, in the namespace.
+// create creates an object in the namespace.
 func (env *environment) create(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	resource, err := env.resource(obj.GroupVersionKind())
 	if err != nil {
 		return nil, err
 	}
 	obj = obj.DeepCopy()
-	obj.SetNamespace(env.namespace) // the server ignores it where there is none
+	obj.SetNamespace(env.namespace) // the server ignores it for cluster-scoped kinds
 	made, err := resource.Create(ctx, obj, metav1.CreateOptions{FieldManager: manager})
 	if err != nil {
 		return nil, fmt.Errorf("create %s %s: %w", obj.GetKind(), obj.GetName(), err)
@@ -123,5 +126,5 @@ func (env *environment) create(ctx context.Context, obj *unstructured.Unstructur
 	return made, nil
 }
 
-// manager is the name that fields written by this package belong to.
+// manager is the field manager of this package.
 const manager = "kstatus-contract"

@@ -14,22 +14,22 @@ import (
 	"kstatus.dev/severity"
 )
 
-// fixture is the state of one scenario while it runs.
+// fixture is the state of a running scenario.
 type fixture struct {
 	env      *environment
 	scenario *Scenario
 	ctx      context.Context
-	created  []*unstructured.Unstructured // to be removed at the end, last first
+	created  []*unstructured.Unstructured // deleted at the end, last first
 	findings []Finding
 	skipped  string
 	notes    []string
 	err      error
 }
 
-// errUnmet ends a scenario that cannot go on after what has been found.
-var errUnmet = errors.New("the provider did not do what the scenario goes on from")
+// errUnmet ends a scenario that cannot continue after a violation.
+var errUnmet = errors.New("the scenario cannot continue after a violation")
 
-// subject is an object of the provider that a scenario tests, and its role.
+// subject is one of the provider's objects, with its role.
 type subject struct {
 	*unstructured.Unstructured
 	role string
@@ -51,12 +51,12 @@ func (f *fixture) add(rule string, level severity.Level, s subject, format strin
 	})
 }
 
-// note records what could not be checked.
+// note records what the scenario could not check.
 func (f *fixture) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
-// last is an object as it was seen last, and whether it is gone.
+// last returns the last seen version of an object, and whether it is deleted.
 func (f *fixture) last(s subject) (obj *unstructured.Unstructured, gone bool, err error) {
 	versions, gone, err := f.env.stream.of(s.Unstructured)
 	if len(versions) == 0 {
@@ -65,7 +65,8 @@ func (f *fixture) last(s subject) (obj *unstructured.Unstructured, gone bool, er
 	return versions[len(versions)-1], gone, err
 }
 
-// await waits until an object is as it should be. If that does not come, it is a breach of rule.
+// await waits until an object satisfies is. If it does not within the timeout,
+// that is a violation of the rule.
 func (f *fixture) await(rule string, s subject, what string, is func(*unstructured.Unstructured) bool) (*unstructured.Unstructured, error) {
 	end := time.Now().Add(f.env.provider.Timeout)
 	for {
@@ -76,7 +77,7 @@ func (f *fixture) await(rule string, s subject, what string, is func(*unstructur
 		case f.ctx.Err() != nil:
 			return nil, context.Cause(f.ctx)
 		case gone:
-			f.report(rule, s, "it is gone, and was never %s", what)
+			f.report(rule, s, "it was deleted before it was %s", what)
 			return nil, errUnmet
 		case is(obj):
 			return obj, nil
@@ -88,7 +89,7 @@ func (f *fixture) await(rule string, s subject, what string, is func(*unstructur
 	}
 }
 
-// awaitGone waits until an object is no more.
+// awaitGone waits until an object is deleted.
 func (f *fixture) awaitGone(rule string, s subject) error {
 	end := time.Now().Add(f.env.provider.Timeout)
 	for {
@@ -101,14 +102,14 @@ func (f *fixture) awaitGone(rule string, s subject) error {
 		case gone:
 			return nil
 		case time.Now().After(end):
-			f.report(rule, s, "still there %s after it was deleted, with the finalizers %v: %s", f.env.provider.Timeout, obj.GetFinalizers(), brief(obj))
+			f.report(rule, s, "still exists %s after its deletion, with the finalizers %v: %s", f.env.provider.Timeout, obj.GetFinalizers(), brief(obj))
 			return errUnmet
 		}
 		time.Sleep(pollInterval)
 	}
 }
 
-// waitQuietly lets some time pass in which the provider could do what it should not.
+// waitQuietly waits for a time in which the provider must do nothing.
 func (f *fixture) waitQuietly() error {
 	select {
 	case <-f.ctx.Done():
@@ -118,23 +119,25 @@ func (f *fixture) waitQuietly() error {
 	}
 }
 
-// outside is what exists outside of the cluster for an object; known is false if nobody can say.
+// outside returns the external resources of an object. known is false if the
+// provider has no ListExternal.
 func (f *fixture) outside(s subject) (things []string, known bool, err error) {
 	if f.env.provider.ListExternal == nil {
 		return nil, false, nil
 	}
 	things, err = f.env.provider.ListExternal(f.ctx, s.Unstructured)
 	if err != nil {
-		return nil, false, fmt.Errorf("what exists outside for %s %s: %w", s.GetKind(), s.GetName(), err)
+		return nil, false, fmt.Errorf("external resources of %s %s: %w", s.GetKind(), s.GetName(), err)
 	}
 	return things, true, nil
 }
 
-// nothingOutside reports what exists outside for an object that must have nothing there.
+// nothingOutside reports the external resources of an object that must not have
+// any.
 func (f *fixture) nothingOutside(rule string, s subject, when string) error {
 	things, known, err := f.outside(s)
 	if known && len(things) > 0 {
-		f.report(rule, s, "%s there is %v outside of the cluster", when, things)
+		f.report(rule, s, "%s, the external resources are %v", when, things)
 	}
 	return err
 }
@@ -148,7 +151,7 @@ func (f *fixture) create(obj *unstructured.Unstructured) (*unstructured.Unstruct
 	return made, err
 }
 
-// patch merges into an object or into one of its subresources.
+// patch applies a merge patch to an object or to one of its subresources.
 func (f *fixture) patch(obj *unstructured.Unstructured, patch string, subresources ...string) (*unstructured.Unstructured, error) {
 	resource, err := f.env.resource(obj.GroupVersionKind())
 	if err != nil {
@@ -161,7 +164,7 @@ func (f *fixture) patch(obj *unstructured.Unstructured, patch string, subresourc
 	return patched, nil
 }
 
-// remove deletes an object. It may be gone already.
+// remove deletes an object, which may be deleted already.
 func (f *fixture) remove(ctx context.Context, obj *unstructured.Unstructured) error {
 	resource, err := f.env.resource(obj.GroupVersionKind())
 	if err != nil {
@@ -174,15 +177,16 @@ func (f *fixture) remove(ctx context.Context, obj *unstructured.Unstructured) er
 	return nil
 }
 
-// cleanUp deletes all objects that the scenario created, also if the caller has no time left, and gives the
-// provider some time to let go of its own while its Cluster is still there.
+// cleanUp deletes all objects that the scenario created, also after the
+// caller's timeout. It gives the provider some time to delete its own objects
+// while its Cluster still exists.
 func (f *fixture) cleanUp() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(f.ctx), 30*time.Second)
 	defer cancel()
 	for i := len(f.created) - 1; i >= 0; i-- {
 		obj := f.created[i]
 		if obj.GetKind() == "Cluster" {
-			_ = f.pause(ctx, obj, false) // if it fails, the deletion does as well
+			_ = f.pause(ctx, obj, false) // if it fails, the deletion fails too
 			f.awaitAllGone(ctx)
 		}
 		if err := f.remove(ctx, obj); err != nil && f.err == nil {
@@ -191,7 +195,7 @@ func (f *fixture) cleanUp() {
 	}
 }
 
-// awaitAllGone waits until the provider's objects are gone, or ctx is over.
+// awaitAllGone waits until the provider's objects are deleted, or ctx is done.
 func (f *fixture) awaitAllGone(ctx context.Context) {
 	for ctx.Err() == nil {
 		left := 0

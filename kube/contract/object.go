@@ -12,7 +12,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// value is a field of an object, nil if it is not there or is behind something of another shape.
+// value returns a field of an object. It returns nil if the field does not
+// exist, or if a parent has another type.
 func value(obj *unstructured.Unstructured, path ...string) any {
 	v, _, err := unstructured.NestedFieldNoCopy(obj.Object, path...)
 	if err != nil {
@@ -26,7 +27,7 @@ func initialized(obj *unstructured.Unstructured) bool {
 	return value(obj, "status", "initialization", "provisioned") == true
 }
 
-// conditions are the conditions of an object by their types.
+// conditions returns the conditions of an object by type.
 func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	list, _ := value(obj, "status", "conditions").([]any)
@@ -39,18 +40,20 @@ func conditions(obj *unstructured.Unstructured) map[string]map[string]any {
 	return all
 }
 
-// hasCondition returns a predicate: the object has a condition of this type and status.
+// hasCondition returns a predicate for objects with a condition of this type
+// and status.
 func hasCondition(typ, status string) func(*unstructured.Unstructured) bool {
 	return func(obj *unstructured.Unstructured) bool { return conditions(obj)[typ]["status"] == status }
 }
 
-// ready reports whether an object is provisioned and its condition Ready is True.
+// ready reports whether an object is provisioned and its condition Ready is
+// True.
 func ready(obj *unstructured.Unstructured) bool {
 	return initialized(obj) && hasCondition("Ready", "True")(obj)
 }
 
-// providerState is what a provider has of an object: its spec and its status without the condition Paused,
-// and its finalizers.
+// providerState returns the fields that a provider must not change: the spec,
+// the finalizers, and the status without the condition Paused.
 func providerState(obj *unstructured.Unstructured) map[string]any {
 	status, _ := value(obj, "status").(map[string]any)
 	kept := map[string]any{}
@@ -67,8 +70,9 @@ func providerState(obj *unstructured.Unstructured) map[string]any {
 	return map[string]any{"spec": value(obj, "spec"), "status": kept, "finalizers": obj.GetFinalizers()}
 }
 
-// changesOf describes what a provider changed in an object between two versions, except the condition
-// Paused and what users may do; empty: nothing.
+// changesOf describes a provider's changes of an object between two versions,
+// except of the condition Paused and of labels and annotations. It is empty if
+// there are none.
 func changesOf(before, after *unstructured.Unstructured) string {
 	from, to := providerState(before), providerState(after)
 	var changed []string
@@ -80,7 +84,8 @@ func changesOf(before, after *unstructured.Unstructured) string {
 	return strings.Join(changed, "; ")
 }
 
-// summary is what is to be the same again after the status was lost: all but times and generations.
+// summary returns the status that must be the same after it was lost: without
+// times and generations.
 func summary(obj *unstructured.Unstructured) map[string]any {
 	status, _ := value(obj, "status").(map[string]any)
 	kept := map[string]any{}
@@ -105,12 +110,12 @@ func brief(obj *unstructured.Unstructured) string {
 	}
 	slices.Sort(said)
 	if len(said) == 0 {
-		return "it has no conditions; status " + short(value(obj, "status"))
+		return "it has no conditions; its status is " + short(value(obj, "status"))
 	}
-	return "it says " + strings.Join(said, ", ")
+	return "its conditions are " + strings.Join(said, ", ")
 }
 
-// short is a value as JSON, cut to what fits into a line.
+// short returns a value as JSON, cut to one line.
 func short(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -27,9 +27,9 @@ func TestScenariosAreNamedOnceAndShowRules(t *testing.T) {
 func TestRunSaysWhatItNeeds(t *testing.T) {
 	cluster := &unstructured.Unstructured{Object: map[string]any{"kind": "ACluster", "apiVersion": "a/v1"}}
 	for want, p := range map[string]Provider{
-		"InfraCluster":            {},
-		`no scenario "nonesuch"`:  {InfraCluster: cluster, Scenarios: []string{"nonesuch"}},
-		"want an object with a k": {InfraCluster: &unstructured.Unstructured{}},
+		"InfraCluster":                {},
+		`unknown scenario "nonesuch"`: {InfraCluster: cluster, Scenarios: []string{"nonesuch"}},
+		"want an object with a k":     {InfraCluster: &unstructured.Unstructured{}},
 	} {
 		t.Run(want, func(t *testing.T) {
 			if _, err := Run(context.Background(), &rest.Config{}, p); err == nil || !strings.Contains(err.Error(), want) {

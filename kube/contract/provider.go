@@ -29,12 +29,13 @@ type Provider struct {
 	// ClusterPatch and MachinePatch are merge patches of fields that users may change. Without
 	// them, the tests of paused objects change labels only.
 	ClusterPatch, MachinePatch string
-	// ExtraObjects are other objects that these need, such as credentials. They are created
-	// first.
+	// ExtraObjects are other objects that the provider's objects need, such as
+	// credentials. They are created first.
 	ExtraObjects []*unstructured.Unstructured
 
-	// ListExternal returns what exists outside of the cluster for an object, such as servers and
-	// load balancers, one string each. Nil does not test what is outside.
+	// ListExternal returns the external resources of an object, such as servers
+	// and load balancers, one string each. If it is nil, external resources are
+	// not tested.
 	ListExternal func(ctx context.Context, obj *unstructured.Unstructured) ([]string, error)
 
 	// Namespace is the namespace of all objects; the provider must watch it. Empty means a new
@@ -57,7 +58,7 @@ type Finding struct {
 	Severity severity.Level `json:"severity"`
 	Scenario string         `json:"scenario"`
 	Role     string         `json:"role"`   // InfraCluster, InfraMachine or InfraMachineTemplate
-	Object   string         `json:"object"` // its kind and name
+	Object   string         `json:"object"` // kind and name
 	Evidence string         `json:"evidence"`
 }
 
@@ -94,15 +95,16 @@ func (p Provider) check() error {
 	}
 	for _, name := range p.Scenarios {
 		if !slices.ContainsFunc(Scenarios, func(s *Scenario) bool { return s.Name == name }) {
-			return fmt.Errorf("contract: there is no scenario %q", name)
+			return fmt.Errorf("contract: unknown scenario %q", name)
 		}
 	}
 	return nil
 }
 
-// Run runs all scenarios concurrently, each with objects of its own, and deletes these
-// afterwards. Violations by the provider are findings in the report. The error says why a
-// scenario could not be completed; the report holds the others.
+// Run runs all scenarios concurrently, each with objects of its own, and
+// deletes these afterwards. The report lists violations by the provider as
+// findings. Run returns an error for each scenario that it cannot complete, and
+// a report of the others.
 func Run(ctx context.Context, config *rest.Config, p Provider) (*Report, error) {
 	p = p.withDefaults()
 	if err := p.check(); err != nil {

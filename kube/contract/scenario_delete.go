@@ -6,18 +6,20 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// deletePaused is an object that is deleted while its Cluster is paused, as a move does on the cluster it leaves.
+// deletePaused deletes objects while their Cluster is paused, as a move does on
+// the source cluster.
 var deletePaused = &Scenario{
 	Name:  "delete-while-paused",
 	Rules: []string{"C-ALL-9"},
-	Doc: "Ready objects of a paused Cluster are deleted. What exists outside stays, and so do the objects, until the Cluster goes on; " +
-		"then both go.",
+	Doc: "Ready objects of a paused Cluster are deleted. They and their external resources remain until the Cluster is resumed; " +
+		"then both are deleted.",
 	run: func(f *fixture) error {
 		return f.pauseReady(f.deletedPaused, f.expectGone)
 	},
 }
 
-// deletedPaused deletes a paused object, and holds the provider to letting everything be.
+// deletedPaused deletes a paused object, and checks that the provider does not
+// react.
 func (f *fixture) deletedPaused(s subject) error {
 	before, known, err := f.outside(s)
 	if err != nil {
@@ -34,26 +36,26 @@ func (f *fixture) deletedPaused(s subject) error {
 		return err
 	}
 	if gone {
-		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and the provider let it go")
+		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and the provider removed its finalizers")
 	}
 	after, _, err := f.outside(s)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
-		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and its external resources changed from %v to %v", before, after)
 	}
 	return err
 }
 
-// deletion is the end of every object.
+// deletion deletes every object.
 var deletion = &Scenario{
 	Name:  "delete",
 	Rules: []string{"C-ALL-7"},
-	Doc:   "Ready objects are deleted. While they go they do not say Ready=True of themselves any more, and when they are gone nothing is left outside.",
+	Doc:   "Ready objects are deleted. During the deletion they do not report Ready=True. Once they are deleted, no external resources remain.",
 	run: func(f *fixture) error {
 		machines, err := f.createReady()
 		if err != nil {
 			return err
 		}
-		for _, a := range []subject{machines.im, machines.ic} { // machines go before what they share
+		for _, a := range []subject{machines.im, machines.ic} { // machines are deleted before the cluster that they share
 			if a.Unstructured == nil {
 				continue
 			}
@@ -71,16 +73,18 @@ var deletion = &Scenario{
 	},
 }
 
-// expectGone waits until an object is gone, when nothing of it may be left outside.
+// expectGone waits until an object is deleted, and checks that no external
+// resources remain.
 func (f *fixture) expectGone(s subject) error {
 	if err := f.awaitGone("C-ALL-7", s); err != nil {
 		return err
 	}
-	return f.nothingOutside("C-ALL-7", s, "it is gone, and")
+	return f.nothingOutside("C-ALL-7", s, "after its deletion")
 }
 
-// expectDeletingCondition holds an object that went to not having called itself ready up to its end. Where
-// what is outside goes at once there need not be a version that says so.
+// expectDeletingCondition checks that a deleted object did not report Ready
+// until its end. If the external resources are deleted at once, there may be no
+// such version.
 func (f *fixture) expectDeletingCondition(s subject) error {
 	versions, _, err := f.env.stream.of(s.Unstructured)
 	if err != nil {
@@ -96,7 +100,7 @@ func (f *fixture) expectDeletingCondition(s subject) error {
 		return nil
 	}
 	if last := deleting[len(deleting)-1]; hasCondition("Ready", "True")(last) {
-		f.report("C-ALL-7", s, "it said Ready=True up to its end, in version %s", last.GetResourceVersion())
+		f.report("C-ALL-7", s, "it reported Ready=True until its end, in version %s", last.GetResourceVersion())
 	}
 	return nil
 }

@@ -2,7 +2,7 @@ package contract
 
 import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-// externallyManaged is an InfraCluster that somebody else provides.
+// externallyManaged has an InfraCluster that another system manages.
 var externallyManaged = &Scenario{
 	Name:  "externally-managed",
 	Rules: []string{"C-IC-7"},
@@ -22,11 +22,11 @@ var externallyManaged = &Scenario{
 			return err
 		}
 		if what := changesOf(machines.ic.Unstructured, obj); what != "" {
-			f.report("C-IC-7", machines.ic, "it is managed by somebody else, and the provider wrote: %s", what)
+			f.report("C-IC-7", machines.ic, "another system manages the object, but the provider wrote: %s", what)
 		}
 		if paused, there := conditions(obj)["Paused"]; there {
-			f.report("C-IC-7", machines.ic, "it is managed by somebody else, and the provider wrote its condition Paused=%v", paused["status"])
+			f.report("C-IC-7", machines.ic, "another system manages the object, but the provider wrote its condition Paused=%v", paused["status"])
 		}
-		return f.nothingOutside("C-IC-7", machines.ic, "it is managed by somebody else, and")
+		return f.nothingOutside("C-IC-7", machines.ic, "although another system manages the object")
 	},
 }

@@ -9,12 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// metadataPatch is what the core manager does to every object before it reads anything.
+// metadataPatch is the core manager's first write of every object.
 var metadataPatch = &Scenario{
 	Name:  "metadata-patch",
 	Rules: []string{"C-ALL-5"},
-	Doc: "Owners and labels are written to objects, in a dry run: to fresh ones, while their Cluster is paused, and while they are " +
-		"being deleted. No webhook rejects that.",
+	Doc: "Owners and labels are written to objects, in a dry run: to new ones, while their Cluster is paused, and during their " +
+		"deletion. No webhook rejects that.",
 	run: func(f *fixture) error {
 		machines, err := f.createCluster(false, nil)
 		if err != nil {
@@ -44,7 +44,8 @@ var metadataPatch = &Scenario{
 	},
 }
 
-// acceptMetadata holds the provider to accepting what core writes. An object that is gone accepts nothing.
+// acceptMetadata checks that the provider accepts core's writes. It does not
+// check objects that are deleted.
 func (f *fixture) acceptMetadata(machines *clusterMachines, state string) error {
 	patch := `{"metadata": {"labels": {%q: %q, "kstatus.dev/contract": "x"}, "annotations": {"kstatus.dev/contract": "x"}}}`
 	for _, s := range machines.subjects() {

@@ -2,12 +2,12 @@ package contract
 
 import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-// orphan is an object that no Cluster owns yet.
+// orphan has objects that no Cluster owns yet.
 var orphan = &Scenario{
 	Name:  "orphan",
 	Rules: []string{"C-ALL-6", "C-ALL-7"},
-	Doc: "Objects are created that have no owner. The provider says in their conditions that it waits, adds no finalizer, " +
-		"creates nothing outside, and lets them go when they are deleted.",
+	Doc: "Objects are created without an owner. The provider reports in their conditions that it waits, adds no finalizer, " +
+		"creates no external resources, and does not block their deletion.",
 	run: func(f *fixture) error {
 		actors := []subject{f.newSubject(infraCluster, f.env.provider.InfraCluster)}
 		if f.env.provider.InfraMachine != nil {
@@ -21,7 +21,7 @@ var orphan = &Scenario{
 			actors[i].Unstructured = made
 		}
 		for _, a := range actors {
-			_, err := f.await("C-ALL-6", a, "saying in its conditions that it waits for an owner", func(obj *unstructured.Unstructured) bool {
+			_, err := f.await("C-ALL-6", a, "reporting in its conditions that it waits for an owner", func(obj *unstructured.Unstructured) bool {
 				return len(conditions(obj)) > 0
 			})
 			if err != nil && err != errUnmet {
@@ -48,20 +48,21 @@ var orphan = &Scenario{
 	},
 }
 
-// expectWaiting holds an object without an owner to having been left alone.
+// expectWaiting checks that the provider has not processed an object without an
+// owner.
 func (f *fixture) expectWaiting(s subject) error {
 	obj, _, err := f.last(s)
 	if err != nil {
 		return err
 	}
 	if finalizers := obj.GetFinalizers(); len(finalizers) > 0 {
-		f.report("C-ALL-6", s, "it has no owner and got the finalizers %v", finalizers)
+		f.report("C-ALL-6", s, "it has no owner, but got the finalizers %v", finalizers)
 	}
 	if initialized(obj) {
-		f.report("C-ALL-6", s, "it has no owner and is provisioned")
+		f.report("C-ALL-6", s, "it has no owner, but is provisioned")
 	}
 	if hasCondition("Ready", "True")(obj) {
-		f.report("C-ALL-6", s, "it has no owner and says that it is ready")
+		f.report("C-ALL-6", s, "it has no owner, but reports Ready")
 	}
-	return f.nothingOutside("C-ALL-6", s, "it has no owner, and")
+	return f.nothingOutside("C-ALL-6", s, "without an owner")
 }

@@ -6,12 +6,12 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// owner is the way that every object takes: its owner is set, and it becomes provisioned.
+// owner is the normal case: objects get their owners and become provisioned.
 var owner = &Scenario{
 	Name:  "owner",
 	Rules: []string{"C-ALL-7", "C-ALL-12", "C-IC-1", "C-IC-2", "C-IC-3", "C-IC-4", "C-IC-6", "C-IM-1", "C-IM-2", "C-IM-3", "C-IM-6", "C-IM-11"},
 	Doc: "Objects get their owners. They become provisioned and stay so, with a finalizer, a complete endpoint and a providerID " +
-		"that are there first and never change, and say Ready.",
+		"that exist first and never change, and report Ready.",
 	run: func(f *fixture) error {
 		machines, err := f.createCluster(false, nil)
 		if err != nil {
@@ -22,7 +22,7 @@ var owner = &Scenario{
 		}
 		for _, a := range machines.subjects() {
 			rule := map[string]string{infraCluster: "C-IC-6", infraMachine: "C-IM-6"}[a.role]
-			if _, err := f.await(rule, a, "saying Ready=True", hasCondition("Ready", "True")); err != nil && err != errUnmet {
+			if _, err := f.await(rule, a, "reporting Ready=True", hasCondition("Ready", "True")); err != nil && err != errUnmet {
 				return err
 			}
 		}
@@ -36,7 +36,8 @@ var owner = &Scenario{
 	},
 }
 
-// checkHistory holds all versions of an object to what must never be seen.
+// checkHistory checks all versions of an object for states that must not be
+// visible.
 func (f *fixture) checkHistory(s subject) error {
 	versions, _, err := f.env.stream.of(s.Unstructured)
 	if err != nil {
@@ -51,13 +52,13 @@ func (f *fixture) checkHistory(s subject) error {
 	for _, v := range versions {
 		id := value(v, path...)
 		if known != nil && !reflect.DeepEqual(known, id) {
-			f.report(identity, s, "%s was %s and is %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
+			f.report(identity, s, "%s changed from %s to %s in version %s", path[1], short(known), short(id), v.GetResourceVersion())
 		}
 		if complete(s.role, id) {
 			known = id
 		}
 		if known != nil && len(v.GetFinalizers()) == 0 && !was {
-			f.report("C-ALL-7", s, "%s is set in version %s, before there is a finalizer", path[1], v.GetResourceVersion())
+			f.report("C-ALL-7", s, "%s is set in version %s, before the finalizer", path[1], v.GetResourceVersion())
 			was = true
 		}
 		if initialized(v) {
@@ -69,17 +70,18 @@ func (f *fixture) checkHistory(s subject) error {
 	return nil
 }
 
-// checkProvisionedWith holds the first version in which an object is provisioned to what has to be there by then.
+// checkProvisionedWith checks the fields of the first version in which an
+// object is provisioned.
 func (f *fixture) checkProvisionedWith(s subject, v *unstructured.Unstructured, identity any) {
 	if len(v.GetFinalizers()) == 0 {
-		f.report("C-ALL-7", s, "it is provisioned in version %s and has no finalizer", v.GetResourceVersion())
+		f.report("C-ALL-7", s, "it is provisioned in version %s, but has no finalizer", v.GetResourceVersion())
 	}
 	switch {
 	case identity != nil:
 	case s.role == infraMachine:
-		f.report("C-IM-1", s, "it is provisioned in version %s and has no spec.providerID", v.GetResourceVersion())
+		f.report("C-IM-1", s, "it is provisioned in version %s, but has no spec.providerID", v.GetResourceVersion())
 	default:
-		f.report("C-IC-3", s, "it is provisioned in version %s and has no complete spec.controlPlaneEndpoint", v.GetResourceVersion())
+		f.report("C-IC-3", s, "it is provisioned in version %s, but has no complete spec.controlPlaneEndpoint", v.GetResourceVersion())
 	}
 }
 
@@ -87,17 +89,17 @@ func (f *fixture) checkStaysProvisioned(s subject, rule string, versions []*unst
 	was, lost := false, false
 	for _, v := range versions {
 		if was && !lost && !initialized(v) {
-			f.report(rule, s, "it was provisioned and is not in version %s", v.GetResourceVersion())
+			f.report(rule, s, "it was provisioned, and is no longer in version %s", v.GetResourceVersion())
 			lost = true
 		}
 		was = was || initialized(v)
 	}
 	if was && value(versions[len(versions)-1], "status", "observedGeneration") == nil {
-		f.report("C-ALL-12", s, "it is provisioned and has no status.observedGeneration")
+		f.report("C-ALL-12", s, "it is provisioned, but has no status.observedGeneration")
 	}
 }
 
-// complete says whether a providerID or an endpoint leads anywhere.
+// complete reports whether a providerID or an endpoint has all its parts.
 func complete(role string, id any) bool {
 	if role == infraMachine {
 		text, _ := id.(string)

@@ -8,12 +8,13 @@ import (
 	"kstatus.dev/severity"
 )
 
-// pauseBeforeCreate is a Cluster that is paused before anything of it exists, as a move creates it.
+// pauseBeforeCreate has a Cluster that is paused before its other objects are
+// created, as in a move.
 var pauseBeforeCreate = &Scenario{
 	Name:  "pause-before-create",
 	Rules: []string{"C-ALL-8"},
-	Doc: "The Cluster is paused before its infrastructure is created. The provider says Paused, and does nothing " +
-		"until the Cluster goes on; then all becomes provisioned.",
+	Doc: "The Cluster is paused before its infrastructure is created. The provider reports Paused, and does nothing " +
+		"until the Cluster is resumed; then all objects become provisioned.",
 	run: func(f *fixture) error {
 		machines, err := f.createCluster(true, nil)
 		if err != nil {
@@ -31,9 +32,9 @@ var pauseBeforeCreate = &Scenario{
 				return err
 			}
 			if what := changesOf(a.Unstructured, obj); what != "" {
-				f.report("C-ALL-8", a, "its Cluster is paused, and the provider wrote: %s", what)
+				f.report("C-ALL-8", a, "its Cluster is paused, but the provider wrote: %s", what)
 			}
-			if err := f.nothingOutside("C-ALL-8", a, "its Cluster is paused, and"); err != nil {
+			if err := f.nothingOutside("C-ALL-8", a, "although its Cluster is paused"); err != nil {
 				return err
 			}
 		}
@@ -44,19 +45,21 @@ var pauseBeforeCreate = &Scenario{
 	},
 }
 
-// pauseAfterCreate is a Cluster that is paused while it is used, and goes on later.
+// pauseAfterCreate has a Cluster that is paused while it is in use, and resumed
+// later.
 var pauseAfterCreate = &Scenario{
 	Name:  "pause-after-create",
 	Rules: []string{"C-ALL-8"},
-	Doc: "A provisioned Cluster is paused, then users change its objects. The provider says Paused, of the latest generation, and does " +
-		"nothing until the Cluster goes on; then it says so and catches up.",
+	Doc: "A provisioned Cluster is paused, then users change its objects. The provider reports Paused for the latest generation, and does " +
+		"nothing until the Cluster is resumed; then it reports that and processes the changes.",
 	run: func(f *fixture) error {
 		return f.pauseReady(f.whilePaused, f.expectContinued)
 	},
 }
 
-// pauseReady pauses a Cluster that is ready for as long as it does something to each object that
-// has said that it is paused, and something else once the Cluster goes on.
+// pauseReady pauses a ready Cluster, and runs meanwhile on each object that has
+// acknowledged the pause. Then it resumes the Cluster, and runs then on each
+// object.
 func (f *fixture) pauseReady(meanwhile, then func(subject) error) error {
 	machines, err := f.createReady()
 	if err != nil {
@@ -105,11 +108,12 @@ func (f *fixture) awaitSettled(machines *clusterMachines) error {
 
 // expectPausedCondition waits for the condition Paused.
 func (f *fixture) expectPausedCondition(s subject) error {
-	return f.awaitAcknowledgement(s, "saying Paused=True", hasCondition("Paused", "True"))
+	return f.awaitAcknowledgement(s, "reporting Paused=True", hasCondition("Paused", "True"))
 }
 
-// awaitAcknowledgement waits for what a provider says of a pause. The contract asks for it less strictly
-// than for what must not happen, so that its absence is a warning and the scenario goes on.
+// awaitAcknowledgement waits for a report about a pause. The contract
+// recommends the report, so its absence is a warning, and the scenario
+// continues.
 func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstructured.Unstructured) bool) error {
 	found := len(f.findings)
 	_, err := f.await("C-ALL-8", s, what, says)
@@ -120,7 +124,8 @@ func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstru
 	return err
 }
 
-// whilePaused changes a paused object as users do, and holds the provider to leaving it alone.
+// whilePaused changes a paused object like a user, and checks that the provider
+// does not react.
 func (f *fixture) whilePaused(s subject) error {
 	before, known, err := f.outside(s)
 	if err != nil {
@@ -138,41 +143,43 @@ func (f *fixture) whilePaused(s subject) error {
 		return err
 	}
 	if what := changesOf(changed, obj); what != "" {
-		f.report("C-ALL-8", s, "its Cluster is paused, and the provider wrote: %s", what)
+		f.report("C-ALL-8", s, "its Cluster is paused, but the provider wrote: %s", what)
 	}
 	if _, there := conditions(obj)["Paused"]; there {
-		if err := f.awaitAcknowledgement(s, "saying Paused of the latest generation, so that one can tell whether the pause was seen", pausedOfLatest); err != nil {
+		if err := f.awaitAcknowledgement(s, "reporting Paused for the latest generation, as the acknowledgement of the pause", pausedOfLatest); err != nil {
 			return err
 		}
 	}
 	after, _, err := f.outside(s)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
-		f.report("C-ALL-8", s, "its Cluster is paused, and outside of the cluster there was %v and is %v", before, after)
+		f.report("C-ALL-8", s, "its Cluster is paused, but its external resources changed from %v to %v", before, after)
 	}
 	return err
 }
 
-// pausedOfLatest tells whether the condition Paused is of the object's generation.
+// pausedOfLatest reports whether the condition Paused is about the object's
+// generation.
 func pausedOfLatest(obj *unstructured.Unstructured) bool {
 	return fmt.Sprint(conditions(obj)["Paused"]["observedGeneration"]) == fmt.Sprint(obj.GetGeneration())
 }
 
-// edit changes an object as its users may.
+// edit changes an object like a user.
 func (f *fixture) edit(s subject) (*unstructured.Unstructured, error) {
 	patch := f.env.provider.MachinePatch
 	if s.role == infraCluster {
 		patch = f.env.provider.ClusterPatch
 	}
 	if patch == "" {
-		f.note("%s: no edit is given, so that only its labels were changed", s.role)
+		f.note("%s: the provider has no patch for it, so only its labels were changed", s.role)
 		patch = `{"metadata": {"labels": {"kstatus.dev/edited": "true"}}}`
 	}
 	return f.patch(s.Unstructured, patch)
 }
 
-// expectContinued holds the provider to saying that it has taken up its work, of the latest generation.
+// expectContinued checks that the provider reports its status for the latest
+// generation after a pause.
 func (f *fixture) expectContinued(s subject) error {
-	_, err := f.await("C-ALL-8", s, "going on after the pause, with all reported of the latest generation", func(obj *unstructured.Unstructured) bool {
+	_, err := f.await("C-ALL-8", s, "resumed after the pause, with a status for the latest generation", func(obj *unstructured.Unstructured) bool {
 		observed := value(obj, "status", "observedGeneration")
 		return !hasCondition("Paused", "True")(obj) && ready(obj) && (observed == nil || observed == obj.GetGeneration())
 	})

@@ -9,12 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// statusWipe is what is left of an object when a backup or a move has brought it to another cluster.
+// statusWipe has objects without a status, as after a restore or a move.
 var statusWipe = &Scenario{
 	Name:  "status-wipe",
 	Rules: []string{"C-ALL-10"},
-	Doc: "The status of ready objects is lost. The provider reports all of it again, from the spec and from what exists outside, " +
-		"and creates nothing anew.",
+	Doc: "The status of ready objects is lost. The provider restores it from the spec and the external resources, " +
+		"and creates no new resources.",
 	run: func(f *fixture) error {
 		machines, err := f.createReady()
 		if err != nil {
@@ -29,7 +29,7 @@ var statusWipe = &Scenario{
 	},
 }
 
-// wipeStatus takes the status of an object away, and waits until it is back.
+// wipeStatus removes the status of an object, and waits until it is restored.
 func (f *fixture) wipeStatus(s subject) error {
 	before, _, err := f.last(s)
 	if err != nil {
@@ -43,18 +43,18 @@ func (f *fixture) wipeStatus(s subject) error {
 	if err != nil {
 		return err
 	}
-	after, err := f.await("C-ALL-10", s, "as it was before its status was lost, "+short(summary(before)), func(obj *unstructured.Unstructured) bool {
+	after, err := f.await("C-ALL-10", s, "in the same state as before its status was lost: "+short(summary(before)), func(obj *unstructured.Unstructured) bool {
 		return number(obj) > number(wiped) && reflect.DeepEqual(summary(obj), summary(before))
 	})
 	if err != nil {
 		return err
 	}
 	if !reflect.DeepEqual(value(before, "spec"), value(after, "spec")) {
-		f.report("C-ALL-10", s, "when its status was lost its spec changed from %s to %s", short(value(before, "spec")), short(value(after, "spec")))
+		f.report("C-ALL-10", s, "after its status was lost, its spec changed from %s to %s", short(value(before, "spec")), short(value(after, "spec")))
 	}
 	now, _, err := f.outside(s)
 	if known && fmt.Sprint(outside) != fmt.Sprint(now) {
-		f.report("C-ALL-10", s, "when its status was lost there was %v outside of the cluster, now there is %v", outside, now)
+		f.report("C-ALL-10", s, "after its status was lost, its external resources changed from %v to %v", outside, now)
 	}
 	return err
 }
@@ -76,7 +76,7 @@ func (f *fixture) withoutStatus(s subject) (*unstructured.Unstructured, error) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("take the status of %s %s away: %w", s.GetKind(), s.GetName(), err)
+			return nil, fmt.Errorf("remove the status of %s %s: %w", s.GetKind(), s.GetName(), err)
 		}
 		return wiped, nil
 	}

@@ -8,18 +8,19 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// templateDryRun is how the controller of topologies asks whether a template would become another one.
+// templateDryRun is the dry run by which the topology controller compares
+// templates.
 var templateDryRun = &Scenario{
 	Name:  "template-dry-run",
 	Rules: []string{"C-IM-8"},
-	Doc: "A machine template is changed in a dry run with the annotation topology.cluster.x-k8s.io/dry-run, as the controller of topologies does: " +
-		"that is accepted. The same in earnest is rejected, since templates do not change.",
+	Doc: "A machine template is changed in a dry run with the annotation topology.cluster.x-k8s.io/dry-run, as the topology controller does: " +
+		"that is accepted. Without the dry run it is rejected, because templates are immutable.",
 	lacks: func(p Provider) string {
 		switch {
 		case p.InfraMachineTemplate == nil:
-			return "there is no InfraMachineTemplate"
+			return "the provider has no InfraMachineTemplate"
 		case p.TemplatePatch == "":
-			return "there is no TemplateEdit"
+			return "the provider has no TemplatePatch"
 		}
 		return ""
 	},
@@ -37,12 +38,12 @@ var templateDryRun = &Scenario{
 		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, asTopology(f.env.provider.TemplatePatch),
 			metav1.PatchOptions{FieldManager: manager, DryRun: []string{metav1.DryRunAll}})
 		if err != nil {
-			f.report("C-IM-8", a, "the dry run of the controller of topologies is rejected: %v", err)
+			f.report("C-IM-8", a, "the dry run of the topology controller is rejected: %v", err)
 		}
 		_, err = resource.Patch(f.ctx, a.GetName(), types.MergePatchType, []byte(f.env.provider.TemplatePatch), metav1.PatchOptions{FieldManager: manager})
 		switch {
 		case err == nil:
-			f.report("C-IM-8", a, "its spec was changed by %s, and that was accepted", f.env.provider.TemplatePatch)
+			f.report("C-IM-8", a, "%s changed its spec, and was accepted", f.env.provider.TemplatePatch)
 		case !apierrors.IsInvalid(err) && !apierrors.IsForbidden(err) && !apierrors.IsBadRequest(err):
 			return err
 		}
@@ -50,11 +51,11 @@ var templateDryRun = &Scenario{
 	},
 }
 
-// asTopology is an edit with the annotation that the controller of topologies sets.
+// asTopology adds the topology controller's annotation to a patch.
 func asTopology(edit string) []byte {
 	patch := map[string]any{}
 	if err := json.Unmarshal([]byte(edit), &patch); err != nil {
-		return []byte(edit) // the server says what is wrong with it
+		return []byte(edit) // the server reports its error
 	}
 	metadata, _ := patch["metadata"].(map[string]any)
 	if metadata == nil {

@@ -7,17 +7,18 @@ import (
 	"sync"
 )
 
-// A Scenario is a situation for which the contract says what a provider does.
+// A Scenario is a situation with a behavior that the contract specifies.
 type Scenario struct {
 	Name  string
-	Rules []string // the rules that it can find violations of
+	Rules []string // the rules that it checks
 	Doc   string
-	// lacks says why a provider cannot be put into the situation; empty: it can.
+	// lacks returns why a provider does not support the scenario. It is empty
+	// if it does.
 	lacks func(Provider) string
 	run   func(*fixture) error
 }
 
-// Scenarios are all scenarios, in the order of reports. Do not change the list.
+// Scenarios lists all scenarios, in the order of reports. Do not modify it.
 var Scenarios = []*Scenario{
 	orphan,
 	owner,

@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// stream is every version of every object of some kinds in a namespace.
+// stream holds every version of every object of some kinds in a namespace.
 type stream struct {
 	stop  context.CancelFunc
 	group sync.WaitGroup
@@ -24,16 +24,16 @@ type stream struct {
 	failed   error
 }
 
-// key names an object within a stream.
+// key identifies an object within a stream.
 func key(obj *unstructured.Unstructured) string {
 	return obj.GetKind() + "/" + obj.GetName() + "/" + string(obj.GetUID())
 }
 
-// follow watches a kind from now on, until the stream is closed.
+// follow watches a kind until the stream is closed.
 func (s *stream) follow(ctx context.Context, kind string, resource dynamic.ResourceInterface) error {
 	list, err := resource.List(ctx, metav1.ListOptions{Limit: 1})
 	if err != nil {
-		return fmt.Errorf("contract: listing %s: %w", kind, err)
+		return fmt.Errorf("contract: list %s: %w", kind, err)
 	}
 	version := list.GetResourceVersion()
 	s.group.Go(func() {
@@ -44,7 +44,7 @@ func (s *stream) follow(ctx context.Context, kind string, resource dynamic.Resou
 				version, err = s.consume(w, version)
 			}
 			if err != nil && ctx.Err() == nil {
-				s.fail(fmt.Errorf("contract: watching %s: %w", kind, err))
+				s.fail(fmt.Errorf("contract: watch %s: %w", kind, err))
 				return
 			}
 			if time.Since(opened) < shortWatch {
@@ -58,13 +58,13 @@ func (s *stream) follow(ctx context.Context, kind string, resource dynamic.Resou
 	return nil
 }
 
-// consume reads one watch to its end, and returns the version it got to.
+// consume reads a watch to its end, and returns the last resourceVersion.
 func (s *stream) consume(w watch.Interface, version string) (string, error) {
 	defer w.Stop()
 	for event := range w.ResultChan() {
 		obj, ok := event.Object.(*unstructured.Unstructured)
 		if !ok || event.Type == watch.Error {
-			return version, fmt.Errorf("the server says %v", event.Object)
+			return version, fmt.Errorf("the server returns %v", event.Object)
 		}
 		version = obj.GetResourceVersion()
 		if event.Type == watch.Bookmark {
@@ -86,7 +86,8 @@ func (s *stream) fail(err error) {
 	s.failed = err
 }
 
-// of are the versions of an object so far, whether it is gone, and why there may be more.
+// of returns the versions of an object so far, and whether it is deleted. It
+// returns an error if versions may be missing.
 func (s *stream) of(obj *unstructured.Unstructured) (versions []*unstructured.Unstructured, gone bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +100,8 @@ func (s *stream) close() {
 	s.group.Wait()
 }
 
-// number is a resource version as a number, by which versions of all kinds are in order.
+// number returns the resourceVersion as a number, which orders the versions of
+// all kinds.
 func number(obj *unstructured.Unstructured) uint64 {
 	n, err := strconv.ParseUint(obj.GetResourceVersion(), 10, 64)
 	if err != nil {
@@ -109,9 +111,9 @@ func number(obj *unstructured.Unstructured) uint64 {
 }
 
 const (
-	shortWatch  = 5 * time.Second        // how long a watch lasts after which the next is opened at once
-	reopenPause = 200 * time.Millisecond // before the next after a shorter one
+	shortWatch  = 5 * time.Second        // after a watch of this length, the next is opened at once.
+	reopenPause = 200 * time.Millisecond // delay after a shorter watch.
 )
 
-// pollInterval is how often a stream is looked at.
+// pollInterval is the interval at which scenarios check a stream.
 const pollInterval = 20 * time.Millisecond

@@ -50,11 +50,12 @@ func (c *Cluster) FindAll(ctx context.Context, namespace, labels string) (Set, e
 	return f.set(all), nil
 }
 
-// hasStatus reports whether the status of objects of a kind may say that they
-// are not there yet.
+// hasStatus reports whether objects of a kind may have a status other than
+// Current.
 func (f *finder) hasStatus(kind status.Kind) bool { return !isRecord(kind) && !f.rules[kind].NoStatus }
 
-// noteUnlisted notes what could not be listed; an error if nothing could.
+// noteUnlisted notes the kinds that could not be listed. It returns an error if
+// all failed.
 func (f *finder) noteUnlisted(kinds []resource, failed []error, silent []string) error {
 	var denied, unreadable []string
 	var first error
@@ -78,18 +79,18 @@ func (f *finder) noteUnlisted(kinds []resource, failed []error, silent []string)
 		return first
 	}
 	if len(denied) > 0 {
-		f.note("left out, since you may not list them: %s", strings.Join(denied, ", "))
+		f.note("left out, because you may not list them: %s", strings.Join(denied, ", "))
 	}
 	if unreadable = append(unreadable, silent...); len(unreadable) > 0 {
-		f.note("left out, since the server behind them does not answer: %s", strings.Join(unreadable, ", "))
+		f.note("left out, because their API server does not answer: %s", strings.Join(unreadable, ", "))
 	}
 	return nil
 }
 
-// withoutOwned returns the objects that no controller has made for one of them. An
-// object that several groups serve counts once.
+// withoutOwned removes objects that a controller has created for another object
+// of the list. An object that several groups serve counts once.
 func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (all []observe.Target) {
-	owners := map[types.UID]types.UID{} // of each object the one for which it was made
+	owners := map[types.UID]types.UID{} // maps objects to the objects for which they were created
 	for _, some := range listed {
 		for i := range some {
 			owner := types.UID("")
@@ -113,8 +114,8 @@ func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (al
 	return all
 }
 
-// inCycle reports whether who goes from owner to owner never arrives: none of
-// those would tell of the others.
+// inCycle reports whether the owners form a cycle, so that none of them can
+// represent the others.
 func inCycle(owners map[types.UID]types.UID, uid types.UID) bool {
 	for range 100 {
 		owner, found := owners[uid]

@@ -16,24 +16,24 @@ import (
 	"kstatus.dev/observe"
 )
 
-// What the specification of ApplySets (KEP-3659) calls its labels and annotations.
+// These are the labels and annotations of ApplySets (KEP-3659).
 const (
 	applySetID         = "applyset.kubernetes.io/id"
 	applySetPart       = "applyset.kubernetes.io/part-of"
 	applySetParentType = "applyset.kubernetes.io/is-parent-type"
 	applySetKinds      = "applyset.kubernetes.io/contains-group-kinds"
-	applySetResources  = "applyset.kubernetes.io/contains-group-resources" // what it was called first
+	applySetResources  = "applyset.kubernetes.io/contains-group-resources" // its former name
 	applySetNamespaces = "applyset.kubernetes.io/additional-namespaces"
 )
 
-// A parent is the object that stands for an ApplySet.
+// A parent is the parent object of an ApplySet.
 type parent struct {
 	resource
 	*metav1.PartialObjectMetadata
 }
 
 // applySet finds the objects that have the ID of an ApplySet in their labels. A
-// parent that is a custom resource is one of them: it has a status.
+// parent that is a custom resource is included, because it has a status.
 func (f *finder) applySet(ctx context.Context, o Owner) ([]observe.Target, error) {
 	p, err := f.parent(ctx, o)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *finder) applySet(ctx context.Context, o Owner) ([]observe.Target, error
 }
 
 // parent finds the parent of an ApplySet: a Secret, else a ConfigMap, else an
-// object of a kind whose definition says that it may be one.
+// object of a custom kind with the label for parents.
 func (f *finder) parent(ctx context.Context, o Owner) (*parent, error) {
 	var others otherTypes
 	p, err := f.parentAmong(ctx, o, []resource{{secrets, kindOf("", "Secret"), true}, {configMaps, kindOf("", "ConfigMap"), true}}, &others)
@@ -78,17 +78,17 @@ func (f *finder) parent(ctx context.Context, o Owner) (*parent, error) {
 		return nil, &NotFoundError{fmt.Sprintf("%s in namespace %s: metadata.labels[%s]: want the ID of an ApplySet, have none",
 			strings.Join(others.unlabelled, " and "), o.Namespace, applySetID)}
 	}
-	return nil, &NotFoundError{fmt.Sprintf("no ApplySet of that name in namespace %s (looked at Secrets, ConfigMaps and kinds with the label %s)",
+	return nil, &NotFoundError{fmt.Sprintf("no ApplySet with that name in namespace %s (searched Secrets, ConfigMaps and kinds with the label %s)",
 		o.Namespace, applySetParentType)}
 }
 
-// otherTypes are objects of the name of an ApplySet that are not its parent.
+// otherTypes are objects with the name of an ApplySet that are not its parent.
 type otherTypes struct {
 	unlabelled []string // their kinds
-	denied     error    // why the first of those that may not be read may not
+	denied     error    // the error for the first that may not be read
 }
 
-// parentAmong finds the parent among objects of some kinds; nil if it is none of them.
+// parentAmong finds the parent among objects of some kinds; nil if none is.
 func (f *finder) parentAmong(ctx context.Context, o Owner, kinds []resource, others *otherTypes) (*parent, error) {
 	for _, r := range kinds {
 		namespace := ""
@@ -111,12 +111,12 @@ func (f *finder) parentAmong(ctx context.Context, o Owner, kinds []resource, oth
 	return nil, nil
 }
 
-// parentTypes returns the custom kinds whose objects may be parents. Where
-// definitions may not be read there is a note.
+// parentTypes returns the custom kinds whose objects may be parents. If
+// definitions may not be read, it adds a note.
 func (f *finder) parentTypes(ctx context.Context) (all []resource, err error) {
 	types, err := f.list(ctx, definitions, "", applySetParentType)
 	if apierrors.IsForbidden(err) {
-		f.note("custom resources were not looked at: %v", err)
+		f.note("custom resources were not searched: %v", err)
 		return nil, nil
 	}
 	for _, t := range types {
@@ -134,8 +134,8 @@ func (f *finder) parentTypes(ctx context.Context) (all []resource, err error) {
 	return all, err
 }
 
-// kindsIn returns of which kinds an ApplySet has objects: those that it names,
-// or if it names none, as it may, all that there are.
+// kindsIn returns the kinds of an ApplySet's objects: those that its parent
+// names, or all kinds.
 func (f *finder) kindsIn(ctx context.Context, o Owner, p *parent) ([]resource, error) {
 	var kinds []schema.GroupKind
 	if named, ok := p.Annotations[applySetKinds]; ok {
@@ -153,7 +153,7 @@ func (f *finder) kindsIn(ctx context.Context, o Owner, p *parent) ([]resource, e
 		kind, err := f.Mapper.KindFor(r.WithVersion(""))
 		switch {
 		case meta.IsNoMatchError(err):
-			f.note("%s: %s, which it names, is not served, so that it has no objects of that kind", o, word)
+			f.note("%s: %s is not served, so it has no objects of that kind", o, word)
 		case err != nil:
 			return nil, fmt.Errorf("look up %s: %w", word, err)
 		default:

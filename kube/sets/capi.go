@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Of which kinds a Cluster has objects by their label. What these own, such as
-// MachineSets, they tell of.
+// clusterKinds are the kinds of objects that have the label of a Cluster. The
+// status of these objects includes those that they own, such as MachineSets.
 var clusterKinds = []schema.GroupKind{
 	{Group: "cluster.x-k8s.io", Kind: "MachineDeployment"},
 	{Group: "cluster.x-k8s.io", Kind: "MachinePool"},
@@ -21,8 +21,8 @@ var clusterKinds = []schema.GroupKind{
 }
 
 // capiCluster reads the infrastructure and the control plane that a Cluster
-// refers to, by apiVersion in v1beta1 and by apiGroup in v1beta2, and lists what
-// has its name in a label.
+// refers to, and lists the objects with its label. References have an
+// apiVersion in v1beta1, and an apiGroup in v1beta2.
 func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	var refs []ref
 	for _, field := range []string{"infrastructureRef", "controlPlaneRef"} {
@@ -39,7 +39,7 @@ func capiCluster(ctx context.Context, f *finder, u *unstructured.Unstructured) (
 	s := search{namespaces: []string{u.GetNamespace()}, labels: labels.Set{"cluster.x-k8s.io/cluster-name": u.GetName()}.String(), owned: true}
 	for _, kind := range clusterKinds {
 		if m, err := f.mapping(status.Kind{Group: kind.Group, Kind: kind.Kind}); err == nil {
-			s.kinds = append(s.kinds, resourceOf(m)) // MachinePools are served only where they are switched on
+			s.kinds = append(s.kinds, resourceOf(m)) // MachinePools are served only if their feature gate is enabled
 		}
 	}
 	listed, err := f.members(ctx, s)

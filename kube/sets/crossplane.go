@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/observe"
 )
 
-// composite reads the resources that a composite resource is composed of, which
-// stand under spec.crossplane since Crossplane 2, or the composite resource that a
-// claim stands for. A reference without a name is to what is not made yet.
+// composite reads the resources of a composite resource, which are under
+// spec.crossplane since Crossplane 2, or the composite resource of a claim. A
+// reference without a name is to an object that does not exist yet.
 func composite(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	var refs []ref
 	add := func(entry map[string]any) {

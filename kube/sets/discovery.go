@@ -16,15 +16,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// A discoveryCache is what a cluster serves, each kind in the version that it prefers.
+// A discoveryCache holds the served kinds, each in its preferred version.
 type discoveryCache struct {
-	kinds       []resource           // that can be listed, sorted
-	composites  map[status.Kind]bool // kinds of composite resources and claims of Crossplane
-	unavailable []string             // group/version of servers that do not answer
+	kinds       []resource           // those that can be listed, sorted.
+	composites  map[status.Kind]bool // composite resources and claims of Crossplane.
+	unavailable []string             // group/version of servers that do not answer.
 }
 
-// discover asks the cluster, once, what it serves. It is asked anew for each
-// set, so that kinds that have just come are known.
+// discover reads the served kinds of the cluster once per set, so that it sees
+// new kinds.
 func (f *finder) discover(ctx context.Context) (*discoveryCache, error) {
 	f.discoverMu.Lock()
 	defer f.discoverMu.Unlock()
@@ -43,7 +43,7 @@ func (f *finder) requestDiscovery(ctx context.Context) (*discoveryCache, error) 
 		}
 		slices.Sort(s.unavailable)
 	} else if err != nil {
-		return nil, fmt.Errorf("ask %s what it serves: %w", f.Config.Host, err)
+		return nil, fmt.Errorf("read the served kinds of %s: %w", f.Config.Host, err)
 	}
 	for _, list := range lists {
 		version, err := schema.ParseGroupVersion(list.GroupVersion)
@@ -70,21 +70,21 @@ func (s *discoveryCache) add(version schema.GroupVersion, r metav1.APIResource) 
 	}
 }
 
-// everyKind returns all kinds that a set may have, for one that does not say
-// which it has.
+// everyKind returns all kinds that objects of a set may have, if the set does
+// not name its kinds.
 func (f *finder) everyKind(ctx context.Context, of string) ([]resource, error) {
 	s, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(s.unavailable) > 0 {
-		f.note("%s: not searched for, since the server behind them does not answer: %s", of, strings.Join(s.unavailable, ", "))
+		f.note("%s: not searched, because their API server does not answer: %s", of, strings.Join(s.unavailable, ", "))
 	}
 	return slices.DeleteFunc(slices.Clone(s.kinds), func(r resource) bool { return isRecord(r.kind) }), nil
 }
 
-// isRecord reports whether objects of a kind are records that nobody applies, and
-// of which there may be many.
+// isRecord reports whether objects of a kind are records of the system, of
+// which there may be many.
 func isRecord(kind status.Kind) bool {
 	switch kind.Group {
 	case "metrics.k8s.io", "custom.metrics.k8s.io", "external.metrics.k8s.io", "events.k8s.io":

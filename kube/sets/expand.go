@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Expand adds to the targets the objects that they own, the objects that these own, and so
-// on. Selections stay as they are. An object that does not exist owns none.
+// Expand adds to the targets the objects that they own, recursively. Selections
+// stay unchanged. An object that does not exist owns none.
 //
 // The error names owned objects that may not be read; the set has all others.
 func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, error) {
@@ -55,14 +55,14 @@ func (c *Cluster) Expand(ctx context.Context, targets ...observe.Target) (Set, e
 	return set, errors.Join(errs...)
 }
 
-// A traversal knows what has been found already, so that circles end.
+// A traversal holds the found objects, so that cycles end.
 type traversal struct {
 	*finder
 	seen map[observe.Target]bool
 	all  []observe.Target
 }
 
-// unseen returns those that have not been found before.
+// unseen returns the targets that were not found before.
 func (x *traversal) unseen(targets []observe.Target) (fresh []observe.Target) {
 	for _, t := range targets {
 		if !x.seen[t] {
@@ -74,8 +74,8 @@ func (x *traversal) unseen(targets []observe.Target) (fresh []observe.Target) {
 	return fresh
 }
 
-// ownedObjects returns what an object owns: nothing, without a request, unless its kind
-// is one that owns sets.
+// ownedObjects returns the objects that an object owns. It sends no request
+// unless the kind of the object owns sets.
 func (f *finder) ownedObjects(ctx context.Context, t observe.Target) ([]observe.Target, error) {
 	if t.IsSelection() {
 		return nil, nil
@@ -105,7 +105,7 @@ func (f *finder) ownedObjects(ctx context.Context, t observe.Target) ([]observe.
 	return all, nil
 }
 
-// readerOf returns what reads the sets of a kind; nil if it owns none.
+// readerOf returns the reader for the sets of a kind; nil if it owns none.
 func (f *finder) readerOf(ctx context.Context, kind status.Kind) (ownerReader, error) {
 	if read := ownerReaders[kind]; read != nil {
 		return read, nil
@@ -123,12 +123,11 @@ func (f *finder) readerOf(ctx context.Context, kind status.Kind) (ownerReader, e
 	return nil, nil
 }
 
-// mayBeCustom reports whether a definition may have made a kind, and it is not
-// one that is known to own nothing.
+// mayBeCustom reports whether a kind may be a custom kind that owns sets.
 func (f *finder) mayBeCustom(kind status.Kind) bool {
 	_, ruled := f.rules[kind]
 	return !ruled && strings.Contains(kind.Group, ".") && !strings.HasSuffix(kind.Group, ".k8s.io")
 }
 
-// An ownerReader tells what an object owns.
+// An ownerReader returns the objects that an object owns.
 type ownerReader func(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error)

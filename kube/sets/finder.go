@@ -22,10 +22,10 @@ import (
 )
 
 const (
-	maxParallel = 8                // requests at the same time
-	pageSize    = 500              // objects in one answer
-	getLimit    = 15 * time.Second // how long a look at one object may take
-	listLimit   = time.Minute      // and a page of many
+	maxParallel = 8                // concurrent requests.
+	pageSize    = 500              // objects per page.
+	getLimit    = 15 * time.Second // timeout of a request for one object.
+	listLimit   = time.Minute      // timeout of a page.
 )
 
 var (
@@ -35,19 +35,19 @@ var (
 	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
 
-// A finder finds one set, or several for one call.
+// A finder finds the sets of one call.
 type finder struct {
 	*Cluster
 	server *connection.Connection
-	rules  status.Rules // the kinds that have a rule
+	rules  status.Rules // the kinds with a built-in rule.
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below.
 	reads map[Permission]bool
 	notes []string
 
-	release *Revision // the revision of the release that was found, if one was
+	release *Revision // the revision of the release; nil: none.
 
-	discoverMu  sync.Mutex // guards what follows, so that discovery is requested once
+	discoverMu  sync.Mutex // guards the fields below, so that discovery is requested once.
 	discovered  *discoveryCache
 	discoverErr error
 }
@@ -60,7 +60,7 @@ func (c *Cluster) finder() (*finder, error) {
 	return &finder{Cluster: c, server: server, rules: status.Profile{}.Rules(), reads: map[Permission]bool{}}, nil
 }
 
-// set returns what was found, and what it took.
+// set returns the result, with notes and permissions.
 func (f *finder) set(found []observe.Target) Set {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -68,7 +68,7 @@ func (f *finder) set(found []observe.Target) Set {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Group, b.Group),
 			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Verb, b.Verb))
 	})
-	slices.Sort(f.notes) // those of requests that were made at the same time come in any order
+	slices.Sort(f.notes) // notes of concurrent requests come in any order
 	return Set{Objects: dedupe(found), Notes: slices.Compact(f.notes), Permissions: reads, Revision: f.release}
 }
 
@@ -80,7 +80,7 @@ func (f *finder) note(format string, args ...any) {
 
 func (f *finder) recordRead(verb string, r schema.GroupVersionResource, namespace, name string) {
 	if guard.CheckName("namespace", namespace) != nil || guard.CheckName("object", name) != nil {
-		return // nothing is requested
+		return // no request is sent
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -93,7 +93,8 @@ func (f *finder) get(ctx context.Context, r schema.GroupVersionResource, namespa
 	return f.getVarying(ctx, r, namespace, name)
 }
 
-// getVarying reads an object of a name that changes, for which get is needed for all names.
+// getVarying reads an object whose name changes, so that the permission is for
+// all names.
 func (f *finder) getVarying(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
@@ -110,7 +111,7 @@ func (f *finder) getMetadata(ctx context.Context, r schema.GroupVersionResource,
 	return m, requestError(err, "get", r, namespace, name)
 }
 
-// list reads the metadata of all objects with certain labels, page by page.
+// list reads the metadata of all objects with labels, page by page.
 func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namespace, labels string) (all []metav1.PartialObjectMetadata, err error) {
 	f.recordRead("list", r, namespace, "")
 	o := metav1.ListOptions{LabelSelector: labels, Limit: pageSize}
@@ -118,7 +119,7 @@ func (f *finder) list(ctx context.Context, r schema.GroupVersionResource, namesp
 		page, err := f.page(ctx, r, namespace, o)
 		switch {
 		case apierrors.IsResourceExpired(err) && o.Limit > 0:
-			all, o.Limit, o.Continue = nil, 0, "" // it has taken too long for pages
+			all, o.Limit, o.Continue = nil, 0, "" // listing in pages took too long
 			continue
 		case err != nil:
 			return nil, requestError(err, "list", r, namespace, "")
@@ -139,8 +140,8 @@ func (f *finder) page(ctx context.Context, r schema.GroupVersionResource, namesp
 	return f.server.Metadata.Resource(r).Namespace(namespace).List(ctx, o)
 }
 
-// requestError says what went wrong during a request. What is forbidden or not found
-// the server tells in full.
+// requestError adds the request to an error. It keeps the server's message if
+// the request was forbidden or the object was not found.
 func requestError(err error, verb string, r schema.GroupVersionResource, namespace, name string) error {
 	_, refused := errors.AsType[*guard.NameError](err)
 	if err == nil || refused || apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
@@ -156,8 +157,8 @@ func requestError(err error, verb string, r schema.GroupVersionResource, namespa
 	return fmt.Errorf("%s %s: %w", verb, what, err)
 }
 
-// parallel calls do for 0 to n-1, some of them at the same time, and returns
-// the first error in that order.
+// parallel calls do for 0 to n-1 concurrently, and returns the first error in
+// that order.
 func parallel(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	free := make(chan struct{}, maxParallel)

@@ -18,18 +18,19 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Revision is a revision of a Helm release, without what it has installed.
+// A Revision is a revision of a Helm release, without its objects.
 type Revision struct {
 	Number int64
-	Status string    // as Helm calls it: deployed, failed, pending-upgrade and others
-	Since  time.Time // when Helm wrote the status; zero if that is not known
-	// Description says why the revision has failed. It is what Helm wrote, and may hold
-	// secrets. It is empty for other statuses, and where only metadata were read.
+	Status string    // a status of Helm: deployed, failed, pending-upgrade and others
+	Since  time.Time // the time of the status; zero if unknown
+	// Description is Helm's description of a failed revision, and may contain
+	// secrets. It is empty for other statuses, and if only metadata were read.
 	Description string
 }
 
-// Revisions returns the revisions of a Helm release that the cluster has, the oldest first.
-// It reads metadata only. The error is a [NotFoundError] if there is no such release.
+// Revisions returns the stored revisions of a Helm release, the oldest first.
+// It reads metadata only. The error is a [NotFoundError] if there is no such
+// release.
 func (c *Cluster) Revisions(ctx context.Context, o Owner) ([]Revision, error) {
 	f, err := c.finder()
 	if err != nil {
@@ -42,8 +43,8 @@ func (c *Cluster) Revisions(ctx context.Context, o Owner) ([]Revision, error) {
 	return kept.revisions, nil
 }
 
-// Failure returns why a revision of a Helm release has failed, as Helm wrote it, which may
-// hold secrets. It is empty for a revision that has not failed.
+// Failure returns Helm's description of a failed revision, which may contain
+// secrets. It is empty for a revision that has not failed.
 func (c *Cluster) Failure(ctx context.Context, o Owner, revision int64) (string, error) {
 	f, err := c.finder()
 	if err != nil {
@@ -69,8 +70,8 @@ func (f *finder) helm(ctx context.Context, o Owner) ([]observe.Target, error) {
 	return all, err
 }
 
-// releaseObjects finds the latest revision of a release and its objects, as helm get
-// manifest prints them: hooks are run and gone, so that they are none of them.
+// releaseObjects finds the latest revision of a release and its objects, as
+// printed by helm get manifest. Hooks are not included.
 func (f *finder) releaseObjects(ctx context.Context, o Owner) ([]observe.Target, Revision, error) {
 	kept, err := f.revisions(ctx, o.Namespace, o.Name)
 	if err != nil {
@@ -93,19 +94,19 @@ func (f *finder) releaseObjects(ctx context.Context, o Owner) ([]observe.Target,
 	return f.targets(refs, home), last, nil
 }
 
-// storedRevisions are the revisions of a release, the oldest first, and the resource of the
-// objects that hold them. There is at least one.
+// storedRevisions are the revisions of a release, the oldest first, and the
+// resource in which they are stored. There is at least one.
 type storedRevisions struct {
 	resource  schema.GroupVersionResource
 	revisions []Revision
 }
 
-// revisions lists the metadata of all revisions of a release where Helm keeps them: in
-// Secrets, or if it was told so in ConfigMaps.
+// revisions lists the metadata of all revisions of a release in Helm's storage:
+// Secrets, or ConfigMaps.
 func (f *finder) revisions(ctx context.Context, namespace, name string) (storedRevisions, error) {
 	set := labels.Set{"owner": "helm", "name": name}
 	if _, err := set.AsValidatedSelector(); err != nil {
-		return storedRevisions{}, fmt.Errorf("%q: want the name of a release, which is a value of a label", name)
+		return storedRevisions{}, fmt.Errorf("%q: want the name of a release, which must be a valid label value", name)
 	}
 	var denied error
 	for _, kept := range []schema.GroupVersionResource{secrets, configMaps} {
@@ -125,18 +126,19 @@ func (f *finder) revisions(ctx context.Context, namespace, name string) (storedR
 		return storedRevisions{}, denied
 	}
 	return storedRevisions{}, &NotFoundError{fmt.Sprintf(
-		"no release of that name in namespace %s (looked at Secrets and ConfigMaps with the labels %s)", namespace, set)}
+		"no release with that name in namespace %s (searched Secrets and ConfigMaps with the labels %s)", namespace, set)}
 }
 
-// objectPrefix begins the names of the objects that hold the revisions of a release.
+// objectPrefix returns the prefix of the names of a release's storage objects.
 func objectPrefix(name string) string { return "sh.helm.release.v1." + name + ".v" }
 
-// objectName returns the name of the object that holds a revision.
+// objectName returns the name of the storage object of a revision.
 func objectName(name string, revision int64) string {
 	return objectPrefix(name) + strconv.FormatInt(revision, 10)
 }
 
-// revisionsOf returns the revisions that objects hold, by their metadata, the oldest first.
+// revisionsOf returns the revisions in the metadata of storage objects, the
+// oldest first.
 func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revision) {
 	for _, m := range all {
 		number, ok := strings.CutPrefix(m.Name, objectPrefix(name))
@@ -157,7 +159,8 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 	return found
 }
 
-// revision reads one revision. Its name changes with each, so that no rule can name it.
+// revision reads one revision. Its name changes each time, so an RBAC rule
+// cannot name it.
 func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, namespace, name string) (release, error) {
 	f.recordRead("get", kept, namespace, "")
 	u, err := f.getVarying(ctx, kept, namespace, name)

@@ -15,11 +15,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// The label of a ConfigMap that is an inventory; its value is the ID.
+// inventoryID is the label of an inventory ConfigMap; its value is the ID.
 const inventoryID = "cli-utils.sigs.k8s.io/inventory-id"
 
-// kpt finds the objects that an inventory names: the ConfigMap of that name,
-// or the one with that ID.
+// kpt finds the objects in an inventory: the ConfigMap with the name, or with
+// the ID.
 func (f *finder) kpt(ctx context.Context, o Owner) ([]observe.Target, error) {
 	u, err := f.inventory(ctx, o)
 	if err != nil {
@@ -60,10 +60,10 @@ func (f *finder) inventory(ctx context.Context, o Owner) (*unstructured.Unstruct
 			return nil, fmt.Errorf("namespace %s: want one ConfigMap with the label %s=%s, have %d", o.Namespace, inventoryID, o.Name, len(all))
 		}
 	}
-	return nil, &NotFoundError{fmt.Sprintf("no inventory of that name or ID in namespace %s (looked at ConfigMaps with the label %s)", o.Namespace, inventoryID)}
+	return nil, &NotFoundError{fmt.Sprintf("no inventory with that name or ID in namespace %s (searched ConfigMaps with the label %s)", o.Namespace, inventoryID)}
 }
 
-// parseInventoryID reads how inventories of Flux and kpt name an object:
+// parseInventoryID parses the ID of an object in inventories of Flux and kpt:
 // namespace_name_group_kind, with __ for each colon of the name.
 func parseInventoryID(id string) (ref, error) {
 	wrong := fmt.Errorf("%.300q: want namespace_name_group_kind", id)

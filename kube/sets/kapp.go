@@ -16,14 +16,14 @@ import (
 	"kstatus.dev/observe"
 )
 
-// The label of the ConfigMap of an app, and the suffix of its name where kapp is
-// told to use one.
+// These are the label of an app's ConfigMap, and the suffix of its name if kapp
+// is configured to use one.
 const (
 	appLabel  = "kapp.k14s.io/is-app"
 	appSuffix = ".apps.k14s.io"
 )
 
-// An app is what kapp keeps of an app.
+// An app is kapp's record of an app.
 type app struct {
 	LabelKey   string              `json:"labelKey"`
 	LabelValue string              `json:"labelValue"`
@@ -33,8 +33,8 @@ type app struct {
 	} `json:"lastChange"`
 }
 
-// kapp finds the objects that have the label of an app. What controllers have
-// made of them has it as well, and is none of them.
+// kapp finds the objects that have the label of an app. Objects that
+// controllers have created for them also have the label, and do not count.
 func (f *finder) kapp(ctx context.Context, o Owner) ([]observe.Target, error) {
 	kept, err := f.appRecord(ctx, o)
 	if err != nil {
@@ -55,13 +55,13 @@ func (f *finder) kapp(ctx context.Context, o Owner) ([]observe.Target, error) {
 	}
 	s := search{labels: chosen.String()}
 	for _, namespace := range append(a.LastChange.Namespaces, o.Namespace) {
-		if !strings.Contains(namespace, "(") { // which stands for what lives in none
+		if !strings.Contains(namespace, "(") { // kapp's name for cluster-scoped objects contains a parenthesis
 			s.namespaces = append(s.namespaces, namespace)
 		}
 	}
 	slices.Sort(s.namespaces)
 	s.namespaces = slices.Compact(s.namespaces)
-	if a.UsedGKs == nil { // as older ones of kapp do not tell it
+	if a.UsedGKs == nil { // older versions of kapp do not record it
 		s.kinds, err = f.everyKind(ctx, o.String())
 	} else {
 		s.kinds, err = f.kindsNamed(o.String(), *a.UsedGKs)
@@ -92,6 +92,6 @@ func (f *finder) appRecord(ctx context.Context, o Owner) (*unstructured.Unstruct
 	if denied != nil {
 		return nil, denied
 	}
-	return nil, &NotFoundError{fmt.Sprintf("no app of that name in namespace %s (looked at the ConfigMaps %s and %s for the label %s)",
+	return nil, &NotFoundError{fmt.Sprintf("no app with that name in namespace %s (searched the ConfigMaps %s and %s for the label %s)",
 		o.Namespace, o.Name+appSuffix, o.Name, appLabel)}
 }

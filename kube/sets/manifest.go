@@ -7,11 +7,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// How large one document of a manifest may be: a server takes less than half of it.
+// maxDocumentBytes limits a document of a manifest; the API server accepts less
+// than half of it.
 const maxDocumentBytes = 4 << 20
 
-// refsOf returns which objects the documents of a manifest name, in their
-// order. Errors say nothing of what else is in them.
+// refsOf returns the objects in the documents of a manifest, in their order.
+// Errors do not quote the manifest.
 func refsOf(manifest string) (all []ref, err error) {
 	for i, text := range documents(manifest) {
 		if len(text) > maxDocumentBytes {
@@ -48,7 +49,7 @@ func documents(manifest string) (all []string) {
 	return append(all, manifest[begin:])
 }
 
-// refsIn returns which object a document names, or if it is a list, which it lists.
+// refsIn returns the object of a document, or the objects of a list.
 func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
 	if n = resolveAlias(n); n == nil {
 		return nil, nil
@@ -61,7 +62,7 @@ func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
 	items := valueIn(n, "items")
 	switch isList := strings.HasSuffix(r.kind.Kind, "List") && items != nil && items.Kind == yaml.SequenceNode; {
 	case isList && depth > 1:
-		return nil, fmt.Errorf("want a list of objects, have lists in it")
+		return nil, fmt.Errorf("want a list of objects, have nested lists")
 	case isList:
 		for _, item := range items.Content {
 			some, err := refsIn(item, depth+1)
@@ -79,7 +80,7 @@ func refsIn(n *yaml.Node, depth int) (all []ref, err error) {
 	return []ref{r}, nil
 }
 
-// resolveAlias follows an alias; nil for null.
+// resolveAlias resolves an alias. It returns nil for null.
 func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -90,7 +91,8 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// valueIn returns the value of a key. Of several the last counts, as it does for Helm.
+// valueIn returns the value of a key. Of duplicates the last one counts, as in
+// Helm.
 func valueIn(n *yaml.Node, key string) (value *yaml.Node) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil

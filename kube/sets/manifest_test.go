@@ -45,7 +45,7 @@ func TestRefsOfWhatIsNoManifest(t *testing.T) {
 		"its kind is a list":       {"kind: [a]\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
 		"it has no name":           {"kind: Job\nmetadata: {generateName: a-}", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
 		"its metadata are a text":  {"kind: Job\nmetadata: hunter2", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
-		"it lists itself":          {"&a\nkind: List\nitems: [*a]", "document 1 of the manifest: want a list of objects, have lists in it"},
+		"it lists itself":          {"&a\nkind: List\nitems: [*a]", "document 1 of the manifest: want a list of objects, have nested lists"},
 		"a document is too large":  {"x: " + strings.Repeat("a", 5<<20), "document 1 of the manifest: want at most 4 MiB, have more"},
 		"it has too many objects":  {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", MaxObjects+1), "the manifest: want at most 50000 objects, have more"},
 		"an item of a list is odd": {"kind: List\nitems: [hunter2]", "document 1 of the manifest: want an object, have something else"},

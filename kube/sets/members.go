@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A resource is a kind as the server serves it.
+// A resource is a served kind.
 type resource struct {
 	schema.GroupVersionResource
 	kind       status.Kind
@@ -30,19 +30,19 @@ func resourceOf(m *meta.RESTMapping) resource {
 	}
 }
 
-// How many kinds there may be times namespaces.
+// maxLists limits the number of kinds times namespaces.
 const maxLists = 2000
 
-// A search is for objects with certain labels, of some kinds, in some namespaces.
+// A search selects objects by labels, kinds and namespaces.
 type search struct {
 	kinds      []resource
 	namespaces []string
 	labels     string
-	owned      bool // those that a controller has made for another object count as well
+	owned      bool // include objects that a controller has created for another object
 }
 
-// members lists what is searched for: each kind once in each namespace, or once
-// if it has none. They are sorted.
+// members lists the objects of a search, sorted. It lists each kind once per
+// namespace, or once if it is cluster-scoped.
 func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error) {
 	type place struct {
 		resource
@@ -59,7 +59,7 @@ func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error
 		}
 	}
 	if len(places) > maxLists {
-		return nil, fmt.Errorf("want at most %d kinds and namespaces to look at, have %d", maxLists, len(places))
+		return nil, fmt.Errorf("want at most %d lists of kinds and namespaces, have %d", maxLists, len(places))
 	}
 	found := make([][]observe.Target, len(places))
 	err := parallel(len(places), func(i int) error {
@@ -71,7 +71,7 @@ func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error
 			}
 		}
 		if apierrors.IsNotFound(err) || apierrors.IsMethodNotSupported(err) {
-			return nil // the kind has gone, or cannot be listed
+			return nil // the kind no longer exists, or cannot be listed
 		}
 		return err
 	})
@@ -80,13 +80,14 @@ func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error
 	return all, err
 }
 
-// kindsNamed returns how kinds are served, and notes those that are not.
+// kindsNamed returns the resources of kinds, and notes those that are not
+// served.
 func (f *finder) kindsNamed(of string, kinds []schema.GroupKind) (all []resource, err error) {
 	for _, kind := range kinds {
 		m, err := f.Mapper.RESTMapping(kind)
 		switch {
 		case meta.IsNoMatchError(err):
-			f.note("%s: %s, which it names, is not served, so that it has no objects of that kind", of, kind)
+			f.note("%s: %s is not served, so it has no objects of that kind", of, kind)
 			continue
 		case err != nil:
 			return nil, fmt.Errorf("look up %s: %w", kind, err)
@@ -98,7 +99,7 @@ func (f *finder) kindsNamed(of string, kinds []schema.GroupKind) (all []resource
 	return all, nil
 }
 
-// splitList splits a text at commas, and leaves out what is empty.
+// splitList splits a text at commas, and omits empty parts.
 func splitList(text string) (all []string) {
 	for word := range strings.SplitSeq(text, ",") {
 		if word = strings.TrimSpace(word); word != "" {

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// A storage says where the owners of a type are kept.
+// A storage is a place where a tool stores its sets.
 type storage struct {
 	resources []schema.GroupVersionResource
 	labels    string
@@ -26,9 +26,9 @@ var storages = map[Type]storage{
 	TypeKpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
 }
 
-// Elsewhere says where a Helm release may be that a namespace does not have: that the namespace
-// does not exist, or which other namespaces have a release of the name. It is empty if neither
-// is known, such as for lack of a permission. It reads metadata only.
+// Elsewhere describes why a namespace does not have a Helm release: the namespace does not
+// exist, or other namespaces have a release with that name. It is empty if neither is known,
+// for example without the permission. It reads metadata only.
 func (c *Cluster) Elsewhere(ctx context.Context, o Owner) string {
 	f, err := c.finder()
 	if err != nil {
@@ -61,9 +61,9 @@ func (c *Cluster) Elsewhere(ctx context.Context, o Owner) string {
 	return strings.Join(hints, "; ")
 }
 
-// Names returns the names of the sets of a type in a namespace, sorted. Some tools keep
-// their sets in one of several places. A place that may not be listed is an error only if
-// the others have none.
+// Names returns the names of the sets of a type in a namespace, sorted. Some
+// tools use one of several places. A place that may not be listed is an error
+// only if the others have no sets.
 func (c *Cluster) Names(ctx context.Context, t Type, namespace string) (names []string, err error) {
 	f, err := c.finder()
 	if err != nil {

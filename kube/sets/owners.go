@@ -12,8 +12,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// The kinds whose objects own sets. Besides, the composite resources and claims
-// of Crossplane do, which the server has in categories of these names.
+// ownerReaders maps kinds that own sets to their readers. Composite resources
+// and claims of Crossplane also own sets; the server lists them in categories
+// of these names.
 var ownerReaders = map[status.Kind]ownerReader{
 	{Group: "kustomize.toolkit.fluxcd.io", Kind: "Kustomization"}: fluxInventory,
 	{Group: "helm.toolkit.fluxcd.io", Kind: "HelmRelease"}:        helmRelease,
@@ -24,7 +25,7 @@ var ownerReaders = map[status.Kind]ownerReader{
 	{Group: "kpt.dev", Kind: "ResourceGroup"}:                     resourceGroup,
 }
 
-// fluxInventory reads the objects that have been applied: status.inventory.entries.
+// fluxInventory reads the applied objects in status.inventory.entries.
 func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	if f.inOtherCluster(u) {
 		return nil, nil
@@ -44,7 +45,8 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	return f.targets(refs, ""), nil
 }
 
-// inOtherCluster reports, and notes, that the objects of a set are in another cluster.
+// inOtherCluster reports and notes that the objects of a set are in another
+// cluster.
 func (f *finder) inOtherCluster(u *unstructured.Unstructured) bool {
 	if !hasField(u.Object, "spec", "kubeConfig") {
 		return false
@@ -53,8 +55,8 @@ func (f *finder) inOtherCluster(u *unstructured.Unstructured) bool {
 	return true
 }
 
-// helmRelease reads the inventory, which newer controllers write, or else the
-// release that was installed. Before there is one, it owns nothing.
+// helmRelease reads the inventory of newer controllers, or else the installed
+// release. It returns nothing before the first release.
 func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	if hasField(u.Object, "status", "inventory", "entries") || hasField(u.Object, "spec", "kubeConfig") {
 		return fluxInventory(ctx, f, u)
@@ -80,11 +82,11 @@ func helmRelease(ctx context.Context, f *finder, u *unstructured.Unstructured) (
 	return all, nil
 }
 
-// The servers by which Argo CD knows the cluster that it runs in.
+// inCluster lists the server addresses that Argo CD uses for its own cluster.
 var inCluster = map[string]bool{"https://kubernetes.default.svc": true, "https://kubernetes.default.svc.cluster.local": true}
 
-// argoApplication reads status.resources, if they are in the cluster of the
-// Application. Hooks and what is to be pruned are none of them.
+// argoApplication reads status.resources, unless they are in another cluster.
+// It omits hooks and objects that are to be pruned.
 func argoApplication(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
 	server, name := stringAt(u.Object, "spec", "destination", "server"), stringAt(u.Object, "spec", "destination", "name")
 	here := inCluster[strings.TrimSuffix(server, "/")] || server == "" && (name == "in-cluster" || name == "")
@@ -127,7 +129,8 @@ func resourceGroup(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	return f.targets(refs, u.GetNamespace()), nil
 }
 
-// refIn reads the object that an entry of an inventory names. Errors name the entry as path.
+// refIn reads the object of an inventory entry. Errors name the entry by its
+// path.
 func refIn(entry map[string]any, path string) (ref, error) {
 	r := ref{status.Kind{Group: stringAt(entry, "group"), Kind: stringAt(entry, "kind")}, stringAt(entry, "namespace"), stringAt(entry, "name")}
 	switch {

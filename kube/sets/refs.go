@@ -13,13 +13,13 @@ import (
 	"kstatus.dev/status"
 )
 
-// A ref names an object as some document does.
+// A ref is a reference to an object.
 type ref struct {
 	kind            status.Kind
 	namespace, name string
 }
 
-// refOf returns the ref of an apiVersion, of which the version does not matter.
+// refOf returns the ref for an apiVersion; the version is ignored.
 func refOf(apiVersion, kind, namespace, name string) ref {
 	group, _, grouped := strings.Cut(apiVersion, "/")
 	if !grouped {
@@ -28,9 +28,9 @@ func refOf(apiVersion, kind, namespace, name string) ref {
 	return ref{status.Kind{Group: group, Kind: kind}, namespace, name}
 }
 
-// target returns which object is meant where no namespace means home. What
-// lives in no namespace has none, whatever is named. Of a kind that the cluster
-// does not know yet it is not known whether it has one.
+// target resolves a reference. An empty namespace means home. A cluster-scoped
+// object has no namespace, whatever the reference says. It is not known whether
+// an unknown kind has one.
 func (f *finder) target(r ref, home string) observe.Target {
 	t := observe.Target{Kind: r.kind, Namespace: r.namespace, Name: r.name}
 	mapping, err := f.mapping(r.kind)
@@ -47,8 +47,8 @@ func (f *finder) target(r ref, home string) observe.Target {
 	return t
 }
 
-// targets returns which objects are meant. Names that are paths are among them: whoever reads
-// the objects reports these.
+// targets resolves references. Invalid names stay in the result, because the
+// reader of the objects reports them.
 func (f *finder) targets(refs []ref, home string) []observe.Target {
 	all := make([]observe.Target, len(refs))
 	for i, r := range refs {
@@ -57,12 +57,12 @@ func (f *finder) targets(refs []ref, home string) []observe.Target {
 	return all
 }
 
-// mapping returns how a kind is served.
+// mapping returns the mapping of a kind.
 func (f *finder) mapping(kind status.Kind) (*meta.RESTMapping, error) {
 	return f.Mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 }
 
-// stringAt returns a text of an object; empty if it has none there.
+// stringAt returns a string of an object; empty if it has none there.
 func stringAt(root map[string]any, path ...string) string {
 	value, _, err := unstructured.NestedFieldNoCopy(root, path...)
 	if err != nil {
@@ -72,7 +72,7 @@ func stringAt(root map[string]any, path ...string) string {
 	return text
 }
 
-// hasField reports whether there is something in an object.
+// hasField reports whether a field exists.
 func hasField(root map[string]any, path ...string) bool {
 	value, found, err := unstructured.NestedFieldNoCopy(root, path...)
 	return err == nil && found && value != nil
@@ -83,7 +83,7 @@ func entriesAt(u *unstructured.Unstructured, path ...string) (all []map[string]a
 	at := strings.Join(path, ".")
 	value, found, err := unstructured.NestedFieldNoCopy(u.Object, path...)
 	if err != nil {
-		return nil, fmt.Errorf("%s: want a list, have something else on the way to it", at)
+		return nil, fmt.Errorf("%s: want a list, but a parent is not an object", at)
 	}
 	if !found || value == nil {
 		return nil, nil
@@ -102,7 +102,7 @@ func entriesAt(u *unstructured.Unstructured, path ...string) (all []map[string]a
 	return all, nil
 }
 
-// typeName says what a value is, and not which.
+// typeName returns the JSON type of a value.
 func typeName(value any) string {
 	switch value.(type) {
 	case nil:
@@ -119,7 +119,7 @@ func typeName(value any) string {
 	return "an object"
 }
 
-// nameOf returns how messages name an object.
+// nameOf names an object for messages.
 func nameOf(u *unstructured.Unstructured) string {
 	gvk := u.GroupVersionKind()
 	return observe.Target{

@@ -13,21 +13,21 @@ import (
 	"strings"
 )
 
-// How large a release may be when it is decompressed. An object of a cluster has
-// at most 1.5 MB, of which gzip could make a thousand times as much.
+// maxReleaseBytes limits a decompressed release. An object has at most 1.5 MB,
+// which gzip could expand a thousand times.
 const maxReleaseBytes = 64 << 20
 
-// A release is what is kept of a revision of a release. Its values, its chart and
-// its hooks are not.
+// A release holds the used fields of a stored revision. Its values, chart and
+// hooks are dropped.
 type release struct {
 	manifest, status, namespace string
 	failure                     string // why it has failed; empty if it has not
 	version                     int64
 }
 
-// decodeRelease reads a release as Helm 3 and Helm 4 write it: JSON, compressed by
-// gzip, in base64, and in a Secret in base64 once more. Errors say nothing of
-// what is in it.
+// decodeRelease decodes a release of Helm 3 or Helm 4: base64 of gzip of JSON.
+// In a Secret, it is encoded in base64 once more. Errors do not quote the
+// release.
 func decodeRelease(text string, inSecret bool) (release, error) {
 	var in io.Reader = strings.NewReader(text)
 	if inSecret {
@@ -35,7 +35,7 @@ func decodeRelease(text string, inSecret bool) (release, error) {
 	}
 	packed := bufio.NewReader(base64.NewDecoder(base64.StdEncoding, in))
 	in = packed
-	// What is older than Helm's compression is not compressed.
+	// Very old versions of Helm do not compress.
 	if magic, _ := packed.Peek(3); string(magic) == "\x1f\x8b\x08" {
 		unpacked, err := gzip.NewReader(packed)
 		if err != nil {
@@ -49,12 +49,12 @@ func decodeRelease(text string, inSecret bool) (release, error) {
 	case err != nil:
 		return release{}, err
 	case len(document) > maxReleaseBytes:
-		return release{}, fmt.Errorf("it has more than %d MiB when it is decompressed", maxReleaseBytes>>20)
+		return release{}, fmt.Errorf("it has more than %d MiB after decompression", maxReleaseBytes>>20)
 	}
 	return readRelease(document)
 }
 
-// What the values of a release are called in JSON.
+// jsonNames maps kinds of Go types to JSON types.
 var jsonNames = map[reflect.Kind]string{
 	reflect.String: "string", reflect.Int64: "whole number", reflect.Struct: "object", reflect.Pointer: "object",
 }
@@ -80,7 +80,7 @@ func readRelease(document []byte) (release, error) {
 		return read, nil
 	default:
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			have, _, _ := strings.Cut(wrong.Value, " ") // which number it is comes after that
+			have, _, _ := strings.Cut(wrong.Value, " ") // the text after the first word is the number itself
 			return release{}, fmt.Errorf("%s: want %s, have %s", cmp.Or(wrong.Field, "the whole"), jsonNames[wrong.Type.Kind()], have)
 		}
 		return release{}, errors.New("want JSON, have something else")

@@ -118,9 +118,9 @@ func TestDecodeOfWhatIsNoRelease(t *testing.T) {
 		"its status is a number":            {kept(t, `{"info":{"status":3}}`, true), "info.status: want string, have number"},
 		"there is more after it":            {kept(t, `{}{"manifest":"hunter2"}`, true), "want JSON, have something else"},
 		"it is nested without an end":       {kept(t, `{"config":`+strings.Repeat("[", 1<<20), true), "want JSON, have something else"},
-		"it is a bomb in a value":           {kept(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB when it is decompressed"},
-		"it is a bomb of small values":      {kept(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB when it is decompressed"},
-		"it is a bomb of nothing but space": {kept(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB when it is decompressed"},
+		"it is a bomb in a value":           {kept(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB after decompression"},
+		"it is a bomb of small values":      {kept(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB after decompression"},
+		"it is a bomb of nothing but space": {kept(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB after decompression"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			have, err := decodeRelease(c.text, true)

@@ -1,20 +1,22 @@
 // Package sets finds the objects of a set.
 //
-// A set is a Helm release, an ApplySet, an app of kapp, or an inventory of kpt; see
-// [Cluster.Find]. Other objects name the objects that they own: a Kustomization of Flux,
-// an Application of Argo CD, a composite resource of Crossplane, or a Cluster of Cluster
-// API; see [Cluster.Expand].
+// A set is a Helm release, an ApplySet, an app of kapp, or an inventory of kpt;
+// see [Cluster.Find]. Other objects name the objects that they own: a
+// Kustomization of Flux, an Application of Argo CD, a composite resource of
+// Crossplane, or a Cluster of Cluster API; see [Cluster.Expand].
 //
-// A set is found once, by few requests. Call again to see whether it has changed. Only
-// the metadata of Secrets is read, except for the one Secret that holds a Helm release:
-// its manifest, status and revision are decoded, and why it has failed. Nothing else is kept.
+// A set is found once, with few requests. Call again to see whether it has
+// changed. Only the metadata of Secrets is read, except for the Secret of a
+// Helm release. From that Secret, its manifest, status, revision and
+// description are decoded.
 //
 // # Reading order
 //
-// sets.go holds the API, finder.go the requests, and refs.go the many ways to refer to an
-// object. helm.go (with release.go and manifest.go), applyset.go, kapp.go and inventory.go
-// find sets; members.go finds objects by their label. expand.go follows objects that own
-// others, by owners.go, crossplane.go and capi.go. all.go finds all objects of a
+// The file sets.go holds the API, finder.go the requests, and refs.go the ways
+// to refer to an object. The files helm.go (with release.go and manifest.go),
+// applyset.go, kapp.go and inventory.go find sets. The file members.go finds
+// objects by their label. The file expand.go follows owners, with the help of
+// owners.go, crossplane.go and capi.go. The file all.go finds all objects of a
 // namespace, and names.go the names of sets.
 package sets
 
@@ -51,10 +53,10 @@ type Owner struct {
 // A Type is a type of sets.
 type Type string
 
-// The types of sets.
+// These are the types of sets.
 const (
 	TypeHelm     Type = "helm"     // a Helm release
-	TypeApplySet Type = "applyset" // objects that were applied together, as by kubectl apply --applyset
+	TypeApplySet Type = "applyset" // objects that were applied together, for example by kubectl apply --applyset
 	TypeKapp     Type = "kapp"     // an app of kapp
 	TypeKpt      Type = "kpt"      // an inventory, as of kpt live apply
 )
@@ -79,12 +81,12 @@ type Set struct {
 	Objects []observe.Target
 	// Owners maps objects that [Cluster.Expand] has found to their owners.
 	Owners map[observe.Target]observe.Target
-	// Revision is the revision of the release whose objects these are; nil for what is no
-	// release of Helm.
+	// Revision is the revision of the Helm release; nil for other sets.
 	Revision *Revision
-	// Notes are for users, for example that kinds may not be listed.
+	// Notes are messages for users, for example about kinds that may not be
+	// listed.
 	Notes []string
-	// Permissions are the permissions that finding the set took, sorted.
+	// Permissions are the permissions that were used to find the set, sorted.
 	Permissions []Permission
 }
 
@@ -96,8 +98,8 @@ type Permission struct {
 	Name            string // empty for all names
 }
 
-// A NotFoundError says that the owner of a set does not exist. Text says where it was
-// searched for.
+// A NotFoundError reports that the owner of a set does not exist. Text
+// describes where it was searched for.
 type NotFoundError struct{ Text string }
 
 func (e *NotFoundError) Error() string { return e.Text }
@@ -124,7 +126,7 @@ func (c *Cluster) Find(ctx context.Context, o Owner) (Set, error) {
 	return f.set(found), nil
 }
 
-// dedupe leaves out what has been there before.
+// dedupe removes duplicates.
 func dedupe(all []observe.Target) []observe.Target {
 	seen := make(map[observe.Target]bool, len(all))
 	return slices.DeleteFunc(all, func(t observe.Target) bool {

@@ -17,44 +17,45 @@ import (
 	"kstatus.dev/status"
 )
 
-// wishAny is a wish for the parts of an object of a kind of which it is not known
-// what it makes.
+// wishAny is a query for the parts of an object whose kind does not determine
+// the kinds of its parts.
 const wishAny explain.QueryType = "parts of any kind"
 
-// maxNearKinds is the number of kinds near the kind of an owner that are searched for
-// its parts, in addition to commonKinds.
+// maxNearKinds is the number of kinds near the kind of an owner that are
+// searched for its parts, in addition to commonKinds.
 const maxNearKinds = 12
 
-// The kinds that controllers of custom kinds create most often, apart from objects of
-// their own group and of groups near it.
+// commonKinds are the kinds that controllers of custom kinds create most often,
+// apart from objects of their own group and of similar groups.
 var commonKinds = []status.Kind{
 	{Group: "apps", Kind: "Deployment"}, {Group: "apps", Kind: "StatefulSet"}, {Group: "apps", Kind: "DaemonSet"},
 	{Group: "apps", Kind: "ReplicaSet"}, {Group: "batch", Kind: "Job"}, {Kind: "Pod"}, {Kind: "PersistentVolumeClaim"},
 	{Kind: "Service"}, {Kind: "Secret"}, {Kind: "ConfigMap"},
 }
 
-// Kinds that are not searched for parts: they change all the time, or belong to the
-// cluster alone.
+// skippedKinds are not searched for parts: they change frequently, or belong to
+// the cluster itself.
 var skippedKinds = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Group: "coordination.k8s.io", Kind: "Lease"}: true,
 	{Kind: "ComponentStatus"}: true, {Kind: "Endpoints"}: true, {Group: "metrics.k8s.io", Kind: "PodMetrics"}: true, {Group: "metrics.k8s.io", Kind: "NodeMetrics"}: true,
 }
 
-// The groups of Kubernetes itself whose names look like those of custom kinds.
+// kubernetesGroups are groups of Kubernetes itself whose names look like those
+// of custom kinds.
 var kubernetesGroups = []string{
 	"admissionregistration", "apiextensions", "apiregistration", "authentication", "authorization", "certificates", "coordination",
 	"discovery", "events", "flowcontrol.apiserver", "internal.apiserver", "metrics", "networking", "node", "rbac.authorization",
 	"resource", "scheduling", "storage", "storagemigration",
 }
 
-// isCustomGroup reports whether a group is not one of Kubernetes itself.
+// isCustomGroup reports whether a group does not belong to Kubernetes itself.
 func isCustomGroup(group string) bool {
 	name, ours := strings.CutSuffix(group, ".k8s.io")
 	return strings.Contains(group, ".") && !(ours && slices.Contains(kubernetesGroups, name))
 }
 
-// anyPartWishes returns a wish for each object whose parts may be of any kind and
-// matter.
+// anyPartWishes returns a query for each relevant object whose parts may be of
+// any kind.
 func (c *collection) anyPartWishes() (all []explain.Query) {
 	for _, t := range c.facts.Objects {
 		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == ""
@@ -68,14 +69,15 @@ func (c *collection) anyPartWishes() (all []explain.Query) {
 	return all
 }
 
-// mayHaveAnyParts reports whether objects of a kind may have made others of any kind.
+// mayHaveAnyParts reports whether objects of a kind may have created objects of
+// any kind.
 func (r Reader) mayHaveAnyParts(kind status.Kind) bool {
 	return isCustomGroup(kind.Group) || r.SearchAllKinds && !metadataKinds[kind]
 }
 
-// LikelyParts returns how the kinds are served among which parts of objects of a kind are
-// looked for, apart from those of [explain.PartKinds]: none unless the kind is a custom one,
-// or all kinds are to be searched.
+// LikelyParts returns the mappings of kinds in which Collect searches for parts
+// of objects of a kind, in addition to [explain.PartKinds]. It returns none for
+// kinds of Kubernetes itself, unless SearchAllKinds is set.
 func (r Reader) LikelyParts(ctx context.Context, of *meta.RESTMapping) ([]*meta.RESTMapping, error) {
 	s := scope{mapping: of}
 	if !r.mayHaveAnyParts(s.kind()) {
@@ -90,21 +92,21 @@ func (r Reader) LikelyParts(ctx context.Context, of *meta.RESTMapping) ([]*meta.
 	kinds, err := newCollection(r, server, nil).servedKinds(ctx)
 	at := listKey{kind: s.kind()}
 	if s.namespaced() {
-		at.namespace = "any" // all that matters is that it has one
+		at.namespace = "any" // only whether it has a namespace matters
 	}
 	all, _ := candidates(kinds, at, r.SearchAllKinds)
 	return all, err
 }
 
-// planAny returns what to look for as parts of objects of any kind: lists of
-// metadata in which their UIDs are looked for.
+// planAny returns the searches for parts of any kind: lists of metadata with
+// the UIDs of the owners.
 func (c *collection) planAny(ctx context.Context, wishes []explain.Query) (all []listing) {
 	if len(wishes) == 0 {
 		return nil
 	}
 	kinds, err := c.servedKinds(ctx)
 	if err != nil {
-		c.addGap("parts of "+wishes[0].ID.String(), "kinds cannot be looked up: "+readErrorOf(err, "get", "/apis").text)
+		c.addGap("parts of "+wishes[0].ID.String(), "cannot look up kinds: "+readErrorOf(err, "get", "/apis").text)
 	}
 	var owners groups[listKey, explain.ID]
 	for _, w := range wishes {
@@ -116,8 +118,8 @@ func (c *collection) planAny(ctx context.Context, wishes []explain.Query) (all [
 	return all
 }
 
-// listPartsOfAnyKind is the parts of objects of one kind, among all kinds that are worth
-// looking through.
+// listPartsOfAnyKind returns the searches for the parts of objects of one kind,
+// in all likely kinds.
 func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, owners []explain.ID) (all []listing) {
 	uids := map[types.UID]bool{}
 	for _, id := range owners {
@@ -127,22 +129,23 @@ func (c *collection) listPartsOfAnyKind(kinds []*meta.RESTMapping, at listKey, o
 	worth, left := candidates(kinds, at, c.SearchAllKinds)
 	for _, m := range worth {
 		if (scope{mapping: m}).kind() == secretKind && !c.allParts {
-			continue // Secrets have no status, and explain nothing by being parts
+			continue // Secrets have no status, so as parts they explain nothing
 		}
 		s := scope{mapping: m, namespace: at.namespace, metadataOnly: true}
 		all = append(all, c.listAnyParts(s, uids))
 	}
 	if left > 0 {
-		c.addGap("parts of "+owners[0].String(), fmt.Sprintf("%d kinds of its project have not been looked through", left))
+		c.addGap("parts of "+owners[0].String(), fmt.Sprintf("%d kinds of its project were not searched", left))
 	}
 	if c.requested[owners[0]] && at.namespace == "" {
-		c.addGap("parts of "+owners[0].String(), "only those that are in no namespace have been looked for")
+		c.addGap("parts of "+owners[0].String(), "only cluster-scoped kinds were searched")
 	}
 	return all
 }
 
-// listAnyParts lists the metadata of a kind for objects with one of some owners. If
-// their status needs more than the metadata, it requests the whole objects.
+// listAnyParts searches the metadata of a kind for objects that belong to some
+// owners. If their status needs more than the metadata, it requests the whole
+// objects.
 func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 	return listing{s, func(objects []object, err error) []request {
 		if err != nil {
@@ -162,10 +165,10 @@ func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 	}}
 }
 
-// candidates returns the kinds that an object may have made parts of: those near
-// its own, nearest first, as far as they are not too many, and what is usual. What is in
-// a namespace has made nothing outside of it; of what is in none, all that is in
-// no namespace is returned.
+// candidates returns the kinds of possible parts of an object: a limited number
+// of kinds near its own, nearest first, and commonKinds. A namespaced object
+// has no parts outside of its namespace. For a cluster-scoped object, it
+// returns all cluster-scoped kinds.
 func candidates(kinds []*meta.RESTMapping, owner listKey, deep bool) (all []*meta.RESTMapping, left int) {
 	var near, others []*meta.RESTMapping
 	for _, m := range kinds {
@@ -187,15 +190,15 @@ func candidates(kinds []*meta.RESTMapping, owner listKey, deep bool) (all []*met
 	return append(near, others...), left
 }
 
-// mayBePart reports whether objects of a kind may have been made by a controller to get
-// something done: those that others are made from have not.
+// mayBePart reports whether a controller may create objects of a kind as parts.
+// Templates for other objects are not parts.
 func mayBePart(kind status.Kind) bool {
 	return !strings.HasSuffix(kind.Kind, "Template") && !strings.HasSuffix(kind.Kind, "Class")
 }
 
-// nearness returns how near two groups are to each other: how many of the last
-// words of their names they share, and one more if they are the same. It is zero
-// if they are not of one project, or if one is of Kubernetes itself.
+// nearness returns the number of trailing words that two group names share,
+// plus one if they are equal. It is zero if the groups belong to different
+// projects, or if one belongs to Kubernetes itself.
 func nearness(a, b string) int {
 	if !isCustomGroup(a) || !isCustomGroup(b) {
 		return 0
@@ -207,7 +210,7 @@ func nearness(a, b string) int {
 	}
 	least := 2 // a domain
 	if strings.HasSuffix(a, "k8s.io") {
-		least = 3 // which is that of many projects
+		least = 3 // the domain of many projects
 	}
 	switch {
 	case a == b:
@@ -218,20 +221,20 @@ func nearness(a, b string) int {
 	return n
 }
 
-// servedKinds returns how all kinds are served that can be listed, in the order of
-// discovery. It sends requests once.
+// servedKinds returns the mappings of all kinds that can be listed, in the
+// order of discovery. It sends requests once.
 func (c *collection) servedKinds(ctx context.Context) ([]*meta.RESTMapping, error) {
 	if c.allKinds != nil {
 		return c.allKinds, nil
 	}
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
-	c.requestCount += 2 // for the core group and for all others
+	c.requestCount += 2 // one for the core group and one for all others
 	lists, err := connection.PreferredResources(ctx, c.client.kinds)
 	for _, l := range lists {
 		gv, e := schema.ParseGroupVersion(l.GroupVersion)
 		if e != nil {
-			continue // no other part of the answer is about it
+			continue // the other parts of the response are about other groups
 		}
 		for _, r := range l.APIResources {
 			if m := mappingFor(gv, r); m != nil {
@@ -245,7 +248,7 @@ func (c *collection) servedKinds(ctx context.Context) ([]*meta.RESTMapping, erro
 	return nil, err
 }
 
-// mappingFor returns how a resource is served; nil if it cannot be listed.
+// mappingFor returns the mapping of a resource; nil if it cannot be listed.
 func mappingFor(gv schema.GroupVersion, r metav1.APIResource) *meta.RESTMapping {
 	if r.Group != "" {
 		gv.Group = r.Group
@@ -263,7 +266,7 @@ func mappingFor(gv schema.GroupVersion, r metav1.APIResource) *meta.RESTMapping 
 	return m
 }
 
-// uid returns the UID of a thing, empty if it has no object.
+// uid returns the UID of an object, or an empty UID if it was not read.
 func (c *collection) uid(id explain.ID) string {
 	i, known := c.thingIndex[id]
 	if !known {

@@ -10,29 +10,30 @@ import (
 )
 
 const (
-	maxParallel     = 6                // how many requests are under way at the same time
-	defaultPatience = 10 * time.Second // how long each may take, unless that is said
+	maxParallel     = 6                // concurrent requests.
+	defaultPatience = 10 * time.Second // default timeout of a request.
 )
 
-// A request is one request to the cluster, with the function that handles its answer.
+// A request is one request to the cluster, with the function that handles its
+// response.
 type request struct {
 	what   string      // for messages: "pods in namespace shop"
-	kind   status.Kind // of the objects that are judged; zero if none are
+	kind   status.Kind // of the objects in the response; zero: none
 	send   func(context.Context) (answer, error)
 	handle func(answer, error) []request // called in the order of the requests; returns further requests
 }
 
-// An answer is the answer to a request. Which of its fields is set depends on the
-// request.
+// An answer is the response to a request. The request determines which fields
+// are set.
 type answer struct {
 	objects []object
 	text    []byte
 	more    string // the token to continue a list; empty at its end
 }
 
-// execute sends requests, several at a time, and the requests that their handlers
-// return. It handles answers in the order of the requests, so that the facts do not
-// depend on which answer came first.
+// execute sends requests concurrently, and then the requests that their
+// handlers return. It handles responses in the order of the requests, so that
+// the facts do not depend on timing.
 func (c *collection) execute(ctx context.Context, requests []request) {
 	for len(requests) > 0 && ctx.Err() == nil {
 		var now []request
@@ -73,7 +74,7 @@ func (c *collection) send(ctx context.Context, requests []request) ([]answer, []
 	return answers, errs
 }
 
-// withTimeout returns a context with the deadline of one request.
+// withTimeout returns a context with the timeout of one request.
 func (c *collection) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, c.RequestTimeout, fmt.Errorf("no answer within %s", c.RequestTimeout))
 }

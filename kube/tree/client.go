@@ -38,18 +38,19 @@ func newClient(r Reader) (*client, error) {
 	return &client{server, connection.Mapper{Mapper: r.Mapper}, r.Discovery}, nil
 }
 
-// A scope is which objects are read.
+// A scope selects the objects to read.
 type scope struct {
 	mapping      *meta.RESTMapping
-	namespace    string // empty: all, or the kind has none
-	name         string // empty: all that match
-	labels       string // a selector
-	fields       string // a selector
-	metadataOnly bool   // only their metadata
+	namespace    string // empty: all namespaces, or a cluster-scoped kind.
+	name         string // empty: all that match.
+	labels       string // a label selector.
+	fields       string // a field selector.
+	metadataOnly bool   // read only metadata.
 }
 
-// newScope returns the scope of all objects of a kind in a namespace, or everywhere if the kind
-// has no namespaces. Of kinds that may hold secrets it reads only the metadata.
+// newScope returns the scope of all objects of a kind in a namespace, or
+// everywhere for cluster-scoped kinds. For kinds that may contain secrets it
+// reads only the metadata.
 func newScope(m *meta.RESTMapping, namespace string) scope {
 	s := scope{mapping: m, namespace: namespace}
 	s.metadataOnly = metadataKinds[s.kind()]
@@ -67,7 +68,7 @@ func (s scope) resource() string { return s.mapping.Resource.GroupResource().Str
 
 func (s scope) namespaced() bool { return s.mapping.Scope.Name() == meta.RESTScopeNameNamespace }
 
-// String names the scope for people.
+// String describes the scope for messages.
 func (s scope) String() string {
 	switch {
 	case s.name != "" && s.namespace != "":
@@ -82,12 +83,12 @@ func (s scope) String() string {
 	return s.resource()
 }
 
-// An object is one as it came from the cluster.
+// An object is an object from the cluster.
 type object struct{ *unstructured.Unstructured }
 
-// list reads all objects at once, as they are now: what was true a moment ago, as
-// the server's cache has it without being asked for more, may contradict what is
-// known already. Servers since 1.31 answer it from their cache all the same.
+// list reads all objects in their latest state. Without a resourceVersion the
+// server may not answer from an older cache, which could contradict other
+// facts. Servers since 1.31 answer consistent lists from their cache.
 func (c *client) list(ctx context.Context, s scope) (a answer, err error) {
 	return c.page(ctx, s, metav1.ListOptions{})
 }
@@ -121,7 +122,7 @@ func (c *client) page(ctx context.Context, s scope, o metav1.ListOptions) (a ans
 	return a, nil
 }
 
-// get reads the object that the scope names.
+// get reads the object with the name of the scope.
 func (c *client) get(ctx context.Context, s scope) (a answer, err error) {
 	var u *unstructured.Unstructured
 	if s.metadataOnly {
@@ -142,7 +143,7 @@ func (c *client) get(ctx context.Context, s scope) (a answer, err error) {
 	return answer{objects: []object{{u}}}, nil
 }
 
-// fromMetadata returns metadata as an object without spec and status.
+// fromMetadata converts metadata to an object without spec and status.
 func (s scope) fromMetadata(m *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
 	root, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&m.ObjectMeta)
 	if err != nil {

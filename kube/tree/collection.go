@@ -21,29 +21,29 @@ type collection struct {
 	client      *client
 	facts       *explain.Facts
 	redactor    explain.Redactor
-	requested   map[explain.ID]bool    // the arguments of the call
-	thingIndex  map[explain.ID]int     // positions in facts.Things
-	tried       map[explain.Query]bool // wishes for which requests were planned
-	noted       map[explain.Gap]bool   // the gaps in facts.Gaps
-	ownedWishes []explain.Query        // for objects that were found by their owners
-	allParts    bool                   // parts of objects that are ready are wanted too
+	requested   map[explain.ID]bool    // the arguments of the call.
+	thingIndex  map[explain.ID]int     // positions in facts.Things.
+	tried       map[explain.Query]bool // queries with planned requests.
+	noted       map[explain.Gap]bool   // the gaps in facts.Gaps.
+	ownedWishes []explain.Query        // for objects that were found by their owners.
+	allParts    bool                   // also for objects that are ready.
 	cache
 	budget
 }
 
-// A cache holds what was read and may be needed again.
+// A cache holds results for reuse.
 type cache struct {
 	taughtKinds map[status.Kind]bool
 	lists       []listResult
-	events      map[string][]explain.Event // by namespace, where all events were read
+	events      map[string][]explain.Event // by namespace, if all its events were read
 	allKinds    []*meta.RESTMapping        // nil before discovery
 }
 
-// A budget counts requests, and holds what was left out.
+// A budget counts requests, and holds those that were not sent.
 type budget struct {
 	requestCount int
 	logCount     int
-	skipped      []string // requests that were not sent because of the limit, for people
+	skipped      []string // requests beyond the limit, for messages
 	unauthorized bool     // the server does not accept the credentials
 }
 
@@ -59,7 +59,7 @@ func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	return c
 }
 
-// untried returns the wishes about this cluster that were not tried yet.
+// untried returns the queries for this cluster without planned requests.
 func (c *collection) untried(all []explain.Query) (wishes []explain.Query) {
 	for _, w := range all {
 		cluster := w.ID.Cluster
@@ -76,9 +76,9 @@ func (c *collection) untried(all []explain.Query) (wishes []explain.Query) {
 	return wishes
 }
 
-// planNext returns the requests for the first kind of wishes in this order: objects,
-// events, logs. So the events of all objects are read at once, and logs when it is
-// known which of them matter. It marks the wishes as tried.
+// planNext returns the requests for the first kind of queries in this order:
+// objects, events, logs. So the events of all objects are read at once, and
+// logs once the relevant ones are known. It marks the queries as tried.
 func (c *collection) planNext(ctx context.Context, wishes []explain.Query) []request {
 	for _, step := range []struct {
 		kinds []explain.QueryType
@@ -123,8 +123,8 @@ func (c *collection) planObjects(ctx context.Context, wishes []explain.Query) []
 	return append(requests, c.planLists(lists)...)
 }
 
-// mapping returns how a kind is served. It looks in all groups for a kind without a
-// group that the core group does not have.
+// mapping returns the mapping of a kind. A kind without a group that is not in
+// the core group is searched for in all groups.
 func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTMapping, error) {
 	ctx, cancel := c.withTimeout(ctx)
 	defer cancel()
@@ -148,7 +148,7 @@ func (c *collection) mapping(ctx context.Context, kind status.Kind) (*meta.RESTM
 	return nil, err
 }
 
-// addGap adds to the facts something that could not be read.
+// addGap adds a gap to the facts.
 func (c *collection) addGap(what, why string) {
 	if !c.KeepSecrets {
 		why = redact.Text(why)
@@ -160,18 +160,18 @@ func (c *collection) addGap(what, why string) {
 	}
 }
 
-// The largest number of skipped requests that gaps name.
+// maxSkippedNamed is the number of skipped requests that gaps name.
 const maxSkippedNamed = 5
 
-// addSkipped adds gaps for the requests that were not sent.
+// addSkipped adds gaps for requests that were not sent.
 func (c *collection) addSkipped(ctx context.Context) {
 	if ctx.Err() != nil {
 		c.addGap("the rest", fmt.Sprintf("not read: %v", context.Cause(ctx)))
 	}
 	for _, what := range c.skipped[:min(len(c.skipped), maxSkippedNamed)] {
-		c.addGap(what, fmt.Sprintf("not read: %d requests have been made", c.requestCount))
+		c.addGap(what, fmt.Sprintf("not read: the limit of %d requests is reached", c.requestCount))
 	}
 	if more := len(c.skipped) - maxSkippedNamed; more > 0 {
-		c.addGap(fmt.Sprintf("%d more", more), fmt.Sprintf("not read: %d requests have been made", c.requestCount))
+		c.addGap(fmt.Sprintf("%d more", more), fmt.Sprintf("not read: the limit of %d requests is reached", c.requestCount))
 	}
 }

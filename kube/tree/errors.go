@@ -12,13 +12,13 @@ import (
 	"kstatus.dev/status"
 )
 
-// A readError is the reason why something could not be read.
+// A readError is the cause of a failed read.
 type readError struct {
 	reason string // as in verdicts
 	text   string
 }
 
-// readErrorOf returns the reason why a verb on a resource failed.
+// readErrorOf returns the cause of a failed request.
 func readErrorOf(err error, verb, resource string) readError {
 	if refused, ok := errors.AsType[*guard.NameError](err); ok {
 		return readError{"BadName", refused.Error()}
@@ -31,26 +31,26 @@ func readErrorOf(err error, verb, resource string) readError {
 	case meta.IsNoMatchError(err), apierrors.IsNotFound(err):
 		return readError{"NoMatch", "not served"}
 	case apierrors.IsMethodNotSupported(err):
-		return readError{"NoMatch", fmt.Sprintf("the cluster does not %s %s", verb, resource)}
+		return readError{"NoMatch", fmt.Sprintf("the cluster does not support %s of %s", verb, resource)}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return readError{"Transport", "not read in time"}
+		return readError{"Transport", "request timed out"}
 	}
 	return readError{"Transport", err.Error()}
 }
 
-// isRefused reports whether a verb is not permitted, or does not exist.
+// isRefused reports whether a verb is forbidden, or not supported.
 func isRefused(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
-// isMissing reports whether the server answers that no object of that name exists,
-// rather than that it does not serve the resource.
+// isMissing reports whether no object with that name exists. It is false if the
+// resource is not served.
 func isMissing(err error, name string) bool {
 	var told apierrors.APIStatus
 	return apierrors.IsNotFound(err) && errors.As(err, &told) && told.Status().Details != nil && told.Status().Details.Name == name
 }
 
-// addFailure adds a gap for a request that failed. It stops all further requests if
+// addFailure adds a gap for a failed request. It stops all further requests if
 // the server does not accept the credentials.
 func (c *collection) addFailure(err error, verb, resource, what string) {
 	c.unauthorized = c.unauthorized || apierrors.IsUnauthorized(err)

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	eventPage  = 1000 // how many events are read at once
-	eventPages = 3    // and how many times, in one namespace
+	eventPage  = 1000 // events per page.
+	eventPages = 3    // pages per namespace.
 )
 
 var eventKind = status.Kind{Kind: "Event"}
 
-// planEvents returns the requests for the events about some objects: one for each
-// where they are few in a namespace, else all of the namespace.
+// planEvents returns the requests for the events of objects: one per object if
+// a namespace has few, else one for the whole namespace.
 func (c *collection) planEvents(ctx context.Context, wishes []explain.Query) (requests []request) {
 	if len(wishes) == 0 {
 		return nil
@@ -33,7 +33,7 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Query) (re
 	for _, w := range wishes {
 		in := w.ID.Namespace
 		if in == "" {
-			in = metav1.NamespaceDefault // where those about what has no namespace are
+			in = metav1.NamespaceDefault // events of cluster-scoped objects are here
 		}
 		if all, known := c.events[in]; known {
 			c.addEvents(all, []explain.ID{w.ID})
@@ -101,14 +101,14 @@ func (c *collection) listEvents(s scope, about []explain.ID, o metav1.ListOption
 				o.Continue = a.more
 				return []request{c.listEvents(s, about, o, page+1)}
 			default:
-				c.addGap(what, "there are more than were read")
+				c.addGap(what, "not all events were read")
 			}
 			return nil
 		},
 	}
 }
 
-// addEvents adds to the facts the events that are about some objects.
+// addEvents adds the events of some objects to the facts.
 func (c *collection) addEvents(all []explain.Event, about []explain.ID) {
 	wanted := map[explain.ID]bool{}
 	for _, id := range about {

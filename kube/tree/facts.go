@@ -10,11 +10,12 @@ import (
 
 var secretKind = status.Kind{Kind: "Secret"}
 
-// metadataKinds are the kinds of which only the metadata are read.
+// metadataKinds are the kinds whose metadata only is read.
 var metadataKinds = map[status.Kind]bool{secretKind: true, {Kind: "ConfigMap"}: true}
 
-// addObject judges an object and adds it to the facts, under the ID in the request or
-// else its own. A requested ID may lack what only the cluster knows.
+// addObject computes the status of an object, and adds it to the facts under
+// the requested ID, or else its own. A requested ID may lack fields that only
+// the cluster knows.
 func (c *collection) addObject(s scope, id explain.ID, o object) {
 	if !c.requested[id] {
 		id = c.id(s, o.GetNamespace(), o.GetName())
@@ -31,7 +32,7 @@ func (c *collection) id(s scope, namespace, name string) explain.ID {
 	return explain.ID{Cluster: c.Cluster, Group: s.kind().Group, Kind: s.kind().Kind, Namespace: namespace, Name: name}
 }
 
-// redacted returns a thing as the facts have it: without secrets, unless they are kept.
+// redacted returns an object fact without secrets, unless KeepSecrets is set.
 func (c *collection) redacted(t explain.ObjectFact) explain.ObjectFact {
 	if c.KeepSecrets {
 		return t
@@ -39,7 +40,7 @@ func (c *collection) redacted(t explain.ObjectFact) explain.ObjectFact {
 	return c.redactor.ObjectFact(t)
 }
 
-// addThing adds a thing to the facts unless it is among them.
+// addThing adds an object fact unless the facts contain it.
 func (c *collection) addThing(t explain.ObjectFact) {
 	i, known := c.thingIndex[t.ID]
 	switch {
@@ -51,20 +52,22 @@ func (c *collection) addThing(t explain.ObjectFact) {
 	}
 }
 
-// addMissing adds to the facts that an object does not exist.
+// addMissing adds a missing object to the facts.
 func (c *collection) addMissing(id explain.ID) {
 	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{
 		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit,
 	}})
 }
 
-// addImpossible adds to the facts that no object can have a name. Nothing is requested.
+// addImpossible adds to the facts that an object cannot exist, because its name
+// is invalid. It sends no request.
 func (c *collection) addImpossible(id explain.ID, why error) {
 	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{Status: status.UnknownStatus, Reason: "BadName", Message: why.Error()}})
 }
 
-// addUnreadable adds to the facts that an object cannot be read: as its verdict if the
-// object is requested or its kind is not served, else as a gap.
+// addUnreadable adds to the facts that an object cannot be read. This becomes
+// its verdict if the object was requested or its kind is not served, and a gap
+// otherwise.
 func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 	if !c.requested[id] && why.reason != "NoMatch" {
 		c.addGap(what, why.text)
@@ -75,7 +78,7 @@ func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 	}})
 }
 
-// teach learns what verdicts on kinds rest on that have not been met before.
+// teach loads the schemas of new kinds.
 func (c *collection) teach(ctx context.Context, requests []request) {
 	var kinds []status.Kind
 	for _, r := range requests {

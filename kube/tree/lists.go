@@ -16,19 +16,19 @@ import (
 	"kstatus.dev/status"
 )
 
-// A listing is something to be found in a list.
+// A listing is a search in a list.
 type listing struct {
 	scope
-	handle func([]object, error) []request // is given at least what the scope holds; what it returns is asked instead
+	handle func([]object, error) []request // gets at least the objects of the scope, and returns further requests
 }
 
-// A listResult is a list that has been read.
+// A listResult is a list that was read.
 type listResult struct {
 	scope
 	objects []object
 }
 
-// A listKey identifies what one list can hold: the objects of a kind in a namespace.
+// A listKey identifies the objects of a kind in a namespace.
 type listKey struct {
 	kind      status.Kind
 	namespace string
@@ -52,9 +52,9 @@ func (g *groups[K, V]) add(key K, value V) {
 
 func (s scope) key() listKey { return listKey{s.kind(), s.namespace} }
 
-// planLists returns the requests for what is to be found in lists: none for what
-// a list that has been read holds, and one for all that one list holds. Where more
-// than a few lists of one place were to be read, it is read as a whole.
+// planLists returns the requests for searches. A search in a list that was
+// already read needs none, and one list may serve several searches. If a
+// namespace would need more than a few lists of a kind, it is read as a whole.
 func (c *collection) planLists(all []listing) (requests []request) {
 	all = slices.DeleteFunc(all, func(l listing) bool {
 		i := slices.IndexFunc(c.lists, func(r listResult) bool { return r.covers(l.scope) })
@@ -75,7 +75,7 @@ func (c *collection) planLists(all []listing) (requests []request) {
 			all[i].labels = ""
 		}
 	}
-	// Wide ones first, so that each is read with one that covers it.
+	// Put wide lists first, so that each narrow list finds one that covers it.
 	slices.SortStableFunc(all, func(a, b listing) int { return len(terms(a.labels)) - len(terms(b.labels)) })
 	for len(all) > 0 {
 		wide := all[0].scope
@@ -93,8 +93,8 @@ func (c *collection) planLists(all []listing) (requests []request) {
 	return requests
 }
 
-// list returns the request for a list in which several things are to be found. What only
-// the metadata are listed of is not judged by them.
+// list returns the request for a list that serves several searches. If it lists
+// only metadata, the status of its objects is not computed.
 func (c *collection) list(s scope, all []listing) request {
 	judged := s.kind()
 	if s.metadataOnly {
@@ -121,14 +121,14 @@ func (c *collection) list(s scope, all []listing) request {
 	}
 }
 
-// covers reports whether a list holds all that another does.
+// covers reports whether a list contains all objects of another.
 func (s scope) covers(other scope) bool {
 	return s.mapping.Resource == other.mapping.Resource && s.metadataOnly == other.metadataOnly && s.name == "" &&
 		(s.namespace == "" || s.namespace == other.namespace) && (s.fields == "" || s.fields == other.fields) &&
 		!slices.ContainsFunc(terms(s.labels), func(term string) bool { return !slices.Contains(terms(other.labels), term) })
 }
 
-// terms returns what a selector asks for, one by one.
+// terms returns the requirements of a selector.
 func terms(selector string) []string {
 	if selector == "" {
 		return nil
@@ -144,10 +144,12 @@ func terms(selector string) []string {
 	return all
 }
 
-// maxNamesakes is how many objects of one name in all namespaces are listed.
+// maxNamesakes is the number of objects with one name, in all namespaces, that
+// are listed.
 const maxNamesakes = 11
 
-// planSelected returns the lists of objects selected by labels, namespace or name alone.
+// planSelected returns the lists of objects that are selected by labels,
+// namespace or name.
 func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (all []listing) {
 	seen := map[explain.List]bool{}
 	for _, w := range wishes {
@@ -167,7 +169,7 @@ func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (
 		}
 		all = append(all, listing{s, func(objects []object, err error) []request {
 			if err != nil && w.List.Name != "" {
-				return nil // it is only a hint, for which nobody needs a right
+				return nil // it is only a hint, which does not justify a permission
 			}
 			if err != nil {
 				c.addFailure(err, "list", s.resource(), s.String())
@@ -190,7 +192,7 @@ func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (
 	return all
 }
 
-// mappingOf returns how the kind of a list is served.
+// mappingOf returns the mapping for the kind of a list.
 func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTMapping, error) {
 	if l.Resource == "" {
 		return c.mapping(ctx, status.Kind{Group: l.Group, Kind: l.Kind})
@@ -204,8 +206,8 @@ func (c *collection) mappingOf(ctx context.Context, l explain.List) (*meta.RESTM
 	return c.client.mapper.RESTMapping(ctx, kind.GroupKind())
 }
 
-// commonSelector returns a selector that the parts of all owners match; empty if one
-// owner has no known selector.
+// commonSelector returns a selector that matches the parts of all owners. It is
+// empty if an owner has no known selector.
 func commonSelector(owners []status.Map) string {
 	var values map[string]map[string]bool
 	for _, owner := range owners {
@@ -240,5 +242,5 @@ func commonSelector(owners []status.Map) string {
 	return text
 }
 
-// Selectors are part of URLs, which servers accept up to a length.
+// maxSelectorLength limits selectors, because servers limit the length of URLs.
 const maxSelectorLength = 2000

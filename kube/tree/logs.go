@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	maxLogs   = 5        // how many logs are read
-	logBytes  = 64 << 10 // how much of each
-	lineBytes = 2 << 10  // and of each line, and an ellipsis
+	maxLogs   = 5        // number of logs.
+	logBytes  = 64 << 10 // bytes of each log.
+	lineBytes = 2 << 10  // bytes of each line, without the ellipsis.
 )
 
-// forgottenLog begins the answer that a kubelet sends in place of a log for a
-// container that its node does not have any more.
+// forgottenLog is the beginning of a kubelet's response for a container that no
+// longer exists on its node.
 var forgottenLog = []byte("unable to retrieve container logs for ")
 
 // planLogs returns the requests for the last lines of logs.
@@ -62,8 +62,8 @@ func (c *collection) readLog(w explain.LogID) request {
 			log := explain.Log{LogID: w}
 			switch {
 			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, forgottenLog):
-				log.Error = "there is none any more"
-			case err != nil: // what came instead of the log tells of the error
+				log.Error = "the log no longer exists"
+			case err != nil: // the response contains the error instead of the log
 				log.Error = readErrorOf(err, "get", "pods/log").text
 			default:
 				log.Lines = lines(a.text)
@@ -77,7 +77,7 @@ func (c *collection) readLog(w explain.LogID) request {
 	}
 }
 
-// lines returns the lines of a text, each as long as is worth reading.
+// lines splits a text into lines, and cuts long ones.
 func lines(log []byte) (all []string) {
 	for line := range strings.Lines(string(log)) {
 		line = strings.TrimRight(line, "\r\n")

@@ -12,16 +12,17 @@ import (
 	"kstatus.dev/internal/guard"
 )
 
-// The largest number of requests for a kind and namespace before one list replaces them.
+// listThreshold is the number of requests for a kind and namespace that one
+// list replaces.
 const listThreshold = 3
 
-// The largest number of objects that are got one by one where they may not be listed, and of
-// Secrets of a namespace.
+// maxGets is the number of objects that are read one by one if they may not be
+// listed. It also limits the Secrets of a namespace.
 const maxGets = 10
 
-// planNamed returns the requests for objects whose names are known: a get for
-// each, or one list where there are many of a kind in a namespace. Secrets are never
-// listed for that: who may list them may read their values.
+// planNamed returns the requests for objects with known names: one get for
+// each, or one list for many of a kind in a namespace. It never lists Secrets,
+// because the permission to list them includes their values.
 func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (requests []request, lists []listing) {
 	var ids groups[listKey, explain.ID]
 	for _, w := range wishes {
@@ -58,8 +59,8 @@ func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (req
 	return requests, lists
 }
 
-// get returns the request for one object. Where it may not be got, it is looked
-// for in a list.
+// get returns the request for one object. If get is forbidden, it searches for
+// the object in a list.
 func (c *collection) get(s scope, id explain.ID, list bool) request {
 	s.name = id.Name
 	return request{
@@ -82,7 +83,7 @@ func (c *collection) get(s scope, id explain.ID, list bool) request {
 	}
 }
 
-// listOne returns the request for an object by a list that it alone is in.
+// listOne returns the request for an object as a list with one item.
 func (c *collection) listOne(s scope, id explain.ID, why error) request {
 	one := s
 	one.name, one.fields = "", fields.OneTermEqualSelector("metadata.name", id.Name).String()
@@ -106,8 +107,8 @@ func (c *collection) listOne(s scope, id explain.ID, why error) request {
 	}
 }
 
-// listNamed finds many objects in one list. If they may not be listed, it gets some
-// of them one by one.
+// listNamed searches for many objects in one list. If list is forbidden, it
+// reads some of them one by one.
 func (c *collection) listNamed(s scope, ids []explain.ID) listing {
 	return listing{s, func(objects []object, err error) (instead []request) {
 		if isRefused(err) {

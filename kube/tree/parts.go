@@ -13,9 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// planParts returns what to look for as parts of objects: one list for each kind
-// and namespace, narrowed by labels if all their owners select their parts by the
-// same.
+// planParts returns the searches for parts of objects: one list per kind and
+// namespace. If all owners have the same selector, the list uses it.
 func (c *collection) planParts(ctx context.Context, wishes []explain.Query) (all []listing) {
 	var owners groups[listKey, status.Map]
 	for _, w := range wishes {
@@ -63,10 +62,11 @@ func (o object) ownedBy(uids map[types.UID]bool) bool {
 	return slices.ContainsFunc(o.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return uids[ref.UID] })
 }
 
-// The groups whose owners have parts with the labels that the owners select.
+// selectorGroups are the groups whose owners have parts with the labels of
+// their selector.
 var selectorGroups = []string{"", "apps", "batch", "cluster.x-k8s.io"}
 
-// selectorLabels returns the labels that the parts of an owner have; nil if unknown.
+// selectorLabels returns the labels of an owner's parts; nil if unknown.
 func selectorLabels(owner status.Map) map[string]string {
 	version, _ := owner["apiVersion"].(string)
 	if version, err := schema.ParseGroupVersion(version); err != nil || !slices.Contains(selectorGroups, version.Group) {

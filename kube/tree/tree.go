@@ -1,23 +1,25 @@
-// Package tree collects what explains objects of a cluster: what they have made,
-// what they refer to, events about them, and the last lines of logs.
+// Package tree collects the facts that explain objects of a cluster: the
+// objects that they have created, the objects that they refer to, events, and
+// the last lines of logs.
 //
 //	r := tree.Reader{Config: config, Mapper: mapper, Logs: true}
 //	facts, err := r.Collect(ctx, ids)
 //	fmt.Print(explain.Explain(facts, ids...).Text(facts.Now))
 //
-// Package explain says what it lacks; a [Reader] reads it, in rounds, with as few
-// requests as it can, until nothing more is asked for or its budget is spent. What
-// cannot be read is a Gap among the facts and never an error.
+// Package explain reports the facts that it lacks. A [Reader] reads them in
+// rounds, with as few requests as possible, until no fact is missing or the
+// limit of requests is reached. A failed read is a Gap in the facts and never
+// an error.
 //
-// Nothing of the values of Secrets and ConfigMaps is asked for, and what objects,
-// events and logs hold of secrets otherwise is replaced before it is kept, as far as it can
-// be told; see package redact.
+// The values of Secrets and ConfigMaps are not read. Other secrets in objects,
+// events and logs are replaced as far as package redact recognizes them.
 //
 // # Reading order
 //
-// tree.go holds the API, collection.go how wishes become requests, and batch.go how requests are
-// sent. named.go, parts.go, any_parts.go, lists.go, events.go and logs.go each plan one kind of
-// request. facts.go adds what was read to the facts, and errors.go what could not be read.
+// The file tree.go holds the API, collection.go plans requests for queries, and
+// batch.go sends them. The files named.go, parts.go, any_parts.go, lists.go,
+// events.go and logs.go each plan one kind of request. The file facts.go adds
+// results to the facts, and errors.go adds gaps.
 package tree
 
 import (
@@ -51,46 +53,49 @@ type Reader struct {
 	Cluster string
 	// Namespace is the namespace of IDs of namespaced kinds that name none.
 	Namespace string
-	// LoadSchemas loads what status depends on besides the object, such as the
-	// definitions of its kind; see (*source.Client).LoadSchemas. It is called before the
-	// first object of a kind is read. An error becomes a Gap. Nil, if Explain is set,
-	// loads nothing.
+	// LoadSchemas loads the schemas of kinds, on which their status depends;
+	// see (*source.Client).LoadSchemas. It is called before the first object of
+	// a kind is read. An error becomes a Gap. Nil, if Explain is set, loads
+	// nothing.
 	LoadSchemas func(ctx context.Context, kinds ...status.Kind) error
 	// Explain computes the status of an object, and returns the fields that it has
 	// read. It is not called concurrently. Nil, if LoadSchemas is set, computes it by
 	// package status alone.
 	Explain func(status.Object) (status.Result, []status.Read)
-	// Logs reads the logs of containers, too.
+	// Logs enables reading the logs of containers.
 	Logs bool
-	// TailLines is how many lines of each log are read. Zero means 10.
+	// TailLines is the number of lines that are read from each log. Zero means
+	// 10.
 	TailLines int64
 	// MaxRequests limits the requests of one call. Zero means 40, and 8 more for
 	// each further namespace.
 	MaxRequests int
-	// SearchAllKinds looks for parts of objects among all kinds of the cluster,
-	// not only among the likely ones.
+	// SearchAllKinds searches for parts of objects in all kinds of the cluster,
+	// not only in the likely ones.
 	SearchAllKinds bool
 	// RequestTimeout limits the duration of each request. Zero means 10 seconds.
 	RequestTimeout time.Duration
-	// KeepSecrets leaves in the facts what looks like a secret.
+	// KeepSecrets keeps text in the facts that looks like a secret.
 	KeepSecrets bool
 	// Now returns the time. Nil means time.Now.
 	Now func() time.Time
 }
 
-// Collect reads what explains the state of objects: what they have made, what they
-// refer to, their events, and logs. Objects in known are not read again.
+// Collect reads the facts that explain the state of objects: the objects that
+// they have created, the objects that they refer to, their events, and logs. It
+// does not read objects in known again.
 //
-// The error is not nil only if no request can be made at all. What could not be
-// read is a Gap in the facts, also if ctx has ended.
+// It returns an error only if no request can be made at all. A failed read is a
+// Gap in the facts, also if ctx has ended.
 func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
 		return append(explain.Queries(c.facts, ids...), c.anyPartWishes()...)
 	})
 }
 
-// Tree reads objects with all that they have made, and what that has made in turn.
-// It reads nothing else; see [explain.Facts.Trees]. Errors are those of [Reader.Collect].
+// Tree reads objects with all objects that they have created, recursively. It
+// reads nothing else; see [explain.Facts.Trees]. Errors are those of
+// [Reader.Collect].
 func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) (all []explain.Query) {
 		c.allParts = true
@@ -115,8 +120,8 @@ func (r Reader) Caveats(ctx context.Context, ids []explain.ID, known ...explain.
 	})
 }
 
-// isForCaveat reports whether a query is for the caveat of a requested object, and not for the
-// explanation of it or of another.
+// isForCaveat reports whether a query is for the caveat of a requested object,
+// and not for an explanation.
 func (c *collection) isForCaveat(q explain.Query) bool {
 	switch q.Type {
 	case explain.QueryObject:
@@ -189,7 +194,7 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 	return r
 }
 
-// judgeAlone judges an object by nothing but itself.
+// judgeAlone computes the status of an object without its schema.
 func judgeAlone(obj status.Object) (status.Result, []status.Read) {
 	return judge(status.Evaluator{}, obj)
 }

@@ -9,17 +9,17 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// An address is what a request is about.
+// An address is the object or the resource of a request.
 type address struct {
 	resource                     schema.GroupVersionResource
 	namespace, name, subresource string
 }
 
-// addressOf reads from a path what the API server will read from it.
+// addressOf parses the path of a request as the API server does.
 func addressOf(path string) (a address, ok bool) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	i := slices.IndexFunc(parts, func(p string) bool { return p == "api" || p == "apis" })
-	switch { // a cluster may be served below some path of a larger server
+	switch { // a path prefix may come first, as behind a proxy
 	case i < 0:
 		return a, false
 	case parts[i] == "api" && len(parts) > i+2:
@@ -47,20 +47,19 @@ func addressOf(path string) (a address, ok bool) {
 	return a, true
 }
 
-// Requests to these subresources write an object. Others, such as exec and
-// eviction, do something else, and what they say is none of ours.
+// writeSubresources are the subresources whose requests write an object.
+// Others, such as exec and eviction, are ignored.
 var writeSubresources = []string{"", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize"}
 
-// Requests about these are no writes of objects, or are made all the time to say
-// that a process is alive, or what happens. Those about Events and Leases count
-// where they are asked for.
+// Requests about these resources are not writes of objects, or are frequent
+// noise. Those about Events and Leases count if they are selected.
 var (
 	reviewGroups   = []string{"authentication.k8s.io", "authorization.k8s.io"} // groups
 	noiseResources = []schema.GroupResource{{Resource: "events"}, {Group: "events.k8s.io", Resource: "events"}, {Group: "coordination.k8s.io", Resource: "leases"}}
 )
 
-// A filter says which resources are meant: lamps.example.com, lamps, or *.example.com. The empty
-// one means all but noise.
+// A filter selects resources: lamps.example.com, lamps, or *.example.com. An
+// empty filter selects all except noise.
 type filter []string
 
 func (f filter) admits(a address) bool {
@@ -77,7 +76,8 @@ func (f filter) admits(a address) bool {
 	})
 }
 
-// verbOf returns what a request does to an object; empty if it changes none, or many.
+// verbOf returns the verb of a request that writes an object. It is empty for
+// other requests, and for requests that write several objects.
 func verbOf(r *http.Request, a address) string {
 	if slices.Contains(r.URL.Query()["dryRun"], "All") {
 		return ""

@@ -9,16 +9,16 @@ import (
 	"kstatus.dev/audit"
 )
 
-// An answer is a request with what the server said.
+// An answer is a request with its response.
 type answer struct {
 	address
 	request audit.Request
-	body    map[string]any // nil: it is not known
+	body    map[string]any // nil: unknown
 }
 
-// write returns what the answer says of an object; ok is false if that is
-// nothing. Of a request that was refused there is no more than what names the
-// object, and of one that was not, nothing where the answer is not the object.
+// write returns the write of the object in the response. If the request was
+// rejected, the object has only its identity. ok is false if a successful
+// response does not contain the object.
 func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 	w = audit.Write{Type: audit.WriteModified, Request: &a.request}
 	meta := object(a.body, "metadata")
@@ -43,23 +43,23 @@ func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 	return w, a.name != "" && a.resource.Resource != ""
 }
 
-// isObject reports whether the answer is the object that was asked for, and not a
-// part of it, or something else.
+// isObject reports whether the response is the requested object, and not a part
+// of it or something else.
 func (a *answer) isObject(meta map[string]any) bool {
 	name := text(meta, "name")
 	return name != "" && text(a.body, "kind") != "" && (a.name == "" || a.name == name) && text(meta, "resourceVersion") != "" &&
 		a.subresource != "scale" && text(a.body, "kind") != "PartialObjectMetadata"
 }
 
-// isDeleted reports whether nothing keeps an object any more.
+// isDeleted reports whether an object has no finalizers left.
 func isDeleted(meta map[string]any) bool {
 	finalizers, _ := meta["finalizers"].([]any)
 	seconds, _ := meta["deletionGracePeriodSeconds"].(int64)
 	return text(meta, "deletionTimestamp") != "" && len(finalizers) == 0 && seconds == 0
 }
 
-// kindNames knows the kinds of resources, from what has been seen of them. Until then
-// the resource stands for the kind.
+// kindNames maps resources to the kinds that were seen. Until then the resource
+// is used as the kind.
 type kindNames struct {
 	mu    sync.Mutex // guards kinds
 	kinds map[schema.GroupResource]string
@@ -84,7 +84,8 @@ func (n *kindNames) of(r schema.GroupResource) string {
 	return r.Resource
 }
 
-// decodeObject reads an object as client-go does, whole numbers as such; nil if it is none.
+// decodeObject decodes an object as client-go does, with integers. It returns
+// nil if the data is not an object.
 func decodeObject(data []byte) map[string]any {
 	var o map[string]any
 	if json.Unmarshal(data, &o) != nil {

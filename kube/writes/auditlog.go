@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/audit"
 )
 
-// An event is what is read of an Event of audit.k8s.io.
+// An event holds the fields of an audit.k8s.io Event that are used.
 type event struct {
 	Kind, Stage, AuditID, RequestURI, Verb, UserAgent string
 	User, ImpersonatedUser                            struct{ Username string }
@@ -26,12 +26,12 @@ type event struct {
 	Items                                             []json.RawMessage // of an EventList
 }
 
-// An auditLog makes writes of the requests in an audit log.
+// An auditLog converts the requests of an audit log to writes.
 type auditLog struct {
 	wants         filter
 	names         *kindNames
 	saw           func(audit.Write)
-	withoutObject int // how many requests were logged without the object that was answered
+	withoutObject int // number of requests that were logged without the response object
 }
 
 func (l *auditLog) parse(value []byte) (parserState, error) {
@@ -79,7 +79,7 @@ func (l *auditLog) event(e event) error {
 	if e.ImpersonatedUser.Username != "" {
 		a.request.User = e.ImpersonatedUser.Username
 	}
-	if e.Verb == "patch" && query.Has("force") { // only an apply may say so
+	if e.Verb == "patch" && query.Has("force") { // only server-side apply has this parameter
 		a.request.Verb = "apply"
 	}
 	if len(e.ResponseObject) > 0 {

@@ -50,7 +50,7 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 			return err
 		}
 	}
-	ctx = klog.NewContext(ctx, klog.Logger{}) // what client-go logs is told otherwise
+	ctx = klog.NewContext(ctx, klog.Logger{}) // OnNote reports what client-go would log
 	server, err := connection.New(c.Config)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 	defer server.Close()
 	kinds, err := findKinds(server.Discovery, c.Kinds)
 	if err != nil {
-		return fmt.Errorf("find what to watch: %w", err)
+		return fmt.Errorf("find the kinds to watch: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -85,8 +85,8 @@ func (c *Cluster) note(note string) {
 	}
 }
 
-// runAll runs the watches until ctx ends, or until none is left, and returns why
-// others could not be run.
+// runAll runs the watches until ctx ends, or until all have failed. It returns
+// the errors of those that failed.
 func runAll(ctx context.Context, all []*watcher, listed func()) error {
 	var running, listing sync.WaitGroup
 	lost := make([]error, len(all))
@@ -110,7 +110,7 @@ func runAll(ctx context.Context, all []*watcher, listed func()) error {
 	return errors.Join(lost...)
 }
 
-// watches returns a watch of each kind, in each namespace.
+// watches returns a watcher for each kind in each namespace.
 func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind) (all []*watcher) {
 	namespaces := c.Namespaces
 	if len(namespaces) == 0 {
@@ -133,7 +133,7 @@ func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind) (a
 	return all
 }
 
-// isDenied reports whether the server refuses what is asked for good.
+// isDenied reports whether the server rejects a request permanently.
 func isDenied(err error) bool {
 	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }

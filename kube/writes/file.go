@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/audit"
 )
 
-// version is that of the lines of recorded streams; docs/writes.schema.json says
-// what they are. It grows when they change their meaning.
+// version is the version of the format of recorded streams; see
+// docs/writes.schema.json. It increases when the meaning of lines changes.
 const version = 1
 
 // head is the first line of a recorded stream.
@@ -82,16 +82,17 @@ type Reader struct {
 	// None means all except Events and Leases. A recorded stream is read as a whole.
 	Kinds []string
 
-	// OnNote, if set, receives one line about what is left out.
+	// OnNote, if set, receives one line about each omission.
 	OnNote func(note string)
 }
 
-// maxValue bounds what one write may take in a file.
+// maxValue limits the size of one write in a file, in bytes.
 const maxValue = 64 << 20
 
-// Read reports the writes of a recorded stream, or the requests in an audit log of an API
-// server: Events of audit.k8s.io, one after the other or in EventLists. Either may be
-// compressed by gzip. A last line that is cut off is left out. An error names the line.
+// Read reports the writes of a recorded stream, or the requests in an audit log
+// of an API server: Events of audit.k8s.io, one after the other or in
+// EventLists. Either may be compressed by gzip. It skips an incomplete last
+// line. Errors contain the line number.
 func (r Reader) Read(in io.Reader, report func(audit.Write)) error {
 	buffered := bufio.NewReaderSize(in, 1<<16)
 	if magic, _ := buffered.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -108,7 +109,7 @@ func (r Reader) Read(in io.Reader, report func(audit.Write)) error {
 	take := parseFirst(report, log)
 	defer func() {
 		if log.withoutObject > 0 {
-			r.note(fmt.Sprintf("requests left out: %d that were logged without the objects that were answered, as by a policy of another level than RequestResponse", log.withoutObject))
+			r.note(fmt.Sprintf("requests without a response object were skipped: %d; the audit policy needs the level RequestResponse", log.withoutObject))
 		}
 	}()
 	for {
@@ -119,7 +120,7 @@ func (r Reader) Read(in io.Reader, report func(audit.Write)) error {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF) && v.count > 1:
-			r.note(fmt.Sprintf("line %d: what begins here is cut off, and left out", line))
+			r.note(fmt.Sprintf("line %d: the last value is incomplete and was skipped", line))
 			return nil
 		case err != nil && v.count <= 1 && !errors.Is(err, io.ErrUnexpectedEOF):
 			err = fmt.Errorf("%w; found %w", errOther, err)
@@ -138,13 +139,13 @@ func (r Reader) note(note string) {
 	}
 }
 
-// A parserState takes a value, and returns what takes the next one.
+// A parserState parses a value, and returns the state for the next one.
 type parserState func(value []byte) (parserState, error)
 
-// errOther is of a file that is neither of the two.
+// errOther is the error for a file in neither format.
 var errOther = errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)
 
-// parseFirst takes the first value, which tells what the others are.
+// parseFirst parses the first value, which determines the format.
 func parseFirst(saw func(audit.Write), log *auditLog) parserState {
 	return func(value []byte) (parserState, error) {
 		var h struct {
@@ -159,7 +160,7 @@ func parseFirst(saw func(audit.Write), log *auditLog) parserState {
 		}
 		switch {
 		case h.Type == "WRITES" && h.V != version:
-			return nil, fmt.Errorf("v: want %d, have %d, which a later kstatus has written", version, h.V)
+			return nil, fmt.Errorf("v: want %d, have %d, which is the format of a later version of kstatus", version, h.V)
 		case h.Type == "WRITES":
 			return parseRecorded(saw), nil
 		case h.Kind == "Event" || h.Kind == "EventList":
@@ -171,7 +172,7 @@ func parseFirst(saw func(audit.Write), log *auditLog) parserState {
 
 var recordedTypes = []audit.WriteType{audit.WriteAdded, audit.WriteModified, audit.WriteDeleted, audit.WriteGap, audit.WriteTick}
 
-// parseRecorded takes the lines after the first one.
+// parseRecorded parses the lines of a recorded stream after the first one.
 func parseRecorded(saw func(audit.Write)) (take parserState) {
 	take = func(value []byte) (parserState, error) {
 		var l struct {
@@ -202,7 +203,7 @@ func parseRecorded(saw func(audit.Write)) (take parserState) {
 	return take
 }
 
-// values takes JSON values apart, and knows the line of each.
+// values splits a stream of JSON values, and tracks their lines.
 type values struct {
 	lines  lines
 	decode *json.Decoder
@@ -213,7 +214,7 @@ type values struct {
 func (v *values) next() (value json.RawMessage, line int, err error) {
 	v.lines.limit = maxValue
 	before := v.decode.InputOffset()
-	more := v.decode.More() // skips what stands before the value
+	more := v.decode.More() // skips white space before the value
 	line = v.lines.lineNumber(max(before, v.decode.InputOffset()))
 	if err = v.decode.Decode(&value); err != nil {
 		if bad, ok := errors.AsType[*json.SyntaxError](err); ok && more {
@@ -225,16 +226,16 @@ func (v *values) next() (value json.RawMessage, line int, err error) {
 	return value, line, nil
 }
 
-// lines is a reader that knows where lines begin, of what is not behind yet.
+// lines is a reader that tracks the offsets of lines.
 type lines struct {
 	in          io.Reader
-	ends        []int64 // the offsets after line ends that have not been passed
-	passedLines int     // how many have been
+	ends        []int64 // offsets after the line ends that were read but not passed.
+	passedLines int     // number of passed line ends.
 	offset      int64
-	limit       int // how much may be read before the next value
+	limit       int // bytes that may be read before the next value.
 }
 
-// Read reads, and notes where lines end.
+// Read reads, and records line ends.
 func (l *lines) Read(p []byte) (int, error) {
 	n, err := l.in.Read(p[:min(len(p), max(l.limit, 0))])
 	for i, b := range p[:n] {
@@ -249,8 +250,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineNumber returns the number of the line of an offset, which must not be smaller than
-// the one asked for before.
+// lineNumber returns the line number of an offset. Offsets must not decrease
+// between calls.
 func (l *lines) lineNumber(offset int64) int {
 	n := 0
 	for n < len(l.ends) && l.ends[n] <= offset {

@@ -14,19 +14,19 @@ import (
 	"kstatus.dev/kube/internal/connection"
 )
 
-// A watchedKind is a kind of which all objects are watched.
+// A watchedKind is a kind that is watched.
 type watchedKind struct {
 	resource   schema.GroupVersionResource
 	kind       string
 	namespaced bool
-	related    bool // not requested: it is watched because its objects affect those of others
+	related    bool // not requested, but its objects affect the requested ones
 }
 
-// String names the kind as kubectl does.
+// String returns the name of the kind as kubectl does.
 func (s watchedKind) String() string { return s.resource.GroupResource().String() }
 
-// relatedKinds are the kinds whose objects affect objects of other groups:
-// a Cluster that is paused has everything paused that belongs to it.
+// relatedKinds are kinds whose objects affect objects of other groups: a paused
+// Cluster pauses all its objects.
 var relatedKinds = []struct {
 	suffix string // of the groups
 	to     schema.GroupResource
@@ -34,7 +34,7 @@ var relatedKinds = []struct {
 	{"cluster.x-k8s.io", schema.GroupResource{Group: "cluster.x-k8s.io", Resource: "clusters"}},
 }
 
-// findKinds looks up kinds by their names, and adds the kinds that are related to them.
+// findKinds finds kinds by their names, and adds their related kinds.
 func findKinds(server discovery.DiscoveryInterface, names []string) ([]watchedKind, error) {
 	lists, broken := server.ServerPreferredResources()
 	served := watchable(lists)
@@ -63,7 +63,7 @@ func findKinds(server discovery.DiscoveryInterface, names []string) ([]watchedKi
 	return slices.CompactFunc(sortKinds(all), func(a, b watchedKind) bool { return a.resource == b.resource }), nil
 }
 
-// Mappings returns how the kinds are served that Watch watches.
+// Mappings returns the mappings of the kinds that Watch watches.
 func (c *Cluster) Mappings() ([]*meta.RESTMapping, error) {
 	server, err := connection.New(c.Config)
 	if err != nil {
@@ -72,7 +72,7 @@ func (c *Cluster) Mappings() ([]*meta.RESTMapping, error) {
 	defer server.Close()
 	kinds, err := findKinds(server.Discovery, c.Kinds)
 	if err != nil {
-		return nil, fmt.Errorf("find what to watch: %w", err)
+		return nil, fmt.Errorf("find the kinds to watch: %w", err)
 	}
 	all := make([]*meta.RESTMapping, len(kinds))
 	for i, k := range kinds {
@@ -84,8 +84,8 @@ func (c *Cluster) Mappings() ([]*meta.RESTMapping, error) {
 	return all, nil
 }
 
-// sortKinds sorts kinds by name. A kind that is requested comes before the same
-// kind that is only related.
+// sortKinds sorts kinds by name. A requested kind comes before the same kind as
+// a related one.
 func sortKinds(all []watchedKind) []watchedKind {
 	slices.SortStableFunc(all, func(a, b watchedKind) int {
 		if c := strings.Compare(a.String(), b.String()); c != 0 || a.related == b.related {
@@ -99,7 +99,7 @@ func sortKinds(all []watchedKind) []watchedKind {
 	return all
 }
 
-// A servedKind is a kind that the server serves, with the names that kubectl accepts for it.
+// A servedKind is a served kind, with the names that kubectl accepts for it.
 type servedKind struct {
 	watchedKind
 	names []string
@@ -110,7 +110,7 @@ func watchable(lists []*metav1.APIResourceList) (all []servedKind) {
 	for _, list := range lists {
 		gv, err := schema.ParseGroupVersion(list.GroupVersion)
 		if err != nil {
-			continue // nobody can ask for it
+			continue // it has no name to request it by
 		}
 		for _, r := range list.APIResources {
 			if strings.Contains(r.Name, "/") || !slices.Contains(r.Verbs, "list") || !slices.Contains(r.Verbs, "watch") {
@@ -125,8 +125,8 @@ func watchable(lists []*metav1.APIResourceList) (all []servedKind) {
 	return all
 }
 
-// kindsByName returns the kinds that a name selects: the first kind of that name if
-// the name has no group, as with kubectl.
+// kindsByName returns the kinds that a name selects. Like kubectl, a name
+// without a group selects the first kind.
 func kindsByName(served []servedKind, name string) ([]watchedKind, error) {
 	kind, group, grouped := strings.Cut(strings.ToLower(name), ".")
 	var all []watchedKind
@@ -139,13 +139,13 @@ func kindsByName(served []servedKind, name string) ([]watchedKind, error) {
 			all = append(all, s.watchedKind)
 		case !slices.Contains(s.names, kind):
 		case secret:
-			return nil, fmt.Errorf("%s: want another kind, since what these hold is never read", s)
+			return nil, fmt.Errorf("%s: want another kind; its objects are confidential and never read", s)
 		default:
 			return []watchedKind{s.watchedKind}, nil
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%s: want a kind that the cluster serves and lets watch, such as lamps.example.com, or *.example.com", name)
+		return nil, fmt.Errorf("%s: want a kind that the cluster serves and that can be watched, such as lamps.example.com, or *.example.com", name)
 	}
 	return all, nil
 }

@@ -13,13 +13,14 @@ import (
 	"kstatus.dev/audit"
 )
 
-// A Recorder sees the requests of clients that change objects, and the answers of the
-// server. It also sees writes that are refused, and writes that change nothing. Use it as
+// A Recorder sees the requests of clients that change objects, and the
+// responses of the server. It also sees rejected writes, and writes that change
+// nothing. Use it as
 //
 //	config.Wrap(recorder.Wrap)
 //
-// The zero value is ready for use. A Recorder must not be copied; many goroutines may
-// send requests through it.
+// The zero value is ready for use. A Recorder must not be copied; many
+// goroutines may send requests through it.
 type Recorder struct {
 	// Kinds to record, as lamps.example.com or *.example.com. None means all except
 	// Events and Leases.
@@ -31,17 +32,17 @@ type Recorder struct {
 	once  sync.Once
 	kinds *kindNames
 
-	mu       sync.Mutex // guards what follows, and calls of OnWrite
+	mu       sync.Mutex // guards the fields below, and calls of OnWrite.
 	stream   *stream
-	followed map[schema.GroupResource]bool // by the stream
+	followed map[schema.GroupResource]bool // by the stream.
 }
 
-// maxBody is how much of an answer is read before it is passed on. Of a larger
-// one only what names the object is told.
+// maxBody limits how much of a response is read before it is returned. If it is
+// larger, only the object's identity is reported.
 const maxBody = 4 << 20
 
-// attach has the writes told to a stream as well, those of its subjects, until the
-// function returned is called.
+// attach also reports writes of the stream's kinds to the stream, until end is
+// called.
 func (r *Recorder) attach(s *stream, kinds []watchedKind) (end func()) {
 	if r == nil {
 		return func() {}
@@ -76,10 +77,10 @@ type recordingTransport struct {
 	next     http.RoundTripper
 }
 
-// WrappedRoundTripper returns the transport that makes the requests.
+// WrappedRoundTripper returns the transport that sends the requests.
 func (t recordingTransport) WrappedRoundTripper() http.RoundTripper { return t.next }
 
-// RoundTrip makes a request.
+// RoundTrip sends a request and records it.
 func (t recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	at, ok := addressOf(req.URL.Path)
 	verb := verbOf(req, at)
@@ -108,14 +109,14 @@ func (t recordingTransport) RoundTrip(req *http.Request) (*http.Response, error)
 	return resp, nil
 }
 
-// wants reports whether somebody listens to what is said of a resource.
+// wants reports whether OnWrite or the stream needs writes of a resource.
 func (r *Recorder) wants(a address) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.OnWrite != nil && filter(r.Kinds).admits(a) || r.isFollowed(a)
 }
 
-// isFollowed reports whether the stream is about a resource.
+// isFollowed reports whether the stream watches a resource.
 func (r *Recorder) isFollowed(a address) bool {
 	return r.followed[a.resource.GroupResource()] && filter{"*"}.admits(a)
 }
@@ -127,13 +128,13 @@ func (r *Recorder) report(a address, w audit.Write) {
 	if r.OnWrite != nil && filter(r.Kinds).admits(a) {
 		r.OnWrite(w)
 	}
-	if r.stream != nil && r.isFollowed(a) && w.Type != audit.WriteDeleted { // that is for the watch to say
+	if r.stream != nil && r.isFollowed(a) && w.Type != audit.WriteDeleted { // the watch reports deletions
 		r.stream.report(w)
 	}
 }
 
-// nameIn returns the name of an object that is to be made; empty if the server
-// makes one up, or if the body is no JSON.
+// nameIn returns the name in the body of a create request. It is empty if the
+// server generates it, or if the body is not JSON.
 func nameIn(req *http.Request) string {
 	if req.GetBody == nil || !isJSON(req.Header) || req.ContentLength > maxBody {
 		return ""
@@ -150,7 +151,7 @@ func nameIn(req *http.Request) string {
 	return text(object(decodeObject(data), "metadata"), "name")
 }
 
-// bodyOf reads the body of an answer, and puts what it reads back.
+// bodyOf decodes the body of a response, and makes it readable again.
 func bodyOf(resp *http.Response) map[string]any {
 	if resp.Body == nil || !isJSON(resp.Header) || resp.Header.Get("Content-Encoding") != "" {
 		return nil
@@ -172,7 +173,7 @@ type restoredBody struct {
 	io.Closer
 }
 
-// errorReader is a body that ended with an error.
+// errorReader is a body that returns an error.
 type errorReader struct{ err error }
 
 // Read returns the error.

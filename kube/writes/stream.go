@@ -12,9 +12,9 @@ import (
 	"kstatus.dev/audit"
 )
 
-// A stream makes one of several. Whoever tells it of something waits while the
-// one who listens is busy; a watch that waits for long is cut by the server, and
-// goes on where it was.
+// A stream merges several sources. A report blocks while the receiver is busy.
+// If a watch blocks too long, the server ends it, and it continues at its last
+// version.
 type stream struct {
 	ctx context.Context
 	out chan audit.Write
@@ -23,15 +23,15 @@ type stream struct {
 	last time.Time
 }
 
-// maxBuffered is how many writes may wait.
+// maxBuffered is the number of writes in the buffer.
 const maxBuffered = 4096
 
 func newStream(ctx context.Context) *stream {
 	return &stream{ctx: ctx, out: make(chan audit.Write, maxBuffered)}
 }
 
-// report stamps a write with a time as a file can hold it, and passes it on. The
-// lock is held until then, so that times are in order.
+// report sets the time of a write and sends it. It holds the lock until then,
+// so that times are in order. Times have the precision of a file.
 func (s *stream) report(w audit.Write) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +49,7 @@ func (s *stream) sendLocked(w audit.Write) {
 
 func now() time.Time { return time.Now().UTC().Round(0) }
 
-// tick says from time to time that time has passed, while nothing else does.
+// tick sends a tick if there is no other write for some time.
 func (s *stream) tick(ctx context.Context, every time.Duration) {
 	every = cmp.Or(every, time.Second)
 	for sleep(ctx, every) {
@@ -61,7 +61,7 @@ func (s *stream) tick(ctx context.Context, every time.Duration) {
 	}
 }
 
-// drain passes everything on until ctx ends, and then what is left.
+// drain forwards writes until ctx ends, and then the buffered ones.
 func (s *stream) drain(ctx context.Context, saw func(audit.Write)) {
 	for {
 		select {
@@ -82,7 +82,7 @@ func (s *stream) drain(ctx context.Context, saw func(audit.Write)) {
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// split takes namespace/name apart.
+// split splits namespace/name.
 func split(key string) (namespace, name string) {
 	namespace, name, _ = strings.Cut(key, "/")
 	return namespace, name

@@ -23,11 +23,12 @@ type TestingT interface {
 	Errorf(format string, args ...any)
 }
 
-// Audit watches objects of the kinds while a test runs, and fails the test at its end for
-// every error that it finds in what was written to them. The kinds must be served.
+// Audit watches objects of the kinds while a test runs. At its end, the test
+// fails for every error in the writes to these objects. The kinds must be
+// served.
 //
-// Give the returned config to the manager of the controller, so that the audit also sees
-// requests that change nothing or are refused:
+// Give the returned config to the manager of the controller, so that the audit
+// also sees requests that change nothing or are rejected:
 //
 //	mgr, err := ctrl.NewManager(writes.Audit(t, cfg, "lamps.example.com"), ctrl.Options{})
 func Audit(t TestingT, config *rest.Config, kinds ...string) *rest.Config {
@@ -43,11 +44,11 @@ type AuditOptions struct {
 	OnWrite    func(audit.Write) // if set, receives each write, for example to record it
 }
 
-// How long a cluster may take to list what is there, and to tell what was
-// written last.
+// patience is the timeout for the first list of a cluster, and for the delivery
+// of the last writes.
 const patience = 30 * time.Second
 
-// Audit does what the function [Audit] does.
+// Audit is like the function [Audit], with options.
 func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	t.Helper()
 	seen := &progress{versions: map[string]string{}}
@@ -72,7 +73,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	case <-listed:
 	case <-ended:
 	case <-time.After(patience):
-		t.Errorf("audit: %v have not been listed within %s", x.Kinds, patience)
+		t.Errorf("audit: %v were not listed within %s", x.Kinds, patience)
 	}
 	t.Cleanup(func() {
 		t.Helper()
@@ -91,7 +92,7 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	return through
 }
 
-// reportFindings tells of what was found.
+// reportFindings reports the findings to the test.
 func reportFindings(t TestingT, a *audit.Auditor) {
 	t.Helper()
 	a.Add(audit.Write{Type: audit.WriteTick, Time: now()})
@@ -119,7 +120,8 @@ func FormatFinding(f audit.Finding) string {
 	return text
 }
 
-// A progress knows the last version of each object that the watch has told, by its UID.
+// A progress holds the last version of each object that the watch has reported,
+// by UID.
 type progress struct {
 	mu       sync.Mutex // guards versions
 	versions map[string]string
@@ -139,8 +141,8 @@ func (p *progress) record(w audit.Write) {
 	}
 }
 
-// has reports whether a version has been told, or a newer one; or that there is
-// none, if it is empty.
+// has reports whether the version or a newer one was reported. An empty version
+// means that the object is deleted.
 func (p *progress) has(uid, version string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,26 +156,27 @@ func (p *progress) objects() []string {
 	return sortedKeys(p.versions)
 }
 
-// awaitStored waits until all has been told that the server has stored by now.
+// awaitStored waits until the watch has reported everything that the server has
+// stored so far.
 func (c *Cluster) awaitStored(p *progress, ended <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	want, err := c.storedVersions(ctx)
 	if err != nil {
-		return fmt.Errorf("list what there is at the end: %w", err)
+		return fmt.Errorf("list the objects at the end: %w", err)
 	}
 	for _, uid := range p.objects() {
 		if want[uid] == "" {
-			want[uid] = "" // it is gone
+			want[uid] = "" // it is deleted
 		}
 	}
 	for uid, version := range want {
 		for !p.has(uid, version) {
 			select {
 			case <-ended:
-				return nil // who watches says why
+				return nil // the watcher reports the error
 			case <-ctx.Done():
-				return fmt.Errorf("the watch has not told of version %s of the object with UID %s within %s", version, uid, patience)
+				return fmt.Errorf("the watch has not reported version %s of the object with UID %s within %s", version, uid, patience)
 			case <-time.After(10 * time.Millisecond):
 			}
 		}
@@ -181,7 +184,7 @@ func (c *Cluster) awaitStored(p *progress, ended <-chan struct{}) error {
 	return nil
 }
 
-// storedVersions returns the versions of all objects there are, by UID.
+// storedVersions returns the versions of all objects, by UID.
 func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error) {
 	server, err := connection.New(c.Config)
 	if err != nil {
@@ -197,7 +200,7 @@ func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error)
 		for o := (metav1.ListOptions{Limit: pageSize}); ; {
 			page, err := w.resource.List(ctx, o)
 			if isDenied(err) {
-				break // and so it is not watched
+				break // so it is not watched
 			}
 			if err != nil {
 				return nil, err

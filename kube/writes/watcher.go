@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	pageSize   = 500                    // how many objects are listed at once
-	firstPause = 200 * time.Millisecond // before something is tried again, at first
-	lastPause  = 30 * time.Second       // and at most
-	newsPause  = 2 * time.Second        // and at most after a watch that has delivered something
-	watchTime  = 5 * time.Minute        // how long a watch lasts at least; at most twice as long
-	shortWatch = 5 * time.Second        // how long a watch lasts after which the next is opened at once
-	maxQuiet   = 90 * time.Second       // servers say at least once a minute how far a watch has come
+	pageSize   = 500                    // objects per page.
+	firstPause = 200 * time.Millisecond // first delay before a retry.
+	lastPause  = 30 * time.Second       // longest delay.
+	newsPause  = 2 * time.Second        // longest delay after a watch that has delivered something.
+	watchTime  = 5 * time.Minute        // shortest duration of a watch; the longest is twice that.
+	shortWatch = 5 * time.Second        // after a watch of this duration, the next is opened at once.
+	maxQuiet   = 90 * time.Second       // servers send a bookmark at least once a minute.
 )
 
 // A watcher watches one kind in one namespace, or in all.
@@ -36,24 +36,24 @@ type watcher struct {
 	note      func(string)
 	listed    func()
 
-	listedOnce     bool                     // all there was has been told
-	opened         bool                     // a watch has been open
-	position       string                   // up to which all has been told; empty: there must be a list
-	positionNumber uint64                   // the same as a number; 0: it is none
-	tooNewCount    int                      // how often in a row the server did not know that version yet
-	seen           map[string]objectVersion // the objects there are, by namespace/name
-	lastNote       string                   // what was said last of trouble
+	listedOnce     bool                     // all existing objects were reported.
+	opened         bool                     // a watch has been open.
+	position       string                   // the resourceVersion that was reported last; empty: list first.
+	positionNumber uint64                   // position as a number; 0: it is not a number.
+	tooNewCount    int                      // consecutive responses in which the server did not have that version yet.
+	seen           map[string]objectVersion // existing objects by namespace/name.
+	lastNote       string                   // the last reported error.
 }
 
-// objectVersion is what is kept of an object.
+// objectVersion is the state that is kept of an object.
 type objectVersion struct {
 	uid, version string
 }
 
 var errShort = errors.New("the watch ended at once")
 
-// run watches until ctx ends, again and again. It returns early only where the
-// kind may not be read at all, or is not served.
+// run watches until ctx ends. It returns earlier only if the kind may not be
+// read, or is not served.
 func (w *watcher) run(ctx context.Context) error {
 	pause := firstPause
 	for {
@@ -70,7 +70,7 @@ func (w *watcher) run(ctx context.Context) error {
 			w.reportGap()
 			err = nil
 		case apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge):
-			if w.tooNewCount++; w.tooNewCount > 3 { // the server has lost its history, as when it was restored
+			if w.tooNewCount++; w.tooNewCount > 3 { // the server has lost its history, as after a restore
 				w.reportGap()
 				w.positionNumber = 0
 			}
@@ -78,7 +78,7 @@ func (w *watcher) run(ctx context.Context) error {
 		if news {
 			pause, w.tooNewCount = min(pause, newsPause), 0
 		}
-		if time.Since(opened) >= shortWatch { // whatever a shorter one has delivered
+		if time.Since(opened) >= shortWatch { // whatever a shorter watch has delivered
 			pause, w.tooNewCount = firstPause, 0
 			if news && err == nil {
 				continue
@@ -96,16 +96,17 @@ func (w *watcher) run(ctx context.Context) error {
 	}
 }
 
-// noteError notes an error, unless it is the one that was noted last.
+// noteError reports an error, unless it equals the last one.
 func (w *watcher) noteError(err error) {
 	if err == nil || errors.Is(err, errShort) || err.Error() == w.lastNote {
 		return
 	}
 	w.lastNote = err.Error()
-	w.note(fmt.Sprintf("%s: %v; it is tried again", w.where(), err))
+	w.note(fmt.Sprintf("%s: %v; trying again", w.where(), err))
 }
 
-// where names what is watched as kubectl does: "lamps.example.com in namespace shop".
+// where names the watched kind as kubectl does: "lamps.example.com in namespace
+// shop".
 func (w *watcher) where() string {
 	if w.namespace == "" {
 		return w.String()
@@ -128,8 +129,8 @@ func (w *watcher) reportGap() {
 
 func (w *watcher) resourceVersion() string { return w.watchedKind.resource.GroupVersion().String() }
 
-// follow lists if no position is known, and watches until the watch ends. news is
-// true if the watch returned an event.
+// follow lists if no position is known, and watches until the watch ends. news
+// is true if the watch delivered an event.
 func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 	if w.position == "" {
 		if err := w.list(ctx); err != nil {
@@ -149,7 +150,7 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 		select {
 		case <-ctx.Done():
 			return news, ctx.Err()
-		case <-quiet.C: // it may be that nobody is there any more
+		case <-quiet.C: // the connection may be dead
 			return news, nil
 		case e, open := <-from.ResultChan():
 			if !open && !news {
@@ -167,10 +168,10 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 	}
 }
 
-// types maps the events that carry a version of an object to types of writes.
+// types maps watch events with an object to types of writes.
 var types = map[watch.EventType]audit.WriteType{watch.Added: audit.WriteAdded, watch.Modified: audit.WriteModified, watch.Deleted: audit.WriteDeleted}
 
-// handleEvent takes an event.
+// handleEvent handles a watch event.
 func (w *watcher) handleEvent(e watch.Event) error {
 	if e.Type == watch.Error {
 		return apierrors.FromObject(e.Object)
@@ -186,7 +187,7 @@ func (w *watcher) handleEvent(e watch.Event) error {
 	return nil
 }
 
-// advance notes how far the watch has come.
+// advance updates the position of the watch.
 func (w *watcher) advance(version string) {
 	n := versionNumber(version)
 	if version == "" || n != 0 && n < w.positionNumber {
@@ -200,7 +201,7 @@ func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured,
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
 	known, n := w.seen[key], versionNumber(version)
 	if known.uid != "" && known.uid != string(u.GetUID()) && there {
-		w.reportDeleted(key, known) // and this one has come in its place
+		w.reportDeleted(key, known) // another object has its name now
 		known = objectVersion{}
 	}
 	switch {
@@ -211,7 +212,7 @@ func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured,
 	case known.uid == "":
 		t = audit.WriteAdded
 	case t == audit.WriteAdded:
-		t = audit.WriteModified // it was there before a gap
+		t = audit.WriteModified // it existed before a gap
 	}
 	if w.seen[key] = (objectVersion{string(u.GetUID()), version}); t == audit.WriteDeleted {
 		delete(w.seen, key)
@@ -220,8 +221,8 @@ func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured,
 	w.stream.report(audit.Write{Type: t, Object: u.Object, Existing: there && !w.listedOnce, Related: w.related})
 }
 
-// reportDeleted reports that an object was deleted while no watch was open. Only its
-// identity is known.
+// reportDeleted reports that an object was deleted while no watch was open.
+// Only its identity is known.
 func (w *watcher) reportDeleted(key string, s objectVersion) {
 	delete(w.seen, key)
 	namespace, name := split(key)
@@ -237,7 +238,7 @@ func (w *watcher) list(ctx context.Context) error {
 		page, err := w.resource.List(ctx, o)
 		switch {
 		case isExpired(err) && o.Limit > 0:
-			o.Limit, o.Continue = 0, "" // it has taken too long for pages
+			o.Limit, o.Continue = 0, "" // listing in pages took too long
 			continue
 		case err != nil:
 			return err
@@ -262,11 +263,11 @@ func (w *watcher) list(ctx context.Context) error {
 	}
 }
 
-// isExpired reports whether the server does not remember that far back.
+// isExpired reports whether the server no longer has that version.
 func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
-// versionNumber reads a version, which the versions of one kind can be ordered by; 0
-// if it is not a number, as those of some aggregated APIs are not.
+// versionNumber parses a resourceVersion. It returns 0 if it is not a number,
+// as in some aggregated APIs.
 func versionNumber(version string) uint64 {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {

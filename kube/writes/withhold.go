@@ -6,13 +6,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// What is written to the objects of these kinds is neither read nor told.
+// withheldResources are confidential: their writes are not read or reported.
 var withheldResources = []schema.GroupResource{{Resource: "secrets"}, {Resource: "configmaps"}}
 
-// isWithheld reports whether a resource is one of those.
+// isWithheld reports whether a resource is confidential.
 func isWithheld(r schema.GroupResource) bool { return slices.Contains(withheldResources, r) }
 
-// identityOf returns an object with no more than what names it.
+// identityOf returns an object with only its identity.
 func identityOf(object map[string]any) map[string]any {
 	kept, meta := map[string]any{}, map[string]any{}
 	for _, key := range []string{"apiVersion", "kind"} {

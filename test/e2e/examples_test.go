@@ -33,7 +33,7 @@ var exampleOutput = map[string]map[string]string{
 	},
 	"sets": {
 		"ExampleCluster_Find": "ConfigMap/NS/member\n" +
-			"no release of that name in namespace NS (looked at Secrets and ConfigMaps with the labels name=web,owner=helm)\n",
+			"no release with that name in namespace NS (searched Secrets and ConfigMaps with the labels name=web,owner=helm)\n",
 	},
 }
 

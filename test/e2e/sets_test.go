@@ -167,7 +167,7 @@ func TestEverythingBesideABrokenPartOfTheAPI(t *testing.T) {
 	c.Apply(t, ns, broken+"---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: ExternalName, externalName: example.com}\n")
 	t.Cleanup(func() { c.Delete(t, ns, broken) })
 	finder := sets.Cluster{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Namespace: ns}
-	want := "left out, since the server behind them does not answer: " + ns + ".example.com/v1"
+	want := "left out, because their API server does not answer: " + ns + ".example.com/v1"
 	for range 100 { // the server learns of the part a moment later
 		set, err := finder.FindAll(t.Context(), ns, "")
 		if err != nil || len(set.Objects) != 1 || set.Objects[0] != (observe.Target{Kind: manifest.Target("", "Service", ns, "s").Kind, Namespace: ns, Name: "s"}) {

@@ -149,7 +149,7 @@ func TestCollectEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if have := gaps(facts, ns); !slices.Contains(have, "pods in namespace NS: not read: 2 requests have been made") {
+	if have := gaps(facts, ns); !slices.Contains(have, "pods in namespace NS: not read: the limit of 2 requests is reached") {
 		t.Errorf("after 2 requests: have gaps %q", have)
 	}
 	proxy := faults.Start(t, c.Config())

@@ -225,7 +225,7 @@ func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 	if text != want {
 		t.Errorf("have\n%swant\n%s", text, want)
 	}
-	if have := gaps(facts, ns); len(have) != 1 || have[0] != "parts of Realm/NS: only those that are in no namespace have been looked for" {
+	if have := gaps(facts, ns); len(have) != 1 || have[0] != "parts of Realm/NS: only cluster-scoped kinds were searched" {
 		t.Errorf("have gaps %q", have)
 	}
 }

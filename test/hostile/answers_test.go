@@ -166,7 +166,7 @@ func TestRedirectsToAnotherHost(t *testing.T) {
 				return true
 			}
 			code, out := kstatus(t, "wait", "pod/ok", "--timeout", "3s", "--kubeconfig", s.kubeconfig())
-			if code == 0 || !strings.Contains(out, "redirects are not followed") {
+			if code == 0 || !strings.Contains(out, "kstatus does not follow redirects") {
 				t.Errorf("have exit code %d\n%s", code, out)
 			}
 			mu.Lock()

@@ -141,7 +141,7 @@ func TestFollowRefuses(t *testing.T) {
 		kinds  []string
 		want   string
 	}{
-		{"to read Secrets", c.Config(), []string{"secrets"}, "secrets: want another kind, since what these hold is never read"},
+		{"to read Secrets", c.Config(), []string{"secrets"}, "secrets: want another kind; its objects are confidential and never read"},
 		{"kinds that are not served", c.Config(), []string{"lamps.audit.example.com", "chairs.audit.example.com"}, "chairs.audit.example.com: want a kind"},
 		{"to start without kinds", c.Config(), nil, "want at least one kind"},
 		{"to go on when nothing may be watched", nobody, []string{"lamps.audit.example.com"}, "lamps.audit.example.com cannot be watched"},

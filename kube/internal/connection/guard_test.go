@@ -199,7 +199,7 @@ func TestRedirectsEndARequest(t *testing.T) {
 	}
 	defer c.Close()
 	_, err = c.Objects.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).List(t.Context(), metav1.ListOptions{})
-	if elsewhere.Load() != 0 || err == nil || !strings.Contains(err.Error(), "redirects are not followed") {
+	if elsewhere.Load() != 0 || err == nil || !strings.Contains(err.Error(), "kstatus does not follow redirects") {
 		t.Errorf("have %v, and %d requests to the other server", err, elsewhere.Load())
 	}
 }

@@ -1,27 +1,27 @@
-// Package naming tells by the names of fields, variables and flags whether their values
-// are secrets.
+// Package naming determines from the name of a field, variable or flag whether
+// its value is a secret.
 package naming
 
 import "strings"
 
-// A Class is what the name of a field, a variable or a flag tells of its value.
+// A Class is the class of a name.
 type Class uint8
 
 const (
-	ClassOther    Class = iota // nothing
-	ClassSetting               // it names or configures a secret, as secretName and tokenTTL do
-	ClassLoose                 // a word of it is about secrets, but not the last one
-	ClassSecret                // its value is a secret
-	ClassPassword              // its value is a secret, and the name is no word of other prose
+	ClassOther    Class = iota // not about secrets.
+	ClassSetting               // it names or configures a secret, as secretName and tokenTTL do.
+	ClassLoose                 // a word of it is about secrets, but not the last one.
+	ClassSecret                // its value is a secret.
+	ClassPassword              // its value is a secret, and the name does not occur in prose.
 )
 
-// IsSecret reports whether the value is a secret, going by the name.
+// IsSecret reports whether the value is a secret.
 func (c Class) IsSecret() bool { return c >= ClassLoose }
 
-// Longest is how many bytes of a name are looked at, from its end.
+// Longest is the number of bytes of a name that are used, from its end.
 const Longest = 96
 
-// Of returns the class of a name. Of a long name only the end counts.
+// Of returns the class of a name. Only the end of a long name counts.
 func Of(name string) Class {
 	if len(name) > Longest {
 		name = name[len(name)-Longest:]
@@ -56,7 +56,7 @@ func Of(name string) Class {
 	return ClassOther
 }
 
-// ofWord returns the class of one word in lower case.
+// ofWord returns the class of one lower-case word.
 func ofWord(w string) Class {
 	if c, known := secretWords[w]; known {
 		return c
@@ -80,7 +80,7 @@ func ofWord(w string) Class {
 // IsSetting reports whether a word names or configures a secret.
 func IsSetting(word string) bool { return settingWords[word] }
 
-// IsKeyWord reports whether a word before "key" tells that the value of the key is a secret.
+// IsKeyWord reports whether the word before "key" makes its value a secret.
 func IsKeyWord(word string) bool { return keyWords[word] }
 
 func set(words string) map[string]bool {
@@ -91,9 +91,9 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// wordsOf appends the words of a name, in lower case and in the singular: those
-// between other characters than letters and digits, and those of camelCase. Digits
-// at the end of a word are left out.
+// wordsOf appends the words of a name in lower case and singular. Words are
+// separated by characters other than letters and digits, or by camelCase.
+// Digits at the end of a word are removed.
 func wordsOf(name string, words []string) []string {
 	for i := 0; i < len(name); {
 		if !isLetter(name[i]) {

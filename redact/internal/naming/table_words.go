@@ -1,6 +1,6 @@
 package naming
 
-// secretWords are the words that are about secrets, and some that only look so.
+// secretWords are words about secrets, and similar words that are not.
 var secretWords = map[string]Class{
 	"auth": ClassSecret, "authorization": ClassSecret, "bearer": ClassSecret, "cookie": ClassSecret, "cred": ClassSecret, "creds": ClassSecret,
 	"dsn": ClassSecret, "jwt": ClassSecret, "otp": ClassSecret, "totp": ClassSecret, "sig": ClassSecret, "signature": ClassSecret,
@@ -9,16 +9,16 @@ var secretWords = map[string]Class{
 	"nonsecret": ClassOther,
 }
 
-// keyWords are what a key is for whose value is a secret.
+// keyWords are the words before "key" that make its value a secret.
 var keyWords = set("access account admin aes age api app application auth bot bucket cipher client consumer crypto decryption deploy encrypt encryption " +
 	"functions gpg hmac ingest integration jwt license master password pgp private role root rsa secret server session shared sign signing ssh ssl " +
 	"storage stream subscription tls token unseal vault webhook wireguard write")
 
-// joinedNames are names of two words whose value is a secret.
+// joinedNames are names of two joined words whose value is a secret.
 var joinedNames = set("sessionid sessioncookie")
 
-// settingWords end the names of fields that say something about a secret: what it is
-// called, where it is, how it is made.
+// settingWords end the names of fields that describe a secret, such as its
+// name, place or generation.
 var settingWords = set("account age algorithm alg annotation annotations at attempt attempts audience audiences backend by bytes cache class condition config configs " +
 	"context controller count date dir directory duration email enabled encoding encryption endpoint engine error errors exists expiration expired expires expiry " +
 	"field fields file files format found generation generator group groups header host hours id ids index interval issuer kind kinds label labels len length " +

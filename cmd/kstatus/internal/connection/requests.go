@@ -36,7 +36,7 @@ const maxResets = 5
 func (l *Requests) resetError(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !utilnet.IsConnectionReset(err) {
+	if !utilnet.IsConnectionReset(err) && !utilnet.IsProbableEOF(err) {
 		if err == nil {
 			l.resets = 0
 		}

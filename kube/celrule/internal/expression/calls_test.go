@@ -10,13 +10,13 @@ import (
 	"github.com/google/cel-go/cel"
 )
 
-// Every function of CEL has a cost, or no expression may call it.
+// Every function of CEL has a cost, or is rejected.
 func TestEveryFunctionHasACost(t *testing.T) {
 	env, err := plainEnvironment()
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := []string{"in", "_in_", "__not_strictly_false__"} // of old expressions; measure refuses them
+	old := []string{"in", "_in_", "__not_strictly_false__"} // from old expressions; measure rejects them
 	for name := range env.Functions() {
 		_, bounded := boundedFunctions[name]
 		n := 0
@@ -36,7 +36,7 @@ func TestEveryFunctionHasACost(t *testing.T) {
 	}
 }
 
-// evaluateOnce evaluates an expression, and returns how many steps that took.
+// evaluateOnce evaluates an expression, and returns the number of steps.
 func evaluateOnce(t testing.TB, text string, object map[string]any) (value any, steps int, err error) {
 	t.Helper()
 	x, err := Compile("current", text, cel.BoolType)
@@ -51,17 +51,18 @@ func evaluateOnce(t testing.TB, text string, object map[string]any) (value any, 
 	return v.Value(), MaxSteps - m.left, nil
 }
 
-// A search in an object of any size takes few steps, or is refused before it begins. The
-// texts are the worst for a search that compares at every position.
+// A search in an object of any size takes few steps, or is rejected before it
+// begins. The texts are the worst case for a search that compares at every
+// position.
 func TestSearchesInLargeTexts(t *testing.T) {
 	for _, c := range []struct {
 		size int // of both texts together
 		want string
 	}{
 		{90_000, ""},
-		{256_000, "it reads a text of 170666 bytes, and a rule sees texts of at most 65536"},
-		{570_000, "it reads a text of 380000 bytes, and a rule sees texts of at most 65536"},
-		{1_350_000, "it reads a text of 900000 bytes, and a rule sees texts of at most 65536"},
+		{256_000, "it reads a text of 170666 bytes, but the limit is 65536"},
+		{570_000, "it reads a text of 380000 bytes, but the limit is 65536"},
+		{1_350_000, "it reads a text of 900000 bytes, but the limit is 65536"},
 	} {
 		object := map[string]any{"spec": map[string]any{"args": []any{strings.Repeat("a", c.size*2/3), strings.Repeat("a", c.size/3-1) + "b"}}}
 		for _, call := range []string{"indexOf", "lastIndexOf"} {
@@ -78,7 +79,7 @@ func TestSearchesInLargeTexts(t *testing.T) {
 	}
 }
 
-// What one call could take for ever over ends after a count of steps.
+// A step limit ends calls that could take forever.
 func TestCallsThatAreTooMuch(t *testing.T) {
 	object := map[string]any{"status": map[string]any{
 		"list": slices.Repeat([]any{"x"}, 20_000), "long": strings.Repeat("a", 60_000), "pattern": strings.Repeat("(a?){3}", 300) + "b",
@@ -110,12 +111,12 @@ func TestCallsThatAreTooMuch(t *testing.T) {
 	}
 }
 
-// Constructs that double the expression each time are few.
+// The number of constructs that double the expression is limited.
 func TestExpressionsThatGrow(t *testing.T) {
 	for text, want := range map[string]string{
 		"optional.of(1)" + strings.Repeat(".optMap(v, v)", 5) + ".orValue(1) == 1":                  "want at most 4 calls of optMap() and optFlatMap(), have 5",
 		"optional.of(1)" + strings.Repeat(".optFlatMap(v, optional.of(v))", 5) + ".orValue(1) == 1": "want at most 4 calls of optMap() and optFlatMap(), have 5",
-		"[1]" + strings.Repeat(".map(a, {a: a})", 5) + " == []":                                     "want at most 4 keys of maps that are computed, have 5",
+		"[1]" + strings.Repeat(".map(a, {a: a})", 5) + " == []":                                     "want at most 4 computed map keys, have 5",
 		"google.protobuf.ListValue{values: [1]} == [1]":                                             "want no literal of a message",
 		"'a'.matches('" + strings.Repeat("a{1000}", 11) + "')":                                      "it takes more than 1000000 steps",
 	} {
@@ -128,7 +129,7 @@ func TestExpressionsThatGrow(t *testing.T) {
 	}
 }
 
-// An error of the limits is the result, even where other operands would decide.
+// An error of the limits is the result, even if other operands would decide.
 func TestLongTextsAreNotPassedOver(t *testing.T) {
 	object := map[string]any{"status": map[string]any{"long": strings.Repeat("a", MaxText+1), "max": strings.Repeat("a", MaxText)}}
 	for _, text := range []string{"status.long.contains('b') || true", "true || false ? status.long == '' : false", "'x' in [status.long] || true", "[status.long] == ['x'] || true"} {
@@ -141,7 +142,7 @@ func TestLongTextsAreNotPassedOver(t *testing.T) {
 	}
 }
 
-// The functions that check their arguments have the values of CEL's own.
+// The functions that check their arguments return the same values as CEL's own.
 func TestBoundedFunctionsAreThoseOfCEL(t *testing.T) {
 	plain, err := plainEnvironment()
 	if err != nil {

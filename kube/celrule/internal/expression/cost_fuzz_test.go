@@ -10,7 +10,7 @@ import (
 	"github.com/google/cel-go/cel"
 )
 
-// A composer makes an expression of random bytes.
+// A composer makes expressions from random bytes.
 type composer struct {
 	bytes []byte
 	vars  []string
@@ -26,7 +26,8 @@ func (c *composer) next(n int) int {
 	return int(b) % n
 }
 
-// The shapes of expressions: of any type, with %d for an operand, %v for a variable of a macro.
+// These are the shapes of expressions. %d is an operand, and %v a variable of a
+// macro.
 var (
 	leaves = []string{"status.long", "status.list", "status.map", "status.deep", "status.texts", "status.n", "'a'", "''", "1", "[1, 'a']", "{'a': 1}", "null", "status.pattern", "status.none"}
 	shapes = []string{
@@ -39,7 +40,7 @@ var (
 	}
 )
 
-// expression returns an expression that is nested at most so deep.
+// expression returns an expression with limited nesting.
 func (c *composer) expression(depth int) string {
 	if depth == 0 || len(c.bytes) == 0 {
 		if n := len(c.vars); n > 0 && c.next(2) == 0 {
@@ -70,7 +71,7 @@ func (c *composer) expression(depth int) string {
 	}
 }
 
-// hostileObject is an object whose fields are as large as n says.
+// hostileObject returns an object whose fields have sizes of order n.
 func hostileObject(n int) map[string]any {
 	deep := any("x")
 	for range min(n, 2000) {
@@ -86,10 +87,10 @@ func hostileObject(n int) map[string]any {
 	}}
 }
 
-// Whatever an expression does to whatever object, its cost is counted before it arises: no
-// more steps are taken than there are, and what a step needs of memory is bounded. Memory
-// stands for work here, since all that is not counted would allocate values; time would
-// depend on the machine.
+// The cost of any expression on any object is counted before it arises: the
+// number of steps is limited, and so is the memory of a step. Memory is a
+// measure of work here, because uncounted work would allocate values. Time
+// would depend on the machine.
 func FuzzCost(f *testing.F) {
 	for i := range shapes {
 		f.Add([]byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9}, uint16(2000))

@@ -72,7 +72,7 @@ func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing st
 // in its common/types.
 func missingFrom(err error) string {
 	if errors.Is(err, errNothing) {
-		return "an empty list or map"
+		return "no item in the list or map"
 	}
 	text := err.Error()
 	for prefix, what := range missingPrefixes {

@@ -11,8 +11,9 @@ import (
 	"github.com/google/cel-go/common/types/ref"
 )
 
-// search returns the arguments of indexOf and lastIndexOf, and the byte at which the search
-// begins: that of the character from. It is not ok where CEL answers at once, or with an error.
+// search returns the arguments of indexOf and lastIndexOf, and the byte offset
+// of the character at which the search begins. ok is false if CEL needs no
+// search, or returns an error.
 func search(args []ref.Val, last bool) (text, part string, at int, ok bool) {
 	s, first := args[0].(types.String)
 	p, second := args[1].(types.String)
@@ -37,8 +38,7 @@ func search(args []ref.Val, last bool) (text, part string, at int, ok bool) {
 	return text, part, at, true
 }
 
-// valid returns a text in which each byte that is no UTF-8 is replaced, as by a conversion
-// to characters.
+// valid replaces bytes that are not UTF-8, as a conversion to characters does.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -46,7 +46,8 @@ func valid(s string) string {
 	return string([]rune(s))
 }
 
-// indexOf is that of CEL in linear time. CEL compares all characters at each position.
+// indexOf is CEL's indexOf in linear time. CEL compares all characters at each
+// position.
 func indexOf(_ *Meter, args []ref.Val) (ref.Val, bool) {
 	text, part, at, ok := search(args, false)
 	if !ok {
@@ -59,7 +60,7 @@ func indexOf(_ *Meter, args []ref.Val) (ref.Val, bool) {
 	return types.Int(utf8.RuneCountInString(text[:at+found])), true
 }
 
-// lastIndexOf is that of CEL in linear time.
+// lastIndexOf is CEL's lastIndexOf in linear time.
 func lastIndexOf(_ *Meter, args []ref.Val) (ref.Val, bool) {
 	text, part, at, ok := search(args, true)
 	if !ok {
@@ -73,25 +74,25 @@ func lastIndexOf(_ *Meter, args []ref.Val) (ref.Val, bool) {
 }
 
 const (
-	maxPattern      = 10_000  // instructions of a regular expression
-	mostKeptPattern = 200_000 // instructions of all that are kept compiled
+	maxPattern      = 10_000  // instructions of a regular expression.
+	mostKeptPattern = 200_000 // instructions of all cached expressions.
 )
 
-// A pattern is a regular expression.
+// A pattern is a compiled regular expression.
 type pattern struct {
 	expression *regexp.Regexp
-	size       int // the number of its instructions, about
+	size       int // its approximate number of instructions
 	err        error
 }
 
-// patterns are the regular expressions that have been compiled.
+// patterns is the cache of regular expressions.
 var patterns struct {
 	mu   sync.Mutex // guards the fields below
 	kept map[string]*pattern
 	size int
 }
 
-// patternOf returns a regular expression.
+// patternOf returns a regular expression from the cache, or compiles it.
 func patternOf(text string) *pattern {
 	patterns.mu.Lock()
 	p := patterns.kept[text]
@@ -112,8 +113,8 @@ func patternOf(text string) *pattern {
 	return p
 }
 
-// compilePattern compiles a regular expression unless it is too large: x{1000} is short,
-// and has a thousand instructions.
+// compilePattern compiles a regular expression unless it is too large: x{1000}
+// is short, but has a thousand instructions.
 func compilePattern(text string) *pattern {
 	p := &pattern{size: 1 + len(text)}
 	if len(text) > maxPattern {
@@ -133,8 +134,8 @@ func compilePattern(text string) *pattern {
 	return p
 }
 
-// instructions returns about how many instructions a regular expression has, at most some
-// more than maxPattern.
+// instructions returns the approximate number of instructions of a regular
+// expression. It stops counting soon after maxPattern.
 func instructions(tree *syntax.Regexp) int {
 	n := 1 + len(tree.Rune)
 	for _, sub := range tree.Sub {
@@ -146,8 +147,8 @@ func instructions(tree *syntax.Regexp) int {
 	return n
 }
 
-// matchSteps is the cost of a search for a regular expression, which takes each of its
-// instructions at each character.
+// matchSteps returns the cost of a search, which executes each instruction at
+// each character.
 func matchSteps(args []ref.Val) int {
 	text, first := args[0].(types.String)
 	expression, second := args[1].(types.String)
@@ -157,7 +158,7 @@ func matchSteps(args []ref.Val) int {
 	return min(1+(len(text)+1)*patternOf(string(expression)).size/charactersPerStep, MaxSteps+1)
 }
 
-// matches is that of CEL, with a regular expression that has been compiled before.
+// matches is CEL's matches with a cached regular expression.
 func matches(_ *Meter, args []ref.Val) (ref.Val, bool) {
 	text, first := args[0].(types.String)
 	expression, second := args[1].(types.String)

@@ -152,7 +152,7 @@ func Path(group string) string {
 func Get(ctx context.Context, server rest.Interface, uri string, into any) error {
 	path, _, _ := strings.Cut(strings.TrimPrefix(uri, "/"), "?")
 	if err := guard.CheckPath(path); err != nil {
-		return fmt.Errorf("refuse to request %q: %w", uri, err)
+		return fmt.Errorf("request to %q rejected: %w", uri, err)
 	}
 	data, err := server.Get().RequestURI(uri).SetHeader("Accept", "application/json").DoRaw(ctx)
 	if err != nil {
