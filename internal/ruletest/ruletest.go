@@ -1,13 +1,13 @@
-// Package ruletest lets tests hold up the evaluation of rules, as an expression would that
-// takes for ever.
+// Package ruletest lets tests delay the evaluation of rules, as an endless
+// expression would.
 package ruletest
 
 import "sync/atomic"
 
 var hook atomic.Pointer[func(object map[string]any)]
 
-// Before has every evaluation of a rule call a function first, with the fields of the object
-// that the rule reads. Nil ends that.
+// Before sets a function that every evaluation of a rule calls first, with the
+// fields that the rule reads. Nil removes it.
 func Before(f func(object map[string]any)) {
 	if f == nil {
 		hook.Store(nil)
@@ -16,7 +16,7 @@ func Before(f func(object map[string]any)) {
 	hook.Store(&f)
 }
 
-// Evaluate calls the function that is set, if there is one.
+// Evaluate calls the function, if one is set.
 func Evaluate(object map[string]any) {
 	if f := hook.Load(); f != nil {
 		(*f)(object)

@@ -1,5 +1,5 @@
-// Package surrogate has parsers of YAML read JSON that writes characters as pairs of UTF-16
-// surrogates, such as "\ud83d\ude00". YAML has no such pairs.
+// Package surrogate converts JSON with pairs of UTF-16 surrogates, such as
+// "\ud83d\ude00", for parsers of YAML. YAML has no such pairs.
 package surrogate
 
 import (
@@ -17,22 +17,24 @@ const (
 	saved        = 2*escapeLength - len(`\U00000000`)
 )
 
-// ForYAML returns a JSON text with its surrogates as YAML writes characters. A surrogate
-// without its other half becomes U+FFFD, as for decoders of JSON.
+// ForYAML returns a JSON text in which surrogates are replaced by YAML's
+// escapes. A surrogate without its other half becomes U+FFFD, as in decoders of
+// JSON.
 //
-// Everything else stays at its offset: blanks behind a string make up for what became
-// shorter in it. ForYAML returns a text that is no JSON as it is, and does not change it.
+// All other text keeps its offset: blanks after a string replace the removed
+// bytes. ForYAML returns other texts unchanged, and does not modify its
+// argument.
 func ForYAML(text []byte) []byte {
 	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) || !json.Valid(text) {
 		return text
 	}
 	out := make([]byte, 0, len(text))
-	blanks := 0 // that the string is short of
+	blanks := 0 // the number of bytes by which the string is shorter
 	for at := 0; at < len(text); {
 		switch {
 		case text[at] == '"':
 			out = append(out, '"')
-			out = append(out, bytes.Repeat([]byte(" "), blanks)...) // none before a string
+			out = append(out, bytes.Repeat([]byte(" "), blanks)...) // no blanks before a string
 			blanks, at = 0, at+1
 		case text[at] != '\\':
 			out = append(out, text[at])
@@ -55,7 +57,7 @@ func ForYAML(text []byte) []byte {
 	return out
 }
 
-// escaped returns the character that a text begins with, if that is written as \uXXXX;
+// escaped returns the character of an escape \uXXXX at the start of a text;
 // U+FFFD otherwise.
 func escaped(text []byte) rune {
 	if len(text) < escapeLength || text[0] != '\\' || text[1] != 'u' {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Count returns a number of things: "1 Pod", "2 Pods", "0 Ingresses". The noun
-// is in the singular.
+// Count formats a number of things: "1 Pod", "2 Pods", "0 Ingresses". The noun
+// is singular.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun = Plural(noun)
@@ -14,8 +14,8 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Plural returns the plural of an English noun or of a kind, of which only the
-// end counts: NetworkPolicies, Ingresses, Gateways, networkpolicies.
+// Plural returns the plural of an English noun or of a kind: NetworkPolicies,
+// Ingresses, Gateways, networkpolicies. Only the end of the word matters.
 func Plural(noun string) string {
 	lower := strings.ToLower(noun)
 	for _, plural := range []string{"endpoints", "metrics"} { // as in the kinds Endpoints and PodMetrics

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// EscapeJSON escapes what encoding/json leaves as it is although it is unsafe to
-// print, and what CI systems would take for a command. It takes a document of
-// encoding/json, in which both are in strings only, and returns one that holds the same;
-// without them, the very same.
+// EscapeJSON escapes text in a JSON document that encoding/json leaves but that
+// is unsafe to print, and text that CI systems take for a command. The document
+// must come from encoding/json, which has both in strings only. The result is
+// equivalent JSON. It is identical if there is no such text.
 func EscapeJSON(document []byte) []byte {
 	if bytes.Contains(document, []byte("##")) {
 		document = commands.ReplaceAll(document, []byte(`${1}\u005b`))
@@ -31,7 +31,7 @@ func EscapeJSON(document []byte) []byte {
 	return out
 }
 
-// escapeRune appends a rune as JSON escapes it, by its UTF-16 code units.
+// escapeRune appends the JSON escapes of a rune's UTF-16 code units.
 func escapeRune(out []byte, r rune) []byte {
 	if r > 0xffff {
 		r -= 0x10000

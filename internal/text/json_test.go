@@ -26,7 +26,7 @@ func TestEscapeJSON(t *testing.T) {
 	}
 }
 
-// Of any value, nothing is lost and nothing unsafe is left.
+// For any value, EscapeJSON loses no data and leaves no unsafe text.
 func FuzzEscapeJSON(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s)

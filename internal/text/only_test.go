@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// definitions are signs that a package decides by itself which runes are unsafe, or cuts between runes.
+// definitions match code that defines unsafe runes, or cuts between runes.
 var definitions = regexp.MustCompile(`Bidi_Control|unicode\.(Cf|IsPrint|IsGraphic)\b|(?i:\\u20(2[a-e]|6[6-9]|0[b-f]))|utf8\.RuneStart|ToValidUTF8\([^)]*\[:`)
 
-// mark is the line of what Markdown writes itself, so that nobody is mentioned.
+// mark is the line for a mark that Markdown reports insert to prevent mentions.
 const mark = `const apart = "\u200b"`
 
-// Which runes are unsafe and where a text is cut is defined in this package only.
+// Only this package defines unsafe runes, and cuts texts.
 func TestNoOtherPackageDefinesWhatIsSafe(t *testing.T) {
 	read := 0
 	for _, root := range []string{"status", "observe", "explain", "report", "lint", "audit", "capi", "kube", "cmd"} {

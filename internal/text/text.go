@@ -1,9 +1,9 @@
-// Package text makes text fit for people: text that comes from a cluster, a
-// file or a log, and may be hostile or without end.
+// Package text prepares text for people. The text comes from a cluster, a file
+// or a log, and may be hostile or very long.
 //
-// [Safe] and [Line] are for terminals, logs and documents, [EscapeJSON] is for
-// JSON. [Cut] bounds a text. [Count] and [Plural] write numbers of things. What a
-// format escapes further, such as the marks of Markdown, is up to its writer.
+// [Safe] and [Line] are for terminals, logs and documents, and [EscapeJSON] is
+// for JSON. [Cut] limits a text. [Count] and [Plural] format numbers of things.
+// Writers of a format do its further escapes, such as those of Markdown.
 package text
 
 import (
@@ -13,14 +13,19 @@ import (
 	"unicode/utf8"
 )
 
-// Unsafe reports whether a rune can do something other than appear: it steers a
-// terminal, turns the direction of writing, breaks the line, or is there without
-// being seen. These are the control characters, C0 and C1; the format characters,
-// such as the bidirectional controls, zero-width spaces and tags; the separators
-// of lines and paragraphs; the variation selectors, any number of which can follow a
-// letter; the other characters that Unicode lets a program leave out, such as the Hangul
-// fillers; and those that Unicode has no characters for. Format characters that appear,
-// such as the Arabic number sign, are safe.
+// Unsafe reports whether a rune can do something other than appear: control a
+// terminal, change the writing direction, break the line, or be invisible.
+// These are
+//
+//   - the control characters, C0 and C1;
+//   - the format characters, such as bidirectional controls, zero-width
+//     spaces and tags;
+//   - the separators of lines and paragraphs;
+//   - the variation selectors, any number of which can follow a letter;
+//   - other characters that a program may ignore, such as the Hangul fillers;
+//   - code points without a character.
+//
+// Visible format characters, such as the Arabic number sign, are safe.
 func Unsafe(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' || r == 0x7f
@@ -29,12 +34,12 @@ func Unsafe(r rune) bool {
 		!unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// Safe returns a text on one line and as it may be printed. Each line break and
-// tab becomes a space, and each other unsafe rune, like each byte that is not
-// UTF-8, becomes U+FFFD. All other text stays as it is, whatever its script. A
-// zero-width joiner stays between two emoji only, which it makes one, and a variation
-// selector only once after a rune that it can change. What CI systems would take for a
-// command in a log, such as ##[error], gets a blank.
+// Safe returns a text on one line that is safe to print. Line breaks and tabs
+// become spaces. Other unsafe runes, and bytes that are not UTF-8, become
+// U+FFFD. All other text stays unchanged, in any script. A zero-width joiner
+// stays only between two emoji, and one variation selector only after a rune
+// that it can change. A blank is inserted into text that CI systems take for a
+// command in a log, such as ##[error].
 func Safe(s string) string {
 	if strings.Contains(s, "##") {
 		s = commands.ReplaceAllString(s, "$1 [")
@@ -44,7 +49,7 @@ func Safe(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	emoji := false // what is before is an emoji
+	emoji := false // the previous rune is an emoji
 	previous := utf8.RuneError
 	for i, r := range s {
 		switch {
@@ -63,8 +68,9 @@ func Safe(s string) string {
 	return b.String()
 }
 
-// commands match what CI systems take for a command wherever it is in a line: GitHub
-// Actions ##[error], Azure Pipelines ##vso[task.x], TeamCity ##teamcity[x].
+// commands match the commands of CI systems that work anywhere in a line:
+// GitHub Actions ##[error], Azure Pipelines ##vso[task.x], TeamCity
+// ##teamcity[x].
 var commands = regexp.MustCompile(`(##[A-Za-z]*)\[`)
 
 // IsCommandLetter reports whether a byte can be in the name of such a command.
@@ -87,14 +93,15 @@ func startsWithEmoji(s string) bool {
 	return isEmoji(r)
 }
 
-// isEmoji reports whether a rune can be a part of an emoji that is joined of
-// several. U+2194, of the heads that shake, is the one that is no other symbol.
+// isEmoji reports whether a rune can be a part of a joined emoji. U+2194, as in
+// the emoji of shaking heads, is the only one that is not another symbol.
 func isEmoji(r rune) bool {
 	return r > unicode.MaxLatin1 && unicode.Is(unicode.So, r) && r != utf8.RuneError || r == '\u2194'
 }
 
-// selects reports whether a rune is a variation selector that can change the one before it:
-// a symbol, a Chinese or a Mongolian letter, or the digit of a key. The rest begins with the rune.
+// selects reports whether a rune is a variation selector that can change the
+// previous one: a symbol, a Chinese or a Mongolian letter, or the digit of a
+// keycap. rest begins with the rune.
 func selects(r, previous rune, rest string) bool {
 	const key = "\ufe0f\u20e3"
 	switch {
@@ -106,18 +113,18 @@ func selects(r, previous rune, rest string) bool {
 	return previous != utf8.RuneError && unicode.In(previous, unicode.So, unicode.Sm, unicode.Han, unicode.Mongolian) && !unicode.Is(unicode.Variation_Selector, previous)
 }
 
-// changesEmoji reports whether a rune asks for an emoji's colour or its skin tone.
+// changesEmoji reports whether a rune selects an emoji's color or skin tone.
 func changesEmoji(r rune) bool { return r == '\ufe0f' || r >= '\U0001f3fb' && r <= '\U0001f3ff' }
 
 // Ellipsis marks where a text has been cut.
 const Ellipsis = "…"
 
-// Cut returns a text of at most n bytes. One that is longer is cut between two
-// runes and ends with an ellipsis.
+// Cut cuts a text to at most n bytes, between two runes. A cut text ends with
+// an ellipsis.
 func Cut(s string, n int) string { return CutWith(s, n, Ellipsis) }
 
-// CutWith is [Cut] with another mark than an ellipsis. Where there is no room for
-// the mark, nothing is left.
+// CutWith is like [Cut], with another mark than an ellipsis. The result is
+// empty if the mark does not fit.
 func CutWith(s string, n int, mark string) string {
 	if len(s) <= n {
 		return s
@@ -132,8 +139,9 @@ func CutWith(s string, n int, mark string) string {
 	return s[:end] + mark
 }
 
-// longestLine is how many bytes of one text are printed, and the ellipsis.
+// longestLine is the length limit of a printed text, in bytes, including the
+// ellipsis.
 const longestLine = 4096 + len(Ellipsis)
 
-// Line returns a text as [Safe] does, cut where it is too long for one line.
+// Line is like [Safe], and cuts a text that is too long for one line.
 func Line(s string) string { return Safe(Cut(s, longestLine)) }

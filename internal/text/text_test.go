@@ -50,7 +50,7 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// Each rune of the ranges that are dangerous is unsafe, whatever tables define Unsafe.
+// Each rune of the dangerous ranges is unsafe, whatever tables define Unsafe.
 func TestUnsafe(t *testing.T) {
 	for _, row := range []struct {
 		it          string
@@ -132,7 +132,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// hostile are texts of all sorts to begin fuzzing with.
+// hostile lists seeds for fuzzing.
 var hostile = []string{
 	"", "plain", "a\x1b[2J\x1b]0;mine\x07b\u009b1m\x00\x7f\r\n\u202e\u2066\u200f\u2028\xffl", "e\u0301\u0301", "\xff\xfe", "\xbf\xbf\xbf",
 	"👩‍👩‍👧‍👦 🇩🇪 ❤️‍🔥 \u200d", "数据库连接失败", "می\u200cخواهم", "\U000e0041\u3164\u00ad\ufffe\ufeff", "\xed\xa0\x80", "\xf4\x90\x80\x80", "##[x] ##\u200b[ ####vso[", "1️⃣ ❤\ufe0f\ufe0fa\ufe0f葛\U000e0100\U000e0100", "\ufdd0\uffff",
@@ -170,7 +170,8 @@ func FuzzSafe(f *testing.F) {
 	})
 }
 
-// between reports whether what is at an index stands between two symbols, as a joiner may.
+// between reports whether the rune at an index is between two symbols, as a
+// joiner may be.
 func between(s string, i int) bool {
 	before := strings.TrimRight(s[:i], "\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -178,7 +179,8 @@ func between(s string, i int) bool {
 	return unicode.IsSymbol(last) && unicode.IsSymbol(next) && last > 0xff && next > 0xff
 }
 
-// changes reports whether the variation selector at an index stands after a rune that has variants.
+// changes reports whether the variation selector at an index follows a rune
+// with variants.
 func changes(s string, i int) bool {
 	last, _ := utf8.DecodeLastRuneInString(s[:i])
 	return last != utf8.RuneError && unicode.In(last, unicode.So, unicode.Sm, unicode.Han, unicode.Mongolian) || strings.HasPrefix(s[i:], "\ufe0f\u20e3") && strings.ContainsRune("0123456789#*", last)

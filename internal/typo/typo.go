@@ -1,8 +1,8 @@
-// Package typo tells whether one word may be another with a typing error.
+// Package typo finds words that differ by a typing error.
 package typo
 
-// Is reports whether one word may be the other with a typo: one or two letters
-// too many, too few, changed or swapped, in longer words.
+// Is reports whether one word may be the other with a typo. In longer words, it
+// allows one or two letters that are added, missing, changed or swapped.
 func Is(a, b string) bool {
 	const longest = 63
 	if a == b || len(a) < 3 || len(b) < 3 || len(a) > longest || len(b) > longest {
@@ -15,7 +15,8 @@ func Is(a, b string) bool {
 	return Distance(a, b) <= slips
 }
 
-// Find returns the first of the known words that a word may be with a typo; empty if none is.
+// Find returns the first known word that may be the given one with a typo. It
+// returns an empty string if there is none.
 func Find(word string, known []string) string {
 	for _, k := range known {
 		if Is(word, k) {

@@ -34,7 +34,7 @@ type Pass struct {
 // status of the object until then. State conditions through the pass only.
 //
 // Write metadata and spec, such as a finalizer or a provider ID, before Begin: a pass never
-// reports a later generation than the one with which it began.
+// reports a later generation than its own.
 //
 // The error is a [MissingError] if the object gives no access to its conditions.
 func (s *Set) Begin(obj Object) (*Pass, error) {

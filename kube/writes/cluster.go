@@ -25,7 +25,7 @@ type Cluster struct {
 	Kinds []string
 	// Namespaces to watch. None means all.
 	Namespaces []string
-	// TickInterval is the interval of ticks while nothing is written. Zero means 1 second.
+	// TickInterval is the interval of ticks without writes. Zero means 1 second.
 	TickInterval time.Duration
 	// Recorder adds the requests that it sees to the stream. Nil adds none.
 	Recorder *Recorder

@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// Client talks to a cloud. Its answers are as fresh as the cloud's.
+// Client is a client of a cloud. It has no cache.
 type Client struct {
-	// URL is where the cloud is, without /v1.
+	// URL is the URL of the cloud, without /v1.
 	URL string
-	// HTTP makes the requests; nil means http.DefaultClient.
+	// HTTP sends the requests; nil means http.DefaultClient.
 	HTTP *http.Client
 }
 
-// patience is how long one request may take.
+// patience is the timeout of a request.
 const patience = 10 * time.Second
 
-// Error is an answer of the cloud that is none.
+// Error is an error response of the cloud.
 type Error struct {
-	Status  int    // of HTTP
-	Message string // what the cloud says
+	Status  int    // the HTTP status code
+	Message string // the message of the cloud
 }
 
 func (e *Error) Error() string {
@@ -37,55 +37,60 @@ func (e *Error) Error() string {
 	return e.Message
 }
 
-// IsNotFound says whether the cloud has told that something does not exist.
+// IsNotFound reports whether the error means that something does not exist.
 func IsNotFound(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Status == http.StatusNotFound
 }
 
-// IsInvalid says whether the cloud will never do what it was asked for, however often.
+// IsInvalid reports whether the cloud will never accept the request, so that
+// retries are useless.
 func IsInvalid(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && (e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity)
 }
 
-// Zones are where servers can be.
+// Zones returns the zones of the cloud.
 func (c *Client) Zones(ctx context.Context) (zones []string, err error) {
 	return zones, c.do(ctx, http.MethodGet, "zones", nil, &zones)
 }
 
-// EnsureServer creates the server of a token, or updates the tags of the one there is.
+// EnsureServer creates the server with a token, or updates the tags of an
+// existing one.
 func (c *Client) EnsureServer(ctx context.Context, token string, want ServerRequest) (s Server, err error) {
 	return s, c.do(ctx, http.MethodPut, "servers/"+token, want, &s)
 }
 
-// Server is the server of a token.
+// Server returns the server with a token.
 func (c *Client) Server(ctx context.Context, token string) (s Server, err error) {
 	return s, c.do(ctx, http.MethodGet, "servers/"+token, nil, &s)
 }
 
-// DeleteServer begins to delete the server of a token. When it is gone, IsNotFound holds.
+// DeleteServer starts the deletion of the server with a token. Once it is
+// deleted, errors satisfy IsNotFound.
 func (c *Client) DeleteServer(ctx context.Context, token string) error {
 	return c.do(ctx, http.MethodDelete, "servers/"+token, nil, nil)
 }
 
-// EnsureLoadBalancer creates the load balancer of a token, or updates the one there is.
+// EnsureLoadBalancer creates the load balancer with a token, or updates an
+// existing one.
 func (c *Client) EnsureLoadBalancer(ctx context.Context, token string, want LoadBalancerRequest) (b LoadBalancer, err error) {
 	return b, c.do(ctx, http.MethodPut, "loadbalancers/"+token, want, &b)
 }
 
-// LoadBalancer is the load balancer of a token.
+// LoadBalancer returns the load balancer with a token.
 func (c *Client) LoadBalancer(ctx context.Context, token string) (b LoadBalancer, err error) {
 	return b, c.do(ctx, http.MethodGet, "loadbalancers/"+token, nil, &b)
 }
 
-// DeleteLoadBalancer begins to delete a load balancer. When it is gone, IsNotFound holds.
+// DeleteLoadBalancer starts the deletion of a load balancer. Once it is
+// deleted, errors satisfy IsNotFound.
 func (c *Client) DeleteLoadBalancer(ctx context.Context, token string) error {
 	return c.do(ctx, http.MethodDelete, "loadbalancers/"+token, nil, nil)
 }
 
-// do makes one request. Errors name what was asked for and not where: they end up in
-// conditions, where an address or a number of a port would be news at each try.
+// do sends a request. Its errors contain the request, but no address or port.
+// They become messages of conditions, which must not change with each attempt.
 func (c *Client) do(ctx context.Context, method, path string, body, answer any) error {
 	var payload io.Reader
 	if body != nil {
@@ -115,7 +120,7 @@ func (c *Client) do(ctx context.Context, method, path string, body, answer any) 
 	}
 	if resp.StatusCode >= http.StatusBadRequest {
 		told := problem{}
-		_ = json.Unmarshal(data, &told) // what is no JSON says nothing that should be shown
+		_ = json.Unmarshal(data, &told) // a body that is not JSON is not shown
 		return fmt.Errorf("%s %s: %w", method, path, &Error{Status: resp.StatusCode, Message: told.Message})
 	}
 	if answer == nil {

@@ -1,8 +1,9 @@
-// Package cloud is a cloud small enough to read in a minute: servers and load balancers
-// behind HTTP, in memory. A Cloud is the service, a Client is how the provider talks to it.
+// Package cloud is a minimal cloud: servers and load balancers behind HTTP, in
+// memory. A Cloud is the service, and a Client its client in the provider.
 //
-// What is created has a token, which the caller chooses: asking twice for the same token
-// makes one server. Creating and deleting take time, and faults can be put in its way.
+// The caller chooses the token of each resource: two requests with the same
+// token create one server. Creation and deletion take time, and tests can
+// inject faults.
 package cloud
 
 import (
@@ -13,7 +14,7 @@ import (
 	"time"
 )
 
-// State is what a server or a load balancer is doing.
+// State is the state of a server or a load balancer.
 type State string
 
 const (
@@ -22,7 +23,7 @@ const (
 	Deleting State = "deleting"
 )
 
-// Server is a machine of the cloud.
+// Server is a server in the cloud.
 type Server struct {
 	ID      string `json:"id"`
 	Token   string `json:"token"`
@@ -33,7 +34,7 @@ type Server struct {
 	Tags map[string]string `json:"tags,omitempty"`
 }
 
-// ServerRequest is what a server is to be. All but the tags holds from its creation on.
+// ServerRequest is the requested server. Only the tags can change later.
 type ServerRequest struct {
 	Size     string            `json:"size"`
 	Zone     string            `json:"zone,omitempty"` // empty means any
@@ -41,7 +42,7 @@ type ServerRequest struct {
 	Tags     map[string]string `json:"tags,omitempty"`
 }
 
-// LoadBalancer leads to the control plane of a cluster.
+// LoadBalancer forwards to the control plane of a cluster.
 type LoadBalancer struct {
 	ID    string `json:"id"`
 	Token string `json:"token"`
@@ -52,22 +53,21 @@ type LoadBalancer struct {
 	Tags map[string]string `json:"tags,omitempty"`
 }
 
-// LoadBalancerRequest is what a load balancer is to be.
+// LoadBalancerRequest is the requested load balancer.
 type LoadBalancerRequest struct {
 	Tags map[string]string `json:"tags,omitempty"`
 }
 
-// zones are where servers can be.
+// zones are the zones of the cloud.
 var zones = [...]string{"north", "south"}
 
-// sizes are those that a server can have.
+// sizes are the sizes of servers.
 var sizes = [...]string{"small", "large"}
 
-// Cloud is the service; it is an http.Handler. The zero value is an empty cloud in which
-// everything takes no time. The fields are set before the first request.
+// Cloud is the service; it is an http.Handler. The zero value is an empty cloud
+// without delays. Set its fields before the first request.
 type Cloud struct {
-	// Takes is how long it takes until what is created is active, and until what is
-	// deleted is gone.
+	// Takes is the duration of a creation and of a deletion.
 	Takes time.Duration
 
 	mu        sync.Mutex // guards the fields below
@@ -79,7 +79,7 @@ type Cloud struct {
 	failsWith int
 }
 
-// thing is a server or a load balancer: they live and die alike.
+// thing is a server or a load balancer, which have the same states.
 type thing struct {
 	kind    string // "servers" or "loadbalancers"
 	token   string
@@ -91,7 +91,7 @@ type thing struct {
 	deleted time.Time // zero unless it is being deleted
 }
 
-// Slow makes every request take d longer from now on.
+// Slow delays every request by d from now on.
 func (c *Cloud) Slow(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,21 +105,22 @@ func (c *Cloud) Fail(n, status int) {
 	c.failures, c.failsWith = n, status
 }
 
-// Calls says how often each request has been made, such as "PUT servers".
+// Calls returns the number of requests by type, such as "PUT servers".
 func (c *Cloud) Calls() map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return maps.Clone(c.calls)
 }
 
-// Made says how many servers and load balancers have ever been created.
+// Made returns the number of servers and load balancers that were ever created.
 func (c *Cloud) Made() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.made
 }
 
-// Resources are the servers and load balancers that there are, as "servers <token> <id>", sorted.
+// Resources returns the existing servers and load balancers, as "servers
+// <token> <id>", sorted.
 func (c *Cloud) Resources() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,10 +134,10 @@ func (c *Cloud) Resources() []string {
 	return lines
 }
 
-// gone is the state of what is no more. Nobody is told of it.
+// gone is the state of deleted things. No response contains it.
 const gone State = "gone"
 
-// state is what a thing is doing by now. The caller holds the lock.
+// state returns the present state of a thing. The caller holds the lock.
 func (c *Cloud) state(t *thing) State {
 	switch {
 	case !t.deleted.IsZero() && time.Since(t.deleted) >= c.Takes:
@@ -151,7 +152,7 @@ func (c *Cloud) state(t *thing) State {
 
 func (t *thing) id() string { return fmt.Sprintf("%s-%04d", t.kind[:1], t.number) }
 
-// server is what others see of a thing. The caller holds the lock.
+// server converts a thing to a Server. The caller holds the lock.
 func (c *Cloud) server(t *thing) Server {
 	s := Server{ID: t.id(), Token: t.token, State: c.state(t), Zone: t.zone, Tags: t.tags}
 	if s.State == Active {
@@ -160,7 +161,7 @@ func (c *Cloud) server(t *thing) Server {
 	return s
 }
 
-// loadBalancer is what others see of a thing. The caller holds the lock.
+// loadBalancer converts a thing to a LoadBalancer. The caller holds the lock.
 func (c *Cloud) loadBalancer(t *thing) LoadBalancer {
 	b := LoadBalancer{ID: t.id(), Token: t.token, State: c.state(t), Tags: t.tags}
 	if b.State == Active {

@@ -49,7 +49,7 @@ func (c *Cloud) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// problem is the body of an answer that is none.
+// problem is the body of an error response.
 type problem struct {
 	Message string `json:"message"`
 }
@@ -57,7 +57,7 @@ type problem struct {
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// An error here means that nobody listens any more.
+	// An error here means that the client has closed the connection.
 	_ = json.NewEncoder(w).Encode(body)
 }
 
@@ -103,7 +103,8 @@ func (c *Cloud) serveThing(w http.ResponseWriter, req *http.Request, kind, token
 	answer(w, status, c.loadBalancer(t))
 }
 
-// create makes a thing, or says why not. The caller holds the lock.
+// create creates a thing, or returns the fault of the request. The caller holds
+// the lock.
 func (c *Cloud) create(kind, token string, wanted ServerRequest) (status int, made *thing, fault string) {
 	if kind == "servers" && !slices.Contains(sizes[:], wanted.Size) {
 		return http.StatusUnprocessableEntity, nil, fmt.Sprintf("there are no servers of size %q", wanted.Size)

@@ -1,5 +1,6 @@
-// Package config holds the manifests of the provider, for its tests. What clusterctl installs,
-// infrastructure-components.yaml, is all of them one after the other.
+// Package config holds the manifests of the provider, for its tests. The file
+// infrastructure-components.yaml, which clusterctl installs, is their
+// concatenation.
 package config
 
 import (
@@ -11,10 +12,10 @@ import (
 //go:embed *.yaml crd/*.yaml
 var files embed.FS
 
-// CRDs are the definitions of the kinds, as one text.
+// CRDs returns the definitions of the kinds, as one text.
 func CRDs() (string, error) { return join("crd/*.yaml") }
 
-// Components are all manifests, as one text.
+// Components returns all manifests, as one text.
 func Components() (string, error) { return join("crd/*.yaml", "*.yaml") }
 
 func join(patterns ...string) (string, error) {

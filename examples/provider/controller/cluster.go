@@ -15,10 +15,11 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// ClusterFinalizer keeps a ShelfCluster until its load balancer is gone.
+// ClusterFinalizer keeps a ShelfCluster until its load balancer is deleted.
 const ClusterFinalizer = "shelfcluster.infrastructure.cluster.x-k8s.io"
 
-// ClusterReconciler makes the load balancer of each ShelfCluster, and says how it is.
+// ClusterReconciler creates the load balancer of each ShelfCluster, and reports
+// its state.
 type ClusterReconciler struct {
 	Client client.Client
 	Status conditions.Writer
@@ -26,16 +27,16 @@ type ClusterReconciler struct {
 	Options
 }
 
-// balancer is what the cloud has told about a load balancer and the zones.
+// balancer is the state of a load balancer and of the zones in the cloud.
 type balancer struct {
 	cloud.LoadBalancer
-	err      error // why there is nothing to tell of the load balancer
+	err      error // the error of the load balancer
 	zones    []string
 	zonesErr error
 }
 
-// Reconcile looks at one ShelfCluster. In each pass it first does what there is to do, in the
-// cloud and to the spec, and then writes the status once.
+// Reconcile reconciles a ShelfCluster. It first changes the cloud and the spec,
+// and then writes the status once.
 func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	obj := &v1beta1.ShelfCluster{}
 	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
@@ -62,7 +63,7 @@ func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	}
 	found := r.ensure(ctx, obj)
 	if found.err == nil && found.State == cloud.Active && !obj.Spec.ControlPlaneEndpoint.Complete() {
-		// The endpoint is there before anybody is told that it is.
+		// The endpoint is set before the status reports it.
 		before := obj.DeepCopy()
 		obj.Spec.ControlPlaneEndpoint = v1beta1.APIEndpoint{Host: found.Host, Port: found.Port}
 		if err := r.Client.Patch(ctx, obj, lockedPatch(before)); err != nil {
@@ -72,11 +73,12 @@ func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	return r.report(ctx, obj, found.state)
 }
 
-// ensure asks the cloud for a load balancer, and for the zones.
+// ensure creates or reads the load balancer, and reads the zones.
 func (r *ClusterReconciler) ensure(ctx context.Context, obj *v1beta1.ShelfCluster) (b balancer) {
 	want := cloud.LoadBalancerRequest{Tags: obj.Spec.Tags}
 	if obj.Spec.ControlPlaneEndpoint.Complete() {
-		// What the endpoint leads to has been there: another one would have another address.
+		// Do not create a new one: it would have another address than the
+		// published endpoint.
 		b.LoadBalancer, b.err = r.Cloud.LoadBalancer(ctx, token(obj))
 	} else {
 		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, token(obj), want)
@@ -88,7 +90,7 @@ func (r *ClusterReconciler) ensure(ctx context.Context, obj *v1beta1.ShelfCluste
 	return b
 }
 
-// state says what has been found, in conditions and in the rest of the status.
+// state sets the conditions and the rest of the status.
 func (b balancer) state(obj *v1beta1.ShelfCluster, pass *conditions.Pass) (again bool, err error) {
 	switch {
 	case b.err != nil && cloud.IsNotFound(b.err):
@@ -120,14 +122,14 @@ func (b balancer) state(obj *v1beta1.ShelfCluster, pass *conditions.Pass) (again
 	return again, err
 }
 
-// waitForOwner says that Cluster API has not said yet to which Cluster an object belongs.
+// waitForOwner reports that Cluster API has not set the owner of an object yet.
 func waitForOwner(_ *v1beta1.ShelfCluster, pass *conditions.Pass) (again bool, err error) {
 	pass.Unknown(LoadBalancerReady, WaitingForOwner, "no Cluster owns the object yet")
 	pass.Unknown(ZonesKnown, WaitingForOwner, "no Cluster owns the object yet")
 	return false, nil
 }
 
-// delete deletes the load balancer, and lets the object go once it is gone.
+// delete deletes the load balancer, and then removes the finalizer.
 func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluster) (reconcile.Result, error) {
 	if !controllerutil.ContainsFinalizer(obj, ClusterFinalizer) {
 		return reconcile.Result{}, nil
@@ -146,7 +148,7 @@ func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluste
 	})
 }
 
-// report writes the status, once, and says when to look again.
+// report writes the status once, and returns when to reconcile again.
 func (r *ClusterReconciler) report(ctx context.Context, obj *v1beta1.ShelfCluster, state func(*v1beta1.ShelfCluster, *conditions.Pass) (bool, error)) (reconcile.Result, error) {
 	pass, err := clusterConditions.Begin(obj)
 	if err != nil {

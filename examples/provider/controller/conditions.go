@@ -5,16 +5,19 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// The conditions that this provider writes besides Ready and Paused, and their reasons. They
-// are API: users select by them in MachineHealthChecks.
+// These are the conditions that this provider writes, in addition to Ready and
+// Paused, and their reasons. They are API: users select by them in
+// MachineHealthChecks.
 const (
-	// LoadBalancerReady says whether the control plane can be reached.
+	// LoadBalancerReady reports whether the load balancer of the control plane
+	// is active.
 	LoadBalancerReady = "LoadBalancerReady"
-	// ZonesKnown says whether the zones of the cloud could be read.
+	// ZonesKnown reports whether the zones of the cloud could be read.
 	ZonesKnown = "ZonesKnown"
-	// DependenciesReady says whether all is there that a server needs before it is created.
+	// DependenciesReady reports whether a server's dependencies are ready, so
+	// that it can be created.
 	DependenciesReady = "DependenciesReady"
-	// ServerReady says whether the server of a machine runs.
+	// ServerReady reports whether the server of a machine runs.
 	ServerReady = "ServerReady"
 
 	Running              = "Running"
@@ -33,7 +36,7 @@ const (
 	ObjectPaused  = "ObjectPaused"
 )
 
-// clusterConditions are those of a ShelfCluster.
+// clusterConditions are the conditions of a ShelfCluster.
 var clusterConditions = conditions.MustSet(
 	conditions.Summary(wellknown.TypeReady, LoadBalancerReady, ZonesKnown),
 	conditions.Positive(LoadBalancerReady, Running, Building, WaitingForOwner, CloudUnavailable, InvalidConfiguration, Missing).
@@ -43,11 +46,11 @@ var clusterConditions = conditions.MustSet(
 	conditions.Neutral(wellknown.TypePaused, ClusterPaused, ObjectPaused),
 )
 
-// machineConditions are those of a ShelfMachine.
+// machineConditions are the conditions of a ShelfMachine.
 var machineConditions = conditions.MustSet(
 	conditions.Summary(wellknown.TypeReady, DependenciesReady, ServerReady),
 	conditions.Positive(DependenciesReady, AllThere, WaitingForOwner, WaitingForCluster, WaitingForBootstrap).
-		WithDoc("What a server needs before it is created is there."),
+		WithDoc("The dependencies of the server are ready."),
 	conditions.Positive(ServerReady, Running, Building, WaitingForDependency, CloudUnavailable, InvalidConfiguration, Missing).
 		WithDoc("The server is active."),
 	conditions.Neutral(wellknown.TypePaused, ClusterPaused, ObjectPaused),
