@@ -34,7 +34,7 @@ func Example() {
 	//
 	// **1 failed** · took 10s · exit 3 · goal current · timeout 5m0s
 	//
-	// ### Not there
+	// ### Goals not met
 	//
 	// | Status | Object | Since | Why |
 	// |---|---|---|---|

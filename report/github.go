@@ -11,20 +11,20 @@ import (
 	"kstatus.dev/status"
 )
 
-// How many annotations of a kind a step may make; more are dropped.
+// mostAnnotations is how many annotations of a kind a step may have; GitHub drops more.
 const mostAnnotations = 10
 
-// How long the texts of an annotation may be, as the API of check runs has it.
+// The longest texts of an annotation, by the API of check runs.
 const (
 	mostTitle      = 255
 	mostAnnotation = 4096
 )
 
-// GitHub writes the run as workflow commands of GitHub Actions: an error for
-// each object that is not there, the worst first, and a warning for each of which
-// that is only assumed or that has a caveat, where its manifest stands. Files are told relative to root,
-// the workspace; those of the run may be relative to dir, where it was started.
-// What is not in the workspace is told without its file.
+// GitHub writes the run as workflow commands of GitHub Actions, at the places of the objects in
+// their manifests. Each object that does not meet its goals is an error, the worst first. Each
+// object that is only assumed to be Current or has a caveat is a warning. Files are relative to
+// root, the workspace; those of the run may be relative to dir, its working directory. Files
+// outside of the workspace are omitted.
 func (r *Run) GitHub(w io.Writer, root, dir string) error {
 	var errs, warnings []string
 	for _, o := range r.Objects {
@@ -45,36 +45,35 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		}
 		errs = append(errs, annotation.Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
 	}
-	out := append(shown(errs, "error", "not there"), shown(warnings, "warning", "Current, with a warning")...)
+	out := append(shown(errs, "error", "have not met their goals"), shown(warnings, "warning", "are Current, with a warning")...)
 	_, err := io.WriteString(w, strings.Join(out, ""))
 	return err
 }
 
-// shown keeps as many annotations as GitHub shows. Where there are more, a
-// notice tells how many.
+// shown keeps as many annotations as GitHub shows, and adds a notice with the number of others.
 func shown(all []string, kind, are string) []string {
 	if len(all) <= mostAnnotations {
 		return all
 	}
-	more := fmt.Sprintf("%d more objects are %s; the summary of the job tells of all", len(all)-mostAnnotations, are)
+	more := fmt.Sprintf("%d more objects %s; see the summary of the job", len(all)-mostAnnotations, are)
 	return append(all[:mostAnnotations:mostAnnotations], annotation.Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
 }
 
-// ended says in a word or two how it went with an object that is not there.
+// ended returns in a word or two how an object ended that does not meet its goals.
 func (r *Run) ended(o *Object) string {
 	if r.hasFailed(o) {
 		return "failed"
 	}
 	switch o.Standing {
 	case observe.ProgressUnreadable:
-		return "cannot be seen"
+		return "cannot be read"
 	case observe.ProgressMissing:
 		return "is missing"
 	}
-	return "is not there"
+	return "has not met its goals"
 }
 
-// annotation tells of an object: its first cause if one is known, and its verdict.
+// annotation returns the annotation of an object: its first known cause, and its verdict.
 func (r *Run) annotation(kind string, o *Object, ended, root, dir string) string {
 	message := o.word() + ": " + o.text()
 	if warning := o.warning(); warning != "" {
@@ -91,8 +90,8 @@ func (r *Run) annotation(kind string, o *Object, ended, root, dir string) string
 	return annotation.Command(kind, cut(message, mostAnnotation), props...)
 }
 
-// workspaceFile returns the file of a source as an annotation names it, empty if it is none
-// in the workspace. A source without a line may be a folder, as that of a kustomization.
+// workspaceFile returns the file of a source relative to the workspace, empty if it is outside.
+// A source without a line may be a folder, such as that of a kustomization.
 func workspaceFile(from *Source, root, dir string) string {
 	if from == nil || from.Line == 0 {
 		return ""

@@ -20,19 +20,20 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// The files of the page's script, in their order: what one defines, the next use.
+// scriptFiles are the files of the page's script, in order: a file uses definitions of earlier
+// ones.
 var scriptFiles = []string{"words.js", "rows.js", "filter.js", "timeline.js", "tree.js", "page.js"}
 
 // part returns a file of the page.
 func part(name string) string {
 	text, err := pageFiles.ReadFile("page/" + name)
 	if err != nil {
-		return "" // it is embedded; the tests hold the page to all of its parts
+		return "" // all parts are embedded, which the tests verify
 	}
 	return string(text)
 }
 
-// script returns the page's script, of which nothing is seen from outside.
+// script returns the page's script, which defines no global names.
 func script() string {
 	var b strings.Builder
 	b.WriteString("\"use strict\";\n(() => {\n")
@@ -43,9 +44,9 @@ func script() string {
 	return b.String()
 }
 
-// HTML writes the run as one page that needs nothing else: no network, no server.
-// It holds the JSON report as its data. Its security policy lets no other script
-// run than its own, and nothing be loaded.
+// HTML writes the run as one self-contained page, which needs no network and no server. It has
+// the JSON report as its data. Its security policy permits only its own scripts, and no
+// requests.
 func (r *Run) HTML(w io.Writer) error {
 	page, err := template.New("page").Parse(part("page.html"))
 	if err != nil {
@@ -69,13 +70,13 @@ func (r *Run) HTML(w io.Writer) error {
 	return err
 }
 
-// digest returns the digest of a script or a style as a security policy has it.
+// digest returns the digest of a script or a style in the syntax of a security policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// An htmlPage is what page.html shows.
+// An htmlPage is the data of page.html.
 type htmlPage struct {
 	Run    *Run
 	Data   template.JS
@@ -85,11 +86,11 @@ type htmlPage struct {
 	Policy string
 }
 
-// Outcome returns how it ended, for a heading.
+// Outcome returns the outcome for a heading.
 func (p htmlPage) Outcome() string {
 	text := p.Run.Result.Outcome
 	if text == "ok" {
-		return "All there"
+		return "All goals met"
 	}
 	if text == "" {
 		return "Ended"
@@ -97,7 +98,7 @@ func (p htmlPage) Outcome() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// Tone returns which colour goes with the outcome; the words say the same.
+// Tone returns the color class of the outcome; the words say the same.
 func (p htmlPage) Tone() string {
 	switch p.Run.Result.Outcome {
 	case "ok", "failed":
@@ -112,13 +113,13 @@ func (p htmlPage) Mark() string { return map[string]string{"ok": "✓", "failed"
 // Summary counts the objects.
 func (p htmlPage) Summary() string { return p.Run.summary() }
 
-// Error tells what went wrong besides what the objects say.
+// Error returns the error of the wait itself.
 func (p htmlPage) Error() string { return text.Safe(p.Run.Result.Error) }
 
 // An htmlFact is a term with its text.
 type htmlFact struct{ Term, Text string }
 
-// Facts tells what was asked.
+// Facts returns the request.
 func (p htmlPage) Facts() (all []htmlFact) {
 	add := func(term, is string) {
 		if is != "" {
@@ -139,7 +140,7 @@ func (p htmlPage) Facts() (all []htmlFact) {
 // Command returns the command line.
 func (p htmlPage) Command() string { return text.Safe(strings.Join(p.Run.Start.Command, " ")) }
 
-// Causes tells the causes.
+// Causes returns the causes.
 func (p htmlPage) Causes() (all []htmlCause) {
 	for _, c := range p.Run.Causes {
 		all = append(all, htmlCause{c})
@@ -147,7 +148,7 @@ func (p htmlPage) Causes() (all []htmlCause) {
 	return all
 }
 
-// Gaps tells what could not be seen.
+// Gaps returns what could not be read.
 func (p htmlPage) Gaps() (all []string) {
 	for _, g := range p.Run.Gaps {
 		all = append(all, text.Safe(g.String()))
@@ -158,10 +159,10 @@ func (p htmlPage) Gaps() (all []string) {
 // Warnings returns the caveats of objects that are Current.
 func (p htmlPage) Warnings() []string { return p.Run.warnings() }
 
-// Notes tells what is to be said of the objects' annotations of kstatus.
+// Notes returns the notes about kstatus annotations of the objects.
 func (p htmlPage) Notes() []string { return p.Run.notes() }
 
-// Unmet returns what is not there, for who runs no script.
+// Unmet returns the objects that do not meet their goals, for browsers without scripts.
 func (p htmlPage) Unmet() (all []htmlFact) {
 	const most = 500
 	for _, o := range p.Run.Objects {
@@ -172,7 +173,7 @@ func (p htmlPage) Unmet() (all []htmlFact) {
 	return all
 }
 
-// icon returns the picture that browsers show beside the title.
+// icon returns the favicon.
 func (r *Run) icon() template.URL {
 	colour := map[string]string{"ok": "#2e8b57", "failed": "#c62f3e"}[r.Result.Outcome]
 	if colour == "" {
@@ -182,19 +183,19 @@ func (r *Run) icon() template.URL {
 	return template.URL("data:image/svg+xml," + url.PathEscape(fmt.Sprintf(svg, colour)))
 }
 
-// An htmlCause is a cause as page.html shows it.
+// An htmlCause is the data of a cause in page.html.
 type htmlCause struct{ cause explain.Cause }
 
-// Text tells what is wrong.
+// Text describes the cause.
 func (c htmlCause) Text() string { return causeText(c.cause) }
 
-// Stops tells in a few words what it stops.
+// Stops returns in a few words which objects the cause blocks.
 func (c htmlCause) Stops() string { return text.Safe(strings.TrimPrefix(blocks(c.cause), ", ")) }
 
-// Terminal reports whether it does not heal by itself.
+// Terminal reports whether the cause does not recover by itself.
 func (c htmlCause) Terminal() bool { return c.cause.Terminal }
 
-// Chain tells the objects from the one that was waited for down to what is wrong.
+// Chain returns the objects from the requested one to the cause.
 func (c htmlCause) Chain() (all []htmlFact) {
 	for _, l := range c.cause.Chain {
 		all = append(all, htmlFact{linkName(l), linkText(l)})
@@ -208,7 +209,7 @@ type htmlEvidence struct {
 	Log        string
 }
 
-// Evidence tells what carries the cause.
+// Evidence returns the evidence of the cause.
 func (c htmlCause) Evidence() (all []htmlEvidence) {
 	for _, e := range c.cause.Evidence {
 		all = append(all, htmlEvidence{text.Safe(string(e.From)), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
@@ -216,19 +217,19 @@ func (c htmlCause) Evidence() (all []htmlEvidence) {
 	return all
 }
 
-// Changed tells what was changed before.
+// Changed returns the changes before.
 func (c htmlCause) Changed() []string { return eachSafe(c.cause.Changed) }
 
-// Next returns the commands that lead on.
+// Next returns the commands to run next.
 func (c htmlCause) Next() []string { return eachSafe(c.cause.Next) }
 
-// An htmlLink leads to an object of the page.
+// An htmlLink is a link to an object of the page.
 type htmlLink struct {
 	Text string
 	Href template.URL
 }
 
-// Blocks returns the objects that it stops, as many as are good to read.
+// Blocks returns the first objects that the cause blocks.
 func (c htmlCause) Blocks() (all []htmlLink) {
 	for _, id := range c.cause.Blocks[:min(len(c.cause.Blocks), mostLinks)] {
 		all = append(all, htmlLink{text.Safe(id.String()), template.URL("#" + url.PathEscape(anchor(id)))})
@@ -236,12 +237,12 @@ func (c htmlCause) Blocks() (all []htmlLink) {
 	return all
 }
 
-// More returns how many objects it stops besides.
+// More returns the number of other objects that the cause blocks.
 func (c htmlCause) More() int { return max(0, len(c.cause.Blocks)-mostLinks) }
 
 const mostLinks = 20
 
-// anchor names an object in the address of the page, as page.js does.
+// anchor returns the URL fragment of an object, as page.js does.
 func anchor(id explain.ID) string {
 	text := id.GroupKind().String() + "/"
 	if id.Cluster != "" {

@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// JSON writes the run as one JSON document, as docs/report.schema.json tells.
-// Nothing is lost, and nothing in it does anything to a terminal: what is not
-// to be seen is escaped.
+// JSON writes the run as one JSON document with the schema docs/report.schema.json. It contains
+// all data of the run. Invisible and control characters are escaped, so it is safe on a
+// terminal.
 func (r *Run) JSON(w io.Writer) error {
 	text, err := r.document("  ")
 	if err == nil {
@@ -20,7 +20,7 @@ func (r *Run) JSON(w io.Writer) error {
 	return err
 }
 
-// document returns the run as JSON that may also stand in a page of HTML.
+// document returns the run as JSON that is also safe in an HTML page.
 func (r *Run) document(indent string) ([]byte, error) {
 	var b bytes.Buffer
 	encode := json.NewEncoder(&b) // escapes <, >, &, U+2028 and U+2029

@@ -11,11 +11,11 @@ import (
 	"kstatus.dev/observe"
 )
 
-// JUnit writes the run as JUnit XML in the form that Jenkins, GitLab and others
-// take: a test case for each object, named as in kubectl. An object that failed, or was
-// failing at the timeout, is a failure. One that could not be read, or did not meet its
-// goals in time, is an error. One that is ignored, or that was not decided when the wait
-// ended before its timeout, is skipped. One that has left its selection is no test case.
+// JUnit writes the run as JUnit XML for Jenkins, GitLab and others, with a test case per object,
+// named as in kubectl. An object that failed, or was failing at the timeout, is a failure. An
+// object that could not be read, or did not meet its goals in time, is an error. An ignored
+// object is skipped, and so is an undecided one if the wait ended before its timeout. An object
+// that has left its selection has no test case.
 func (r *Run) JUnit(w io.Writer) error {
 	suite := junitSuite{
 		Name: "kstatus wait", Time: seconds(r.took()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
@@ -123,7 +123,7 @@ func (r *Run) junitProperties() []junitProperty {
 	return all
 }
 
-// junitCase tells one object.
+// junitCase returns the test case of an object.
 func (r *Run) junitCase(o *Object) junitCase {
 	class := o.ID.Kind
 	if o.ID.Group != "" {
@@ -161,7 +161,7 @@ func (r *Run) junitCase(o *Object) junitCase {
 	return c
 }
 
-// durationOf returns how long it took until the object was decided.
+// durationOf returns the time until the object was decided.
 func (r *Run) durationOf(o *Object) time.Duration {
 	switch {
 	case !o.ReachedAt.IsZero():
@@ -172,7 +172,7 @@ func (r *Run) durationOf(o *Object) time.Duration {
 	return r.took()
 }
 
-// history tells every change of an object, a line each.
+// history returns the changes of an object, one per line.
 func (r *Run) history(o *Object) string {
 	var b strings.Builder
 	if o.Source != nil {
@@ -193,12 +193,12 @@ func (r *Run) history(o *Object) string {
 	return b.String()
 }
 
-// escape returns lines of text as XML; what XML cannot hold has been replaced.
+// escape returns lines of text as XML, with characters that XML does not permit replaced.
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // which fails only if the writer does
+	_ = xml.EscapeText(&b, []byte(text)) // fails only if the writer fails
 	return strings.ReplaceAll(b.String(), "&#xA;", "\n")
 }
 
-// seconds returns a duration as JUnit has it.
+// seconds returns a duration in the format of JUnit.
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", max(0, d).Seconds()) }

@@ -13,9 +13,9 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Markdown writes the run as a page of Markdown, as GitHub and GitLab render
-// it, of at most limit bytes; zero: of any length. What does not fit is left out
-// whole, and counted; where not even a heading fits, nothing is written.
+// Markdown writes the run as a page of Markdown for GitHub and GitLab, of at most limit bytes;
+// zero: any length. Rows that do not fit are omitted as a whole and counted. If not even a
+// heading fits, it writes nothing.
 func (r *Run) Markdown(w io.Writer, limit int) error {
 	p := &markdownPage{limit: limit}
 	p.row("heading", fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.sign(), r.Result.Outcome, r.facts()))
@@ -30,13 +30,13 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 		p.row("cause", markdownCause(c, i == 0))
 	}
 	const columns = "\n| Status | Object | Since | Why |\n|---|---|---|---|\n"
-	p.head = "\n### Not there\n" + columns
+	p.head = "\n### Goals not met\n" + columns
 	for _, o := range r.Objects {
 		if o.counts() && o.Standing != observe.ProgressReached {
 			p.row("object", r.markdownRow(o))
 		}
 	}
-	p.head = "\n### There, or not waited for\n" + columns
+	p.head = "\n### Goals met, or ignored\n" + columns
 	for _, o := range r.Objects {
 		if o.Standing == observe.ProgressReached && !o.Removed || o.Standing == observe.ProgressIgnored {
 			p.row("object", r.markdownRow(o))
@@ -48,7 +48,7 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 	}
 	for i, g := range r.Gaps {
 		if i == 0 {
-			p.head = "\n### Not seen\n\n"
+			p.head = "\n### Not read\n\n"
 		}
 		p.row("gap", "- "+md(g.String())+"\n")
 	}
@@ -65,16 +65,16 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 type markdownPage struct {
 	text  strings.Builder
 	limit int
-	head  string // what stands before the next row
+	head  string // the head of the next row
 	left  map[string]int
 }
 
-// The room for what says how much is left out.
+// roomForCut is the space for the number of omitted rows.
 const roomForCut = 200
 
 func (p *markdownPage) add(text string) { p.text.WriteString(text) }
 
-// row adds a row of some sort, if it fits, with the head that waits for it.
+// row adds a row of a kind, if it fits, with its head if that is pending.
 func (p *markdownPage) row(sort, text string) {
 	if p.limit > 0 && p.text.Len()+len(p.head)+len(text) > p.limit-roomForCut {
 		if p.left == nil {
@@ -87,7 +87,7 @@ func (p *markdownPage) row(sort, text string) {
 	p.head = ""
 }
 
-// cut tells what is left out.
+// cut returns the numbers of omitted rows.
 func (p *markdownPage) cut() string {
 	var parts []string
 	for _, sort := range []string{"error", "cause", "object", "warning", "gap", "note"} {
@@ -101,7 +101,7 @@ func (p *markdownPage) cut() string {
 	return fmt.Sprintf("\n*Left out, since this page may be no longer: %s.*\n", strings.Join(parts, ", "))
 }
 
-// sign is a mark for how it ended; the word beside it says the same.
+// sign returns a mark for the outcome; the word beside it says the same.
 func (r *Run) sign() string {
 	switch r.Result.Outcome {
 	case "ok":
@@ -112,7 +112,7 @@ func (r *Run) sign() string {
 	return "⚠️"
 }
 
-// facts tells in a line how it ended and what was asked.
+// facts returns the outcome and the request in one line.
 func (r *Run) facts() string {
 	parts := []string{"**" + r.summary() + "**", "took " + duration.Text(r.took()), fmt.Sprintf("exit %d", r.Result.ExitCode)}
 	if goal := r.goal(); goal != "" {
@@ -135,7 +135,7 @@ func (r *Run) markdownRow(o *Object) string {
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", md(o.word()), code(o.String()), r.clock(r.subjectOf(o).Since), md(why))
 }
 
-// markdownCause tells a cause, folded unless it is to be open.
+// markdownCause returns a cause, collapsed unless open is true.
 func markdownCause(c explain.Cause, open bool) string {
 	var b strings.Builder
 	opened := ""
@@ -170,7 +170,7 @@ func markdownCause(c explain.Cause, open bool) string {
 	return b.String()
 }
 
-// blocks tells which objects a cause stops: ", stops Deployment/shop/api and 2 more".
+// blocks returns the objects that a cause blocks: ", stops Deployment/shop/api and 2 more".
 func blocks(c explain.Cause) string {
 	switch n := len(c.Blocks); n {
 	case 0:
@@ -182,15 +182,13 @@ func blocks(c explain.Cause) string {
 	}
 }
 
-// md returns text as Markdown that shows it as it is, on one line, also in a
-// cell of a table. Nobody is mentioned by it, and addresses are code, so that none of them
-// becomes a link.
+// md returns a text as Markdown that shows it literally, on one line, also in a cell of a table.
+// It mentions no user, and addresses are code, so they do not become links.
 func md(s string) string {
 	return outsideAddresses(strings.TrimSpace(text.Safe(s)), escapeMarkdown, code)
 }
 
-// outsideAddresses writes a text, what looks like an address in it by one function and
-// the rest by another.
+// outsideAddresses converts the addresses in a text with one function and the rest with another.
 func outsideAddresses(s string, rest, address func(string) string) string {
 	var b strings.Builder
 	at := 0
@@ -202,8 +200,7 @@ func outsideAddresses(s string, rest, address func(string) string) string {
 	return b.String()
 }
 
-// addresses match what renderers of Markdown take for links: addresses with a scheme, of
-// web sites and of mail.
+// addresses matches what Markdown renderers turn into links: URLs, web sites and mail addresses.
 var addresses = regexp.MustCompile(`(?i)[a-z0-9+.-]*://[^\s"'<>` + "`" + `]*[^\s"'<>` + "`" + `.,;:!?)\]}]|\bwww\.[^\s"'<>` + "`" + `]*[^\s"'<>` + "`" + `.,;:!?)\]}]|[a-z0-9._+-]+@[a-z0-9_-]+(\.[a-z0-9_-]+)+`)
 
 // escapeMarkdown escapes what Markdown reads as more than text.

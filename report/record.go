@@ -15,15 +15,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// How much is kept. What a cluster says may be of any length, and an object may
-// change without end.
+// The limits of the data from a cluster, which may have any length and any number of changes.
 const (
 	mostMessage  = 4096 // bytes of a message
 	mostValue    = 500  // bytes of a value
 	mostEvidence = 50   // fields of a verdict
 	mostWarnings = 20
 	mostChanges  = 100 // of an object
-	firstChanges = 10  // of them those that are kept from the beginning
+	firstChanges = 10  // of them from the beginning
 )
 
 // New returns the run of a wait that has started.
@@ -38,8 +37,8 @@ func New(s Start) *Run {
 	}
 }
 
-// AddTarget records what is waited for, and where it was read, if in a file. It is
-// a call for each target, before the first AddUpdate.
+// AddTarget records a target, and its place in a file if it has one. Call it for each target
+// before the first AddUpdate.
 func (r *Run) AddTarget(t observe.Target, from *Source) { r.object(t).Source = from }
 
 func (r *Run) object(t observe.Target) *Object {
@@ -48,7 +47,7 @@ func (r *Run) object(t observe.Target) *Object {
 	}
 	o := &Object{
 		ID:       explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name},
-		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.ProgressPending, Message: "the API server has not answered yet"},
+		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.ProgressPending, Message: "the API server has not responded yet"},
 		Evidence: []status.Read{}, Changes: []Change{},
 	}
 	if t.IsSelection() {
@@ -59,7 +58,7 @@ func (r *Run) object(t observe.Target) *Object {
 	return o
 }
 
-// AddUpdate records an update that has come now. A sign of life changes nothing.
+// AddUpdate records an update at its time. It ignores heartbeats.
 func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	if u.Target == (observe.Target{}) {
 		return
@@ -71,7 +70,7 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	o.Caveat = redactedText(u.Result.Caveat)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings {
-		if len(o.Warnings) < mostWarnings || directive.IsNote(w) { // of which there are few
+		if len(o.Warnings) < mostWarnings || directive.IsNote(w) { // they are few
 			o.Warnings = append(o.Warnings, redactedText(w))
 		}
 	}
@@ -93,7 +92,7 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	o.Changes = append(o.Changes, c)
 }
 
-// since keeps since when something is so.
+// since sets t to the time from which a state holds, and resets it when the state ends.
 func since(t *time.Time, now time.Time, so bool) {
 	switch {
 	case !so:
@@ -112,7 +111,7 @@ func verdictOf(u observe.Update) Verdict {
 	}
 }
 
-// hasTrouble reports whether a verdict tells of something that is wrong.
+// hasTrouble reports whether a verdict has a problem.
 func (v Verdict) hasTrouble() bool {
 	switch v.Standing {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
@@ -121,8 +120,8 @@ func (v Verdict) hasTrouble() bool {
 	return v.Failure != "" || v.Status == status.UnknownStatus
 }
 
-// evidenceOf returns the fields that decided as a report has them: not too many,
-// an empty list for none.
+// evidenceOf returns the fields that decided, in the form of a report: a limited number, an
+// empty list for none.
 func evidenceOf(reads []status.Read) []status.Read {
 	all := make([]status.Read, 0, min(len(reads), mostEvidence))
 	for _, read := range reads[:cap(all)] {
@@ -131,8 +130,8 @@ func evidenceOf(reads []status.Read) []status.Read {
 	return all
 }
 
-// printable returns a value that was read as it may be told: short, without secrets, and
-// never what a larger structure holds.
+// printable returns a value that is safe to print: short, without secrets, and not the content
+// of a larger structure.
 func printable(read status.Read) any {
 	switch v := read.Value.(type) {
 	case map[string]any:
@@ -155,14 +154,12 @@ func printable(read status.Read) any {
 	}
 }
 
-// redactedText returns a message that may be printed: without what looks like a
-// secret, and then cut.
+// redactedText returns a message without what looks like a secret, shortened.
 func redactedText(text string) string { return redactedCut(text, mostMessage) }
 
-// End records how the wait has ended. Objects stand in the order of the words by
-// which they are told, the worst first, and then in that of the board; those that
-// have left their selection come last, and a selection that has had enough objects
-// is told by them.
+// End records the end of the wait. Objects are sorted by the words of their verdicts, the worst
+// first, and then as on the board. Objects that have left their selection come last. A selection
+// with enough objects is represented by them.
 func (r *Run) End(b *observe.Board, end Result) {
 	end.Time, end.Error, end.Counts = moment(end.Time), redactedText(end.Error), map[status.Status]int{}
 	rank := map[*Object]int{}
@@ -179,7 +176,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 		}
 		return cmp.Or(
 			cmp.Compare(x.badness(), y.badness()),
-			cmp.Compare(rank[x], rank[y]), // zero: never heard of
+			cmp.Compare(rank[x], rank[y]), // zero: never reported
 			x.target().Compare(y.target()))
 	})
 	end.Ignored = 0
@@ -208,8 +205,8 @@ func (v Verdict) countedAs() status.Status {
 	return v.Status
 }
 
-// badness is the place of a verdict's word among all of them, the worst first: as
-// in [status.Statuses], with Failing right after Failed.
+// badness returns the rank of a verdict's word, the worst first: as in [status.Statuses], with
+// Failing right after Failed.
 func (v Verdict) badness() int {
 	if v.isFailing() {
 		return 1
@@ -217,7 +214,7 @@ func (v Verdict) badness() int {
 	return 2 * slices.Index(status.Statuses(), v.Status)
 }
 
-// moment returns a time as reports have it.
+// moment returns a time in the precision of reports.
 func moment(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}

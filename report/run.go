@@ -8,27 +8,27 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Run is a wait: what was asked, what was seen, and how it ended. Its fields
-// are those of the JSON report, docs/report.schema.json.
+// A Run is a wait: its request, its updates, and its outcome. Its fields are those of the JSON
+// report, docs/report.schema.json.
 type Run struct {
-	FormatVersion int       `json:"v"`    // 1; it rises only when a field changes its meaning or goes away
+	FormatVersion int       `json:"v"`    // 1; incremented only if a field changes its meaning or is removed
 	Type          string    `json:"type"` // "run"
 	Start         Start     `json:"start"`
 	Result        Result    `json:"result"`
-	Objects       []*Object `json:"objects"` // after End the worst first
+	Objects       []*Object `json:"objects"` // after End sorted, the worst first
 
-	// Why the objects are not there, if that was found out.
+	// Why objects do not meet their goals, if that is known.
 	Causes []explain.Cause `json:"causes"`
 	Gaps   []explain.Gap   `json:"notSeen"` // what could not be read
 
 	known map[observe.Target]*Object
-	stops map[explain.ID][]int // the causes that stop an object
+	stops map[explain.ID][]int // the causes that block an object
 }
 
-// A Start says what was asked, and when.
+// A Start is the request, and its time.
 type Start struct {
 	Time     time.Time         `json:"time"`
-	Version  string            `json:"version,omitempty"` // of kstatus
+	Version  string            `json:"version,omitempty"` // the version of kstatus
 	Command  []string          `json:"command,omitempty"` // the command line, without secrets
 	Goal     []string          `json:"goal"`
 	Any      bool              `json:"any,omitempty"` // one of several goals is enough
@@ -38,75 +38,74 @@ type Start struct {
 	Contexts []string          `json:"contexts,omitempty"`
 }
 
-// A Result says how the wait ended.
+// A Result is how the wait ended.
 type Result struct {
 	Time     time.Time             `json:"time"`
 	Outcome  string                `json:"outcome"` // ok, failed, timeout, …, the word for the exit code
 	ExitCode int                   `json:"exitCode"`
-	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait was over
-	Error    string                `json:"error,omitempty"`    // what went wrong besides what the objects say
-	Counts   map[status.Status]int `json:"counts"`             // of the objects that are waited for; "Failing" for those InProgress that are failing
+	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait has passed
+	Error    string                `json:"error,omitempty"`    // the error of the wait itself
+	Counts   map[status.Status]int `json:"counts"`             // counts of the objects that are waited for; "Failing" for those InProgress that are failing
 	Ignored  int                   `json:"ignored,omitempty"`
 }
 
-// An Object is one that was waited for, or a selection of objects that never
-// had enough of them.
+// An Object is a requested object, or a selection that never had enough objects.
 type Object struct {
-	ID        explain.ID `json:"id"` // of a selection the name is empty
+	ID        explain.ID `json:"id"` // without a name for a selection
 	Selection *Selection `json:"selection,omitempty"`
 	Source    *Source    `json:"source,omitempty"`
-	Verdict              // the latest
+	Verdict              // the latest verdict
 	Rule      string     `json:"rule,omitempty"`
 
-	RuleSource string `json:"ruleSource,omitempty"` // where the rule is, if it is a user's
+	RuleSource string `json:"ruleSource,omitempty"` // the origin of a user's rule
 
-	Evidence  []status.Read `json:"evidence"` // of the latest verdict
+	Evidence  []status.Read `json:"evidence"` // the evidence of the latest verdict
 	Warnings  []string      `json:"warnings,omitempty"`
 	Caveat    string        `json:"caveat,omitempty"` // why, although it is Current, it may not do what its user expects
-	ReachedAt time.Time     `json:"met,omitzero"`     // since when it has met its goals
-	FailedAt  time.Time     `json:"failed,omitzero"`  // since when it counts as failed
-	Removed   bool          `json:"left,omitempty"`   // it is gone from its selection
+	ReachedAt time.Time     `json:"met,omitzero"`     // from when it has met its goals
+	FailedAt  time.Time     `json:"failed,omitzero"`  // from when it counts as failed
+	Removed   bool          `json:"left,omitempty"`   // it has left its selection
 	Changes   []Change      `json:"changes"`
-	Omitted   int           `json:"omitted,omitempty"` // how many changes are left out, after the first ten
+	Omitted   int           `json:"omitted,omitempty"` // the number of changes that were dropped, after the first ten
 }
 
-// A Selection tells which objects it has.
+// A Selection says which objects it selects.
 type Selection struct {
 	Labels string `json:"labels"`
 	Fields string `json:"fields"`
 }
 
-// A Source is where an object was read. Without a Line the file as a whole is meant.
+// A Source is the place from which an object was read. Without a Line it is the whole file.
 type Source struct {
 	File string `json:"file"` // a file, a URL, or - for standard input
 	Line int    `json:"line,omitempty"`
 }
 
-// A Verdict says how an object is, and where it stands for one who waits. It has
-// some fields of [status.Result] and not the Result itself: changes are written
-// without rule and warnings, and what is empty is left out.
+// A Verdict is the status of an object and its progress in the wait. It has some fields of
+// [status.Result] and not the Result itself: changes are written without rule and warnings, and
+// without empty fields.
 type Verdict struct {
 	Status     status.Status     `json:"status"`
 	Standing   observe.Progress  `json:"standing"`
-	Reason     string            `json:"reason"` // empty for an object that was never heard of
+	Reason     string            `json:"reason"` // empty for an object that was never reported
 	Message    string            `json:"message"`
-	Unmet      string            `json:"wants,omitempty"` // what goals that are not met have found
+	Unmet      string            `json:"wants,omitempty"` // what unmet goals have found
 	Failure    status.Failure    `json:"failure,omitempty"`
 	Suspended  status.Suspension `json:"suspended,omitempty"`
 	Confidence status.Confidence `json:"confidence,omitempty"`
 	FailsAt    time.Time         `json:"failsAt,omitzero"`    // when it counts as failed unless it recovers
-	StaleSince time.Time         `json:"staleSince,omitzero"` // since when it could not be looked at
+	StaleSince time.Time         `json:"staleSince,omitzero"` // from when it could not be read
 }
 
-// A Change is a verdict that differs from the one before. One that tells of
-// trouble has its evidence.
+// A Change is a verdict that differs from the previous one. If it reports a problem, it has
+// evidence.
 type Change struct {
 	Time time.Time `json:"time"`
 	Verdict
 	Evidence []status.Read `json:"evidence,omitempty"`
 }
 
-// target returns what the ID names.
+// target returns the target for the ID.
 func (o *Object) target() observe.Target {
 	t := observe.Target{
 		Cluster: o.ID.Cluster, Kind: status.Kind{Group: o.ID.Group, Kind: o.ID.Kind},
@@ -118,11 +117,11 @@ func (o *Object) target() observe.Target {
 	return t
 }
 
-// String names the object as the log does: Deployment/shop/api.
+// String returns the object as in the log: Deployment/shop/api.
 func (o *Object) String() string { return o.target().String() }
 
-// counts reports whether what became of the object matters to the outcome.
+// counts reports whether the object affects the outcome.
 func (o *Object) counts() bool { return !o.Removed && o.Standing != observe.ProgressIgnored }
 
-// took returns how long the wait took.
+// took returns the duration of the wait.
 func (r *Run) took() time.Duration { return r.Result.Time.Sub(r.Start.Time) }

@@ -14,8 +14,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// cut returns text of a cluster in at most so many bytes. Of one that is longer
-// it says how long it was.
+// cut shortens text of a cluster to a number of bytes. The result has the original length.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -23,9 +22,9 @@ func cut(s string, most int) string {
 	return text.CutWith(s, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
 }
 
-// redactedCut returns text of a cluster without what looks like a secret, and then cut.
+// redactedCut returns text of a cluster without what looks like a secret, shortened.
 func redactedCut(s string, most int) string {
-	const behind = 16 << 10 // bytes behind the cut that may tell what is before it
+	const behind = 16 << 10 // bytes after the cut that may show what precedes it
 	redacted := redact.Text(text.Cut(s, most+behind))
 	if len(redacted) <= most {
 		return redacted
@@ -33,8 +32,8 @@ func redactedCut(s string, most int) string {
 	return text.CutWith(redacted, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
 }
 
-// word returns the word for people: what is wrong but may heal is Failing, and
-// what nothing speaks for is assumed.
+// word returns the word for users: a recoverable failure is Failing, and a status without
+// evidence is assumed.
 func (v Verdict) word() string {
 	switch {
 	case v.isFailing():
@@ -45,7 +44,7 @@ func (v Verdict) word() string {
 	return text.Safe(string(v.Status))
 }
 
-// text returns what is to be said of a verdict besides its word.
+// text describes a verdict, without its word.
 func (v Verdict) text() string {
 	var parts []string
 	if v.Message != "" {
@@ -56,7 +55,7 @@ func (v Verdict) text() string {
 	}
 	switch v.Standing {
 	case observe.ProgressTimedOut:
-		parts = append(parts, "its own timeout is over")
+		parts = append(parts, "its own timeout has passed")
 	case observe.ProgressIgnored:
 		parts = append(parts, "ignored")
 	}
@@ -66,7 +65,7 @@ func (v Verdict) text() string {
 	return text.Safe(strings.Join(parts, "; "))
 }
 
-// The words for the statuses in a summary, in their order there.
+// summaryWords are the words for the statuses in a summary, in order.
 var summaryWords = []struct {
 	status status.Status
 	word   string
@@ -80,8 +79,8 @@ var summaryWords = []struct {
 	{status.NotFoundStatus, "not found"},
 }
 
-// Summarize returns counts by status as texts, those that are not zero: "9 current", "1 failed".
-// The status "Failing" is for objects that are InProgress and failing.
+// Summarize returns the non-zero counts by status as texts: "9 current", "1 failed". The status
+// "Failing" is for objects that are InProgress and failing.
 func Summarize(counts map[status.Status]int) (parts []string) {
 	for _, w := range summaryWords {
 		if n := counts[w.status]; n > 0 {
@@ -103,7 +102,7 @@ func (r *Run) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// notes returns what is to be said of the object's annotations of kstatus.
+// notes returns the notes about the object's kstatus annotations.
 func (o *Object) notes() (all []string) {
 	for _, w := range o.Warnings {
 		if directive.IsNote(w) {
@@ -113,8 +112,8 @@ func (o *Object) notes() (all []string) {
 	return all
 }
 
-// warning returns the caveat of an object that counts and is Current as a sentence, empty if it
-// has none.
+// warning returns the caveat of a Current object as a sentence, empty if it has none or is
+// ignored.
 func (o *Object) warning() string {
 	if o.Caveat == "" || !o.counts() || o.Status != status.CurrentStatus {
 		return ""
@@ -132,8 +131,8 @@ func (r *Run) warnings() (all []string) {
 	return all
 }
 
-// notes returns what is to be said of annotations of kstatus, once for each kind, with the
-// first object of which it is true.
+// notes returns the notes about kstatus annotations, once for each kind of note, with its first
+// object.
 func (r *Run) notes() (all []string) {
 	said := map[string]bool{}
 	for _, o := range r.Objects {

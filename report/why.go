@@ -11,13 +11,13 @@ import (
 	"kstatus.dev/observe"
 )
 
-// How much is kept of an explanation.
+// The limits of an explanation.
 const (
 	mostLines = 100 // of a log
 	mostLine  = 1024
 )
 
-// AddExplanation records why objects are not there.
+// AddExplanation records why objects do not meet their goals.
 func (r *Run) AddExplanation(e *explain.Explanation) {
 	r.Causes, r.Gaps = []explain.Cause{}, []explain.Gap{}
 	for _, c := range e.Causes {
@@ -45,7 +45,7 @@ func (r *Run) AddExplanation(e *explain.Explanation) {
 	}
 }
 
-// shortenLines returns the last of some lines, each of them short.
+// shortenLines returns the last lines, each of them shortened.
 func shortenLines(lines []string) (all []string) {
 	for _, line := range lines[max(0, len(lines)-mostLines):] {
 		all = append(all, cut(line, mostLine))
@@ -53,7 +53,7 @@ func shortenLines(lines []string) (all []string) {
 	return all
 }
 
-// why tells why an object is not there, line by line: its causes with their
+// why explains line by line why an object does not meet its goals: its causes with their
 // evidence, else the fields that decided its verdict.
 func (r *Run) why(o *Object) string {
 	part := explain.Explanation{Subjects: []explain.Subject{r.subjectOf(o)}}
@@ -79,8 +79,8 @@ func (r *Run) why(o *Object) string {
 	return b.String()
 }
 
-// isUndecided reports whether nobody can tell what would have become of an object
-// that does not meet its goals: the wait ended for another reason, before the timeout.
+// isUndecided reports whether the fate of an object that does not meet its goals is unknown: the
+// wait ended for another reason before the timeout.
 func (r *Run) isUndecided(o *Object) bool {
 	timedOut := r.Result.TimedOut || r.Result.Outcome == "timeout"
 	switch o.Standing {
@@ -111,7 +111,7 @@ func (r *Run) subjectOf(o *Object) explain.Subject {
 	return a
 }
 
-// causesOf returns the causes that stop an object.
+// causesOf returns the causes that block an object.
 func (r *Run) causesOf(o *Object) (all []explain.Cause) {
 	for _, i := range r.stops[o.ID] {
 		all = append(all, r.Causes[i])
@@ -119,7 +119,7 @@ func (r *Run) causesOf(o *Object) (all []explain.Cause) {
 	return all
 }
 
-// firstCause tells the first cause that stops an object, empty if none is known.
+// firstCause describes the first cause that blocks an object, empty if none is known.
 func (r *Run) firstCause(o *Object) string {
 	if all := r.causesOf(o); len(all) > 0 {
 		return causeText(all[0])
@@ -127,8 +127,7 @@ func (r *Run) firstCause(o *Object) string {
 	return ""
 }
 
-// causeText tells a cause with how many objects have it: "60 Pods: secret
-// shop/db not found".
+// causeText describes a cause and how many objects have it: "60 Pods: secret shop/db not found".
 func causeText(c explain.Cause) string {
 	if c.Count > 1 && len(c.Objects) > 0 {
 		return text.Safe(text.Count(c.Count, c.Objects[0].Kind) + ": " + c.Text)
@@ -136,7 +135,7 @@ func causeText(c explain.Cause) string {
 	return text.Safe(c.Text)
 }
 
-// factText tells one fact that carries a cause, without the lines of a log.
+// factText describes one fact that supports a cause, without the lines of a log.
 func factText(c explain.Cause, e explain.Evidence) string {
 	fact := ""
 	if len(c.Chain) == 0 || e.Object != c.Chain[len(c.Chain)-1].ID {
@@ -153,19 +152,19 @@ func factText(c explain.Cause, e explain.Evidence) string {
 	return text.Safe(fact)
 }
 
-// linkText tells one step of a chain, without what linkName tells.
+// linkText describes one step of a chain, without the text of linkName.
 func linkText(l explain.Step) string {
 	if l.Text == "" {
 		return text.Safe(string(l.Status))
 	}
 	what := l.Text
-	if within, ok := strings.CutPrefix(what, "container "+l.Container); ok { // as its name says
+	if within, ok := strings.CutPrefix(what, "container "+l.Container); ok { // the name says it
 		what = strings.TrimLeft(within, ": ")
 	}
 	return text.Safe(what)
 }
 
-// linkName names one step of a chain.
+// linkName returns the name of one step of a chain.
 func linkName(l explain.Step) string {
 	if l.Container != "" {
 		return text.Safe(l.ID.String() + " container " + l.Container)
@@ -173,7 +172,7 @@ func linkName(l explain.Step) string {
 	return text.Safe(l.ID.String())
 }
 
-// goal tells what was waited for.
+// goal returns the goals of the wait.
 func (r *Run) goal() string {
 	if r.Start.Any {
 		return strings.Join(r.Start.Goal, " or ")
@@ -181,7 +180,7 @@ func (r *Run) goal() string {
 	return strings.Join(r.Start.Goal, ", ")
 }
 
-// String returns the source as compilers write it, file:line.
+// String returns the source in the form file:line.
 func (s Source) String() string {
 	name := s.File
 	if name == "-" {

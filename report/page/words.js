@@ -27,7 +27,7 @@ const isWord = word => Object.hasOwn(signs, word);
 const wordOf = v => v.standing === "failing" && v.status === "InProgress" ? "Failing" : isWord(v.status) ? v.status : "Unknown";
 const named = v => wordOf(v) + (v.status === "Current" && v.confidence === "assumed" ? " (assumed)" : "");
 const said = v => plain([v.message, v.wants,
-  v.standing === "late" && "its own timeout is over", v.standing === "ignored" && "ignored",
+  v.standing === "late" && "its own timeout has passed", v.standing === "ignored" && "ignored",
   v.staleSince && "not seen since " + clock(at(v.staleSince))].filter(Boolean).join("; "));
 
 const element = (tag, className, ...children) => {

@@ -13,10 +13,10 @@ import (
 	"kstatus.dev/kube/sets"
 )
 
-// Objects beyond this number are not offered.
+// maxNames is how many objects are offered.
 const maxNames = 500
 
-// setTypes returns the types of sets, as the beginning of SET/NAME.
+// setTypes returns the types of sets, as the first part of SET/NAME.
 func setTypes() (all []string) {
 	for _, t := range sets.Types() {
 		all = append(all, string(t)+"/")
@@ -45,7 +45,7 @@ func (c Completer) names(ctx context.Context, typ string) (all []string) {
 		return nil
 	}
 	if slices.Contains(setTypes(), typ+"/") {
-		all, _ = cluster.Sets().Names(ctx, sets.Type(typ), cluster.Namespace) // a shell has no use for the error
+		all, _ = cluster.Sets().Names(ctx, sets.Type(typ), cluster.Namespace) // a shell cannot show the error
 		return all
 	}
 	for t := range strings.SplitSeq(typ, ",") {

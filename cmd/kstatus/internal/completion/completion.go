@@ -1,9 +1,9 @@
-// Package completion completes the words of a command line for a shell: types, names and
-// sets of a cluster, namespaces, and the names in a kubeconfig.
+// Package completion completes the words of a command line for a shell: types, names and sets of
+// a cluster, namespaces, and the names in a kubeconfig.
 //
-// It offers what kubectl offers. kubectl's own functions are not used: they read whole
-// objects, also Secrets with their values, wait for a server without a limit, and make
-// the command a quarter larger.
+// It offers the same words as kubectl, but does not use kubectl's functions. Those read whole
+// objects, including Secrets with their values, wait for a server without a limit, and make the
+// command a quarter larger.
 package completion
 
 import (
@@ -21,16 +21,16 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 )
 
-// How long a shell waits for a word.
+// limit is how long a shell waits for a word.
 const limit = 2 * time.Second
 
-// What a shell does not offer beside the words.
+// The directives for a shell: offer only the words.
 const (
 	wordsOnly = cobra.ShellCompDirectiveNoFileComp
 	openWord  = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 )
 
-// A Completer completes words with what a cluster has.
+// A Completer completes words with the names of a cluster.
 type Completer struct {
 	Env        cli.Env
 	Connection *genericclioptions.ConfigFlags
@@ -47,7 +47,7 @@ func (c Completer) AddConnectionFlags(root *cobra.Command) {
 		"cluster":   c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Clusters)) })),
 		"user":      c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.AuthInfos)) })),
 	} {
-		// An error would mean that kubectl's flags have changed, which a test of each shows.
+		// An error would mean that kubectl's flags have changed, which a test of each flag detects.
 		_ = root.RegisterFlagCompletionFunc(flag, complete)
 	}
 }
@@ -85,7 +85,7 @@ func (c Completer) AddDefinitions(cmd *cobra.Command) {
 	}
 }
 
-// A reader returns all that may be offered.
+// A reader returns all words that may be offered.
 type reader func(context.Context) []string
 
 // whole completes a word that is one value.
@@ -117,7 +117,7 @@ func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]st
 		hasFiles = hasFiles || f != nil && f.Changed
 	}
 	if isCommand := func(c *cobra.Command) bool { return len(args) > 0 && c.Name() == args[0] }; slices.ContainsFunc(cmd.Root().Commands(), isCommand) {
-		args = args[1:] // of the command line that kstatus rbac takes
+		args = args[1:] // of the command line in the arguments of kstatus rbac
 	}
 	typ, name, named := strings.Cut(word, "/")
 	switch {
@@ -145,8 +145,8 @@ func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]st
 	return without(args[1:], startingWith(word, offered)), wordsOnly
 }
 
-// within returns what a reader finds within the limit; nothing if that takes longer. A
-// plugin for credentials does not end with the context.
+// within returns the result of a reader within the time limit, else nothing. A credential plugin
+// does not end with the context.
 func within(ctx context.Context, read reader) []string {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -165,13 +165,13 @@ func (c Completer) configured(read func(api.Config) []string) reader {
 	return func(context.Context) []string {
 		config, err := c.Connection.ToRawKubeConfigLoader().RawConfig()
 		if err != nil {
-			return nil // a shell has no use for the reason
+			return nil // a shell cannot show the error
 		}
 		return read(config)
 	}
 }
 
-// connect returns the cluster; nil if it cannot be known.
+// connect returns the cluster; nil if it is not known.
 func (c Completer) connect(ctx context.Context) *connection.Cluster {
 	cluster, err := connection.Connect(ctx, c.Env, c.Connection)
 	if err != nil {
@@ -180,7 +180,7 @@ func (c Completer) connect(ctx context.Context) *connection.Cluster {
 	return cluster
 }
 
-// startingWith returns those of the words that start with a text, in order.
+// startingWith returns the words that begin with a text, in order.
 func startingWith(text string, words []string) (some []string) {
 	for _, word := range words {
 		if strings.HasPrefix(word, text) {
@@ -191,12 +191,12 @@ func startingWith(text string, words []string) (some []string) {
 	return some
 }
 
-// without returns the words that have not been given before.
+// without returns the words that were not given before.
 func without(given, words []string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(given, word) })
 }
 
-// cutLast cuts a text behind the last separator.
+// cutLast cuts a text after the last separator.
 func cutLast(text, separator string) (before, last string) {
 	i := strings.LastIndex(text, separator) + 1
 	return text[:i], text[i:]

@@ -1,5 +1,5 @@
-// Package connection connects to clusters as kubectl does, and turns what servers
-// refuse into exit codes.
+// Package connection connects to clusters like kubectl, and turns errors of servers into exit
+// codes.
 package connection
 
 import (
@@ -22,45 +22,45 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Cluster is a cluster with what commands need to read it and to judge its objects.
+// A Cluster is a connection to a cluster, with what commands need to read and judge its objects.
 type Cluster struct {
-	Name         string // of the cluster in targets, if there are several; else empty
+	Name         string // the name of the cluster in targets, if several are used; else empty
 	Flags        *genericclioptions.ConfigFlags
 	Config       *rest.Config
 	Mapper       meta.RESTMapper
-	Namespace    string // by flag, else of the context
+	Namespace    string // from the flag, else from the context
 	Context      string // the name of the context; empty inside of a cluster
 	Requests     *Requests
-	Client       *kubesource.Client // learns what the definitions of kinds promise
+	Client       *kubesource.Client // keeps the schemas of kinds
 	Rules        *celrule.Set
 	rules        []*celrule.Rule   // of files
-	readsData    bool              // a rule is about what ConfigMaps hold
+	readsData    bool              // a rule reads the data of ConfigMaps
 	Notify       func(note string) // prints a note to standard error
-	unknownTypes bool              // a type was not served: later look-ups of such types ask the server again
+	unknownTypes bool              // a type was not served: later lookups of such types call the server again
 	setResults
 }
 
-// setResults is what finding sets had as results besides the objects.
+// setResults are the results of the search for sets, other than the objects.
 type setResults struct {
-	Reads  []sets.Permission                 // the requests that finding the sets took
-	Owners map[observe.Target]observe.Target // the owner of each object that was found by its owner
+	Reads  []sets.Permission                 // the requests of the search
+	Owners map[observe.Target]observe.Target // the owner of each object that was found through it
 	notes  []string                          // the notes that have been printed
-	hints  map[sets.Owner]string             // where releases may be that were not found
+	hints  map[sets.Owner]string             // possible places of releases that were not found
 
-	FollowsReleases bool      // releases are kept, and no notes on them are printed
+	FollowsReleases bool      // releases are kept, and not noted
 	Releases        []Release // the Helm releases that were found, if they are followed
 }
 
-// Connect reads the kubeconfig. It makes no request. Requests end with ctx, or with the context
+// Connect reads the kubeconfig. It sends no request. Requests end with ctx, or with the context
 // that [Requests.UseContext] sets.
 func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags) (*Cluster, error) {
-	// client-go's own log would appear between our lines; what matters in it is
-	// also an error or a verdict.
+	// client-go's own log would appear between our lines; important messages are also errors or
+	// verdicts.
 	klog.SetLogger(klog.Logger{})
 	life := &Requests{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.Wrap(life.within)
-		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // else nothing can be requested
+		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // otherwise no request is possible
 			config.Wrap(func(next http.RoundTripper) http.RoundTripper { return guard.Transport(server, next) })
 		}
 		return config
@@ -108,7 +108,7 @@ func (c *Cluster) Source() *kubesource.Cluster {
 	return &kubesource.Cluster{Client: c.Client, Namespace: c.Namespace, ReadConfigMapData: c.readsData, OnNote: c.Notify}
 }
 
-// Judge returns the judge of the objects of the cluster.
+// match
 func (c *Cluster) Judge(by output.Criteria, d output.Detail) output.Judge {
 	j := by.Judge(d).With(c.Client.Evaluator())
 	j.Cluster = c.Name

@@ -25,8 +25,8 @@ func FlagsForContext(flags *genericclioptions.ConfigFlags, name string) *generic
 	return own
 }
 
-// SourceOf returns one source for all clusters. ask sets up the source of each cluster, and
-// said gets its notes.
+// SourceOf returns one source for all clusters. ask configures the source of each cluster, and
+// said receives its notes.
 func SourceOf(clusters []*Cluster, ask func(*kubesource.Cluster), said func(cluster, text string)) observe.Source {
 	sources := map[string]observe.Source{}
 	for _, c := range clusters {

@@ -35,8 +35,8 @@ func WithExitCode(err error) error {
 	return err
 }
 
-// credentialsError returns an error that says what a server means by Unauthorized; nil if none
-// of the errors is that, or if one says so already.
+// credentialsError returns an error that explains Unauthorized; nil if no error is Unauthorized,
+// or if one explains it already.
 func credentialsError(all []error) error {
 	const text = "the credentials are not accepted: "
 	i := slices.IndexFunc(all, apierrors.IsUnauthorized)
@@ -66,7 +66,7 @@ func FlattenErrors(err error) (all []error) {
 	return []error{err}
 }
 
-// IsUnreachable reports whether an error means that a server does not answer.
+// IsUnreachable reports whether an error means that a server does not respond.
 func IsUnreachable(err error) bool {
 	return slices.ContainsFunc(FlattenErrors(err), func(err error) bool {
 		_, ok := errors.AsType[*url.Error](err)
@@ -79,7 +79,8 @@ func IsForbidden(err error) bool {
 	return slices.ContainsFunc(FlattenErrors(err), apierrors.IsForbidden)
 }
 
-// IsOnlyMissing reports whether all that an error says is that sets, or types of objects, do not exist.
+// IsOnlyMissing reports whether an error means only that sets, or types of objects, do not
+// exist.
 func IsOnlyMissing(err error) bool {
 	return err != nil && !slices.ContainsFunc(FlattenErrors(err), func(err error) bool { return !IsMissing(err) })
 }
@@ -95,7 +96,7 @@ func IsMissing(err error) bool {
 	return ok || absent
 }
 
-// isWrongType reports whether an error is about a type that was probably not meant.
+// isWrongType reports whether an error is about a type that is probably a typo.
 func isWrongType(err error) bool {
 	t, ok := errors.AsType[*TypeError](err)
 	return ok && t.Err == nil && !t.MayAppear()

@@ -18,8 +18,8 @@ import (
 	"kstatus.dev/internal/typo"
 )
 
-// checkContext returns an error if the kubeconfig does not have the context that a flag names,
-// or if no kubeconfig tells of any cluster and nothing else does.
+// checkContext returns an error if the kubeconfig does not have the context in a flag, or if
+// neither a kubeconfig nor a flag names a cluster.
 func checkContext(env cli.Env, access clientcmd.ConfigAccess, flags *genericclioptions.ConfigFlags, config api.Config) error {
 	if name := stringOf(flags.Context); name != "" && len(config.Contexts) > 0 && config.Contexts[name] == nil {
 		return noSuchContext(name, config)
@@ -54,7 +54,7 @@ func noSuchContext(name string, config api.Config) error {
 	return fmt.Errorf("context %q does not exist in the kubeconfig; it has %s", name, enumerate(names))
 }
 
-// enumerate joins a few words: all of them if they are few.
+// enumerate joins words into a text, which lists all of them if they are few.
 func enumerate(words []string) string {
 	const most = 5
 	last := words[len(words)-1]

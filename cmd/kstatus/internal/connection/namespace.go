@@ -19,10 +19,10 @@ var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespace
 // A NamespaceError is the error for a namespace that does not exist.
 type NamespaceError struct {
 	Name    string
-	Similar string // one that exists and may have been meant; or empty
+	Similar string // an existing namespace with a similar name; or empty
 }
 
-// Error says what may have been meant.
+// Error returns the error with a similar name.
 func (e *NamespaceError) Error() string {
 	text := fmt.Sprintf("namespace %q does not exist", e.Name)
 	if e.Similar != "" {
@@ -49,7 +49,7 @@ func (c *Cluster) GetNamespace(ctx context.Context) (*unstructured.Unstructured,
 	return namespace, nil
 }
 
-// namespaceNames returns names of namespaces, as far as they may be listed.
+// namespaceNames returns the names of namespaces, if they may be listed.
 func (c *Cluster) namespaceNames(ctx context.Context) (names []string) {
 	const most = 1000
 	client, err := metadata.NewForConfig(c.Config)

@@ -14,9 +14,9 @@ import (
 	"kstatus.dev/kube/sets"
 )
 
-// Types returns the resources that a TYPE means, as for kubectl: a resource or a kind, with
-// or without version and group, a short name, or a category such as all. For one that the
-// server does not serve the error is a [TypeError]; later calls ask the server again for it.
+// Types returns the resources that a TYPE matches, as for kubectl: a resource or a kind, with or
+// without version and group, a short name, or a category such as all. If the server does not
+// serve it, the error is a [TypeError]; later calls then call the server again.
 func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 	found, err := c.types(name)
 	if err == nil || !meta.IsNoMatchError(err) {
@@ -59,9 +59,9 @@ func (c *Cluster) types(name string) ([]*meta.RESTMapping, error) {
 	return c.category(name, err)
 }
 
-// forgetTypes has the next look-up ask the server what it serves.
+// forgetTypes makes the next lookup call the server again.
 func (c *Cluster) forgetTypes() {
-	if known, err := c.Flags.ToDiscoveryClient(); err == nil { // else the look-up has the same error
+	if known, err := c.Flags.ToDiscoveryClient(); err == nil { // otherwise the lookup has the same error
 		known.Invalidate()
 	}
 	meta.MaybeResetRESTMapper(c.Mapper)
@@ -75,7 +75,7 @@ func (c *Cluster) mapping(kind schema.GroupKind) ([]*meta.RESTMapping, error) {
 	return []*meta.RESTMapping{m}, nil
 }
 
-// category returns the types of a category; the error unknown if there is none of that name.
+// category returns the types of a category; the error unknown if no category has the name.
 func (c *Cluster) category(name string, unknown error) (all []*meta.RESTMapping, err error) {
 	known, err := c.Flags.ToDiscoveryClient()
 	if err != nil {
@@ -105,7 +105,7 @@ type ServedType struct {
 	names               []string // the singular and the short names
 }
 
-// FullName returns the type as arguments have it: the plural, with the group if there is one.
+// FullName returns the type as in arguments: the plural, with the group if it has one.
 func (t ServedType) FullName() string {
 	if t.Group == "" {
 		return t.Plural
@@ -113,13 +113,13 @@ func (t ServedType) FullName() string {
 	return t.Plural + "." + t.Group
 }
 
-// ServedTypes returns the types whose objects the server lists, as far as it tells them.
+// ServedTypes returns the types whose objects the server can list, as far as its groups respond.
 func (c *Cluster) ServedTypes() []ServedType {
-	all, _ := c.servedTypes() // those of groups that answer
+	all, _ := c.servedTypes() // of the groups that respond
 	return all
 }
 
-// servedTypes returns what ServedTypes returns, and why some types are not known.
+// servedTypes is ServedTypes with the error for missing types.
 func (c *Cluster) servedTypes() (all []ServedType, err error) {
 	known, err := c.Flags.ToDiscoveryClient()
 	if err != nil {

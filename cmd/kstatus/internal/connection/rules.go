@@ -21,7 +21,7 @@ import (
 // RuleFlags name the rules by which objects are judged.
 type RuleFlags struct {
 	Files   []string
-	Objects bool // rules in the annotations of objects count
+	Objects bool // use rules in the annotations of objects
 }
 
 // AddTo defines the flags.
@@ -32,8 +32,8 @@ func (r *RuleFlags) AddTo(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("rules")
 }
 
-// Read reads the files. If anything is wrong with them it returns no rules, and an error that
-// names all mistakes. The profile is the one by which objects are judged.
+// Read reads the files. If a file has an error, it returns no rules, and an error that lists all
+// mistakes. profile is the profile for the objects.
 func (r *RuleFlags) Read(profile status.Profile) (output.Rules, error) {
 	if r.Objects && strings.HasPrefix(profile.Name(), "compat") {
 		return output.Rules{}, exit.Usagef("--object-rules: want it without --profile %s, whose answers no object may change", profile.Name())
@@ -75,7 +75,7 @@ func UseRules(rules output.Rules, clusters ...*Cluster) error {
 // rulesOf are the rules that a cluster uses, which may be set after it is connected.
 type rulesOf struct{ cluster *Cluster }
 
-// AddDefinition takes in the rule that a definition carries.
+// AddDefinition adds the rule of a definition.
 func (r rulesOf) AddDefinition(definition status.Object) { r.cluster.Rules.AddDefinition(definition) }
 
 // SelectRule returns the rule for an object.
@@ -83,8 +83,8 @@ func (r rulesOf) SelectRule(kind status.Kind, obj status.Object, builtin status.
 	return r.cluster.Rules.SelectRule(kind, obj, builtin)
 }
 
-// NoteUnmatchedRules prints a note for each rule of a file about a kind that the server does not
-// serve, but one of nearly that name: the objects are judged without the rule.
+// NoteUnmatchedRules prints a note for each rule about a kind that the server does not serve, if
+// it serves one with a similar name: the rule is not used for those objects.
 func (c *Cluster) NoteUnmatchedRules() {
 	for _, r := range c.rules {
 		_, err := c.Mapper.RESTMapping(schema.GroupKind{Group: r.Kind.Group, Kind: r.Kind.Kind})

@@ -12,13 +12,13 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Sets returns the cluster as the place of sets.
+// Sets returns the cluster for the search for sets.
 func (c *Cluster) Sets() *sets.Cluster {
 	return &sets.Cluster{Config: c.Config, Mapper: c.Mapper, Namespace: c.Namespace}
 }
 
-// KeepSet returns the objects of a set that was found. It prints the notes on it, and
-// keeps what owns the objects, and what finding them has taken.
+// KeepSet returns the objects of a set. It prints the notes of the set, and keeps the owners of
+// the objects and the requests of the search.
 func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	for _, note := range set.Notes {
 		c.Note(note)
@@ -45,8 +45,8 @@ type Release struct {
 	Objects  []observe.Target
 }
 
-// KeepRelease keeps a release that was found if releases are followed. Otherwise it prints a
-// note on one that is not deployed.
+// KeepRelease keeps a release if releases are followed. Otherwise it prints a note about a
+// release that is not deployed.
 func (c *Cluster) KeepRelease(r Release) {
 	if c.FollowsReleases {
 		c.Releases = append(c.Releases, r)
@@ -55,7 +55,7 @@ func (c *Cluster) KeepRelease(r Release) {
 	c.NoteRelease(r)
 }
 
-// NoteRelease prints a note on a release that is not deployed.
+// NoteRelease prints a note about a release that is not deployed.
 func (c *Cluster) NoteRelease(r Release) {
 	if r.Revision.Status == "deployed" {
 		return
@@ -70,13 +70,13 @@ func (c *Cluster) NoteRelease(r Release) {
 	c.Note(text)
 }
 
-// String returns the number and the status of the revision, since when it has that, and why it
+// String returns the number and the status of the revision, the time of that status, and why it
 // has failed.
 func (r Release) String() string {
 	return fmt.Sprintf("revision %d %s", r.Revision.Number, statusText(r.Revision))
 }
 
-// statusText returns the status of a revision, since when it has that, and why it has failed.
+// statusText returns the status of a revision, its time, and why it has failed.
 func statusText(r sets.Revision) string {
 	text, since := "is "+r.Status, " since "
 	if r.Status == "failed" {
@@ -109,8 +109,8 @@ func (r Release) Advice() string {
 	return ""
 }
 
-// Elsewhere says where a set may be that was not found; empty if that is not known. It looks
-// once.
+// Elsewhere returns where a set that was not found may be; empty if that is not known. It
+// searches once.
 func (c *Cluster) Elsewhere(ctx context.Context, o sets.Owner) string {
 	hint, known := c.hints[o]
 	if !known && o.Type == sets.TypeHelm {

@@ -15,11 +15,11 @@ type TypeError struct {
 	Type    string
 	Object  bool   // it was given as TYPE/NAME or TYPE NAME
 	Arg     string // the TYPE/NAME; empty if it was given in another form
-	Similar string // a type that the server has and that may have been meant; or empty
-	Err     error  // why it is not known whether the server has it; or nil
+	Similar string // a served type with a similar name; or empty
+	Err     error  // why the served types are not known; or nil
 }
 
-// Error says what may have been meant.
+// Error returns the error with a similar type.
 func (e *TypeError) Error() string {
 	switch {
 	case e.Err != nil:
@@ -35,12 +35,12 @@ func (e *TypeError) Error() string {
 // Unwrap returns why it is not known whether the server has the type.
 func (e *TypeError) Unwrap() error { return e.Err }
 
-// MayAppear reports whether waiting for the type makes sense: it is no typo of another, and
-// it was given for an object.
+// MayAppear reports whether a wait for the type makes sense: it is not a typo, and it was given
+// for an object.
 func (e *TypeError) MayAppear() bool { return e.Object && e.Similar == "" && e.Err == nil }
 
-// similarType returns the served type of which a word may be a misspelling, as it is written
-// in arguments; empty if there is none.
+// similarType returns the served type of which a word may be a typo, in the form of arguments;
+// empty if none is similar.
 func similarType(word string, served []ServedType) string {
 	name, group, grouped := strings.Cut(strings.ToLower(word), ".")
 	best, least := "", 0
@@ -67,14 +67,14 @@ func similarType(word string, served []ServedType) string {
 }
 
 // NeverServed returns an error for a kind that the server does not have and cannot get, given
-// the error of its look-up. Its group has no dot, and so is one of Kubernetes:
-// CustomResourceDefinitions add kinds to groups with a dot only.
+// the error of its lookup. Its group has no dot, so it belongs to Kubernetes:
+// CustomResourceDefinitions only add kinds to groups with a dot.
 func (c *Cluster) NeverServed(kind status.Kind, lookUp error) error {
 	if !meta.IsNoMatchError(lookUp) || strings.Contains(kind.Group, ".") {
 		return nil
 	}
 	served, err := c.servedTypes()
-	if err != nil { // perhaps of a group that does not answer
+	if err != nil { // it may be in a group that does not respond
 		return nil
 	}
 	group := kind.Group

@@ -16,7 +16,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Files is the observed state that files hold, and what judges it.
+// A Files holds the objects of files, and the evaluator for them.
 type Files struct {
 	judge     output.Judge
 	Documents []manifest.Document
@@ -26,7 +26,7 @@ type Files struct {
 	showSecrets bool
 }
 
-// ReadFiles reads what -f and -k name. Nothing is decoded yet.
+// ReadFiles reads the files of -f and -k. It does not decode them.
 func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	if len(f.Selection.Files) == 0 && f.Selection.Kustomize == "" {
 		return nil, exit.Usagef("--local: want -f FILE or -k DIR with it")
@@ -39,8 +39,8 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	return read.Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
 }
 
-// AsOf lets objects be judged as of the newest time in the files, not as of now, and prints a note that says
-// so. --now sets another time. What comes from standard input is as it is now.
+// AsOf judges objects as of the newest time in the files, and prints a note about it. --now sets
+// another time. Objects from standard input are judged as of now.
 func (f *Flags) AsOf(c *output.Criteria, inputs []manifest.Input) {
 	isPiped := slices.ContainsFunc(inputs, func(in manifest.Input) bool { return in.Name == "-" })
 	newest := manifest.NewestTime(inputs, c.Now)
@@ -52,9 +52,8 @@ func (f *Flags) AsOf(c *output.Criteria, inputs []manifest.Input) {
 	f.Env.Print("note: times are relative to %s, the newest time in the files; --now overrides", newest.UTC().Format(time.RFC3339))
 }
 
-// Files returns the snapshot that files hold. Definitions of custom resources
-// are decoded first, wherever they are, since they say what is to be expected of
-// the others.
+// Files returns the snapshot of files. It decodes the definitions of custom resources first,
+// wherever they are, since they declare the status of other objects.
 func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, inputs []manifest.Input) (s Files, err error) {
 	s.Documents = manifest.Documents(inputs)
 	if s.wanted, err = f.filter(); err != nil {
@@ -71,8 +70,7 @@ func (f *Flags) Files(ctx context.Context, c output.Criteria, d output.Detail, i
 	return s, nil
 }
 
-// Verdicts judges the objects of one document that -l and -n match, and lets go
-// of its text.
+// Verdicts judges the objects of one document that match -l and -n, and drops its text.
 func (s *Files) Verdicts(p *manifest.Document) []output.Verdict {
 	items := p.Objects()
 	*p = manifest.Document{}
@@ -97,14 +95,14 @@ func (s *Files) verdict(it manifest.Object) (v output.Verdict) {
 	return v
 }
 
-// A fileFact is what a file says: an object with the verdict on it, or an Event,
-// with its place in the file as all there is of a verdict.
+// A fileFact is an object of a file with its verdict, or an Event with only its place in the
+// file.
 type fileFact struct {
 	verdict output.Verdict
 	event   *explain.Event
 }
 
-// facts judges the objects of one document, and lets go of its text.
+// facts judges the objects of one document, and drops its text.
 func (s *Files) facts(p *manifest.Document) (all []fileFact) {
 	items := p.Objects()
 	*p = manifest.Document{}
@@ -120,9 +118,8 @@ func (s *Files) facts(p *manifest.Document) (all []fileFact) {
 	return all
 }
 
-// Collect adds to facts all that the files say, and returns the verdicts on the
-// objects that the arguments name. What cannot be judged is counted. Every verdict
-// is given to seen.
+// Collect adds all objects and Events of the files to facts, and returns the verdicts on the
+// objects in the arguments. It counts what cannot be judged. It calls seen with every verdict.
 func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, seen func(output.Verdict)) ([]output.Verdict, error) {
 	t.Unread += s.Unread
 	var all []output.Verdict
@@ -153,7 +150,7 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 	return selectNamed(args, all)
 }
 
-// PrintProblems prints what is wrong with the text of an object.
+// PrintProblems prints the errors in the text of an object.
 func (f *Flags) PrintProblems(v output.Verdict) {
 	if v.Unjudged {
 		f.Env.Print("error: %s: %s", v.Source, v.Error)
@@ -163,10 +160,10 @@ func (f *Flags) PrintProblems(v output.Verdict) {
 	}
 }
 
-// Expectations reads what the definitions promise, those of --crds and those
-// among the objects. What --crds names and cannot be read is printed and counts
-// as unread: verdicts rest on it. A definition among the objects is an object
-// first. All that can be read are also given to learn.
+// Expectations reads the schemas of the definitions in --crds and among the objects. It prints
+// the files of --crds that cannot be read, and counts them as unread, since verdicts depend on
+// them. Definitions among the objects also count as objects. All readable definitions are passed
+// to learn.
 func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, learn func(status.Object)) (expect schema.Expectations, unread int) {
 	named := f.namedDefinitions(ctx)
 	var definitions []map[string]any
@@ -189,11 +186,11 @@ func (f *Flags) Expectations(ctx context.Context, pieces []manifest.Document, le
 			f.Env.Print("error: %s: %v", it.From, err)
 		}
 	}
-	expect, _ = schema.FromCRDs(definitions...) // what is wrong has been printed
+	expect, _ = schema.FromCRDs(definitions...) // the errors have been printed
 	return expect, unread
 }
 
-// namedDefinitions returns the definitions of --crds, and what cannot be read.
+// namedDefinitions returns the definitions of --crds, with those that cannot be read.
 func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) {
 	read := manifest.NewReader(ctx, f.Env.In)
 	for _, name := range f.crds {
@@ -206,8 +203,8 @@ func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) 
 	return named
 }
 
-// relatedIn returns what finds the StorageClasses among the documents, on which
-// the verdicts on claims rest.
+// relatedIn returns a lookup of the StorageClasses among the documents, on which the verdicts on
+// claims depend.
 func relatedIn(pieces []manifest.Document) status.Lookup {
 	classes := map[string]status.Map{}
 	for _, it := range among(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
@@ -224,14 +221,14 @@ func relatedIn(pieces []manifest.Document) status.Lookup {
 	}
 }
 
-// definitionsIn returns the definitions among the documents, and what cannot be read.
+// definitionsIn returns the definitions among the documents, with those that cannot be read.
 func definitionsIn(pieces []manifest.Document) []manifest.Object {
 	return among(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return schema.IsCRD(obj) })
 }
 
-// among returns the objects of a kind among the documents, and what cannot be
-// read. It decodes only documents that hold the name of the kind, and keeps what
-// was decoded for when they are judged themselves.
+// among returns the objects of a kind among the documents, with those that cannot be read. It
+// decodes only documents that contain the name of the kind, and keeps the decoded objects for
+// later.
 func among(pieces []manifest.Document, kind string, is func(status.Map) bool) []manifest.Object {
 	var candidates []*manifest.Document
 	for i := range pieces {

@@ -18,14 +18,14 @@ import (
 // unless a flag says otherwise.
 const DefaultFirstStatus = 30 * time.Second
 
-// unreported are the reasons of verdicts on objects whose controller has not reported what
-// their kind promises.
+// unreported are the reasons of verdicts on objects whose controller has not reported what their
+// schema declares.
 var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}
 
-// expireFirstStatus gives objects whose controller has had Look.FirstStatus for its first
-// report the verdict that a wait gives them after that time, usually Current as assumed.
-// The time counts from the last write to the object except for those to its status. It makes one
-// request for each kind with such objects.
+// expireFirstStatus replaces the verdicts on objects whose controller has had Look.FirstStatus
+// for its first report by the verdict of a wait after that time, usually Current (assumed). The
+// time counts from the last write to the object other than to its status. It sends one request
+// for each kind with such objects.
 func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
 	now := l.Judge.Evaluator.Now()
 	late := lateEvents{objects: map[observe.Target]*unstructured.Unstructured{}}
@@ -83,11 +83,11 @@ func lastWrite(u *unstructured.Unstructured) time.Time {
 // errReported ends a watch of objects that have been read.
 var errReported = errors.New("all objects are reported")
 
-// A lateEvents is a source of objects that have been read. It reports them as of the time
-// when their controller began to have time for its first report, and as of now.
+// A lateEvents is a source of objects that have been read. It reports them as of the start of
+// the time for a first report, and as of now.
 type lateEvents struct {
 	objects map[observe.Target]*unstructured.Unstructured
-	before  atomic.Int64 // how long before now it is, as a [time.Duration]
+	before  atomic.Int64 // the time before now, as a [time.Duration]
 }
 
 // Observe reports the targets twice.

@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Connect reads what the arguments and files ask for, and connects to the clusters. What
-// could not be read is in unread if something else could be.
+// Connect reads the arguments and files, and connects to the clusters. If only some could be
+// read, unread has the errors of the others.
 func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) (wanted selection.Request, clusters []*connection.Cluster, unread, err error) {
 	wanted, unread = f.Selection.Request(ctx, f.Env.In, args)
 	if unread != nil && len(wanted.Objects) == 0 {
@@ -28,19 +28,20 @@ func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) 
 	return wanted, clusters, unread, err
 }
 
-// A Look judges objects of a cluster as they are now.
+// A Look judges objects of a cluster in their current state.
 type Look struct {
 	Cluster *connection.Cluster
 	Judge   output.Judge
-	Pods    bool // the Pods of workloads that are not Current count, as they do for a wait
-	OwnText bool // with Pods, messages do not repeat what the Pods say
+	Pods    bool // the Pods of workloads that are not Current count, as in a wait
+	OwnText bool // with Pods, messages do not repeat those of the Pods
 
 	// FirstStatus is how long a controller has for its first report on an object, counted from the
-	// last change of the object. Zero: forever.
+	// last change of the object. Zero: no limit.
 	FirstStatus time.Duration
 }
 
-// LookUp returns the verdict on each of the objects, looking up those that have only been named.
+// LookUp returns the verdict on each of the objects. It reads objects of which only the name is
+// known.
 func (l Look) LookUp(ctx context.Context, all []selection.Object) ([]output.Verdict, error) {
 	listed := map[status.Kind]bool{}
 	var unseen []observe.Target
@@ -80,14 +81,14 @@ func (l Look) LookUp(ctx context.Context, all []selection.Object) ([]output.Verd
 	return judged, l.expireFirstStatus(ctx, troubled)
 }
 
-// A sighting is an object that has been looked up, with the verdict on it. The object is kept
-// only where its Pods may count.
+// A sighting is an object that was read, with its verdict. The object is kept only if its Pods
+// may count.
 type sighting struct {
 	verdict output.Verdict
 	object  status.Object
 }
 
-// read looks up objects.
+// read reads objects.
 func (l Look) read(ctx context.Context, targets []observe.Target) (map[observe.Target]sighting, error) {
 	seen := make(map[observe.Target]sighting, len(targets))
 	if len(targets) == 0 {

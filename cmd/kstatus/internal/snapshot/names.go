@@ -15,13 +15,13 @@ import (
 	"kstatus.dev/explain"
 )
 
-// Named returns those of the objects of files that the arguments name, as on the command line.
+// Named returns the objects of files that match the arguments.
 func Named(args []string, all []output.Verdict) ([]output.Verdict, error) {
 	return selectNamed(args, all)
 }
 
-// selectNamed returns those of the objects of files that are meant: those that
-// are named, as on the command line, or all but the parts of others of them.
+// selectNamed returns the objects of files that match the arguments or, without arguments, all
+// objects except parts of others.
 func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) {
 	if len(args) == 0 {
 		return withoutParts(all), nil
@@ -44,7 +44,7 @@ func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) 
 	return found, nil
 }
 
-// withoutParts leaves out objects that others of them own.
+// withoutParts removes objects that others among them own.
 func withoutParts(all []output.Verdict) []output.Verdict {
 	uids := map[string]bool{}
 	for _, v := range all {
@@ -60,9 +60,8 @@ func withoutParts(all []output.Verdict) []output.Verdict {
 	})
 }
 
-// means reports whether TYPE/NAME, or TYPE alone, means an object. No server
-// tells what a TYPE is, so that it is a kind, its plural, or one of kubectl's short
-// names, with the group or without.
+// means reports whether TYPE/NAME, or TYPE alone, matches an object. Without a server, a TYPE is
+// a kind, its plural, or one of kubectl's short names, with or without the group.
 func means(text string, id explain.ID) bool {
 	types, name, one := strings.Cut(text, "/")
 	if one && name != id.Name {
@@ -84,7 +83,7 @@ func means(text string, id explain.ID) bool {
 	return false
 }
 
-// What kubectl calls the kinds of every cluster for short.
+// shortNames are kubectl's short names for the kinds of every cluster.
 var shortNames = map[string]string{
 	"cj": "CronJob", "cm": "ConfigMap", "crd": "CustomResourceDefinition", "deploy": "Deployment", "ds": "DaemonSet", "ep": "Endpoints",
 	"hpa": "HorizontalPodAutoscaler", "ing": "Ingress", "netpol": "NetworkPolicy", "no": "Node", "ns": "Namespace", "pdb": "PodDisruptionBudget",

@@ -13,21 +13,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// A workload is an object that is not Current, and whose Pods may say why.
+// A workload is an object that is not Current and whose Pods may explain why.
 type workload struct {
 	target  observe.Target
 	object  *unstructured.Unstructured
 	verdict *output.Verdict
 }
 
-// mayHavePods reports whether the Pods of an object can change the verdict on it. What kinds
-// have Pods is known where they are read.
+// mayHavePods reports whether the Pods of an object can change its verdict. Package source
+// decides which kinds have Pods.
 func mayHavePods(v output.Verdict) bool {
 	return v.Status == status.InProgressStatus || v.Status == status.FailedStatus && v.Error == ""
 }
 
-// addPods adds to the verdicts what the newest Pods of the workloads say, by the rules of a wait
-// that looks once. Where all objects are Current it makes no request.
+// addPods adds the problems of the newest Pods to the verdicts on workloads, by the rules of a
+// wait that reads objects once. If all objects are Current it sends no request.
 func (l Look) addPods(ctx context.Context, workloads []workload) error {
 	objects := make(map[observe.Target]*unstructured.Unstructured, len(workloads))
 	for _, w := range workloads {
@@ -77,8 +77,8 @@ func (l Look) addPods(ctx context.Context, workloads []workload) error {
 	return ctx.Err()
 }
 
-// A podEvents is a source of workloads and Pods that have been read. Each workload comes after
-// its Pods.
+// A podEvents is a source of workloads and Pods that have been read. Each workload follows its
+// Pods.
 type podEvents struct {
 	objects map[observe.Target]*unstructured.Unstructured
 	parts   map[observe.Target][]observe.Event

@@ -1,5 +1,5 @@
-// Package snapshot is what the commands that look once have in common, get and
-// explain: their flags, and the verdicts on objects of files and of clusters.
+// Package snapshot has the common parts of get and explain, which read objects once: their
+// flags, and the verdicts on objects of files and of clusters.
 package snapshot
 
 import (
@@ -23,8 +23,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Flags are the flags that get and explain have in common: which objects, of files or of
-// clusters, and how they are judged.
+// Flags are the common flags of get and explain: which objects, of files or of clusters, and how
+// they are judged.
 type Flags struct {
 	Env        cli.Env
 	Connection *genericclioptions.ConfigFlags
@@ -41,8 +41,8 @@ type Flags struct {
 
 	ShowSecrets bool
 
-	named          output.Tally // of the objects that are named one by one
-	absent         bool         // a set, or the type of an object, that was named does not exist
+	named          output.Tally // the counts of the objects that were named one by one
+	absent         bool         // a requested set, or the type of a requested object, does not exist
 	IgnoreNotFound bool
 }
 
@@ -63,8 +63,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	completion.Completer{Env: f.Env, Connection: f.Connection}.AddObjects(cmd)
 }
 
-// Criteria returns by what objects are judged, and refuses flags that contradict
-// each other.
+// Criteria returns how objects are judged, and rejects flags that contradict each other.
 func (f *Flags) Criteria() (c output.Criteria, err error) {
 	if err := f.Selection.Check(); err != nil {
 		return c, err
@@ -91,7 +90,7 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 	return c, err
 }
 
-// CheckOrigin refuses flags about files where a cluster is read.
+// CheckOrigin rejects flags about files if a cluster is read.
 func (f *Flags) CheckOrigin() error {
 	if !f.Local && (len(f.crds) > 0 || f.at != "") {
 		return exit.Usagef("--crds and --now: want --local with them")
@@ -99,7 +98,7 @@ func (f *Flags) CheckOrigin() error {
 	return nil
 }
 
-// SelectAll selects everything in the namespace if nothing else is requested, as for wait.
+// SelectAll selects everything in the namespace if no objects are requested, as for wait.
 func (f *Flags) SelectAll(args []string) {
 	if !f.Local && len(args) == 0 && len(f.Selection.Files) == 0 && f.Selection.Kustomize == "" {
 		f.Selection.All = true
@@ -111,7 +110,7 @@ func (f *Flags) InputFiles() []string {
 	return slices.Concat(f.Selection.Files, []string{f.Selection.Kustomize}, f.crds, f.rules.Files)
 }
 
-// CheckReplay refuses what cannot be asked of a record.
+// CheckReplay rejects flags that do not apply to a record.
 func (f *Flags) CheckReplay() error {
 	for _, flag := range []struct {
 		name string
@@ -124,7 +123,7 @@ func (f *Flags) CheckReplay() error {
 	return nil
 }
 
-// namespace returns the namespace that is named by a flag, empty for all.
+// namespace returns the namespace of a flag, empty for all.
 func (f *Flags) namespace() string {
 	if f.Selection.AllNamespaces || f.Connection.Namespace == nil {
 		return ""
@@ -132,7 +131,7 @@ func (f *Flags) namespace() string {
 	return *f.Connection.Namespace
 }
 
-// PrintNoObjects prints that there is no object, as kubectl does.
+// PrintNoObjects prints that no object was found, as kubectl does.
 func (f *Flags) PrintNoObjects() {
 	scope := ""
 	if ns := f.namespace(); ns != "" {
@@ -141,7 +140,7 @@ func (f *Flags) PrintNoObjects() {
 	f.Env.Print("No resources found%s.", scope)
 }
 
-// filter returns whether an object matches -l and -n.
+// filter returns a function that reports whether an object matches -l and -n.
 func (f *Flags) filter() (func(map[string]any) bool, error) {
 	selector, err := f.Selection.Labels()
 	if err != nil {
@@ -156,7 +155,7 @@ func (f *Flags) filter() (func(map[string]any) bool, error) {
 	}, nil
 }
 
-// Select returns those of the verdicts that the arguments and -n name.
+// Select returns the verdicts on objects that match the arguments and -n.
 func (f *Flags) Select(all []output.Verdict, args []string) ([]output.Verdict, error) {
 	namespace := f.namespace()
 	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return namespace != "" && v.ID.Namespace != namespace })
@@ -171,8 +170,8 @@ func (f *Flags) StartLine(now time.Time) output.Start {
 	return output.Start{V: output.Version, Type: "start", Time: output.FormatTime(now), Profile: f.Profile}
 }
 
-// ReportPartial prints what could not be read, and counts it, where something else could
-// be; where nothing could, it returns the error.
+// ReportPartial prints and counts what could not be read, if something else could be; otherwise
+// it returns the error.
 func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 	err := utilerrors.NewAggregate(errs)
 	if err == nil {
@@ -192,12 +191,12 @@ func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 	return nil
 }
 
-// AddNamed counts a verdict on an object that an argument or a file names: without --exit-code,
-// it decides about the exit code if it does not exist or cannot be read.
+// AddNamed counts a verdict on an object that an argument or a file names. Even without
+// --exit-code, it decides the exit code if it does not exist or cannot be read.
 func (f *Flags) AddNamed(v output.Verdict) { f.named.Add(v) }
 
-// Finish prints the end and turns the tally into the exit code. What could not be read, and
-// objects that were named and do not exist, always decide, the rest only with --exit-code.
+// Finish prints the end and turns the tally into the exit code. Unreadable objects and missing
+// named objects always decide, others only with --exit-code.
 func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) error {
 	nothing := t.Objects == 0
 	if nothing && !f.IgnoreNotFound {

@@ -11,14 +11,14 @@ import (
 	"kstatus.dev/observe/goal"
 )
 
-// A Brief is what views show of a request: the objects, their goals and timeouts.
+// A Brief is the part of a request that views show: the objects, their goals and timeouts.
 type Brief struct {
 	Request  output.Summary
 	Profile  string
 	Goals    []observe.Goal                      // of all objects
-	Any      bool                                // one of them is enough
+	Any      bool                                // one of the goals is enough
 	Scoped   []string                            // SEL:GOAL, of some objects
-	OwnGoals func(observe.Target) []observe.Goal // the goals of an object that has other ones; nil: of none
+	OwnGoals func(observe.Target) []observe.Goal // the goals of an object with other goals; nil: no object has others
 	Timeout  *time.Duration                      // of all objects; zero looks once, nil goes on until it is interrupted
 	Timeouts []ScopedTimeout                     // of some objects
 }
@@ -39,7 +39,7 @@ func (b Brief) goalsOf(t observe.Target) []observe.Goal {
 	return b.Goals
 }
 
-// GoalNames returns the goals of all objects as the command line spells them.
+// GoalNames returns the goals of all objects, as on the command line.
 func (b Brief) GoalNames() []string { return GoalNames(b.Goals) }
 
 // GoalNames returns the names of goals.
@@ -50,20 +50,20 @@ func GoalNames(goals []observe.Goal) (names []string) {
 	return names
 }
 
-// onlyCurrent reports whether no goal is another than to be Current.
+// onlyCurrent reports whether Current is the only goal.
 func onlyCurrent(goals []observe.Goal) bool {
 	return !slices.ContainsFunc(goals, func(g observe.Goal) bool { return g.Name != goal.Current().Name })
 }
 
-// onlyDeleted reports whether to be deleted is the only goal.
+// onlyDeleted reports whether deletion is the only goal.
 func onlyDeleted(goals []observe.Goal) bool {
 	return len(goals) == 1 && goals[0].Name == goal.Deleted().Name
 }
 
-// once reports whether the objects are looked at once.
+// once reports whether the objects are read once.
 func (b Brief) once() bool { return b.Timeout != nil && *b.Timeout == 0 }
 
-// limit returns how long the whole may take; zero: without end.
+// limit returns the timeout of the whole wait; zero: none.
 func (b Brief) limit() time.Duration {
 	if b.Timeout == nil {
 		return 0
@@ -75,7 +75,7 @@ func (b Brief) limit() time.Duration {
 	return limit
 }
 
-// goalText names the goals for people.
+// goalText returns the goals as text.
 func (b Brief) goalText() string {
 	and := " and "
 	if b.Any {
@@ -84,7 +84,7 @@ func (b Brief) goalText() string {
 	return strings.Join(append([]string{strings.Join(b.GoalNames(), and)}, b.Scoped...), ", ")
 }
 
-// TimeText names the timeouts for people.
+// timeText returns the timeouts as text.
 func (b Brief) timeText() string {
 	switch {
 	case b.Timeout == nil:
@@ -99,7 +99,7 @@ func (b Brief) timeText() string {
 	return text
 }
 
-// StartLine returns the line that opens the stream.
+// StartLine returns the first line of the stream.
 func (b Brief) StartLine(at time.Time) output.Start {
 	line := output.Start{
 		V: output.Version, Type: "start", Time: output.FormatTime(at), Profile: b.Profile, Contexts: b.Request.Clusters,

@@ -8,20 +8,20 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Durations view measures how long objects take, adds that to the history, and gives the
-// other views the usual durations. Without a file it only keeps when objects last changed.
+// A Durations view measures how long objects take, adds that to the history, and gives the other
+// views the usual durations. Without a file it only records when objects last changed.
 type Durations struct {
 	Base
 	Progress *history.Progress
 	now      func() time.Time
 	file     string
-	context  string // where targets name no cluster
+	context  string // for targets without a cluster
 	note     func(format string, args ...any)
 	took     []history.Sample
 }
 
-// NewDurations reads the history from a file. If it cannot be read, that is noted, and
-// nothing is written to it.
+// NewDurations reads the history from a file. If it cannot be read, NewDurations prints a note,
+// and the file is not written.
 func NewDurations(file, context string, now func() time.Time, note func(string, ...any)) *Durations {
 	h := &Durations{Progress: new(history.Progress), now: now, file: file, context: context, note: note}
 	if file == "" {
@@ -37,7 +37,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 	return h
 }
 
-// Update measures how long an object took.
+// Update measures the duration of an object.
 func (h *Durations) Update(u Event, _ *observe.Board) error {
 	now := h.now()
 	if took, arrived := h.Progress.See(u.Update, u.word, u.text, now); arrived && h.file != "" {

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// Flags say how people are shown the progress of a wait.
+// Flags are the flags for the display of a wait's progress.
 type Flags struct {
 	progress string
 	Colour   string
@@ -20,7 +20,7 @@ type Flags struct {
 // modes are the values of --progress.
 var modes = []string{cli.ProgressAuto, cli.ProgressLive, cli.ProgressLog, cli.ProgressFull, cli.ProgressNone}
 
-// The environment variables that stand for flags.
+// The environment variables with the defaults of flags.
 const (
 	progressVariable = "KSTATUS_PROGRESS"
 	historyVariable  = "KSTATUS_HISTORY"
@@ -39,8 +39,8 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("history")
 }
 
-// ResolveMode decides between live, log and none. text tells whether standard output
-// gets text for people.
+// ResolveMode decides between live, log and none. text says whether standard output receives
+// text for users.
 func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
 	if err := cli.CheckOneOf("--progress", f.progress, modes); err != nil {
 		return "", err
@@ -75,7 +75,7 @@ func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
 	return cli.ProgressNone, nil
 }
 
-// Full reports whether nothing is to be condensed or left out.
+// Full reports whether lines are neither condensed nor omitted.
 func (f *Flags) Full(env cli.Env) bool {
 	return f.progress == cli.ProgressFull || f.progress == cli.ProgressAuto && env.Getenv(progressVariable) == cli.ProgressFull
 }

@@ -61,7 +61,7 @@ func (p *JSON) Result(b *observe.Board, e Result) error {
 	return p.encoder.Encode(ResultLine(b, e, p.EventTime(), p.Objects(b), p.explanation))
 }
 
-// ResultLine returns the last line of a wait for so many objects.
+// ResultLine returns the last line of a wait for a number of objects.
 func ResultLine(b *observe.Board, e Result, at time.Time, objects int, why *explainer.Explanation) output.Result {
 	line := output.Result{
 		V: output.Version, Type: "result", Time: output.FormatTime(at), Outcome: e.Code.Outcome(), ExitCode: e.Code, TimedOut: e.TimedOut,

@@ -16,15 +16,15 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Live shows a wait on a terminal: one frame that changes in place, and at the end lines
-// with the last verdicts.
+// A Live shows a wait on a terminal: one frame that changes in place, and finally lines with the
+// last verdicts.
 type Live struct {
 	Config
 	log      *Log // the lines at the beginning and the end
 	screen   *terminal.Screen
-	style    terminal.Style // how frames look; their size is that of the terminal
-	maxWidth int            // columns, by COLUMNS; zero: as many as the terminal has
-	still    bool           // nothing is drawn before the end
+	style    terminal.Style // the style of frames; their size is that of the terminal
+	maxWidth int            // the number of columns in COLUMNS; zero: that of the terminal
+	still    bool           // no frame is drawn before the end
 	panicked atomic.Pointer[cli.Panic]
 	Bare     bool   // only the frame is shown, without the lines of a log
 	quit     func() // ends the clock
@@ -33,16 +33,16 @@ type Live struct {
 	liveState
 }
 
-// liveState is what updates change and frames show.
+// liveState is changed by updates and shown in frames.
 type liveState struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	board   observe.Board
 	pending Pending
-	dirty   bool      // there is more to see than on the last frame
-	drawn   time.Time // when the last frame was
+	dirty   bool      // the state has changed since the last frame
+	drawn   time.Time // the time of the last frame
 }
 
-// NewLive returns a live view. All but the last line goes to its screen.
+// NewLive returns a live view. All lines except the last go to its screen.
 func NewLive(l Config, s Display) *Live {
 	said := l
 	said.Out = s.Screen
@@ -65,8 +65,8 @@ func (v *Live) Start() error {
 	return errors.Join(err, werr)
 }
 
-// SetTargets begins to draw: a server has answered by now, so no prompt for a password is
-// on the terminal any more.
+// SetTargets starts drawing. A server has responded by then, so the terminal no longer shows a
+// prompt for a password.
 func (v *Live) SetTargets(all []Target) {
 	v.log.SetTargets(all)
 	v.mu.Lock()
@@ -85,18 +85,18 @@ func (v *Live) SetTargets(all []Target) {
 	v.ticked.Go(func() { v.tick(ended) })
 }
 
-// betweenFrames is the least time between two frames, betweenClocks between two that differ
-// in nothing but the time.
+// betweenFrames is the minimum time between two frames, betweenClocks between two that differ
+// only in the time.
 const (
 	betweenFrames = 100 * time.Millisecond
 	betweenClocks = time.Second
 )
 
-// firstFrameDelay is how long a bare view waits for the first objects. A frame without any would
-// only count the selections.
+// firstFrameDelay is how long a bare view waits for the first objects. A frame without objects
+// would only count the selections.
 const firstFrameDelay = 2 * time.Second
 
-// tick draws until ended. A frame that takes long to make is not made often.
+// tick draws until ended. If a frame takes long, frames are less frequent.
 func (v *Live) tick(ended <-chan struct{}) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -117,7 +117,7 @@ func (v *Live) tick(ended <-chan struct{}) {
 	}
 }
 
-// show draws a frame if there is something new to see.
+// show draws a frame if the state has changed.
 func (v *Live) show() {
 	f := v.style
 	f.Width, f.Height = v.size()
@@ -126,8 +126,8 @@ func (v *Live) show() {
 	}
 }
 
-// size returns how many columns and lines a frame may have. What is written into the last
-// column or line of a terminal may move the rest.
+// size returns the maximum columns and lines of a frame. Output in the last column or line of a
+// terminal may scroll.
 func (v *Live) size() (width, height int) {
 	width, height = v.screen.Size()
 	if v.maxWidth > 0 {
@@ -136,7 +136,7 @@ func (v *Live) size() (width, height int) {
 	return max(1, width-1), max(1, height-1)
 }
 
-// next returns what there is to see, unless that is known already.
+// next returns the model of the next frame, unless it is unchanged.
 func (v *Live) next(f terminal.Style) (frame.Model, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -153,7 +153,7 @@ func (v *Live) next(f terminal.Style) (frame.Model, bool) {
 	return at.model(), true
 }
 
-// relay panics here if the goroutine that draws has.
+// relay panics in this goroutine if the goroutine that draws has panicked.
 func (v *Live) relay() {
 	if p := v.panicked.Load(); p != nil {
 		panic(p)
@@ -164,7 +164,7 @@ func (v *Live) input(now time.Time) modelInput {
 	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now, endless: v.Bare}
 }
 
-// Update adds an update to what is drawn.
+// Update adds an update to the drawn state.
 func (v *Live) Update(u Event, _ *observe.Board) error {
 	v.relay()
 	if u.Tick() {

@@ -22,17 +22,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Log is the plain log of a wait: one line per change, in fixed columns,
-// without escape sequences. The first verdicts are printed together and sorted, once all
-// are known or a heartbeat comes. Unless it is full, lines are condensed.
+// A Log is the plain log of a wait: one line per change, in fixed columns, without escape
+// sequences. The first verdicts are printed together and sorted, when all are known or at the
+// first heartbeat. Unless it is full, lines are condensed.
 type Log struct {
 	Config
 	Pending
-	first   []Event // held back so far
+	first   []Event // events held back so far
 	started bool    // the first verdicts have been printed
 	lines   condense.Log
-	stale   map[observe.Target]bool // those that cannot be looked at for the time being
-	notes   output.Notes            // what has been said of annotations
+	stale   map[observe.Target]bool // objects that cannot be read at the moment
+	notes   output.Notes            // printed notes about annotations
 }
 
 // NewLog returns a log.
@@ -43,7 +43,7 @@ func NewLog(l Config) *Log {
 // kindWord matches kinds that can be an argument of a command.
 var kindWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.-]*$`)
 
-// mostNamed is how many objects a heartbeat names.
+// mostNamed is the maximum number of objects in a heartbeat.
 const mostNamed = 10
 
 // Start prints the request, unless the log is quiet.
@@ -118,8 +118,8 @@ func (l *Log) print(all []condense.Printed) error {
 	return errors.Join(errs...)
 }
 
-// lost tells that objects cannot be looked at any more, and that all can again:
-// once each, since a server that is out of reach is out of reach for all.
+// lost prints that objects can no longer be read, and that all can again: once each, since an
+// unreachable server concerns all objects.
 func (l *Log) lost(u Event) error {
 	had := len(l.stale)
 	if u.StaleSince.IsZero() || u.Removed {
@@ -137,8 +137,8 @@ func (l *Log) lost(u Event) error {
 	return nil
 }
 
-// change adds the line about a verdict, unless there is nothing new in it but that the
-// object cannot be read. Of a selection that has what it needs, its objects have lines.
+// change adds the line for a verdict, unless it only repeats that the object cannot be read. For
+// a selection with enough objects, only its objects have lines.
 func (l *Log) change(u Event) {
 	text := u.text
 	if failure := l.failure(u); failure != "" {
@@ -161,7 +161,7 @@ func (l *Log) change(u Event) {
 	}
 }
 
-// failure says when the failure of an object counts; empty if it does not fail.
+// failure returns when the failure of an object counts; empty if it is not failing.
 func (l *Log) failure(u Event) string {
 	if u.Progress != observe.ProgressFailing || u.FailsAt.IsZero() || l.Brief.once() {
 		return ""
@@ -173,7 +173,7 @@ func (l *Log) failure(u Event) string {
 	return "fails at " + duration.Clock(at) + " " + unless(u.Result.Status)
 }
 
-// unless says what keeps an object that is failing from having failed.
+// unless returns what would prevent a failing object from having failed.
 func unless(s status.Status) string {
 	if s == status.TerminatingStatus || s == status.NotFoundStatus {
 		return "unless it is created again"
@@ -181,7 +181,8 @@ func unless(s status.Status) string {
 	return "unless it recovers"
 }
 
-// note prints the notes about the annotations of an object that are not printed yet for its kind.
+// note prints the notes about the annotations of an object that were not printed yet for its
+// kind.
 func (l *Log) note(u observe.Update) error {
 	var errs []error
 	for _, w := range l.notes.Of(u.Target.Kind, u.Result.Warnings) {
@@ -190,7 +191,7 @@ func (l *Log) note(u observe.Update) error {
 	return errors.Join(errs...)
 }
 
-// heartbeat says that there is life, and what is still waited for.
+// heartbeat prints that the wait runs, and what it waits for.
 func (l *Log) heartbeat(b *observe.Board) error {
 	var names []string
 	for _, u := range b.Unmet() {
@@ -221,14 +222,14 @@ func (l *Log) line(word, what string) error {
 	return errors.Join(l.print(l.lines.Moment(l.EventTime())), l.lineAt(l.EventTime(), word, what))
 }
 
-// lineAt prints one line. On a terminal it goes on below where it does not fit.
+// lineAt prints one line. On a terminal it wraps long lines.
 func (l *Log) lineAt(at time.Time, word, what string) error {
 	lead := fmt.Sprintf("%s %-10s ", duration.Clock(at.Sub(l.Began)), word)
 	_, err := fmt.Fprintln(l.Out, strings.Join(terminal.Wrap(lead, text.Line(what), l.Columns), "\n"))
 	return err
 }
 
-// End prints what is open or, after success, the warnings.
+// End prints pending objects or, after success, the warnings.
 func (l *Log) End(b *observe.Board, e Result) error {
 	var errs []error
 	for _, u := range l.first {
@@ -247,7 +248,7 @@ func (l *Log) End(b *observe.Board, e Result) error {
 // Explain prints the explanation, in lines without a time.
 func (l *Log) Explain(e *explainer.Explanation) error {
 	lines := e.Sorted().Lines(e.Facts.Now)
-	if len(lines) == 0 { // all is Current but for the goals, and nothing is wrong
+	if len(lines) == 0 { // all is Current except for the goals, without a problem
 		return nil
 	}
 	blank := []explainlayout.Line{{Role: explainlayout.RoleBlank}}
@@ -265,8 +266,8 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 	return l.line("RESULT", text)
 }
 
-// open lists what does not meet its goals, the worst first, with the reason and since when.
-// Of those that are alike it lists the first ones.
+// open lists the objects that do not meet their goals, the worst first, with the reason and its
+// time. Of similar objects it lists the first ones.
 func (l *Log) open(b *observe.Board, e Result) error {
 	var errs []error
 	unmet := b.Unmet()
@@ -280,7 +281,7 @@ func (l *Log) open(b *observe.Board, e Result) error {
 	return errors.Join(append(errs, l.unread(e))...)
 }
 
-// limit returns the first of those updates that are alike, and texts about the others.
+// limit returns the first of similar updates, and texts about the others.
 func limit(all []observe.Update, full bool) (kept []observe.Update, left []string) {
 	if full {
 		return all, nil
@@ -318,13 +319,13 @@ func (l *Log) openText(u observe.Update) string {
 	return joined(text)
 }
 
-// unread lists what has not been read, unless the wait has ended with an error that says why.
+// unread lists what has not been read, unless the error of the wait explains it.
 func (l *Log) unread(e Result) error {
 	if e.Err != nil && (l.known || !e.Cut) {
 		return nil
 	}
 	var errs []error
-	const silence = ": the API server has not answered yet"
+	const silence = ": the API server has not responded yet"
 	for _, t := range l.unreported() {
 		errs = append(errs, l.line("OPEN", t.String()+silence))
 	}
@@ -336,13 +337,13 @@ func (l *Log) unread(e Result) error {
 	return errors.Join(errs...)
 }
 
-// groundsOf returns from what a verdict was read that a rule of a user may know
-// better; empty for any other.
+// groundsOf returns the evidence of a verdict that a user's rule could improve; empty for
+// others.
 func groundsOf(r status.Result) string {
 	switch {
 	case r.Rule == output.OwnRule:
 		return ""
-	case r.Rule == "report": // a condition or a field that sums the kind up is not there
+	case r.Rule == "report": // a summary condition or field is missing
 		return "by what is known of its kind"
 	case r.Confidence == status.ConfidenceMedium && r.Rule != "generation" && r.Rule != "expectation":
 		return "read from its words"
@@ -350,7 +351,7 @@ func groundsOf(r status.Result) string {
 	return ""
 }
 
-// warnings tells of those that meet the goals with a reservation.
+// warnings prints the objects that meet the goals with a reservation.
 func (l *Log) warnings(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Updates() {
@@ -361,7 +362,8 @@ func (l *Log) warnings(b *observe.Board) error {
 	return errors.Join(errs...)
 }
 
-// reservation returns with what reservation an object counts as met; empty for none.
+// reservation returns the reservation with which an object meets its goals; empty if it has
+// none.
 func (l *Log) reservation(u observe.Update) string {
 	r := u.Result
 	current := r.Status == status.CurrentStatus
@@ -393,7 +395,7 @@ func (l *Log) reservation(u observe.Update) string {
 	return ""
 }
 
-// ignoredBy says that an object is ignored because it asks for that itself; empty if not.
+// ignoredBy returns why the object's own annotation ignores it; empty if it does not.
 func ignoredBy(u observe.Update) string {
 	for _, w := range u.Result.Warnings {
 		if strings.HasSuffix(w, "by its annotation "+directive.Ignore) {
@@ -403,7 +405,7 @@ func ignoredBy(u observe.Update) string {
 	return ""
 }
 
-// wantsCurrent reports whether nothing but to be current is asked of an object.
+// wantsCurrent reports whether Current is the only goal of an object.
 func (l *Log) wantsCurrent(t observe.Target) bool {
 	return onlyCurrent(l.Brief.goalsOf(t))
 }

@@ -59,7 +59,7 @@ func TestWaitLog(t *testing.T) {
 			{Target: web, Result: progress, Progress: observe.ProgressTimedOut},
 			{Target: api, Result: progress, Progress: observe.ProgressIgnored},
 			{},
-		}, "00:01 InProgress Deployment/shop/web: 0/1 available; its own timeout is over\n" +
+		}, "00:01 InProgress Deployment/shop/web: 0/1 available; its own timeout has passed\n" +
 			"00:02 InProgress Deployment/shop/api: 0/1 available; ignored\n" +
 			"00:03 WAITING    2 of 2: Deployment/shop/web, Pod/shop/* -l app=web\n"},
 		{"does not repeat itself", first[:2], ""},
@@ -181,7 +181,7 @@ func TestAnErrorOfTheServerIsItsAnswer(t *testing.T) {
 		want string
 	}{
 		{"has answered", Result{Code: exit.Missing, Err: errors.New("no release of that name")}, ""},
-		{"has not", Result{Code: exit.Uncertain, Cut: true, Err: errors.New("connection refused")}, "00:00 OPEN       helm/none: the API server has not answered yet\n"},
+		{"has not", Result{Code: exit.Uncertain, Cut: true, Err: errors.New("connection refused")}, "00:00 OPEN       helm/none: the API server has not responded yet\n"},
 	} {
 		var out bytes.Buffer
 		l := NewLog(Config{Out: &out, Quiet: true, Began: livesBegan, EventTime: func() time.Time { return livesBegan }, Brief: Brief{Request: output.Summary{Names: []string{"helm/none"}}}})

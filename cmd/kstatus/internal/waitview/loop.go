@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Loop is the wait itself: it adds every update to the board and shows it, until the
-// board has an outcome.
+// A Loop runs a wait: it adds every update to the board and shows it, until the board has an
+// outcome.
 type Loop struct {
 	Plan    *goals.Plan
 	Targets []observe.Target
@@ -25,23 +25,23 @@ type Loop struct {
 	Clock   *EventClock
 	Now     func() time.Time
 	Notes   io.Writer
-	Explain func(*observe.Board) *explainer.Explanation // may return nil, for no explanation
-	Caveats func(*observe.Board) []observe.Update       // the updates with a caveat, asked for after success; may be nil
-	Every   time.Duration                               // how often views are told that time passes; zero: never
+	Explain func(*observe.Board) *explainer.Explanation // may return nil if nothing is explained
+	Caveats func(*observe.Board) []observe.Update       // returns the updates with a caveat, called after success; may be nil
+	Every   time.Duration                               // the interval of ticks for views; zero: never
 	board   observe.Board
-	beat    time.Time // when they were told last
+	beat    time.Time // the time of the last tick
 
 	Sets        Sets  // follows sets of objects; or nil
-	Unread      error // why the wait cannot succeed whatever the objects do; or nil
-	ShowSecrets bool  // what is shown holds what looks like a secret
+	Unread      error // why the wait cannot succeed whatever the objects do; may be nil
+	ShowSecrets bool  // show what looks like a secret
 }
 
 // Sets follows sets of objects that change during a wait.
 type Sets interface {
 	// MarkSeen records an update that the wait has seen.
 	MarkSeen(u observe.Update)
-	// Confirm looks at the sets once more, and reports whether a wait may end whose objects
-	// have met their goals.
+	// Confirm checks the sets once more, and reports whether a wait may end whose objects have met
+	// their goals.
 	Confirm(ctx context.Context) bool
 	// IsBeingChanged reports whether a failure of a target does not count yet, since its set
 	// is being changed.
@@ -89,7 +89,7 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		}
 		f.board.Add(u)
 		if err := f.Show.Update(NewEvent(u), &f.board); err != nil {
-			// The other views are completed. What the one that failed says again is known.
+			// The other views are completed. An error of the failed view is already known.
 			_ = Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err})
 			return err
 		}
@@ -102,7 +102,7 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	}
 	f.Clock.Set(f.Now())
 	switch {
-	case len(f.Targets) == 0: // files without any object, or with none that has the labels
+	case len(f.Targets) == 0: // files without an object, or without one that matches the labels
 		fmt.Fprintln(f.Notes, "No resources found.")
 		outcome = goals.OutcomeWithoutObjects(f.Plan)
 	case outcome == observe.OutcomePending:
@@ -131,8 +131,8 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 	return exit.With(end.Code)
 }
 
-// Heartbeat returns how often a watcher is to yield a heartbeat for a log that prints every
-// so often what is waited for: more often, since lines that are held back become due.
+// Heartbeat returns the interval of a watcher's heartbeats for a log that prints what it waits
+// for at the given interval. It is shorter, since held lines become due.
 func Heartbeat(every time.Duration) time.Duration {
 	const most = 500 * time.Millisecond
 	if every > 0 {
@@ -141,7 +141,7 @@ func Heartbeat(every time.Duration) time.Duration {
 	return most
 }
 
-// beats reports whether views are to be told that time passes.
+// beats reports whether a tick for the views is due.
 func (f *Loop) beats() bool {
 	since := f.Now().Sub(f.beat)
 	if f.Every == 0 || since < f.Every-Heartbeat(f.Every)/2 {
@@ -151,7 +151,7 @@ func (f *Loop) beats() bool {
 	return true
 }
 
-// flush lets the views print what they have held back.
+// flush makes the views print held lines.
 func (f *Loop) flush() error {
 	if v, ok := f.Show.(Flusher); ok {
 		return v.Flush()

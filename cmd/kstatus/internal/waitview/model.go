@@ -17,19 +17,19 @@ import (
 	"kstatus.dev/status"
 )
 
-// A modelInput is what a model is made of.
+// A modelInput is the input of a model.
 type modelInput struct {
 	look     Config
 	pending  *Pending
 	board    *observe.Board
 	progress *history.Progress
 	now      time.Time
-	most     int  // rows that are needed; the others are counted. Zero: all
+	most     int  // the maximum number of rows; others are counted. Zero: all
 	endless  bool // the wait does not end by itself
-	limited  bool // of those that are alike the first ones are shown
+	limited  bool // of similar objects only the first ones are shown
 }
 
-// model says what there is to see.
+// model returns the content of a frame.
 func (s modelInput) model() frame.Model {
 	name := s.naming()
 	brief := s.look.Brief
@@ -84,7 +84,7 @@ func (s modelInput) model() frame.Model {
 	return sc
 }
 
-// row tells of an object that is waited for.
+// row returns the row of an object that is waited for.
 func (s modelInput) row(u observe.Update, name func(observe.Target) string) frame.Row {
 	r := frame.Row{
 		Word: wordOf(u), Object: name(u.Target), Since: s.now.Sub(u.Since),
@@ -113,8 +113,8 @@ func (s modelInput) row(u observe.Update, name func(observe.Target) string) fram
 	return r
 }
 
-// A group is objects that are as they should be, or do not matter: their word, and
-// in how far it holds.
+// A group is a set of objects that meet their goals or do not matter: their word, and its
+// reservation.
 type group struct{ word, how string }
 
 func (g group) compare(h group) int {
@@ -141,7 +141,7 @@ func (c groupCount) add(u observe.Update) {
 	c[g][u.Target.Kind.Kind]++
 }
 
-// rows returns one row for each group, those that are plainly current last.
+// rows returns one row for each group, with those that are Current without reservation last.
 func (c groupCount) rows() (rows []frame.Row) {
 	groups := slices.SortedFunc(maps.Keys(c), group.compare)
 	for _, g := range slices.Backward(groups) {
@@ -158,7 +158,7 @@ func (c groupCount) rows() (rows []frame.Row) {
 	return rows
 }
 
-// subject says where the objects are.
+// subject returns where the objects are.
 func (s modelInput) subject() string {
 	request := s.look.Brief.Request
 	var parts []string
@@ -176,7 +176,7 @@ func (s modelInput) subject() string {
 	return strings.Join(parts, ", ")
 }
 
-// naming returns how objects are named: with their namespace only if there are several.
+// naming returns how objects are named: with their namespace only if they are in several.
 func (s modelInput) naming() func(observe.Target) string {
 	several := len(s.look.Brief.Request.Namespaces) != 1
 	return func(t observe.Target) string {

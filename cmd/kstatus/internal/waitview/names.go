@@ -7,7 +7,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Names prints the name of each object when it first meets the goals, as kubectl takes it.
+// Names prints the name of each object when it first meets the goals, in the form of kubectl's
+// arguments.
 type Names struct {
 	Base
 	Config

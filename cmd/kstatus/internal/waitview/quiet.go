@@ -11,7 +11,7 @@ type Quiet struct {
 	OmitSuccess bool // a successful wait prints nothing
 }
 
-// End prints where everything stands.
+// End prints the state of all objects.
 func (l *Quiet) End(b *observe.Board, e Result) error {
 	if l.OmitSuccess && e.Code == exit.OK {
 		return nil

@@ -9,27 +9,26 @@ import (
 	"kstatus.dev/status"
 )
 
-// An Event is an update with the words for people.
+// An Event is an update with its words for users.
 type Event struct {
 	observe.Update
-	word string // what it is: its status, or whether it meets the goals
-	text string // what there is to say about it
+	word string // its status, or whether it meets the goals
+	text string // the description
 }
 
-// NewEvent finds the words for an update, once for all views.
+// NewEvent computes the words for an update, once for all views.
 func NewEvent(u observe.Update) Event {
 	return Event{Update: u, word: wordOf(u), text: joined(details(u, u.Message())...)}
 }
 
-// Tick reports whether the event is about no object: it is time to print what is
-// waited for.
+// Tick reports whether the event is a heartbeat: it is time to print what is waited for.
 func (e Event) Tick() bool { return e.Target == observe.Target{} }
 
-// The words for objects whose status alone would mislead. An object that is Current, by
-// its word, meets the goals.
+// The words for objects whose status alone would mislead. An object with the word Current meets
+// the goals.
 const (
-	wordMet   = "Met"   // it meets the goals, which are about something else than its status
-	wordGone  = "Gone"  // it was to be deleted, and does not exist
+	wordMet   = "Met"   // it meets goals that are not about its status
+	wordGone  = "Gone"  // its deletion was the goal, and it does not exist
 	wordUnmet = "Unmet" // it is Current, but does not meet the goals
 )
 
@@ -49,12 +48,12 @@ func wordOf(u observe.Update) string {
 	return statusWord(u)
 }
 
-// statusWord returns the status of an object, unless what is wrong may heal.
+// statusWord returns the status of an object, or Failing if it has a recoverable failure.
 func statusWord(u observe.Update) string {
 	return output.StatusWord(u.Result.Status, u.Progress == observe.ProgressFailing, false)
 }
 
-// details returns what is to be said about a verdict with a message.
+// details returns the details of a verdict with a message.
 func details(u observe.Update, message string) (why []string) {
 	r := u.Result
 	switch wordOf(u) {
@@ -74,30 +73,30 @@ func details(u observe.Update, message string) (why []string) {
 	return append(why, standing(u)...)
 }
 
-// joined joins texts with semicolons, without the stops at their ends.
+// joined joins texts with semicolons, without full stops at their ends.
 func joined(all ...string) string {
 	return strings.ReplaceAll(strings.Join(all, "; "), ".; ", "; ")
 }
 
-// standing returns what is to be said about the goals of an object, beyond the verdict.
+// standing returns details about the goals of an object that the verdict does not have.
 func standing(u observe.Update) (why []string) {
 	if u.Unmet != "" {
 		why = append(why, u.Unmet)
 	}
 	switch {
 	case u.Progress == observe.ProgressTimedOut:
-		why = append(why, "its own timeout is over")
+		why = append(why, "its own timeout has passed")
 	case u.Progress == observe.ProgressIgnored && !u.Removed:
 		why = append(why, "ignored"+ignoredBy(u))
 	}
 	return why
 }
 
-// topicOf returns what verdicts of several objects have in common that are alike.
+// topicOf returns what the verdicts of similar objects have in common.
 func topicOf(u observe.Update) string {
 	r := u.Result
 	topic := r.Reason
-	if r.Status == status.CurrentStatus { // whatever its rule calls it
+	if r.Status == status.CurrentStatus { // whatever the reason in its rule
 		topic = ""
 	}
 	if u.Parts != nil {
@@ -106,10 +105,11 @@ func topicOf(u observe.Update) string {
 	return fmt.Sprintf("%s %s %t %t", topic, u.Progress, r.Suspended != "", r.Confidence == status.ConfidenceAssumed)
 }
 
-// An image that cannot be pulled has two messages in turn, as the kubelet tries again.
+// imagePull is the reason of an image that cannot be pulled. It has two alternating messages
+// while the kubelet retries.
 const imagePull = "ImagePullBackOff"
 
-// gist returns a text without what changes again and again while nothing happens.
+// gist returns a text without parts that change repeatedly without progress.
 func gist(u observe.Update, text string) string {
 	switch {
 	case u.Parts != nil && u.Parts.Reason == imagePull:

@@ -1,10 +1,10 @@
-// Package waitview shows a wait while it goes on: as a log, as lines of JSON, or live
-// on a terminal. All views follow the same events at the same times, so that a
-// record can be shown again by them.
+// Package waitview shows the progress of a wait: as a log, as lines of JSON, or live on a
+// terminal. All views receive the same events at the same times, so a replay of a record shows
+// the same.
 //
-// view.go has the interface; each of log.go, quiet.go, json.go, names.go and live.go has
-// one view. For the live view, model.go computes what there is to see, and frame.go draws
-// it for a width and a height; neither does I/O.
+// view.go has the interface; each of log.go, quiet.go, json.go, names.go and live.go has one
+// view. For the live view, model.go computes the content, and frame.go draws it for a width and
+// a height; neither does I/O.
 package waitview
 
 import (
@@ -23,13 +23,13 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A View shows a wait. Its methods are called in the order in which they are listed.
+// A View shows a wait. Its methods are called in the order of this list.
 type View interface {
 	Start() error
-	SetTargets(all []Target) // the objects, when they are known
+	SetTargets(all []Target) // the objects, once they are known
 	Update(e Event, b *observe.Board) error
-	End(b *observe.Board, e Result) error    // the last verdicts, when the wait is over
-	Explain(e *explainer.Explanation) error  // after End of all views, unless there is nothing to explain
+	End(b *observe.Board, e Result) error    // the last verdicts, after the wait
+	Explain(e *explainer.Explanation) error  // after End of all views, unless nothing is explained
 	Result(b *observe.Board, e Result) error // the last line
 }
 
@@ -54,14 +54,14 @@ func (Base) Explain(*explainer.Explanation) error { return nil }
 // Result does nothing.
 func (Base) Result(*observe.Board, Result) error { return nil }
 
-// A Target is an object or selection that a view shows. Source is the place in a file that
-// names it, nil if none does.
+// A Target is an object or selection that a view shows. Source is its place in a file, nil if it
+// has none.
 type Target struct {
 	observe.Target
 	Source *manifest.Source
 }
 
-// SourcesOf returns the places in files that name targets.
+// SourcesOf returns the places of targets in files.
 func SourcesOf(all []Target) map[observe.Target]*manifest.Source {
 	sources := make(map[observe.Target]*manifest.Source, len(all))
 	for _, t := range all {
@@ -70,8 +70,8 @@ func SourcesOf(all []Target) map[observe.Target]*manifest.Source {
 	return sources
 }
 
-// Multi passes a wait to several views. At the end each view prints its verdicts before the
-// next one does, and then each its last line.
+// Multi passes a wait to several views. At the end each view prints its verdicts before the next
+// one, and then each its last line.
 type Multi []View
 
 func (all Multi) each(tell func(View) error) error {
@@ -133,7 +133,7 @@ type EventClock struct {
 	last         time.Time
 }
 
-// NewEventClock returns a clock that stands at the beginning of the wait.
+// NewEventClock returns a clock that is set to the beginning of the wait.
 func NewEventClock(began time.Time) *EventClock {
 	first := began.Round(0)
 	return &EventClock{began: began, First: first, last: first}
@@ -161,27 +161,27 @@ func Finish(v View, b *observe.Board, e Result) error {
 // A Result is how a wait ended.
 type Result struct {
 	Code exit.Code
-	Cut  bool  // it ended before all was decided, so End prints what is open
-	Err  error // what went wrong besides what the objects say
+	Cut  bool  // it ended before all objects were decided, so End prints the open ones
+	Err  error // the error of the wait itself
 
-	TimedOut bool // the timeout of the whole wait was over
+	TimedOut bool // the timeout of the whole wait has passed
 }
 
 // A Config is what all views of a wait need.
 type Config struct {
 	Out       io.Writer
 	Now       func() time.Time
-	EventTime func() time.Time // the time of the event that is shown
+	EventTime func() time.Time // returns the time of the shown event
 	Began     time.Time
 	Brief     Brief
 	Quiet     bool
-	Full      bool // nothing is condensed or left out
-	Columns   int  // that a line of text may have; zero: any number
+	Full      bool // lines are neither condensed nor omitted
+	Columns   int  // the maximum columns of a line; zero: any number
 	Progress  *history.Progress
 	Page      terminal.Page // how explanations are shown
 }
 
-// A Display says how people are shown a wait.
+// A Display says how a wait is shown to users.
 type Display struct {
 	Mode     string
 	Screen   *terminal.Screen // of the live view
@@ -190,14 +190,14 @@ type Display struct {
 	Page     terminal.Page
 }
 
-// UntilSignal is [cli.UntilSignal], and closes the screen when done is called or, since the
-// next signal ends the process, at once at a signal.
+// UntilSignal is [cli.UntilSignal] that also closes the screen: when done is called, or at once
+// at a signal, since the next signal ends the process.
 func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	ctx, done := cli.UntilSignal(parent)
 	if s.Screen == nil {
 		return ctx, done
 	}
-	giveBack := func() { _ = s.Screen.Close("") } // what cannot be written to, needs nothing back
+	giveBack := func() { _ = s.Screen.Close("") } // an error means that the terminal cannot be restored
 	quiet := cli.ReportClosedPipes()
 	stop := context.AfterFunc(ctx, func() {
 		if _, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
@@ -212,11 +212,11 @@ func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// A Pending list knows the targets, and which of them have been reported.
+// A Pending holds the targets, and which of them have been reported.
 type Pending struct {
 	targets  []observe.Target
 	reported map[observe.Target]bool
-	known    bool // it is known what is waited for
+	known    bool // the targets are known
 }
 
 // SetTargets adds the targets, none of which has been reported.
@@ -240,8 +240,8 @@ func (r *Pending) unreported() (all []observe.Target) {
 	return all
 }
 
-// Objects returns how many objects there are: those on the board, where a
-// selection is none, and those that have not been reported.
+// Objects returns the number of objects: those on the board except selections, and those that
+// have not been reported.
 func (r *Pending) Objects(b *observe.Board) int {
 	n := b.Len()
 	for _, t := range r.unreported() {
