@@ -56,7 +56,7 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 		{"is a rule that counts with a flag", []string{"pod", "--object-rules"}, exit.OK, []string{
 			`Current +Pod/shop/web: by the rule in its annotation kstatus.dev/rule: current: true`,
 			`WARNING +Pod/shop/web: current by the rule in its annotation kstatus.dev/rule`, noDirective,
-		}, "the rule in its annotation"},
+		}, "annotation kstatus.dev/rule was not used"},
 		{"is in the lines of JSON", []string{"pod/web", "-o", "json"}, exit.Failed,
 			[]string{`"rule":"kind","warnings":\["the rule in its annotation [^"]*--object-rules uses it","its annotations [^"]*uses them with --object-directives"\]`}, "ruleSource"},
 		{"is in the lines of JSON where it counts", []string{"pod/web", "-o", "json", "--object-rules", "--object-directives"}, exit.OK,

@@ -1,6 +1,6 @@
-// Command provider is an infrastructure provider for Cluster API: it makes load balancers and
-// servers in the cloud of package cloud for the Clusters and Machines that refer to
-// ShelfClusters and ShelfMachines. With --serve-cloud it is that cloud.
+// Command provider is an infrastructure provider for Cluster API. It creates
+// load balancers and servers for ShelfClusters and ShelfMachines in the cloud
+// of package cloud. With --serve-cloud it is that cloud.
 package main
 
 import (
@@ -39,7 +39,7 @@ func run(ctx context.Context) error {
 	elect := flag.Bool("leader-elect", false, "act only while no other instance does")
 	health := flag.String("health-addr", ":9440", "where /healthz and /readyz are served")
 	metrics := flag.String("metrics-addr", "0", "where metrics are served; 0 means nowhere")
-	poll := flag.Duration("poll", 5*time.Second, "how often the cloud is asked about what takes time")
+	poll := flag.Duration("poll", 5*time.Second, "the interval of requests to the cloud during slow operations")
 	flag.Parse()
 	ctrl.SetLogger(zap.New())
 	if *serve != "" {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// ServeHTTP serves, below /v1:
+// ServeHTTP serves these requests below /v1:
 //
 //	GET    /zones
-//	PUT    /servers/{token}         creates, or changes the tags of what is there
+//	PUT    /servers/{token}         creates a server, or changes its tags
 //	GET    /servers/{token}
-//	DELETE /servers/{token}         202 while it is on its way, 404 once it is gone
+//	DELETE /servers/{token}         202 during the deletion, then 404
 //	…      /loadbalancers/{token}   likewise
 func (c *Cloud) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path, found := strings.CutPrefix(req.URL.Path, "/v1/")

@@ -17,21 +17,23 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// MachineFinalizer keeps a ShelfMachine until its server is gone.
+// MachineFinalizer keeps a ShelfMachine until its server is deleted.
 const MachineFinalizer = "shelfmachine.infrastructure.cluster.x-k8s.io"
 
-// MachineReconciler makes the server of each ShelfMachine, and says how it is.
+// MachineReconciler creates the server of each ShelfMachine, and reports its
+// state.
 type MachineReconciler struct {
 	Client client.Client
 	Status conditions.Writer
-	// Secrets reads bootstrap data, from the API server and not from a cache of all secrets.
+	// Secrets reads bootstrap data from the API server, so that Secrets need no
+	// cache.
 	Secrets client.Reader
 	Cloud   *cloud.Client
 	Options
 }
 
-// Reconcile looks at one ShelfMachine. In each pass it first does what there is to do, in the
-// cloud and to the spec, and then writes the status once.
+// Reconcile reconciles a ShelfMachine. It first changes the cloud and the spec,
+// and then writes the status once.
 func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	obj := &v1beta1.ShelfMachine{}
 	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
@@ -67,7 +69,8 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 		}
 		return r.create(ctx, obj, want)
 	}
-	// From here on there has been a server. If it is gone, another one would be another Node.
+	// The server was created before. If it is gone, do not create another one:
+	// it would be another Node.
 	s := server{}
 	s.Server, s.err = r.Cloud.Server(ctx, token(obj))
 	if s.err == nil && !maps.Equal(s.Tags, obj.Spec.Tags) {
@@ -76,8 +79,8 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	return r.report(ctx, obj, s.state)
 }
 
-// create makes the server and writes its name into the spec, before anybody is told of it. The
-// token makes it one server, however often this is tried.
+// create creates the server, and sets the providerID before the status reports
+// it. With the token, several attempts create only one server.
 func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachine, want cloud.ServerRequest) (reconcile.Result, error) {
 	s := server{}
 	s.Server, s.err = r.Cloud.EnsureServer(ctx, token(obj), want)
@@ -91,13 +94,13 @@ func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachin
 	return r.report(ctx, obj, s.state)
 }
 
-// lack is something that a server needs before it is created.
+// lack is a missing dependency of a server.
 type lack struct {
 	reason, message string
-	again           bool // whether nobody will tell us when it is there
+	again           bool // no event will tell when it is ready
 }
 
-// request is what to ask the cloud for, or what is missing for that.
+// request returns the request to the cloud, or the missing dependency.
 func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachine, cluster, machine *unstructured.Unstructured) (want cloud.ServerRequest, missing *lack, err error) {
 	if machine == nil || cluster == nil {
 		return want, &lack{reason: WaitingForOwner, message: "no Machine of a Cluster owns the object yet"}, nil
@@ -122,20 +125,21 @@ func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachi
 	return cloud.ServerRequest{Size: obj.Spec.Size, Zone: zone, UserData: string(data), Tags: obj.Spec.Tags}, nil, nil
 }
 
-// state says what is missing. Nothing is known of a server that was never asked for.
+// state reports the missing dependency. The state of a server that was never
+// requested is Unknown.
 func (l *lack) state(_ *v1beta1.ShelfMachine, pass *conditions.Pass) (again bool, err error) {
 	pass.False(DependenciesReady, l.reason, l.message)
 	pass.Unknown(ServerReady, WaitingForDependency, "")
 	return l.again, nil
 }
 
-// server is what the cloud has told about a server.
+// server is the state of a server in the cloud.
 type server struct {
 	cloud.Server
-	err error // why there is nothing to tell
+	err error // the error of the cloud
 }
 
-// state says what has been found, in conditions and in the rest of the status.
+// state sets the conditions and the rest of the status.
 func (s server) state(obj *v1beta1.ShelfMachine, pass *conditions.Pass) (again bool, err error) {
 	pass.True(DependenciesReady, AllThere, "")
 	switch {
@@ -160,7 +164,7 @@ func (s server) state(obj *v1beta1.ShelfMachine, pass *conditions.Pass) (again b
 	return false, nil
 }
 
-// delete deletes the server, and lets the object go once it is gone.
+// delete deletes the server, and then removes the finalizer.
 func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachine) (reconcile.Result, error) {
 	if !controllerutil.ContainsFinalizer(obj, MachineFinalizer) {
 		return reconcile.Result{}, nil
@@ -179,7 +183,7 @@ func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachin
 	})
 }
 
-// report writes the status, once, and says when to look again.
+// report writes the status once, and returns when to reconcile again.
 func (r *MachineReconciler) report(ctx context.Context, obj *v1beta1.ShelfMachine, state func(*v1beta1.ShelfMachine, *conditions.Pass) (bool, error)) (reconcile.Result, error) {
 	pass, err := machineConditions.Begin(obj)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// What the contract of Cluster API names. The provider reads Clusters and Machines as they are
-// on the wire, so that it does not depend on the release of Cluster API that it runs beside; and,
-// as the client of a manager does with what is unstructured, from the API server rather than from
-// a cache, so that a pass never misses a pause that came before it.
+// These are names of the contract of Cluster API. The provider reads Clusters
+// and Machines as unstructured objects, so that it does not depend on a release
+// of Cluster API. A manager's client reads unstructured objects from the API
+// server and not from a cache. So a reconcile never misses an earlier pause.
 const (
 	coreGroup         = "cluster.x-k8s.io"
 	coreVersion       = "v1beta2"
@@ -21,15 +21,15 @@ const (
 	managedAnnotation = "cluster.x-k8s.io/managed-by"
 )
 
-// newCore is an empty Cluster or Machine, to be read.
+// newCore returns an empty Cluster or Machine to read into.
 func newCore(kind string) *unstructured.Unstructured {
 	u := &unstructured.Unstructured{}
 	u.SetGroupVersionKind(schema.GroupVersionKind{Group: coreGroup, Version: coreVersion, Kind: kind})
 	return u
 }
 
-// ownerOf reads the owner of a kind that an object names, and nil while there is none. An owner
-// that is gone is none: its object is then deleted as well, or was made for another one.
+// ownerOf reads the owner of a kind. It returns nil if the object has none, or
+// if the owner is deleted.
 func ownerOf(ctx context.Context, c client.Reader, obj client.Object, kind string) (*unstructured.Unstructured, error) {
 	for _, ref := range obj.GetOwnerReferences() {
 		gv, err := schema.ParseGroupVersion(ref.APIVersion)
@@ -44,7 +44,8 @@ func ownerOf(ctx context.Context, c client.Reader, obj client.Object, kind strin
 	return nil, nil
 }
 
-// clusterOf reads the Cluster that an object belongs to by its label, and nil if there is none.
+// clusterOf reads the Cluster in the label of an object. It returns nil if
+// there is none.
 func clusterOf(ctx context.Context, c client.Reader, obj client.Object) (*unstructured.Unstructured, error) {
 	name := obj.GetLabels()[clusterNameLabel]
 	if name == "" {
@@ -65,7 +66,8 @@ func readCore(ctx context.Context, c client.Reader, kind, namespace, name string
 	return u, nil
 }
 
-// pausedBy says why an object is paused: a reason and a message, or nothing.
+// pausedBy returns the reason and the message of a pause. They are empty if the
+// object is not paused.
 func pausedBy(cluster *unstructured.Unstructured, obj client.Object) (reason, message string) {
 	if cluster != nil {
 		if paused, _, _ := unstructured.NestedBool(cluster.Object, "spec", "paused"); paused {
@@ -78,13 +80,13 @@ func pausedBy(cluster *unstructured.Unstructured, obj client.Object) (reason, me
 	return "", ""
 }
 
-// externallyManaged says whether somebody else provides the infrastructure, of which this
-// provider then touches nothing.
+// externallyManaged reports whether another system manages the infrastructure,
+// so that this provider must not change it.
 func externallyManaged(obj client.Object) bool {
 	_, managed := obj.GetAnnotations()[managedAnnotation]
 	return managed
 }
 
-// token names in the cloud what belongs to an object. It is made from the name and not from
-// the UID: a backup that is restored, and a move to another cluster, keep the name only.
+// token returns the token of an object's resources in the cloud. It contains
+// the name and not the UID, because only the name survives a restore or a move.
 func token(obj client.Object) string { return obj.GetNamespace() + "/" + obj.GetName() }

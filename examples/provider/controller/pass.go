@@ -14,14 +14,15 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-// lockedPatch is what makes before what the object is now, unless somebody else has written in
-// between: a spec that we have not seen must not become part of what we report on.
+// lockedPatch returns the patch from before to the present object, with its
+// resourceVersion. It fails if others have written meanwhile, because the
+// status must not include a spec that was not read.
 func lockedPatch(before client.Object) client.Patch {
 	return client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
 }
 
-// ensureFinalizer keeps an object from going before what it stands for is gone. It is there
-// before the first call to the cloud.
+// ensureFinalizer adds the finalizer, which keeps an object until its resources
+// are deleted. Call it before the first request to the cloud.
 func ensureFinalizer(ctx context.Context, c client.Client, obj client.Object, finalizer string) error {
 	before := obj.DeepCopyObject().(client.Object)
 	if !controllerutil.AddFinalizer(obj, finalizer) {
@@ -30,15 +31,16 @@ func ensureFinalizer(ctx context.Context, c client.Client, obj client.Object, fi
 	return c.Patch(ctx, obj, lockedPatch(before))
 }
 
-// releaseFinalizer lets an object go. Nothing is written to it afterwards.
+// releaseFinalizer removes the finalizer. Do not write to the object
+// afterwards.
 func releaseFinalizer(ctx context.Context, c client.Client, obj client.Object, finalizer string) error {
 	before := obj.DeepCopyObject().(client.Object)
 	controllerutil.RemoveFinalizer(obj, finalizer)
 	return client.IgnoreNotFound(c.Patch(ctx, obj, lockedPatch(before)))
 }
 
-// pause says that the object is paused, and nothing else: neither the cloud nor the rest of
-// the object is touched, also if it is being deleted.
+// pause reports the pause. It changes neither the cloud nor the rest of the
+// object, also during a deletion.
 func pause(ctx context.Context, w conditions.Writer, set *conditions.Set, obj conditions.Object, reason, message string) error {
 	pass, err := set.Begin(obj)
 	if err != nil {
@@ -49,8 +51,8 @@ func pause(ctx context.Context, w conditions.Writer, set *conditions.Set, obj co
 	return settled(err)
 }
 
-// finish ends a pass with one write of the status, or none if it would change nothing. An error
-// of the cloud is reported there too, and comes back, so that it is tried again.
+// finish ends a pass with at most one write of the status. It reports an error
+// of the cloud there, and returns it for a retry.
 func finish(ctx context.Context, w conditions.Writer, pass *conditions.Pass, poll time.Duration, again bool, err error) (reconcile.Result, error) {
 	pass.Fail(err)
 	_, writeErr := pass.Commit(ctx, w)
@@ -66,8 +68,8 @@ func finish(ctx context.Context, w conditions.Writer, pass *conditions.Pass, pol
 	return reconcile.Result{}, nil
 }
 
-// settled is the error of a commit, without those that the next pass settles by itself: it is
-// under way already, as the object has changed.
+// settled returns the error of a commit, unless the next pass resolves it: the
+// object has changed, so that pass is already scheduled.
 func settled(err error) error {
 	if errors.Is(err, conditions.ErrSuperseded) || errors.Is(err, conditions.ErrReplaced) {
 		return nil

@@ -1,6 +1,7 @@
-// Package controller is an infrastructure provider for Cluster API, as small as the contract
-// allows. Read cluster.go, then machine.go; pass.go has what both do in every pass, owner.go how
-// they find the Cluster and whether it is paused, conditions.go what they report.
+// Package controller is an infrastructure provider for Cluster API, as small as
+// the contract allows. Read cluster.go first, then machine.go. Both share the
+// steps in pass.go. The file owner.go finds the Cluster and its pause, and
+// conditions.go declares the conditions.
 package controller
 
 import (
@@ -21,15 +22,18 @@ import (
 	conditionsctrl "kstatus.dev/kube/conditions/ctrl"
 )
 
-// watchFilterLabel says which instance of a provider an object is for.
+// watchFilterLabel is the label for the instance of a provider that handles the
+// object.
 const watchFilterLabel = "cluster.x-k8s.io/watch-filter"
 
-// Options say how the provider runs. The zero value is right for one that runs alone.
+// Options are the options of the provider. The zero value is right for a single
+// instance.
 type Options struct {
-	// WatchFilter, if it is not empty, leaves objects alone whose label
-	// cluster.x-k8s.io/watch-filter says something else.
+	// WatchFilter, if not empty, ignores objects whose label
+	// cluster.x-k8s.io/watch-filter has another value.
 	WatchFilter string
-	// Poll is how often the cloud is asked about what takes time; zero means 5 seconds.
+	// Poll is the interval of requests to the cloud during slow operations;
+	// zero means 5 seconds.
 	Poll time.Duration
 }
 
@@ -60,12 +64,13 @@ func Setup(mgr ctrl.Manager, c *cloud.Client, o Options) error {
 
 var controllerOptions = controller.Options{MaxConcurrentReconciles: 10}
 
-// others says whether an object is for another instance of the provider.
+// others reports whether another instance of the provider handles the object.
 func (o Options) others(obj client.Object) bool {
 	return o.WatchFilter != "" && obj.GetLabels()[watchFilterLabel] != o.WatchFilter
 }
 
-// infrastructureOf finds the object of a kind of ours that a Cluster or a Machine refers to.
+// infrastructureOf maps a Cluster or a Machine to the provider's object that it
+// refers to.
 func infrastructureOf(kind string) handler.MapFunc {
 	return func(_ context.Context, obj client.Object) []reconcile.Request {
 		owner, ok := obj.(*unstructured.Unstructured)
@@ -80,12 +85,13 @@ func infrastructureOf(kind string) handler.MapFunc {
 	}
 }
 
-// ofCluster finds the ShelfMachines of a Cluster, which wait for it and are paused by it.
+// ofCluster maps a Cluster to its ShelfMachines, which wait for it and are
+// paused with it.
 func (r *MachineReconciler) ofCluster(ctx context.Context, cluster client.Object) []reconcile.Request {
 	list := &v1beta1.ShelfMachineList{}
 	err := r.Client.List(ctx, list, client.InNamespace(cluster.GetNamespace()), client.MatchingLabels{clusterNameLabel: cluster.GetName()})
 	if err != nil {
-		return nil // the cache is gone: the manager is stopping
+		return nil // the cache has stopped, because the manager stops
 	}
 	var requests []reconcile.Request
 	for i := range list.Items {
