@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/redact/internal/naming"
 )
 
-// Objects redacts objects. It replaces
+// Objects redacts objects. It replaces:
 //
 //   - the values of environment variables and of other pairs of a name and a
 //     value;
@@ -311,8 +311,8 @@ func (r *Objects) hidden(value string) string {
 	return Placeholder
 }
 
-// isOfKubernetes reports whether a label or annotation is one of those that Kubernetes and
-// the tools around it define, which hold no secrets of their own.
+// isOfKubernetes reports whether a label or annotation is defined by Kubernetes or by a
+// known tool. These contain no secrets of their own.
 func isOfKubernetes(name string) bool {
 	domain, _, _ := strings.Cut(name, "/")
 	for _, d := range [...]string{"kubernetes.io", "k8s.io", "cert-manager.io", "helm.sh", "kstatus.dev", "fluxcd.io", "argoproj.io", "external-secrets.io", "crossplane.io"} {

@@ -174,7 +174,7 @@ func (sc *scanner) add(from, to int, kind string) {
 	sc.found = append(sc.found, span{from, to, kind})
 }
 
-// merged returns the secrets in order, without those that are already replaced.
+// merged returns the secrets in order, without replaced ones.
 // Overlapping ones are merged.
 func (sc *scanner) merged() []span {
 	slices.SortFunc(sc.found, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })

@@ -34,7 +34,7 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 	asking := file("asking.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: shop, annotations: {kstatus.dev/ignore: \"true\"}}\n")
 	odd := file("odd.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: ok, namespace: shop, annotations: {kstatus.dev/ignore: \"maybe\"}}\n")
 	const (
-		noRule      = `NOTE +Pod/shop/web: it carries a rule in its annotation kstatus.dev/rule, which was not used; --object-rules uses it`
+		noRule      = `NOTE +Pod/shop/web: the rule in its annotation kstatus.dev/rule was not used; --object-rules uses it`
 		noDirective = `NOTE +Pod/shop/web: its annotations kstatus.dev/ignore, kstatus.dev/timeout were not used; kstatus wait uses them with --object-directives`
 	)
 	for _, c := range []struct {
@@ -56,9 +56,9 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 		{"is a rule that counts with a flag", []string{"pod", "--object-rules"}, exit.OK, []string{
 			`Current +Pod/shop/web: by the rule in its annotation kstatus.dev/rule: current: true`,
 			`WARNING +Pod/shop/web: current by the rule in its annotation kstatus.dev/rule`, noDirective,
-		}, "it carries a rule"},
+		}, "the rule in its annotation"},
 		{"is in the lines of JSON", []string{"pod/web", "-o", "json"}, exit.Failed,
-			[]string{`"rule":"kind","warnings":\["it carries a rule [^"]*--object-rules uses it","its annotations [^"]*uses them with --object-directives"\]`}, "ruleSource"},
+			[]string{`"rule":"kind","warnings":\["the rule in its annotation [^"]*--object-rules uses it","its annotations [^"]*uses them with --object-directives"\]`}, "ruleSource"},
 		{"is in the lines of JSON where it counts", []string{"pod/web", "-o", "json", "--object-rules", "--object-directives"}, exit.OK,
 			[]string{`"rule":"object rule","ruleSource":"its annotation kstatus.dev/rule","warnings":\["it is not waited for, by its annotation kstatus.dev/ignore"`, `"ignored":true`}, "was not used"},
 	} {

@@ -5,9 +5,9 @@
 // unchanged.
 //
 // A [Rule] comes from a file ([Parse]) or from the annotation kstatus.dev/rule
-// of a CustomResourceDefinition. If [Set].ObjectRules is set, it may also come
-// from that annotation of an object. A [Set] selects the rule of an object; its
-// SelectRule is a hook of status.Evaluator. The guide for users is
+// of a CustomResourceDefinition. If ObjectRules of the [Set] is set, it may
+// also come from that annotation of an object. A [Set] selects the rule of an
+// object; its SelectRule is a hook of status.Evaluator. The guide for users is
 // docs/rules-by-users.md.
 //
 // A rule never reports Current for an object that no controller has reconciled
@@ -15,9 +15,9 @@
 //
 //   - Package status checks deletion, generation and the standard conditions
 //     before every rule.
-//   - An expression does not match if it depends on a path that does not
-//     exist, on an index beyond the end of a list, or on all() of an empty
-//     list. These are not errors, and no negation turns them into a match.
+//   - An expression over missing data does not match, and no negation turns
+//     it into a match. Missing are a path that does not exist, an index beyond
+//     the end of a list, and the items of an empty list in all().
 //   - Any other error results in InProgress with the reason RuleError.
 //   - The number of steps of an evaluation is limited, so that the same
 //     object always has the same result. Texts of more than 64 KiB are an

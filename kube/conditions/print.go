@@ -26,8 +26,8 @@ type PrintOptions struct {
 //
 //	Ready=False(DiskFull)! Degraded=True(DiskFull)! Paused=False
 //
-// A condition that is bad ends with an exclamation mark, one that is Unknown with a question
-// mark, and one of an earlier generation with a <.
+// A bad condition ends with an exclamation mark, and an Unknown one with a question mark. A
+// condition of an earlier generation ends with a <.
 func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 	var words []string
 	for _, r := range s.rows(list) {

@@ -80,8 +80,8 @@ func (f *finder) members(ctx context.Context, s search) ([]observe.Target, error
 	return all, err
 }
 
-// kindsNamed returns the resources of kinds, and notes those that are not
-// served.
+// kindsNamed returns the resources of kinds, and notes kinds without a
+// resource.
 func (f *finder) kindsNamed(of string, kinds []schema.GroupKind) (all []resource, err error) {
 	for _, kind := range kinds {
 		m, err := f.Mapper.RESTMapping(kind)

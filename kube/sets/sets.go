@@ -1,9 +1,9 @@
 // Package sets finds the objects of a set.
 //
-// A set is a Helm release, an ApplySet, an app of kapp, or an inventory of kpt;
-// see [Cluster.Find]. Other objects name the objects that they own: a
+// A set is a Helm release, an ApplySet, an app of kapp, or an inventory of kpt.
+// [Cluster.Find] finds its objects. Other objects name the objects that they own: a
 // Kustomization of Flux, an Application of Argo CD, a composite resource of
-// Crossplane, or a Cluster of Cluster API; see [Cluster.Expand].
+// Crossplane, or a Cluster of Cluster API. [Cluster.Expand] finds these.
 //
 // A set is found once, with few requests. Call again to see whether it has
 // changed. Only the metadata of Secrets is read, except for the Secret of a
@@ -13,7 +13,7 @@
 // # Reading order
 //
 // The file sets.go holds the API, finder.go the requests, and refs.go the ways
-// to refer to an object. The files helm.go (with release.go and manifest.go),
+// to refer to an object. The files helm.go, release.go, manifest.go,
 // applyset.go, kapp.go and inventory.go find sets. The file members.go finds
 // objects by their label. The file expand.go follows owners, with the help of
 // owners.go, crossplane.go and capi.go. The file all.go finds all objects of a

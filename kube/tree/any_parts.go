@@ -76,8 +76,8 @@ func (r Reader) mayHaveAnyParts(kind status.Kind) bool {
 }
 
 // LikelyParts returns the mappings of kinds in which Collect searches for parts
-// of objects of a kind, in addition to [explain.PartKinds]. It returns none for
-// kinds of Kubernetes itself, unless SearchAllKinds is set.
+// of objects of a kind. The kinds of [explain.PartKinds] are not included. It returns
+// none for kinds of Kubernetes itself, unless SearchAllKinds is set.
 func (r Reader) LikelyParts(ctx context.Context, of *meta.RESTMapping) ([]*meta.RESTMapping, error) {
 	s := scope{mapping: of}
 	if !r.mayHaveAnyParts(s.kind()) {

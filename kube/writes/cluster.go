@@ -39,8 +39,8 @@ type Cluster struct {
 }
 
 // Watch reports every write until ctx ends, one call of report at a time. It reports
-// the existing objects first. It also watches the kinds that hold requests to the
-// watched objects; see [audit.Write.Related].
+// the existing objects first. It also watches related kinds, whose objects
+// affect the watched ones; see Related of [audit.Write].
 //
 // A kind that may not be watched is left out; Watch returns an error about it at the
 // end. Watch returns at once if no kind is left, or if a kind is not served.

@@ -65,7 +65,7 @@ const nonEmpty = "@some"
 var errNothing = errors.New("all() over nothing")
 
 // expandAll expands all() as CEL does, but an empty range is an error. In logic
-// all() of nothing is true. For an object whose controller has not reported
+// all() over an empty range is true. For an object whose controller has not reported
 // yet, neither that nor its negation is right.
 func expandAll(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
 	return parser.MakeAll(h, h.NewCall(nonEmpty, target), args)
