@@ -39,7 +39,7 @@ func Commands(out io.Writer) io.Writer {
 	return out
 }
 
-// A guard breaks commands of CI systems in what is written to it. Any goroutine may use it.
+// A guard escapes CI commands in the text that is written to it. It is safe for concurrent use.
 type guard struct {
 	out io.Writer
 

@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 )
 
-// A PartialFile becomes a file when it is complete. Until then it has another name in the same
-// folder, [PartialSuffix] behind that of the file, and what was there before stays. Only
-// its owner may read it. If the process is killed, what was written so far stays under
-// the other name.
+// A PartialFile becomes a file when it is complete. Until then it has the suffix [PartialSuffix]
+// in the same folder, and an earlier file remains. Only its owner may read it. If the process is
+// killed, the partial file remains.
 type PartialFile struct {
 	name string
 	file *os.File // nil before the first write
@@ -21,9 +20,9 @@ type PartialFile struct {
 // PartialSuffix ends the name of a file that is not complete.
 const PartialSuffix = ".partial"
 
-// NewPartialFile returns a file to be written. Nothing is written before the first Write; an
-// error tells that it could not be. Symbolic links are not followed. What is no regular file,
-// such as a pipe, is written to directly.
+// NewPartialFile returns a file to write. It verifies that the file can be created, but creates
+// it at the first Write. It does not follow symbolic links. Files that are not regular, such as
+// pipes, are written directly.
 func NewPartialFile(name string) (*PartialFile, error) {
 	if target, err := os.Stat(name); err == nil && !target.Mode().IsRegular() {
 		if target.IsDir() {
@@ -100,7 +99,7 @@ func (p *PartialFile) Close() error {
 	return os.Rename(other, p.name)
 }
 
-// Discard forgets what was written, and leaves what was there before.
+// Discard removes what was written, and keeps the earlier file.
 func (p *PartialFile) Discard() error {
 	if p.file == nil {
 		return nil

@@ -10,23 +10,23 @@ import (
 	"syscall"
 )
 
-// ReportClosedPipes makes a write to standard output or standard error that nobody reads
-// any more an error, instead of the end of the process, until done is called.
+// ReportClosedPipes makes a write to a closed pipe on standard output or standard error an
+// error, instead of the end of the process, until done is called.
 func ReportClosedPipes() (done func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGPIPE)
 	return func() { signal.Stop(signals) }
 }
 
-// IsClosedPipe reports whether an error is that nobody reads standard output or standard
-// error any more.
+// IsClosedPipe reports whether an error means that standard output or standard error is a closed
+// pipe.
 func IsClosedPipe(err error) bool {
 	write, ok := errors.AsType[*fs.PathError](err)
 	return ok && errors.Is(write, syscall.EPIPE) && (write.Path == os.Stdout.Name() || write.Path == os.Stderr.Name())
 }
 
-// Lasting returns the environment with streams that lose what is written when nobody reads
-// them any more, so that records and reports are completed. Terminals stay as they are.
+// Lasting returns the environment with streams that ignore closed pipes, so that records and
+// reports are completed. Terminals are not changed.
 func (e Env) Lasting() Env {
 	e.Out, e.Err = lasting(e.Out), lasting(e.Err)
 	return e
@@ -42,13 +42,13 @@ func lasting(out io.Writer) io.Writer {
 	return &lastingWriter{out: out}
 }
 
-// A lastingWriter loses what nobody reads any more.
+// A lastingWriter ignores writes to a closed pipe.
 type lastingWriter struct {
 	out    io.Writer
 	closed atomic.Bool
 }
 
-// Write writes a text, unless nobody reads it.
+// Write writes a text, unless the pipe is closed.
 func (w *lastingWriter) Write(p []byte) (int, error) {
 	if w.closed.Load() {
 		return len(p), nil

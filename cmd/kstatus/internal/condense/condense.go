@@ -24,16 +24,16 @@ const (
 	pause  = 2 * time.Second // between two lines about one object that keeps its word and state
 )
 
-// A Line is what a log says about an object at a time.
+// A Line is a line of the log about an object.
 type Line struct {
 	At     time.Time
 	Target observe.Target
 	Word   string
 	State  string   // a line with another word or state than the one before it is never held back
-	Text   string   // what there is to say besides the word; may be empty
+	Text   string   // the text after the word; may be empty
 	Gist   string   // a line that has it in common with the one before it is not printed
 	Topic  string   // lines of several objects with one word and one topic are alike
-	Notes  []string // what is said about the object once, in lines of their own
+	Notes  []string // texts that are printed once, in lines of their own
 }
 
 // text returns the object and the text of a line.
@@ -54,14 +54,14 @@ type Printed struct {
 // A Log condenses lines. The zero Log is ready; its methods are called one at a time, with
 // times that do not go back.
 type Log struct {
-	All     bool // every line that says something new is printed
+	All     bool // every line with news is printed
 	objects map[observe.Target]*object
 	moment  []*Line // the lines of the moment that has not ended yet
 	held    map[observe.Target]*Line
 	ends    time.Time // when the next held line is due
 }
 
-// An object is what is known of the lines about an object.
+// An object holds the state of the lines about an object.
 type object struct {
 	at    time.Time // of the last line that was printed or is in the moment
 	last  *Line
@@ -105,7 +105,7 @@ func (c *Log) take(l *Line) {
 	c.moment = append(c.moment, l)
 }
 
-// Knows reports whether there was a line about an object.
+// Knows reports whether an object had a line.
 func (c *Log) Knows(t observe.Target) bool { return c.objects[t] != nil }
 
 // Forget forgets the lines about an object that was printed, so that the next one is new.
@@ -204,8 +204,8 @@ func folded(lines []*Line) string {
 	return text
 }
 
-// CountKinds returns how many objects there are of each kind, the most first:
-// "1200: ConfigMap 1000, Deployment 200".
+// CountKinds returns the number of objects by kind, the most first: "1200: ConfigMap 1000,
+// Deployment 200".
 func CountKinds(kinds map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
 		return cmp.Or(cmp.Compare(kinds[y], kinds[x]), cmp.Compare(x, y))

@@ -25,8 +25,8 @@ const (
 	Interrupted Code = 130 // SIGINT
 	Terminated  Code = 143 // SIGTERM
 
-	// BrokenPipe is the code when nobody reads the output any more, as a shell has it for a
-	// process that SIGPIPE ends. It is of no outcome.
+	// BrokenPipe is the code for a closed output pipe, as a shell reports a process that SIGPIPE
+	// ended. It is not an outcome.
 	BrokenPipe Code = 141
 )
 

@@ -37,8 +37,8 @@ func EachObject(ctx context.Context, client dynamic.ResourceInterface, options m
 // AddObject adds an object of a cluster.
 func (r *Run) AddObject(o map[string]any) { r.add(o, Place{File: -1}) }
 
-// AddDefinition adds a definition of a cluster as its author wrote it: without the
-// status and what the server sets. Its annotation may have checks ignored.
+// AddDefinition adds a definition of a cluster without its status and the fields that the server
+// sets. Its annotation may ignore checks.
 func (r *Run) AddDefinition(o map[string]any) {
 	delete(o, "status")
 	if meta, ok := o["metadata"].(map[string]any); ok {

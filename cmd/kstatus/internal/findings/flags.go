@@ -59,7 +59,7 @@ func (f *Flags) CheckWords() error {
 	return cli.CheckOneOf("--color", f.colour, cli.ColourModes)
 }
 
-// Names returns what -f and the arguments name.
+// Names returns the values of -f and the arguments.
 func (f *Flags) Names(args []string) []string { return append(slices.Clone(f.Files), args...) }
 
 // IsRepeated reports whether a name occurs more than once.
@@ -108,8 +108,8 @@ type Catalog struct {
 	Profiles []lint.Profile // those that may weigh a finding differently
 }
 
-// Explain prints what the check with a name demands, and how each profile weighs
-// it. For the name list it prints a row for each check.
+// Explain prints the requirement of a check, and its severity in each profile. For the name list
+// it prints a row for each check.
 func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	if len(args) > 0 {
 		return exit.Usagef("%s: want it without --explain", args[0])

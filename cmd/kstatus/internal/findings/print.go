@@ -18,11 +18,11 @@ import (
 // The formats of -o.
 var findingFormats = []string{"text", "json", "sarif", "github"}
 
-// A Form is what commands print differently.
+// A Form holds the differences between the outputs of commands.
 type Form struct {
 	CommandName string                    // such as "capi check", for SARIF
 	Place       func(lint.Finding) string // names the place of a finding that is in no file
-	Advice      func(lint.Finding) string // comes before a suggested repair; nil for nothing
+	Advice      func(lint.Finding) string // precedes a suggested repair; nil: no text
 	Summary     func(*Run) string         // the last line of the text
 	More        func(*Run) []ExtraLine
 }
@@ -64,7 +64,7 @@ func (r *Run) Print(flags Flags) error {
 	return nil
 }
 
-// printText prints a line per finding, as compilers do, and what to write instead.
+// printText prints one line per finding, like compilers, and the suggestion.
 func (r *Run) printText(out *bufio.Writer, colour bool) {
 	for _, f := range r.sorted() {
 		where := f.at.String()
@@ -99,7 +99,7 @@ func subjectOf(f lint.Finding) string {
 	return f.Name + " " + f.Version + ": "
 }
 
-// Counts returns how many findings of each severity there are.
+// Counts returns the number of findings of each severity.
 func (r *Run) Counts() string {
 	var parts []string
 	for _, s := range severity.Levels() {

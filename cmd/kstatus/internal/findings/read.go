@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/kube/crd"
 )
 
-// ReadFiles adds the files that a name stands for, as [TextReader.each] reads them.
-// It keeps errors in unread, so that everything else is checked.
+// ReadFiles adds the files of a name, as [TextReader.each] reads them. It collects errors in
+// unread, so that all other files are checked.
 func (r *Run) ReadFiles(name string, recursive bool) {
 	if strings.Contains(name, "://") {
 		r.fileFailed(name, errors.New("it is an address; fetch it, and give it as -"))
@@ -39,7 +39,7 @@ func (r *Run) fileFailed(name string, err error) {
 	r.Unread = append(r.Unread, fmt.Errorf("%s: %w", name, err))
 }
 
-// addFile adds the objects of a file, and prints warnings about what is odd in it.
+// addFile adds the objects of a file, and prints warnings about oddities.
 func (r *Run) addFile(name string, content []byte) {
 	f := crd.Parse(name, content)
 	r.Unread = append(r.Unread, f.Errors()...)

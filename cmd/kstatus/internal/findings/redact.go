@@ -10,8 +10,8 @@ import (
 // quoted matches a value that a message quotes, as Go does.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// RedactMessage returns a message without what looks like a secret. A value that it quotes
-// is looked at as it is, with its line breaks, since a whole manifest may be in it.
+// RedactMessage returns a message without what looks like a secret. A quoted value is checked in
+// its original form with line breaks, since it may be a whole manifest.
 func RedactMessage(message string) string {
 	message = quoted.ReplaceAllStringFunc(message, func(value string) string {
 		text, err := strconv.Unquote(value)

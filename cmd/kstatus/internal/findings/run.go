@@ -1,6 +1,5 @@
-// Package findings is what the commands that check definitions have in common,
-// lint and capi check: reading files, running checks, and printing what they find
-// as text, JSON, SARIF and annotations of GitHub.
+// Package findings has the common parts of lint and capi check, which check definitions: reading
+// files, running checks, and printing findings as text, JSON, SARIF and annotations of GitHub.
 package findings
 
 import (

@@ -36,7 +36,7 @@ type Fixability int
 // The ways to fix a finding.
 const (
 	fixByHand   Fixability = iota
-	FixSafely              // no valid object becomes invalid
+	FixSafely              // valid objects remain valid
 	FixUnsafely            // valid objects may become invalid, or users see a change
 )
 

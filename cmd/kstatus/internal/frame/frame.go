@@ -1,5 +1,4 @@
-// Package frame draws the live view of a wait: what there is to see as lines for a width and
-// a height. It does no I/O.
+// Package frame draws the live view of a wait as lines for a width and a height. It does no I/O.
 package frame
 
 import (
@@ -15,21 +14,20 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Model is what there is to see of a wait at one time. Frames of any size are
-// made of it.
+// A Model is the content of the live view at one time. Frames of any size are drawn from it.
 type Model struct {
 	Subject string // where it plays
-	Done    string // the word for what meets the goals
+	Done    string // the word for objects that meet their goals
 	Met     int
 	All     int // that are waited for
 	Counts  []Count
 	Elapsed time.Duration
 	Timeout time.Duration  // zero: for ever
-	Endless bool           // it does not end by itself: there is no bar
-	Rows    []Row          // what is open, the worst first
-	More    map[string]int // how many more are open, by what they are said to be
-	Left    []string       // what is said about open ones that have no row, a line each
-	Folds   []Row          // what is not, one row for each word
+	Endless bool           // the wait does not end by itself: no progress bar
+	Rows    []Row          // objects that do not meet their goals, the worst first
+	More    map[string]int // the numbers of others, by their words
+	Left    []string       // lines about those without a row
+	Folds   []Row          // objects that meet their goals, one row for each word
 }
 
 // A Count is how many objects have a word.
@@ -47,11 +45,11 @@ type Row struct {
 	Changed time.Duration // ago something has changed about it
 	Why     string
 	Short   string // the same for where that is too wide; empty: why
-	Remark  string // what stands behind why, and is kept where that is cut
+	Remark  string // text after why, which is kept if that is cut
 	Close   bool   // the remark belongs to why
 }
 
-// A Marker repeats in one column what the word says.
+// A Marker repeats the word in one column.
 type Marker int
 
 // The markers.
@@ -68,7 +66,7 @@ type Renderer struct {
 	Wrap int // if the width is unlimited, where lines go on below; zero: nowhere
 }
 
-// The widths from which on there is room for more.
+// The widths from which more columns are shown.
 const (
 	widthForSince   = 72
 	widthForChanged = 120
@@ -121,7 +119,7 @@ func (f Renderer) Draw(s Model) string {
 // CountOrder has the words of the head line, in their order there.
 var CountOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "unmet", "ignored", "not read yet"}
 
-// SentenceWord returns a status word as it stands in a sentence.
+// SentenceWord returns a status word for use in a sentence.
 func SentenceWord(word string) string {
 	switch word {
 	case string(status.InProgressStatus):
@@ -132,7 +130,7 @@ func SentenceWord(word string) string {
 	return strings.ToLower(word)
 }
 
-// fit returns the rows for which there is room, and what is to be said of the others.
+// fit returns the rows that fit, and a text about the others.
 func (f Renderer) fit(s Model) (rows []Row, rest string) {
 	room := f.Height - 2 - len(s.Folds) // beside the head and the titles
 	more := 0
@@ -213,7 +211,7 @@ func (f Renderer) bar(s Model, size int) string {
 	return "[" + text + strings.Repeat(".", size-full) + "]"
 }
 
-// A layout is how wide the columns are; zero: there is no such column.
+// A layout holds the widths of the columns; zero: the column is missing.
 type layout struct{ word, object, since, changed int }
 
 const ago = " ago"
@@ -260,7 +258,7 @@ func (f Renderer) titles(c layout) string {
 	return f.Cut(text+"WHY", f.Width)
 }
 
-// row returns the line about an object that is open, and apart what it says last.
+// row returns the line about an open object, and separately its last text.
 func (f Renderer) row(r Row, c layout) (line, why string) {
 	line = f.marker(r) + " " + f.Paint(r.Word, terminal.Pad(r.Word, c.word))
 	used := 2 + c.word + terminal.Gap

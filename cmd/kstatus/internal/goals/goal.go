@@ -58,7 +58,7 @@ func isConditionWord(word string) bool {
 	return slices.Contains([]string{"ready", "available", "complete", "failed", "established", "synced", "progressing"}, strings.ToLower(word))
 }
 
-// isGoal reports whether a text is meant as a goal.
+// isGoal reports whether a text has the form of a goal.
 func isGoal(text string) bool {
 	return plainGoals[strings.ToLower(text)] != nil || strings.HasPrefix(text, ConditionGoal) || strings.HasPrefix(text, JSONPathGoal)
 }
@@ -81,8 +81,8 @@ func goalOf(text string) (observe.Goal, error) {
 	return goal.Condition(kind, value), nil
 }
 
-// fieldGoal is the goal that an expression has a value, or without one that
-// what it names is there.
+// fieldGoal returns the goal that an expression has a value, or without a value that the field
+// exists.
 func fieldGoal(name, field string) (observe.Goal, error) {
 	expression, want, valued := splitJSONPath(field)
 	if valued && want == "" {

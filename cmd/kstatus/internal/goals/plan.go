@@ -1,5 +1,5 @@
-// Package goals reads what a wait asks for: goals, the objects that a goal or a
-// time is for, and times.
+// Package goals parses the flags of a wait: goals, the objects that a goal or a duration applies
+// to, and durations.
 package goals
 
 import (
@@ -20,8 +20,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// OutcomeWithoutObjects returns the outcome of a wait for no objects: success only if
-// objects are to be gone, or may be missing.
+// OutcomeWithoutObjects returns the outcome of a wait without objects: success only if the goal
+// is deletion, or if objects may be missing.
 func OutcomeWithoutObjects(p *Plan) observe.Outcome {
 	for _, g := range p.Terms.Goals {
 		if g.Absence {
@@ -42,7 +42,7 @@ type Plan struct {
 	Rules   []Rule                           // in the order in which they count
 	mu      sync.Mutex                       // guards shared
 	shared  map[string]*observe.Requirements // the terms of objects, by the rules that match them
-	Limit   time.Duration                    // the timeout of the whole wait; 0 looks once
+	Limit   time.Duration                    // the timeout of the whole wait; 0 reads objects once
 
 	Goals    []string                // SEL:GOAL, of some objects
 	Timeout  time.Duration           // of objects without a timeout of their own
@@ -93,8 +93,8 @@ func IsGraceReason(word string) bool {
 	})
 }
 
-// SimilarGraceReason returns the reason that a word is with other capitals, or with a typo;
-// empty if there is none.
+// SimilarGraceReason returns the reason that differs from a word by case or a typo; empty if
+// none does.
 func SimilarGraceReason(word string) string {
 	var all []string
 	for _, r := range (status.Profile{}).Reasons() {
@@ -108,8 +108,8 @@ func SimilarGraceReason(word string) string {
 	return typo.Find(word, all)
 }
 
-// ParseDurations parses the values of a flag, [SEL=]DURATION. It returns the duration of
-// all objects, nil if there is none, and those of some objects.
+// ParseDurations parses the values of a flag, [SEL=]DURATION. It returns the duration for all
+// objects, nil if none is given, and those for some objects.
 func ParseDurations(flag string, texts []string) (all *time.Duration, some []Scoped[time.Duration], err error) {
 	for _, text := range texts {
 		sel, value, isScoped := "", text, false

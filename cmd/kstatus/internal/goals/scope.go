@@ -16,7 +16,7 @@ type Scope struct {
 	Text              string
 	kind, group, name string // patterns
 	anyGroup          bool   // no group is named
-	known             string // the kind that a cluster says is meant, as by a short name; empty if none is
+	known             string // the kind that a cluster resolved, for example from a short name; empty if none
 }
 
 // ParseScope reads a SEL.
@@ -38,8 +38,8 @@ func ParseScope(text string) (Scope, error) {
 	return s, nil
 }
 
-// resolve asks a cluster for the kind: deploy, deployments and Deployment are one. A word
-// that the cluster does not know is taken as a kind.
+// resolve looks up the kind in a cluster: deploy, deployments and Deployment are the same. An
+// unknown word is used as a kind.
 func (s *Scope) resolve(mapper meta.RESTMapper) {
 	if s.known != "" || strings.Contains(s.kind, "*") {
 		return
@@ -68,7 +68,7 @@ func (s Scope) mayMatch(t observe.Target) bool {
 	return kind && (s.anyGroup || matchesPattern(s.group, t.Kind.Group)) && (t.IsSelection() || matchesPattern(s.name, t.Name))
 }
 
-// matchesPattern reports whether a text is as a pattern says, in which * stands for any text.
+// matchesPattern reports whether a text matches a pattern in which * matches any text.
 func matchesPattern(pattern, text string) bool {
 	head, rest, open := strings.Cut(pattern, "*")
 	if !open {

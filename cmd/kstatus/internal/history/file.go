@@ -48,9 +48,8 @@ func Read(name string) (Durations, error) {
 // lockTimeout is how long to wait for another process that writes the same file.
 const lockTimeout = 2 * time.Second
 
-// Add adds to a file what was measured. Others may do so at the same
-// time: the file is read, changed and replaced under a lock, so that it is whole
-// at any time and loses nothing. A file that cannot be understood is left alone.
+// Add adds measured durations to a file. It is safe with concurrent processes: the file is read,
+// changed and replaced under a lock. A file that cannot be parsed stays unchanged.
 func Add(name string, all []Sample) error {
 	if len(all) == 0 {
 		return nil

@@ -1,5 +1,4 @@
-// Package history remembers how long objects took to become Current in earlier
-// waits, in a file.
+// Package history keeps in a file how long objects took to become Current in earlier waits.
 package history
 
 import (
@@ -12,8 +11,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Durations hold how long objects took to become Current, the last few times: names and
-// durations, and nothing of what is in an object.
+// Durations holds how long objects took to become Current the last few times: only names and
+// durations, and no other data of objects.
 type Durations map[Key]*samples
 
 // A Key names an object of one of the contexts of a kubeconfig.
@@ -39,7 +38,7 @@ const (
 	maxFileSize   = 4 << 20 // bytes of a file that is read
 )
 
-// Usual returns the median of what an object took, if that has been seen often enough.
+// Usual returns the median duration of an object, if it was measured often enough.
 func (h Durations) Usual(k Key) (time.Duration, bool) {
 	p := h[k]
 	if p == nil || len(p.Seconds) < minSamples {
@@ -57,8 +56,8 @@ func Unusual(now, usual time.Duration) bool {
 	return now > 2*usual && now > usual+30*time.Second
 }
 
-// add adds what an object took. Of each the last durations are kept, and of all
-// those that were added to last.
+// add adds the duration of an object. The last durations of each object are kept, and the
+// objects that were added last.
 func (h Durations) add(k Key, took time.Duration, now time.Time) {
 	p := h[k]
 	if p == nil {
@@ -116,8 +115,7 @@ func (h Durations) text() ([]byte, error) {
 	return append(text, "\n]}\n"...), nil
 }
 
-// parse reads a history. What somebody else has put into it is kept within
-// the bounds of what is written.
+// parse reads a history, and limits data that another program may have written.
 func parse(text []byte) (Durations, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {

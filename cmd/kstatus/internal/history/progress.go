@@ -9,19 +9,18 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Progress tells how the objects of a wait get on: since when nothing has changed
-// about each, and how long each is on its way. It knows no clock. Any goroutine
-// may ask it; a nil progress knows nothing.
+// A Progress tracks the objects of a wait: when each last changed, and how long it has been in
+// progress. Callers pass the time. It is safe for concurrent use; a nil Progress is empty.
 type Progress struct {
 	Usual func(observe.Target) (time.Duration, bool) // how long it takes usually, if that is known; nil: it is not
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	objects map[observe.Target]*objectProgress
 }
 
 // An objectProgress is how one object gets on.
 type objectProgress struct {
-	text    string    // what was told of it last
+	text    string    // the last word and text
 	changed time.Time // since when that is so
 	word    string
 	since   time.Time // since when it has had its word
@@ -34,10 +33,9 @@ type version struct {
 	generation int64
 }
 
-// See takes note of an update, and of the word and the text that people are shown. If the object has become Current after a change,
-// what it took is returned. Nothing is learnt from what was current all along,
-// stands still because somebody wants it to, or is taken to be current since
-// nothing speaks against it.
+// See records an update with its word and text. If the object has become Current after a change,
+// See returns its duration. It measures neither objects that were Current from the start, nor
+// suspended ones, nor those that are only assumed to be Current.
 func (p *Progress) See(u observe.Update, word, text string, now time.Time) (took time.Duration, arrived bool) {
 	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.StaleSince.IsZero() {
 		return 0, false
@@ -65,7 +63,7 @@ func (p *Progress) See(u observe.Update, word, text string, now time.Time) (took
 	return m.step(u, now)
 }
 
-// step follows the way of an object to Current.
+// step updates the measurement of an object.
 func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Duration, arrived bool) {
 	v := version{u.Version.UID, u.Version.Generation}
 	r := u.Result
@@ -86,11 +84,11 @@ func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Durati
 	return took, arrived
 }
 
-// Nothing is said of an object about which nothing has changed for less than this.
+// The time without a change from which on a remark is made.
 const stillness = time.Minute
 
-// Remark returns what is to be said of the progress of an object that is waited for:
-// how long it takes usually, and since when nothing has changed.
+// Remark returns a remark on the progress of an object that is waited for: its usual duration,
+// and the time of its last change.
 func (p *Progress) Remark(t observe.Target, now time.Time) string {
 	if p == nil {
 		return ""
@@ -130,7 +128,7 @@ func (p *Progress) Times(t observe.Target) (worded, changed time.Time) {
 	return worded, changed
 }
 
-// usualText tells how long something takes usually, and whether this time is unlike it.
+// usualText describes the usual duration, and whether this one differs from it.
 func usualText(usual, now time.Duration) string {
 	text := "usually " + duration.Text(usual)
 	if Unusual(now, usual) {

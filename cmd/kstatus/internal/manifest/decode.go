@@ -69,18 +69,17 @@ func (p *Document) decodedYAML() []Object {
 	return items
 }
 
-// helmOutput matches the headings of what helm install, helm upgrade, helm status and helm get
-// all print.
+// helmOutput matches the headings in the output of helm install, helm upgrade, helm status and
+// helm get all.
 var helmOutput = regexp.MustCompile(`(?m)^(LAST DEPLOYED|USER-SUPPLIED VALUES|COMPUTED VALUES|HOOKS|MANIFEST|NOTES|TEST SUITE):|^Release ".*" has been `)
 
 // tableHeading matches the first words of a table of kubectl or kstatus.
 var tableHeading = regexp.MustCompile(`\A\s*(NAME|NAMESPACE|OBJECT|CONTEXT|CLUSTER|LAST SEEN|TYPE) {2,}\S`)
 
-// tableAdvice says what to do about a table in place of objects.
+// tableAdvice returns what to do about a table instead of objects.
 const tableAdvice = "it looks like a table: kubectl get -o yaml prints objects"
 
-// syntaxError adds to an error in the text of a template, of a table, or in what Helm prints,
-// what to do.
+// syntaxError adds advice to a syntax error in a template, a table, or the output of Helm.
 func (p *Document) syntaxError(err error) error {
 	switch {
 	case helmOutput.Match(p.Text):
@@ -117,7 +116,7 @@ func objects(value any, of Object, list listType) []Object {
 	return items
 }
 
-// check says why a decoded document is no object of a cluster.
+// check returns why a decoded document is not an object of a cluster.
 func check(o map[string]any) error {
 	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
 	switch {

@@ -26,9 +26,9 @@ type TextReader struct {
 	Read func(io.Reader) ([]byte, error)
 }
 
-// Each reads what an argument names: "-", a file, the manifests of a directory, or
-// what matches a pattern of file names. It calls take for each text, or with the error
-// if it cannot be read, and goes on with the others.
+// Each reads the files of an argument: "-", a file, the manifests of a directory, or a pattern
+// of file names. It calls take for each text, or with the error if it cannot be read, and
+// continues with the others.
 func (r TextReader) Each(arg string, take func(name string, text []byte, err error)) {
 	if arg == "-" {
 		text, err := r.all(r.In)

@@ -121,8 +121,7 @@ func jsonList(text []byte, at int) (list listType, items []span, end int) {
 	return list, items, at + 1
 }
 
-// jsonItems returns the items of the array that begins at that offset, and
-// where it ends; negative if there is none.
+// jsonItems returns the items of the array at an offset, and its end; negative if it is not one.
 func jsonItems(text []byte, at int) (items []span, end int) {
 	if at >= len(text) || text[at] != '[' {
 		return nil, -1
@@ -234,10 +233,10 @@ type lineError struct {
 	err  error
 }
 
-// Error says what is wrong, without the line.
+// Error returns the cause, without the line.
 func (e *lineError) Error() string { return e.err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the cause.
 func (e *lineError) Unwrap() error { return e.err }
 
 // lineOf returns the line that an error is on, zero if it does not say.
@@ -249,7 +248,7 @@ func lineOf(err error) int {
 	return 0
 }
 
-// notAnObject says what was found in place of an object.
+// notAnObject describes a value that is not an object.
 func notAnObject(value any) error {
 	switch value := value.(type) {
 	case []any:

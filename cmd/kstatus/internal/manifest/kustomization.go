@@ -89,7 +89,7 @@ func (f *localFiles) ReadFile(name string) ([]byte, error) {
 var (
 	documentBreak = regexp.MustCompile(`(?m)^---`)
 
-	// kustomizationNames are the files that kustomize looks for in a directory.
+	// kustomizationNames are the names of kustomization files in a directory.
 	kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
 	// pathFields are the fields of kustomizations, and of the generators and transformers of
@@ -100,8 +100,8 @@ var (
 	}
 )
 
-// remoteIn returns the first path below a value that is not local, empty for none. paths
-// says that texts are paths.
+// remoteIn returns the first remote path in a value, empty if it has none. paths means that
+// texts are paths.
 func remoteIn(value any, paths bool) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -135,8 +135,8 @@ func remoteIn(value any, paths bool) string {
 	return ""
 }
 
-// scpStyle matches user@host:path, which git takes, and what begins with a host that
-// kustomize knows.
+// scpStyle matches user@host:path, which git accepts, and names that begin with a host that
+// kustomize recognizes.
 var scpStyle = regexp.MustCompile(`(?i)^(git::|[^/]*@|(www\.)?github\.com[:/]|gh:)`)
 
 // isRemote reports whether kustomize would fetch a path by HTTP or git. It is careful: some

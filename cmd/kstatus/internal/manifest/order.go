@@ -4,9 +4,9 @@ import (
 	"iter"
 )
 
-// InOrder applies do to all items, up to workers of them at once, and yields
-// what it returns in the order of the items. It works ahead of its consumer by
-// a bounded number of items only, and is done with all work when it returns.
+// InOrder applies do to all items with up to workers goroutines, and yields the results in the
+// order of the items. It works ahead of its consumer by a bounded number of items, and all
+// goroutines have ended when it returns.
 func InOrder[In, Out any](items []In, workers int, do func(*In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		const ahead = 64 // results that may wait, per worker

@@ -1,8 +1,5 @@
-// Package manifest reads files, directories, URLs and kustomizations, and cuts
-// them into objects that know the file and line they come from.
-//
-// Start at [Reader.Read]; [Documents] cuts what was read, [Document.Objects]
-// decodes.
+// Package manifest reads files, directories, URLs and kustomizations, and splits them into
+// objects with their file and line.
 package manifest
 
 import (
@@ -44,7 +41,7 @@ type Input struct {
 	Name  string
 	Text  []byte
 	Err   error
-	named bool     // a file that was named itself, or standard input
+	named bool     // a file that was named directly, or standard input
 	Items []Object // the objects of a kustomization, which is built and not read
 }
 
@@ -71,7 +68,7 @@ func (in Input) OpensWith(pattern *regexp.Regexp) bool {
 	return in.named && in.Err == nil && pattern.Match(in.Text[:min(len(in.Text), enough)])
 }
 
-// Read reads what -f and -k name.
+// Read reads the values of -f and -k.
 func (r Reader) Read(names []string, recursive bool, kustomize string) (inputs []Input) {
 	for _, name := range names {
 		inputs = append(inputs, r.ReadOne(name, recursive)...)
@@ -85,8 +82,7 @@ func (r Reader) Read(names []string, recursive bool, kustomize string) (inputs [
 // ErrNoDefinitions is the error for an input without definitions of custom resources.
 var ErrNoDefinitions = errors.New("no CustomResourceDefinition in it")
 
-// ReadOne reads what one -f names: "-", a URL, a file, a directory, or a pattern
-// of file names.
+// ReadOne reads one value of -f: "-", a URL, a file, a directory, or a pattern of file names.
 func (r Reader) ReadOne(name string, recursive bool) (inputs []Input) {
 	if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
 		return []Input{r.url(name)}
@@ -120,7 +116,7 @@ func (r Reader) url(address string) Input {
 	}
 }
 
-// fetch gets the body of a URL, and says whether it is worth trying again.
+// fetch gets the body of a URL, and reports whether a retry may help.
 func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 	const most = 1 << 30
 	request, err := http.NewRequestWithContext(r.ctx, http.MethodGet, address, nil)

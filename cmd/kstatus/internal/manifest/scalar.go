@@ -58,7 +58,7 @@ func plainScalar(text string) (any, error) {
 	return text, nil
 }
 
-// word returns what a plain word stands for, mostly itself.
+// word returns the value of a plain scalar, mostly the word itself.
 func word(text string) any {
 	switch text {
 	case "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y", "on", "On", "ON":

@@ -13,9 +13,9 @@ type Document struct {
 	from  Source // its first line with content
 	Text  []byte
 	first int      // the line on which text begins
-	json  bool     // text is a JSON value, or was meant to be one
+	json  bool     // text is in the form of a JSON value
 	list  listType // of the list that it is an item of
-	Items []Object // what it holds, if it has been decoded already; not nil then
+	Items []Object // the decoded object; nil if it was not decoded
 }
 
 // An Object is one object of a piece, or why it is none.
@@ -23,7 +23,7 @@ type Object struct {
 	Content  status.Map
 	From     Source
 	Err      error
-	Warnings []string // what is wrong in it, but does not keep it from being read
+	Warnings []string // problems that do not prevent reading it
 }
 
 // split cuts a text into documents at the lines that begin with --- or with
@@ -63,7 +63,7 @@ func split(file string, text []byte) []Document {
 // A splitter is the one that split is at.
 type splitter struct {
 	start, first int // the offset at which it begins, and its line
-	content      int // the first line with content, zero if there is none yet
+	content      int // the first line with content, zero if none
 }
 
 func (d splitter) pieces(file string, text []byte) []Document {
@@ -74,7 +74,7 @@ func (d splitter) pieces(file string, text []byte) []Document {
 	return []Document{{from: from, Text: text, first: d.first}}
 }
 
-// A lineKind is what a line means to split.
+// A lineKind is the role of a line for split.
 type lineKind int
 
 const (

@@ -32,7 +32,7 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// look returns what counts for the size that a document expands to.
+// look returns what counts for the expanded size of a document.
 func look(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
@@ -154,7 +154,7 @@ func (c *converter) value(n *yaml.Node) (any, error) {
 	return nil, located(n, errors.New("a node of no kind"))
 }
 
-// alias has what an alias stands for expanded, unless that is going on already.
+// alias expands the target of an alias, unless it is being expanded already.
 func (c *converter) alias(n *yaml.Node, expand func(*yaml.Node) error) error {
 	if n.Alias == nil || c.aliases[n.Alias] {
 		return located(n, errors.New("an anchor contains itself"))
@@ -195,7 +195,7 @@ func (c *converter) mapping(n *yaml.Node) (map[string]any, error) {
 	return m, nil
 }
 
-// merge adds the keys of a merged mapping, or list of mappings, that are not there yet.
+// merge adds the missing keys of a merged mapping, or list of mappings.
 func (c *converter) merge(m map[string]any, from *yaml.Node) error {
 	switch from.Kind {
 	case yaml.AliasNode:

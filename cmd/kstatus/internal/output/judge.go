@@ -12,9 +12,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// Criteria is how the flags say that objects are judged, wherever they come from.
+// Criteria says how objects are judged, by the flags.
 type Criteria struct {
-	Evaluator status.Evaluator // without what is known of kinds, which depends on where objects come from
+	Evaluator status.Evaluator // without knowledge of kinds, which depends on the origin of objects
 	Now       time.Time
 	Rules     Rules
 
@@ -22,7 +22,7 @@ type Criteria struct {
 	Labels      bool // verdicts hold the labels of the objects
 }
 
-// Rules are the rules by which objects are judged besides the built-in ones.
+// Rules are the rules in addition to the built-in ones.
 type Rules struct {
 	Files   []*celrule.Rule // of files
 	Objects bool            // those in the annotations of objects count
@@ -53,12 +53,12 @@ type Judge struct {
 	Evaluator status.Evaluator
 	now       time.Time
 	detail    Detail
-	Cluster   string // the cluster of the objects, if there are several
+	Cluster   string // the cluster of the objects, if several are used
 	show      bool   // secrets
 	labels    bool
 }
 
-// Judge returns a judge that knows nothing of kinds besides their rules.
+// Judge returns a judge without knowledge of kinds except their rules.
 func (c Criteria) Judge(d Detail) Judge {
 	return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d, show: c.ShowSecrets, labels: c.Labels}
 }
@@ -142,7 +142,7 @@ func (j Judge) Known(t explain.ObjectFact) Verdict {
 	return j.redacted(v)
 }
 
-// Sighting returns the verdict on what a source reports of an object.
+// Sighting returns the verdict on an event of a source.
 func (j Judge) Sighting(s observe.Event) Verdict {
 	if s.Evaluator != nil {
 		j = j.With(*s.Evaluator)

@@ -22,7 +22,7 @@ type Start struct {
 	V        int               `json:"v"`
 	Type     string            `json:"type"` // "start"
 	Time     string            `json:"time"`
-	Objects  *int              `json:"objects,omitempty"` // how many there will be, if that is known
+	Objects  *int              `json:"objects,omitempty"` // the number of objects, if known
 	Profile  string            `json:"profile"`
 	Contexts []string          `json:"contexts,omitempty"`
 	Goal     []string          `json:"goal,omitempty"`
@@ -31,16 +31,16 @@ type Start struct {
 	Timeouts map[string]string `json:"timeouts,omitempty"` // of some objects, by SEL
 }
 
-// An Object is the verdict on one object. One that stands in a file has
-// its source; one that could not be judged is Unknown and has an error.
+// An Object is the verdict on one object. An object of a file has its source. An object that
+// could not be judged is Unknown and has an error.
 type Object struct {
 	V      int         `json:"v"`
 	Type   string      `json:"type"` // "object"
 	Time   string      `json:"time"`
 	ID     explain.ID  `json:"id"`
-	Parent *explain.ID `json:"parent,omitempty"` // in a tree, what it stands below
+	Parent *explain.ID `json:"parent,omitempty"` // in a tree, its parent
 	status.Result
-	Previous           status.Status    `json:"previous,omitempty"` // the status in the line before, if there was one
+	Previous           status.Status    `json:"previous,omitempty"` // the status in the previous line, if any
 	Evidence           []status.Read    `json:"evidence"`
 	Generation         *int64           `json:"generation,omitempty"`
 	ObservedGeneration *int64           `json:"observedGeneration,omitempty"`
@@ -48,7 +48,7 @@ type Object struct {
 	Error              string           `json:"error,omitempty"`
 }
 
-// A Result closes the stream and says what the process exits with.
+// A Result is the last line of the stream, with the exit code.
 type Result struct {
 	V        int                   `json:"v"`
 	Type     string                `json:"type"` // "result"
@@ -57,10 +57,10 @@ type Result struct {
 	ExitCode exit.Code             `json:"exitCode"`
 	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait was over
 	Objects  int                   `json:"objects"`
-	Counts   map[status.Status]int `json:"counts"`            // "Failing" in place of InProgress for what is failing in a wait
+	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects of a wait
 	Ignored  int                   `json:"ignored,omitempty"` // of them: those that are not waited for
 	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not there
-	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read that might tell
+	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read
 }
 
 // evidenceOf returns the fields that decided as a line has them, an empty list for none.
@@ -90,7 +90,7 @@ func printable(v any) any {
 	return v
 }
 
-// IDOf returns the identity that an object states; what it does not state is empty.
+// IDOf returns the identity in an object; missing parts are empty.
 func IDOf(root map[string]any) explain.ID {
 	id := explain.ID{
 		Kind:      manifest.StringAt(root, "kind"),

@@ -68,7 +68,7 @@ func redactReads(reads []status.Read) []status.Read {
 	kept := make([]status.Read, len(reads))
 	for i, read := range reads {
 		switch read.Value.(type) {
-		case map[string]any, []any: // of which only the number of fields is told
+		case map[string]any, []any: // only the number of fields is printed
 		default:
 			read.Value = secrets.Field(read.Path, read.Value)
 		}

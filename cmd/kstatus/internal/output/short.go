@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// leads are what messages begin with that a row says already, or that is alike in all of them,
-// and what stands for it.
+// leads are the first words of messages that repeat the row or are the same in all messages,
+// with their short form.
 var leads = []struct {
 	found *regexp.Regexp
 	short string

@@ -1,6 +1,6 @@
 package output
 
-// A Summary says which objects are requested, as far as that is known without a server.
+// A Summary says which objects are requested, as far as known without a server.
 type Summary struct {
 	Subject    string   // "2 objects", or types with their selectors
 	Objects    int      // how many, in all clusters; negative if that is not known

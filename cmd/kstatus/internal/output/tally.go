@@ -15,7 +15,7 @@ type Tally struct {
 	unjudged  int // of them: those that are no object, or whose fields are malformed
 	forbidden int // of them: those that may not be read
 	failing   int // of them: those that are not Failed, but fail unless they recover
-	Unread    int // what could not be read as an object at all
+	Unread    int // the number of documents that could not be read as objects
 	notes     Notes
 	noted     []string
 }
@@ -23,8 +23,8 @@ type Tally struct {
 // OwnRule is the rule of a verdict by a rule in an annotation of the object itself.
 const OwnRule = "object rule"
 
-// Notes picks the warnings of verdicts that are about annotations of kstatus, once for each
-// kind: an object that asks for something is told of, whether it gets that or not.
+// Notes collects the warnings of verdicts about kstatus annotations, once for each kind. It
+// includes annotations that have no effect.
 type Notes map[string]bool
 
 // Of returns the warnings about an object of a kind that have not been returned before.
@@ -39,7 +39,7 @@ func (n Notes) Of(kind status.Kind, warnings []string) (fresh []string) {
 	return fresh
 }
 
-// Notes returns what is to be said about annotations of the verdicts, one line for each kind.
+// Notes returns the notes about annotations, one line for each kind.
 func (t *Tally) Notes() []string { return t.noted }
 
 // Add counts a verdict.
@@ -69,7 +69,7 @@ func (t *Tally) Add(v Verdict) {
 	}
 }
 
-// AddCurrent counts objects that are Current, and of which nothing else is to be told.
+// AddCurrent counts objects that are Current without other details.
 func (t *Tally) AddCurrent(n int) {
 	if n > 0 {
 		if t.Counts == nil {
@@ -118,7 +118,7 @@ func (t *Tally) UnseenCode() exit.Code {
 	return code
 }
 
-// outcome returns the word for how the objects are. A snapshot has waited for nothing.
+// outcome returns the word for the state of the objects. A snapshot has not waited.
 func (t *Tally) outcome() string {
 	if code := t.Code(); code != exit.Timeout {
 		return code.Outcome()

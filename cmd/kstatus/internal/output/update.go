@@ -16,10 +16,10 @@ type Update struct {
 	Failing    bool      `json:"failing,omitempty"`    // something is wrong that may heal, and has its time to do so
 	FailsAt    string    `json:"failsAt,omitempty"`    // when that time is over
 	Met        bool      `json:"met"`                  // it meets the goals
-	Wants      string    `json:"wants,omitempty"`      // what goals that are not met have found
+	Wants      string    `json:"wants,omitempty"`      // what unmet goals have found
 	Ignored    bool      `json:"ignored,omitempty"`    // it is not waited for
 	Late       bool      `json:"late,omitempty"`       // the time that it had for itself is over
-	Left       bool      `json:"left,omitempty"`       // it is gone from its selection
+	Left       bool      `json:"left,omitempty"`       // it has left its selection
 	Stale      bool      `json:"stale,omitempty"`      // it cannot be looked at; the verdict is from before
 	StaleSince string    `json:"staleSince,omitempty"` // since when
 }

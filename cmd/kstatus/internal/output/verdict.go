@@ -1,5 +1,5 @@
-// Package output holds what the commands print about objects: the verdict on one,
-// the judge that makes it, the tally of many, and the lines of -o json.
+// Package output holds what the commands print about objects: the verdict on one, the judge that
+// computes it, the tally of many, and the lines of -o json.
 package output
 
 import (
@@ -20,8 +20,8 @@ func IDs(all []Verdict) (ids []explain.ID) {
 	return ids
 }
 
-// A Verdict is what is kept of an object once it has been judged: its line, and what
-// only the formats for people print.
+// A Verdict is kept of an object after it was judged: its line, and details for formats for
+// users.
 type Verdict struct {
 	Object
 	Created      time.Time           // zero if the object does not say
@@ -32,7 +32,7 @@ type Verdict struct {
 	Thing        *explain.ObjectFact // the same with its object, from which it can be explained
 }
 
-// describe takes from an object what is shown of it beside its verdict.
+// describe keeps the fields of an object that are printed with its verdict.
 func (v *Verdict) describe(root map[string]any) {
 	if created, err := time.Parse(time.RFC3339, manifest.StringAt(root, "metadata", "creationTimestamp")); err == nil {
 		v.Created = created
@@ -55,7 +55,7 @@ func (v *Verdict) setUnseen(err error) {
 	}
 }
 
-// malformed is the verdict on what cannot be read as an object.
+// malformed returns the verdict on a document that cannot be read as an object.
 func (v Verdict) malformed(err error) Verdict {
 	v.Status, v.Reason, v.Message, v.Error = status.UnknownStatus, "Malformed", err.Error(), err.Error()
 	v.Unjudged = true

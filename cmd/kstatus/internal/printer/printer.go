@@ -45,7 +45,7 @@ var formats = []Format{
 	{"name", false, func(w io.Writer, _ Options) Printer { return Names{w} }},
 }
 
-// FormatOf returns the format with a name, the default if there is none.
+// FormatOf returns the format with a name, the default if none has it.
 func FormatOf(name string) Format {
 	return formats[max(0, slices.Index(FormatNames(), name))]
 }
@@ -147,7 +147,7 @@ func (p *yamlPrinter) print(line any) error {
 	return err
 }
 
-// Names prints objects as kubectl takes them, as TYPE/NAME: deployment.apps/web. With
+// Names prints objects in the form of kubectl's arguments, TYPE/NAME: deployment.apps/web. With
 // several clusters the context comes first, with a colon.
 type Names struct{ Out io.Writer }
 

@@ -18,9 +18,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A table shows verdicts in columns, in the order in which the objects were
-// given. It is printed at the end, when the widths are known. What comes after
-// that is printed below, in the same columns.
+// A table prints verdicts in columns, in the order of the objects. It is printed at the end,
+// when the widths are known. Later rows are printed below, in the same columns.
 type table struct {
 	out     io.Writer
 	options Options
@@ -28,7 +27,7 @@ type table struct {
 	rows    []output.Verdict
 	printed []column // nil: nothing has been printed yet
 	widths  []int
-	grows   bool // rows may come after the first ones
+	grows   bool // rows may follow the first ones
 }
 
 // Start prints nothing.
@@ -36,7 +35,7 @@ func (t *table) Start(output.Start) error { return nil }
 
 // Object adds a row.
 func (t *table) Object(v output.Verdict) error {
-	if v.ID.Kind != "" || v.ID.Name != "" { // what is no object is printed to standard error
+	if v.ID.Kind != "" || v.ID.Name != "" { // documents that are not objects are printed to standard error
 		t.rows = append(t.rows, v)
 	}
 	return nil
@@ -80,7 +79,7 @@ func (t *table) End(output.Result) error {
 	}
 	header := t.options.Headers && t.printed == nil
 	if t.widen(titles, cells) && t.options.Headers {
-		header = true // columns have become wider: the titles are printed again above them
+		header = true // columns have become wider, so the header is printed again
 	}
 	if header {
 		cells = slices.Insert(cells, 0, titles)
@@ -139,8 +138,8 @@ func (t *table) reserve(columns []column) {
 	}
 }
 
-// widen makes every column but the last as wide as its widest cell, and reports whether one has
-// become wider than on the lines that have been printed.
+// widen makes every column except the last as wide as its widest cell, and reports whether one
+// has become wider than in the printed lines.
 func (t *table) widen(titles []string, cells [][]string) (wider bool) {
 	for n, row := range append([][]string{titles}, cells...) {
 		if n == 0 && !t.options.Headers {
@@ -161,9 +160,8 @@ func (t *table) Flush(now time.Time) error {
 	return t.End(output.Result{})
 }
 
-// columns returns the columns that these rows need: the cluster only where it
-// is named, the namespace only where there are several, a kind's group only
-// where two groups have that kind.
+// columns returns the columns for these rows: the cluster only if it is named, the namespace
+// only if there are several, and the group only if two groups have a kind.
 func (t *table) columns() []column {
 	clusters, namespaces, groups := false, map[string]bool{}, map[string]map[string]bool{}
 	for _, v := range t.rows {
@@ -254,7 +252,7 @@ func generationText(v output.Verdict) string {
 	return strconv.FormatInt(*v.Generation, 10)
 }
 
-// ruleText returns what has decided, and where that is if it is a rule of a user.
+// ruleText returns the rule that decided, with its origin if it is a user's.
 func ruleText(v output.Verdict) string {
 	if v.RuleSource == "" || v.Rule == output.OwnRule {
 		return v.Rule

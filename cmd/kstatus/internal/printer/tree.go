@@ -30,7 +30,7 @@ type Tree struct {
 	at    map[explain.ID]*branch
 }
 
-// A branch is an object with what stands below it.
+// A branch is an object with the objects below it.
 type branch struct {
 	output.Verdict
 	above *branch
@@ -43,7 +43,7 @@ func (t *Tree) Start(output.Start) error { return nil }
 // Object adds an object.
 func (t *Tree) Object(v output.Verdict) error {
 	if v.ID.Kind == "" && v.ID.Name == "" {
-		return nil // what is no object at all is told on stderr
+		return nil // documents that are not objects are printed to standard error
 	}
 	b := &branch{Verdict: v}
 	if v.Parent != nil && t.at[*v.Parent] != nil {
@@ -58,8 +58,8 @@ func (t *Tree) Object(v output.Verdict) error {
 	return nil
 }
 
-// A treeLine is one line of a tree. Of a fold the word and the age are empty, and
-// what it says begins where the words of the others stand.
+// A treeLine is one line of a tree. The line of a group has no word and age, and its text begins
+// in the column of the words.
 type treeLine struct {
 	lead, object, word, age, why string
 	fold                         bool
@@ -87,8 +87,8 @@ func (t *Tree) End(output.Result) error {
 	return t.print(lines)
 }
 
-// lines adds the lines of a branch and of all below it. The leads are what stands
-// before its own line and before those below it.
+// lines adds the lines of a branch and of all below it. The leads are the prefixes of its own
+// line and of those below it.
 func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead, below string) []treeLine {
 	line := treeLine{lead: lead, object: name(b)}
 	some, folds := t.arranged(b.parts)
@@ -123,9 +123,8 @@ func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead,
 // mostAlike is how many objects of a kind that say the same are shown one by one.
 const mostAlike = 3
 
-// arranged returns which of the parts of an object are shown, those first that
-// are not there, and what stands for the others: those that are there with
-// all below them, and those of which several before say the same.
+// arranged returns the parts of an object to show, those that are not Current first, and the
+// lines of groups for the others: those that are Current with all below them, and similar ones.
 func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
 	if t.Whole {
 		return parts, nil
@@ -156,7 +155,7 @@ func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
 	return some, folds
 }
 
-// foldsOf returns what stands for objects that are not there, by their status.
+// foldsOf returns the lines of groups for objects that are not Current, by their status.
 func foldsOf(all []*branch) (folds []treeLine) {
 	by := map[string][]*branch{}
 	for _, b := range all {
@@ -169,7 +168,7 @@ func foldsOf(all []*branch) (folds []treeLine) {
 	return folds
 }
 
-// foldOf returns the line that stands for objects and all below them.
+// foldOf returns the line of a group of objects and all below them.
 func foldOf(word string, all []*branch) treeLine {
 	counts := map[string]int{}
 	n := 0
@@ -197,8 +196,8 @@ func (b *branch) there() bool {
 		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.there() })
 }
 
-// echoes reports whether an object that a controller has made is on its way, which
-// says no more than what is below it: a ReplicaSet is no news beside its only Pod.
+// echoes reports whether an object that a controller has created is in progress without details
+// of its own, such as a ReplicaSet with only one Pod.
 func (b *branch) echoes() bool {
 	if b.above == nil || b.Thing == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
 		return false
@@ -207,8 +206,8 @@ func (b *branch) echoes() bool {
 	return len(owners) > 0
 }
 
-// why is what is said of an object beside its status: of one that is Current only
-// that it is suspended, and its caveat.
+// why returns the text of an object beside its status: for a Current object only its suspension
+// and its caveat.
 func (b *branch) why() string {
 	switch {
 	case b.Caveat != "":
@@ -226,9 +225,9 @@ func (t *Tree) age(v output.Verdict) string {
 	return duration.HumanDuration(t.Look.Now.Sub(v.Created))
 }
 
-// namer returns how objects are named: with their namespace only where that is not
-// the one of what stands above them, or there are several; with the group of their
-// kind only where two groups have that kind; and with their cluster at the root.
+// namer returns how objects are named: with their namespace only if it differs from their
+// parent's or there are several; with the group only if two groups have the kind; and with their
+// cluster at the root.
 func (t *Tree) namer(roots []*branch) func(*branch) string {
 	groups, spaces := map[string]map[string]bool{}, map[string]bool{}
 	for _, b := range t.all {
@@ -257,7 +256,7 @@ func (t *Tree) namer(roots []*branch) func(*branch) string {
 	}
 }
 
-// leastReason is how much room there is for reasons, or else ages are left out.
+// leastReason is the minimum width of reasons; below it ages are omitted.
 const leastReason = 16
 
 // print writes the lines in columns, none wider than the terminal.
@@ -273,7 +272,7 @@ func (t *Tree) print(lines []treeLine) error {
 	if width := t.Look.Width; width > 0 {
 		object = min(object, max(24, width*9/20))
 		if width-object-word-age-3*terminal.Gap < leastReason {
-			age = -terminal.Gap // there is no such column
+			age = -terminal.Gap // the column does not exist
 		}
 	}
 	out := bufio.NewWriter(t.Out)

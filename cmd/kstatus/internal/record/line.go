@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// The lines of a record are those of -o json, with what is needed besides to show
-// the run again, and some of their own. Their times have all digits.
+// The lines of a record are those of -o json, with additional fields for a replay, and some
+// lines of its own. Their times have full precision.
 
 // A startLine is the first line of a record.
 type startLine struct {
@@ -19,7 +19,7 @@ type startLine struct {
 	Record header `json:"record"`
 }
 
-// A header is what a replay prints of a run at its beginning.
+// A header is what a replay prints at the beginning of a run.
 type header struct {
 	Of         string          `json:"of"`      // the command: wait, get or explain
 	Version    string          `json:"version"` // of the program
@@ -49,13 +49,13 @@ type targetLine struct {
 	Goals     []string         `json:"goals,omitempty"` // its own
 }
 
-// A markLine says that something has happened that is about no object: "known",
-// that all targets have been told, or "tick", that it was said what is waited for.
+// A markLine is an event without an object: "known", all targets are known, or "tick", a
+// heartbeat was printed.
 type markLine struct {
 	V       int    `json:"v"`
 	Type    string `json:"type"`
 	Time    string `json:"time"`
-	Targets *int   `json:"targets,omitempty"` // for known: how many there are
+	Targets *int   `json:"targets,omitempty"` // for known: the number of targets
 	Synced  bool   `json:"synced,omitempty"`
 }
 
@@ -71,7 +71,7 @@ type updateLine struct {
 	Unreachable string           `json:"unreachable,omitempty"`
 	Parts       *status.Parts    `json:"parts,omitempty"` // the problem that the message ends with
 	Usual       string           `json:"usual,omitempty"` // how long it takes usually, if that was known
-	Final       bool             `json:"final,omitempty"` // it comes instead of changes that have been left out
+	Final       bool             `json:"final,omitempty"` // it replaces changes that were omitted
 }
 
 // A resultLine is the last line of a record.
@@ -151,7 +151,7 @@ func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 	return t
 }
 
-// stands returns where the object stands, which lines of -o json tell as well.
+// stands returns the progress of the object, which lines of -o json have too.
 func (l updateLine) stands() observe.Progress {
 	switch {
 	case l.Standing != "":

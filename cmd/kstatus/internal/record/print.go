@@ -52,7 +52,7 @@ func (r *Recording) Tally(all []output.Verdict) *output.Tally {
 	return t
 }
 
-// Noun returns what the objects are called.
+// Noun returns the noun for the objects.
 func (r *Recording) Noun() string {
 	if r.Start.Record.Subject != "" {
 		return r.Start.Record.Subject
@@ -60,8 +60,7 @@ func (r *Recording) Noun() string {
 	return "object"
 }
 
-// Verdicts returns the verdicts at the end, in the order in which the objects were
-// asked for.
+// Verdicts returns the last verdicts, in the order of the request.
 func (r *Recording) Verdicts() []output.Verdict {
 	last := map[observe.Target]updateLine{}
 	var order []observe.Target
@@ -107,8 +106,8 @@ func (r *Recording) Ended() time.Time {
 	return output.ParseTime(r.Start.Time)
 }
 
-// Explained returns the facts of a run, and what it explained. Without facts, the
-// verdicts are all that is known.
+// Explained returns the facts of a run and its explanation. Without facts, only the verdicts are
+// known.
 func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
 	known = r.facts
 	if known == nil {

@@ -22,7 +22,7 @@ import (
 type Recording struct {
 	name   string
 	Start  startLine
-	all    []waitview.Target // what was waited for
+	all    []waitview.Target // the targets
 	goals  map[observe.Target][]string
 	known  bool   // that is all
 	steps  []step // in order
@@ -55,8 +55,8 @@ func Open(inputs []manifest.Input) (*Recording, error) {
 	return nil, nil
 }
 
-// Replayed returns the record that the inputs are, nil if they are something
-// else. It refuses to record what is shown again.
+// Replayed returns the record in the inputs, nil if they are something else. It refuses to
+// record a replay.
 func (f *Flags) Replayed(inputs []manifest.Input) (*Recording, error) {
 	rec, err := Open(inputs)
 	if rec != nil && f.File != "" {
@@ -161,14 +161,14 @@ func (r *Recording) step(line []byte, tick bool) error {
 	return nil
 }
 
-// redact takes secrets from a line, which may come of output that shows them.
+// redact removes secrets from a line, which may be from an output with secrets.
 func (l *updateLine) redact() {
 	l.Object = l.Object.Redact()
 	l.Wants, l.Unreachable = output.RedactText(l.Wants), output.RedactText(l.Unreachable)
 	l.Parts = partsOf(l.Parts, l.Message)
 }
 
-// decode reads a line of JSON, numbers as they stand there.
+// decode reads a line of JSON, with numbers as they are written.
 func decode(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -178,7 +178,7 @@ func decode(line []byte, into any) error {
 	return nil
 }
 
-// Notes tells people what is odd about a record.
+// Notes prints oddities of a record.
 func (r *Recording) Notes(out io.Writer) {
 	note := func(format string, args ...any) {
 		fmt.Fprintln(out, text.Line("note: "+r.name+fmt.Sprintf(format, args...)))

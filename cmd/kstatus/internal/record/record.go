@@ -53,9 +53,9 @@ func (f *Flags) Close() error {
 	return f.writer.close()
 }
 
-// A Writer writes a record line by line, as events happen, into a file beside that of the
-// record, which takes its place at the end. So what was recorded before stays until then, and
-// what is recorded is usable even if the process is killed.
+// A Writer writes a record line by line into a temporary file, which replaces the file of the
+// record at the end. So an earlier record remains until then, and the temporary file is usable
+// even if the process is killed.
 type Writer struct {
 	name   string
 	file   io.WriteCloser
@@ -64,11 +64,10 @@ type Writer struct {
 	err    error // the first that a write has had; nothing is written after it
 }
 
-// mostRecord is how large a record may become by changes. What is there at the
-// end is written in any case.
+// mostRecord is the size limit for the changes in a record. The final state is always written.
 const mostRecord = 128 << 20
 
-// full reports whether there is no room for changes any more.
+// full reports whether the limit for changes is reached.
 func (r *Writer) full() bool { return r.size >= mostRecord }
 
 // write writes one line.
@@ -97,7 +96,7 @@ func (r *Writer) fail(err error) {
 	}
 }
 
-// discard ends the record; a file that was there before stays.
+// discard ends the record; an earlier file remains.
 func (r *Writer) discard() error {
 	if file, ok := r.file.(*cli.PartialFile); ok {
 		if _, err := os.Lstat(r.name); err == nil {
@@ -109,7 +108,7 @@ func (r *Writer) discard() error {
 	return r.close()
 }
 
-// close ends the record, and returns what has gone wrong with it.
+// close ends the record, and returns its first error.
 func (r *Writer) close() error {
 	r.closed = true
 	r.fail(r.file.Close())

@@ -21,7 +21,7 @@ type View struct {
 	sources     map[observe.Target]*manifest.Source
 	left        map[observe.Target]bool // those of which changes have been left out
 	missed      int                     // how many
-	known       bool                    // what the wait is for
+	known       bool                    // the request of the wait
 	explanation *explainer.Explanation
 }
 

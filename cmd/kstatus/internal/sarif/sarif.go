@@ -9,7 +9,7 @@ type Log struct {
 	Runs    []Run  `json:"runs"`
 }
 
-// A Run is what one tool has found.
+// A Run holds the findings of one tool.
 type Run struct {
 	Tool    Tool     `json:"tool"`
 	Results []Result `json:"results"`
@@ -20,7 +20,7 @@ func NewLog(driver Driver, results []Result) Log {
 	return Log{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []Run{{Tool{driver}, results}}}
 }
 
-// A Tool is what has found something.
+// A Tool is the program with the findings.
 type Tool struct {
 	Driver Driver `json:"driver"`
 }
@@ -32,7 +32,7 @@ type Driver struct {
 	Rules          []Rule `json:"rules"`
 }
 
-// A Rule is what a result breaks.
+// A Rule is the check of a result.
 type Rule struct {
 	ID               string `json:"id"`
 	Name             string `json:"name"`
@@ -101,13 +101,13 @@ type Logical struct {
 	FullyQualifiedName string `json:"fullyQualifiedName"`
 }
 
-// A Fix is what to change to repair a result.
+// A Fix is the change that fixes a result.
 type Fix struct {
 	Description Text     `json:"description"`
 	Changes     []Change `json:"artifactChanges"`
 }
 
-// A Change is what a fix changes in one file.
+// A Change is the part of a fix in one file.
 type Change struct {
 	Artifact     Artifact      `json:"artifactLocation"`
 	Replacements []Replacement `json:"replacements"`

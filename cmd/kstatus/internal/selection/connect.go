@@ -11,9 +11,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 )
 
-// Connect returns the clusters that are meant: those of --contexts, which
-// then name their objects, or the one of the connection flags. They judge by
-// these rules.
+// Connect returns the requested clusters: those of --contexts, which then name their objects, or
+// the one of the connection flags. They use the given rules.
 func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, rules output.Rules) ([]*connection.Cluster, error) {
 	if len(s.Contexts) == 0 {
 		c, err := connection.Connect(ctx, env, flags)

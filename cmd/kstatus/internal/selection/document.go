@@ -17,7 +17,7 @@ type DocumentError struct {
 // Error begins with the file and the line.
 func (e *DocumentError) Error() string { return fmt.Sprintf("%s: %v", e.From, e.Err) }
 
-// Unwrap returns what is wrong with the document.
+// Unwrap returns the cause.
 func (e *DocumentError) Unwrap() error { return e.Err }
 
 // DocumentErrors returns the errors of single documents if err consists of nothing else.

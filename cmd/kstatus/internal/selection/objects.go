@@ -33,11 +33,11 @@ type Object struct {
 	From       *manifest.Source // the file that names it, if one does
 	Named      bool             // an argument or a file names it
 	Listed     status.Object    // as the cluster has just listed it, if it was listed
-	MinVersion observe.Version  // the version that the file has, if it comes from a server
+	MinVersion observe.Version  // the version in the file, if a server wrote it
 	Hook       bool             // it is a hook of Helm, which Helm makes only when it runs it
 
-	Directives directive.Directives // what the file asks for the object
-	Problems   []string             // what is wrong with that
+	Directives directive.Directives // the settings for the object in the file
+	Problems   []string             // the error in them
 }
 
 // List returns the objects of a cluster that the flags and a request select. Objects of files
@@ -78,7 +78,7 @@ func (s *Flags) Selections(c *connection.Cluster, r Request) []Object {
 	return all
 }
 
-// unique leaves out what has been named before.
+// unique removes duplicates.
 func unique(all []Object, err error) ([]Object, error) {
 	seen := map[observe.Target]bool{}
 	return slices.DeleteFunc(all, func(o Object) bool {
@@ -88,8 +88,7 @@ func unique(all []Object, err error) ([]Object, error) {
 	}), err
 }
 
-// byName asks cli-runtime what the arguments mean, so that they mean what they
-// mean to kubectl.
+// byName lets cli-runtime resolve the arguments, so they mean the same as for kubectl.
 func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err error) {
 	args, unserved := servedArgs(c, args)
 	if len(args) == 0 {
@@ -142,7 +141,7 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 			wrong.Object, wrong.Arg = object, arg
 			errs = append(errs, wrong)
 		}
-		return !unserved // cli-runtime tells of all other errors
+		return !unserved // cli-runtime reports all other errors
 	}
 	if strings.Contains(args[0], "/") {
 		for _, arg := range args {
@@ -164,16 +163,16 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 	return served, utilerrors.NewAggregate(errs)
 }
 
-// UnservedTarget returns the target that stands for a TYPE/NAME whose type is not served, in
-// the namespace of the cluster. It may turn out to be in none.
+// UnservedTarget returns the target for a TYPE/NAME whose type is not served, in the namespace
+// of the cluster. The type may later prove to be cluster-scoped.
 func UnservedTarget(c *connection.Cluster, arg string) observe.Target {
 	what, name, _ := strings.Cut(arg, "/")
 	kind, group, _ := strings.Cut(what, ".")
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: c.Namespace, Name: name, Cluster: c.Name}
 }
 
-// selectorError says which fields a server does not select by, where cli-runtime says that
-// nothing was found.
+// selectorError names the fields that a server does not select by, if cli-runtime only reports
+// that no object was found.
 func (s *Flags) selectorError(args []string, err error) error {
 	if s.FieldSelector == "" || !slices.ContainsFunc(connection.FlattenErrors(err), apierrors.IsBadRequest) {
 		return err
@@ -255,8 +254,8 @@ func helmHook(root map[string]any) (isHook, isTest bool) {
 	return true, isTest
 }
 
-// minVersionOf returns the version that a document has. Only what a server has
-// written has one, such as the output of kubectl apply -o yaml.
+// minVersionOf returns the version of a document. Only objects from a server have one, such as
+// the output of kubectl apply -o yaml.
 func minVersionOf(root map[string]any) observe.Version {
 	v := observe.Version{
 		UID:             manifest.StringAt(root, "metadata", "uid"),
@@ -268,7 +267,7 @@ func minVersionOf(root map[string]any) observe.Version {
 	return v
 }
 
-// Targets returns the targets of what was selected.
+// Targets returns the targets of the selected objects.
 func Targets(all []Object) []observe.Target {
 	targets := make([]observe.Target, len(all))
 	for i, o := range all {

@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Request is what the arguments and files request, as far as that is known without a server.
+// A Request is what the arguments and files request, as far as known without a server.
 type Request struct {
 	Objects     []manifest.Object // the objects that files name
 	definitions []status.Map      // those of them that define kinds
@@ -37,7 +37,7 @@ func (r Request) ByName() bool {
 	return len(r.Args) > 0 && !r.ByType() && len(r.sets)+len(r.Objects) == 0
 }
 
-// Names returns the names as they stand in the arguments, as TYPE/NAME.
+// Names returns the names in the arguments, as TYPE/NAME.
 func (r Request) Names() []string {
 	names := slices.Clone(r.sets)
 	if r.ByType() || len(r.Args) == 0 || strings.Contains(r.Args[0], "/") {
@@ -51,8 +51,8 @@ func (r Request) Names() []string {
 	return names
 }
 
-// Request reads the arguments and the files. Of files, all that cannot be read
-// is named in the error; the rest is good all the same.
+// Request reads the arguments and the files. The error names all files that cannot be read; the
+// result has the others.
 func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Request, error) {
 	if err := s.Check(); err != nil {
 		return Request{}, err
@@ -133,8 +133,8 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 	return r, errors.Join(errs...)
 }
 
-// documentError returns the error for what cannot be read: for a whole file that is named, one
-// that concerns the command line.
+// documentError returns the error for a document that cannot be read. For a whole file that was
+// named, it is a usage error.
 func (s *Flags) documentError(from manifest.Source, err error) error {
 	isNamed := slices.ContainsFunc(s.Files, func(name string) bool { return filepath.Clean(name) == filepath.Clean(from.File) })
 	if from.Line == 0 && (isNamed || s.Kustomize != "") {

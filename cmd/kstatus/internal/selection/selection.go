@@ -1,7 +1,4 @@
-// Package selection finds out which objects are meant by flags and arguments, in
-// the ways of kubectl, and by the names of sets.
-//
-// [Flags.Request] needs no server; [Flags.List] and [Flags.Resolve] make requests.
+// Package selection resolves flags, arguments and names of sets to objects, like kubectl.
 package selection
 
 import (
@@ -54,7 +51,7 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("kustomize")
 }
 
-// Check refuses what cannot be meant, as kubectl does.
+// Check rejects invalid combinations, like kubectl.
 func (s *Flags) Check() error {
 	if len(s.Files) > 0 && s.Kustomize != "" {
 		return exit.Usagef("-f and -k: want one of them, have both")

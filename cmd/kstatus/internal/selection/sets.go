@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// SetsHelp tells of sets in the help of commands.
+// SetsHelp describes sets in the help of commands.
 const SetsHelp = `A set is named by the tool that keeps it: helm/NAME, applyset/NAME, kapp/NAME or
 kpt/NAME. With --expand, objects that own sets stand for what they own as well:
 those of Flux, Argo CD, Crossplane and Cluster API. With --all, everything in the
@@ -91,8 +91,8 @@ func Abridge(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// inSets finds the objects of the sets that are named, or all that is in the
-// namespace. What there is to say of a set is said.
+// inSets finds the objects of the named sets, or all objects in the namespace. It prints the
+// notes about a set.
 func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (all []Object, err error) {
 	var errs []error
 	for _, arg := range r.sets {
@@ -124,9 +124,9 @@ func (s *Flags) inSets(ctx context.Context, c *connection.Cluster, r Request) (a
 	return all, utilerrors.NewAggregate(errs)
 }
 
-// A MissingSetError says that a set that is named does not exist.
+// A MissingSetError means that a named set does not exist.
 type MissingSetError struct {
-	Target observe.Target // stands for the set, with its type as the kind
+	Target observe.Target // represents the set, with its type as the kind
 	Text   string
 	arg    string
 	err    error
@@ -144,12 +144,12 @@ func (e *MissingSetError) Request() Request { return Request{sets: []string{e.ar
 // RequestSet returns a request for a set alone.
 func RequestSet(o sets.Owner) Request { return Request{sets: []string{o.String()}} }
 
-// SetTarget returns the target that stands for a set until it is found.
+// SetTarget returns the target that represents a set until it is found.
 func SetTarget(c *connection.Cluster, o sets.Owner) observe.Target {
 	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
 }
 
-// expand adds what the objects own. An error from before stands.
+// expand adds the objects that the objects own. It keeps an earlier error.
 func expand(ctx context.Context, c *connection.Cluster, all []Object, before error) ([]Object, error) {
 	known := make(map[observe.Target]Object, len(all))
 	roots := make([]observe.Target, len(all))

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// NewEncoder returns what writes values as lines of JSON that a terminal shows as
-// they stand: what would steer it, or turn the direction of writing, is escaped.
+// NewEncoder returns an encoder that writes values as lines of JSON that are safe on a terminal:
+// control characters and characters that change the direction of text are escaped.
 func NewEncoder(w io.Writer) *json.Encoder {
 	encode := json.NewEncoder(EscapingWriter{w})
 	encode.SetEscapeHTML(false)
@@ -34,8 +34,8 @@ func (w EscapingWriter) Write(value []byte) (int, error) {
 	return len(value), nil
 }
 
-// MarshalYAML returns a value as a YAML document that a terminal shows as it stands, as
-// [NewEncoder] does for JSON. What YAML cannot write is written as JSON, which is YAML too.
+// MarshalYAML returns a value as a YAML document that is safe on a terminal, as [NewEncoder]
+// does for JSON. Values that YAML cannot represent are written as JSON, which is YAML too.
 func MarshalYAML(v any) ([]byte, error) {
 	document, err := json.Marshal(v)
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *markers) text(s string) string {
 	return marker
 }
 
-// commands match what CI systems would take for a command in a document: a line that begins
-// with :: and ##[…] anywhere.
+// commands matches what CI systems treat as a command: a line that begins with :: and ##[…]
+// anywhere.
 var commands = regexp.MustCompile(`(?m)^\s*::|##[A-Za-z]*\[`)
 
 // quoteYAML returns a text in double quotes, with all that is unsafe escaped.

@@ -30,11 +30,11 @@ func (p Page) Print(lines []layout.Line) error {
 	return out.Flush()
 }
 
-// leastText is how many columns are left for text at least. If what is before it leaves
-// less, the text begins on a line of its own.
+// leastText is the minimum number of columns for text. If its lead leaves fewer, the text begins
+// on a new line.
 const leastText = 24
 
-// lines returns a line as it is shown: what does not fit goes on under the text.
+// lines returns a line as printed: long text is wrapped below its start.
 func (p Page) lines(l layout.Line) []string {
 	lead := text.Line(l.Prefix(p.UTF8) + l.Lead)
 	under := strings.Repeat(" ", ansi.StringWidth(lead))
@@ -46,8 +46,8 @@ func (p Page) lines(l layout.Line) []string {
 		func(text string) string { return p.paint(l.Role, text) })
 }
 
-// Wrap returns the lines of a text that has a lead, such as a time or a name. They are cut
-// at words, and go on below the text. With zero columns there is one line.
+// Wrap returns the lines of a text with a lead, such as a time or a name. It wraps at words,
+// below the text. With zero columns it returns one line.
 func Wrap(lead, text string, columns int) []string {
 	return hang(lead, strings.Repeat(" ", ansi.StringWidth(lead)), text, columns,
 		func(text string, width int) []string { return wrap(text, width, layout.RoleEvidence) },
@@ -123,7 +123,7 @@ func words(command string) (all []string) {
 	return append(all, command[start:])
 }
 
-// paint returns a text in its colour, which only repeats what the words say.
+// paint returns a text in its color, which only repeats the words.
 func (p Page) paint(role layout.Role, text string) string {
 	if !p.Colour || text == "" {
 		return text

@@ -8,8 +8,8 @@ import (
 // Redaction replaces a secret.
 const Redaction = "…"
 
-// RedactURL returns a name of a file or an address without what may be a secret
-// in an address: user, password and query.
+// RedactURL returns a file name or URL without the parts of a URL that may be secret: user,
+// password and query.
 func RedactURL(text string) string {
 	before, _, ok := strings.Cut(text, "://")
 	if !ok {

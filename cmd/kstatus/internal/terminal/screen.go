@@ -70,12 +70,12 @@ func (s *Screen) Draw(frame string) {
 	}
 }
 
-// framesPerSecond is how often the terminal is looked after. How often a frame
-// changes is up to who draws.
+// framesPerSecond is how often the terminal is updated at most. The caller decides how often a
+// frame changes.
 const framesPerSecond = 30
 
-// open starts the program that draws. It asks the terminal nothing: an answer
-// would come as if it had been typed. It does not read what is typed either.
+// open starts the program that draws. It sends no query to the terminal, whose response would
+// look like input. It does not read input either.
 func (s *Screen) open(width, height int) {
 	s.width, s.height = width, height
 	s.program = tea.NewProgram(teaModel{},
@@ -94,7 +94,7 @@ func (s *Screen) open(width, height int) {
 	s.ended = make(chan struct{})
 	go func(program *tea.Program, ended chan struct{}) {
 		defer close(ended)
-		_, _ = program.Run() // it ends when it is told to; what it cannot write, nobody can read
+		_, _ = program.Run() // it ends on request; errors of writes do not matter
 	}(s.program, s.ended)
 }
 
@@ -143,7 +143,7 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A teaModel is what Bubble Tea draws: the frame that it was told last.
+// A teaModel is the model of Bubble Tea: the last frame.
 type teaModel struct{ frame string }
 
 type frameMessage string
@@ -201,7 +201,7 @@ func (w *atomicWriter) Write(p []byte) (int, error) {
 func (w *atomicWriter) begin(text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, _ = io.WriteString(w.out, text) // a terminal that is gone is told of by what follows
+	_, _ = io.WriteString(w.out, text) // later writes report a closed terminal
 }
 
 func (w *atomicWriter) hold() {

@@ -7,11 +7,11 @@ import xterm "github.com/charmbracelet/x/term"
 // withoutEcho leaves a terminal as it is.
 func withoutEcho(xterm.File) (restore func()) { return func() {} }
 
-// beforeDeath has nothing to wait for: there are no such signals.
+// beforeDeath does nothing: these signals do not exist.
 func beforeDeath(func()) (done func()) { return func() {} }
 
-// InForeground reports that what is typed on a terminal is for this process.
+// InForeground always reports true.
 func InForeground(xterm.File) bool { return true }
 
-// OnSuspend has nothing to wait for: there is no such signal.
+// OnSuspend does nothing: this signal does not exist.
 func OnSuspend(_, _ func()) (done func()) { return func() {} }

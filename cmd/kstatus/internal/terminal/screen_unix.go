@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withoutEcho keeps a terminal from showing what is typed, until it is restored.
-// Keys that send signals go on doing so.
+// withoutEcho disables the echo of a terminal until it is restored. Keys that send signals still
+// work.
 func withoutEcho(file xterm.File) (restore func()) {
 	fd := int(file.Fd())
 	had, err := termios.GetTermios(fd)
@@ -23,22 +23,22 @@ func withoutEcho(file xterm.File) (restore func()) {
 		return func() {}
 	}
 	echo := func(on bool) {
-		// A terminal that cannot be set shows what is typed; that is all.
+		// If the terminal cannot be changed, it only shows the input.
 		_ = termios.SetTermios(fd, uint32(had.Ispeed), uint32(had.Ospeed), nil, nil, nil, nil, map[termios.L]bool{termios.ECHO: on})
 	}
 	echo(false)
 	return func() { echo(true) }
 }
 
-// InForeground reports whether what is typed on a terminal is for this process.
-// One that is not must neither set the terminal nor draw on it.
+// InForeground reports whether this process is in the foreground of its terminal. Otherwise it
+// must neither change the terminal nor draw on it.
 func InForeground(file xterm.File) bool {
 	group, err := unix.IoctlGetInt(int(file.Fd()), unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()
 }
 
-// OnSuspend calls before when the user stops the process (SIGTSTP) and after
-// when it goes on, until done.
+// OnSuspend calls before when the user stops the process (SIGTSTP) and after when it continues,
+// until done.
 func OnSuspend(before, after func()) (done func()) {
 	stops, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(stops, syscall.SIGTSTP)

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// A Style is what the place that text is shown in can do. In a file or a pipe it is
-// the zero Style, so that text is the same everywhere.
+// A Style holds the capabilities of an output. A file or a pipe has the zero Style, so its text
+// is the same everywhere.
 type Style struct {
 	Width  int // columns; zero: unlimited
 	Height int // lines; zero likewise
@@ -20,7 +20,7 @@ type Style struct {
 	UTF8   bool // it shows UTF-8
 }
 
-// Gap is how many columns there are between two cells.
+// Gap is the number of columns between two cells.
 const Gap = 2
 
 // Pad fills a cell up to its width and the gap behind it.
@@ -93,7 +93,7 @@ func (s Style) Paint(word, text string) string {
 	return ansi.NewStyle().ForegroundColor(colour).Styled(text)
 }
 
-// colours are the colours of the status words; they only repeat what the word says.
+// colours are the colors of the status words, which only repeat the words.
 var colours = map[string]ansi.BasicColor{
 	"Current":           ansi.Green,
 	"Current (assumed)": ansi.Cyan,
