@@ -19,9 +19,9 @@ const (
 // stateFields are the fields with a state word.
 var stateFields = []string{"phase", "state"}
 
-// setState sets the state word of a kind without conditions, if the schema lists the words,
-// since the controller of such a kind reports nothing else. It takes the first word with the
-// meaning. If no word is known to mean done, it takes the last one without another meaning.
+// setState sets the state word of a kind without conditions, if the schema lists the words. The
+// controller of such a kind reports nothing else. It takes the first word with the meaning. If
+// no word is known to mean done, it takes the last one without another meaning.
 func (x moment) setState(status map[string]any, meaning stateMeaning) {
 	if x.version.Status().Property("conditions").Type() == "array" {
 		return

@@ -15,8 +15,8 @@ import (
 const deepest = 64
 
 // Refusal returns the first reason, in the order of the fields, why the API server would reject
-// a value of the schema; empty if it has none. It evaluates the parts of a structural schema
-// that limit one value. It does not evaluate CEL rules, nor formats other than int32, int64 and
+// a value. It is empty if the value is valid. It evaluates the parts of a structural schema that
+// limit one value. It does not evaluate CEL rules, nor formats other than int32, int64 and
 // date-time.
 func (s Schema) Refusal(value any) string { return invalid(s, value, nil) }
 

@@ -90,8 +90,8 @@ func hasOnlyMetadata(obj status.Object) bool {
 	return root["spec"] == nil && root["status"] == nil
 }
 
-// mergeParts adds the worst problem of the parts to the update of an object that is not ready,
-// and returns when the verdict changes by itself. Parts do not count for a Current object, nor
+// mergeParts adds the worst problem of the parts to the update of an object that is not ready.
+// It returns when the verdict changes by itself. Parts do not count for a Current object, nor
 // before its controller has observed its latest generation.
 func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt offset) {
 	if len(st.parts) == 0 {

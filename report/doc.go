@@ -6,7 +6,7 @@
 // the history of each object.
 //
 // Text from a cluster is not trusted. A Run keeps it unchanged, but limits its size. Each format
-// escapes it so that it is neither markup nor a command, does not change the direction of text,
+// escapes it. It is neither markup nor a command then, does not change the direction of text,
 // and does not break a line.
 //
 // # Reading order

@@ -1,8 +1,6 @@
-// Package severity defines how severe a finding is, with the same words for the checks of
-// definitions (package lint), the checks of Cluster API's contract (package capi) and the rules
-// for writes (package audit). Text, JSON and flags use these words: off, info, warning and
-// error. Outputs for other programs map them: GitHub Actions use notice for info, and SARIF uses
-// note.
+// Package severity defines how severe a finding is. Packages lint, capi and audit use the same
+// levels. Text, JSON and flags use these words: off, info, warning and error. Outputs for other
+// programs map them: GitHub Actions use notice for info, and SARIF uses note.
 package severity
 
 import "fmt"

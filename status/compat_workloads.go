@@ -13,8 +13,8 @@ func compatStatefulSet(o *Fields) Result {
 }
 
 // compatDeployment: a Deployment has failed when its progress deadline has passed. It is Current
-// when spec.replicas replicas are updated, available and ready, its condition Available is True
-// and, if it has a deadline, its latest ReplicaSet has completed.
+// when spec.replicas replicas are updated, available and ready, and its condition Available is
+// True. If it has a deadline, its latest ReplicaSet must also have completed.
 func compatDeployment(o *Fields) Result {
 	progressing, available, failed := compatRollout(o)
 	if failed.Status != "" {

@@ -18,7 +18,7 @@ func Compute(obj Object) (*Result, error) { return Evaluator{}.Compute(obj) }
 type Evaluator struct {
 	Profile    Profile             // zero: the default profile
 	Rules      Rules               // rules for these kinds in place of the profile's own; may be nil
-	Expect     schema.Expectations // what the schemas of the kinds declare; nil: nothing is known
+	Expect     schema.Expectations // what the schemas of the kinds declare; may be nil
 	Related    Lookup              // returns related objects; nil: none are known
 	NoHints    bool                // judge kinds without a rule by the general vocabulary alone
 	SelectRule RuleSelector        // selects the rule for an object; nil: the one from the tables

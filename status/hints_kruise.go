@@ -2,9 +2,8 @@ package status
 
 import "kstatus.dev/status/internal/word"
 
-// OpenKruise, besides its workloads, which have rules:
-// https://openkruise.io/docs/, https://openkruise.io/rollouts/introduction and
-// https://openkruise.io/kruisegame/introduction
+// OpenKruise, without its workloads, which have rules: https://openkruise.io/docs/,
+// https://openkruise.io/rollouts/introduction and https://openkruise.io/kruisegame/introduction
 var hintsKruise = hintTable{
 	{Group: "apps.kruise.io", Kind: "BroadcastJob"}:    {Required: []string{"status.phase"}},
 	{Group: "apps.kruise.io", Kind: "EphemeralJob"}:    {Required: []string{"status.phase"}},

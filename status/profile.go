@@ -143,8 +143,8 @@ func (p Profile) FailureWindows() map[string]time.Duration { return maps.Clone(p
 func (p Profile) StatusOverrides() map[string]Status { return maps.Clone(p.orDefault().words) }
 
 // Reasons returns the closed set of values of [Result.Reason] with their meaning. Their names
-// are stable. The set is the same for all profiles except the compat profiles, which use the
-// reasons of the library that they imitate; for those it is nil.
+// are stable. The set is the same for all profiles except the compat profiles, for which it is
+// nil. Those use the reasons of the library that they imitate.
 func (p Profile) Reasons() []Reason {
 	if p.orDefault().isCompat() {
 		return nil

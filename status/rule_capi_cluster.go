@@ -2,9 +2,9 @@ package status
 
 import "kstatus.dev/status/schema"
 
-// A Cluster of Cluster API is Current when it is available (condition
-// Available, in the contract v1beta1 Ready) and none of its Machines is being
-// rolled out, remediated, added or removed. It is suspended while it is paused.
+// A Cluster of Cluster API is Current when it is available and none of its
+// Machines is being rolled out, remediated, added or removed. The condition is
+// Available, in the contract v1beta1 Ready. It is suspended while it is paused.
 //
 // In the contract v1beta1 it fails while Ready is False with severity Error,
 // and terminally when its controller has given up (failureReason).

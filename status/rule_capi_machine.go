@@ -3,13 +3,13 @@ package status
 import "kstatus.dev/status/schema"
 
 // A Machine is Current when it has been ready for its minReadySeconds
-// (condition Available) and matches the spec of its owner (condition UpToDate,
-// which a Machine without an owner lacks). It is suspended while it or its
-// Cluster is paused.
+// (condition Available) and matches the spec of its owner (condition UpToDate).
+// A Machine without an owner has no condition UpToDate. It is suspended while
+// it or its Cluster is paused.
 //
-// In the contract v1beta1 it fails while Ready is False with severity Error,
-// and terminally when its controller has given up (failureReason, or the phase
-// Failed).
+// In the contract v1beta1 it fails while Ready is False with severity Error. It
+// fails terminally when its controller has given up (failureReason, or the
+// phase Failed).
 func capiMachine(o *Fields) Result {
 	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
 		return r

@@ -4,10 +4,11 @@ package status
 // its API is established. The API server serves the API a few seconds later;
 // the object does not show when.
 //
-// It fails while another definition has one of its names, while an API in a
-// protected group of Kubernetes lacks its approval, and while the certificates
-// of its conversion webhook are invalid. It is Terminating while its condition
-// Terminating is True. A schema that is not structural becomes a warning.
+// It fails while another definition has one of its names, and while the
+// certificates of its conversion webhook are invalid. It also fails while an
+// API in a protected group of Kubernetes lacks its approval. It is Terminating
+// while its condition Terminating is True. A schema that is not structural
+// becomes a warning.
 func customResourceDefinition(o *Fields) Result {
 	var (
 		terminating = o.Condition("Terminating")

@@ -1,14 +1,15 @@
 package status
 
 // A DeploymentConfig of OpenShift is Current when its latest deployment has
-// completed (condition Progressing, reason NewReplicationControllerAvailable),
-// spec.replicas of its replicas are available, and no old replica is left.
+// completed, spec.replicas of its replicas are available, and no old replica is
+// left. Completion is the condition Progressing with the reason
+// NewReplicationControllerAvailable.
 //
 // It is suspended while spec.paused is set. It is scaled to zero when
 // spec.replicas is 0, or when it runs only during a deployment (spec.test). It
-// fails while a quota or admission rejects its Pods (condition ReplicaFailure),
-// and when its latest deployment has failed, was cancelled or made no progress
-// in time. Another deployment solves that.
+// fails while a quota or admission rejects its Pods (condition ReplicaFailure).
+// It also fails when its latest deployment has failed, was cancelled or made no
+// progress in time; another deployment solves that.
 func deploymentConfig(o *Fields) Result {
 	var (
 		want        = o.Int("spec.replicas", 1)

@@ -20,10 +20,10 @@ func gatewayClass(o *Fields) Result {
 // Entries in the status for listeners that are no longer in the spec do not
 // count.
 //
-// It fails when it or a listener is rejected, when listeners conflict, when a
-// reference of a listener does not resolve, and when a requested address cannot
-// be used. All these failures are recoverable. Until it has an address, it
-// waits for one.
+// It fails when it or a listener is rejected, and when listeners conflict. It
+// also fails when a reference of a listener does not resolve, and when a
+// requested address cannot be used. All these failures are recoverable. Until
+// it has an address, it waits for one.
 func gateway(o *Fields) Result {
 	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r

@@ -1,14 +1,14 @@
 package status
 
 // A BackendTLSPolicy, or another policy of the Gateway API that reports per
-// ancestor, is Current when at least one ancestor has reported, and all that
-// have reported accept it for the current generation and resolve its
+// ancestor, is Current when at least one ancestor has reported. All that have
+// reported must accept it for the current generation and resolve its
 // references. Not every ancestor has to report, since the status has room for
 // sixteen.
 //
-// It fails when an ancestor rejects it, for example for a conflict with another
-// policy or a missing target, and when a reference does not resolve. Both
-// failures are recoverable.
+// It fails when an ancestor rejects it, for example because of a conflict with
+// another policy or a missing target. It also fails when a reference does not
+// resolve. Both failures are recoverable.
 func gatewayPolicy(o *Fields) Result {
 	namespace := o.Text("metadata.namespace", "")
 	var worst Result

@@ -7,8 +7,8 @@ import "encoding/json"
 // limits restrict (ScalingLimited) is no failure.
 //
 // It fails while its target is missing or cannot be scaled, and when its
-// metrics have been unreadable for a while, since the metrics of a new target
-// are late. It is suspended while its target is scaled to zero. Version 1 of
+// metrics have been unreadable for a while. The metrics of a new target are
+// always late. It is suspended while its target is scaled to zero. Version 1 of
 // its API has the conditions in an annotation, which is read if the status has
 // none.
 func horizontalPodAutoscaler(o *Fields) Result {

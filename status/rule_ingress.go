@@ -1,8 +1,8 @@
 package status
 
 // An Ingress is Current when it exists. Its controller may publish an address
-// in the status, but the API does not require it; many controllers do not, and
-// no field shows whether the routes work. It fails while its load balancer
+// in the status, but the API does not require it, and many controllers do not.
+// No field shows whether the routes work. It fails while its load balancer
 // cannot serve one of its ports; the failure is recoverable.
 func ingress(o *Fields) Result {
 	address, more, refused := o.addresses()

@@ -7,10 +7,10 @@ import (
 )
 
 // This file has the rules for the workloads of OpenKruise. Each of them is
-// Current when the requested replicas exist and are available, and all of them
-// run the latest template, except those that a partition holds back. A workload
-// is suspended while its update is paused with outdated replicas left, and
-// scaled to zero when spec.replicas is 0.
+// Current when the requested replicas exist, are available, and run the latest
+// template. Replicas that a partition holds back may be outdated. A workload is
+// suspended while its update is paused with outdated replicas left, and scaled
+// to zero when spec.replicas is 0.
 
 // A CloneSet reports how many of its replicas are to be updated, since its
 // partition may be a percentage. It fails while it cannot create or update Pods

@@ -1,10 +1,10 @@
 package status
 
-// A LeaderWorkerSet is Current when its condition Available is True, no rolling
-// update is in progress (condition UpdateInProgress), spec.replicas groups are
-// ready, and all groups at or above the partition of its rolling update run the
-// latest template. It waits for surplus groups to end, except under a
-// partition, which keeps them until it is removed.
+// A LeaderWorkerSet is Current when its condition Available is True,
+// spec.replicas groups are ready, and no rolling update is in progress
+// (condition UpdateInProgress). All groups at or above the partition of its
+// rolling update must run the latest template. It waits for surplus groups to
+// end, except under a partition, which keeps them until it is removed.
 //
 // It is scaled to zero when spec.replicas is 0.
 func leaderWorkerSet(o *Fields) Result {

@@ -6,10 +6,10 @@ import (
 )
 
 // An HTTPRoute, GRPCRoute, TLSRoute, TCPRoute or UDPRoute is Current when at
-// least one controller has reported on every parent in spec.parentRefs, and
-// every such controller has accepted the route for the current generation and
-// resolves its references. Entries in the status for parents that are no longer
-// in the spec do not count. A route without parents is Current at once.
+// least one controller has reported on every parent in spec.parentRefs. Every
+// such controller must accept the route for the current generation and resolve
+// its references. Entries in the status for parents that are no longer in the
+// spec do not count. A route without parents is Current at once.
 //
 // It fails when a parent rejects it, wholly or in part, and when a reference to
 // a backend does not resolve. Both failures are recoverable. If no controller

@@ -1,17 +1,17 @@
 package status
 
-// A StatefulSet is Current when exactly spec.replicas replicas exist, all are
-// ready, and available if spec.minReadySeconds is set, and all at or above the
-// partition of its rolling update run the latest template. Revisions are not
-// compared: the current one never catches up under a partition or the OnDelete
-// strategy. After a rollback both are the same while Pods of the withdrawn
-// revision remain (kubernetes#136831).
+// A StatefulSet is Current when exactly spec.replicas replicas exist, and all
+// are ready, and available if spec.minReadySeconds is set. All replicas at or
+// above the partition of its rolling update must run the latest template.
+// Revisions are not compared: the current one never catches up under a
+// partition or the OnDelete strategy. After a rollback both are the same while
+// Pods of the withdrawn revision remain (kubernetes#136831).
 //
 // With the OnDelete strategy outdated Pods do not count against it: they wait
 // to be deleted by hand. It is scaled to zero when spec.replicas is 0. After a
-// rollback, a Pod of the withdrawn revision that never becomes ready blocks
-// Pods that are started in order, until a user deletes it (kubernetes#67250).
-// If that is possible, the verdict has a warning.
+// rollback, an unready Pod of the withdrawn revision may block Pods that are
+// started in order. A user has to delete it (kubernetes#67250). If that is
+// possible, the verdict has a warning.
 func statefulSet(o *Fields) Result {
 	var (
 		want    = o.Int("spec.replicas", 1)

@@ -9,10 +9,11 @@ package status
 // operator is installed it waits for that approval.
 //
 // It fails while no bundle in the catalogs satisfies it (condition
-// ResolutionFailed), and while a bundle cannot be unpacked, an InstallPlan
-// fails or an upgrade has failed. A missing InstallPlan (InstallPlanMissing)
-// means nothing after it was completed. Unhealthy catalogs become a warning
-// when an operator is installed, since they may belong to other Subscriptions.
+// ResolutionFailed). It also fails while a bundle cannot be unpacked, an
+// InstallPlan fails or an upgrade has failed. A missing InstallPlan
+// (InstallPlanMissing) means nothing after it was completed. Unhealthy catalogs
+// become a warning when an operator is installed, since they may belong to
+// other Subscriptions.
 func olmSubscription(o *Fields) Result {
 	for _, t := range [...]string{"ResolutionFailed", "InstallPlanFailed", "BundleUnpackFailed"} {
 		if c := o.Condition(t); c.Is(conditionTrue) {

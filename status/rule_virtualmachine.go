@@ -5,11 +5,11 @@ package status
 // (condition RestartRequired) becomes a warning.
 //
 // It is suspended when its run strategy stops it (Halted, or spec.running
-// false), when it was shut down and its strategy does not restart it, or when
-// it was paused. It fails while it cannot be started: its volumes or its image
-// are missing, or it keeps exiting. Its controller reports the observed
-// generation in status.desiredGeneration; status.observedGeneration is about
-// the running instance.
+// false), and when it was paused. It is also suspended when it was shut down
+// and its strategy does not restart it. It fails while it cannot be started:
+// its volumes or its image are missing, or it keeps exiting. Its controller
+// reports the observed generation in status.desiredGeneration;
+// status.observedGeneration is about the running instance.
 func virtualMachine(o *Fields) Result {
 	state := o.Text("status.printableStatus", "")
 	ready, paused := o.Condition("Ready"), o.Condition("Paused")

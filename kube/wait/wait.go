@@ -12,8 +12,8 @@
 // If you need more, such as other goals for some objects, several clusters or heartbeats, use an
 // [observe.Watcher] and a [source.Cluster] directly.
 //
-// wait.go holds the API, request.go the arguments of a call, aggregate.go the status of all
-// objects together, and unfinished.go the error of a wait that did not succeed.
+// wait.go holds the API and request.go the arguments of a call. aggregate.go computes the status
+// of all objects together, and unfinished.go has the error of a failed wait.
 package wait
 
 import (
@@ -110,7 +110,7 @@ type Event struct {
 
 // WaitForStatus yields the first verdict on every target and then every change, until all are
 // Current at the same time, or meet other Requirements. If the wait fails because of the Policy
-// or of ctx, the last yielded error is an [*Unfinished] with the cause and the status of each
+// or of ctx, it finally yields an [*Unfinished] error with the cause and the status of each
 // object.
 //
 // An object that does not exist is NotFound and waited for. An earlier Current does not count,

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// Test runs all cases. The test fails if the base or a good case has findings, if another
-// check than the named one has findings in a bad case, or if [Run] fails for a case.
+// Test runs all cases. The test fails if the base or a good case has findings, or if [Run] fails
+// for a case. It also fails if another check than the named one has findings in a bad case.
 func (s Suite) Test(t *testing.T) {
 	t.Run("base", func(t *testing.T) { s.check(t, Case{Name: "is clean"}) })
 	for _, c := range s.Checks {

@@ -15,7 +15,7 @@ import (
 //     observedGeneration and conditions if the status has them.
 //   - If the schema has no status, or one without fields, the kind has none: the API
 //     server would prune it.
-//   - If unknown fields are preserved, or the version has no schema, nothing is known.
+//   - If unknown fields are preserved, or the version has no schema, all is unknown.
 //   - Subresource says whether the kind has a status subresource. Without one, each
 //     write of the status increments the generation.
 //

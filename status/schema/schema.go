@@ -19,8 +19,8 @@ package schema
 import "kstatus.dev/status/internal/managedfields"
 
 // An Expectation is what the schema of a kind declares about its status, and what other objects
-// of the kind have. If the two differ, the schema counts. The zero Expectation means that
-// nothing is known.
+// of the kind have. If the two differ, the schema counts. The zero Expectation has no
+// information.
 type Expectation struct {
 	Status             Tristate // the schema has a status with fields
 	ObservedGeneration Tristate // the status has an observedGeneration
@@ -32,8 +32,8 @@ type Expectation struct {
 	Peers              Peers
 }
 
-// Expectations returns what the schema of a kind declares, the zero Expectation if nothing is
-// known. It must be safe for concurrent use.
+// Expectations returns what the schema of a kind declares, the zero Expectation if it is
+// unknown. It must be safe for concurrent use.
 type Expectations func(apiVersion, kind string) Expectation
 
 // Peers says which fields the status of other objects of a kind has. TristateNo means that no

@@ -25,8 +25,8 @@ func (w *Writes) Text() string {
 }
 
 // Read reads a decoded metadata.managedFields. The record is incomplete if it began after the
-// object was created ("before-first-apply"), if an entry has no manager, and if one write was of
-// both the status and the rest of the object.
+// object was created ("before-first-apply"), or if an entry has no manager. It is also
+// incomplete if one write was of both the status and the rest of the object.
 func Read(managedFields any) (w Writes) {
 	list, _ := managedFields.([]any)
 	incomplete := false

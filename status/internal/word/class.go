@@ -45,8 +45,8 @@ func (p Polarity) role() Role {
 	return RoleNone
 }
 
-// A class groups words whose meaning depends on the rest of the text, and on whether the text is
-// a state or a type of condition.
+// A class groups words whose meaning depends on the rest of the text. It also depends on whether
+// the text is a state or a type of condition.
 type class uint8
 
 const (

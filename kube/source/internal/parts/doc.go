@@ -3,7 +3,7 @@
 //
 // The target store calls a [Tracker] for each target that it reports. The Tracker reads the
 // parts, with few requests per namespace, and reports them itself. tracker.go is the API.
-// pod_tracker.go decides which Pods count for a workload, pods.go keeps those that are not
-// ready, and endpoints.go handles Services. part_watch.go and part_sink.go read the parts that
-// selector.go selects. read.go reads Pods once.
+// pod_tracker.go decides which Pods count for a workload, pods.go keeps the unready ones, and
+// endpoints.go handles Services. part_watch.go and part_sink.go read the parts that selector.go
+// selects. read.go reads Pods once.
 package parts

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/observe"
 )
 
-// maxHeldPods is how many unready Pods are kept of which it is unknown whether they count.
+// maxHeldPods is how many unready Pods are kept before it is known whether they count.
 const maxHeldPods = 500
 
 // An unreadyPod is a Pod of a target that is not ready.
