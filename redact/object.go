@@ -14,10 +14,10 @@ import (
 // Objects redacts objects. It replaces:
 //
 //   - the values of environment variables and of other pairs of a name and a
-//     value;
-//   - the data of Secrets and ConfigMaps, also inside of other objects;
-//   - values below fields with secret names;
-//   - arguments of commands, and annotations that contain whole objects;
+//     value.
+//   - the data of Secrets and ConfigMaps, also inside of other objects.
+//   - values below fields with secret names.
+//   - arguments of commands, and annotations that contain whole objects.
 //   - all secrets that [Text] finds in other texts.
 //
 // Equal values get equal placeholders, so that a change of a value is visible,

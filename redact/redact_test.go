@@ -121,8 +121,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// What was cut before it was redacted ends with an ellipsis; of a secret in an address,
-// which is told by what follows it, the beginning goes too.
+// A text that was cut before ends with an ellipsis. The beginning of a secret in an
+// address is replaced too, although the text after it is missing.
 func TestTextThatIsCut(t *testing.T) {
 	for _, row := range []struct{ it, have, want string }{
 		{"takes the password of an address", "dial postgres://user:SuperSecretPassw0rdLo…", "dial postgres://user:<redacted>…"},

@@ -8,14 +8,14 @@ import (
 )
 
 // Transport returns a RoundTripper for requests to the API server at a URL. It
-// rejects
+// rejects:
 //
 //   - requests to another host, and paths that are not below the path of the
-//     URL;
+//     URL.
 //   - paths other than those of objects, discovery, OpenAPI documents and the
-//     version;
+//     version.
 //   - subresources other than log, scale and status, so that no request
-//     reaches a node, a Service or a Pod through the API server;
+//     reaches a node, a Service or a Pod through the API server.
 //   - paths with empty or invalid segments, escaped or not.
 //
 // It returns an error instead of a redirect, so that no credentials go to

@@ -17,12 +17,12 @@ import (
 // terminal, change the writing direction, break the line, or be invisible.
 // These are
 //
-//   - the control characters, C0 and C1;
+//   - the control characters, C0 and C1.
 //   - the format characters, such as bidirectional controls, zero-width
-//     spaces and tags;
-//   - the separators of lines and paragraphs;
-//   - the variation selectors, any number of which can follow a letter;
-//   - other characters that a program may ignore, such as the Hangul fillers;
+//     spaces and tags.
+//   - the separators of lines and paragraphs.
+//   - the variation selectors, any number of which can follow a letter.
+//   - other characters that a program may ignore, such as the Hangul fillers.
 //   - code points without a character.
 //
 // Visible format characters, such as the Arabic number sign, are safe.

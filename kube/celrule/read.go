@@ -43,8 +43,8 @@ func (p *ParseError) Unwrap() error { return p.Err }
 
 // Parse parses the rules of a file, which holds YAML documents of these shapes:
 //
-//   - apiVersion kstatus.dev/v1alpha1, kind Rules, and a list of rules;
-//   - a list of rules, as Flux publishes them;
+//   - apiVersion kstatus.dev/v1alpha1, kind Rules, and a list of rules.
+//   - a list of rules, as Flux publishes them.
 //   - an object of Flux with spec.healthCheckExprs, such as a Kustomization.
 //
 // The error joins all problems, each a [ParseError]. The rules are valid only if the error

@@ -24,10 +24,10 @@ const mostKept = 500
 
 // A Set selects the rule of an object. The first of these that exists applies:
 //
-//   - the rule of a file;
+//   - the rule of a file.
 //   - the rule in the annotation of the CustomResourceDefinition of the kind, if package
-//     status has no built-in rule for it;
-//   - the rule in the annotation of the object, if ObjectRules is set;
+//     status has no built-in rule for it.
+//   - the rule in the annotation of the object, if ObjectRules is set.
 //   - the built-in rule of package status.
 //
 // A rule without current leaves objects that it does not decide to the next rule. The zero

@@ -17,7 +17,7 @@ func TestCasesOfChecks(t *testing.T) {
 	suite.Test(t)
 }
 
-// ruleProblems stands for the one of package celrule.
+// ruleProblems replaces the function of package celrule.
 func ruleProblems(crd map[string]any) []string {
 	metadata, _ := crd["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)

@@ -18,7 +18,7 @@ import (
 // FindAll finds all objects with the labels in a namespace, or in all namespaces if it is
 // empty. It leaves out:
 //   - kinds without namespaces, and kinds without a status, such as ConfigMap, Secret,
-//     Role, Lease and EndpointSlice;
+//     Role, Lease and EndpointSlice.
 //   - objects that a controller has made for another object that is found, such as the
 //     Pods of a Deployment, since the status of the owner includes theirs.
 //

@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// What has been applied as an ApplySet, and a release of Helm that is not there.
+// Find the objects of an ApplySet, and a Helm release that does not exist.
 func ExampleCluster_Find() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {

@@ -110,7 +110,7 @@ func TestInCircle(t *testing.T) {
 	}
 }
 
-// What a set names is waited for by its name, whatever that is, so that one name that is a path
+// A name of a set's object stays a target even if it is invalid. So a name that is a path
 // does not hide the other objects of the set.
 func TestNamesThatArePathsAreTargets(t *testing.T) {
 	f := &finder{Cluster: &Cluster{Namespace: "shop", Mapper: meta.NewDefaultRESTMapper(nil)}}

@@ -30,7 +30,7 @@ func kept(t *testing.T, document string, inSecret bool) string {
 	return text
 }
 
-// twice returns bytes in base64, as they stand in a Secret.
+// twice encodes bytes in base64 twice, as in a Secret.
 func twice(b []byte) string {
 	return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(b)))
 }

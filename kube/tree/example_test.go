@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/kube/tree"
 )
 
-// Why nobody serves behind a Service.
+// Explain why a Service has no ready endpoints.
 func ExampleReader_Collect() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
@@ -74,7 +74,7 @@ func ExampleReader_LikelyParts() {
 	}
 }
 
-// Why a Service that is Current may serve nobody, with fewer requests than for an explanation.
+// Explain why a Service that is Current may have no endpoints, with fewer requests than for an explanation.
 func ExampleReader_Caveats() {
 	_ = func(ctx context.Context, config *rest.Config) error {
 		id := explain.ID{Kind: "Service", Namespace: "shop", Name: "web"}

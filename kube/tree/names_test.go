@@ -133,9 +133,8 @@ func hostileRelease(name string) *unstructured.Unstructured {
 	}}
 }
 
-// Whatever the names are that objects, manifests, sets and the user give, every request is for
-// objects of the kinds that are meant, in the namespaces that are named, and each name of a path
-// is one of those that were given.
+// Names of objects, manifests, sets and users may be hostile. Every request still is for the
+// right kinds and namespaces, and each name in its path is a given name.
 func FuzzRequestsOfHostileNames(f *testing.F) {
 	for _, name := range []string{
 		"web", "..", ".", "../..", "../../../nodes/n1/proxy/run", "../services/evil:80/proxy/shutdown?x=1", "..%2f..%2fnodes", "%2e%2e/x", `..\..\nodes`, "a/b", "/", "//", "a?b=c",

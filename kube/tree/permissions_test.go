@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Where only metadata are listed, nothing is learned about the kind: objects of it are
-// judged once one of them is a part.
+// A list of metadata does not load the schema of its kind. The status of its objects is
+// computed once one of them is a part.
 func TestListsOfMetadataLearnNothingOfTheKind(t *testing.T) {
 	for _, row := range []struct {
 		metadataOnly bool

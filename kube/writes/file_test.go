@@ -39,7 +39,7 @@ func write(t *testing.T, out io.Writer, compressed bool, all []audit.Write) {
 	}
 }
 
-// readAll returns what is read, and what is said.
+// readAll returns the writes and the notes of a Reader.
 func readAll(in io.Reader) (all []audit.Write, said []string, err error) {
 	r := Reader{OnNote: func(note string) { said = append(said, note) }}
 	err = r.Read(in, func(w audit.Write) { all = append(all, w) })
@@ -108,8 +108,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that no file makes reading panic, and that what is read can be
-// recorded and read again.
+// FuzzRead reads any file without a panic. It records the writes and reads them again.
 func FuzzRead(f *testing.F) {
 	var file bytes.Buffer
 	w, err := NewWriter(&file, false)

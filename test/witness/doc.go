@@ -1,8 +1,8 @@
-// Package witness tells what is so in a test cluster, by ways that the engine does not
-// use, so that what the engine says can be held against it.
+// Package witness reads the state of a test cluster without the engine, so that tests can
+// compare the engine's reports with it.
 //
-// live.go reads single objects from the API server, as they are now. etcd.go reads every
-// version of the objects of some kinds from etcd itself, in the order in which they were
-// written, past the API server and while that is away: nothing is missed and nothing is
-// late. claims.go says when an update of the engine contradicts either.
+// The file live.go reads single objects from the API server, in their present state. The file
+// etcd.go reads every version of the objects of some kinds from etcd, in the order of their
+// writes. It bypasses the API server, so it works during an outage, and misses and delays no
+// version. The file claims.go finds contradictions between an update of the engine and either.
 package witness

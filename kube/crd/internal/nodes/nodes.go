@@ -47,8 +47,8 @@ func (k Index) Add(n *yaml.Node, twice func(key *yaml.Node)) {
 	}
 }
 
-// Child returns the node of a field or an item, its index in the content of the
-// parent, and the node of its key, if any.
+// Child returns the node of a field or an item, and its index in the content of
+// the parent. A field also has the node of its key.
 func (k Index) Child(n *yaml.Node, step any) (index int, key, value *yaml.Node) {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n = n.Alias
