@@ -55,8 +55,8 @@ func onTerminal(t *testing.T, environ []string, args ...string) string {
 
 func TestTerminal(t *testing.T) {
 	const (
-		cut      = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   Current (assumed)   <unknown>   nothin…\n"
-		coloured = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   \x1b[36mCurrent (assumed)\x1b[m   <unknown>   nothin…\n"
+		cut      = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   Current (assumed)   <unknown>   the ob…\n"
+		coloured = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   \x1b[36mCurrent (assumed)\x1b[m   <unknown>   the ob…\n"
 	)
 	for name, c := range map[string]struct {
 		environ []string

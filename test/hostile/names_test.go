@@ -89,7 +89,7 @@ func TestNamesOfArgumentsAreNoPaths(t *testing.T) {
 			s := serve(t, badPod)
 			code, out := kstatus(t, append(args, "--kubeconfig", s.kubeconfig())...)
 			s.onlyExpected(t)
-			if fails := args[0] == "wait" || args[0] == "audit"; fails && code == 0 || code == 2 && !strings.Contains(out, "want the name of one namespace") {
+			if fails := args[0] == "wait" || args[0] == "audit"; fails && code == 0 || code == 2 && !strings.Contains(out, ": want ") {
 				t.Errorf("have exit code %d\n%s", code, out)
 			}
 		})
