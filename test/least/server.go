@@ -17,6 +17,7 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
@@ -260,6 +261,9 @@ func (s *Server) grant(stage *Stage, printed []byte) (all []grant, err error) {
 	var last grants
 	for _, o := range objects {
 		g, err := s.apply(stage, o.Object)
+		if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) || apierrors.IsNotFound(err) {
+			continue // the namespace of another test, whose objects are disappearing
+		}
 		if err != nil {
 			return nil, err
 		}
