@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
@@ -30,10 +31,20 @@ func (o *object) caveat() string {
 	return o.Result.Caveat
 }
 
+// endpointDelay is how long the endpoints of a Service may lack a Pod that has become ready: its
+// controller works in turn, and a wait often ends at the moment in which the Pod becomes ready.
+const endpointDelay = 10 * time.Second
+
 // withoutEndpoint says that no Pod serves behind a Service with a selector.
 func withoutEndpoint(o *object) string {
 	if len(o.Labels("spec.selector")) == 0 {
 		return ""
+	}
+	for _, p := range o.index.livePods(o.selectedBy("spec.selector")) {
+		ready := p.condition("Ready")
+		if since := timeOf(ready.Text("lastTransitionTime")); ready.Text("status") == "True" && o.index.now.Sub(since) < endpointDelay {
+			return ""
+		}
 	}
 	for _, f := range noEndpoints(o) {
 		own := "service " + o.fullName()

@@ -44,6 +44,12 @@ func TestCaveats(t *testing.T) {
 		return factOf(t, "discovery.k8s.io/v1", "EndpointSlice", "web-1", fields{"metadata": fields{"labels": fields{serviceNameLabel: "web"}}, "endpoints": all})
 	}
 	pod := factOf(t, "v1", "Pod", "web-1", fields{"metadata": fields{"labels": fields{"app": "web"}}})
+	readySince := func(ago time.Duration) ObjectFact {
+		return factOf(t, "v1", "Pod", "web-1", fields{
+			"metadata": fields{"labels": fields{"app": "web"}},
+			"status":   fields{"phase": "Running", "conditions": []any{fields{"type": "Ready", "status": "True", "lastTransitionTime": caseNow.Add(-ago).Format(time.RFC3339)}}},
+		})
+	}
 	ingress := func(class, service string, port int) ObjectFact {
 		backend := fields{"service": fields{"name": service, "port": fields{"number": port}}}
 		spec := fields{"rules": []any{fields{"http": fields{"paths": []any{fields{"backend": backend}}}}}}
@@ -86,6 +92,9 @@ func TestCaveats(t *testing.T) {
 		{"a Service that selects no Pod", []ObjectFact{web}, []List{slices, pods}, "selects no Pod: none has app=web"},
 		{"a Service whose endpoints are not ready", []ObjectFact{web, endpoints(false)}, []List{slices}, "no endpoint is ready behind it"},
 		{"a Service whose Pod is not ready", []ObjectFact{web, endpoints(false), pod}, []List{slices, pods}, "the Pod that it selects is not ready"},
+		{"a Service whose Pod has just become ready", []ObjectFact{web, endpoints(false), readySince(time.Second)}, []List{slices, pods}, ""},
+		{"a Service without an endpoint for a ready Pod", []ObjectFact{web, endpoints(false), readySince(time.Minute)}, []List{slices, pods},
+			"no endpoint is ready behind it, although a Pod that it selects is"},
 		{"a Service with a ready endpoint", []ObjectFact{web, endpoints(false, true)}, []List{slices}, ""},
 		{"a Service with an endpoint that does not say", []ObjectFact{web, endpoints(nil)}, []List{slices}, ""},
 		{"a Service without a selector", []ObjectFact{bare}, []List{slices}, ""},
