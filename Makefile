@@ -119,9 +119,9 @@ bench-live: ## measure waiting on a real cluster beside the peer; takes half an 
 	go run ./test/bench/live waits
 
 .PHONY: measure-kits
-measure-kits: ## play one script of reconciles by the conditions kit and by those of others on a real cluster, and write docs/measurements-kit.md
+measure-kits: ## play one script of reconciles by the conditions kit and by those of others on a real cluster, and write docs/contributing/measurements-kit.md
 	@mkdir -p bin && cd test/kits && GOWORK=off go build -o ../../bin/kits .
-	go run ./test/cmd/cluster run -- bin/kits -crd test/kit/testdata/server.yaml -o docs/measurements-kit.md
+	go run ./test/cmd/cluster run -- bin/kits -crd test/kit/testdata/server.yaml -o docs/contributing/measurements-kit.md
 
 .PHONY: bench-audit
 bench-audit: bin/kstatus ## measure kstatus audit while 1,000 objects of a real cluster are written to 1,000 times a second
@@ -166,11 +166,11 @@ race: ## wait 200 times for each of several controllers as each of several users
 # Folders of definitions besides those of the module proxy: NAME=FOLDER ...
 FOLDERS ?=
 .PHONY: census
-census: ## lint the definitions of many projects, mend copies, ask a real API server what that does, and write docs/census.md
+census: ## lint the definitions of many projects, mend copies, ask a real API server what that does, and write docs/contributing/census.md
 	go run ./test/cmd/census -prove $(FOLDERS)
 
 .PHONY: generate
-generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.md, docs/audit-rules.md, docs/checks.md, docs/checks-capi.md, docs/cli.md and docs/packages.md
+generate: ## write what is generated: docs/reference/rules.md, docs/reference/hints.md, docs/reference/causes.md, docs/reference/audit-rules.md, docs/reference/checks.md, docs/reference/checks-capi.md, docs/reference/commands.md and docs/contributing/packages.md
 	go test ./status -run 'PageIsUpToDate$$' -update
 	go test ./explain -run 'PageIsUpToDate$$' -update
 	go test ./audit -run 'PageIsUpToDate$$' -update
@@ -180,7 +180,7 @@ generate: ## write what is generated: docs/rules.md, docs/hints.md, docs/causes.
 	go test . -run 'PageIsUpToDate$$' -update
 
 .PHONY: gallery
-gallery: ## break things on a real cluster and write docs/gallery.md: what kstatus wait says of each
+gallery: ## break things on a real cluster and write docs/reference/gallery.md: what kstatus wait says of each
 	go test ./test/gallery -count=1 -update
 
 .PHONY: pictures

@@ -22,7 +22,7 @@ const (
 // shared lists the packages that every package that is shipped may import, whatever its row says.
 var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo"}
 
-// architecture lists every package of the repository, in the order of docs/architecture.md: the libraries,
+// architecture lists every package of the repository, in the order of docs/contributing/architecture.md: the libraries,
 // which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
 // example; and the tests, which may import all of them.
 var architecture = []row{

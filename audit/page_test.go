@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/audit-rules.md instead of comparing it")
+var update = flag.Bool("update", false, "write docs/reference/audit-rules.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
-	const file = "../docs/audit-rules.md"
+	const file = "../docs/reference/audit-rules.md"
 	want := page(t)
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {

@@ -12,10 +12,10 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-var update = flag.Bool("update", false, "write docs/checks-capi.md instead of comparing it")
+var update = flag.Bool("update", false, "write docs/reference/checks-capi.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
-	linttest.CompareFile(t, "../docs/checks-capi.md", page(t), *update)
+	linttest.CompareFile(t, "../docs/reference/checks-capi.md", page(t), *update)
 }
 
 func page(t *testing.T) string {

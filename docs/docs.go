@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:embed rules.md
+//go:embed reference/rules.md
 var rules string
 
 // Rule returns the section of rules.md about a kind, given as kubectl prints

@@ -34,7 +34,7 @@ var kinds = []CauseKind{
 	{"RunAsNonRoot", true, "a container is not to run as root, and would"},
 	{"CreateContainerConfigError", true, "a container cannot be configured, for a reason that the message tells"},
 	{"CreateContainerError", true, "a runtime cannot create a container, for a reason that the message tells"},
-	{"StartError", true, "a runtime cannot start a container, mostly since its command is not there"},
+	{"StartError", true, "a runtime cannot start a container, mostly since its command does not exist"},
 	{"PostStartHook", true, "a container is ended since its postStart hook fails"},
 	{"OutOfMemory", true, "a container is killed since it uses more memory than its limit"},
 	{"LivenessProbe", true, "a container is killed by its kubelet since its liveness probe fails"},
@@ -148,5 +148,5 @@ var kinds = []CauseKind{
 	{"ControllerSilent", true, "no controller has reported that it has looked at an object, or at its latest change"},
 	{"AddressMissing", false, "an Ingress has no address, which not every controller publishes"},
 	{"Reported", false, "its controller says that something is wrong, and nothing else tells why"},
-	{"Unexplained", false, "nothing that was seen explains why it is not there"},
+	{"Unexplained", false, "none of the read objects explains why it is not ready"},
 }

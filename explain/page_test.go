@@ -82,9 +82,9 @@ func TestEachKindHasACase(t *testing.T) {
 	}
 }
 
-// docs/causes.md is generated from Kinds and the cases.
+// docs/reference/causes.md is generated from Kinds and the cases.
 func TestCausesPageIsUpToDate(t *testing.T) {
-	const page = "../docs/causes.md"
+	const page = "../docs/reference/causes.md"
 	want := causesPage(t)
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {

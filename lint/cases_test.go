@@ -9,15 +9,15 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-var update = flag.Bool("update", false, "write docs/checks.md")
+var update = flag.Bool("update", false, "write docs/reference/checks.md")
 
 var suite = linttest.Suite{Base: "testdata/base.json", Dir: "testdata", Checks: lint.Checks, Options: lint.Options{Validator: schemas{}, RuleProblems: ruleProblems}}
 
 func TestCases(t *testing.T) { suite.Test(t) }
 
-// docs/checks.md is generated from the checks and their cases.
+// docs/reference/checks.md is generated from the checks and their cases.
 func TestChecksPageIsUpToDate(t *testing.T) {
-	suite.ComparePage(t, "../docs/checks.md", "The checks of kstatus lint", `Each check has an ID and a name, which are stable. It checks every served version that has a status. An
+	suite.ComparePage(t, "../docs/reference/checks.md", "The checks of kstatus lint", `Each check has an ID and a name, which are stable. It checks every served version that has a status. An
 *error* breaks a reader or a controller, a *warning* misleads a reader or violates a convention, and *info* is
 good to know. `+"`--profile strict`"+` raises each severity. The fixes of `+"`--fix --unsafe`"+` are visible to users of the
 API, or may make stored objects invalid.`, *update)

@@ -11,7 +11,7 @@
 // A [Check] of your own is a struct literal that runs with those of [Checks].
 //
 // checks.go is the table of the checks. Each check_*.go has one check, and testdata its bad and
-// its good case. Package linttest tests checks with such cases, and writes docs/checks.md from
+// its good case. Package linttest tests checks with such cases, and writes docs/reference/checks.md from
 // them; it also works for checks of other packages. Each tool_*.go has one tool.
 //
 // The fixes of the creation race are the most complex: they set the default -1 for

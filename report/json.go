@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// JSON writes the run as one JSON document with the schema docs/report.schema.json. It contains
+// JSON writes the run as one JSON document with the schema docs/reference/report.schema.json. It contains
 // all data of the run. Invisible and control characters are escaped, so it is safe on a
 // terminal.
 func (r *Run) JSON(w io.Writer) error {

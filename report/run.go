@@ -9,7 +9,7 @@ import (
 )
 
 // A Run is a wait: its request, its updates, and its outcome. Its fields are those of the JSON
-// report, docs/report.schema.json.
+// report, docs/reference/report.schema.json.
 type Run struct {
 	FormatVersion int       `json:"v"`    // 1; incremented only if a field changes its meaning or is removed
 	Type          string    `json:"type"` // "run"

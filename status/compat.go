@@ -31,7 +31,7 @@ var (
 // compatStages are the stages of cli-utils, in order.
 var compatStages = []stage{
 	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
-	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
+	{"generation", compatObservation, "status.observedGeneration exists and is not metadata.generation: InProgress"},
 	{"standard conditions", compatStandard, "Reconciling is True: InProgress; Stalled is True: Failed; the first in the list counts"},
 	{"kind", byKind, "what the rule for the kind says, if there is one"},
 	{"summary condition", compatReady, "Ready is True: Current; False or Unknown: InProgress"},
@@ -41,7 +41,7 @@ var compatStages = []stage{
 // compat002Stages are the stages of v0.0.2, which did not read Ready.
 var compat002Stages = []stage{
 	{"deletion", compatDeletion, "metadata.deletionTimestamp is set: Terminating"},
-	{"generation", compatObservation, "status.observedGeneration is there and is not metadata.generation: InProgress"},
+	{"generation", compatObservation, "status.observedGeneration exists and is not metadata.generation: InProgress"},
 	{"standard conditions", compatStandard, "InProgress is True: InProgress; Failed is True: Failed; the first in the list counts"},
 	{"kind", byKind, "what the rule for the kind says, if there is one"},
 	{"expectation", compatOtherwise, "nothing decided: Current"},

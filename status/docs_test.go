@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// docs/rules.md is generated from the rules' doc comments and their cases.
-func TestRulesPageIsUpToDate(t *testing.T) { status.PageIs(t, "../docs/rules.md", rulesPage(t)) }
+// docs/reference/rules.md is generated from the rules' doc comments and their cases.
+func TestRulesPageIsUpToDate(t *testing.T) { status.PageIs(t, "../docs/reference/rules.md", rulesPage(t)) }
 
 func rulesPage(t *testing.T) string {
 	var b strings.Builder

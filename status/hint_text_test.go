@@ -40,8 +40,8 @@ func TestHintTextHasEachField(t *testing.T) {
 	}
 }
 
-// docs/hints.md is generated from the hint tables.
-func TestHintsPageIsUpToDate(t *testing.T) { PageIs(t, "../docs/hints.md", hintsPage()) }
+// docs/reference/hints.md is generated from the hint tables.
+func TestHintsPageIsUpToDate(t *testing.T) { PageIs(t, "../docs/reference/hints.md", hintsPage()) }
 
 func hintsPage() string {
 	var b strings.Builder

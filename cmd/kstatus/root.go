@@ -83,11 +83,12 @@ func newRootCommand(env cli.Env, name string) *cobra.Command {
 	overview := overview.New(env, connection, name)
 	root := &cobra.Command{
 		Use:   "kstatus",
-		Short: "Tell whether Kubernetes objects are there yet, and if not, why not",
-		Long: `Tell whether Kubernetes objects are there yet, and if not, why not.
+		Short: "Show whether Kubernetes objects are ready, and if not, why",
+		Long: `Show whether Kubernetes objects are ready, and if not, why.
 
-Every object gets one of six words: Current, InProgress, Failed, Terminating,
-NotFound, Unknown. Each verdict says which field decided it and how sure it is.
+Each object has one of six statuses: Current, InProgress, Failed, Terminating,
+NotFound, Unknown. Without a command, kstatus shows the objects that are not
+Current in the namespace of the context, with their causes.
 
 Exit codes of all commands:
 ` + exit.Help(),

@@ -39,11 +39,11 @@ func TestScripts(t *testing.T) {
 // usual commands of testscript there are
 //
 //	exit CODE COMMAND...   which runs a command that must exit with that code
-//	records FILE...        which holds records to docs/record.schema.json
-//	audited FILE...        which holds the lines of an audit to docs/audit.schema.json
-//	streams FILE...        which holds streams of writes to docs/writes.schema.json
-//	conforms stdout        which holds the last output to docs/output.schema.json
-//	lints FILE...          which holds lines of kstatus lint to docs/lint.schema.json
+//	records FILE...        which holds records to docs/reference/record.schema.json
+//	audited FILE...        which holds the lines of an audit to docs/reference/audit.schema.json
+//	streams FILE...        which holds streams of writes to docs/reference/writes.schema.json
+//	conforms stdout        which holds the last output to docs/reference/output.schema.json
+//	lints FILE...          which holds lines of kstatus lint to docs/reference/lint.schema.json
 //	sarif FILE             which holds a file to what SARIF 2.1.0 demands
 //	objects                which turns the last output into a line "file:line name" per object
 //	names FOLDER           which prints the names of the files in a folder

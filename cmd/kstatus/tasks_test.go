@@ -28,7 +28,7 @@ var tasks = []task{
 		"kstatus wait deploy/web",
 	},
 	{
-		"wait for what was applied from a directory",
+		"wait for the objects of a directory",
 		toolCommand{"kubectl rollout status deploy -l app=shop", "Deployments only"}, toolCommand{}, toolCommand{"argocd app wait shop", ""},
 		"kstatus wait -f shop/",
 	},
@@ -72,7 +72,7 @@ var tasks = []task{
 		"kstatus explain deploy/web",
 	},
 	{
-		"see what is not ready in a cluster",
+		"see all objects of a cluster that are not ready",
 		toolCommand{"kubectl get pod -A --field-selector=status.phase!=Running", "Pods only, crash loops are missing"}, toolCommand{}, toolCommand{"argocd app list", "Applications, all of them"},
 		"kstatus -A",
 	},
@@ -81,13 +81,14 @@ var tasks = []task{
 // words returns how many words a command line has.
 func words(line string) int { return len(strings.Fields(line)) }
 
-// tasksSection is the section of docs/cli.md about tasks.
+// tasksSection is the section of docs/reference/commands.md about tasks.
 func tasksSection() string {
 	var b strings.Builder
 	b.WriteString(`
 ## Everyday tasks
 
-The shortest command lines, with the number of their words. An empty cell: the tool has no command for the task.
+The shortest command lines, with the number of their words. If a cell is empty, the tool has no command for
+the task.
 
 | Task | kubectl | Helm | Argo CD | kstatus |
 |---|---|---|---|---|
@@ -107,7 +108,7 @@ The shortest command lines, with the number of their words. An empty cell: the t
 	for _, t := range tasks {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", t.name, cell("kubectl", t.kubectl), cell("helm", t.helm), cell("argocd", t.argocd), cell("kstatus", toolCommand{t.kstatus, ""}))
 	}
-	fmt.Fprintf(&b, "| words of all | %d | | | %d |\n", total["kubectl"], total["kstatus"])
+	fmt.Fprintf(&b, "| all words | %d | | | %d |\n", total["kubectl"], total["kstatus"])
 	return b.String()
 }
 

@@ -28,7 +28,7 @@ func newVersionCommand(env cli.Env) *cobra.Command {
 			return printVersion(env.Out, format)
 		},
 	}
-	cmd.Flags().StringVarP(&format, "output", "o", "text", "one of "+strings.Join(versionFormats, ", "))
+	cmd.Flags().StringVarP(&format, "output", "o", "text", "Output format. One of: "+strings.Join(versionFormats, ", "))
 	cli.CompleteWords(cmd, "output", versionFormats)
 	return cmd
 }

@@ -8,7 +8,7 @@
 // of a CustomResourceDefinition. If ObjectRules of the [Set] is set, it may
 // also come from that annotation of an object. A [Set] selects the rule of an
 // object; its SelectRule is a hook of status.Evaluator. The guide for users is
-// docs/rules-by-users.md.
+// docs/guides/write-rules.md.
 //
 // A rule never reports Current for an object that no controller has reconciled
 // yet. Therefore it differs from plain CEL:

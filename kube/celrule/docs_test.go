@@ -12,9 +12,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// The examples of docs/rules-by-users.md are rules.
+// The examples of docs/guides/write-rules.md are rules.
 func TestTheExamplesAreRules(t *testing.T) {
-	page, err := os.ReadFile("../../docs/rules-by-users.md")
+	page, err := os.ReadFile("../../docs/guides/write-rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // version is the version of the format of recorded streams; see
-// docs/writes.schema.json. It increases when the meaning of lines changes.
+// docs/reference/writes.schema.json. It increases when the meaning of lines changes.
 const version = 1
 
 // head is the first line of a recorded stream.

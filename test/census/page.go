@@ -16,7 +16,7 @@ import (
 //go:embed byhand.md
 var byHand string
 
-// Page returns the text of docs/census.md.
+// Page returns the text of docs/contributing/census.md.
 func Page(results []Result) string {
 	var b strings.Builder
 	b.WriteString("# A census of definitions\n\nThis page lists the findings of `kstatus lint` in the CustomResourceDefinitions of " + fmt.Sprint(len(results)) +

@@ -4,7 +4,7 @@
 //
 // projects.go says which projects, count.go runs kstatus lint as users do,
 // prove.go asks the API server and the kstatus of fluxcd/cli-utils, page.go writes
-// docs/census.md. The program is test/cmd/census.
+// docs/contributing/census.md. The program is test/cmd/census.
 package census
 
 import (

@@ -22,9 +22,9 @@
 //	exits CODE CMD ARG…      run a command and want that exit code
 //	signal NAME CODE CMD ARG…  run a command, send it a signal once it has
 //	                         told something, and want that exit code
-//	conforms                 want every line of stdout to conform to docs/output.schema.json
-//	reported FILE            want a report to conform to docs/report.schema.json
-//	records FILE…            want every line of records to conform to docs/record.schema.json
+//	conforms                 want every line of stdout to conform to docs/reference/output.schema.json
+//	reported FILE            want a report to conform to docs/reference/report.schema.json
+//	records FILE…            want every line of records to conform to docs/reference/record.schema.json
 //	part FILE WHOLE          want one file to hold another
 //	harmless FILE…           want nothing in a file that steers a terminal or tells a secret
 //	normal [-last]           take from stdout what differs from run to run: elapsed

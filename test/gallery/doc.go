@@ -21,7 +21,7 @@
 // that refuse everything, the second with a certificate that has expired, and $WEBHOOKCA and
 // $EXPIREDCA who vouches for them; $UID/KIND/NAME is the UID of an object that was applied before.
 //
-// All situations together are the page docs/gallery.md, with the output as it was when the
+// All situations together are the page docs/reference/gallery.md, with the output as it was when the
 // page was written. A test compares it with what is printed now, as far as it does not
 // differ from run to run; see stable.go. After a change, make gallery writes the page.
 package gallery

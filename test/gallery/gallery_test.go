@@ -25,7 +25,7 @@ import (
 
 var (
 	live   cluster.Shared
-	update = flag.Bool("update", false, "write docs/gallery.md")
+	update = flag.Bool("update", false, "write docs/reference/gallery.md")
 	bin    string // the folder with the built command
 )
 

@@ -7,7 +7,7 @@ import (
 )
 
 // pagePath is the page, from here.
-const pagePath = "../../docs/gallery.md"
+const pagePath = "../../docs/reference/gallery.md"
 
 // The page tells of each situation as its file does now.
 func TestPage(t *testing.T) {

@@ -6,6 +6,6 @@
 // with users of several permissions, run.go one run and what it is held against:
 // a verdict is early if it was made of a version that is older than the one by
 // which the controller, as the API server answered it, first reported on the
-// generation. pages.go has the ways to wait that docs/coming-from-kstatus.md shows.
+// generation. pages.go has the ways to wait that docs/guides/from-cli-utils.md shows.
 // peer.go is the watcher of fluxcd/cli-utils on the same objects.
 package race

@@ -26,7 +26,7 @@ type user struct {
 	client *source.Client // shared by all waits of the user
 }
 
-// Ways returns the ways to wait that docs/coming-from-kstatus.md shows. The
+// Ways returns the ways to wait that docs/guides/from-cli-utils.md shows. The
 // functions have the bodies of its blocks; a test of package snippet compares them.
 func Ways() []Way {
 	return []Way{

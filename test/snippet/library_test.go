@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/kube/wait"
 )
 
-// The test that docs/library.md shows.
+// The test that docs/guides/library.md shows.
 func TestWaitForWeb(t *testing.T) {
 	web := &appsv1.Deployment{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", Generation: 1},

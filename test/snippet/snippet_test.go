@@ -140,8 +140,8 @@ func TestPagesShowTestedCode(t *testing.T) {
 		page, file string
 		whole      bool // the page shows the whole function, not only its body
 	}{
-		{"docs/coming-from-kstatus.md", "test/race/pages.go", false},
-		{"docs/library.md", "test/snippet/library_test.go", true},
+		{"docs/guides/from-cli-utils.md", "test/race/pages.go", false},
+		{"docs/guides/library.md", "test/snippet/library_test.go", true},
 	}
 	for _, row := range rows {
 		blocks, err := Read(row.page)

@@ -21,7 +21,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "docs/census.md", "the page to write; - for standard output")
+	out := flag.String("out", "docs/contributing/census.md", "the page to write; - for standard output")
 	prove := flag.Bool("prove", false, "also ask a real API server")
 	only := flag.String("only", "", "only projects whose name contains this")
 	said := flag.String("said", "its repository in August 2026", "where folders come from")

@@ -149,6 +149,8 @@ func joined(expression ast.Expr) (string, bool) {
 }
 
 var (
+	// An indented line of a help text: a command or a table, or what a command does.
+	example = regexp.MustCompile(`(?m)^  (?:# (.*)|.*)$`)
 	verb    = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?[\d.*]*[a-zA-Z]`)
 	word    = regexp.MustCompile(`(?:^|[\s("'])[A-Za-z]?[a-z'’-]+\b`)
 	dot     = regexp.MustCompile(`(\w)\.(\w)`)
@@ -160,6 +162,7 @@ var (
 // of its sentences: paragraphs end with a full stop or a colon, and identifiers
 // contain no dots. The result is empty for code, and for fewer than three words.
 func readable(s string) string {
+	s = example.ReplaceAllString(s, "$1.")
 	s = strings.TrimSpace(verb.ReplaceAllString(s, "value"))
 	s = dot.ReplaceAllString(s, "${1}_$2")
 	s = heading.ReplaceAllString(s, "$1.$2")

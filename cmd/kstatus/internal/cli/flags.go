@@ -19,13 +19,13 @@ func AddProfileFlag(cmd *cobra.Command, value *string) {
 		fmt.Fprintf(&help, "\n%s: %s", p.Name(), p.Doc())
 		names = append(names, p.Name())
 	}
-	cmd.Flags().StringVar(value, "profile", status.Profile{}.Name(), "how to read the objects:"+help.String())
+	cmd.Flags().StringVar(value, "profile", status.Profile{}.Name(), "How to read objects:"+help.String())
 	CompleteWords(cmd, "profile", names)
 }
 
 // AddHintsFlag adds --no-hints, which get, explain and wait have.
 func AddHintsFlag(cmd *cobra.Command, value *bool) {
-	cmd.Flags().BoolVar(value, "no-hints", false, "judge kinds without a rule by the words and the structure of their status alone, not by what is known of the kind")
+	cmd.Flags().BoolVar(value, "no-hints", false, "Ignore hints about single kinds. Use only the words and the structure of the status.")
 }
 
 // CompleteWords offers the words as values of a flag.

@@ -26,8 +26,8 @@ type RuleFlags struct {
 
 // AddTo defines the flags.
 func (r *RuleFlags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&r.Files, "rules", nil, "file with rules for kinds, in CEL, as docs/rules-by-users.md tells; repeatable")
-	cmd.Flags().BoolVar(&r.Objects, "object-rules", false, "use the rules in the annotation "+celrule.Annotation+" of objects; who may change an object then decides about its status")
+	cmd.Flags().StringArrayVar(&r.Files, "rules", nil, "File with rules for kinds in CEL (docs/guides/write-rules.md). Can be repeated.")
+	cmd.Flags().BoolVar(&r.Objects, "object-rules", false, "Use the rules in the annotation "+celrule.Annotation+" of objects. Then users who may change an object decide its status.")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("rules")
 }

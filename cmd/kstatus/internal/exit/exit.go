@@ -19,7 +19,7 @@ const (
 	WrongUsage  Code = 2   // wrong flags or arguments
 	Failed      Code = 3   // an object failed, or was failing at the timeout
 	Timeout     Code = 4   // the time is over, and nothing failed
-	Missing     Code = 5   // nothing matched, or an object is missing
+	Missing     Code = 5   // no object matched, or an object does not exist
 	Forbidden   Code = 6   // a permission is missing
 	Findings    Code = 7   // a check found errors
 	Interrupted Code = 130 // SIGINT
@@ -39,14 +39,14 @@ type Row struct {
 
 // Table documents the exit codes, in ascending order.
 var Table = []Row{
-	{OK, "ok", "the goal is met, or the snapshot was printed"},
-	{Uncertain, "error", "could not tell: a document, the API server or kstatus itself is at fault"},
+	{OK, "ok", "the goals are met, or the output is complete"},
+	{Uncertain, "error", "an error of a file, the API server or kstatus; the result is unknown"},
 	{WrongUsage, "usage", "wrong usage"},
 	{Failed, "failed", "at least one object failed, or was failing at the timeout"},
-	{Timeout, "timeout", "not there yet, and nothing failed: waiting longer may help"},
-	{Missing, "missing", "nothing matched, or an object is missing"},
-	{Forbidden, "forbidden", "not permitted to observe what was asked"},
-	{Findings, "findings", "what was checked has errors"},
+	{Timeout, "timeout", "timeout without a failure; a longer timeout may help"},
+	{Missing, "missing", "no object matched, or an object does not exist"},
+	{Forbidden, "forbidden", "a permission to read an object is missing"},
+	{Findings, "findings", "the checked files or objects have errors"},
 	{Interrupted, "interrupted", "interrupted"},
 	{Terminated, "terminated", "terminated"},
 }

@@ -31,8 +31,8 @@ var logModes = []string{"failed", "none"}
 // AddTo defines the flags.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.Logs, "logs", "failed", "of which containers to read logs for explanations: "+strings.Join(logModes, ", "))
-	flags.IntVar(&f.tail, "tail", 10, "how many of the last lines of a log to read")
+	flags.StringVar(&f.Logs, "logs", "failed", "Containers whose logs explanations read. One of: "+strings.Join(logModes, ", "))
+	flags.IntVar(&f.tail, "tail", 10, "Number of the last lines of a log to read.")
 	cli.CompleteWords(cmd, "logs", logModes)
 }
 

@@ -31,13 +31,13 @@ type Flags struct {
 // --only, --skip and --explain name.
 func (f *Flags) AddTo(cmd *cobra.Command, checks []*lint.Check) {
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.Files, "filename", "f", nil, "file, directory, or - for standard input, as the arguments; repeatable")
-	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "look into subdirectories too")
-	flags.StringSliceVar(&f.Only, "only", nil, "run only these checks, by name or id")
-	flags.StringSliceVar(&f.Skip, "skip", nil, "do not run these checks, by name or id")
-	flags.StringVar(&f.ExplainedCheck, "explain", "", "print what the check of this `NAME` demands, and why; list names them")
-	flags.StringVarP(&f.Output, "output", "o", "text", "one of "+strings.Join(findingFormats, ", "))
-	flags.StringVar(&f.colour, "color", "auto", "one of "+strings.Join(cli.ColourModes, ", "))
+	flags.StringArrayVarP(&f.Files, "filename", "f", nil, "File, directory, or standard input (-), as arguments. Can be repeated.")
+	flags.BoolVarP(&f.Recursive, "recursive", "R", false, "Read subdirectories too.")
+	flags.StringSliceVar(&f.Only, "only", nil, "Run only these checks, by name or ID.")
+	flags.StringSliceVar(&f.Skip, "skip", nil, "Leave out these checks, by name or ID.")
+	flags.StringVar(&f.ExplainedCheck, "explain", "", "Print the requirement of the check `NAME` and its reason. list prints all names.")
+	flags.StringVarP(&f.Output, "output", "o", "text", "Output format. One of: "+strings.Join(findingFormats, ", "))
+	flags.StringVar(&f.colour, "color", "auto", "When to use colours. One of: "+strings.Join(cli.ColourModes, ", "))
 	var names []string
 	for _, c := range checks {
 		names = append(names, c.Name)

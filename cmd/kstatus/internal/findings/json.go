@@ -11,7 +11,7 @@ import (
 )
 
 // A findingLine is one finding, as a line of JSON, with a field for each property of the line.
-// docs/lint.schema.json is the
+// docs/reference/lint.schema.json is the
 // schema of these lines.
 type findingLine struct {
 	V        int            `json:"v"`

@@ -15,15 +15,15 @@ import (
 
 // docsOfCommand returns the page that documents the checks of a command.
 func docsOfCommand(command string) string {
-	return "https://kstatus.dev/docs/" + strings.ReplaceAll(command, " ", "-")
+	return "https://kstatus.dev/docs/reference/commands#kstatus-" + strings.ReplaceAll(command, " ", "-")
 }
 
 // docsOfCheck returns the section that documents a check.
 func docsOfCheck(c *lint.Check) string {
 	if slices.Contains(lint.Checks, c) {
-		return "https://kstatus.dev/docs/checks#" + strings.ToLower(c.ID) + "-" + c.Name
+		return "https://kstatus.dev/docs/reference/checks#" + strings.ToLower(c.ID) + "-" + c.Name
 	}
-	return "https://kstatus.dev/docs/checks-capi#" + c.Name
+	return "https://kstatus.dev/docs/reference/checks-capi#" + c.Name
 }
 
 // printSARIF prints the findings for code scanning.

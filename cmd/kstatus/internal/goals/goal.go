@@ -110,7 +110,7 @@ func fieldGoal(name, field string) (observe.Goal, error) {
 		}
 		switch {
 		case len(values) == 0:
-			return false, expression + " is not there"
+			return false, expression + " does not exist"
 		case !valued:
 			return true, ""
 		case len(values) > 1:

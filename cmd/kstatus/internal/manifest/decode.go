@@ -83,7 +83,7 @@ const tableAdvice = "it looks like a table: kubectl get -o yaml prints objects"
 func (p *Document) syntaxError(err error) error {
 	switch {
 	case helmOutput.Match(p.Text):
-		return fmt.Errorf("%w; it looks like the output of a helm command: helm get manifest NAME prints the objects of a release, and helm template NAME CHART those of a chart", err)
+		return fmt.Errorf("%w; it looks like the output of helm. 'helm get manifest NAME' prints the objects of a release. 'helm template NAME CHART' prints those of a chart", err)
 	case tableHeading.Match(p.Text):
 		return fmt.Errorf("%w; %s", err, tableAdvice)
 	case bytes.Contains(p.Text, []byte("{{")):

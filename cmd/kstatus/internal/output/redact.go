@@ -12,7 +12,7 @@ import (
 )
 
 // ShowSecretsUsage is the help of --show-secrets.
-const ShowSecretsUsage = "print messages as they are, with what looks like a secret; records and reports hold none in any case"
+const ShowSecretsUsage = "Print messages with their secrets. Records and reports never contain secrets."
 
 // MaxRecordText is how many bytes of one text a record keeps.
 const MaxRecordText = 4096 + len(text.Ellipsis)

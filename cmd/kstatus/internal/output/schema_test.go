@@ -14,7 +14,7 @@ import (
 
 // TestSchemaNamesEveryField: what the lines have, the published schema has.
 func TestSchemaNamesEveryField(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/output.schema.json")
+	text, err := os.ReadFile("../../../../docs/reference/output.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestSchemaNamesEveryField(t *testing.T) {
 				continue
 			}
 			if has.Properties[name] == nil {
-				t.Errorf("%s has %q, which docs/output.schema.json does not name", line, name)
+				t.Errorf("%s has %q, which docs/reference/output.schema.json does not name", line, name)
 			}
 		}
 	}

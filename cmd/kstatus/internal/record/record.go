@@ -23,7 +23,7 @@ type Flags struct {
 
 // AddTo defines the flag.
 func (f *Flags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` to record the run in, which get, explain and wait show again with --local -f FILE; what looks like a secret is replaced, as far as it can be told")
+	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` for a record of the run. get, explain and wait show it with --local -f FILE. Secrets are replaced as far as they are recognized.")
 	// An error would mean that the flag does not exist, just above.
 	_ = cmd.MarkFlagFilename("record")
 }
@@ -35,7 +35,7 @@ func (f *Flags) Open(inputs ...string) (*Writer, error) {
 		return nil, nil
 	}
 	if cli.IsInput(f.File, inputs) {
-		return nil, exit.Usagef("--record %s: want another file than those that are read", f.File)
+		return nil, exit.Usagef("--record %s: want a file that is not an input", f.File)
 	}
 	file, err := cli.NewPartialFile(f.File)
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 // TestRecordSchemaNamesEveryField: what the lines of a record have besides those of
 // -o json, its schema has.
 func TestRecordSchemaNamesEveryField(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/record.schema.json")
+	text, err := os.ReadFile("../../../../docs/reference/record.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestRecordSchemaNamesEveryField(t *testing.T) {
 			field := line.Field(i)
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			if !field.Anonymous && has.Properties[name] == nil {
-				t.Errorf("%s has %q, which docs/record.schema.json does not name", line, name)
+				t.Errorf("%s has %q, which docs/reference/record.schema.json does not name", line, name)
 			}
 		}
 	}

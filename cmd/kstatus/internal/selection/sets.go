@@ -18,11 +18,8 @@ import (
 )
 
 // SetsHelp describes sets in the help of commands.
-const SetsHelp = `A set is named by the tool that keeps it: helm/NAME, applyset/NAME, kapp/NAME or
-kpt/NAME. With --expand, objects that own sets stand for what they own as well:
-those of Flux, Argo CD, Crossplane and Cluster API. With --all, everything in the
-namespace is meant that has a status. Which objects a set has is found out once, at
-the start or as soon as it is there; a wait follows releases of Helm.`
+const SetsHelp = `A set is helm/NAME, applyset/NAME, kapp/NAME or kpt/NAME. With --expand, owners of
+Flux, Argo CD, Crossplane and Cluster API also select the objects that they own.`
 
 // setsAmong returns those of the arguments that name sets, and the others.
 func setsAmong(args []string) (named, others []string) {

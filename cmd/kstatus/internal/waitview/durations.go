@@ -29,7 +29,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 	}
 	known, err := history.Read(file)
 	if err != nil {
-		note("--history: %v; it is left alone, and nothing is known", err)
+		note("--history: %v; the file is not changed, and no usual durations are printed", err)
 		h.file = ""
 		return h
 	}

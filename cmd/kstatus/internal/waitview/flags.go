@@ -29,10 +29,10 @@ const (
 // AddTo defines the flags.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.progress, "progress", cli.ProgressAuto, "how to show what happens, one of "+strings.Join(modes, ", ")+
-		"; full is a log that folds nothing and lists everything; auto is live where standard error is a terminal, and log elsewhere, in text output (default $"+progressVariable+")")
-	flags.StringVar(&f.Colour, "color", "auto", "in the live view and in explanations, one of "+strings.Join(cli.ColourModes, ", "))
-	flags.StringVar(&f.history, "history", "", "`FILE` that keeps how long objects took, to tell how long each takes usually (default $"+historyVariable+"; without either, nothing is kept)")
+	flags.StringVar(&f.progress, "progress", cli.ProgressAuto, "How to show progress. One of: "+strings.Join(modes, ", ")+
+		". full is a log that lists every change. auto is live if standard error is a terminal, otherwise log (default $"+progressVariable+")")
+	flags.StringVar(&f.Colour, "color", "auto", "When to use colours. One of: "+strings.Join(cli.ColourModes, ", "))
+	flags.StringVar(&f.history, "history", "", "`FILE` for the durations of earlier waits, from which the usual duration of an object is printed (default $"+historyVariable+")")
 	cli.CompleteWords(cmd, "progress", modes)
 	cli.CompleteWords(cmd, "color", cli.ColourModes)
 	// An error would mean that the flag does not exist: it is above.

@@ -344,7 +344,7 @@ func groundsOf(r status.Result) string {
 	case r.Rule == output.OwnRule:
 		return ""
 	case r.Rule == "report": // a summary condition or field is missing
-		return "by what is known of its kind"
+		return "by the hint for its kind"
 	case r.Confidence == status.ConfidenceMedium && r.Rule != "generation" && r.Rule != "expectation":
 		return "read from its words"
 	}

@@ -51,64 +51,64 @@ func auditFormatNames() (all []string) {
 	return all
 }
 
-const auditExample = `  # Watch what controllers write to Lamps for ten minutes, then tell what breaches the status contract
+const auditExample = `  # Audit the writes to Lamps for ten minutes
   %[1]s audit lamps.example.com -A --for 10m
 
-  # All kinds of a group, until nothing has been written for half a minute; keep the stream
+  # Audit all kinds of a group until no write has come for half a minute, and record them
   %[1]s audit '*.example.com' -n shop --until-idle 30s --record lamps.ndjson.gz
 
-  # The same findings again, from what was kept
+  # Audit a record
   %[1]s audit --from lamps.ndjson.gz
 
-  # The requests in an audit log of an API server: also those that change nothing or are refused
+  # Audit the requests in an audit log of an API server
   %[1]s audit lamps.example.com --from audit.log
 
-  # In CI: no more than two writes an hour to an object with which nothing happens
+  # In CI, limit the writes to an object that does not change
   %[1]s audit lamps.example.com -A --for 15m --budget writes-per-idle-hour=2
 
-  # What a rule demands, why, and how to repair
+  # Explain a rule
   %[1]s audit --explain W-12`
 
-const auditLong = `Find breaches of the status contract in what controllers write.
+const auditLong = `Find violations of the status contract in the writes of controllers.
 
-Every version of every object of the kinds is looked at, as a watch delivers
-them: whether the observed generation goes back, a condition changes without its
-time, Ready is claimed for an old spec, an update changes nothing but a message,
-and more. Each finding has the writer, the two versions and the evidence.
+The audit reads each version of each object of the kinds, as a watch delivers them.
+It finds, for example, an observed generation that goes back, or a condition that
+changes without its time. Each finding has the writer, both versions and the evidence.
 
-KIND is what kubectl takes, such as lamps.example.com, or *.example.com for all
-kinds of a group. Secrets and ConfigMaps are not read.
+A KIND is a resource type as in kubectl, such as lamps.example.com, or *.example.com
+for all kinds of a group. The audit reads no Secrets and no ConfigMaps.
 
-With --from the writes come from a file: one of --record, or an audit log of an
-API server (audit.k8s.io/v1, level RequestResponse). An audit log, of which KIND
-selects lamps.example.com or *.example.com, also tells of requests that change
-nothing or are refused, which a watch does not see.
+With --from, the writes come from a file: a record of --record, or an audit log of an
+API server (audit.k8s.io/v1, level RequestResponse). An audit log also shows requests
+that change nothing or are refused.
 
-Without --for and --until-idle it goes on until Ctrl-C. It exits with 7 if there
-is an error that no suppression accepts.`
+Without --for and --until-idle, the audit runs until Ctrl-C. The exit code is 7 if
+there is an error that --suppress does not accept.
+
+docs/guides/audit.md is the guide.`
 
 // New returns kstatus audit. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	a := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "audit KIND ... | --from FILE [KIND ...] | --explain RULE",
-		Short:       "Find breaches of the status contract in what controllers write",
+		Short:       "Find violations of the status contract in the writes of controllers",
 		Long:        auditLong,
 		Example:     fmt.Sprintf(auditExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE:        func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), args) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&a.allNamespaces, "all-namespaces", "A", false, "watch all namespaces")
-	flags.StringVar(&a.from, "from", "", "read the writes from a `FILE`, - for standard input: a stream that --record has written, or an audit log")
-	flags.StringVar(&a.record, "record", "", "`FILE` to record the writes in, compressed if its name ends in .gz; what looks like a secret is replaced, as far as it can be told")
-	flags.BoolVar(&a.showSecrets, "show-secrets", false, "record the objects as they are, with what looks like a secret; findings tell none in any case")
-	flags.DurationVar(&a.lasts, "for", 0, "how long to watch; 0: until Ctrl-C")
-	flags.DurationVar(&a.idle, "until-idle", 0, "watch until nothing has been written for so long; 0: do not end by that")
+	flags.BoolVarP(&a.allNamespaces, "all-namespaces", "A", false, "Watch all namespaces.")
+	flags.StringVar(&a.from, "from", "", "Read the writes from a `FILE`, or from standard input (-): a stream of --record, or an audit log.")
+	flags.StringVar(&a.record, "record", "", "`FILE` for the record of all writes, compressed if its name ends in .gz. Secrets are replaced as far as they are recognized.")
+	flags.BoolVar(&a.showSecrets, "show-secrets", false, "Record objects with their secrets. Findings never contain secrets.")
+	flags.DurationVar(&a.lasts, "for", 0, "Duration of the watch. Zero means until Ctrl-C.")
+	flags.DurationVar(&a.idle, "until-idle", 0, "End after this time without a write. Zero means never.")
 	a.rules.addTo(cmd)
-	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "whether to tell of findings on standard error as they are made, one of auto, log, none; auto is log in text output")
-	flags.StringVarP(&a.output, "output", "o", "text", "one of "+strings.Join(auditFormatNames(), ", ")+"; json prints one object per line: docs/audit.schema.json; github prints annotations for GitHub Actions")
-	flags.StringVar(&a.explained, "explain", "", "print what a `RULE` demands, why, and how to repair; list names them")
+	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "Whether to print findings on standard error during the watch. One of: auto, log, none. auto means log with text output.")
+	flags.StringVarP(&a.output, "output", "o", "text", "Output format. One of: "+strings.Join(auditFormatNames(), ", ")+". json prints one object per line: docs/reference/audit.schema.json. github prints annotations for GitHub Actions.")
+	flags.StringVar(&a.explained, "explain", "", "Print the requirement of a `RULE`, its reason, and the fix. list prints all names.")
 	completion.Completer{Env: env, Connection: config}.AddTypes(cmd)
 	cli.CompleteWords(cmd, "output", auditFormatNames())
 	cli.CompleteWords(cmd, "progress", []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone})

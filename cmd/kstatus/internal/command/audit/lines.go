@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// The lines of -o json are those of docs/audit.schema.json. Their times are those
+// The lines of -o json are those of docs/reference/audit.schema.json. Their times are those
 // of the writes, so that the same stream gives the same lines.
 
 // An auditStart opens the lines.

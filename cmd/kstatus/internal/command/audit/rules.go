@@ -28,13 +28,13 @@ type auditRules struct {
 
 func (f *auditRules) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.only, "only", nil, "ask only these rules, by ID or name")
-	flags.StringSliceVar(&f.skip, "skip", nil, "do not ask these rules, by ID or name")
-	flags.StringSliceVar(&f.severities, "severity", nil, "how bad it is to break a rule, as `RULE=SEVERITY` with info, warning or error; only an error makes the audit fail")
-	flags.StringArrayVar(&f.budgets, "budget", nil, "what an object may cost at most: `MEASURE=MOST` with "+string(audit.MeasureTimeToFirstStatus)+", "+string(audit.MeasureTimeToReady)+", "+
-		string(audit.MeasureWritesPerConvergence)+" or "+string(audit.MeasureWritesPerIdleHour)+"; repeatable; more is an error")
-	flags.StringVar(&f.suppress, "suppress", "", "`FILE` in YAML or JSON with findings that are accepted: a list of rule, kind, namespace, name, path, reason, until")
-	flags.StringVar(&f.declared, "declare", "", "`FILE` in YAML or JSON that declares the conditions that kinds report, for rules that would have to guess")
+	flags.StringSliceVar(&f.only, "only", nil, "Use only these rules, by ID or name.")
+	flags.StringSliceVar(&f.skip, "skip", nil, "Leave out these rules, by ID or name.")
+	flags.StringSliceVar(&f.severities, "severity", nil, "Severity of a rule as `RULE=SEVERITY`, with info, warning or error. Only errors change the exit code.")
+	flags.StringArrayVar(&f.budgets, "budget", nil, "Limit for each object as `MEASURE=LIMIT`, with "+string(audit.MeasureTimeToFirstStatus)+", "+string(audit.MeasureTimeToReady)+", "+
+		string(audit.MeasureWritesPerConvergence)+" or "+string(audit.MeasureWritesPerIdleHour)+". More is an error. Can be repeated.")
+	flags.StringVar(&f.suppress, "suppress", "", "`FILE` in YAML or JSON with accepted findings: a list of rule, kind, namespace, name, path, reason, until.")
+	flags.StringVar(&f.declared, "declare", "", "`FILE` in YAML or JSON that declares the conditions of kinds.")
 	for _, name := range []string{"suppress", "declare"} {
 		// An error would mean that the flag does not exist: it is above.
 		_ = cmd.MarkFlagFilename(name, "yaml", "yml", "json")

@@ -21,7 +21,7 @@ import (
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",
-		Short: "Check providers of Cluster API",
+		Short: "Check Cluster API providers",
 		Args:  cli.UsageArgs(cli.NoSuchCommand),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -56,54 +56,53 @@ type scenarioFlags struct {
 	clusterEdit string
 }
 
-const capiCheckExample = `  # All that a release installs, and its metadata
+const capiCheckExample = `  # Check the files of a release
   %[1]s capi check infrastructure-components.yaml metadata.yaml --release v0.3.0
 
-  # Definitions before kustomize adds the labels of contracts
+  # Check definitions before kustomize adds the labels of contracts
   %[1]s capi check config/crd/bases/ --contract v1beta2
 
-  # A kind whose name does not say what it is
+  # Set the role of a kind
   %[1]s capi check config/ --role FooBox=InfraMachine
 
-  # The definitions of a management cluster, and the objects of all namespaces
+  # Check the definitions of a management cluster and the objects of all namespaces
   %[1]s capi check --live -A
 
-  # How a running provider behaves: cluster, machine and template as users write them
+  # Run the scenarios on a running provider
   %[1]s capi check --scenarios templates/cluster.yaml
 
-  # For CI
+  # In CI, print annotations of GitHub, or SARIF for code scanning
   %[1]s capi check out/components.yaml -o github
   %[1]s capi check out/components.yaml -o sarif > capi.sarif
 
-  # What a check demands, and why
+  # Explain a check
   %[1]s capi check --explain initialization`
 
-const capiCheckLong = `Check a provider of Cluster API by the contract between it and Cluster API's core.
+const capiCheckLong = `Check a Cluster API provider against its contract with the core.
 
-Arguments and -f name files, directories or - for standard input. All of them
-together are what is installed together: definitions, roles, metadata.yaml.
-Objects among them are checked beside the Clusters and Machines that refer to them.
+Arguments and -f are files, directories or - for standard input. All of them count as
+installed together: definitions, roles, metadata.yaml. Objects are checked with the
+Clusters and Machines that refer to them. --live checks the definitions of a cluster,
+and the objects of the namespace or of all namespaces (-A).
 
---live checks the definitions of a cluster and the objects of a namespace, or with
--A of all. Of Secrets only the metadata is read.
+The label cluster.x-k8s.io/provider, or the group and the suffix of its name, show the
+role of a kind in the contract. --role sets it for other kinds. Labels of a definition
+show which version of the contract it follows.
 
-What core takes a kind for follows from the label cluster.x-k8s.io/provider, or
-from its group and the end of its name; --role says it for kinds with other names.
-Which contract a kind follows is told by its labels, as for core.
+--scenarios runs the contract's scenarios on a running provider. It creates objects in
+a new namespace or in -n, checks what the provider does, and deletes them. The files
+contain an infrastructure cluster, a machine, a machine template, and what they need.
+Use a provider whose cloud costs nothing.
 
---scenarios plays Cluster API's part with a provider that runs in the cluster: it
-makes objects in a namespace of its own, or in that of -n, looks at what the provider
-does, and deletes them. --only and --skip take names of scenarios too. The files hold an infrastructure
-cluster, a machine and a machine template as users write them, and what these need
-besides. Do not point it at a provider whose cloud costs you something.
+The exit code is 7 if there are errors, and 0 if there are only warnings and infos.
 
-The exit code is 7 if there are errors, whatever warnings and infos there are.`
+docs/guides/cluster-api.md is the guide.`
 
 func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	c := &capiCheck{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "check [FILE | DIR | - ...]",
-		Short:       "Check a provider of Cluster API by its contract",
+		Short:       "Check a Cluster API provider against its contract",
 		Long:        capiCheckLong,
 		Example:     fmt.Sprintf(capiCheckExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
@@ -111,16 +110,16 @@ func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, nam
 	}
 	c.flags.AddTo(cmd, contractChecks(capi.Options{}))
 	flags := cmd.Flags()
-	flags.BoolVar(&c.live, "live", false, "definitions and objects of the cluster")
-	flags.BoolVarP(&c.allNamespaces, "all-namespaces", "A", false, "with --live, objects of all namespaces")
-	flags.StringArrayVar(&c.contract.roles, "role", nil, "what core takes a kind for, as `KIND=ROLE`; repeatable; none for a kind without a role")
-	flags.StringVar(&c.contract.version, "contract", "", "judge by this contract, v1beta1 or v1beta2, whatever labels say")
-	flags.StringVar(&c.contract.release, "release", "", "the `version` of the provider, whose series metadata.yaml has to have; the newest if it is not said")
-	flags.BoolVar(&c.strict, "strict", false, "a warning is an error, and info a warning")
-	flags.StringArrayVar(&c.scenarios.files, "scenarios", nil, "play the scenarios of the contract with the objects of this `file`, on a running provider; repeatable")
-	flags.DurationVar(&c.scenarios.patience, "patience", 0, "how long a provider may take for anything in a scenario (default 2m)")
-	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "a merge patch in `JSON` of what users may change of the infrastructure cluster, for scenarios")
-	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "the same of the infrastructure machine")
+	flags.BoolVar(&c.live, "live", false, "Check definitions and objects of the cluster.")
+	flags.BoolVarP(&c.allNamespaces, "all-namespaces", "A", false, "With --live, check objects of all namespaces.")
+	flags.StringArrayVar(&c.contract.roles, "role", nil, "Role of a kind in the contract as `KIND=ROLE`, or KIND=none. Can be repeated.")
+	flags.StringVar(&c.contract.version, "contract", "", "Version of the contract, v1beta1 or v1beta2. It overrides labels.")
+	flags.StringVar(&c.contract.release, "release", "", "`version` of the provider that metadata.yaml must contain. The default is the newest in metadata.yaml.")
+	flags.BoolVar(&c.strict, "strict", false, "Report warnings as errors, and infos as warnings.")
+	flags.StringArrayVar(&c.scenarios.files, "scenarios", nil, "Run the scenarios of the contract with the objects of this `file` on a running provider. Can be repeated.")
+	flags.DurationVar(&c.scenarios.patience, "patience", 0, "Timeout of each step of a scenario (default 2m).")
+	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "Merge patch in `JSON` with a change that users may make to the infrastructure cluster, for scenarios.")
+	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "The same for the infrastructure machine.")
 	cli.CompleteWords(cmd, "contract", contractNames())
 	// An error would mean that the flag does not exist.
 	_ = cmd.MarkFlagFilename("scenarios")

@@ -35,40 +35,41 @@ type command struct {
 	output string
 }
 
-const explainExample = `  # Why a Deployment is not there: what is wrong, the evidence, what to do next
+const explainExample = `  # Explain why a Deployment is not ready
   %[1]s explain deployment/api -n shop
 
-  # Of what Helm has installed, what is not there
+  # Explain the objects of a Helm release that are not ready
   %[1]s explain helm/web -n shop
 
-  # Of all that was applied, what is not there
+  # Explain the applied objects that are not ready
   %[1]s explain -f shop/
 
-  # All Pods of a namespace: one line per cause, however many have it
+  # Explain all Pods of a namespace, each cause once
   %[1]s explain pods -n shop
 
-  # What was saved earlier stands for the cluster: no server is asked
+  # Explain saved objects, without a cluster
   kubectl get all,events -n shop -o yaml > saved.yaml
   %[1]s explain --local -f saved.yaml
 
-  # A wait that was recorded elsewhere
+  # Explain a recorded wait
   %[1]s explain --local -f run.ndjson`
 
-const explainLong = `Explain why objects are not there.
+const explainLong = `Explain why objects are not ready.
 
-For each object the way from it down to what is wrong is told, the cause with the
-fields, events and last lines of logs that show it, what was changed before, and
-what to do next. What several objects have in common is told once. Without
-evidence nothing is claimed, and what could not be read is named.
+For each object it prints the path to the problem, the cause with its evidence, the
+last change, and what to do next. The evidence is fields, events and log lines. A
+cause that several objects share is printed once. Without evidence there is no cause.
+"Not seen" names what could not be read.
 
-Objects that are named are explained even if they are there, as far as something
-is wrong with them; of a TYPE, of files and of sets, those that are not. Without
-arguments, those of the namespace that are not, as with --all.
-
+Objects that you name are explained in any case. Of a TYPE, of files and of sets,
+only objects that are not Current are explained. Without arguments, these are the
+objects of the namespace that have a status.
 ` + selection.SetsHelp + `
 
-With --local, only the objects and Events in the files are known: no server is
-asked. They are explained as of the newest time in the files.`
+With --local, kstatus uses only the objects and events in the files, as of the newest
+time in the files.
+
+docs/guides/explain.md is the guide.`
 
 // The formats of -o.
 var explainFormats = []string{"text", "json"}
@@ -78,7 +79,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	x := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
 		Use:         "explain [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
-		Short:       "Tell why objects are not there",
+		Short:       "Explain why objects are not ready",
 		SuggestFor:  []string{"describe", "why"},
 		Long:        explainLong,
 		Example:     fmt.Sprintf(explainExample, name),
@@ -92,7 +93,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	x.Flags.AddTo(cmd)
 	x.recordFlags.AddTo(cmd)
 	x.whyFlags.AddTo(cmd)
-	cmd.Flags().StringVarP(&x.output, "output", "o", "text", "one of "+strings.Join(explainFormats, ", ")+"; json prints one object per line, and the causes in the last")
+	cmd.Flags().StringVarP(&x.output, "output", "o", "text", "Output format. One of: "+strings.Join(explainFormats, ", ")+". json prints one object per line, and the causes in the last line.")
 	cli.CompleteWords(cmd, "output", explainFormats)
 	return cmd
 }

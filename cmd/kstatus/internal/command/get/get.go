@@ -45,41 +45,40 @@ type command struct {
 	events bool            // Events are rows of a table
 }
 
-const getExample = `  # Where the objects of a release stand in the cluster
-  helm get manifest web | %[1]s get -f -
+const getExample = `  # Print the objects of a Helm release
+  %[1]s get helm/web -n shop
 
-  # What was saved earlier stands for the cluster: no server is asked
+  # Print all objects of a namespace that have a status
+  %[1]s get -n shop
+
+  # Print only objects that are not Current, in all namespaces
+  %[1]s get -A --not-current
+
+  # Print saved objects, without a cluster
   kubectl get all -A -o yaml > saved.yaml
   %[1]s get --local -f saved.yaml -o wide
 
-  # Custom resources, judged with what their definitions promise
+  # Print saved custom resources with their definitions
   %[1]s get --local -R -f saved/ --crds crds/ -o json
 
-  # Kinds judged by rules of your own, and what judges a kind
+  # Use rules of your own, and print the rule of a kind
   %[1]s get -f shop/ --rules rules.yaml
   %[1]s get --explain-rule certificate --rules rules.yaml
 
-  # What Helm has installed, and everything in a namespace that has a status
-  %[1]s get helm/web -n shop
-  %[1]s get --all -n shop
-
-  # A Kustomization of Flux, and all that it has applied
+  # Print a Kustomization of Flux and the objects that it has applied
   %[1]s get kustomization/apps -n flux-system --expand
 
-  # Where Pods stand, and what becomes of them, until interrupted
+  # Print Pods and each change until Ctrl-C
   %[1]s get pod -l app=web -w
 
-  # All that has been made for a Deployment, and where each part stands
+  # Print a Deployment with its ReplicaSets and Pods
   %[1]s get deployment/web -n shop --tree
 
-  # Only what is not Current, in all namespaces
-  %[1]s get --all -A --not-current
-
-  # Fields of the objects, as kubectl prints them
+  # Print fields of objects, as kubectl
   %[1]s get deployment/web -n shop -o jsonpath='{.status.readyReplicas}'
   %[1]s get pods -n shop -o custom-columns=NAME:.metadata.name,NODE:.spec.nodeName --sort-by=.spec.nodeName
 
-  # For scripts: exit 3 if something failed, 4 if something is not there yet
+  # In scripts: exit 3 if an object has failed, 4 if one is not Current
   %[1]s get --local -f saved.yaml --exit-code`
 
 // New returns kstatus get. name is how examples call the command.
@@ -87,37 +86,24 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	g := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
 		Use:   "get [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
-		Short: "Print where objects stand",
-		Long: `Print where objects stand, now.
+		Short: "Print the status of objects",
+		Long: `Print the status of objects.
 
-Without arguments everything in the namespace is meant that has a status, as with --all.
-
-With --local the objects given are taken as the state that was observed, as of
-the newest time in the files, and no server is asked. What cannot be read is
-reported with its file and line, all else is judged, and the exit code is 1.
-
+Without arguments, it prints all objects of the namespace that have a status.
 ` + selection.SetsHelp + `
 
-The newest Pods of workloads that are not Current count, as they do for a wait, unless
---pods=false: that takes two more lists per namespace, and none where all is Current.
+The newest Pods of workloads that are not Current are read too, unless --pods=false.
+In a table, "Current (assumed)" means that no field contradicts it, and Failing that
+the failure may recover.
 
-Objects that are named, by arguments or in files, and do not exist make the exit code
-5, unless --ignore-not-found; those that may not be read make it 6. A TYPE without
-objects is no error. With --exit-code the status of all objects decides.
+An object that you name and that does not exist makes the exit code 5, and one that
+you may not read 6. With --exit-code, the status of all objects decides.
 
-jsonpath and custom-columns print fields of the objects, not of verdicts, as kubectl
-does: of several objects those of a List. NotFound objects have none.
+With --local, kstatus judges the objects in the files, as of the newest time in the
+files. --watch prints each change until Ctrl-C. --tree prints the objects that each
+object has created or owns. jsonpath and custom-columns print fields of the objects.
 
-In a table, Current (assumed) means that nothing spoke for or against it, and
-Failing that something is wrong which may still heal.
-
-With --watch it goes on until it is interrupted. What is added to a TYPE is told
-as well, and what is gone is NotFound. With -o json each line is a change.
-
-With --tree, what objects have made stands below them, found by owner references,
-and what sets have, as with --expand; what is there with all below it is folded
-into one line. Of custom resources, parts are looked for among the kinds of their
-project and those that controllers make most often.`,
+docs/guides/explain.md is the guide.`,
 		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -127,20 +113,20 @@ project and those that controllers make most often.`,
 	g.Flags.AddTo(cmd)
 	g.recordFlags.AddTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&g.output, "output", "o", "table", "one of "+strings.Join(printer.FormatNames(), ", ")+"; json prints one object per line; or as kubectl "+strings.Join(fields.FormatNames, "=…, ")+"=…")
-	flags.StringVar(&g.sortBy, "sort-by", "", "sort by this field of the objects, such as .metadata.creationTimestamp")
-	flags.BoolVar(&g.labels, "show-labels", false, "add a column with all labels")
-	flags.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "add a column for each of these labels")
-	flags.BoolVar(&g.notCurrent, "not-current", false, "print only objects that are not Current")
-	flags.BoolVar(&g.IgnoreNotFound, "ignore-not-found", false, "leave out named objects that do not exist; they do not change the exit code")
+	flags.StringVarP(&g.output, "output", "o", "table", "Output format. One of: "+strings.Join(printer.FormatNames(), ", ")+". json prints one object per line. As for kubectl: "+strings.Join(fields.FormatNames, "=…, ")+"=…")
+	flags.StringVar(&g.sortBy, "sort-by", "", "Sort by this field of the objects, for example .metadata.creationTimestamp.")
+	flags.BoolVar(&g.labels, "show-labels", false, "Add a column with all labels.")
+	flags.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "Add a column for each of these labels.")
+	flags.BoolVar(&g.notCurrent, "not-current", false, "Print only objects that are not Current.")
+	flags.BoolVar(&g.IgnoreNotFound, "ignore-not-found", false, "Leave out named objects that do not exist. They do not change the exit code.")
 	g.Selection.AddChunkSize(cmd)
-	flags.BoolVarP(&g.watch, "watch", "w", false, "go on after that, and tell each change: in place if standard output and standard error are a terminal, in lines elsewhere")
-	flags.BoolVar(&g.noHeaders, "no-headers", false, "leave out the line with the names of the columns")
-	flags.BoolVar(&g.pods, "pods", true, "let the newest Pods of workloads that are not Current count, as wait does: two more lists per namespace")
-	flags.DurationVar(&g.first, "first-status", snapshot.DefaultFirstStatus, "how long after the last change of an object in a cluster its controller has for its first report; after that the object is Current (assumed), as for wait. Zero: forever")
-	flags.BoolVar(&g.tree, "tree", false, "show what each object has made or owns, and where that stands; with -o wide nothing is folded")
-	flags.BoolVar(&g.deep, "deep", false, "with --tree, look for parts among all kinds there are, not only where they are likely")
-	flags.StringVar(&g.explained, "explain-rule", "", "tell what judges a `KIND`, instead of judging objects: kind, kind.group or plural, with a cluster or without")
+	flags.BoolVarP(&g.watch, "watch", "w", false, "After printing the objects, print each change. On a terminal, the table changes in place.")
+	flags.BoolVar(&g.noHeaders, "no-headers", false, "Do not print headers.")
+	flags.BoolVar(&g.pods, "pods", true, "Read the newest Pods of workloads that are not Current, as wait does. This takes two more lists per namespace.")
+	flags.DurationVar(&g.first, "first-status", snapshot.DefaultFirstStatus, "Time for the first report of a controller, from the last change of the object. After it, the object is Current (assumed). Zero means forever.")
+	flags.BoolVar(&g.tree, "tree", false, "Print the objects that each object has created or owns. -o wide prints all of them.")
+	flags.BoolVar(&g.deep, "deep", false, "With --tree, search all kinds for parts, not only the likely ones.")
+	flags.StringVar(&g.explained, "explain-rule", "", "Print the rule for a `KIND`, as kind, kind.group or plural, with or without a cluster.")
 	cli.CompleteWords(cmd, "output", append(printer.FormatNames(), fields.FormatNames...))
 	completion.Completer{Env: env, Connection: config}.AddTypeFlag(cmd, "explain-rule")
 	return cmd

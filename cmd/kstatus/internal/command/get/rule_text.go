@@ -43,36 +43,36 @@ func (x *ruleText) explain(kind apiKind) string {
 		entry.Generation = schema.GenerationAsDeclared
 	}
 	fmt.Fprintf(&b, "\nThe observed generation:\n  %s\n", generations[entry.Generation])
-	b.WriteString("\nWhat is asked, in this order; the first that has something to say decides:\n")
+	b.WriteString("\nThe stages in this order; the first stage that applies decides:\n")
 	for name, doc := range x.evaluator.Profile.Stages() {
 		fmt.Fprintf(&b, "  %s: %s\n", name, doc)
 	}
-	return fmt.Sprintf("%s is judged %s.\nThe rule of an object itself, in its annotation %s, counts with --object-rules only; docs/rules-by-users.md tells how to write one.\n%s",
+	return fmt.Sprintf("%s is judged %s.\nThe rule of an object itself, in its annotation %s, counts with --object-rules only; docs/guides/write-rules.md tells how to write one.\n%s",
 		kind, how, celrule.Annotation, b.String())
 }
 
 var generations = map[schema.Generation]string{
-	schema.GenerationCompare:    "if status.observedGeneration is there, it must be metadata.generation",
-	schema.GenerationRequired:   "status.observedGeneration must be there and be metadata.generation",
-	schema.GenerationAllowAhead: "if status.observedGeneration is there, it must be metadata.generation or a later one",
+	schema.GenerationCompare:    "if status.observedGeneration exists, it must be metadata.generation",
+	schema.GenerationRequired:   "status.observedGeneration must exist and be metadata.generation",
+	schema.GenerationAllowAhead: "if status.observedGeneration exists, it must be metadata.generation or a later one",
 	schema.GenerationByRule:     "left to the rule",
-	schema.GenerationAsDeclared: "status.observedGeneration must be metadata.generation, and be there if the schema of the kind promises it",
+	schema.GenerationAsDeclared: "status.observedGeneration must be metadata.generation, and must exist if the schema of the kind declares it",
 }
 
-// builtin tells the rule that kstatus has for a kind, as docs/rules.md does. The
+// builtin tells the rule that kstatus has for a kind, as docs/reference/rules.md does. The
 // profiles that answer as others do have rules of their own, which it does not tell.
 func (x *ruleText) builtin(kind status.Kind) string {
 	if strings.HasPrefix(x.evaluator.Profile.Name(), "compat") {
 		return ""
 	}
-	return fmt.Sprintf("\nThe rule of kstatus, of which docs/rules.md has all cases:\n%s", indented(docs.Rule(kind.String())))
+	return fmt.Sprintf("\nThe rule of kstatus, of which docs/reference/rules.md has all cases:\n%s", indented(docs.Rule(kind.String())))
 }
 
 // known tells what is known of a kind without a rule.
 func (x *ruleText) known(kind apiKind) string {
 	var b strings.Builder
 	if hint := x.evaluator.Hint(kind.Kind); hint != "" {
-		fmt.Fprintf(&b, "\nWhat is known of the kind:\n%s", indented(hint))
+		fmt.Fprintf(&b, "\nThe hint for the kind:\n%s", indented(hint))
 	}
 	if x.evaluator.Expect == nil || kind.version == "" {
 		return b.String()

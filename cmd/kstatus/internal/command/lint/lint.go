@@ -62,58 +62,54 @@ func (f lintFix) ways() (n int) {
 	return n
 }
 
-const lintExample = `  # What readers of the status of these kinds will get wrong, and what to write instead
+const lintExample = `  # Find problems in definitions
   %[1]s lint config/crd/
 
-  # Mend what can be mended safely, keeping comments and the order of fields
+  # Show and make the safe fixes
   %[1]s lint config/crd/ --diff
   %[1]s lint config/crd/ --fix
 
-  # What kubectl wait, Helm, Flux, Argo CD and others will make of each kind
+  # Compare how kubectl wait, Helm, Flux, Argo CD and others read each kind
   %[1]s lint config/crd/ --tools
 
-  # A provider of Cluster API, with all that is installed with it
+  # Check a Cluster API provider with all that is installed with it
   %[1]s lint infrastructure-components.yaml metadata.yaml --profile capi
 
-  # Definitions of a cluster that belong to somebody else: patches for them
+  # Print patches for a definition of another project
   %[1]s lint crd/certificates.cert-manager.io --patch kustomize
 
-  # For CI: annotations of GitHub, or SARIF for code scanning
+  # In CI, print annotations of GitHub, or SARIF for code scanning
   %[1]s lint config/crd/ -o github
   %[1]s lint config/crd/ -o sarif > kstatus.sarif
 
-  # What a check demands, and why
+  # Explain a check
   %[1]s lint --explain creation-race`
 
-const lintLong = `Find what makes the objects of CustomResourceDefinitions hard to judge, and mend it.
+const lintLong = `Find what makes the status of custom resources hard to read, and fix it.
 
-Arguments and -f name files, directories or - for standard input. All of them
-together are what is installed together: besides definitions that may be roles,
-metadata.yaml and examples, which some checks look at.
+Arguments and -f are files, directories or - for standard input. All of them count as
+installed together: definitions, roles, metadata.yaml and examples. crd/NAME is a
+definition of the cluster, and --live selects all of them.
 
-Of a cluster, crd/NAME is a definition, and --live all of them. Their objects are
-then held to what --patch with --unsafe would demand of them, and it is told how
-many would no longer be valid.
+--fix changes files in place and keeps their comments and format. Fixes that users
+of the API see, or that may make stored objects invalid, need --unsafe. Use --patch
+for definitions that another project installs.
 
---fix writes files in place and changes no line that has nothing to mend. What
-users of an API would see, or what may make stored objects invalid, is only
-mended with --unsafe. What belongs to somebody else is not to be written but to be
-patched where it is installed: --patch.
-
-A comment above or beside a field has a check ignore it and all below it, and so
-does a line of the annotation ` + crd.IgnoreAnnotation + ` for a whole definition,
-without the words before NAME. The reason is needed:
+To ignore a finding, write a comment above or beside the field, with a reason. For a
+whole definition, use a line "NAME reason" of the annotation ` + crd.IgnoreAnnotation + `:
 
   # kstatus-lint: ignore NAME reason
 
-The exit code is 7 if there are errors, whatever warnings and infos there are.`
+The exit code is 7 if there are errors, and 0 if there are only warnings and infos.
+
+docs/guides/lint.md is the guide.`
 
 // New returns kstatus lint. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	l := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "lint [FILE | DIR | - | crd/NAME ...]",
-		Short:       "Find and mend what makes the status of custom resources hard to judge",
+		Short:       "Find and fix what makes the status of custom resources hard to read",
 		Long:        lintLong,
 		Example:     fmt.Sprintf(lintExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
@@ -122,20 +118,20 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	l.flags.AddTo(cmd, findings.LintChecks())
 	completion.Completer{Env: env, Connection: config}.AddDefinitions(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&l.cluster.all, "live", false, "all definitions of the cluster")
-	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "with --live, only definitions with these labels")
-	flags.StringSliceVar(&l.cluster.groups, "group", nil, "with --live, only definitions of these `groups`; *.example.com for all that end so")
-	flags.StringVar(&l.weighing.profile, "profile", "", "for whom findings are weighed:\n"+
-		"kstatus: kinds whose readers wait with cli-utils, as Helm 4 and Flux do\n"+
-		"capi: kinds of providers for Cluster API\n"+
-		"strict: a warning is an error, and info a warning")
-	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "the conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`; repeatable")
-	flags.BoolVar(&l.weighing.foreign, "foreign", false, "the definitions belong to somebody else: what needs a change of their controllers is mended with --unsafe only; --patch implies it")
-	flags.BoolVar(&l.fix.write, "fix", false, "mend the files, in place")
-	flags.BoolVar(&l.fix.diff, "diff", false, "print what --fix would change")
-	flags.BoolVar(&l.fix.unsafe, "unsafe", false, "mend also what users of the API see, or what may make stored objects invalid")
-	flags.StringVar(&l.fix.patch, "patch", "", "print what to change as patches, one of "+strings.Join(patchFormats, ", "))
-	flags.BoolVar(&l.tools, "tools", false, "print what each tool will make of the kinds, instead of findings")
+	flags.BoolVar(&l.cluster.all, "live", false, "Check all definitions of the cluster.")
+	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "With --live, check only definitions with these labels.")
+	flags.StringSliceVar(&l.cluster.groups, "group", nil, "With --live, check only definitions of these `groups`, for example *.example.com.")
+	flags.StringVar(&l.weighing.profile, "profile", "", "Severities of findings:\n"+
+		"kstatus: for kinds that cli-utils reads, as Helm 4 and Flux do\n"+
+		"capi: for kinds of Cluster API providers\n"+
+		"strict: warnings are errors, and infos are warnings")
+	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "Conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`. Can be repeated.")
+	flags.BoolVar(&l.weighing.foreign, "foreign", false, "The definitions are from another project: fixes that need a change of the controller need --unsafe. Implied by --patch.")
+	flags.BoolVar(&l.fix.write, "fix", false, "Fix the files in place.")
+	flags.BoolVar(&l.fix.diff, "diff", false, "Print the changes of --fix as a diff.")
+	flags.BoolVar(&l.fix.unsafe, "unsafe", false, "Also make fixes that users of the API see, or that may make stored objects invalid.")
+	flags.StringVar(&l.fix.patch, "patch", "", "Print the fixes as patches. One of: "+strings.Join(patchFormats, ", "))
+	flags.BoolVar(&l.tools, "tools", false, "Print how each tool reads the kinds, instead of findings.")
 	cli.CompleteWords(cmd, "profile", profileNames())
 	cli.CompleteWords(cmd, "patch", patchFormats)
 	return cmd

@@ -28,7 +28,7 @@ func lintSummary(r *findings.Run) string {
 		fixable[findings.FixabilityOf(f)]++
 	}
 	if n := fixable[findings.FixSafely]; n > 0 {
-		summary += fmt.Sprintf("; %s mends %d", findings.FixSafely.Flags(), n)
+		summary += fmt.Sprintf("; %s fixes %d", findings.FixSafely.Flags(), n)
 	}
 	if n := fixable[findings.FixUnsafely]; n > 0 {
 		summary += fmt.Sprintf("; %s %d more", findings.FixUnsafely.Flags(), n)

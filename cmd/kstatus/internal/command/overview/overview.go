@@ -43,8 +43,8 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *Comma
 // AddTo defines the flags that are not those of the connection.
 func (c *Command) AddTo(root *cobra.Command) {
 	flags := root.Flags()
-	flags.BoolVarP(&c.flags.Selection.AllNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
-	flags.BoolVar(&c.flags.ExitCode, "exit-code", false, "exit as get --exit-code does")
+	flags.BoolVarP(&c.flags.Selection.AllNamespaces, "all-namespaces", "A", false, "Select objects of all namespaces.")
+	flags.BoolVar(&c.flags.ExitCode, "exit-code", false, "Exit as get --exit-code does.")
 }
 
 // Run prints the overview. Without a kubeconfig the error says how to get help, since the user

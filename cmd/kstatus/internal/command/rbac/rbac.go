@@ -49,52 +49,46 @@ type command struct {
 
 var rbacFormats = []string{"yaml", "json"}
 
-const rbacExample = `  # What a CI job needs that waits for these objects
+const rbacExample = `  # Print the role of a CI job that waits for these objects
   %[1]s rbac -f shop/ > role.yaml
 
-  # The same, and bind it to the job's service account
+  # Bind it to the service account of the job
   %[1]s rbac -f shop/ --serviceaccount ci:deployer | kubectl apply -f -
 
-  # For a release of Helm, with the right to read all Secrets of the namespace, of which one holds it
+  # Include the right to read all Secrets, for a Helm release
   %[1]s rbac helm/web -n shop --secrets
 
-  # For all Deployments of a namespace, whatever their names
+  # Print the role for all Deployments of a namespace
   %[1]s rbac deployments -n shop
 
-  # For kstatus without a command, in a namespace
+  # Print the role for kstatus without a command
   %[1]s rbac -n shop --
 
-  # For a whole command line, with what explains why it fails
+  # Print the role for a command line
   %[1]s rbac -- wait -f shop/ --endpoints --timeout 10m`
 
-const rbacLong = `Print the least Roles and ClusterRoles with which the objects can be waited for.
+const rbacLong = `Print the smallest Roles and ClusterRoles that a command needs for these objects.
 
-The objects need not exist; their kinds have to be served, so that it is known
-what they are called in a rule. Where only a few objects of a kind are asked for
-the rules name them.
+The objects need not exist, but the server must have their types. Rules name single
+objects where these are few. For a set, kstatus finds its objects with your permissions.
 
-For a set, what it takes to find its objects is among them; who asks has to be
-allowed to find them, and to read Secrets for helm/NAME.
+A rule for a Secret always names it, since the right to read a Secret is the right to
+read its values. Helm releases need the right to read all Secrets of a namespace.
+--secrets prints that rule; without it, a comment says what is missing.
 
-Secrets are named, however many: kstatus reads their metadata only, but whoever
-may read a Secret may read its values. Where names cannot be told, as for helm/NAME,
-it takes the right to read all Secrets of a namespace. That is printed with --secrets
-only; without it a comment says what is missing.
+After --, write a command line of get, wait, explain or audit, or nothing for kstatus
+without a command. The flags of that command line select the permissions.
 
-After -- you can write a command line of get, wait, explain or audit, of which the
-flags count that matter here. Nothing after -- is kstatus without a command.
+Roles of other objects and accounts have other names. --name sets the name.
 
-The name of the roles is made of what they are for, so that roles for other
-objects and accounts do not replace them; --name sets it.
-
-Whoever has less is told what cannot be read, and waits as well as that allows.`
+docs/guides/permissions.md is the guide.`
 
 // New returns kstatus rbac. name is how examples call the command.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	r := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "rbac [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all | -- COMMAND ...]",
-		Short:       "Print the least permissions that a wait needs",
+		Short:       "Print the smallest permissions that a command needs",
 		Long:        rbacLong,
 		Example:     fmt.Sprintf(rbacExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
@@ -109,12 +103,12 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	}
 	r.objects.AddTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&r.name, "name", "", "the name of the roles; empty: one that is made of what they are for")
-	flags.BoolVar(&r.endpoints, "endpoints", false, "for a wait with --endpoints")
-	flags.BoolVar(&r.explain, "explain", false, "also for what explains why objects are not there; all but Secrets")
-	flags.BoolVar(&r.secrets, "secrets", false, "also for what takes the right to read all Secrets of a namespace, with their values: releases of Helm, Secrets that are selected, and with --explain those that objects refer to")
-	flags.StringVar(&r.account, "serviceaccount", "", "bind the roles to this service account, as NAMESPACE:NAME")
-	flags.StringVarP(&r.output, "output", "o", "yaml", "one of "+strings.Join(rbacFormats, ", "))
+	flags.StringVar(&r.name, "name", "", "Name of the roles. By default it is derived from the objects and the account.")
+	flags.BoolVar(&r.endpoints, "endpoints", false, "Include the permissions of wait --endpoints.")
+	flags.BoolVar(&r.explain, "explain", false, "Include the permissions of explanations, except for Secrets.")
+	flags.BoolVar(&r.secrets, "secrets", false, "Include the permission to read all Secrets of a namespace with their values. Helm releases and selected Secrets need it, and with --explain the Secrets that objects refer to.")
+	flags.StringVar(&r.account, "serviceaccount", "", "Bind the roles to this service account, as NAMESPACE:NAME.")
+	flags.StringVarP(&r.output, "output", "o", "yaml", "Output format. One of: "+strings.Join(rbacFormats, ", "))
 	cli.CompleteWords(cmd, "output", rbacFormats)
 	completion.Completer{Env: env, Connection: config}.AddObjects(cmd)
 	return cmd

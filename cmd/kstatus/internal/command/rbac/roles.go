@@ -30,7 +30,7 @@ const explanations kubesource.Purpose = "explanations"
 // optional has the comments for optional permissions.
 var optional = map[kubesource.Purpose]string{
 	kubesource.PurposeDefinitions: "Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.",
-	explanations:                  "Optional: with it kstatus explains why objects are not there.",
+	explanations:                  "Optional: with it, kstatus explains why objects are not ready.",
 }
 
 // manifestsFor returns a role for each namespace, one for the whole cluster, and

@@ -27,7 +27,7 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 		if n.Purpose == usedForSets {
 			why = "the name of the Secret that holds a release changes with each revision"
 		}
-		missing = append(missing, fmt.Sprintf("Not permitted: to %s all Secrets %s, which is needed, since %s. Whoever may do that may read their values. With --secrets it is printed.",
+		missing = append(missing, fmt.Sprintf("Not permitted: to %s all Secrets %s, which is needed, since %s. This right includes their values. --secrets prints it.",
 			strings.Join(n.Verbs, ", "), where(n.Namespace), why))
 	}
 	return kept, missing

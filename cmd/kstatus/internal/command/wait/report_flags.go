@@ -26,8 +26,8 @@ const (
 
 var reportFormats = []string{"junit", "json", "md", "html"}
 
-const reportUsage = "what to tell of the wait when it is over, `FORMAT=FILE` with a format of junit, json, md, html, and - for standard output, or github " +
-	"for annotations and a summary, which is the default in GitHub Actions; none: nothing; repeatable, or several separated by commas"
+const reportUsage = "Report of the wait as `FORMAT=FILE`, with junit, json, md or html, and - for standard output. github writes annotations and a summary, " +
+	"and is the default in GitHub Actions. none writes no report. Can be repeated, or separated by commas."
 
 // A reportFlags holds what --report asks for.
 type reportFlags struct {

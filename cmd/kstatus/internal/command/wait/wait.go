@@ -53,7 +53,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	w := &command{env: env, connection: config}
 	cmd := &cobra.Command{
 		Use:         "wait [TYPE/NAME ... | TYPE [NAME ...] | SET/NAME ... | -f FILE | -k DIR | --all]",
-		Short:       "Wait until objects are there, or say why they are not",
+		Short:       "Wait until objects are ready, and explain what is not",
 		Long:        waitLong + goals.GraceHelp(),
 		Example:     fmt.Sprintf(waitExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
