@@ -253,6 +253,7 @@ var readFields = map[string]bool{
 	"lastState":                      true,
 	"lastSuccessfulTime":             true,
 	"lastTimestamp":                  true,
+	"lastTransitionTime":             true,
 	"leaderworkerset":                true,
 	"limitranges":                    true,
 	"limits":                         true,
