@@ -15,7 +15,7 @@ func publishedSchema(t *testing.T, file string) *jsonschema.Schema {
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	for _, name := range []string{"output.schema.json", "record.schema.json", "report.schema.json", "lint.schema.json", "audit.schema.json", "writes.schema.json"} {
-		file, err := os.Open(filepath.Join("../../docs", name))
+		file, err := os.Open(filepath.Join("../../docs/reference", name))
 		if err != nil {
 			t.Fatal(err)
 		}

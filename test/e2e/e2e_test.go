@@ -131,7 +131,7 @@ func runScripts(t *testing.T, files ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema, reports, record := schemas(t, filepath.Join(root, "docs"))
+	schema, reports, record := schemas(t, filepath.Join(root, "docs", "reference"))
 	rights := least.New(t, filepath.Join(bin, "kstatus"), c.Config())
 	t.Cleanup(func() {
 		sum := rights.Check(t, c.AuditLog())
