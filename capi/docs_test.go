@@ -24,7 +24,7 @@ func page(t *testing.T) string {
 	fmt.Fprint(&b, `<!-- Written by make generate from the checks in capi/ and their cases. -->
 # Checks of the contract of Cluster API
 
-The checks of kstatus capi check, with their reasons. [capi.md](capi.md) describes how to run them. Each
+The checks of kstatus capi check, with their reasons. [cluster-api.md](../guides/cluster-api.md) describes how to run them. Each
 check has examples: a change of a correct provider that it reports, and a similar one that it does not.
 
 | check | requirement | severity |

@@ -18,7 +18,9 @@ import (
 )
 
 // docs/reference/rules.md is generated from the rules' doc comments and their cases.
-func TestRulesPageIsUpToDate(t *testing.T) { status.PageIs(t, "../docs/reference/rules.md", rulesPage(t)) }
+func TestRulesPageIsUpToDate(t *testing.T) {
+	status.PageIs(t, "../docs/reference/rules.md", rulesPage(t))
+}
 
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
