@@ -39,7 +39,7 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	flags.StringArrayVarP(&s.Files, "filename", "f", nil, "File, directory, URL, or standard input (-). Can be repeated.")
 	flags.StringVarP(&s.Kustomize, "kustomize", "k", "", "Directory with a kustomization.")
 	flags.BoolVar(&s.NoRemote, "no-remote", false, "With -k, reject resources that kustomize would fetch by HTTP or git. Implied by --local.")
-	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "With -f, read subdirectories too..")
+	flags.BoolVarP(&s.Recursive, "recursive", "R", false, "With -f, read subdirectories too.")
 	flags.StringVarP(&s.Selector, "selector", "l", "", "Select only objects with these labels, for example app=web,tier!=db.")
 	flags.StringVar(&s.FieldSelector, "field-selector", "", "Select only objects of a TYPE with these field values, for example status.phase=Running.")
 	flags.BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "Select objects of all namespaces.")
