@@ -19,9 +19,9 @@ show() {
 
 step "A shop: three Deployments, a database with disks, a Job, an autoscaler, a custom resource …"
 show cluster apply -k examples/shop
-step "Is it there yet?"
+step "Is it ready?"
 show kstatus wait -k examples/shop --timeout 3m
-echo "(exit code 0: all of it is there)"
+echo "(exit code 0: all objects are ready)"
 
 step "Its next release: an image nobody can pull, a crash loop, a migration that fails, a disk nobody makes"
 show cluster apply -k examples/shop-broken
@@ -32,7 +32,7 @@ if [ "$code" -ne 3 ]; then
 	echo "demo: want exit code 3 (something failed), have $code" >&2
 	exit 1
 fi
-echo "(exit code 3: something failed, so there is nothing to wait for)"
+echo "(exit code 3: an object has failed, so the wait has ended)"
 
 step "What else is wrong with it?"
 show kstatus wait -k examples/shop-broken --keep-going --timeout 20s --quiet || true
