@@ -80,7 +80,7 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 			sum.Requests++
 		}
 		seen[e.AuditID] = true
-		if isHint(e) {
+		if isHint(e) || e.ObjectRef != nil && u.ending[e.ObjectRef.Namespace] {
 			continue
 		}
 		if why := u.outside(e); why != "" && isYounger(e, u) {

@@ -58,6 +58,7 @@ type user struct {
 	said   string // what kstatus rbac has said on standard error
 	grants []grant
 	served map[string]bool // the resources that the API server served before the roles were printed, as "deployments.apps"
+	ending map[string]bool // the namespaces of other tests that were being deleted, and could get no role
 }
 
 // New starts a Server, which ends with the test. command is the path of kstatus, and admin
@@ -153,13 +154,13 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	if err != nil {
 		return err
 	}
-	u := &user{stage: stage, args: r.Args, served: served}
+	u := &user{stage: stage, args: r.Args, served: served, ending: map[string]bool{}}
 	for _, args := range byContext(r.Args) {
 		roles, err := s.print(u, name, args, r)
 		if err != nil {
 			return err
 		}
-		grants, err := s.grant(stage, roles)
+		grants, err := s.grant(u, roles)
 		if err != nil {
 			return fmt.Errorf("%v: %w", args, err)
 		}
@@ -253,16 +254,17 @@ func (s *Server) print(u *user, account string, args []string, r standin.Request
 }
 
 // grant applies roles and bindings, and returns when the API server knows of them.
-func (s *Server) grant(stage *Stage, printed []byte) (all []grant, err error) {
+func (s *Server) grant(u *user, printed []byte) (all []grant, err error) {
 	objects, err := apply.Parse(printed)
 	if err != nil {
 		return nil, err
 	}
 	var last grants
 	for _, o := range objects {
-		g, err := s.apply(stage, o.Object)
+		g, err := s.apply(u.stage, o.Object)
 		if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) || apierrors.IsNotFound(err) {
-			continue // the namespace of another test, whose objects are disappearing
+			u.ending[o.GetNamespace()] = true
+			continue
 		}
 		if err != nil {
 			return nil, err
