@@ -53,22 +53,22 @@ func Page(all []Situation, outputs map[string]string) string {
 	return out.String()
 }
 
-const intro = `# Gallery of what goes wrong
+const intro = `# Gallery
 
 <!-- Written by make gallery. -->
 
-Here are %d ways in which something is not there, each brought about on a real cluster (etcd, API server, controller manager
-and scheduler; the kubelet is played in its own words), with all that one ` + "`kstatus wait`" + ` prints.
-In the tests, the first cause that it names must be the one that was brought about, with the evidence for it.
-What the kubelet plays is chosen by annotations of Pods, kstatus.dev/pod and others, which a real Pod does not have.
+This page shows %d broken situations on a real cluster, each with the whole output of one
+` + "`kstatus wait`" + `. The cluster has etcd, the API server, the controller manager and the scheduler. The
+kubelet is simulated: the annotation kstatus.dev/pod and others of a Pod select its behaviour.
 
-Nothing here is edited. A test compares each output with what is printed today, apart from times, ages, counts, addresses,
-the random ends of names, and the lines on the way to the result.
+Tests check that the first cause in each output is the one that was created, with its evidence. They
+also compare each output with this page, except for times, ages, counts, addresses, random suffixes of
+names, and the lines before the result.
 `
 
 // byHand is the table of what a person types to find the same facts.
 func byHand(out *strings.Builder, all []Situation) {
-	fmt.Fprintf(out, "\n## With kubectl\n\nSo many commands does it take to see the same facts with kubectl, for one who knows where to look.\nThe commands stand with each situation.\n\n| situation | kubectl | kstatus |\n|---|---|---|\n")
+	fmt.Fprintf(out, "\n## With kubectl\n\nThe number of commands that show the same facts, if you know where to look. Each situation lists its\ncommands.\n\n| situation | kubectl | kstatus |\n|---|---|---|\n")
 	for i := range all {
 		if n := len(all[i].ByHand); n > 0 {
 			fmt.Fprintf(out, "| [%s](#%s) | %d | 1 |\n", all[i].Name, all[i].Name, n)
