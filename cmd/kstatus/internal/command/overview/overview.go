@@ -118,8 +118,8 @@ func (c *Command) run(ctx context.Context) error {
 	return nil
 }
 
-// find returns the objects of an overview. definitions is the number of served
-// CustomResourceDefinitions in an overview of all namespaces; they are not in found.
+// find returns the objects of an overview. served is the number of served
+// CustomResourceDefinitions in an overview of all namespaces; found does not have them.
 func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
 	var beside []selection.Object
 	var unread error

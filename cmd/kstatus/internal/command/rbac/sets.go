@@ -36,8 +36,8 @@ func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesou
 	return append(needs, more...)
 }
 
-// covers reports whether a need includes the permission of a request. Optional needs do not
-// count.
+// covers reports whether a need includes the permission of a request. Needs that only
+// explanations have do not count.
 func covers(n kubesource.Permission, r sets.Permission) bool {
 	return n.Purpose != explanations && n.Group == r.Group && n.Resource == r.Resource && (n.Namespace == r.Namespace || n.Namespace == "") &&
 		slices.Contains(n.Verbs, r.Verb) && (len(n.Names) == 0 || slices.Contains(n.Names, r.Name))
