@@ -33,7 +33,7 @@ type Cluster struct {
 	Requests     *Requests
 	Client       *kubesource.Client // caches the schemas of kinds
 	Rules        *celrule.Set
-	rules        []*celrule.Rule   // of rule files
+	rules        []*celrule.Rule   // of rule files.
 	readsData    bool              // a rule reads the data of ConfigMaps
 	Notify       func(note string) // prints a note to standard error
 	unknownTypes bool              // a type was not served; later lookups call the server again

@@ -20,8 +20,8 @@ var findingFormats = []string{"text", "json", "sarif", "github"}
 
 // A Form holds the parts of the output that differ between commands.
 type Form struct {
-	CommandName string                    // such as "capi check", for SARIF
-	Place       func(lint.Finding) string // returns the place of a finding without a file
+	CommandName string                    // such as "capi check", for SARIF.
+	Place       func(lint.Finding) string // returns the place of a finding without a file.
 	Advice      func(lint.Finding) string // precedes a suggested fix; nil for no text
 	Summary     func(*Run) string         // the last line of the text
 	More        func(*Run) []ExtraLine
