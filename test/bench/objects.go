@@ -1,5 +1,4 @@
-// Package bench measures verdicts side by side with kstatus, on objects like those of a
-// cluster.
+// Package bench measures verdicts side by side with kstatus, on objects as a cluster has them.
 package bench
 
 import (

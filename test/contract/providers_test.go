@@ -1,4 +1,4 @@
-// Package contract compares the checks of Cluster API's contract with real providers, and to
+// Package contract compares the checks of Cluster API's contract with real providers, and with
 // core's own way of reading them.
 package contract
 

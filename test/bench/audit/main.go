@@ -1,8 +1,8 @@
 // Command audit prints what kstatus audit costs while the objects of a real cluster are written
-// at a fixed rate. It measures the processor time and the peak memory of the process, and the
-// delay between a write's response and its event. It also checks that every write is seen. Then
-// it replays the recorded stream twice. It exits with 1 if a write is missing, or if the three
-// reports are not byte for byte the same.
+// to at some rate: processor time and peak memory of its process, how long after the answer to
+// a write the write is seen, and whether all were. Then it replays the recorded stream twice.
+// It exits with 1 if a write is missing, or if the three reports are not byte for byte the
+// same.
 package main
 
 import (

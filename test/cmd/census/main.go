@@ -1,5 +1,5 @@
-// Census lints the definitions of many projects, fixes copies of them, and with -prove tests
-// the fixes on a real API server. It writes a page.
+// Census lints the definitions of many projects, mends copies of them, and with -prove asks a
+// real API server what mending does. It writes a page.
 package main
 
 import (

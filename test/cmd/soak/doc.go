@@ -1,5 +1,5 @@
 // Soak runs the engine for a long time on a real cluster that changes and breaks all the while,
-// and compares everything that the engine reports with the facts.
+// and holds everything that the engine says against what is so.
 //
 //	go run -race ./test/cmd/soak -time 30m -seed 1
 //
