@@ -8,18 +8,18 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// A Line is one line of an explanation. What does not fit into a width continues below
-// Text, not below [Line.Prefix] and Lead.
+// A Line is one line of an explanation. Text that exceeds the width continues below Text,
+// not below [Line.Prefix] and Lead.
 type Line struct {
 	Role  Role
-	Depth int    // of a chain: how many objects are above this one
+	Depth int    // in a chain: the number of objects above this one
 	Lead  string // a name or a label, and the blanks after it
 	Text  string
 }
 
-// Prefix returns the indentation of a line and the mark before its Lead: that of a branch
-// or of a log. With boxes the marks are box-drawing characters, else ASCII. Both are
-// equally wide.
+// Prefix returns the indentation of a line and the mark before its Lead, for branches and
+// logs. With boxes the marks are box-drawing characters, else ASCII. Both have the same
+// width.
 func (l Line) Prefix(boxes bool) string {
 	branch, bar := "`- ", "| "
 	if boxes {
