@@ -125,8 +125,8 @@ func causesPage(t *testing.T) string {
 
 func pageCell(s string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(s) }
 
-// writeExamples writes the example of a kind that has its name, or else the shortest one,
-// and the comments of the cases that have it first.
+// writeExamples writes the example with the name of a kind, or else the shortest one. It
+// adds the comments of the cases in which the kind is first.
 func writeExamples(b *strings.Builder, kind string, all []example) {
 	var of []example
 	for _, x := range all {

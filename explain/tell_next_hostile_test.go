@@ -157,8 +157,8 @@ var hostileWords = []string{
 	"UPPER", "a b c", "`id`", "#", "-", "--", "--kubeconfig", "é",
 }
 
-// No text of any object, event, log or gap becomes a word of a command, unless it is a
-// name that is fit for its place.
+// A text of an object, event, log or gap never becomes a word of a command, unless it is
+// a valid name in its place.
 func TestNoCommandHasWordsOfOthers(t *testing.T) {
 	files := caseFiles(t)
 	used := make([]bool, len(commandShapes))

@@ -41,14 +41,14 @@ type Role string
 
 // The roles.
 const (
-	RoleTitle    Role = "title" // which object, and its status
-	RoleChain    Role = "chain" // an object between the title's and the one at fault
+	RoleTitle    Role = "title" // the name of an object, and its status
+	RoleChain    Role = "chain" // an object between the requested one and the one with the cause
 	RoleCause    Role = "cause"
 	RoleEvidence Role = "evidence"
 	RoleLog      Role = "log"     // a line of a container's log
 	RoleChanged  Role = "changed" // what changed before
 	RoleNext     Role = "next"    // a command to run next
 	RoleBlocked  Role = "blocked" // other objects that the cause stops
-	RoleGap      Role = "gap"     // what could not be read
+	RoleGap      Role = "gap"     // other objects that the cause blocks
 	RoleBlank    Role = "blank"   // an empty line
 )
