@@ -15,7 +15,7 @@ import (
 
 // noEndpoints finds why no endpoint of a Service is ready, if its EndpointSlices are
 // known. The Service has no selector and no endpoints, its selector matches no Pod, or no
-// selected Pod is ready. Pods explain themselves why they are not ready.
+// selected Pod is ready. The Pods have findings of their own.
 func noEndpoints(o *object) []finding {
 	slices, ready, known := o.endpoints()
 	if o.Text("spec.type") == "ExternalName" || !known || ready > 0 {

@@ -162,8 +162,8 @@ func TestPartsFillNoMoreThanALine(t *testing.T) {
 	})
 }
 
-// When many parts change one right after the other, their owner is judged again only for
-// the last one.
+// When many parts change one after another, their owner is not judged again for each of
+// them, but always for the last one.
 func TestManyPartsAreWeighedTogether(t *testing.T) {
 	const many = 1000
 	synctest.Test(t, func(t *testing.T) {
@@ -186,8 +186,8 @@ func TestManyPartsAreWeighedTogether(t *testing.T) {
 	})
 }
 
-// A problem of parts fails their owner after two times: the window of the parts' own
-// rule, then the grace.
+// A problem of parts fails their owner after it has lasted: first for the window of the
+// parts' own rule, then for the grace.
 func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 	a := target("a")
 	busy, ready := widget("a", "False", "1/3", nil), widget("a", "True", "", nil)

@@ -126,8 +126,8 @@ func TestTermsOfSomeTargets(t *testing.T) {
 	})
 }
 
-// A warning reports each annotation of an object, whether it is used or not, unless it
-// would change nothing.
+// A warning reports each annotation that applies or would apply. An annotation that
+// changes nothing has no warning.
 func TestWhatObjectsAskForIsTold(t *testing.T) {
 	all := map[string]any{"kstatus.dev/ignore": "true", "kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}
 	rows := []struct {

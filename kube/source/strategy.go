@@ -201,8 +201,9 @@ func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
 	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
 }
 
-// isClusterWide reports the same for targets in these namespaces, together with those in which
-// others read the kind. If others read the whole cluster, these targets use that.
+// isClusterWide reports the same for targets in these namespaces together with the
+// namespaces in which others read the kind. If others read the whole cluster, these
+// targets use that.
 func (st *strategy) isClusterWide(all client.Scope, places map[string][]string) bool {
 	namespaces := st.session.pool.Namespaces(all.Mapping.Resource)
 	for namespace := range places {

@@ -1,5 +1,5 @@
-// Package reference finds references to other objects in the fields of an object
-// whose kind is not known.
+// Package reference finds references to other objects in the fields of an object whose
+// kind is not known.
 package reference
 
 import (

@@ -60,7 +60,8 @@ func TestLostCredentials(t *testing.T) {
 	}
 }
 
-// A request that fails after it had its credentials does not show that they are bad.
+// Only a request that has no credentials fails with a NoCredentialsError, and not one
+// that fails later.
 func TestRequestsThatLackCredentials(t *testing.T) {
 	rows := []struct {
 		it   string

@@ -12,7 +12,7 @@ import (
 )
 
 // A deleted Service is not reported again when its EndpointSlices are deleted later,
-// however its target spells the namespace.
+// whether or not its target has a namespace.
 func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 	for _, namespace := range []string{"shop", ""} {
 		target := observe.Target{Kind: ServiceKind, Namespace: namespace, Name: "web"}
