@@ -51,7 +51,7 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 	}
 	switch {
 	case p == nil && len(st.parts) == 0:
-		st.parts = nil // an empty map keeps its room
+		st.parts = nil // an empty map would keep its memory
 	case p != nil:
 		if st.parts == nil {
 			st.parts = map[Target]*part{}

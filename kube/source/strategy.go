@@ -25,8 +25,8 @@ const (
 	notServedTimeout = 5 * time.Second // how long discovery may list a kind that is not served yet
 )
 
-// neverClusterWide are kinds that are never read in the whole cluster for a few objects: they
-// have too many others, or it looks like an attack.
+// neverClusterWide are kinds that are never read in the whole cluster for a few objects.
+// Such kinds have too many other objects, or the read looks like an attack.
 var neverClusterWide = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Kind: "Secret"}: true,
 }
