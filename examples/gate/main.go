@@ -135,7 +135,7 @@ func parseTargets(args []string) (targets []observe.Target, err error) {
 	return targets, nil
 }
 
-// write writes a report to a file, if one is wanted.
+// write writes a report to a file, if a file is set.
 func write(name string, to func(io.Writer) error) error {
 	if name == "" {
 		return nil

@@ -1,6 +1,6 @@
 package outputs
 
-// texts are what a tenant, a file or a server may write where a text is expected.
+// texts are texts that a tenant, a file or a server may contain.
 var texts = []string{
 	`</b></summary></details><h1>All checks passed</h1><a href="https://evil.example">x</a><img src=x onerror=alert(1)><script>alert(1)</script>`,
 	"<details open><summary>mine</summary>",
