@@ -347,9 +347,9 @@ func mayHoldObject(text string) bool {
 	return len(t) > long || (strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[{")) && json.Valid([]byte(t))
 }
 
-// A pair is the names of two fields of a map: one holds a name, the other its value.
+// A pair describes a map with a name in one field and the value of that name in another.
 type pair struct {
-	value  string // empty if the map is not a pair
+	value  string // the field with the value; empty if the map is not a pair
 	filled bool
 }
 

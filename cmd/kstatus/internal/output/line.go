@@ -57,7 +57,7 @@ type Result struct {
 	ExitCode exit.Code             `json:"exitCode"`
 	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait has passed
 	Objects  int                   `json:"objects"`
-	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects of a wait
+	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects of a wait.
 	Ignored  int                   `json:"ignored,omitempty"` // the number of ignored objects, which Objects includes
 	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not Current
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read
