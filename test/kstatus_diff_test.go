@@ -227,8 +227,8 @@ func awake(obj map[string]any) map[string]any {
 	return obj
 }
 
-// wholeNumbers returns a copy with every whole float as an int64, and reports whether it
-// contained one.
+// wholeNumbers returns a copy with every whole float as an int64, and reports whether it has
+// converted one.
 func wholeNumbers(v any) (any, bool) {
 	changed := false
 	switch v := v.(type) {

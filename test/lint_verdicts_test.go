@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// For every case of every check and in every situation, the texts about the kstatus of
-// cli-utils match the verdict of that library on the same object.
+// The texts about the kstatus of cli-utils match the verdict of that library on the same object.
+// The test covers every case of every check in every situation.
 func TestVerdictsAreThoseOfThePeer(t *testing.T) {
 	suite := linttest.Suite{Base: "../lint/testdata/base.json", Dir: "../lint/testdata", Checks: lint.Checks}
 	compared, done := 0, 0

@@ -56,7 +56,7 @@
 //   - The metrics API reports that every container uses half of the CPU and memory it
 //     requests, so that autoscalers work.
 //   - A controller serves Catalogs (catalogs.shop.example.com), the custom resource of
-//     examples/shop, once their CRD is there; see package catalog.
+//     examples/shop, once their CRD exists; see package catalog.
 //
 // # Cluster API
 //

@@ -130,7 +130,7 @@ func someChildren(t *testing.T, parent int) []int {
 	return pids
 }
 
-// allGone returns which of some processes still run. An exited process may stay in the process
+// allGone returns an error if one of some processes still runs. An exited process may stay in the process
 // table as a zombie until its new parent reaps it.
 func allGone(pids []int) error {
 	for _, pid := range pids {

@@ -296,8 +296,8 @@ func TestPartsThatMayNotBeRead(t *testing.T) {
 			play(t, config, manifest.Target("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && (row.warns == "" || strings.Contains(strings.Join(u.Result.Warnings, "; "), row.warns))
 			}, nil})
-			// The Deployment's stream, two ways to read each kind of part, a watch, and the
-			// access review of the user.
+			// The Deployment's stream, two ways to read each kind of part, a watch, and a
+			// SelfSubjectReview.
 			if got := n.Load(); got > 8 {
 				t.Errorf("it %s: %d requests", row.it, got)
 			}

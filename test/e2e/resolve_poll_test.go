@@ -52,7 +52,7 @@ func written(config *rest.Config) (*rest.Config, *ledger) {
 	return config, l
 }
 
-// In each round each kind is listed once in each namespace, and nothing is watched.
+// In each round each kind is listed once in each namespace, without a watch.
 func TestPollerListsEachKindOnce(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

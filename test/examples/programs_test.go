@@ -108,7 +108,7 @@ func start(t *testing.T, name string, args ...string) {
 	})
 }
 
-// A api reads and writes the objects of one kind in one namespace.
+// An api reads and writes the objects of one kind in one namespace.
 type api struct {
 	t *testing.T
 	dynamic.ResourceInterface

@@ -51,6 +51,6 @@
 // them, unless Initial is set.
 //
 // proxy.go is the proxy, match.go selects requests, inject.go adds and removes faults,
-// stream.go is a watch, and event.go its events; fault_request.go, fault_body.go and
+// stream.go is a watch, and event.go its events. fault_request.go, fault_body.go and
 // fault_watch.go are the faults, count.go the counters, and wire.go the connections.
 package faults

@@ -70,7 +70,7 @@ func (p *Proxy) announce() {
 }
 
 // strike returns the new faults for a call, the ended ones among its known faults, and a
-// channel that is closed at the next change.
+// channel that is closed when the faults change.
 func (p *Proxy) strike(c call, known map[*Injected]bool) (more, over []*Injected, changed <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

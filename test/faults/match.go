@@ -9,7 +9,7 @@ import (
 // A Match selects the requests for a fault. The zero Match selects all, including discovery.
 type Match struct {
 	Verbs     []string // as RBAC spells them: get, list, watch, create, update, patch, delete, deletecollection
-	Resources []string // "pods", "deployments.apps", "pods/log"; of what is no resource the path, as "/apis" and "/version"
+	Resources []string // "pods", "deployments.apps", "pods/log"; for other requests the path, such as "/apis" and "/version"
 	Namespace string
 	Token     string  // only requests that carry this bearer token
 	First     int     // only the first requests; 0: all

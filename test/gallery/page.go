@@ -104,7 +104,7 @@ const (
 	fence   = "```\n"
 )
 
-// Outputs reads from a page what the command has printed, by the names of situations.
+// Outputs reads the outputs of the command from a page, by the names of situations.
 func Outputs(page string) map[string]string {
 	outputs := map[string]string{}
 	for _, section := range strings.Split(page, "\n### ")[1:] {

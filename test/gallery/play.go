@@ -258,7 +258,7 @@ func (p *Player) refused(ctx context.Context) error {
 	})
 }
 
-// eventually repeats try until it succeeds or the time is over.
+// eventually repeats try until it succeeds or the timeout has passed.
 func eventually(ctx context.Context, try func() error) error {
 	for {
 		err := try()

@@ -9,8 +9,8 @@ import (
 )
 
 // Verdicts returns a line for each object of a situation that did not reach its goals. A line
-// contains the situation, the kind of the object, the reason of its verdict, the kind of its
-// first cause, and the kinds of the objects between them. Equal lines are merged.
+// contains the situation, the kind of the object and the reason of its verdict. The kinds of its
+// first cause, and of the objects between them, follow. Equal lines are merged.
 func Verdicts(s *Situation, run *report.Run) (lines []string) {
 	for _, o := range run.Objects {
 		for _, c := range run.Causes {

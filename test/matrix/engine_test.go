@@ -137,7 +137,7 @@ func (e *engine) stands(t observe.Target, s status.Status, reasons ...string) ob
 	return last
 }
 
-// reaches waits until all targets have a progress.
+// reaches waits until all targets have the given progress.
 func (e *engine) reaches(s observe.Progress, targets ...observe.Target) {
 	e.t.Helper()
 	e.until(fmt.Sprintf("%v is %s", targets, s), func(board map[observe.Target]observe.Update) bool {

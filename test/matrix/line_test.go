@@ -42,7 +42,7 @@ func over(config *rest.Config) (*rest.Config, *line) {
 	return config, l
 }
 
-// cut closes every connection, and refuses new ones until mend.
+// cut closes every connection, and refuses new ones. The method mend ends that.
 func (l *line) cut() {
 	l.down.Store(true)
 	l.CloseAll()

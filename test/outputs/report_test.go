@@ -18,7 +18,7 @@ import (
 )
 
 // For any text in any place, the HTML and XML of a report contain only the elements of their
-// templates, the annotations are a line each, and the JSON is valid.
+// templates. The annotations are a line each, and the JSON is valid.
 func TestReportsHaveOnlyTheirOwnMarkup(t *testing.T) {
 	plain := written(t, run(nowhere, ""))
 	elements := htmlTags(plain["html"])

@@ -16,8 +16,8 @@ var texts = []string{
 	"👩‍👩‍👧‍👦 ❤️‍🔥", "数据库连接失败", "é",
 }
 
-// textsFor returns the texts to try in one of the places: all that are tried everywhere, and
-// some in each place alone, which together are all.
+// textsFor returns the texts for a place: all of them for everywhere, and a quarter for a single
+// place. The single places together get all texts.
 func textsFor(where place) (some []string) {
 	for i, text := range texts {
 		if where == everywhere || i%4 == len(where)%4 {

@@ -145,7 +145,7 @@ func many(n int) *report.Run {
 const nasty = `</script><script>owned()</script><img src=x onerror="owned()"><svg onload=owned()>"'><a href="javascript:owned()">x</a>` +
 	"\u202eback\u2066\x1b[31m\x00\u2028${owned()}`{{owned}}<!-- "
 
-// hostile returns a run in which everything that comes from a cluster does harm.
+// hostile returns a run with hostile text in every field that comes from a cluster.
 func hostile() *report.Run {
 	l := life{nasty, nasty, nasty, nasty, []step{{1, "InProgress", nasty}, {2, "Failed", strings.Repeat(nasty, 2000)}}}
 	c := crash(l.id())

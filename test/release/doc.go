@@ -6,7 +6,7 @@
 // after its requirements.
 //
 // [Workspace.Check] simulates a release in a temporary folder, and uses the release as others
-// do. [Workspace.Tidy] keeps go.mod and go.sum tidy between releases, [Workspace.Next] chooses
-// the next version, [Workspace.WriteSums] completes go.sum before the tags, and
+// do. [Workspace.Tidy] keeps go.mod and go.sum tidy between releases, and [Workspace.Next]
+// chooses the next version. [Workspace.WriteSums] completes go.sum before the tags, and
 // [Workspace.CompareAPI] compares exported names with those of the last release.
 package release

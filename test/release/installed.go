@@ -15,8 +15,8 @@ import (
 // command is the folder of the module with the command.
 const command = "cmd/kstatus"
 
-// checkCommand installs the command as users do, runs it, and compares the versions of its modules
-// with those that the workspace builds and tests it with.
+// checkCommand installs the command as users do, and runs it. It compares the versions of its
+// modules with those in the workspace, with which the command is built and tested.
 func (w *Workspace) checkCommand(ctx context.Context, s *simulation) error {
 	sh, err := s.outside("install")
 	if err != nil {

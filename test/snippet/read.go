@@ -85,7 +85,7 @@ func parse(page, text string) (blocks []Block, err error) {
 	return blocks, nil
 }
 
-// declared returns a Block with what a comment declares, which begins at a line of a page.
+// declared returns a Block with the declarations of a comment, which begins at a line of a page.
 func declared(comment []string, line int) Block {
 	text := strings.TrimSpace(strings.Join(comment, "\n"))
 	text = strings.TrimPrefix(strings.TrimSuffix(text, commentEnd), commentStart)

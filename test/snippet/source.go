@@ -70,7 +70,7 @@ func parseFile(fset *token.FileSet, text string) (*ast.File, error) {
 }
 
 // at returns a line directive, so that the text after it has positions in a page. It is empty
-// for line 0, which stands for no position.
+// for line 0, which means no position.
 func at(line int, page string) string {
 	if line == 0 {
 		return ""

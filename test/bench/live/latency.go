@@ -201,7 +201,7 @@ func (l *lane) clear() {
 	l.took = nil
 }
 
-// drizzle makes the requested number of writes with pauses, and waits for all updates.
+// drizzle makes the requested number of writes with pauses, and then leaves time for all updates.
 func (l *lane) drizzle(ctx context.Context, s *stage, samples int) error {
 	if err := l.ready(ctx); err != nil {
 		return err

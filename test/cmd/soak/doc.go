@@ -10,7 +10,7 @@
 // to etcd. It prints a line for each round and a verdict at the end. The exit code is 1 if
 // anything was wrong.
 //
-// stage.go is the cluster, things.go its objects, control.go the controller of some, work.go
-// the changes of objects, breaks.go the faults, waits.go the waits, claims.go and compare.go
-// the checks, measure.go memory, goroutines and requests.
+// stage.go is the cluster, things.go its objects, and control.go the controller of some. work.go
+// has the changes of objects, breaks.go the faults, and waits.go the waits. claims.go and
+// compare.go are the checks, and measure.go measures memory, goroutines and requests.
 package main

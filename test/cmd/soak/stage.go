@@ -103,8 +103,7 @@ func (s *stage) begin(ctx context.Context) error {
 	return nil
 }
 
-// quick returns config with a timeout for each request, so that no request hangs on a killed
-// server.
+// quick sets a timeout for each request in config, so that no request hangs on a killed server.
 func quick(config *rest.Config) *rest.Config {
 	config.Timeout = 10 * time.Second
 	return config

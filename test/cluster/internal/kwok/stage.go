@@ -14,7 +14,7 @@ type stage struct {
 	name  string
 	kind  string   // "v1 Pod"
 	when  string   // jq: true if this is the next step
-	after string   // jq: how long it takes, as "2s"; empty: at once
+	after string   // jq: the delay, such as "2s"; empty: none
 	event *event   // the kubelet's event about it
 	tells []string // templates of events, if their source and container matter
 	step  step
