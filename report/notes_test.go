@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Every report for users has the notes about annotations, once per kind, and other problems of
-// an object's annotations. It has no other warnings.
+// Every report for users has the notes about annotations, however many other warnings the object
+// has. The reports have no other warnings. Markdown and HTML have each note once per kind.
 func TestNotesOnAnnotations(t *testing.T) {
 	const note = "its annotation kstatus.dev/ignore <b>|x was not used"
 	var odd []string

@@ -42,7 +42,7 @@ func TestHistoryThatIsOdd(t *testing.T) {
 	}
 }
 
-// Without measured durations, the view prints a note about an unreadable history.
+// A history without measured durations is not written, and a note says so once.
 func TestHistoryThatIsNotWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "history.json")
 	var notes []string
