@@ -1,15 +1,15 @@
 package kstatus
 
-// A row names what one package may import beside the standard library: packages of this repository by
-// their folder, those of other modules by a prefix of their path.
+// A row lists what one package may import in addition to the standard library: packages of this
+// repository by their folder, packages of other modules by a prefix of their path.
 type row struct {
 	folder string
 	may    string
 	tests  string // what only its tests may import
-	tables string // patterns of files that are rows of a table, and do not count for the package's size
+	tables string // patterns of files with tables; they do not count for the package's size
 }
 
-// Groups of packages of other modules that go together.
+// Groups of packages of other modules that belong together.
 const (
 	machinery = " k8s.io/api k8s.io/apimachinery "
 	client    = machinery + " k8s.io/client-go k8s.io/klog/v2 "
@@ -19,12 +19,13 @@ const (
 	peers     = " github.com/fluxcd/cli-utils sigs.k8s.io/kustomize/kstatus "
 )
 
-// shared lists the packages that every package that is shipped may import, whatever its row says.
+// shared lists the packages that every shipped package may import, whatever its row lists.
 var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo"}
 
-// architecture lists every package of the repository, in the order of docs/contributing/architecture.md: the libraries,
-// which import the standard library only; kube, which imports Kubernetes' libraries; the command; the
-// example; and the tests, which may import all of them.
+// architecture lists every package of the repository, in the order of
+// docs/contributing/architecture.md. First come the libraries, which import the standard
+// library only, and kube, which imports Kubernetes' libraries. The command and the example
+// follow, and then the tests, which may import all of them.
 var architecture = []row{
 	{folder: "."},
 	{folder: "docs"},
@@ -207,7 +208,8 @@ var architecture = []row{
 	{folder: "test/writes", tests: "audit kube/writes test/cluster test/faults test/manifest" + client},
 }
 
-// larger lists the packages that exceed 2,000 lines or 25 files, tables apart. None of them may grow.
+// larger lists the packages that exceed 2,000 lines or 25 files without tables. None of them
+// may grow.
 var larger = map[string]size{
 	"status":          {lines: 5560, files: 42},
 	"lint":            {lines: 2240, files: 18},

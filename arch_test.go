@@ -16,17 +16,17 @@ import (
 // within is the folder of the command's packages.
 const within = "cmd/kstatus/internal/"
 
-// inside names packages of the command.
+// inside returns the names of packages of the command.
 func inside(names string) string { return under(within, names) }
 
-// under names packages in a folder.
+// under returns the names of packages in a folder.
 func under(folder, names string) string {
 	return " " + folder + strings.Join(strings.Fields(names), " "+folder) + " "
 }
 
 // A folder holds the Go files of one package.
 type folder struct {
-	files map[string]file // by their names
+	files map[string]file // by name
 }
 
 type file struct {
@@ -34,13 +34,13 @@ type file struct {
 	lines   int
 }
 
-// size is how large a package is, or may be.
+// size is the size of a package, or its limit.
 type size struct{ lines, files int }
 
-// budget is how large a package may be.
+// budget is the largest permitted size of a package.
 var budget = size{lines: 2000, files: 25}
 
-// own is what every package of this repository begins with.
+// own is the prefix of the paths of all packages of this repository.
 const own = "kstatus.dev/"
 
 func TestPackagesImportOnlyWhatTheArchitectureAllows(t *testing.T) {
@@ -74,7 +74,7 @@ func TestPackagesImportOnlyWhatTheArchitectureAllows(t *testing.T) {
 	}
 }
 
-// allows reports whether a file of a package may import something.
+// allows reports whether a file of a package may import a path.
 func (r row) allows(dep string, test bool) bool {
 	first, _, _ := strings.Cut(dep, "/")
 	if !strings.Contains(first, ".") {
@@ -99,8 +99,8 @@ func (r row) shipped() bool {
 	return first != "test" && first != "examples"
 }
 
-// A package is small enough to be read as a whole. Tables of rules, hints, causes and checks do not count:
-// each of their files is read by itself.
+// A package is small enough to be read as a whole. Tables of rules, hints, causes and checks do
+// not count: readers read one of their files at a time.
 func TestPackagesAreSmall(t *testing.T) {
 	found := folders(t)
 	for _, r := range architecture {
@@ -119,7 +119,7 @@ func TestPackagesAreSmall(t *testing.T) {
 	}
 }
 
-// size counts what is neither a test nor a row of a table.
+// size counts files that are neither tests nor tables.
 func (f folder) size(tables string) (n size) {
 	for name, file := range f.files {
 		table := slices.ContainsFunc(strings.Fields(tables), func(pattern string) bool {
@@ -186,8 +186,8 @@ func folders(t *testing.T) map[string]folder {
 	return all
 }
 
-// outside reports whether a folder is no part of the workspace: the go command ignores it, or it is a
-// module that go.work does not name.
+// outside reports whether a folder is not part of the workspace. The go command ignores such a
+// folder, or it is a module that go.work does not list.
 func outside(at, work string) bool {
 	if at == "." {
 		return false
@@ -217,8 +217,8 @@ func read(t *testing.T, at string) file {
 	return f
 }
 
-// Each module with libraries requires only what its packages are for, so that importing one package
-// costs nobody the dependencies of another. The root module requires nothing.
+// Each module with libraries requires only what its packages need. So importing one package
+// does not add the dependencies of another. The root module requires nothing.
 func TestModulesRequireOnlyWhatTheyAreFor(t *testing.T) {
 	for _, m := range modules {
 		t.Run(m.folder, func(t *testing.T) {

@@ -21,11 +21,11 @@ var unexemplified = map[string]string{
 	"lint/linttest.Suite.Test":                "one line in a test; the tests of packages lint and capi show it",
 }
 
-// conventional lists the methods that the standard library calls, so that no user need know them.
+// conventional lists the methods that the standard library calls. Users need not call them.
 var conventional = []string{"As", "Error", "Format", "Is", "MarshalJSON", "MarshalText", "String", "UnmarshalJSON", "UnmarshalText", "Unwrap"}
 
-// TestVerbsHaveExamples checks that the examples of a package show each function and method that
-// it exports: one is named after it, or calls something of its name.
+// TestVerbsHaveExamples checks that the examples of a package show each function and method
+// that it exports. An example does so by its name or by a call.
 func TestVerbsHaveExamples(t *testing.T) {
 	unused := maps.Clone(unexemplified)
 	for _, r := range architecture {
@@ -52,7 +52,7 @@ func TestVerbsHaveExamples(t *testing.T) {
 	}
 }
 
-// published reports whether users may import a package.
+// published reports whether users can import a package.
 func (r row) published() bool {
 	for _, private := range []string{".", "docs"} {
 		if r.folder == private {
@@ -62,8 +62,9 @@ func (r row) published() bool {
 	return r.shipped() && !slices.Contains(strings.Split(r.folder, "/"), "internal") && !strings.HasPrefix(r.folder, "examples/")
 }
 
-// verbsAndExamples returns the exported functions and methods of a package, such as "Type.Method",
-// with the name that a call of each has; and the names that its examples select.
+// verbsAndExamples returns the exported functions and methods of a package, such as
+// "Type.Method", each with the name in its calls. It also returns the names that its examples
+// select.
 func verbsAndExamples(t *testing.T, folder string) (verbs map[string]string, shown map[string]bool) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -113,7 +114,7 @@ func addVerbs(verbs map[string]string, parsed *ast.File) {
 	}
 }
 
-// receiver returns the name of the type of a receiver.
+// receiver returns the name of the receiver's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

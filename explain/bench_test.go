@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// thousandPods are the facts of a Deployment of 1,000 Pods that fail for three
-// causes, with an event each.
+// thousandPods returns the facts of a Deployment with 1,000 Pods that fail for three
+// causes. Each Pod has one event.
 func thousandPods(t testing.TB) (*Facts, ID) {
 	f := &Facts{Now: caseNow}
 	add := func(obj status.Map) ID {

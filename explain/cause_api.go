@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// notServed tells that the cluster does not serve the kind of an object: which
-// definition would, and what that one serves.
+// notServed finds that the cluster does not serve the kind of an object. It names the
+// definition of the kind, and the versions that the definition serves.
 func notServed(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "NoMatch" {
 		return nil
@@ -30,13 +30,13 @@ func notServed(o *object) []finding {
 		for v := range to.Each("spec.versions") {
 			f.evidence = append(f.evidence, v.evidence("served"))
 		}
-		f.weak = true // the definition tells why it is not established
+		f.weak = true // the definition shows why it is not established
 	}
 	return []finding{f}
 }
 
-// definition names the CustomResourceDefinition of a kind, as far as its plural
-// can be told from its name; none for the kinds of Kubernetes' own.
+// definition returns the ID of the CustomResourceDefinition of a kind, with the plural
+// guessed from the name of the kind. It is zero for built-in kinds.
 func (o *object) definition() ID {
 	if o.ID.Group == "" || !strings.Contains(o.ID.Group, ".") || strings.HasSuffix(o.ID.Group, ".k8s.io") && isBuiltinGroup(o.ID.Group) {
 		return ID{}
@@ -56,7 +56,7 @@ func isBuiltinGroup(group string) bool {
 	return false
 }
 
-// crdRefused tells why the API of a CustomResourceDefinition is not served.
+// crdRefused finds why the API of a CustomResourceDefinition is not served.
 func crdRefused(o *object) (all []finding) {
 	for _, is := range [...]struct{ condition, bad, kind string }{
 		{"NamesAccepted", "False", "NameConflict"},
@@ -76,7 +76,7 @@ func crdRefused(o *object) (all []finding) {
 	return all
 }
 
-// apiUnavailable tells why an API behind a Service does not answer.
+// apiUnavailable finds why an API that is served by a Service does not respond.
 func apiUnavailable(o *object) []finding {
 	c := o.condition("Available")
 	if c.Text("status") != "False" {
@@ -88,7 +88,7 @@ func apiUnavailable(o *object) []finding {
 	}}
 }
 
-// apiServiceRefs are the Service that answers for an API.
+// apiServiceRefs returns the Service behind an APIService.
 func apiServiceRefs(o *object) []objectRef {
 	if name := o.Text("spec.service.name"); name != "" {
 		return []objectRef{{Path: "spec.service.name", ID: o.refer(service, o.Text("spec.service.namespace"), name), Anyway: true}}
@@ -96,8 +96,8 @@ func apiServiceRefs(o *object) []objectRef {
 	return nil
 }
 
-// webhookRefs are the Services that the webhooks of a configuration, or the
-// conversion of a CustomResourceDefinition, call.
+// webhookRefs returns the Services that are called by the webhooks of a configuration, or
+// by the conversion webhook of a CustomResourceDefinition.
 func webhookRefs(o *object) (all []objectRef) {
 	for at := range o.webhooks() {
 		if name := at.Text("service.name"); name != "" {
@@ -107,8 +107,8 @@ func webhookRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// namespaceRef is the namespace of an object that does not exist: that may be
-// what is missing.
+// namespaceRef returns the namespace of an object that does not exist, since the
+// namespace may be missing too.
 func (o *object) namespaceRef() []objectRef {
 	if o.ID.Namespace == "" || o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
@@ -116,8 +116,8 @@ func (o *object) namespaceRef() []objectRef {
 	return []objectRef{{ID: o.refer(namespace, "", o.ID.Namespace), Optional: true}}
 }
 
-// notFound finds that an object that was asked about does not exist, whether its namespace does, and
-// whether another namespace has an object of that name.
+// notFound finds that a requested object does not exist. It reports whether the namespace
+// exists, and whether other namespaces have an object of that name.
 func notFound(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
@@ -136,8 +136,9 @@ func notFound(o *object) []finding {
 	return []finding{o.addNamesakes(f)}
 }
 
-// namesakeList names the objects of the kind and name of one that does not exist, in all namespaces. It has
-// no name for those that are not looked for: who may list Secrets may read their values.
+// namesakeList returns the list of all objects that have the kind and the name of a
+// missing object, in all namespaces. It is empty for kinds that are not listed: a user
+// who may list Secrets may read their values.
 func (o *object) namesakeList() List {
 	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.Result.Reason != "NeverSeen" || o.ID.Namespace == "" || o.ID.GroupKind() == secret {
 		return List{}
@@ -145,8 +146,8 @@ func (o *object) namesakeList() List {
 	return List{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind, Name: o.ID.Name}
 }
 
-// addNamesakes adds in which other namespaces there is an object of the kind and name of one that does not
-// exist.
+// addNamesakes adds the other namespaces that have an object with the kind and the name
+// of a missing object.
 func (o *object) addNamesakes(f finding) finding {
 	var in []string
 	for _, other := range o.index.byLabel[ID{Cluster: o.ID.Cluster, Group: o.ID.Group, Kind: o.ID.Kind}] {
@@ -158,16 +159,16 @@ func (o *object) addNamesakes(f finding) finding {
 	if len(in) > 0 {
 		meant := o.ID
 		meant.Namespace = in[0]
-		f.next = []string{meant.kubectl("get", meant.slash())} // a name that is mistyped is likelier than a namespace to create
+		f.next = []string{meant.kubectl("get", meant.slash())} // a wrong namespace on the command line is more likely than a missing object
 		f.text += "; there is a " + o.ID.Kind + " " + o.ID.Name + " in " + strings.Replace(text.Count(len(in), "namespace"), fmt.Sprintf("%d ", len(in)), "", 1) + " " + strings.Join(in, ", ")
 	}
 	return f
 }
 
-// maxNamesakes is how many namespaces are named that have an object of a name.
+// maxNamesakes is the maximum number of namespaces that addNamesakes names.
 const maxNamesakes = 3
 
-// unreadable finds that an object could not be read, so that nothing is known of it.
+// unreadable finds that an object could not be read.
 func unreadable(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "Forbidden" {
 		return nil

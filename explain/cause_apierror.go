@@ -8,8 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The sentences by which the API server tells controllers what stands in their
-// way, as they repeat them in conditions and events.
+// Errors of the API server, as controllers repeat them in conditions and events.
 var (
 	webhookFailed    = regexp.MustCompile(`failed calling webhook "([^"]{1,253})"(?:, [^:]{1,100})?: (.+)`)
 	conversionFailed = regexp.MustCompile(`conversion webhook for ([A-Za-z0-9./=, -]{1,300}) failed: (.+)`)
@@ -20,8 +19,8 @@ var (
 	namespaceEnds    = regexp.MustCompile(`unable to create new content in namespace ([a-z0-9-]{1,63}) because it is being terminated`)
 )
 
-// apiErrors finds what stops a controller, in the words of the API server: each
-// error that the controller repeats, once.
+// apiErrors returns a finding for each distinct error of the API server that a controller
+// repeats.
 func apiErrors(o *object) (all []finding) {
 	seen := map[string]bool{}
 	for s := range o.statements() {
@@ -42,11 +41,11 @@ func apiErrors(o *object) (all []finding) {
 	return all
 }
 
-// parseAPIError reads one statement, and returns the words of a command that shows more.
-// The finding has no kind if the statement is no known error.
+// parseAPIError reads one statement. It also returns the words of a command that shows
+// more. The finding has no kind if the statement is not a known error.
 func parseAPIError(s statement) (f finding, next []kubectl.Word) {
 	if expiredWords.MatchString(s.text) {
-		return f, nil // expiredSaid tells it better
+		return f, nil // certificateError explains it better
 	}
 	if m := webhookFailed.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "WebhookUnavailable", "webhook "+m[1]+" cannot be called: "+withoutCall(m[2])
@@ -74,7 +73,7 @@ func parseAPIError(s statement) (f finding, next []kubectl.Word) {
 	return f, nil
 }
 
-// withoutCall strips what was called from what came of it.
+// withoutCall removes the called method and URL from an error, and keeps the cause.
 func withoutCall(text string) string {
 	text = strings.TrimPrefix(text, "failed to call webhook: ")
 	if rest, ok := strings.CutPrefix(text, `Post "`); ok {
@@ -85,7 +84,7 @@ func withoutCall(text string) string {
 	return text
 }
 
-// calledService returns the Service that was called, if a message names one.
+// calledService returns the Service that was called, if the statement names one.
 func (o *object) calledService(s statement) (id ID) {
 	if m := webhookHost.FindStringSubmatch(s.text); m != nil {
 		return o.refer(service, m[2], m[1])
@@ -93,9 +92,9 @@ func (o *object) calledService(s statement) (id ID) {
 	return id
 }
 
-// statementRefs are the objects that stop a controller, as far as messages name
-// them: the Service of a webhook, a namespace that is being deleted, the definition
-// of a kind.
+// statementRefs returns the objects that block a controller, as named in its messages:
+// the Service of a webhook, a namespace that is being deleted, or the definition of a
+// kind.
 func statementRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {
 		switch {

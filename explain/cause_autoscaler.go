@@ -13,7 +13,7 @@ import (
 
 var autoscaler = status.Kind{Group: "autoscaling", Kind: "HorizontalPodAutoscaler"}
 
-// The APIs that an autoscaler reads metrics from, and who serves them.
+// The APIs from which an autoscaler reads metrics, and the APIServices that serve them.
 var metricsAPIs = [...]struct{ group, service string }{
 	{".custom.metrics.k8s.io", "v1beta2.custom.metrics.k8s.io"},
 	{".custom.metrics.k8s.io", "v1beta1.custom.metrics.k8s.io"},
@@ -21,8 +21,8 @@ var metricsAPIs = [...]struct{ group, service string }{
 	{"s.metrics.k8s.io", "v1beta1.metrics.k8s.io"},
 }
 
-// autoscalerRefs are the object that an autoscaler scales, and what it reports that it cannot read its
-// metrics from: an API, or a Pod without a request.
+// autoscalerRefs returns the object that an autoscaler scales, and the objects that stop
+// it from reading metrics: an API, or a Pod without a resource request.
 func autoscalerRefs(o *object) (all []objectRef) {
 	if r, ok := o.reference("spec.scaleTargetRef"); ok {
 		all = append(all, r)
@@ -42,10 +42,10 @@ func autoscalerRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// As the autoscaler says that a container has no request to count from.
+// The message of an autoscaler when a container has no resource request.
 var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in container ([a-z0-9-]+)(?: of Pod ([a-z0-9.-]+))?`)
 
-// unreadMetrics tells why an autoscaler cannot read its metrics.
+// unreadMetrics finds why an autoscaler cannot read its metrics.
 func unreadMetrics(o *object) []finding {
 	c := o.condition("ScalingActive")
 	if c.Text("status") != "False" || c.Text("reason") == "ScalingDisabled" {
@@ -62,8 +62,9 @@ func unreadMetrics(o *object) []finding {
 	return []finding{f}
 }
 
-// requestMissing tells which container has no request: that of the Pod that the autoscaler names, which may
-// be no part of the object that it scales, or else that of the template.
+// requestMissing finds the container that has no resource request. It is in the Pod that
+// the autoscaler names, which may not belong to the scaled object, or else in the
+// template.
 func (o *object) requestMissing(f *finding, resource, name string, p *object) {
 	at := "containers[" + name + "].resources.requests." + resource
 	if strings.Contains(resource, ".") {
@@ -90,8 +91,8 @@ func (o *object) requestMissing(f *finding, resource, name string, p *object) {
 	}
 }
 
-// isMadeBy reports whether a Pod is a part of a workload, or of a ReplicaSet whose name is that of one of the
-// workload.
+// isMadeBy reports whether a Pod belongs to a workload, or to a ReplicaSet whose name
+// begins with the name of the workload.
 func (o *object) isMadeBy(workload *object) bool {
 	if o.isPartOf(workload) {
 		return true
@@ -105,7 +106,7 @@ func (o *object) isMadeBy(workload *object) bool {
 	return false
 }
 
-// unscaled tells that an autoscaler cannot find or change what it scales.
+// unscaled finds that an autoscaler cannot find or change the object that it scales.
 func unscaled(o *object) []finding {
 	c := o.condition("AbleToScale")
 	if reason := c.Text("reason"); c.Text("status") != "False" || reason != "FailedGetScale" && reason != "FailedUpdateScale" {

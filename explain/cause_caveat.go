@@ -11,16 +11,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// What to look at to find the caveat of an object that is Current. The verdict itself has
-// those that need nothing but the object.
+// The functions that find the caveat of an object that is Current, by kind. Caveats that
+// need only the object are in its verdict.
 var caveats = map[status.Kind]func(*object) string{
 	service: withoutEndpoint,
 	ingress: unserved,
 	cronJob: failingJobs,
 }
 
-// caveat returns why an object that is Current may not do what its user expects; empty if
-// nothing is known.
+// caveat returns why an object that is Current may not work as its user expects, or "".
 func (o *object) caveat() string {
 	if !o.isDone() || o.Object == nil {
 		return ""
@@ -31,11 +30,12 @@ func (o *object) caveat() string {
 	return o.Result.Caveat
 }
 
-// endpointDelay is how long the endpoints of a Service may lack a Pod that has become ready: its
-// controller works in turn, and a wait often ends at the moment in which the Pod becomes ready.
+// endpointDelay is how long the endpoints of a Service may lack a Pod that has become
+// ready. The controller of endpoints needs some time, and a wait often ends when the Pod
+// becomes ready.
 const endpointDelay = 10 * time.Second
 
-// withoutEndpoint says that no Pod serves behind a Service with a selector.
+// withoutEndpoint reports that a Service with a selector has no ready endpoint.
 func withoutEndpoint(o *object) string {
 	if len(o.Labels("spec.selector")) == 0 {
 		return ""
@@ -53,9 +53,9 @@ func withoutEndpoint(o *object) string {
 	return ""
 }
 
-// unserved says that no controller serves an Ingress, or that a Service behind it does not
-// exist. An Ingress with an address is served by a controller, and so may be one with the
-// annotation that is older than classes.
+// unserved reports that no controller serves an Ingress, or that a Service behind it does
+// not exist. An Ingress with an address is served. So may be an Ingress with the old
+// class annotation.
 func unserved(o *object) string {
 	class := o.Text("spec.ingressClassName")
 	if isMissing := o.index.isKnownMissing(o.refer(ingressClass, "", class)); class != "" && isMissing && !o.Has("status.loadBalancer.ingress") {
@@ -75,13 +75,13 @@ func unserved(o *object) string {
 	return ""
 }
 
-// isKnownMissing reports whether it is among the facts that an object does not exist.
+// isKnownMissing reports whether the facts say that an object does not exist.
 func (x *index) isKnownMissing(id ID) bool {
 	o := x.find(id)
 	return o != nil && o.isMissing()
 }
 
-// failingJobs says that the last Jobs of a CronJob have failed, up to the first that has not.
+// failingJobs reports how many of the latest Jobs of a CronJob have failed in a row.
 func failingJobs(o *object) string {
 	var jobs []*object
 	for _, p := range o.parts {

@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// webhooks yields how the API server reaches each webhook of an object, or the
-// API that it stands for.
+// webhooks yields the client configuration of each webhook of an object, or the spec of
+// an APIService.
 func (o *object) webhooks() iter.Seq[section] {
 	return func(yield func(section) bool) {
 		switch o.ID.GroupKind() {
@@ -32,8 +32,8 @@ func (o *object) webhooks() iter.Seq[section] {
 	}
 }
 
-// bundleExpired tells that none of the certificates by which the API server
-// knows a webhook or an API is valid any more.
+// bundleExpired finds that all certificates have expired by which the API server verifies
+// a webhook or an API.
 func bundleExpired(o *object) (all []finding) {
 	for at := range o.webhooks() {
 		bundle := certificates(at.Text("caBundle"))
@@ -58,10 +58,10 @@ func bundleExpired(o *object) (all []finding) {
 	return all
 }
 
-// maxCertificates is how many certificates of one bundle are read.
+// maxCertificates is the maximum number of certificates that are read from one bundle.
 const maxCertificates = 100
 
-// certificates reads a bundle as it stands in an object. What cannot be read is left out.
+// certificates parses the CA bundle of an object. It skips invalid certificates.
 func certificates(bundle string) (all []*x509.Certificate) {
 	rest, err := base64.StdEncoding.DecodeString(strings.TrimSpace(bundle))
 	if err != nil {
@@ -79,7 +79,7 @@ func certificates(bundle string) (all []*x509.Certificate) {
 	return all
 }
 
-// certExpired tells that the certificate of cert-manager has run out.
+// certExpired finds that the certificate of a cert-manager Certificate has expired.
 func certExpired(o *object) []finding {
 	until, err := time.Parse(time.RFC3339, o.Text("status.notAfter"))
 	if err != nil || o.index.now.IsZero() || until.After(o.index.now) {
@@ -98,14 +98,15 @@ func certExpired(o *object) []finding {
 	return []finding{f}
 }
 
-// How a Go program says that it refused a certificate for its time.
+// The error of a Go program that rejects a certificate because it has expired or is not
+// valid yet.
 var expiredWords = regexp.MustCompile(`certificate has expired or is not yet valid(?:: current time \S+ is (after|before) (\S+))?`)
 
-// The host that a program called.
+// The host that a program has called.
 var calledHost = regexp.MustCompile(`(?:https?|wss?|tcp)://([A-Za-z0-9.:\[\]-]+)`)
 
-// certificateError finds statements that a certificate is not valid at this time,
-// and whose certificate that is.
+// certificateError finds statements that a certificate has expired or is not valid yet,
+// and whose certificate it is.
 func certificateError(o *object) []finding {
 	for s := range o.statements() {
 		m := expiredWords.FindStringSubmatch(s.text)

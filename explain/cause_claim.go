@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// unboundClaim tells why a claim has no volume: what its events say last, and
-// what is known of its class.
+// unboundClaim finds why a claim has no volume, from its latest events and its
+// StorageClass.
 func unboundClaim(o *object) []finding {
 	switch o.Text("status.phase") {
 	case "Lost":
@@ -25,7 +25,7 @@ func unboundClaim(o *object) []finding {
 		return nil
 	}
 	if failed, ok := o.lastEvent("ProvisioningFailed"); ok && strings.HasSuffix(e.Reason, "Provisioning") && !strings.Contains(messages.Head(failed.Message), "storageclass.storage.k8s.io") {
-		e = failed // the provisioner tries again, later and later; that it is asked to is told all the time
+		e = failed // the provisioner retries with longer and longer pauses; ExternalProvisioning is repeated all the time
 	}
 	f := finding{evidence: []Evidence{o.eventEvidence(e)}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
 	message := messages.Head(e.Message)
@@ -38,15 +38,15 @@ func unboundClaim(o *object) []finding {
 		o.provisioning(&f)
 	default:
 		if o.consumer() != nil {
-			return nil // which tells why it is not scheduled
+			return nil // the Pod explains why it is not scheduled
 		}
 		o.waitsForConsumer(&f, message)
 	}
 	return []finding{f}
 }
 
-// consumer returns the Pod that is to be scheduled before a claim is bound, if it
-// is among the facts.
+// consumer returns the Pod that must be scheduled before a claim is bound, or nil if the
+// facts do not have it.
 func (o *object) consumer() *object {
 	for _, ref := range claimRefs(o) {
 		if to := o.index.find(ref.ID); ref.ID.Kind == "Pod" && to != nil && to.Object != nil {
@@ -56,7 +56,7 @@ func (o *object) consumer() *object {
 	return nil
 }
 
-// class returns the StorageClass that a claim names.
+// class returns the name of the StorageClass of a claim.
 func (o *object) class() string {
 	return cmp.Or(o.Text("spec.storageClassName"), o.Text("metadata.annotations[volume.beta.kubernetes.io/storage-class]"))
 }
@@ -65,8 +65,8 @@ func (o *object) classID(name string) ID {
 	return ID{Cluster: o.ID.Cluster, Group: "storage.k8s.io", Kind: "StorageClass", Name: name}
 }
 
-// claimRefs are the StorageClass and the volume of a claim that is not bound,
-// and the Pod that is to be scheduled first.
+// claimRefs returns the StorageClass and the volume of an unbound claim, and the Pod that
+// must be scheduled first.
 func claimRefs(o *object) (all []objectRef) {
 	switch o.Text("status.phase") {
 	case "Pending":
@@ -114,7 +114,7 @@ func (o *object) provisioningFailed(f *finding, message string) {
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 }
 
-// What provisioners say when they cannot make a volume.
+// The errors of provisioners that cannot create a volume.
 var provisionErrors = messages.Errors{
 	{[]string{"resourceexhausted", "quota exceeded", "quota_exceeded", "volumelimitexceeded", "insufficient capacity", "no space left", "not enough"}, "there is no room for it"},
 	{[]string{"unauthorized", "accessdenied", "permissiondenied", "permission denied", "forbidden"}, "its provisioner is denied access"},
@@ -130,7 +130,7 @@ func (o *object) classMissing(f *finding, name string) {
 	o.addLookup(f, id)
 }
 
-// failedBinding tells why no existing volume is bound.
+// failedBinding explains why no existing volume can be bound.
 func (o *object) failedBinding(f *finding, message string) {
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 	switch {
@@ -158,7 +158,8 @@ func (o *object) failedBinding(f *finding, message string) {
 	}
 }
 
-// claimRequirements returns what a claim requires of a volume, as evidence.
+// claimRequirements returns the fields of a claim that a volume must satisfy, as
+// evidence.
 func (o *object) claimRequirements() (all []Evidence) {
 	for _, path := range [...]string{"spec.resources.requests.storage", "spec.accessModes", "spec.volumeMode", "spec.selector"} {
 		if o.Has(path) {
@@ -168,7 +169,7 @@ func (o *object) claimRequirements() (all []Evidence) {
 	return all
 }
 
-// volumeMaker returns what is to make the volume of a claim, as evidence.
+// volumeMaker returns the provisioner of the volume of a claim, as evidence.
 func (o *object) volumeMaker() []Evidence {
 	for _, key := range [...]string{"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"} {
 		if path := "metadata.annotations[" + key + "]"; o.Has(path) {
@@ -178,8 +179,8 @@ func (o *object) volumeMaker() []Evidence {
 	return nil
 }
 
-// provisioning tells of a claim whose volume is asked of a provisioner. One that
-// has begun says so in an event of its own.
+// provisioning explains a claim that waits for its provisioner. A provisioner that has
+// started reports a Provisioning event.
 func (o *object) provisioning(f *finding) {
 	who := "its provisioner"
 	for _, e := range o.volumeMaker() {
@@ -195,8 +196,8 @@ func (o *object) provisioning(f *finding) {
 	f.next = []string{o.ID.kubectlAll("get", "csidrivers"), o.ID.kubectlAll("get", "pods", "-A")}
 }
 
-// waitsForConsumer tells of a claim whose volume is made where a Pod that uses it
-// is scheduled. The Pod, if one is known, tells better what is wrong.
+// waitsForConsumer explains a claim whose volume is created where a Pod that uses it is
+// scheduled. If the Pod is known, the Pod has the better explanation.
 func (o *object) waitsForConsumer(f *finding, message string) {
 	f.kind, f.weak = "WaitForFirstConsumer", true
 	f.text = "its volume is bound once a Pod that uses it is scheduled, as its StorageClass asks"
@@ -217,7 +218,7 @@ func (o *object) lostVolume() finding {
 	return f
 }
 
-// unresized tells why a claim does not get the size or the class that it asks for.
+// unresized finds why a claim does not get the size or the class in its spec.
 func (o *object) unresized() []finding {
 	if o.isDone() {
 		return nil
@@ -240,7 +241,7 @@ func (o *object) unresized() []finding {
 	return []finding{f}
 }
 
-// unreclaimed tells why a volume could not be reclaimed.
+// unreclaimed finds why a volume could not be reclaimed.
 func unreclaimed(o *object) []finding {
 	if o.Text("status.phase") != "Failed" {
 		return nil

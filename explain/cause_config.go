@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// The words by which kubelets name an object of a Pod's namespace that does not
-// exist, with its name in quotation marks after them.
+// The words of a kubelet before the quoted name of a missing object in the namespace of
+// the Pod.
 var missingMarks = []struct{ mark, kind string }{
 	{`secret "`, "Secret"},
 	{`secrets "`, "Secret"},
@@ -19,8 +19,8 @@ var missingMarks = []struct{ mark, kind string }{
 	{`persistentvolumeclaim "`, "PersistentVolumeClaim"},
 }
 
-// missingNamed returns the objects of a namespace that a message says are not
-// found, in the order in which it names them.
+// missingNamed returns the objects of a namespace that a message reports as not found, in
+// the order of the message.
 func missingNamed(of ID, message string) (all []ID) {
 	for rest := message; rest != ""; {
 		at, next := -1, ID{}
@@ -41,8 +41,8 @@ func missingNamed(of ID, message string) (all []ID) {
 	return all
 }
 
-// missingConfig tells what a message of a kubelet says is missing: an object, or
-// a key in one.
+// missingConfig explains which object, or which key of an object, a message of a kubelet
+// reports as missing.
 func (o *object) missingConfig(f *finding, message string, c container) bool {
 	if ids := missingNamed(o.ID, message); len(ids) > 0 {
 		o.notFound(f, ids[0])
@@ -62,8 +62,7 @@ func (o *object) missingConfig(f *finding, message string, c container) bool {
 	return false
 }
 
-// notFound finds that an object that was asked about does not exist, and whether its
-// namespace does.
+// notFound explains that an object is missing, and whether its namespace exists.
 func (o *object) notFound(f *finding, id ID) {
 	f.kind, f.text, f.key = "ReferenceMissing", kindAndName(id)+" not found", ""
 	for _, ref := range o.podReferences() {
@@ -76,7 +75,7 @@ func (o *object) notFound(f *finding, id ID) {
 	f.next = []string{id.kubectl("get", id.slash())}
 }
 
-// addLookup adds what is known of an object that is reported missing.
+// addLookup adds the result of looking up an object that is reported as missing.
 func (o *object) addLookup(f *finding, id ID) {
 	switch to := o.index.find(id); {
 	case to == nil:
@@ -88,7 +87,7 @@ func (o *object) addLookup(f *finding, id ID) {
 	}
 }
 
-// keyMissing makes a finding tell of a key that an object does not have.
+// keyMissing makes f the finding that an object does not have a key.
 func (o *object) keyMissing(f *finding, id ID, key string) {
 	f.kind, f.text = "KeyMissing", kindAndName(id)+" has no key "+show.Quoted(key)
 	f.key = f.text

@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// crashLoop tells how a container ends that is to run, or that has ended with
-// an error. What its kubelet does to a whole Pod, such as an eviction, is told
-// by others.
+// crashLoop finds why the containers of a Pod terminated that should be running, or that
+// exited with an error. Other finders explain the end of a whole Pod, such as an
+// eviction.
 func crashLoop(o *object) (all []finding) {
 	if o.endedByOthers() {
 		return nil
@@ -31,8 +31,8 @@ func crashLoop(o *object) (all []finding) {
 	return all
 }
 
-// terminatedAt returns the path of the termination of a container that should not
-// have terminated. The last run counts. It is empty if nothing is wrong with that.
+// terminatedAt returns the path of the termination of a container that should not have
+// terminated, or "". The latest termination counts.
 func (c container) terminatedAt() string {
 	const now, before = "state.terminated", "lastState.terminated"
 	switch {
@@ -54,15 +54,15 @@ func (c container) terminatedAt() string {
 	return ""
 }
 
-// An ending is how a container has ended.
+// A termination is how a container has terminated.
 type termination struct {
 	container
-	at   string // where it stands in the status
+	at   string // its path in the status
 	code int64
 }
 
-// finding says how it has ended, the most telling first: for lack of memory, not
-// started at all, killed since a probe failed, and else by its exit code.
+// finding returns why the container has terminated. The most specific reason comes first:
+// out of memory, not started, killed after a failed probe, then its exit code.
 func (e termination) finding() finding {
 	c := e.container
 	previous := strings.HasPrefix(e.at, "lastState") || c.Text("state.waiting.reason") == "CrashLoopBackOff"
@@ -107,8 +107,7 @@ func (e termination) finding() finding {
 	return f
 }
 
-// shortRun returns a text about a run of less than five seconds, empty for any
-// other.
+// shortRun returns a text about a run of less than five seconds, or "".
 func (e termination) shortRun() string {
 	if took, ok := e.ran(e.at); ok && took < 5*time.Second {
 		return " right after start"
@@ -129,8 +128,8 @@ func (e termination) outOfMemory(f *finding) {
 	}
 }
 
-// addTerminationMessage adds what the container has left as its termination message, which is
-// as little to be shown as its log where that is not wished for.
+// addTerminationMessage adds the termination message of the container as evidence from a
+// log. It may hold secrets, so callers that hide logs hide it too.
 func (e termination) addTerminationMessage(f *finding) {
 	text := strings.TrimSpace(messages.Head(e.Text(e.at + ".message")))
 	if text == "" || f.kind == "StartError" {
@@ -144,8 +143,8 @@ func (e termination) addTerminationMessage(f *finding) {
 	f.evidence = append(f.evidence, quote)
 }
 
-// killedByProbe tells of a container that its kubelet has ended since its
-// liveness or startup probe failed, during the run that counts.
+// killedByProbe explains that the kubelet killed a container because its liveness or
+// startup probe failed in this run.
 func (e termination) killedByProbe(f *finding) bool {
 	began := timeOf(e.Text(e.at + ".startedAt"))
 	for _, event := range e.events("Killing") {
@@ -165,8 +164,8 @@ func (e termination) killedByProbe(f *finding) bool {
 	return false
 }
 
-// wrongPlatform tells of a command that the kernel of the node cannot run, which
-// only the log of the container says.
+// wrongPlatform explains that the kernel of the node cannot execute a command. Only the
+// log of the container shows that.
 func (e termination) wrongPlatform(f *finding) bool {
 	log := e.pod.index.logs[*f.log]
 	if e.code == 0 || log == nil || len(log.Lines) == 0 || !strings.HasSuffix(strings.TrimSpace(log.Lines[len(log.Lines)-1]), ": exec format error") {
@@ -176,7 +175,7 @@ func (e termination) wrongPlatform(f *finding) bool {
 	return true
 }
 
-// What is known of exit codes that shells and runtimes give.
+// The meanings of exit codes that shells and runtimes return.
 var exitWords = map[int64]string{
 	126: "its command cannot be executed",
 	127: "its command is not found",
@@ -188,7 +187,7 @@ var signals = map[int64]string{
 	10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
 }
 
-// exitText says how a process has ended: "exits with code 1", "is ended by SIGSEGV
+// exitText describes how a process has ended: "exits with code 1", "is ended by SIGSEGV
 // (exit code 139)".
 func exitText(code, signal int64) string {
 	if signal == 0 && code > 128 {

@@ -9,25 +9,25 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// notCreatedBy tells why a controller cannot create its Pods, or its Jobs or
-// claims: what the API server has answered stands in its condition
-// ReplicaFailure or in its latest event FailedCreate, unless it has succeeded since.
+// notCreatedBy finds why a controller cannot create its Pods, Jobs or claims. The error
+// of the API server is in its condition ReplicaFailure, or in its latest FailedCreate
+// event if it has not succeeded since.
 func notCreatedBy(o *object) []finding {
 	message, quote, ok := o.refusal()
 	if known, _ := parseAPIError(statement{text: message}); !ok || known.kind != "" || expiredWords.MatchString(message) {
-		return nil // which is told of objects of any kind
+		return nil // apiErrors or certificateError explains it
 	}
 	f := finding{kind: "FailedCreate", evidence: []Evidence{quote}}
-	f.weak = o.ID.GroupKind() == deployment && quote.From == OriginStatus // which repeats what its ReplicaSet says
+	f.weak = o.ID.GroupKind() == deployment && quote.From == OriginStatus // the ReplicaSet has the same error
 	o.addDenial(&f, message)
 	return []finding{f}
 }
 
-// The reasons of events that tell that something could not be created.
+// The reasons of events that report a failed creation.
 var createFailures = []string{"FailedCreate", "ReplicaSetCreateError"}
 
-// refusal returns what an API server has answered to a controller that tried to
-// create something.
+// refusal returns the error of the API server when a controller could not create an
+// object, and its evidence.
 func (o *object) refusal() (message string, quote Evidence, ok bool) {
 	created, _ := o.lastEvent("SuccessfulCreate")
 	if e, failed := o.lastEvent(createFailures...); failed && e.Type != "Normal" && !created.Last.After(e.Last) {
@@ -40,8 +40,7 @@ func (o *object) refusal() (message string, quote Evidence, ok bool) {
 	return message, quote, ok && o.lacksParts()
 }
 
-// lacksParts reports whether a controller has fewer parts than it should have, by
-// its status.
+// lacksParts reports whether the status of a controller shows fewer parts than the spec.
 func (o *object) lacksParts() bool {
 	switch o.ID.GroupKind() {
 	case daemonSet:
@@ -54,15 +53,15 @@ func (o *object) lacksParts() bool {
 	return o.Int("status.replicas", 0) < o.Int("spec.replicas", 1)
 }
 
-// An admissionPattern is a mark in messages of an API server that refuses to create
-// something, and what the refusal means.
+// An admissionPattern is a text in the error of an API server that rejects an object, and
+// its meaning.
 type admissionPattern struct {
 	mark string
 	add  func(n *object, f *finding, message string)
 }
 
-// The denials. Whichever mark stands first in a message decides: what follows it
-// may be the words of a webhook or a policy, which may say anything.
+// The reasons for a rejection. The text that comes first in a message decides: after it
+// may be text of a webhook or a policy, which may have any words.
 var admissionPatterns = []admissionPattern{
 	{"exceeded quota: ", quotaExceeded},
 	{"failed quota: ", quotaUnmet},
@@ -81,7 +80,7 @@ var admissionPatterns = []admissionPattern{
 	}},
 }
 
-// addDenial adds what a refusal means, as precisely as its words allow.
+// addDenial explains a rejected request as precisely as the message allows.
 func (o *object) addDenial(f *finding, message string) {
 	at, which := len(message), admissionPattern{}
 	for _, d := range admissionPatterns {
@@ -96,7 +95,7 @@ func (o *object) addDenial(f *finding, message string) {
 	case strings.Contains(message, "is forbidden: "):
 		f.kind, f.text = "AdmissionDenied", "it may not be created: "+messages.After(message, "is forbidden: ")
 	default:
-		_, why, ok := strings.Cut(message, " failed error: ") // of a StatefulSet
+		_, why, ok := strings.Cut(message, " failed error: ") // for a StatefulSet
 		if !ok {
 			why = strings.TrimPrefix(strings.TrimPrefix(message, "(combined from similar events): "), "Error creating: ")
 		}
@@ -104,7 +103,7 @@ func (o *object) addDenial(f *finding, message string) {
 	}
 }
 
-// quotaExceeded tells which quota has no room left, and how much of what:
+// quotaExceeded explains which quota is used up, and for which resources:
 //
 //	exceeded quota: NAME, requested: pods=1, used: pods=10, limited: pods=10
 func quotaExceeded(o *object, f *finding, message string) {
@@ -120,7 +119,7 @@ func quotaExceeded(o *object, f *finding, message string) {
 	f.key = quota.String() + " " + limited
 }
 
-// quotaUnmet tells what a quota asks each container to say:
+// quotaUnmet explains which requests or limits a quota requires of each container:
 //
 //	failed quota: NAME: must specify limits.cpu for: api
 func quotaUnmet(o *object, f *finding, message string) {
@@ -165,8 +164,8 @@ func invalidTemplate(_ *object, f *finding, message string) {
 	f.kind, f.text = "InvalidTemplate", "what it makes is not valid: "+messages.After(message, " is invalid: ")
 }
 
-// denialRef returns what a refusal says is missing, and which field of a
-// template names it.
+// denialRef returns the missing object that an error names, and the field of a template
+// that refers to it.
 func denialRef(of ID, message string) (id ID, path string) {
 	switch {
 	case strings.Contains(message, "error looking up service account "):
@@ -182,8 +181,8 @@ func denialRef(of ID, message string) (id ID, path string) {
 	return id, path
 }
 
-// createRefs is what the parts of a controller need that cannot be created
-// without it.
+// createRefs returns the missing object without which a controller cannot create its
+// parts.
 func createRefs(o *object) []objectRef {
 	message, _, ok := o.refusal()
 	if !ok {
@@ -195,7 +194,7 @@ func createRefs(o *object) []objectRef {
 	return nil
 }
 
-// template returns where the spec of the Pods stands that an object makes.
+// template returns the path of the Pod spec in an object that creates Pods.
 func (o *object) template() string {
 	if o.ID.GroupKind() == cronJob {
 		return "spec.jobTemplate.spec.template.spec."
@@ -214,8 +213,8 @@ func runtimeMissing(o *object, f *finding, message string) {
 	f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 }
 
-// requiredMissing adds that an object does not exist without which nothing is
-// created.
+// requiredMissing explains that a required object does not exist, so the controller
+// cannot create its parts.
 func (o *object) requiredMissing(f *finding, message string) {
 	id, path := denialRef(o.ID, message)
 	if id.Name == "" {

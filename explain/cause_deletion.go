@@ -14,9 +14,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// heldByFinalizers tells what the deletion of an object waits for: each of its
-// finalizers, who removes that, whether that controller is known to run, and what
-// is known to be in the way.
+// heldByFinalizers finds which finalizers block the deletion of an object. For each it
+// names the controller that removes it, whether that controller runs, and the known
+// obstacles.
 func heldByFinalizers(o *object) (all []finding) {
 	list := o.Texts("metadata.finalizers")
 	slices.Sort(list)
@@ -60,8 +60,8 @@ func (o *object) heldByFinalizer(finalizer string) finding {
 	return o.addObstacle(f)
 }
 
-// othersDeleting reports whether objects that must go first are being deleted. They
-// tell better what the deletion waits for.
+// othersDeleting reports whether objects that must be deleted first are being deleted.
+// Those explain the cause better.
 func (o *object) othersDeleting() bool {
 	return slices.ContainsFunc(o.children(), (*object).isDeleting) || slices.ContainsFunc(o.references(), func(r objectRef) bool {
 		to := o.index.find(r.ID)
@@ -69,7 +69,7 @@ func (o *object) othersDeleting() bool {
 	})
 }
 
-// finalizerSetBy returns who has set a finalizer, as the API server has recorded it.
+// finalizerSetBy returns the client that has set a finalizer, from managedFields.
 func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
 	for w := range o.Each("metadata.managedFields") {
 		list, _ := w.Get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
@@ -82,8 +82,8 @@ func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
 	return by, false
 }
 
-// addObstacle adds what the controller reports of a deletion: the first condition
-// that is not True and is about the deletion, or the latest warning.
+// addObstacle adds what the controller reports about a deletion: the first condition
+// about it that is not True, or the latest warning.
 func (o *object) addObstacle(f finding) finding {
 	for c := range o.Each("status.conditions") {
 		if c.Text("status") == "False" && speaksOfDeletion(c.Text("type")+c.Text("reason")+c.Text("message")) {
@@ -112,8 +112,8 @@ func speaksOfDeletion(text string) bool {
 	})
 }
 
-// heldByDependents tells which dependents are still there. Where they are being
-// deleted themselves, they tell what they wait for.
+// heldByDependents finds which dependents still exist. Dependents that are being deleted
+// explain their own deletion.
 func (o *object) heldByDependents(f finding) finding {
 	f.kind = "DependentsRemaining"
 	var left []ID
@@ -133,8 +133,7 @@ func (o *object) heldByDependents(f finding) finding {
 	return f
 }
 
-// dependents returns the known objects that are to be gone before an object that
-// is deleted in the foreground.
+// dependents returns the known objects that block the foreground deletion of an object.
 func (o *object) dependents() (all []*object) {
 	for _, p := range o.index.owned[o.uid] {
 		for ref := range p.Each("metadata.ownerReferences") {
@@ -147,8 +146,8 @@ func (o *object) dependents() (all []*object) {
 	return all
 }
 
-// usedByPods tells which Pods use a claim that is being deleted: all that have a
-// node, those that have ended as well.
+// usedByPods explains which Pods use a claim that is being deleted: all Pods with a node,
+// even after they have ended.
 func (o *object) usedByPods(f finding) finding {
 	var users []ID
 	for _, p := range o.index.objectsIn(o.list(pod, o.ID.Namespace, nil)) {
@@ -171,8 +170,8 @@ func (o *object) usedByPods(f finding) finding {
 	return f
 }
 
-// podHeld tells of a Pod that has no finalizers why it is still there: its grace
-// period is not over, or its kubelet has not told that its containers have ended.
+// podHeld finds why a deleted Pod without finalizers still exists: its grace period has
+// not ended, or its kubelet has not reported that the containers have ended.
 func podHeld(o *object) []finding {
 	if len(o.Texts("metadata.finalizers")) > 0 {
 		return nil
@@ -202,10 +201,9 @@ func podHeld(o *object) []finding {
 	return []finding{f}
 }
 
-// deletionRefs are the objects that the deletion of an object may wait for: the
-// controllers that remove its finalizers, the node of a Pod, the APIs that a
-// namespace is emptied by, and what it refers to, as far as that is being deleted
-// too.
+// deletionRefs returns the objects that may block the deletion of an object: the
+// controllers of its finalizers, the node of a Pod, and the APIs that a namespace needs.
+// Objects that it refers to are included if they are being deleted too.
 func (o *object) deletionRefs() []objectRef {
 	var all []objectRef
 	for _, finalizer := range o.Texts("metadata.finalizers") {
@@ -233,8 +231,8 @@ func (o *object) deletionRefs() []objectRef {
 	return all
 }
 
-// deletionLists are the objects that may block the deletion of an object: the Pods
-// that may use a claim, what is left in a namespace, the objects of a definition.
+// deletionLists returns lists of objects that may block the deletion of an object: Pods
+// that may use a claim, the contents of a namespace, or the objects of a definition.
 func deletionLists(o *object) (all []List) {
 	switch o.ID.GroupKind() {
 	case claim:

@@ -10,17 +10,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A pullPattern is a way in which pulling an image fails, by the words of registries
-// and container runtimes.
+// A pullPattern recognizes one way in which an image pull fails, by the errors of
+// registries and container runtimes.
 type pullPattern struct {
-	words []string // one of them, in lower case
+	words []string // a text matches if it has one of them; lower case
 	kind  string
-	text  string // what is told of the image or, with ofRegistry, of the registry
-	host  bool   // it concerns the registry, not the image
+	text  string // about the image or, with host, the registry
+	host  bool   // the problem is the registry, not the image
 }
 
-// The ways, in the order in which they are tried: a message may have the words
-// of several, as in "no match for platform in manifest: not found".
+// The patterns, in the order in which they are tried. A message may match several: "no
+// match for platform in manifest: not found".
 var pullPatterns = []pullPattern{
 	{[]string{"toomanyrequests", "too many requests", "pull rate limit"}, "ImageRateLimited", "limits how often images are pulled", true},
 	{[]string{"no space left on device"}, "NoDiskSpace", "does not fit on the disk of the node", false},
@@ -36,7 +36,7 @@ var pullPatterns = []pullPattern{
 	{[]string{"pull qps exceeded"}, "ImagePull", "cannot be pulled yet: the kubelet limits how often it pulls (registryPullQPS)", false},
 }
 
-// imagePull tells which image cannot be pulled, and why.
+// imagePull finds which images cannot be pulled, and why.
 func imagePull(o *object) (all []finding) {
 	for c := range o.containers() {
 		f := finding{container: c.name, image: c.image(), evidence: []Evidence{c.evidence("state.waiting.reason")}}
@@ -71,7 +71,7 @@ func imagePull(o *object) (all []finding) {
 	return all
 }
 
-// nextCommands returns commands that show more of why an image cannot be pulled.
+// nextCommands returns commands that show more about a failed image pull.
 func (c container) nextCommands(kind string) []string {
 	o, node := c.pod, nodeWord(c.pod.Text("spec.nodeName"))
 	describe := o.ID.kubectl("describe", o.ID.slash())
@@ -84,7 +84,7 @@ func (c container) nextCommands(kind string) []string {
 	return []string{describe}
 }
 
-// pullFailure says how a pull fails, as precisely as the words allow.
+// pullFailure explains a failed pull as precisely as the messages allow.
 func (c container) pullFailure(f *finding) {
 	image := c.image()
 	text := c.Text("state.waiting.message")
@@ -112,12 +112,11 @@ func (c container) pullFailure(f *finding) {
 	}
 }
 
-// pullFailedText is the text about an image if nothing tells why it cannot be
-// pulled.
+// pullFailedText is the text about an image if the reason of the failed pull is unknown.
 func pullFailedText(image string) string { return "image " + image + " cannot be pulled" }
 
-// pullPatternOf returns the first pattern that a text matches. An error of a
-// connection on the way to a token is no error of access.
+// pullPatternOf returns the first pattern that a text matches. A connection error while a
+// token is requested does not count as denied access.
 func pullPatternOf(text string) (pullPattern, bool) {
 	_, broken := messages.ConnectionError(text)
 	for _, way := range pullPatterns {
@@ -132,11 +131,11 @@ func pullPatternOf(text string) (pullPattern, bool) {
 	return pullPattern{}, false
 }
 
-// pullEvents returns the events that tell how a pull has failed, the latest first.
+// pullEvents returns the events about failed pulls, the latest first.
 func (c container) pullEvents() (all []Event) {
 	for _, e := range c.events("Failed", "InspectFailed", "ErrImageNeverPull") {
 		if strings.HasPrefix(e.Message, "Error: ") {
-			continue // which names the reason only
+			continue // it has only the reason
 		}
 		if strings.Contains(messages.Head(e.Message), c.image()) {
 			all = append(all, e)
@@ -145,8 +144,8 @@ func (c container) pullEvents() (all []Event) {
 	return all
 }
 
-// pullFailed reports whether a container waits to be created since its image could
-// not be pulled: its kubelet has told so, and of no success after that.
+// pullFailed reports whether a container waits because its image could not be pulled: the
+// kubelet reported a failure and no later success.
 func (c container) pullFailed() bool {
 	if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {
 		return false
@@ -159,7 +158,7 @@ func (c container) pullFailed() bool {
 	return len(pulled) == 0 || pulled[0].Last.Before(failed[0].Last)
 }
 
-// pullSecrets tells with which Secrets it was tried to pull, and whether they exist.
+// pullSecrets adds the Secrets that were used for the pull, and whether they exist.
 func (c container) pullSecrets(f *finding) {
 	o := c.pod
 	if o.Len("spec.imagePullSecrets") == 0 {
@@ -189,8 +188,8 @@ func (o *object) isMissing() bool {
 	return o.Object == nil && o.Result.Status == status.NotFoundStatus
 }
 
-// withoutImage takes the names of an image out of a text, so that none of its
-// parts is read as words of an error.
+// withoutImage removes the names of an image from a text, so that they do not match an
+// error pattern.
 func withoutImage(text, image string) string {
 	for _, name := range [...]string{image, strings.TrimSuffix(repositoryOf(image), ":")} {
 		if len(name) > 2 {
@@ -212,7 +211,7 @@ func repositoryOf(image string) string {
 	return image
 }
 
-// registryOf returns the registry that an image is pulled from.
+// registryOf returns the registry of an image.
 func registryOf(image string) string {
 	host, _, ok := strings.Cut(image, "/")
 	if ok && (strings.ContainsAny(host, ".:") || host == "localhost") {
@@ -221,9 +220,8 @@ func registryOf(image string) string {
 	return "docker.io"
 }
 
-// mergeImages adds the groups that do not tell why an image cannot be pulled to the
-// first that does. Kubelets say why after a pull, and not while they wait for the
-// next one.
+// mergeImages merges the groups that only report a failed pull into the first group that
+// has the reason. A kubelet reports the reason after a pull, but not during the back-off.
 func mergeImages(all []*group) []*group {
 	telling := map[string][]*group{} // by image, the first two groups
 	for _, g := range all {

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// backends yields what an Ingress sends its requests to.
+// backends yields the backends of an Ingress.
 func (o *object) backends() iter.Seq[section] {
 	return func(yield func(section) bool) {
 		if o.Has("spec.defaultBackend") && !yield(o.Under("spec.defaultBackend")) {
@@ -26,8 +26,8 @@ func (o *object) backends() iter.Seq[section] {
 	}
 }
 
-// ingressRefs are the class of an Ingress, its backends and the Secrets with its
-// certificates.
+// ingressRefs returns the class of an Ingress, the Services behind it, and the Secrets
+// with its certificates.
 func ingressRefs(o *object) (all []objectRef) {
 	if class := o.Text("spec.ingressClassName"); class != "" {
 		all = append(all, objectRef{Path: "spec.ingressClassName", ID: o.refer(ingressClass, "", class)})
@@ -48,8 +48,7 @@ func ingressRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// ingressPorts tells which backend of an Ingress names a port that its Service
-// does not have.
+// ingressPorts finds backends of an Ingress with a port that their Service does not have.
 func ingressPorts(o *object) (all []finding) {
 	for b := range o.backends() {
 		to := o.index.find(o.refer(service, o.ID.Namespace, b.Text("service.name")))
@@ -69,8 +68,8 @@ func ingressPorts(o *object) (all []finding) {
 	return all
 }
 
-// noIngressClass tells of an Ingress that nobody serves, since it names no class
-// and there is no default.
+// noIngressClass finds that no controller serves an Ingress, because it names no class
+// and no class is the default.
 func noIngressClass(o *object) []finding {
 	if !o.hasNoClass() || !o.index.isListed(o.list(ingressClass, "", nil)) {
 		return nil
@@ -92,8 +91,8 @@ func noIngressClass(o *object) []finding {
 	return []finding{f}
 }
 
-// unaddressed tells, where nothing else is wrong, that an Ingress has no address,
-// and whose controller is to give it one. Not every controller does.
+// unaddressed finds that an Ingress without other problems has no address, and names the
+// controller of its class. Some controllers publish no addresses.
 func unaddressed(o *object) []finding {
 	if o.Has("status.loadBalancer.ingress") || len(latestWarning(o)) > 0 || o.index.age(o.Text("metadata.creationTimestamp")) < controllerDelay {
 		return nil
@@ -109,8 +108,8 @@ func unaddressed(o *object) []finding {
 	}}
 }
 
-// latestWarning finds the latest warning about an object whose status cannot report
-// it.
+// latestWarning finds the latest recent warning about an object, for kinds without
+// conditions.
 func latestWarning(o *object) []finding {
 	for _, e := range o.events {
 		if e.Type == "Warning" && o.index.isRecent(e.Last) {
@@ -125,7 +124,7 @@ func (o *object) hasNoClass() bool {
 	return o.Text("spec.ingressClassName") == "" && o.Text("metadata.annotations[kubernetes.io/ingress.class]") == ""
 }
 
-// ingressLists are the classes, where an Ingress names none.
+// ingressLists returns the list of classes if an Ingress names none.
 func ingressLists(o *object) []List {
 	if !o.hasNoClass() {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// jobFailed tells for which of its rules a Job has given up. The container that
-// ended tells better why; then the rule is told with it.
+// jobFailed finds which limit or rule made a Job fail. A failed container is the better
+// cause, and then has the rule as evidence.
 func jobFailed(o *object) []finding {
 	c := o.jobFailure()
 	if c.Text("reason") == "" {
@@ -44,7 +44,8 @@ func jobFailed(o *object) []finding {
 	return []finding{f}
 }
 
-// jobFailure returns the condition that tells why a Job fails; empty if none does.
+// jobFailure returns the condition with the reason of the failure; empty if the Job has
+// not failed.
 func (o *object) jobFailure() section {
 	for _, t := range [...]string{"Failed", "FailureTarget"} {
 		if c := o.Under("status.conditions[" + t + "]"); c.Text("status") == "True" {
@@ -54,7 +55,7 @@ func (o *object) jobFailure() section {
 	return section{object: o}
 }
 
-// rule returns the rule of a podFailurePolicy that a message names by its index.
+// rule returns the rule of podFailurePolicy whose index is in a message.
 func (o *object) rule(message string) []Evidence {
 	_, index, ok := strings.Cut(messages.Head(message), "rule at index ")
 	at, isNumber := ordinal("-"+index, "")
@@ -71,8 +72,8 @@ func (o *object) rule(message string) []Evidence {
 	return all
 }
 
-// failedContainer returns whose log would tell more, as the message of a
-// podFailurePolicy names it:
+// failedContainer returns the log of the container that the message of a podFailurePolicy
+// names:
 //
 //	Container main for pod shop/a-x1 failed with exit code 42 matching FailJob rule at index 0
 func (o *object) failedContainer(message string) (*LogID, string) {
@@ -85,7 +86,7 @@ func (o *object) failedContainer(message string) (*LogID, string) {
 	return &LogID{Pod: ID{Cluster: o.ID.Cluster, Kind: "Pod", Namespace: o.ID.Namespace, Name: where}, Container: name}, name
 }
 
-// suspended tells of a Job or CronJob that is suspended.
+// suspended finds that a Job or CronJob is suspended.
 func suspended(o *object) []finding {
 	if !o.Is("spec.suspend") {
 		return nil
@@ -101,7 +102,7 @@ func suspended(o *object) []finding {
 	return []finding{f}
 }
 
-// The events by which the controller of CronJobs says that it cannot start Jobs.
+// The events of the CronJob controller when it cannot start Jobs, by reason.
 var cronTroubles = map[string]struct{ kind, say string }{
 	"UnknownTimeZone":            {"InvalidSchedule", "its time zone is not known"},
 	"UnparseableSchedule":        {"InvalidSchedule", "its schedule cannot be read"},
@@ -112,7 +113,8 @@ var cronTroubles = map[string]struct{ kind, say string }{
 	"JobAlreadyActive":           {"JobAlreadyActive", "it starts no Job while one of the former runs (concurrencyPolicy Forbid)"},
 }
 
-// cronTrouble tells why a CronJob does not start Jobs, if it has started none since.
+// cronTrouble finds why a CronJob does not start Jobs, if it has started none since the
+// event.
 func cronTrouble(o *object) []finding {
 	for _, e := range o.events {
 		if e.Reason == "SuccessfulCreate" {
@@ -137,8 +139,7 @@ func cronTrouble(o *object) []finding {
 	return nil
 }
 
-// jobRuleEvidence returns the rule by which a Job in a chain has given up, as
-// evidence.
+// jobRuleEvidence returns the limit or rule that made a Job in a chain fail, as evidence.
 func jobRuleEvidence(chain []*object) (all []Evidence) {
 	at := chain[len(chain)-1]
 	for _, o := range chain {

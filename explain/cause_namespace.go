@@ -14,13 +14,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// As the namespace controller counts what is left: "pods. has 2 resource instances".
+// The namespace controller's count of the remaining objects: "pods. has 2 resource
+// instances".
 var remains = regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has ([0-9]+) resource instances`)
 
-// As it counts finalizers: "example.com/hold in 2 resource instances".
+// Its count of finalizers: "example.com/hold in 2 resource instances".
 var remainingFinalizers = regexp.MustCompile(`([A-Za-z0-9./_-]+) in ([0-9]+) resource instances`)
 
-// As the discovery of APIs names one that does not answer: "metrics.k8s.io/v1beta1: stale …".
+// Discovery's name for an API that does not respond: "metrics.k8s.io/v1beta1: stale …".
 var undiscoveredAPI = regexp.MustCompile(`([a-z0-9-]+(?:\.[a-z0-9-]+)+)/(v[0-9][a-z0-9]*): `)
 
 // A remainingKind counts the objects of a kind that remain in a namespace.
@@ -32,7 +33,7 @@ type remainingKind struct {
 // maxRemainingKinds is how many kinds in a namespace are shown and listed.
 const maxRemainingKinds = 6
 
-// remaining returns what a namespace that is being deleted still holds, in the
+// remaining returns the remaining objects of a namespace that is being deleted, in the
 // order of its controller.
 func (o *object) remaining() (all []remainingKind) {
 	c := o.Under("status.conditions[NamespaceContentRemaining]")
@@ -46,7 +47,7 @@ func (o *object) remaining() (all []remainingKind) {
 	return all
 }
 
-// namespaceHeld tells what keeps a namespace from going.
+// namespaceHeld finds what blocks the deletion of a namespace.
 func namespaceHeld(o *object) (all []finding) {
 	held := func(is, kind string, tell func(message string) string, echo bool) {
 		c := o.Under("status.conditions[" + is + "]")
@@ -110,7 +111,8 @@ func finalizersText(message string) string {
 	return "objects in it wait for finalizer " + strings.Join(texts, "; ")
 }
 
-// undiscovered are the APIs that keep a namespace from being emptied.
+// undiscovered returns the APIs that block the deletion of a namespace because they do
+// not respond.
 func (o *object) undiscovered() (all []objectRef) {
 	c := o.Under("status.conditions[NamespaceDeletionDiscoveryFailure]")
 	if c.Text("status") != "True" {
@@ -122,8 +124,8 @@ func (o *object) undiscovered() (all []objectRef) {
 	return all
 }
 
-// deletingContent returns the known objects that are being deleted and must go
-// before their namespace or definition.
+// deletingContent returns the known objects that are being deleted, and that block the
+// deletion of their namespace or definition.
 func (o *object) deletingContent() (all []*object) {
 	if kind := o.ID.GroupKind(); kind != namespace && kind != crd {
 		return nil

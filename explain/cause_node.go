@@ -5,8 +5,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// nodeTrouble tells why a node takes no Pods: its kubelet is silent, or says
-// that it is not ready, and what it is short of.
+// nodeTrouble finds what is wrong with a node: its kubelet is silent, it is not ready, or
+// it lacks a resource.
 func nodeTrouble(o *object) (all []finding) {
 	ready := o.condition("Ready")
 	switch ready.Text("status") {

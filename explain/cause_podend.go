@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A podEnd is a reason that a kubelet or a controller gives for the end of a
-// whole Pod, and what it means.
+// A podEnd is the reason that a kubelet or a controller gives for the end of a whole Pod,
+// with its meaning.
 type podTermination struct {
 	reasons []string
 	kind    string
@@ -39,7 +39,7 @@ var disruptions = []podTermination{
 	{[]string{"TerminationByKubelet"}, "Evicted", "it is ended by its kubelet"},
 }
 
-// termination returns what has ended a whole Pod, or is about to; not ok if nothing has.
+// termination returns why a whole Pod has ended or is about to end, with the evidence.
 func (o *object) termination() (e podTermination, quote Evidence, ok bool) {
 	reason := o.Text("status.reason")
 	if strings.HasPrefix(reason, "OutOf") {
@@ -59,13 +59,13 @@ func (o *object) termination() (e podTermination, quote Evidence, ok bool) {
 	return e, quote, false
 }
 
-// endedByOthers reports whether a Pod has not ended by itself.
+// endedByOthers reports whether a kubelet or a controller has ended a Pod.
 func (o *object) endedByOthers() bool {
 	_, _, ok := o.termination()
 	return ok
 }
 
-// podEnded tells who has ended a Pod, or is about to, and why.
+// podEnded finds why a kubelet or a controller has ended a Pod, or is about to.
 func podEnded(o *object) []finding {
 	e, quote, ok := o.termination()
 	if !ok || o.Text("status.phase") == "Succeeded" {
@@ -113,14 +113,14 @@ func (o *object) isLost() bool {
 	return o.Text("status.conditions[Ready].status") != "True" && len(o.eventsWith("NodeNotReady")) > 0
 }
 
-// isUnstarted reports whether a Pod has had a node for a minute whose kubelet has
-// not begun with it.
+// isUnstarted reports whether a Pod was assigned to a node a minute ago and the kubelet
+// has not started it.
 func (o *object) isUnstarted() bool {
 	return o.Text("spec.nodeName") != "" && cmp.Or(o.Text("status.phase"), "Pending") == "Pending" && !o.Has("status.startTime") &&
 		o.Len("status.containerStatuses") == 0 && o.index != nil && o.index.age(o.Text("metadata.creationTimestamp")) > time.Minute
 }
 
-// nodeLost tells of a Pod whose node does not report on it, any more or yet.
+// nodeLost finds that the node of a Pod does not report on it, any more or yet.
 func nodeLost(o *object) []finding {
 	if !o.isLost() || o.endedByOthers() || o.Text("status.phase") == "Failed" {
 		return nil
@@ -137,7 +137,7 @@ func nodeLost(o *object) []finding {
 		f.text = "the kubelet of node " + name + " has not begun with it"
 		f.evidence[1] = o.evidence("status.startTime")
 	case at != nil && at.isDone():
-		return nil // it has come back
+		return nil // the node is ready again
 	}
 	if at != nil && at.isMissing() {
 		f.text = "node " + name + " does not exist"
@@ -148,7 +148,7 @@ func nodeLost(o *object) []finding {
 	return []finding{f}
 }
 
-// resizing tells why the resources of a Pod are not yet those that it asks for.
+// resizing finds why a Pod does not have the resources in its spec yet.
 func resizing(o *object) (all []finding) {
 	for _, t := range [...]string{"PodResizePending", "PodResizeInProgress"} {
 		c := o.Under("status.conditions[" + t + "]")
@@ -173,14 +173,14 @@ func resizing(o *object) (all []finding) {
 	return all
 }
 
-// isOverdue reports whether a Pod should have ended by now: the time of its
-// deletion is when its grace period ends.
+// isOverdue reports whether a Pod should have ended by now. The deletionTimestamp is the
+// end of its grace period.
 func (o *object) isOverdue() bool {
 	return o.index != nil && o.index.age(o.Text("metadata.deletionTimestamp")) > 10*time.Second
 }
 
-// pulling tells of images that are being pulled for a while, where nothing else
-// is wrong.
+// pulling finds images that are being pulled for a while, if the Pod has no other
+// problem.
 func pulling(o *object) (all []finding) {
 	for c := range o.containers() {
 		if reason := c.Text("state.waiting.reason"); reason != "ContainerCreating" && reason != "PodInitializing" {

@@ -13,7 +13,7 @@ var (
 	budget         = status.Kind{Group: "policy", Kind: "PodDisruptionBudget"}
 )
 
-// unsigned tells whom a request for a certificate waits for.
+// unsigned finds which signer or approver a CertificateSigningRequest waits for.
 func unsigned(o *object) []finding {
 	if o.Has("status.certificate") || o.Has("status.conditions[Denied]") || o.Has("status.conditions[Failed]") {
 		return nil
@@ -28,7 +28,7 @@ func unsigned(o *object) []finding {
 	return []finding{{kind: "ControllerSilent", text: "it is approved, and its signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, o.evidence("status.certificate")}}}
 }
 
-// quotaExhausted tells what a quota leaves nothing of.
+// quotaExhausted finds which resources of a quota are used up.
 func quotaExhausted(o *object) (all []finding) {
 	hard := o.Labels("status.hard")
 	for _, what := range fields.Keys(hard) {
@@ -44,7 +44,7 @@ func quotaExhausted(o *object) (all []finding) {
 	return all
 }
 
-// evictionBlocked tells that a budget lets no Pod be evicted.
+// evictionBlocked finds that a PodDisruptionBudget allows no eviction.
 func evictionBlocked(o *object) []finding {
 	if o.Int("status.disruptionsAllowed", 0) > 0 || o.Int("status.expectedPods", 0) == 0 {
 		return nil
@@ -56,7 +56,7 @@ func evictionBlocked(o *object) []finding {
 	}}
 }
 
-// budgetLists are the Pods of a budget, if too few of them are healthy.
+// budgetLists returns the list of the Pods of a budget, if too few of them are healthy.
 func budgetLists(o *object) []List {
 	if !o.isShort() {
 		return nil
@@ -64,8 +64,8 @@ func budgetLists(o *object) []List {
 	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// isShort reports whether fewer Pods are healthy than a budget needs, and its
-// selector is one of labels alone.
+// isShort reports whether a budget has too few healthy Pods and its selector has only
+// labels.
 func (o *object) isShort() bool {
 	return o.Int("status.currentHealthy", 0) < o.Int("status.desiredHealthy", 0) &&
 		len(o.Labels("spec.selector.matchLabels")) > 0 && !o.Has("spec.selector.matchExpressions")

@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// targetPorts tells which port of a Service goes to a name that no container of
-// its Pods has. One that is a number is not checked: Pods need not declare it.
+// targetPorts finds ports of a Service whose named target port no container of its Pods
+// has. Numbers are not checked, since containers need not declare their ports.
 func targetPorts(o *object) (all []finding) {
 	pods := o.index.livePods(o.selectedBy("spec.selector"))
 	if len(pods) == 0 || len(o.Labels("spec.selector")) == 0 {
@@ -48,8 +48,8 @@ func offersPort(pods []*object, name, protocol string) bool {
 	return false
 }
 
-// portEvidence returns the ports that the containers of a Pod declare, as evidence, of three containers at
-// most.
+// portEvidence returns the declared ports of the containers of a Pod as evidence, for at
+// most three containers.
 func (o *object) portEvidence() (all []Evidence) {
 	for c := range o.Each("spec.containers") {
 		var names []string
@@ -63,8 +63,8 @@ func (o *object) portEvidence() (all []Evidence) {
 	return all
 }
 
-// unservedPorts returns the ports of a Service that go to a name, and that none
-// of its EndpointSlices has.
+// unservedPorts returns the ports of a Service with a named target port that no
+// EndpointSlice of it has.
 func (o *object) unservedPorts() (all []section) {
 	served := map[string]bool{}
 	for _, s := range o.index.objectsIn(o.sliceList()) {

@@ -15,12 +15,12 @@ import (
 // The kinds of causes by probe.
 var probeKinds = map[string]string{"liveness": "LivenessProbe", "readiness": "ReadinessProbe", "startup": "StartupProbe"}
 
-// clockSlack is by how much times may differ that are told of the same moment:
-// some are rounded, and not all clocks agree.
+// clockSlack is the tolerated difference between two times of the same event: some times
+// are rounded, and clocks differ.
 const clockSlack = 2 * time.Second
 
-// unready tells which probe a running container has not passed, and how it
-// fails: that it has not passed it stands in the status, how in events.
+// unready finds which probe a running container has not passed, and how it fails. The
+// status shows which probe, and events show how.
 func unready(o *object) (all []finding) {
 	if o.Text("status.phase") != "Running" && o.Text("status.phase") != "Pending" {
 		return nil
@@ -46,7 +46,7 @@ func unready(o *object) (all []finding) {
 
 func (c container) log() *LogID { return &LogID{Pod: c.pod.ID, Container: c.name} }
 
-// initializing tells of an init container that runs while others wait.
+// initializing returns the finding that an init container is running while others wait.
 func (c container) initializing() finding {
 	f := finding{
 		kind: "InitContainerRunning", text: c.title() + " has not ended, and the containers after it wait", container: c.name,
@@ -59,7 +59,7 @@ func (c container) initializing() finding {
 	return f
 }
 
-// probeNotPassed returns how a probe fails that a container has not passed.
+// probeNotPassed returns the finding that a container has not passed a probe.
 func (c container) probeNotPassed(probe string) finding {
 	f := finding{
 		kind: probeKinds[probe], text: c.title() + " has not passed its " + probe + " probe", container: c.name,
@@ -74,7 +74,7 @@ func (c container) probeNotPassed(probe string) finding {
 	return f
 }
 
-// addRestarts adds how often a container has failed before the run that does not pass its probe.
+// addRestarts adds how often a container has failed before the current run.
 func (c container) addRestarts(f *finding) {
 	const last = "lastState.terminated.exitCode"
 	if n := c.Int("restartCount", 0); n > 0 && c.Int(last, 0) != 0 {
@@ -84,8 +84,8 @@ func (c container) addRestarts(f *finding) {
 	}
 }
 
-// addProbe adds how a probe fails and how it is configured. Events from before the
-// run that began at a time are about an earlier run.
+// addProbe adds how a probe fails and how it is configured. Events before the start of
+// the run, at the path began, are about an earlier run.
 func (c container) addProbe(f *finding, probe, began string) {
 	label := strings.ToUpper(probe[:1]) + probe[1:] + " probe "
 	for _, e := range c.events("Unhealthy") {
@@ -113,7 +113,7 @@ func (c container) addProbe(f *finding, probe, began string) {
 	}
 }
 
-// hasPort reports whether a container names one of its ports so.
+// hasPort reports whether a container has a port of that name.
 func (c container) hasPort(name string) bool {
 	for port := range c.spec.Each("ports") {
 		if port.Text("name") == name {
@@ -123,7 +123,8 @@ func (c container) hasPort(name string) bool {
 	return false
 }
 
-// probeFailure says how a probe fails, in short; empty where only the event tells.
+// probeFailure describes a failed probe in short, or returns "" if only the event
+// describes it.
 func probeFailure(set section, message string) string {
 	if code, ok := strings.CutPrefix(message, "HTTP probe failed with statuscode: "); ok {
 		code, _, _ = strings.Cut(code, " ")
@@ -154,7 +155,8 @@ func quotedOr(text, otherwise string) string {
 	return show.Line(text)
 }
 
-// ungated tells which readiness gates of a Pod are not met whose containers are.
+// ungated finds the readiness gates that a Pod does not meet while all its containers are
+// ready.
 func ungated(o *object) (all []finding) {
 	if o.Text("status.conditions[ContainersReady].status") != "True" || o.Text("status.conditions[Ready].status") == "True" {
 		return nil

@@ -12,8 +12,8 @@ type reasonRow struct {
 	notBelow string // the kinds of objects below which no cause explains them
 }
 
-// The reasons that say what is wrong. A reason in no row only says that an object is not ready, which
-// every cause explains.
+// The reasons that say what is wrong. A reason that is in no row only says that an object
+// is not ready, which any cause explains.
 var reasonRows = []reasonRow{
 	{"WaitingForAddress AddressFailed", "LoadBalancerUnclaimed LoadBalancerFailed ListenerRefused ReferenceNotPermitted", "Pod Deployment StatefulSet"},
 	{"NotAccepted WaitingForParents", "RouteNotAccepted ListenerRefused ReferenceNotPermitted ReferenceUnresolved DefinitionRefused NameConflict", "Service"},
@@ -25,8 +25,9 @@ var reasonRows = []reasonRow{
 	{"ScaleTargetMissing", "ScaleTargetUnavailable", ""},
 }
 
-// The kinds of causes that explain verdicts with any reason: something that the object needs is missing,
-// no controller works on it, its node or an API fails, or its controller reports an error.
+// The kinds of causes that explain verdicts with any reason. A needed object is missing,
+// no controller works on the object, its node or an API fails, or its controller reports
+// an error.
 const anyReason = "ReferenceMissing RollbackTrap NamespaceMissing NamespaceTerminating KindNotServed WebhookUnavailable CertificateExpired " +
 	"APIUnavailable NodeNotReady NodeSilent NodePressure Evicted Preempted ControllerSilent Suspended Paused NotFound Unreadable " +
 	"ApplyFailed ProviderFailed Reported Unexplained"
@@ -53,8 +54,8 @@ func setOf(text string) map[string]bool {
 	return all
 }
 
-// decidingReason returns the reason of the verdict on an object, or that of the part whose problem the
-// verdict reports.
+// decidingReason returns the reason of the verdict on an object, or the reason of the
+// part whose problem the verdict reports.
 func (o *object) decidingReason() string {
 	if o.Parts != nil && o.Parts.Reason != "" {
 		return o.Parts.Reason
@@ -62,8 +63,8 @@ func (o *object) decidingReason() string {
 	return o.Result.Reason
 }
 
-// isExplainedBy reports whether a finding below an object explains the verdict on it. Everything explains
-// why an object that is Current is not what its user expects.
+// isExplainedBy reports whether a finding below an object explains the verdict on it. Any
+// finding explains why a Current object does not work as expected.
 func (o *object) isExplainedBy(f finding) bool {
 	r, isNarrow := relations[o.decidingReason()]
 	if !isNarrow || o.isDone() {
@@ -77,7 +78,8 @@ func (o *object) isExplainedBy(f finding) bool {
 	return r.causes[f.kind]
 }
 
-// withVerdict adds what the status of an object says to findings that do not explain the verdict on it.
+// withVerdict adds the status of an object as evidence to findings that do not explain
+// its verdict.
 func (o *object) withVerdict(all []finding) []finding {
 	if len(all) == 0 || o.Parts != nil || slices.ContainsFunc(all, o.isExplainedBy) {
 		return all
@@ -87,8 +89,8 @@ func (o *object) withVerdict(all []finding) []finding {
 	return append(slices.Clip(all), f)
 }
 
-// explainedFirst orders the causes of an object, given as indices of groups: first those that explain the
-// verdict on it.
+// explainedFirst orders the causes of an object, given as indices of groups. Causes that
+// explain its verdict come first.
 func explainedFirst(id ID, causes []int, groups []*group) []int {
 	causes = slices.Clone(causes)
 	slices.SortStableFunc(causes, func(a, b int) int { return rank(groups[a].explains[id]) - rank(groups[b].explains[id]) })

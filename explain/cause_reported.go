@@ -8,9 +8,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// reported returns what the status of an object says, if nothing more is found. That
-// is only what was last seen of it, unless something is wrong or the words are those
-// of its controller.
+// reported returns the status of an object as a finding, if no cause was found. The
+// finding is Unexplained unless something is wrong or the message is that of the
+// controller.
 func (o *object) reported() []finding {
 	f := finding{kind: "Reported", text: o.Message(), key: o.workload() + " " + o.Message()}
 	isQuote := false
@@ -40,8 +40,8 @@ func (o *object) reported() []finding {
 	return []finding{f}
 }
 
-// decidingFields returns the fields that decided the verdict and have a value. If
-// conditions are among them, it returns only those, with their messages.
+// decidingFields returns the fields that decided the verdict and have a value. If they
+// include conditions, it returns only those, with their messages.
 func (o *object) decidingFields() (all []status.Read) {
 	seen := map[string]bool{}
 	for _, read := range o.Reads {

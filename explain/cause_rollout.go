@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// paused tells of a Deployment whose template is not rolled out since it is paused.
+// paused finds that a Deployment is paused and does not roll out its template.
 func paused(o *object) []finding {
 	if !o.Is("spec.paused") || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) {
 		return nil
@@ -18,8 +18,8 @@ func paused(o *object) []finding {
 	}}
 }
 
-// deadlineExceeded tells of a rollout that has made no progress in time, if
-// nothing below tells why.
+// deadlineExceeded finds a rollout without progress before its deadline, if no part
+// explains why.
 func deadlineExceeded(o *object) []finding {
 	c := o.Under("status.conditions[Progressing]")
 	if c.Text("reason") != "ProgressDeadlineExceeded" {
@@ -32,7 +32,7 @@ func deadlineExceeded(o *object) []finding {
 	}}
 }
 
-// warmingUp tells of replicas that are ready and count only after a while.
+// warmingUp finds ready replicas that have not been ready for minReadySeconds.
 func warmingUp(o *object) []finding {
 	if o.Result.Reason != "MinReadySeconds" {
 		return nil
@@ -43,7 +43,7 @@ func warmingUp(o *object) []finding {
 	}}
 }
 
-// byHand tells of Pods of a former template that wait to be deleted by a user.
+// byHand finds outdated Pods that a user must delete because of the strategy OnDelete.
 func byHand(o *object) []finding {
 	if o.Result.Reason != "AwaitingManualDeletion" || o.Text("spec.updateStrategy.type") != "OnDelete" {
 		return nil
@@ -63,7 +63,7 @@ func byHand(o *object) []finding {
 	return []finding{f}
 }
 
-// partitioned tells of Pods that a partition keeps at the former template.
+// partitioned finds Pods that a partition keeps at the former template.
 func partitioned(o *object) []finding {
 	partition := o.Int("spec.updateStrategy.rollingUpdate.partition", 0)
 	revision := o.Text("status.updateRevision")
@@ -88,11 +88,11 @@ func (o *object) firstEvidence(a, b string) Evidence {
 	return o.evidence(a)
 }
 
-// revisionLabel tells which revision of a template a Pod runs.
+// revisionLabel is the label of a Pod with the revision of its template.
 const revisionLabel = "metadata.labels[controller-revision-hash]"
 
-// outdatedPods returns the Pods of a StatefulSet or DaemonSet that do not run its
-// latest template, in order, as far as that is known.
+// outdatedPods returns the known Pods of a StatefulSet or DaemonSet that do not run its
+// latest template, in order.
 func (o *object) outdatedPods() (all []*object) {
 	latest := o.latestRevision()
 	for _, p := range o.parts {
@@ -103,7 +103,8 @@ func (o *object) outdatedPods() (all []*object) {
 	return all
 }
 
-// latestRevision returns the label that Pods of the latest template have.
+// latestRevision returns the value of the revision label of Pods with the latest
+// template.
 func (o *object) latestRevision() string {
 	if o.ID.GroupKind() == statefulSet {
 		return o.Text("status.updateRevision")
@@ -114,9 +115,9 @@ func (o *object) latestRevision() string {
 	return ""
 }
 
-// rollbackTrap tells of a Pod of a former template that is not ready and by
-// itself is never replaced: Pods that are started in order are updated only once
-// all are ready (kubernetes#67250).
+// rollbackTrap finds an outdated Pod that is not ready and is never replaced. With
+// ordered Pod management, a Pod is updated only after all Pods are ready
+// (kubernetes#67250).
 func rollbackTrap(o *object) (all []finding) {
 	if o.podManagement() == "" || o.Text("spec.updateStrategy.type") == "OnDelete" {
 		return nil
@@ -140,14 +141,13 @@ func rollbackTrap(o *object) (all []finding) {
 	return all
 }
 
-// failedOrFailing reports whether more is wrong with an object than that it is on
-// its way.
+// failedOrFailing reports whether an object has a problem, and is not only in progress.
 func (o *object) failedOrFailing() bool {
 	return o.Result.Failure != "" || o.isFailing()
 }
 
-// podManagement returns how a StatefulSet starts its Pods if it does so one after
-// another; empty if it does not.
+// podManagement returns the policy of a StatefulSet that starts its Pods one after
+// another, or "".
 func (o *object) podManagement() string {
 	if o.ID.GroupKind() != statefulSet || cmp.Or(o.Text("spec.podManagementPolicy"), "OrderedReady") != "OrderedReady" {
 		return ""
@@ -155,8 +155,8 @@ func (o *object) podManagement() string {
 	return "OrderedReady"
 }
 
-// waitingPods returns which Pods of a StatefulSet are not started before another one
-// is ready: "db-2 to db-4 wait for db-1".
+// waitingPods describes which Pods of a StatefulSet wait until another one is ready:
+// "db-2 to db-4 wait for db-1".
 func (o *object) waitingPods(p *object) string {
 	if o.podManagement() == "" || p.ID.GroupKind() != pod || p.isDone() {
 		return ""
@@ -174,7 +174,7 @@ func (o *object) waitingPods(p *object) string {
 	return fmt.Sprintf("%s to %s-%d wait for %s", from, o.ID.Name, last, p.ID.Name)
 }
 
-// ordinal returns the number of a Pod of a StatefulSet.
+// ordinal returns the ordinal of a Pod of a StatefulSet.
 func ordinal(name, set string) (n int64, ok bool) {
 	digits, ok := strings.CutPrefix(name, set+"-")
 	if !ok || digits == "" || len(digits) > 9 {
@@ -189,8 +189,8 @@ func ordinal(name, set string) (n int64, ok bool) {
 	return n, true
 }
 
-// waitsForSuspended tells that what an object waits for is suspended, where a message
-// says that it waits for it.
+// waitsForSuspended finds that an object waits for a suspended object, according to a
+// message.
 func (o *object) waitsForSuspended(to *object) []finding {
 	if to.Result.Suspended == "" || !to.isDone() || o.isDone() || !o.mentions(to.ID) {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// unscheduled tells why a Pod has no node: in the arithmetic of the scheduler,
-// since gates hold it back, or since no scheduler cares.
+// unscheduled finds why a Pod has no node: no node fits, scheduling gates block it, or no
+// scheduler handles it.
 func unscheduled(o *object) []finding {
 	phase := o.Text("status.phase")
 	if o.isScheduled() || phase != "Pending" && phase != "" {
@@ -57,7 +57,7 @@ func (o *object) schedulingGated() finding {
 	return f
 }
 
-// unschedulable tells what a message of the scheduler says.
+// unschedulable explains a message of the scheduler.
 func (o *object) unschedulable(message string, quote Evidence) []finding {
 	f := finding{kind: "Unschedulable", evidence: []Evidence{quote}, next: []string{o.ID.kubectl("describe", o.ID.slash())}}
 	if ids := missingNamed(o.ID, messages.Head(message)); len(ids) > 0 {
@@ -89,8 +89,8 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 	return []finding{f}
 }
 
-// arithmetic tells how many nodes are out of question for which reason, with the
-// fields of the Pod that the reasons speak of.
+// arithmetic explains how many nodes do not fit for each reason, with the fields of the
+// Pod that the reasons are about.
 func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 	slices.SortStableFunc(report.Reasons, func(a, b messages.NodeReason) int { return cmp.Compare(b.Count, a.Count) })
 	var reasons, keys []string
@@ -99,7 +99,7 @@ func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 	for _, r := range report.Reasons {
 		say, field := r.Explain()
 		if only != "" && field == "selector" && len(report.Reasons) > 1 {
-			continue // all others are not meant
+			continue // all other nodes do not match the selector
 		}
 		if resource, ok := strings.CutPrefix(field, "requests "); ok {
 			if amount := o.requests(resource); amount != "" {
@@ -117,7 +117,7 @@ func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 		fieldsOf["selector"] = true
 	}
 	f.key = strings.Join(keys, ", ")
-	f.weak = len(fieldsOf) == 1 && fieldsOf["claims"] // which may tell better themselves
+	f.weak = len(fieldsOf) == 1 && fieldsOf["claims"] // the claims may explain it better
 	for _, field := range slices.Sorted(maps.Keys(fieldsOf)) {
 		f.evidence = append(f.evidence, o.requirements(field)...)
 	}
@@ -132,8 +132,8 @@ func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 	}
 }
 
-// onlyNode returns the node that a Pod is made for, as those of a DaemonSet are;
-// empty if it may run on others.
+// onlyNode returns the node to which a Pod is bound by its affinity, as DaemonSet Pods
+// are, or "".
 func (o *object) onlyNode() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	name := ""
@@ -152,7 +152,7 @@ func (o *object) onlyNode() string {
 	return name
 }
 
-// requests tells how much of a resource the containers of a Pod ask for.
+// requests returns how much of a resource the containers of a Pod request.
 func (o *object) requests(resource string) string {
 	if own := o.Get("spec.resources.requests[" + resource + "]"); own != nil {
 		return show.Value(own)
@@ -216,7 +216,7 @@ func (o *object) requirements(field string) (all []Evidence) {
 	return all[:min(len(all), 4)]
 }
 
-// claims names the claims of a Pod, and where they stand if that is known.
+// claims returns the claims of a Pod and, if known, their status, as evidence.
 func (o *object) claims() (all []Evidence) {
 	for _, ref := range o.podReferences() {
 		if ref.ID.Kind != "PersistentVolumeClaim" || len(all) >= 4 {
@@ -230,7 +230,7 @@ func (o *object) claims() (all []Evidence) {
 	return all
 }
 
-// nodeTerms renders the terms of which a node has to match one.
+// nodeTerms renders the node selector terms, of which a node must match one.
 func (o *object) nodeTerms() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	var terms []string
@@ -246,8 +246,8 @@ func (o *object) nodeTerms() string {
 	return strings.Join(terms, ", or ")
 }
 
-// tolerations renders what taints a Pod tolerates, besides those that admission
-// adds to all.
+// tolerations renders the taints that a Pod tolerates, except those that admission adds
+// to every Pod.
 func (o *object) tolerations() string {
 	var all []string
 	for t := range o.Each("spec.tolerations") {

@@ -13,10 +13,9 @@ import (
 	"kstatus.dev/internal/typo"
 )
 
-// noEndpoints tells why nobody serves behind a Service, as far as its
-// EndpointSlices are known to hold no endpoint that is ready: it has no selector
-// and nobody has given it endpoints, its selector matches no Pod, or no Pod that
-// it matches is ready, of which each tells why.
+// noEndpoints finds why no endpoint of a Service is ready, if its EndpointSlices are
+// known. The Service has no selector and no endpoints, its selector matches no Pod, or no
+// selected Pod is ready. The Pods have findings of their own.
 func noEndpoints(o *object) []finding {
 	slices, ready, known := o.endpoints()
 	if o.Text("spec.type") == "ExternalName" || !known || ready > 0 {
@@ -48,8 +47,8 @@ func noEndpoints(o *object) []finding {
 	return []finding{f}
 }
 
-// selectsUnready tells that no Pod that a Service selects is ready, which they
-// tell better themselves, or that one is, and its endpoint is not.
+// selectsUnready explains that no selected Pod is ready, or that a selected Pod is ready
+// and its endpoint is not. Pods have the better explanation.
 func (o *object) selectsUnready(f finding, pods []*object) finding {
 	f.weak = true
 	f.text = fmt.Sprintf("service %s: none of the %s that it selects is ready", o.fullName(), text.Count(len(pods), "Pod"))
@@ -66,8 +65,8 @@ func (o *object) selectsUnready(f finding, pods []*object) finding {
 	return f
 }
 
-// selectsNobody tells that a selector matches no Pod, and which Pods or
-// workloads come near to it.
+// selectsNobody explains that a selector matches no Pod, and names Pods or workloads that
+// almost match.
 func (o *object) selectsNobody(f finding, of List) finding {
 	f.kind, f.text = "SelectorMatchesNoPod", "service "+o.fullName()+" selects no Pod: none has "+of.Selector
 	f.evidence = append([]Evidence{o.lookupEvidence("no Pod in " + of.Namespace + " has " + of.Selector)}, f.evidence...)
@@ -87,8 +86,8 @@ func (o *object) selectsNobody(f finding, of List) finding {
 	return f
 }
 
-// nearMiss returns the first object that has, or gives its Pods, all labels of a
-// selector but one, and that label.
+// nearMiss returns the first object that matches all labels of a selector except one, and
+// that label. For a workload, the labels of its Pods count.
 func (o *object) nearMiss(of List) (near *object, path, key string) {
 	asked := o.Labels("spec.selector")
 	candidates := o.index.objectsIn(o.list(deployment, of.Namespace, nil))
@@ -106,7 +105,7 @@ func (o *object) nearMiss(of List) (near *object, path, key string) {
 				differ = append(differ, key)
 			}
 		}
-		// Of a single label anything would differ.
+		// With a single label, any object would be a near miss.
 		if len(differ) == 1 && (len(asked) > 1 || typo.Is(asked[differ[0]], have[differ[0]])) {
 			return c, path, differ[0]
 		}
@@ -129,8 +128,8 @@ func (o *object) makers() (all []*object) {
 
 const serviceNameLabel = "kubernetes.io/service-name"
 
-// endpoints counts the EndpointSlices of a Service and the endpoints in them
-// that are ready. An endpoint that does not say whether it is ready is.
+// endpoints counts the EndpointSlices of a Service and their ready endpoints. An endpoint
+// without the condition is ready.
 func (o *object) endpoints() (count, ready int, known bool) {
 	of := o.sliceList()
 	all := o.index.objectsIn(of)
@@ -148,7 +147,7 @@ func (o *object) sliceList() List {
 	return o.list(endpointSlice, o.ID.Namespace, map[string]string{serviceNameLabel: o.ID.Name})
 }
 
-// selectedBy names the Pods that a selector of labels asks for.
+// selectedBy returns the list of the Pods that a selector of labels matches.
 func (o *object) selectedBy(path string) List {
 	return o.list(pod, o.ID.Namespace, o.Labels(path))
 }
@@ -162,8 +161,8 @@ func (x *index) livePods(of List) []*object {
 	})
 }
 
-// selectedPods returns the objects that a Service depends on, if no endpoint is
-// ready: the Pods that it selects, or else the workloads that would make them.
+// selectedPods returns the objects on which a Service without ready endpoints depends:
+// the Pods that it selects, or else the workloads that would create them.
 func (o *object) selectedPods() []*object {
 	if _, ready, known := o.endpoints(); !known || ready > 0 || len(o.Labels("spec.selector")) == 0 {
 		return nil
@@ -174,8 +173,9 @@ func (o *object) selectedPods() []*object {
 	return o.makers()
 }
 
-// serviceLists are the EndpointSlices of a Service; its Pods if nobody is ready or
-// a port is missing; and if there are none, what may come near.
+// serviceLists returns the lists that explain a Service. They are its EndpointSlices,
+// then its Pods if no endpoint is ready or a port is missing, then workloads and Pods
+// that almost match.
 func serviceLists(o *object) []List {
 	if o.Text("spec.type") == "ExternalName" {
 		return nil
@@ -193,12 +193,12 @@ func serviceLists(o *object) []List {
 	return lists
 }
 
-// controllerDelay is how long a controller has to put its finalizer on a Service, or
-// to report on it. It does so before anything that takes time.
+// controllerDelay is how long a controller may take to put its finalizer on a Service or
+// to report on it. Controllers do that before any slow operation.
 const controllerDelay = 15 * time.Second
 
-// loadBalancer tells why a Service of type LoadBalancer has no address: what
-// its controller says, or that none has taken it on.
+// loadBalancer finds why a Service of type LoadBalancer has no address: its controller
+// reports a problem, or no controller handles it.
 func loadBalancer(o *object) []finding {
 	if o.Text("spec.type") != "LoadBalancer" || o.Has("status.loadBalancer.ingress") {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// silent finds that no controller has reported that it has looked at an object, and what
-// is known of its controller.
+// silent finds that no controller has reported on an object, with evidence about its
+// controller.
 func silent(o *object) []finding {
 	switch o.Result.Reason {
 	case "NotObserved", "LatestGenerationNotObserved", "NoControllerEvidence", "StaleCondition":
@@ -50,8 +50,8 @@ func silent(o *object) []finding {
 	return []finding{f}
 }
 
-// hasWrittenStatus reports whether somebody has written the status of an object for itself,
-// so that it is made neither of the defaults of its schema nor of the manifest.
+// hasWrittenStatus reports whether a client has written the status of an object by
+// itself. Otherwise the status is only from schema defaults or from a manifest.
 func (o *object) hasWrittenStatus() bool {
 	for w := range o.Each("metadata.managedFields") {
 		fields := w.Under("fieldsV1").Map
@@ -64,8 +64,8 @@ func (o *object) hasWrittenStatus() bool {
 	return false
 }
 
-// writerEvidence returns who has written to an object except its users, newest last,
-// at most three.
+// writerEvidence returns the field managers of an object as evidence, in the order of
+// managedFields, at most three.
 func (o *object) writerEvidence() (all []Evidence) {
 	for w := range o.Each("metadata.managedFields") {
 		if name := w.Text("manager"); name != "" && len(all) < 3 {
@@ -75,8 +75,8 @@ func (o *object) writerEvidence() (all []Evidence) {
 	return all
 }
 
-// staleCondition finds which condition its controller has not written for the latest generation
-// of an object.
+// staleCondition finds the first condition that the controller has not written for the
+// latest generation.
 func (o *object) staleCondition() []finding {
 	latest := o.Int("metadata.generation", 0)
 	for c := range o.Each("status.conditions") {
@@ -91,7 +91,8 @@ func (o *object) staleCondition() []finding {
 	return nil
 }
 
-// managers returns who has written to an object, and to what: "kubectl, pump-controller (status)".
+// managers describes the field managers of an object: "kubectl, pump-controller
+// (status)".
 func (o *object) managers() string {
 	var all []string
 	for w := range o.Each("metadata.managedFields") {

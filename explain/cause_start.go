@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// What runtimes say of a command that they cannot start.
+// The errors of runtimes that cannot start a command.
 var startErrors = messages.Errors{
 	{[]string{"executable file not found"}, "not found in the image"},
 	{[]string{"no such file or directory"}, "not found in the image"},
@@ -18,8 +18,8 @@ var startErrors = messages.Errors{
 	{[]string{"text file busy"}, "is busy"},
 }
 
-// notStarted tells of a container that its runtime could not start: its command
-// is not there, or something else in the words of the runtime.
+// notStarted explains why the runtime could not start a container: its command does not
+// exist, or the runtime reports another error.
 func (e termination) notStarted(f *finding) bool {
 	reason, message := e.Text(e.at+".reason"), e.Text(e.at+".message")
 	if !slices.Contains([]string{"StartError", "ContainerCannotRun", "RunContainerError"}, reason) {
@@ -44,8 +44,8 @@ func (e termination) notStarted(f *finding) bool {
 	return true
 }
 
-// innermostError returns the part of an error that tells most, without what its
-// outer layers say of themselves.
+// innermostError returns the cause in an error of a runtime, without the texts of the
+// outer layers.
 func innermostError(message string) string {
 	for _, mark := range [...]string{"runc create failed: ", "OCI runtime create failed: ", "unable to start container process: ", "error during container init: "} {
 		if i := strings.LastIndex(message, mark); i >= 0 {
@@ -55,8 +55,8 @@ func innermostError(message string) string {
 	return strings.TrimSuffix(strings.TrimSpace(message), ": unknown")
 }
 
-// notCreated tells why a container is not created: for its configuration, or
-// since its runtime or one of its hooks fails.
+// notCreated finds why a container is not created: its configuration is not valid, or its
+// runtime or a lifecycle hook fails.
 func notCreated(o *object) (all []finding) {
 	for c := range o.containers() {
 		reason, message := c.Text("state.waiting.reason"), messages.Head(c.Text("state.waiting.message"))
@@ -92,8 +92,8 @@ func notCreated(o *object) (all []finding) {
 	return all
 }
 
-// firstEvent returns the latest event about an object with one of the reasons,
-// as evidence; none if there is none.
+// firstEvent returns the latest event about an object with one of the reasons as
+// evidence, or nil.
 func firstEvent(o *object, reasons ...string) []Evidence {
 	for _, e := range o.eventsWith(reasons...) {
 		return []Evidence{o.eventEvidence(e)}
@@ -101,7 +101,7 @@ func firstEvent(o *object, reasons ...string) []Evidence {
 	return nil
 }
 
-// runsAsRoot tells of a container that is not to run as root and would.
+// runsAsRoot explains that a container with runAsNonRoot has an image that runs as root.
 func (o *object) runsAsRoot(f *finding, message string, c container) bool {
 	if !strings.Contains(message, "runAsNonRoot") {
 		return false

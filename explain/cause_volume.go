@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// What kubelets say of a volume that cannot be mounted, besides what is missing.
+// The errors of kubelets that cannot mount a volume, except missing objects.
 var mountErrors = messages.Errors{
 	{[]string{"not found in the list of registered csi drivers"}, "its CSI driver does not run on the node"},
 	{[]string{"access denied by server", "permission denied"}, "access is denied"},
@@ -20,9 +20,9 @@ var mountErrors = messages.Errors{
 	{[]string{"timed out waiting for the condition", "context deadline exceeded", "timeout expired"}, "no answer in time"},
 }
 
-// unmounted tells which volume of a Pod cannot be attached or mounted, as long
-// as its kubelet has not come further: it makes the sandbox and pulls images
-// only once all volumes are there.
+// unmounted finds which volume of a Pod cannot be attached or mounted. A kubelet mounts
+// all volumes before it creates the sandbox and pulls images, so later progress means
+// that it succeeded.
 func unmounted(o *object) []finding {
 	if !o.isStarting() {
 		return nil
@@ -47,7 +47,7 @@ func unmounted(o *object) []finding {
 	return []finding{*vague}
 }
 
-// attachedSince reports whether a volume has been attached after that failed.
+// attachedSince reports whether a volume was attached after a failure.
 func (o *object) attachedSince(failed Event) bool {
 	for _, e := range o.eventsWith("SuccessfulAttachVolume") {
 		if e.Last.After(failed.Last) {
@@ -57,8 +57,8 @@ func (o *object) attachedSince(failed Event) bool {
 	return false
 }
 
-// volumeTrouble tells what an event says of a volume; it is false if that is
-// only that some are not there yet.
+// volumeTrouble explains an event about a volume. It returns false if the event only says
+// that some volumes are not mounted yet.
 func (o *object) volumeTrouble(f *finding, e Event) bool {
 	message := messages.Head(e.Message)
 	volume := messages.QuotedAfter(message, `volume "`)
@@ -105,7 +105,7 @@ func (o *object) volumeTrouble(f *finding, e Event) bool {
 	return true
 }
 
-// missingKey returns the key that a message says is not in a Secret or ConfigMap.
+// missingKey returns the key that a Secret or ConfigMap lacks, according to a message.
 func (o *object) missingKey(message string) (key string, ok bool) {
 	for _, mark := range [...]string{"references non-existent secret key: ", "configmap references non-existent config key: "} {
 		if key := messages.After(message, mark); key != "" {
@@ -116,7 +116,7 @@ func (o *object) missingKey(message string) (key string, ok bool) {
 	return "", false
 }
 
-// source returns the Secret or ConfigMap that a volume is made from.
+// source returns the Secret or ConfigMap of a volume.
 func (o *object) source(volume string) ID {
 	v := o.Under("spec.volumes[" + volume + "]")
 	id := ID{Cluster: o.ID.Cluster, Namespace: o.ID.Namespace}
@@ -128,7 +128,7 @@ func (o *object) source(volume string) ID {
 	return id
 }
 
-// unattached tells why a VolumeAttachment is not there.
+// unattached finds why a VolumeAttachment is not attached or not detached.
 func unattached(o *object) []finding {
 	at, path := "status.attachError", "cannot be attached to"
 	if !o.Has(at) {
@@ -145,7 +145,7 @@ func unattached(o *object) []finding {
 	}}
 }
 
-// What stands between a Pod and its sandbox.
+// The errors of a failed Pod sandbox.
 var sandboxErrors = messages.Errors{
 	{[]string{"no runtime for", "runtime handler"}, "its node does not have the runtime that its RuntimeClass names"},
 	{[]string{"no ip addresses available", "failed to allocate for range", "failed to assign an ip address", "no available ip", "no more ips", "insufficient ips"}, "no address is left for it"},
@@ -155,8 +155,8 @@ var sandboxErrors = messages.Errors{
 	{[]string{"no space left on device"}, "no space is left on its node"},
 }
 
-// noSandbox tells why the sandbox of a Pod is not made, as long as nothing in it
-// has been started since.
+// noSandbox finds why the sandbox of a Pod is not created, unless a container has started
+// since the error.
 func noSandbox(o *object) []finding {
 	if !o.isStarting() {
 		return nil
@@ -187,7 +187,7 @@ func noSandbox(o *object) []finding {
 	return []finding{f}
 }
 
-// snapshotRefs are the class of a snapshot and the claim that it is made of.
+// snapshotRefs returns the class of a VolumeSnapshot and the claim that is its source.
 func snapshotRefs(o *object) (all []objectRef) {
 	if name := o.Text("spec.volumeSnapshotClassName"); name != "" {
 		class := status.Kind{Group: snapshot.Group, Kind: "VolumeSnapshotClass"}

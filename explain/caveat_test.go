@@ -7,7 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// factOf returns an object of namespace shop, judged, or of none for an IngressClass.
+// factOf returns the fact about an object in namespace shop, or without a namespace for
+// an IngressClass.
 func factOf(t *testing.T, apiVersion, kind, name string, fields map[string]any) ObjectFact {
 	t.Helper()
 	meta := map[string]any{"name": name, "uid": kind + "-" + name}
@@ -84,7 +85,7 @@ func TestCaveats(t *testing.T) {
 	classes := List{Group: networking, Kind: "IngressClass"}
 	for _, row := range []struct {
 		it      string
-		objects []ObjectFact // the first is the one asked about
+		objects []ObjectFact // the first is the requested one
 		lists   []List
 		want    string
 	}{
@@ -124,7 +125,7 @@ func TestCaveats(t *testing.T) {
 	}
 }
 
-// What a condition of an earlier generation leaves open is that its controller has not written
+// A condition of an earlier generation is only stale: its controller may not have written
 // it again.
 func TestStaleConditionIsExplained(t *testing.T) {
 	type fields = map[string]any
@@ -146,7 +147,7 @@ func TestStaleConditionIsExplained(t *testing.T) {
 	}
 }
 
-// A name in one cluster is not that of an object in another.
+// Objects of the same name in different clusters are different objects.
 func TestCausesOfClustersAreApart(t *testing.T) {
 	missing := func(cluster string) ObjectFact {
 		return ObjectFact{ID: ID{Cluster: cluster, Group: "apps", Kind: "Deployment", Namespace: "kh", Name: "none"}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}

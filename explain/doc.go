@@ -1,38 +1,37 @@
-// Package explain finds out why objects are not ready: from what is known of them,
-// of what they have made and refer to, of events and of the last lines of logs,
-// to causes with their evidence.
+// Package explain finds out why objects are not ready: from what is known of them, of
+// what they have made and refer to, of events and of the last lines of logs, to causes
+// with their evidence.
 //
 //	e := explain.Explain(facts, ids...)
 //	for _, c := range e.Causes {
 //		fmt.Println(c.Kind, c.Text, c.Evidence)
 //	}
 //
-// The package is pure: it reads nothing by itself and knows no cluster. The same
-// facts give the same explanation, byte for byte. Nothing is claimed without
-// evidence: each cause names the field, the event or the log that shows it,
-// and what could not be read is named. Where nothing explains what is seen, the
-// cause is Unexplained and says what was last seen.
+// The package is pure: it does not use the network, and the same facts give the same
+// explanation, byte for byte. Every cause has evidence: the field, the event or the log
+// that shows it. An explanation also names everything that could not be read. If no cause
+// is found, the cause is Unexplained and has the last observation.
 //
 // # Reading order
 //
-// explain.go declares what comes out, facts.go what goes in, and wish.go what is
-// missing. fact_lines.go writes and reads facts; fact_redact.go takes secrets from them.
+// explain.go has the output, facts.go the input, and wish.go the facts to read next.
+// fact_lines.go encodes and decodes facts, and fact_redact.go removes secrets from them.
 //
-// index.go indexes the facts. traversal.go goes from an object down to what is
-// wrong. group.go makes one cause of equal findings, with the chain of link.go.
-// What one object has is in object.go and the files object_*.go: its fields, events,
-// containers, parts and the statements of its controllers. The files ref*.go find
-// the objects that it refers to.
+// index.go indexes the facts. traversal.go follows an object down to its problems.
+// group.go merges equal findings into one cause, with the chain of link.go. object.go and
+// the files object_*.go read one object: its fields, events, containers, parts and the
+// statements of its controllers. The files ref*.go find the objects that it refers to.
 //
-// The tables are kinds.go, all kinds of causes; finders.go, who looks for them at
-// which objects; and the finders in the files cause_<name>.go. What is known of Flux,
-// Argo CD and other projects is in a file project_<name>.go each.
+// kinds.go is the table of all kinds of causes. finders.go is the table of finders by
+// kind of object, and the files cause_<name>.go have the finders. The files
+// project_<name>.go know Flux, Argo CD and other projects.
 //
-// The files tell_*.go write an explanation for people: its text, what changed
-// before, and the commands to run next. tree.go arranges objects below their owners.
+// The files tell_*.go write an explanation for people: its text, what changed before, and
+// the commands to run next. tree.go arranges objects below their owners.
 //
-// What needs no object is in the packages under internal: fields reads maps by paths,
-// messages reads the errors of programs, podspec compares templates of Pods, brief
-// takes from objects what is not read, reference finds references in any fields, controllers
-// knows controllers and finalizers, and show makes text fit for people.
+// The packages under internal do not depend on objects of this package. fields reads maps
+// by paths, messages reads the errors of programs, and podspec compares templates of
+// Pods. brief removes unused texts from objects, and reference finds references in any
+// fields. controllers knows controllers and finalizers, and show makes text safe to
+// print.
 package explain

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// unfinished is a text that ends where a message should follow, or names nothing.
+// unfinished matches a text that ends where a message should follow, or that has an empty
+// name.
 var unfinished = regexp.MustCompile(`^$|[:;,]$|: ;|""|  `)
 
 // Controllers and kubelets may leave their messages empty. The causes have texts anyway.

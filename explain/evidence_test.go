@@ -11,8 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// checkEvidence reports evidence that is not among the facts: of an object that is not known, of a field
-// that does not exist and is not reported as not set, of an event, a log or a lookup that was not made.
+// checkEvidence reports evidence that is not among the facts: of an unknown object, of a
+// field that does not exist, or of an event, a log or a lookup that is missing. Evidence
+// may report a field as not set.
 func checkEvidence(t *testing.T, file string, f *Facts, e *Explanation) {
 	t.Helper()
 	for _, c := range e.Causes {
@@ -24,7 +25,7 @@ func checkEvidence(t *testing.T, file string, f *Facts, e *Explanation) {
 	}
 }
 
-// missingEvidence returns why evidence is not among facts; empty if it is.
+// missingEvidence returns why evidence is not among the facts, or "".
 func (f *Facts) missingEvidence(ev Evidence) string {
 	i := slices.IndexFunc(f.Objects, func(o ObjectFact) bool { return o.ID == ev.Object && o.Object != nil })
 	var of status.Map
@@ -57,8 +58,8 @@ func (f *Facts) missingEvidence(ev Evidence) string {
 	return ""
 }
 
-// lookUp returns the value at a path. Of one that is not set it reports whether all items of lists on
-// the way to it exist.
+// lookUp returns the value at a path. If the value is not set, lookUp reports whether all
+// list items on the path exist.
 func lookUp(of map[string]any, path string) (value any, inItem bool) {
 	for at, rest := "", path; ; {
 		i := strings.Index(rest, "].")

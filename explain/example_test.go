@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Why a Pod is not there, from the Pod alone.
+// Explain why a Pod is not ready, from the Pod alone.
 func Example() {
 	var pod status.Map
 	if err := json.Unmarshal([]byte(`{
@@ -47,7 +47,7 @@ func Example() {
 	// to read next: log
 }
 
-// crashing returns facts about a Pod whose container ends again and again.
+// crashing returns facts about a Pod whose container crashes repeatedly.
 func crashing() (*explain.Facts, explain.ID) {
 	pod := status.Map{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"namespace": "shop", "name": "api-0"},
@@ -98,7 +98,7 @@ func ExampleExplanation_Text() {
 	//   Next      kubectl -n shop logs api-0 -c api --previous
 }
 
-// Queries name what to read next.
+// Queries returns what to read next.
 func ExampleQueries() {
 	facts, id := crashing()
 	for _, q := range explain.Queries(facts, id) {
@@ -125,7 +125,7 @@ func ExampleFacts_Encode() {
 	// Output: CrashLoop
 }
 
-// A reader of a file that holds lines of others as well takes line by line.
+// Decode reads one line. Use it for files that also have lines of other programs.
 func ExampleFacts_Decode() {
 	facts, id := crashing()
 	var file bytes.Buffer
@@ -196,7 +196,7 @@ func ExampleRedactor_Log() {
 	// connection refused
 }
 
-// Equal values are replaced by equal words, so that a change of a value can be seen.
+// Equal values get equal replacements, so a change of a value is visible.
 func ExampleRedactor_ObjectFact() {
 	var r explain.Redactor
 	redacted := func(password string) any {
@@ -211,7 +211,7 @@ func ExampleRedactor_ObjectFact() {
 	// Output: true false
 }
 
-// Of what no explanation reads, only its place is left.
+// Texts that no explanation reads are replaced.
 func ExampleRedactor_Brief() {
 	var r explain.Redactor
 	fact := r.Brief(explain.ObjectFact{Object: status.Map{"apiVersion": "example.com/v1", "kind": "Lamp", "spec": map[string]any{"secretName": "a", "motto": "b"}}})

@@ -10,15 +10,15 @@ import (
 
 // An ID names one object.
 type ID struct {
-	Cluster   string `json:"cluster,omitempty"` // which one, if there are several
+	Cluster   string `json:"cluster,omitempty"` // set if there are several clusters
 	Group     string `json:"group"`
 	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"` // empty for a kind without namespaces
+	Namespace string `json:"namespace"` // empty for a cluster-scoped kind
 	Name      string `json:"name"`
 }
 
-// String returns the ID as Kind/namespace/name, or Kind/name where there is no
-// namespace. The cluster, if one is named, comes first, with a colon.
+// String returns the ID as Kind/namespace/name, or Kind/name without a namespace. If the
+// ID names a cluster, that comes first, with a colon.
 func (id ID) String() string {
 	text := id.Kind + "/" + id.Name
 	if id.Namespace != "" {
@@ -54,14 +54,14 @@ type Explanation struct {
 type Subject struct {
 	ID       ID            `json:"id"`
 	Status   status.Status `json:"status"`
-	Failing  bool          `json:"failing,omitempty"` // InProgress, with something wrong that may still heal
+	Failing  bool          `json:"failing,omitempty"` // InProgress with a problem that may resolve itself
 	Reason   string        `json:"reason"`
 	Message  string        `json:"message"`
-	Since    time.Time     `json:"since,omitzero"`     // since when, as far as was seen
+	Since    time.Time     `json:"since,omitzero"`     // the start of this status, as far as it is known
 	Causes   []int         `json:"causes"`             // indices of its causes, in order
-	Assumed  bool          `json:"assumed,omitempty"`  // it is Current since nothing spoke for or against it
-	Warnings []string      `json:"warnings,omitempty"` // what is odd and did not decide
-	Caveat   string        `json:"caveat,omitempty"`   // why, although it is Current, it may not do what its user expects
+	Assumed  bool          `json:"assumed,omitempty"`  // Current without evidence for or against
+	Warnings []string      `json:"warnings,omitempty"` // irregularities that did not decide the verdict
+	Caveat   string        `json:"caveat,omitempty"`   // why a Current object may not work as its user expects
 }
 
 // A Cause is one problem, with all objects that have it.
@@ -69,15 +69,15 @@ type Cause struct {
 	Kind     string     `json:"kind"` // one of [CauseKinds]; stable
 	Text     string     `json:"text"` // one line for people; may change between releases
 	Chain    []Step     `json:"chain"`
-	Count    int        `json:"count"`              // how many objects have it
-	Objects  []ID       `json:"objects"`            // those of them that are named, in order, at most mostNamed
-	Blocks   []ID       `json:"blocks"`             // the requested objects that it stops, in order
+	Count    int        `json:"count"`              // the number of objects that have it
+	Objects  []ID       `json:"objects"`            // the first of these objects, sorted, at most maxNamed
+	Blocks   []ID       `json:"blocks"`             // the requested objects that it blocks, in their order
 	Evidence []Evidence `json:"evidence"`           // never empty
-	Changed  []string   `json:"changed,omitzero"`   // what changed before, such as "image shop/api:1.8.2 -> 1.9.0"
-	Next     []string   `json:"next,omitzero"`      // commands to look further or to mend it
-	Log      *LogID     `json:"log,omitempty"`      // the log that would tell more, if it is not among the facts
-	Certain  bool       `json:"certain"`            // false: it is a report of trouble that names no cause
-	Terminal bool       `json:"terminal,omitempty"` // it does not heal by itself
+	Changed  []string   `json:"changed,omitzero"`   // changes before, such as "image shop/api:1.8.2 -> 1.9.0"
+	Next     []string   `json:"next,omitzero"`      // commands to investigate or fix it
+	Log      *LogID     `json:"log,omitempty"`      // the log that would show more, if the facts lack it
+	Certain  bool       `json:"certain"`            // false: a reported problem without a cause
+	Terminal bool       `json:"terminal,omitempty"` // it does not resolve itself
 }
 
 // A Step is one step from a requested object to the cause.
@@ -88,29 +88,29 @@ type Step struct {
 	Text      string        `json:"text,omitempty"`
 }
 
-// An Evidence is one fact that carries a cause.
+// An Evidence is one fact that supports a cause.
 type Evidence struct {
 	From   Origin   `json:"from"`
 	Object ID       `json:"object"`
 	Path   string   `json:"path,omitempty"`  // of a field: ".status.conditions[Ready].reason"
-	Value  string   `json:"value,omitempty"` // of a field what it holds, of an event its words
+	Value  string   `json:"value,omitempty"` // the value of a field, or the text of an event
 	Lines  []string `json:"lines,omitempty"` // of a log
-	Log    string   `json:"log,omitempty"`   // of a log whose it is, such as "api, previous run"
+	Log    string   `json:"log,omitempty"`   // the owner of a log, such as "api, previous run"
 }
 
-// An Origin says what kind of fact an [Evidence] is.
+// An Origin is the type of fact of an [Evidence].
 type Origin string
 
-// The origins.
+// The values of Origin.
 const (
 	OriginSpec   Origin = "spec"   // a field that users write
 	OriginStatus Origin = "status" // a field that controllers write
 	OriginEvent  Origin = "event"
 	OriginLog    Origin = "log"
-	OriginLookup Origin = "lookup" // it was looked up: what was found
+	OriginLookup Origin = "lookup" // the result of looking up an object
 )
 
-// A Gap is what could not be read, or was left out, and why.
+// A Gap is something that could not be read or was left out, and why.
 type Gap struct {
 	Subject string `json:"what"` // "events in namespace db"
 	Reason  string `json:"why"`  // "forbidden (list events)"
@@ -126,5 +126,5 @@ type LogID struct {
 // String returns the gap as one line.
 func (g Gap) String() string { return strings.TrimSuffix(g.Subject+": "+g.Reason, ": ") }
 
-// maxNamed is how many objects of a cause are named.
+// maxNamed is the maximum number of named objects of a cause.
 const maxNamed = 10

@@ -16,10 +16,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// Each case is a directory entry testdata/<name>.case: lines of JSON, each an
-// object, an Event, or {"log": ...}, {"list": ...}, {"absent": ID}, {"unknown": ID, "reason": ...}, {"gap": ...}; lines that begin with # are for
-// people, "ask Kind/namespace/name" asks about an object. <name>.txt holds the
-// explanation.
+// Each case is a file testdata/<name>.case. Most lines are JSON: an object, an Event, or
+// {"log": ...}, {"list": ...}, {"absent": ID}, {"unknown": ID, "reason": ...}, {"gap":
+// ...}. Lines that begin with # are comments, and "ask Kind/namespace/name" requests an
+// object. <name>.txt holds the explanation.
 func TestCases(t *testing.T) {
 	files := caseFiles(t)
 	for _, file := range files {
@@ -43,7 +43,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// caseName is how a case is called, as a file and as a test.
+// caseName is the name of a case, for its file and its test.
 func caseName(file string) string { return strings.TrimSuffix(filepath.Base(file), ".case") }
 
 var caseNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
@@ -58,7 +58,7 @@ func caseFiles(t testing.TB) []string {
 	return files
 }
 
-// readCase reads a case. Objects are judged as they stand, at caseNow.
+// readCase reads a case. Objects are judged at caseNow, without earlier observations.
 func readCase(t testing.TB, file string) (*Facts, []ID) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -102,7 +102,7 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 	return f, ids
 }
 
-// readFact reads one fact of a case: an object, an event, or what is known besides.
+// readFact reads one fact of a case: an object, an event, or a line with another key.
 func readFact(t testing.TB, f *Facts, raw []byte) error {
 	t.Helper()
 	var m struct {

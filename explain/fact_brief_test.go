@@ -19,7 +19,7 @@ import (
 	"kstatus.dev/explain/internal/brief"
 )
 
-// What is left of objects explains as much as the objects do, in all cases.
+// In all cases, brief objects give the same explanation as whole objects.
 func TestBriefFactsExplainTheSame(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.case")
 	if err != nil || len(files) < 100 {
@@ -62,10 +62,10 @@ func TestBriefFactsExplainTheSame(t *testing.T) {
 	}
 }
 
-// The fields of which texts are kept are those that the package names.
+// The fields with preserved texts are exactly those that the package names.
 func TestReadFieldsAreThoseOfThePackage(t *testing.T) {
 	names := map[string]bool{}
-	// Words of the package that are no fields of which it tells the texts.
+	// Words in the package that are not field names with preserved texts.
 	free := strings.Fields("a about base64 bytes crypto d data entries json line list lock log logs note os output pem s text title value what why write yaml")
 	field := regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 	for _, pattern := range []string{"*.go", "internal/*/*.go", "layout/*.go"} {

@@ -26,13 +26,13 @@ type thingLine struct {
 	ID     ID             `json:"id"`
 	Since  time.Time      `json:"since,omitzero"`
 	Object map[string]any `json:"object,omitempty"`
-	Result resultLine     `json:"result"`          // its message ends with the problem of the parts
-	Parts  *status.Parts  `json:"parts,omitempty"` // that problem
+	Result resultLine     `json:"result"`          // the message ends with the problem of the parts
+	Parts  *status.Parts  `json:"parts,omitempty"` // the problem of the parts
 	Reads  []status.Read  `json:"reads,omitempty"`
 }
 
-// A resultLine is a verdict as a fact. Its own fields replace those of the Result,
-// which the lines about objects write even when they are empty.
+// A resultLine is a verdict as a fact. Its own fields replace those of the Result, which
+// lines about objects write even when they are empty.
 type resultLine struct {
 	status.Result
 	Failure   status.Failure    `json:"failure,omitempty"`
@@ -50,7 +50,7 @@ func (l resultLine) result() status.Result {
 	return l.Result
 }
 
-// Encode writes the facts as lines of JSON, which [DecodeFacts] reads.
+// Encode writes the facts as lines of JSON, for [DecodeFacts].
 func (f *Facts) Encode(w io.Writer) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
@@ -79,8 +79,7 @@ func (f *Facts) Encode(w io.Writer) error {
 	return nil
 }
 
-// Decode takes a line that [Facts.Encode] has written. A line of another type is
-// left alone.
+// Decode adds the fact in a line of [Facts.Encode]. It ignores a line of another type.
 func (f *Facts) Decode(line []byte) error {
 	var l factLine
 	decode := json.NewDecoder(bytes.NewReader(line))
@@ -111,7 +110,7 @@ func (f *Facts) Decode(line []byte) error {
 	return nil
 }
 
-// DecodeFacts reads what [Facts.Encode] has written.
+// DecodeFacts reads the facts that [Facts.Encode] has written.
 func DecodeFacts(r io.Reader) (*Facts, error) {
 	f := &Facts{}
 	in := bufio.NewReader(r)

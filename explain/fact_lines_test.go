@@ -9,7 +9,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// TestFactLines: the line of a thing has its identity and its verdict, and earlier lines can be read.
+// TestFactLines checks that the line of an object has its identity and its verdict, and
+// that lines of earlier releases can be read.
 func TestFactLines(t *testing.T) {
 	const (
 		head     = `{"type":"facts"}` + "\n"

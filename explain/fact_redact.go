@@ -8,11 +8,11 @@ import (
 	"kstatus.dev/redact"
 )
 
-// A Redactor replaces what facts hold of secrets, as package redact tells them. Redacting again
-// changes nothing. The zero Redactor is ready for use, by one goroutine.
+// A Redactor replaces secrets in facts, as package redact recognizes them. Redacting
+// twice changes nothing more. The zero Redactor is ready for use, by one goroutine.
 type Redactor struct{ objects redact.Objects }
 
-// ObjectFact returns a thing without secrets. The one given stays as it is.
+// ObjectFact returns a copy of the fact without secrets.
 func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	t.Object = r.objects.Object(t.Object)
 	t.Result = brief.Result(t.Result, r.objects.Text)
@@ -28,8 +28,9 @@ func (r *Redactor) ObjectFact(t ObjectFact) ObjectFact {
 	return t
 }
 
-// Brief returns a thing as ObjectFact does, and replaces all texts of its object but those of the
-// status, of labels, of references, and of fields that this package reads.
+// Brief returns a copy of the fact without secrets, with most texts of its object
+// replaced. It keeps the texts of the status, of labels, of references, and of fields
+// that this package reads.
 func (r *Redactor) Brief(t ObjectFact) ObjectFact {
 	t = r.ObjectFact(t)
 	if t.Object != nil {
@@ -38,13 +39,14 @@ func (r *Redactor) Brief(t ObjectFact) ObjectFact {
 	return t
 }
 
-// Event returns an event without secrets.
+// Event returns a copy of the event without secrets.
 func (r *Redactor) Event(e Event) Event {
 	e.Message = r.objects.Text(e.Message)
 	return e
 }
 
-// Log returns a log without secrets, as far as they can be told from other text.
+// Log returns a copy of the log without secrets, as far as they can be recognized in
+// text.
 func (r *Redactor) Log(l Log) Log {
 	if len(l.Lines) > 0 {
 		l.Lines = strings.Split(r.objects.Text(strings.Join(l.Lines, "\n")), "\n")

@@ -39,7 +39,7 @@ func decoded(t *testing.T, text string) status.Map {
 	return m
 }
 
-// words returns an object with W for each word that a value is replaced by.
+// words returns an object with W for each word in a replacement.
 func words(t *testing.T, m status.Map) status.Map {
 	t.Helper()
 	text, err := json.Marshal(m)

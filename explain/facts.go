@@ -6,19 +6,19 @@ import (
 	"kstatus.dev/status"
 )
 
-// Facts are what is known when an explanation is requested. Their order does not
-// matter. Texts are valid UTF-8, as JSON gives them.
+// Facts are the input of an explanation. Their order does not matter. Texts must be valid
+// UTF-8, as they are in JSON.
 type Facts struct {
 	Objects []ObjectFact
 	Events  []Event
 	Logs    []Log
 	Lists   []List
 	Gaps    []Gap
-	Now     time.Time // when they were collected; ages count from here
+	Now     time.Time // when the facts were collected; ages are relative to this time
 }
 
-// Merge adds other facts, such as those of another cluster. They count as
-// collected when the ones that were collected last are.
+// Merge adds other facts, such as those of another cluster. The later collection time
+// counts for all.
 func (f *Facts) Merge(other *Facts) {
 	f.Objects, f.Events = append(f.Objects, other.Objects...), append(f.Events, other.Events...)
 	f.Logs, f.Lists, f.Gaps = append(f.Logs, other.Logs...), append(f.Lists, other.Lists...), append(f.Gaps, other.Gaps...)
@@ -27,26 +27,26 @@ func (f *Facts) Merge(other *Facts) {
 	}
 }
 
-// An ObjectFact is an object with the verdict on it. Without an Object it is one that
-// was looked up: its verdict tells whether it does not exist (NotFound) or why it
-// could not be read (Unknown).
+// An ObjectFact is an object with its verdict. Without an Object it is the result of a
+// lookup: the verdict is that the object does not exist (NotFound), or why it could not
+// be read (Unknown).
 type ObjectFact struct {
 	ID     ID
 	Object status.Map
 	Result status.Result
-	Parts  *status.Parts // the worst problem of what its controller has made; nil if none is known
+	Parts  *status.Parts // the worst problem of the object's parts; nil if none is known
 	Reads  []status.Read // the fields that decided, in the order in which they were read
-	Since  time.Time     // since when it has its status, as far as was seen; zero if that is not known
+	Since  time.Time     // the start of its status, as far as observed; or zero
 }
 
-// Message returns the message of the verdict, with the problem of the thing's
-// parts if one is known.
+// Message returns the message of the verdict, with the problem of the object's parts if
+// there is one.
 func (t *ObjectFact) Message() string { return t.Parts.AppendTo(t.Result.Message) }
 
-// An Event is what a controller has told about an object.
+// An Event is a Kubernetes Event about an object.
 type Event struct {
 	About   ID        `json:"about"`
-	UID     string    `json:"uid,omitempty"`  // of the object that it is about; empty if it does not say
+	UID     string    `json:"uid,omitempty"`  // of the object that it is about, if set
 	Path    string    `json:"path,omitempty"` // the part of the object, such as spec.containers{api}
 	Type    string    `json:"type"`           // Normal or Warning
 	Reason  string    `json:"reason"`
@@ -54,25 +54,25 @@ type Event struct {
 	Count   int64     `json:"count"`
 	First   time.Time `json:"first"`
 	Last    time.Time `json:"last"`
-	From    string    `json:"from,omitempty"` // the controller that told it
+	From    string    `json:"from,omitempty"` // the controller that reports it
 }
 
-// A Log is the end of what a container has printed.
+// A Log is the end of a container's log.
 type Log struct {
 	LogID
-	Lines []string `json:"lines,omitempty"` // the last ones
+	Lines []string `json:"lines,omitempty"` // the last lines
 	Error string   `json:"error,omitempty"` // why it could not be read
 }
 
-// A List says which objects have been looked for: all that there are of a kind,
-// in a namespace or everywhere, with labels. As a fact it says that those that
-// are not among the things do not exist; a list that was cut is none.
+// A List selects all objects of a kind, in one namespace or in all, with labels. As a
+// fact it says that all of them were read, so others do not exist. An incomplete list is
+// no fact.
 type List struct {
 	Cluster   string `json:"cluster,omitempty"`
 	Group     string `json:"group"`
 	Kind      string `json:"kind,omitempty"`
-	Resource  string `json:"resource,omitempty"`  // instead of Kind: its plural name in lower case, where only that is known
-	Namespace string `json:"namespace,omitempty"` // empty: all of them, or a kind that has none
+	Resource  string `json:"resource,omitempty"`  // lower-case plural, if the Kind is not known
+	Namespace string `json:"namespace,omitempty"` // empty: all namespaces, or a cluster-scoped kind
 	Name      string `json:"name,omitempty"`      // empty: any
-	Selector  string `json:"selector,omitempty"`  // labels as "app=web,tier=front", in order; empty: any
+	Selector  string `json:"selector,omitempty"`  // labels as "app=web,tier=front", sorted; empty: any
 }

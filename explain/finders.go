@@ -6,11 +6,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// A finder looks for causes of one sort at an object that is not there. It
-// returns none where it sees none.
+// A finder returns the causes of one sort at an object that is not ready.
 type finder func(n *object) []finding
 
-// The finders for each kind, in no order that matters.
+// The finders for each kind. Their order does not matter.
 var finders = map[status.Kind][]finder{
 	pod:         {imagePull, crashLoop, notCreated, unready, ungated, unscheduled, unmounted, noSandbox, podEnded, nodeLost, resizing, pulling},
 	deployment:  {notCreatedBy, paused, deadlineExceeded, warmingUp},
@@ -66,8 +65,8 @@ var genericFinders = []finder{notFound, notServed, unreadable, apiErrors, certif
 // The finders for objects that are being deleted.
 var deletionFinders = []finder{heldByFinalizers, apiErrors, certificateError, unattended}
 
-// The kinds whose Current says little more than that the object was accepted.
-// They are looked into when they are asked about.
+// The kinds whose Current mainly means that the object was accepted. They are explained
+// even when Current, if requested.
 var currentSaysLittle = map[status.Kind]bool{
 	service: true, ingress: true, cronJob: true,
 	validatingWebhooks: true, mutatingWebhooks: true,
@@ -100,8 +99,8 @@ var (
 	crd                = status.Kind{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}
 )
 
-// finders returns who looks for causes at an object. Of one that is being
-// deleted it does not matter whether it is there.
+// finders returns the finders for an object. For an object that is being deleted, its
+// readiness does not matter.
 func (o *object) finders() []finder {
 	switch {
 	case o.isDeleting() && o.ID.GroupKind() == pod:

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// The reasons that only say that an object is not ready, is being deleted or is not known: any cause may
-// explain them.
+// The reasons that only say that an object is not ready, is being deleted or is unknown.
+// Any cause may explain them.
 const broadReasons = "AboutToFail AttachError Binding ContainerCreating ContradictoryConditions Creating Dangling Degraded Deleted Deleting Denied " +
 	"DependentsBlocking Evicting ExpiredTTL Finalizers Finishing Forbidden GivenUp GracefulPod JobFailed KindRemoved LatestGenerationNotObserved " +
 	"Malformed MetricsUnavailable MigrationFailed MinReadySeconds ModifyFailed NameConflict NamespaceContent NeverSeen NoControllerEvidence " +
@@ -42,7 +42,8 @@ func TestEachReasonIsNarrowOrBroad(t *testing.T) {
 	}
 }
 
-// explainsVerdict reports whether a cause explains a verdict, as the table of reasons has it.
+// explainsVerdict reports whether a cause explains a verdict, according to the table of
+// reasons.
 func explainsVerdict(reason string, c *Cause) bool {
 	r, narrow := relations[reason]
 	if !narrow {
@@ -51,7 +52,8 @@ func explainsVerdict(reason string, c *Cause) bool {
 	return r.causes[c.Kind] && !slices.ContainsFunc(c.Chain[1:], func(s Step) bool { return r.notBelow[s.ID.Kind] })
 }
 
-// The first cause of each object explains the verdict on it, whether one object is asked about or several.
+// The first cause of each object explains its verdict, whether one or several objects are
+// requested.
 func TestFirstCauseExplainsVerdict(t *testing.T) {
 	files := caseFiles(t)
 	narrow := 0

@@ -12,14 +12,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// hidden stands for what must never be told: the value of an env variable and
+// hidden is a text that must never be printed: the value of an environment variable and
 // an argument of a command.
 const hidden = "h1dd3n-v4lu3"
 
-// FuzzExplain explains cases whose facts have been changed at random: fields
-// of other shapes, and the fuzzer's text in fields and messages. Whatever comes,
-// the explanation does not depend on the order of the facts, gives evidence for
-// each cause, and tells neither control characters nor values of env and arguments.
+// FuzzExplain explains cases with random changes: fields of other types, and the fuzzer's
+// text in fields and messages. The explanation must not depend on the order of the facts,
+// and must give evidence for each cause. It must not print control characters, nor values
+// of environment variables and arguments.
 func FuzzExplain(f *testing.F) {
 	files := caseFiles(f)
 	for i := range files {
@@ -64,8 +64,8 @@ func jsonOf(t *testing.T, v any) string {
 	return string(data)
 }
 
-// change hides a value in the containers of an object, changes one in three, and
-// judges them anew.
+// change hides a value in the containers of an object, changes one in three, and judges
+// them again.
 func change(thing *ObjectFact, random *rand.Rand, text string) {
 	if thing.Object == nil {
 		return
@@ -78,7 +78,7 @@ func change(thing *ObjectFact, random *rand.Rand, text string) {
 	hide(obj)
 	result, reads, err := (&status.Evaluator{}).Explain(status.Map(obj))
 	if err != nil {
-		return // an object that cannot be judged is not explained either
+		return // an object that cannot be judged is not explained
 	}
 	thing.Object, thing.Result, thing.Reads = obj, *result, reads
 }
@@ -106,13 +106,13 @@ func strewn(random *rand.Rand, v any, text string) any {
 	return v
 }
 
-// mixed puts a text into another one, up to 20 times.
+// mixed inserts a text into another one, up to 20 times.
 func mixed(random *rand.Rand, into, text string) string {
 	at := random.Intn(len(into) + 1)
 	return into[:at] + strings.Repeat(text, random.Intn(20)) + into[at:]
 }
 
-// hide puts what must not be told into each container of an object.
+// hide inserts the hidden text into each container of an object.
 func hide(v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -10,29 +10,29 @@ import (
 	"kstatus.dev/status"
 )
 
-// A group is the findings that are equal, from all objects asked about.
+// A group holds equal findings from all requested objects.
 type group struct {
-	first     finding // of the first object in order, below the first object asked about
+	first     finding // of the first affected object, below the first requested object
 	at        map[*object]bool
 	blocks    []ID
-	explains  map[ID]bool     // for each of blocks, whether the findings explain the verdict on it
-	isRelated bool            // whether they explain one of those verdicts
+	explains  map[ID]bool     // by the objects in blocks: a finding explains the verdict
+	isRelated bool            // the findings explain one of those verdicts
 	images    map[string]bool // that cannot be pulled
-	kind      int             // its place among [CauseKinds], -1 if it has none
-	failed    bool            // one of the objects that it blocks has failed
+	kind      int             // the index in [CauseKinds], or -1
+	failed    bool            // a blocked object has failed
 }
 
-// groupKey is what equal findings have in common.
+// groupKey is the key that equal findings share.
 func (f finding) groupKey() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
 
-// groups visits the objects asked about, and returns what it finds, the group that
-// explains most first.
+// groups visits the requested objects, and groups the findings. The group that explains
+// most comes first.
 func (t *traversal) groups() []*group {
 	var all []*group
 	byKey := map[string]*group{}
 	for _, o := range t.requested {
 		for _, f := range o.withVerdict(t.visit(o, true)) {
-			key := f.at.ID.Cluster + "\x00" + f.groupKey() // a name in another cluster is another object
+			key := f.at.ID.Cluster + "\x00" + f.groupKey() // the same name in another cluster is another object
 			g := byKey[key]
 			if g == nil {
 				g = &group{first: f, at: map[*object]bool{}, explains: map[ID]bool{}, images: map[string]bool{}, kind: kindIndex(f.kind)}
@@ -50,7 +50,7 @@ func (t *traversal) groups() []*group {
 	return all
 }
 
-// add adds a finding below an object that was asked about.
+// add adds a finding below a requested object.
 func (g *group) add(f finding, asked *object) {
 	g.at[f.at] = true
 	if f.image != "" {
@@ -62,7 +62,7 @@ func (g *group) add(f finding, asked *object) {
 	}
 }
 
-// block adds an object that is blocked.
+// block adds a requested object that is blocked.
 func (g *group) block(id ID, explains bool) {
 	if _, known := g.explains[id]; !known {
 		g.blocks = append(g.blocks, id)
@@ -71,10 +71,10 @@ func (g *group) block(id ID, explains bool) {
 	g.isRelated = g.isRelated || explains
 }
 
-// compare orders groups: first what explains the verdict on an object asked about; of
-// those what names a cause, then what only takes its time, and reports of trouble last. Then comes what lets one of the objects asked about
-// fail, what blocks most of them, what most objects have, and what is first among
-// [CauseKinds].
+// compare orders groups. Groups that explain the verdict on a requested object come
+// first, in the order of their urgency. Then come groups with a failed requested object,
+// with more blocked objects, and with more affected objects. The last criterion is the
+// order of [CauseKinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
 		rank(g.isRelated)-rank(other.isRelated),
@@ -87,8 +87,8 @@ func (g *group) compare(other *group) int {
 		cmp.Compare(show.Line(g.first.text), show.Line(other.first.text)))
 }
 
-// urgency puts what names a cause before what only takes its time, and a report of
-// trouble last.
+// urgency is lowest for a real cause, higher for one that only takes time, and highest
+// for a reported problem without a cause.
 func (g *group) urgency() int {
 	switch {
 	case g.kind < 0, !kinds[g.kind].Certain:
@@ -99,7 +99,7 @@ func (g *group) urgency() int {
 	return 0
 }
 
-// The kinds of causes where nothing is wrong yet.
+// The kinds of causes that only take time.
 var takesTime = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
 
 // firstObject returns the first object in order that has the cause.
@@ -113,8 +113,8 @@ func (g *group) firstObject() ID {
 	return first.ID
 }
 
-// missingLog returns the log that would tell more, nil if there is none or it is
-// among the facts.
+// missingLog returns the log that would show more, or nil if the facts have it or none
+// exists.
 func (g *group) missingLog(x *index) *LogID {
 	if g.first.log == nil || x.logs[*g.first.log] != nil {
 		return nil
@@ -170,7 +170,7 @@ func (x *index) anyFailed(ids []ID) bool {
 	})
 }
 
-// rank sorts what is so before what is not.
+// rank returns 0 for true and 1 for false, so that true sorts first.
 func rank(yes bool) int {
 	if yes {
 		return 0

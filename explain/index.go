@@ -17,9 +17,9 @@ type index struct {
 	all     []*object // in order
 	byUID   map[string]*object
 	byName  map[ID][]*object     // without their groups
-	byLabel map[ID][]*object     // of a kind, in order: all of them, or by name those with a label key=value
+	byLabel map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
 	owned   map[string][]*object // by the UIDs of owners, in order
-	makers  map[ID][]*object     // of Secrets that do not exist, once that has been looked for
+	makers  map[ID][]*object     // of Secrets that do not exist; nil until first needed
 	logs    map[LogID]*Log
 	lists   map[List]bool
 	gaps    []Gap
@@ -47,8 +47,7 @@ func newIndex(f *Facts) *index {
 	return x
 }
 
-// addThing indexes a thing. Of two with the same ID the one that has an object
-// counts.
+// addThing indexes an object. If an ID occurs twice, the fact with an Object counts.
 func (x *index) addThing(t *ObjectFact) {
 	if old := x.objects[t.ID]; old != nil {
 		if old.Object == nil && t.Object != nil {
@@ -62,7 +61,7 @@ func (x *index) addThing(t *ObjectFact) {
 	x.all = append(x.all, o)
 }
 
-// owner returns the controller of a thing, or else its only owner, if it is among the facts.
+// owner returns the known controller of an object, or else its only owner.
 func (x *index) owner(o *object) *object {
 	var only *object
 	owners := 0
@@ -80,8 +79,8 @@ func (x *index) owner(o *object) *object {
 	return nil
 }
 
-// addEvents gives each object the events about it: by UID, and by name only if an
-// event has no UID, so that an earlier object of that name does not count.
+// addEvents assigns events to their objects: by UID, or by name if an event has no UID.
+// So events about a former object of the same name do not count.
 func (x *index) addEvents(events []Event) {
 	for _, e := range events {
 		o := x.objects[e.About]
@@ -102,7 +101,7 @@ func (x *index) addEvents(events []Event) {
 	}
 }
 
-// age returns how long ago a timestamp was; zero if there is none.
+// age returns the time since a timestamp, or zero without a timestamp.
 func (x *index) age(timestamp string) time.Duration {
 	t, err := time.Parse(time.RFC3339, timestamp)
 	if err != nil || x.now.IsZero() {
@@ -111,9 +110,8 @@ func (x *index) age(timestamp string) time.Duration {
 	return x.now.Sub(t)
 }
 
-// find returns the thing of that kind and name, nil if nothing is known of it.
-// Without a group the only one of that kind counts. One that has no namespace is
-// found from any.
+// find returns the object of that kind and name, or nil if it is unknown. Without a
+// group, the kind must be unique. A cluster-scoped object is found from any namespace.
 func (x *index) find(id ID) *object {
 	wide := id
 	wide.Namespace = ""
@@ -129,7 +127,7 @@ func (x *index) find(id ID) *object {
 	return nil
 }
 
-// allGaps returns what could not be read, in order and each once.
+// allGaps returns the gaps, sorted and without duplicates.
 func (x *index) allGaps() []Gap {
 	gaps := slices.Clone(x.gaps)
 	for _, log := range x.logs {
@@ -146,7 +144,7 @@ func (x *index) allGaps() []Gap {
 	return slices.Compact(gaps)
 }
 
-// unknown returns an object of which nothing is known. It is not indexed.
+// unknown returns an object without facts. It is not indexed.
 func (x *index) unknown(id ID) *object {
 	o := &object{ObjectFact: &ObjectFact{ID: id}, index: x}
 	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}

@@ -5,12 +5,12 @@ import "slices"
 // A CauseKind documents one value of [Cause.Kind].
 type CauseKind struct {
 	Name    string
-	Certain bool   // false: it repeats a report of trouble, and names no cause
-	Doc     string // what it means, and where it is read
+	Certain bool   // false: it repeats a reported problem, and names no cause
+	Doc     string // its meaning and its evidence
 }
 
-// CauseKinds returns the closed set of kinds of causes, in the order in which they
-// are printed unless another rule orders them. Names are stable.
+// CauseKinds returns all kinds of causes. Causes that are equal otherwise are sorted in
+// this order. The names are stable.
 func CauseKinds() []CauseKind { return slices.Clone(kinds) }
 
 func kindIndex(name string) int {

@@ -7,9 +7,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// stepText returns the text of one step of a chain, without what the verdict repeats
-// of the steps that follow. The verdict on a Service that is Current, or waits for endpoints, does not say
-// that no endpoint is ready.
+// stepText returns the text of one step of a chain, without the parts of the verdict that
+// the following steps repeat. For a Service, that is the text that no endpoint is ready.
 func (o *object) stepText(next []*object) string {
 	if o.ID.GroupKind() == service && relations[o.Result.Reason].causes == nil {
 		if _, ready, known := o.endpoints(); known && ready == 0 && o.Text("spec.type") != "ExternalName" {
@@ -17,7 +16,7 @@ func (o *object) stepText(next []*object) string {
 		}
 	}
 	text := o.Result.Message
-	for _, part := range next { // controllers of Cluster API list objects like this
+	for _, part := range next { // controllers of Cluster API list objects in this form
 		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
 	}
 	if slices.ContainsFunc(next, o.repeats) {
@@ -32,11 +31,11 @@ func (o *object) repeats(part *object) bool {
 	return p != nil && p.Kind == part.ID.Kind && p.Group == part.ID.Group && (p.Count > 1 || p.Name == part.ID.Name)
 }
 
-// maxStepText is how many characters of a message a step of a chain shows. The
-// evidence of its cause has the whole message.
+// maxStepText is the maximum number of characters of a message in a step of a chain. The
+// evidence of the cause has the whole message.
 const maxStepText = 160
 
-// links returns the chain of a finding, from an object that was asked about.
+// links returns the chain of a finding, from a requested object.
 func (f finding) links() (all []Step) {
 	chain := f.chain.objects()
 	for i, o := range chain {

@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// Messages of a megabyte are cut, whoever writes them, and do not change what is found.
+// Messages of a megabyte are cut, and do not change the causes.
 func TestLongMessagesAreCut(t *testing.T) {
 	long := strings.Repeat(` 1 Insufficient cpu, secret "a" failed: `, 1<<20/40)
 	for _, name := range []string{"image_not_found", "crash_at_start", "unschedulable", "quota_exceeded", "readiness_probe", "pod_sandbox", "provisioning_failed", "pod_failure_policy"} {
@@ -33,7 +33,7 @@ func TestLongMessagesAreCut(t *testing.T) {
 	}
 }
 
-// lengthen adds a text to each message in a value.
+// lengthen appends a text to each message in a value.
 func lengthen(v any, long string) {
 	switch v := v.(type) {
 	case map[string]any:

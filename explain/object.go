@@ -9,24 +9,23 @@ import (
 	"kstatus.dev/status"
 )
 
-// An object is a thing among the facts, with its parts, its events and its
-// references.
+// An object is one object of the facts, with its parts, its events and its references.
 type object struct {
 	*ObjectFact
 	section
 	index  *index
 	uid    string
-	parts  []*object // what it controls, in order
+	parts  []*object // the objects that it controls, in order
 	events []Event   // about it, the latest first
 
-	refs       []objectRef // what it refers to, once that has been looked for
+	refs       []objectRef // the objects that it refers to; see refsFound
 	refsFound  bool
-	unfollowed int // how many references of it are left out
+	unfollowed int // the number of references that are not followed
 
-	said *messages.Names // in its message and the statements about it, once they have been read
+	said *messages.Names // the names in its message and in the statements about it; nil until first needed
 }
 
-// set makes an object of a thing.
+// set sets the fact of an object.
 func (o *object) set(t *ObjectFact) {
 	o.ObjectFact = t
 	o.section = section{fields.Section{Map: t.Object, Names: &fields.Names{}}, o}
@@ -36,13 +35,13 @@ func (o *object) set(t *ObjectFact) {
 	}
 }
 
-// refer names another object in the same cluster.
+// refer returns the ID of another object in the same cluster.
 func (o *object) refer(kind status.Kind, namespace, name string) ID {
 	return ID{o.ID.Cluster, kind.Group, kind.Kind, namespace, name}
 }
 
-// reference reads a reference of the usual shape: a kind and a name, a namespace
-// if it is not the object's own, and the group or the version of its API.
+// reference reads a reference of the usual form: kind, name, an optional namespace, and
+// the group or the apiVersion. The default is the object's own namespace.
 func (s section) reference(path string) (r objectRef, ok bool) {
 	at := s.Under(path)
 	id := ID{Cluster: s.object.ID.Cluster, Kind: at.Text("kind"), Name: at.Text("name"), Namespace: cmp.Or(at.Text("namespace"), s.object.ID.Namespace)}
@@ -58,12 +57,12 @@ func (o *object) fullName() string {
 	return o.ID.Namespace + "/" + o.ID.Name
 }
 
-// lookupEvidence is what a lookup of an object has found, as evidence.
+// lookupEvidence returns the result of looking up an object as evidence.
 func (o *object) lookupEvidence(found string) Evidence {
 	return Evidence{From: OriginLookup, Object: o.ID, Value: show.Line(found)}
 }
 
-// condition returns a condition, empty if there is none or if it is about an earlier
+// condition returns a condition, empty if it does not exist or is about an earlier
 // generation.
 func (o *object) condition(is string) section { return o.conditionAt("status.conditions[" + is + "]") }
 
@@ -80,7 +79,8 @@ func (s section) conditionText() string {
 	return show.Line(cmp.Or(s.Text("message"), s.Text("reason"), s.Text("type")+" is "+s.Text("status")))
 }
 
-// conditionEvidence is a condition as evidence: its reason or status, and its message.
+// conditionEvidence returns a condition as evidence: its reason or status, and its
+// message.
 func (s section) conditionEvidence() []Evidence {
 	all := []Evidence{s.evidence("reason")}
 	if s.Text("reason") == "" {
@@ -95,12 +95,12 @@ func (s section) conditionEvidence() []Evidence {
 // isDeleting reports whether an object is being deleted.
 func (o *object) isDeleting() bool { return o.Result.Status == status.TerminatingStatus }
 
-// isDone reports whether nothing is to be explained about an object.
+// isDone reports whether an object needs no explanation.
 func (o *object) isDone() bool {
 	return o.Result.Status == status.CurrentStatus && !o.isFailing()
 }
 
-// isFailing reports whether something is wrong that may still heal.
+// isFailing reports whether an object has a recoverable problem.
 func (o *object) isFailing() bool {
 	return o.Result.Status == status.InProgressStatus && o.Result.Failure == status.FailureRecoverable
 }

@@ -16,8 +16,8 @@ import (
 type container struct {
 	section        // of its status
 	name    string // in the Pod
-	noun    string // what people call it: container, init container or sidecar
-	place   string // of an init container, which one of how many: " (1/2)"
+	noun    string // for people: container, init container or sidecar
+	place   string // of an init container, its position and the number of all: " (1/2)"
 	spec    section
 	pod     *object
 }
@@ -45,7 +45,7 @@ func (o *object) containers() iter.Seq[container] {
 	}
 }
 
-// placesIn tells of the names in a list of several which one each is: " (1/2)".
+// placesIn returns the position of each name in a list with several items: " (1/2)".
 func (o *object) placesIn(list string) map[string]string {
 	at, places := 0, map[string]string{}
 	for c := range o.Each(list) {
@@ -56,13 +56,15 @@ func (o *object) placesIn(list string) map[string]string {
 	return places
 }
 
-// title names a container in a sentence: container "api", init container "a" (1/2).
+// title returns the name of a container for a sentence: container "api", init container
+// "a" (1/2).
 func (c container) title() string { return c.noun + " " + show.Quoted(c.name) + c.place }
 
-// image returns the image that its Pod asks for; the status may name it otherwise.
+// image returns the image in the spec of the Pod. The status may have another name for
+// it.
 func (c container) image() string { return cmp.Or(c.spec.Text("image"), c.Text("image")) }
 
-// logs is the command that shows what a container has printed.
+// logs returns the command that prints the log of a container.
 func (c container) logs(previous bool) string {
 	words := []kubectl.Word{"logs", kubectl.Name(c.pod.ID.Name), "-c", kubectl.Label(c.name)}
 	if previous {
@@ -71,8 +73,8 @@ func (c container) logs(previous bool) string {
 	return c.pod.ID.kubectl(words...)
 }
 
-// events returns the events about a container with one of the reasons, the
-// latest first. Those that name no container count if the Pod has only one.
+// events returns the events about a container with one of the reasons, the latest first.
+// Events without a container count if the Pod has only one.
 func (c container) events(reasons ...string) (all []Event) {
 	for _, e := range c.pod.eventsWith(reasons...) {
 		name, ok := messages.Between(e.Path, "{", "}")
@@ -83,7 +85,7 @@ func (c container) events(reasons ...string) (all []Event) {
 	return all
 }
 
-// restarts tells whether a container is started again when it ends.
+// restarts returns the restart policy of a container.
 func (c container) restarts() string {
 	policy := cmp.Or(c.spec.Text("restartPolicy"), c.pod.Text("spec.restartPolicy"), "Always")
 	if c.noun == "init container" && policy == "Always" {
@@ -92,8 +94,7 @@ func (c container) restarts() string {
 	return policy
 }
 
-// isStarting reports whether a Pod has a node and none of its containers has been
-// started.
+// isStarting reports whether a Pod has a node and none of its containers has started.
 func (o *object) isStarting() bool {
 	if o.Text("status.phase") != "Pending" || !o.isScheduled() {
 		return false
@@ -111,9 +112,8 @@ func (o *object) isScheduled() bool {
 	return o.Text("spec.nodeName") != "" || o.Text("status.conditions[PodScheduled].status") == "True"
 }
 
-// workload returns the name of the topmost controller of an object that is
-// known, if only by what it controls, or its own: what containers of the same
-// name have in common.
+// workload returns the topmost known controller of an object, or the object itself.
+// Containers with the same name have it in common.
 func (o *object) workload() string {
 	for range 5 {
 		owner := o.index.owner(o)
@@ -130,7 +130,7 @@ func (o *object) workload() string {
 	return o.ID.String()
 }
 
-// ran returns how long a run of a container took; not ok if that is not told.
+// ran returns the duration of a run of a container, if its times are known.
 func (s section) ran(path string) (d time.Duration, ok bool) {
 	start, end := timeOf(s.Text(path+".startedAt")), timeOf(s.Text(path+".finishedAt"))
 	return end.Sub(start), !start.IsZero() && !end.IsZero() && !end.Before(start)

@@ -8,14 +8,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// controllerOf names the workload that usually works for an API group, or for the
-// domain of a finalizer.
+// controllerOf returns the workload that usually runs the controller of an API group or
+// of a finalizer's domain.
 func (o *object) controllerOf(domain string) (id ID, ok bool) {
 	w, ok := controllers.For(domain)
 	return o.refer(status.Kind{Group: "apps", Kind: w.Kind}, w.Namespace, w.Name), ok
 }
 
-// controllerGroup is the API group or domain whose controller works on an object.
+// controllerGroup returns the API group or domain of the controller of an object.
 func (o *object) controllerGroup() string {
 	if o.ID.Group == "argoproj.io" && strings.HasPrefix(o.ID.Kind, "App") {
 		return "argocd.argoproj.io"
@@ -23,8 +23,8 @@ func (o *object) controllerGroup() string {
 	return o.ID.Group
 }
 
-// controllerEvidence returns what is known of the workload that usually works for a
-// domain, as evidence.
+// controllerEvidence returns the state of the controller's workload as evidence, if it is
+// known.
 func (o *object) controllerEvidence(domain string) []Evidence {
 	id, ok := o.controllerOf(domain)
 	if !ok {
@@ -42,8 +42,8 @@ func (o *object) controllerEvidence(domain string) []Evidence {
 	return []Evidence{{From: OriginLookup, Object: id, Value: show.Line(string(to.Result.Status) + ": " + to.Message())}}
 }
 
-// controllerRefs is the workload that is to look at an object which nobody has
-// looked at.
+// controllerRefs returns the workload of the controller of an object that no controller
+// has observed.
 func (o *object) controllerRefs() []objectRef {
 	switch o.Result.Reason {
 	case "NotObserved", "LatestGenerationNotObserved":
@@ -54,8 +54,8 @@ func (o *object) controllerRefs() []objectRef {
 	return nil
 }
 
-// finalizerDomain returns whose controller removes a finalizer: the owner of its
-// domain, or of the kind of the object, where the domain is of several controllers.
+// finalizerDomain returns the domain of the controller that removes a finalizer. If
+// several controllers use the domain, it is the API group of the object.
 func (o *object) finalizerDomain(finalizer string) string {
 	switch finalizer {
 	case "finalizers.fluxcd.io", "foregroundDeletion", "orphan":

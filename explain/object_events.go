@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// EventFromObject reads an Event of the core group or of events.k8s.io; not ok if the
-// object is none.
+// EventFromObject reads an Event of the core group or of events.k8s.io. It returns false
+// if the object is not an Event.
 func EventFromObject(obj status.Object) (e Event, ok bool) {
 	f := fields.Section{Map: obj.UnstructuredContent()}
 	group, _, _ := strings.Cut(f.Text("apiVersion"), "/")
@@ -71,7 +71,8 @@ func (o *object) lastEvent(reasons ...string) (e Event, ok bool) {
 	return e, false
 }
 
-// warningEvidence returns what warning events say of an object, the latest first.
+// warningEvidence returns the warning events about an object as evidence, the latest
+// first.
 func (o *object) warningEvidence() (all []Evidence) {
 	for _, e := range o.events {
 		if e.Type == "Warning" {

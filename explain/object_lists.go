@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What to look for to explain an object of a kind, besides its parts and what it
-// refers to, given what is known by now.
+// The lists that help to explain an object of a kind, in addition to its parts and
+// references. They depend on the facts so far.
 var listsOf = map[status.Kind]func(*object) []List{
 	deployment: recreated,
 	service:    serviceLists,
@@ -19,8 +19,8 @@ var listsOf = map[status.Kind]func(*object) []List{
 	machineHealth: watchedLists,
 }
 
-// missingLists returns the lists that would help to explain an object and are not
-// among the facts.
+// missingLists returns the lists that would help to explain an object and are not among
+// the facts.
 func (o *object) missingLists() []List {
 	of := listsOf[o.ID.GroupKind()]
 	if o.isDeleting() {
@@ -32,13 +32,13 @@ func (o *object) missingLists() []List {
 	return slices.DeleteFunc(of(o), o.index.isListed)
 }
 
-// list names the objects of a kind in a namespace that have labels.
+// list returns the list of objects of a kind in a namespace with labels.
 func (o *object) list(kind status.Kind, namespace string, labels map[string]string) List {
 	return List{Cluster: o.ID.Cluster, Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Selector: fields.SelectorOf(labels)}
 }
 
-// isListed reports whether all objects of a list are among the facts: the list has
-// been read, or one that includes it.
+// isListed reports whether the facts have all objects of a list: it was read, or a list
+// that includes it.
 func (x *index) isListed(l List) bool {
 	wider := l
 	wider.Selector = ""

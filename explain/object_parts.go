@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What the controllers of a kind make, as far as it tells why the object is not
-// there. They are found by their owner references.
+// The kinds that the controllers of a kind create, if they help to explain why the object
+// is not ready. They are found by their owner references.
 var partsOf = map[status.Kind][]status.Kind{
 	deployment:  {replicaSet},
 	replicaSet:  {pod},
@@ -43,12 +43,12 @@ var partsOf = map[status.Kind][]status.Kind{
 	{Group: "kubevirt.io", Kind: "VirtualMachineInstance"}: {pod},
 }
 
-// PartKinds returns the kinds of which objects may be parts of an object of a kind:
-// made and controlled by it. What is not known is not among them.
+// PartKinds returns the known kinds of the parts of a kind: the objects that its
+// controller creates and owns.
 func PartKinds(kind status.Kind) []status.Kind { return slices.Clone(partsOf[kind]) }
 
-// children returns the objects that decide whether an object is ready: its parts,
-// and those that it selects.
+// children returns the objects that decide whether an object is ready: its parts, and the
+// objects that it selects.
 func (o *object) children() []*object {
 	switch {
 	case o.isDeleting():
@@ -65,9 +65,9 @@ func (o *object) children() []*object {
 	return o.relevantParts()
 }
 
-// relevantParts returns the parts that decide whether an object is ready: of a
-// Deployment the newest ReplicaSet, of others those that are not being deleted, and
-// of an object that is being deleted those that must go before it.
+// relevantParts returns the parts that decide whether an object is ready. For a
+// Deployment these are in its newest ReplicaSet. Parts that are being deleted do not
+// count, unless the object itself is being deleted.
 func (o *object) relevantParts() []*object {
 	if o.isDeleting() {
 		return o.parts
@@ -92,8 +92,8 @@ func (o *object) relevantParts() []*object {
 	return parts
 }
 
-// currentSet returns the ReplicaSet of the current revision of a Deployment, and, if
-// the Deployment recreates Pods, the former Pods that do not end.
+// currentSet returns the ReplicaSet of the current revision of a Deployment. With the
+// strategy Recreate it also returns former Pods that do not end in time.
 func (o *object) currentSet(parts []*object) (all []*object) {
 	const revision = "metadata.annotations[deployment.kubernetes.io/revision]"
 	newest := o.Text(revision)
@@ -112,8 +112,8 @@ func (o *object) currentSet(parts []*object) (all []*object) {
 	return all
 }
 
-// recreated are the Pods of a Deployment that makes new ones only once all former
-// ones are gone.
+// recreated returns the list of the Pods of a Deployment that creates new Pods only after
+// all former ones are gone.
 func recreated(o *object) []List {
 	if o.Text("spec.strategy.type") != "Recreate" || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) || len(o.Labels("spec.selector.matchLabels")) == 0 {
 		return nil
@@ -121,14 +121,14 @@ func recreated(o *object) []List {
 	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// waitsForDeletion reports whether a controller makes a Pod only when the former one
-// of that name or on that node is gone.
+// waitsForDeletion reports whether a controller creates a Pod only after the former one
+// with that name or on that node is gone.
 func (o *object) waitsForDeletion() bool {
 	kind := o.ID.GroupKind()
 	return kind == statefulSet || kind == daemonSet
 }
 
-// withoutReplaced leaves out Pods that have failed and have been replaced.
+// withoutReplaced removes Pods that have failed and have been replaced.
 func (o *object) withoutReplaced(parts []*object) []*object {
 	failed := func(p *object) bool { return p.ID.GroupKind() == pod && p.Text("status.phase") == "Failed" }
 	living := int64(0)

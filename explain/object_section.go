@@ -14,7 +14,7 @@ type section struct {
 	object *object
 }
 
-// Under returns the map at a path; a missing one reads as empty.
+// Under returns the map at a path, empty if it does not exist.
 func (s section) Under(path string) section { return section{s.Section.Under(path), s.object} }
 
 // Each yields the maps of a list.
@@ -29,7 +29,8 @@ func (s section) Each(path string) iter.Seq[section] {
 	}
 }
 
-// evidenceAs returns a field as evidence, with a value in given words, unless it is not set.
+// evidenceAs returns a field as evidence, with another text for its value, unless it is
+// not set.
 func (s section) evidenceAs(path, value string) Evidence {
 	e := s.evidence(path)
 	if s.Has(path) || strings.HasPrefix(value, e.Value) {
@@ -38,8 +39,8 @@ func (s section) evidenceAs(path, value string) Evidence {
 	return e
 }
 
-// evidence returns the value at a path, as evidence. Where an item of a list on the way does not exist, it
-// returns that the item is not set.
+// evidence returns the value at a path as evidence. If a list item on the path does not
+// exist, the evidence is that the item is not set.
 func (s section) evidence(path string) Evidence {
 	whole := s.Path + path
 	if strings.HasPrefix(path, "[") {
@@ -56,7 +57,7 @@ func (s section) evidence(path string) Evidence {
 	return Evidence{From: originOf(whole), Object: s.object.ID, Path: show.Line("." + whole), Value: text}
 }
 
-// originOf says who writes a field.
+// originOf returns OriginStatus if controllers write a field, else OriginSpec.
 func originOf(path string) Origin {
 	if path == "status" || strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "metadata.deletion") || path == "metadata.managedFields" {
 		return OriginStatus

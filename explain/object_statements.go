@@ -8,14 +8,14 @@ import (
 	"kstatus.dev/explain/internal/messages"
 )
 
-// A statement is what a controller reports of an object in a condition or an event.
+// A statement is the text of a condition or an event about an object.
 type statement struct {
 	text     string
 	evidence func() Evidence
 }
 
-// statements yields what is reported of an object: the messages of conditions, in
-// order, and then those of warning events.
+// statements yields the messages of conditions, in order, and then those of warning
+// events.
 func (o *object) statements() iter.Seq[statement] {
 	return func(yield func(statement) bool) {
 		for c := range o.Each("status.conditions") {
@@ -32,8 +32,8 @@ func (o *object) statements() iter.Seq[statement] {
 	}
 }
 
-// statementLifetime is how long a warning counts: controllers that keep failing
-// repeat it within that time.
+// statementLifetime is how long a warning counts. Controllers that keep failing repeat it
+// within that time.
 const statementLifetime = 30 * time.Minute
 
 // isRecent reports whether a statement still counts, or its time is not known.
@@ -41,8 +41,8 @@ func (x *index) isRecent(at time.Time) bool {
 	return at.IsZero() || x == nil || x.now.IsZero() || x.now.Sub(at) < statementLifetime
 }
 
-// missingRefs are the objects of its namespace that a custom resource reports
-// missing.
+// missingRefs returns the objects that a custom resource reports as missing in its
+// namespace.
 func missingRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {
 		for _, id := range missingNamed(o.ID, strings.ToLower(s.text)) {

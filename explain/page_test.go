@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// An example is what a case gives, for all that it asks about or for one object of it.
+// An example is the result of a case, for all its requested objects or for one of them.
 type example struct {
 	name, about, text string
 	kinds, next       []string // of its causes, in order
 }
 
-// gives reports whether a kind is the first that an example gives.
+// gives reports whether a kind is the first of an example.
 func (x example) gives(kind string) bool { return len(x.kinds) > 0 && x.kinds[0] == kind }
 
 // isNamed reports whether the case has the name of a kind: crash_loop is CrashLoop.
@@ -23,8 +23,8 @@ func (x example) isNamed(kind string) bool {
 	return strings.EqualFold(strings.ReplaceAll(x.name, "_", ""), kind)
 }
 
-// examples explains each case, in order: as a whole, and each object of those
-// that ask about several.
+// examples explains each case, in order: as a whole, and each object of a case with
+// several requested objects.
 func examples(t *testing.T) (all []example) {
 	t.Helper()
 	files := caseFiles(t)
@@ -50,7 +50,7 @@ func examples(t *testing.T) (all []example) {
 	return all
 }
 
-// aboutCase returns what the first comment of a case says of it.
+// aboutCase returns the text about a case in its first comment.
 func aboutCase(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -61,8 +61,7 @@ func aboutCase(t *testing.T, file string) string {
 	return strings.TrimSpace(strings.TrimPrefix(line, "#"))
 }
 
-// Each kind of cause has a case that gives it as the first one of an object
-// that it asks about.
+// For each kind of cause, a case has it as the first cause of a requested object.
 func TestEachKindHasACase(t *testing.T) {
 	given := map[string]bool{}
 	for _, x := range examples(t) {
@@ -126,8 +125,8 @@ func causesPage(t *testing.T) string {
 
 func pageCell(s string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(s) }
 
-// writeExamples writes the example of a kind that has its name, or else the shortest
-// one, and what the cases say that give it first.
+// writeExamples writes the example with the name of a kind, or else the shortest one. It
+// adds the comments of the cases in which the kind is first.
 func writeExamples(b *strings.Builder, kind string, all []example) {
 	var of []example
 	for _, x := range all {

@@ -12,11 +12,11 @@ import (
 
 var application = status.Kind{Group: "argoproj.io", Kind: "Application"}
 
-// The states of health by which Argo CD says that an object is in the way, the worst first.
+// The health statuses of Argo CD that block an Application, the worst first.
 var argoHealth = []string{"Degraded", "Missing", "Progressing", "Unknown", "Suspended"}
 
-// argoRefs are the objects of an Application that are not healthy, the worst
-// first, if they live in the same cluster.
+// argoRefs returns the unhealthy objects of an Application, the worst first, if they are
+// in the same cluster.
 func argoRefs(o *object) []objectRef {
 	if !o.deploysHere() {
 		return nil
@@ -31,7 +31,8 @@ func argoRefs(o *object) []objectRef {
 	return slices.Concat(byHealth...)
 }
 
-// refine makes a finding more precise if a message has the words of the API server.
+// refine replaces the kind and text of a finding if a message has a known error of the
+// API server.
 func (o *object) refine(f *finding, message string) {
 	more := *f
 	if o.addDenial(&more, message); more.kind != f.kind {
@@ -39,7 +40,7 @@ func (o *object) refine(f *finding, message string) {
 	}
 }
 
-// deploysHere reports whether an Application deploys into the cluster that it is in itself.
+// deploysHere reports whether an Application deploys into its own cluster.
 func (o *object) deploysHere() bool {
 	switch server := o.Text("spec.destination.server"); server {
 	case "https://kubernetes.default.svc", "https://kubernetes.default.svc/":
@@ -50,8 +51,7 @@ func (o *object) deploysHere() bool {
 	return false
 }
 
-// argoFailed tells what Argo CD could not do: what it cannot compare or sync, and
-// of which object.
+// argoFailed finds why Argo CD could not compare or sync, and for which object.
 func argoFailed(o *object) (all []finding) {
 	for c := range o.Each("status.conditions") {
 		if is := c.Text("type"); strings.HasSuffix(is, "Error") && is != "SyncError" {

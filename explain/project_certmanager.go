@@ -17,7 +17,7 @@ var (
 	issuer             = status.Kind{Group: "cert-manager.io", Kind: "Issuer"}
 )
 
-// issuerRefs is who is to issue a certificate.
+// issuerRefs returns the issuer of a certificate.
 func issuerRefs(o *object) []objectRef {
 	at := o.Under("spec.issuerRef")
 	id := ID{o.ID.Cluster, cmp.Or(at.Text("group"), issuer.Group), cmp.Or(at.Text("kind"), issuer.Kind), o.ID.Namespace, at.Text("name")}
@@ -28,8 +28,8 @@ func issuerRefs(o *object) []objectRef {
 	return []objectRef{{Path: at.Path + "name", ID: id}}
 }
 
-// authorityRefs are the Secret with the key of a certificate authority, and what
-// else the fields of an issuer look like.
+// authorityRefs returns the Secret with the key of a certificate authority, and the
+// generic references of an issuer.
 func authorityRefs(o *object) (all []objectRef) {
 	if name := o.Text("spec.ca.secretName"); name != "" && o.ID.Namespace != "" {
 		all = append(all, objectRef{Path: "spec.ca.secretName", ID: o.refer(secret, o.ID.Namespace, name)})
@@ -37,7 +37,7 @@ func authorityRefs(o *object) (all []objectRef) {
 	return append(all, genericRefs(o)...)
 }
 
-// lastIssue leaves out the requests for former issues of a certificate.
+// lastIssue removes the requests for former issues of a certificate.
 func lastIssue(parts []*object) []*object {
 	issue := func(p *object) int64 {
 		i, _ := strconv.ParseInt(p.Text("metadata.annotations[cert-manager.io/certificate-revision]"), 10, 64)

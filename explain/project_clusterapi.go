@@ -22,8 +22,8 @@ var (
 	machineDeployment = status.Kind{Group: capiGroup, Kind: "MachineDeployment"}
 )
 
-// providerFailed tells what a provider of Cluster API has given up on, and the
-// conditions that it calls errors.
+// providerFailed finds terminal failures of a Cluster API provider, and conditions with
+// severity Error.
 func providerFailed(o *object) (all []finding) {
 	if !strings.HasSuffix(o.ID.Group, capiGroup) {
 		return nil
@@ -50,7 +50,7 @@ func providerFailed(o *object) (all []finding) {
 	return all
 }
 
-// watchedLists are the Machines that a MachineHealthCheck watches.
+// watchedLists returns the list of the Machines that a MachineHealthCheck watches.
 func watchedLists(o *object) []List {
 	if len(o.Labels("spec.selector.matchLabels")) == 0 || o.Has("spec.selector.matchExpressions") {
 		return nil
@@ -58,7 +58,7 @@ func watchedLists(o *object) []List {
 	return []List{o.list(machine, o.ID.Namespace, o.Labels("spec.selector.matchLabels"))}
 }
 
-// watchedMachines are the known Machines that a MachineHealthCheck watches.
+// watchedMachines returns the known Machines that a MachineHealthCheck watches.
 func (o *object) watchedMachines() (all []*object) {
 	for _, l := range watchedLists(o) {
 		all = append(all, o.index.objectsIn(l)...)
@@ -66,7 +66,8 @@ func (o *object) watchedMachines() (all []*object) {
 	return all
 }
 
-// unmended tells that a MachineHealthCheck may not mend what it finds.
+// unmended finds that a MachineHealthCheck is not allowed to remediate unhealthy
+// Machines.
 func unmended(o *object) []finding {
 	c := o.condition("RemediationAllowed")
 	if c.Text("status") != "False" {
@@ -75,8 +76,7 @@ func unmended(o *object) []finding {
 	return []finding{{kind: "Reported", text: c.conditionText(), weak: true, evidence: c.conditionEvidence()}}
 }
 
-// clusterRefs are the class of a Cluster that is made from one, its
-// infrastructure and its control plane.
+// clusterRefs returns the class, the infrastructure and the control plane of a Cluster.
 func clusterRefs(o *object) (all []objectRef) {
 	class := status.Kind{Group: capiGroup, Kind: "ClusterClass"}
 	for _, at := range [...]struct{ name, namespace string }{
@@ -90,8 +90,7 @@ func clusterRefs(o *object) (all []objectRef) {
 	return append(all, genericRefs(o)...)
 }
 
-// unattended tells that the controllers leave an object alone, since somebody has
-// asked for that.
+// unattended finds that controllers ignore an object because it is paused.
 func unattended(o *object) []finding {
 	f := finding{kind: "Paused", text: "its controllers leave it alone: it is paused"}
 	const annotation = "metadata.annotations[cluster.x-k8s.io/paused]"

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// compositeRefs are what a composite resource or a claim of Crossplane is made
-// of. Crossplane notes what it composes before it makes it, so that may be missing.
+// compositeRefs returns the resources that a composite resource or a claim of Crossplane
+// is composed of. Crossplane records them before it creates them, so they may be missing.
 func compositeRefs(o *object) (all []objectRef) {
 	for _, spec := range [...]string{"spec.", "spec.crossplane."} {
 		for item := range o.Each(spec + "resourceRefs") {
@@ -30,8 +30,8 @@ func compositeRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// managedRefs are the configuration of the provider that works on a managed
-// resource, whose group is that of the provider's family.
+// managedRefs returns the ProviderConfig of a managed resource, whose API group belongs
+// to the provider's family.
 func managedRefs(o *object) []objectRef {
 	at := o.Under("spec.providerConfigRef")
 	name := at.Text("name")
@@ -51,7 +51,7 @@ func managedRefs(o *object) []objectRef {
 	return []objectRef{{Path: at.Path + "name", ID: id, Guessed: true}}
 }
 
-// customRefs are the references of a kind that is not known by itself.
+// customRefs returns the references of a kind without a row in refsOf.
 func customRefs(o *object) []objectRef {
 	if isBuiltinGroup(o.ID.Group) || !strings.Contains(o.ID.Group, ".") {
 		return nil

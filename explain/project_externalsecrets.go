@@ -9,7 +9,7 @@ import (
 
 var externalSecret = status.Kind{Group: "external-secrets.io", Kind: "ExternalSecret"}
 
-// storeRefs are where an ExternalSecret reads from.
+// storeRefs returns the store of an ExternalSecret.
 func storeRefs(o *object) (all []objectRef) {
 	add := func(at section) {
 		id := ID{o.ID.Cluster, externalSecret.Group, cmp.Or(at.Text("kind"), "SecretStore"), o.ID.Namespace, at.Text("name")}

@@ -21,8 +21,8 @@ var (
 	helmChart     = status.Kind{Group: fluxSources, Kind: "HelmChart"}
 )
 
-// fluxRefs are what an object of Flux is made from: its source, those that it
-// depends on, its values; and, while its health checks fail, what it has applied.
+// fluxRefs returns what an object of Flux depends on: its source, its dependencies and
+// its values. While its health checks fail, it also returns the applied objects.
 func fluxRefs(o *object) (all []objectRef) {
 	for _, path := range [...]string{"spec.sourceRef", "spec.chart.spec.sourceRef", "spec.chartRef"} {
 		at := o.Under(path)
@@ -54,11 +54,11 @@ func fluxRefs(o *object) (all []objectRef) {
 	return append(all, o.inventory()...)
 }
 
-// inventory are the objects that Flux has applied, while it waits for their
-// health: those that its message names, or else all.
+// inventory returns the objects that Flux has applied, while it waits for their health:
+// those in its message, or else all.
 func (o *object) inventory() (all []objectRef) {
 	if o.Has("spec.kubeConfig") {
-		return nil // they live in another cluster
+		return nil // the objects are in another cluster
 	}
 	if reason := o.Text("status.conditions[Ready].reason"); reason != "HealthCheckFailed" && reason != "Progressing" && o.ID.GroupKind() == kustomization {
 		return nil
@@ -89,11 +89,11 @@ func (o *object) inventory() (all []objectRef) {
 	return all
 }
 
-// The kinds that Helm waits for, of those that a release has.
+// The kinds in a release for which Helm waits.
 var releaseKinds = [...]status.Kind{deployment, statefulSet, daemonSet, job}
 
-// releaseLists are the workloads of a HelmRelease that is not there, by the
-// labels that Flux gives them: its status does not name them.
+// releaseLists returns the lists of the workloads of a HelmRelease that is not ready.
+// They have labels of Flux, since the status does not name them.
 func releaseLists(o *object) (all []List) {
 	if o.isDone() || o.Has("spec.kubeConfig") || o.Has("status.inventory.entries") {
 		return nil
@@ -107,7 +107,7 @@ func releaseLists(o *object) (all []List) {
 	return all
 }
 
-// releasedWorkloads are the known workloads of a HelmRelease.
+// releasedWorkloads returns the known workloads of a HelmRelease.
 func (o *object) releasedWorkloads() (all []*object) {
 	for _, l := range releaseLists(o) {
 		all = append(all, o.index.objectsIn(l)...)
@@ -115,8 +115,8 @@ func (o *object) releasedWorkloads() (all []*object) {
 	return all
 }
 
-// inventoryID reads an entry of an inventory: namespace_name_group_Kind, in which
-// a name may have underscores for colons.
+// inventoryID parses an entry of an inventory: namespace_name_group_Kind. The name may
+// have double underscores for colons.
 func inventoryID(text string) (id ID, ok bool) {
 	namespace, rest, ok := strings.Cut(text, "_")
 	if !ok {
@@ -134,7 +134,7 @@ func inventoryID(text string) (id ID, ok bool) {
 	return ID{Group: group, Kind: kind, Namespace: namespace, Name: name}, kind != "" && name != ""
 }
 
-// What the reasons of the condition Ready say in Flux.
+// The meanings of the reasons of the condition Ready in Flux.
 var fluxReasons = map[string]string{
 	"BuildFailed":          "BuildFailed",
 	"ReconciliationFailed": "ApplyFailed", "InstallFailed": "ApplyFailed", "UpgradeFailed": "ApplyFailed", "RollbackFailed": "ApplyFailed",
@@ -144,7 +144,8 @@ var fluxReasons = map[string]string{
 	"ChartPullError": "SourceFailed", "ChartPackageError": "SourceFailed", "VerificationError": "SourceFailed", "StatOperationFailed": "SourceFailed",
 }
 
-// fluxFailed tells what Flux could not do, where what it refers to does not tell better.
+// fluxFailed finds why Flux has failed. An object that it refers to may have the better
+// explanation.
 func fluxFailed(o *object) []finding {
 	c := o.condition("Ready")
 	kind := fluxReasons[c.Text("reason")]

@@ -12,7 +12,7 @@ const gatewayGroup = "gateway.networking.k8s.io"
 
 var gatewayClass = status.Kind{Group: gatewayGroup, Kind: "GatewayClass"}
 
-// routeRefs are the parents of a route and its backends.
+// routeRefs returns the parents of a route and its backends.
 func routeRefs(o *object) (all []objectRef) {
 	for p := range o.Each("spec.parentRefs") {
 		all = append(all, p.gatewayReference(gatewayGroup, "Gateway", false))
@@ -25,8 +25,8 @@ func routeRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// gatewayReference reads a reference of the Gateway API, in which group and kind
-// may be left out.
+// gatewayReference reads a reference of the Gateway API, in which group and kind are
+// optional.
 func (s section) gatewayReference(group, kind string, anyway bool) objectRef {
 	if s.Has("group") {
 		group = s.Text("group")
@@ -36,8 +36,8 @@ func (s section) gatewayReference(group, kind string, anyway bool) objectRef {
 	return objectRef{Path: s.Path + "name", ID: id, Anyway: anyway}
 }
 
-// gatewayRefs are the class of a Gateway and the Secrets with the certificates of
-// its listeners.
+// gatewayRefs returns the class of a Gateway and the Secrets with the certificates of its
+// listeners.
 func gatewayRefs(o *object) (all []objectRef) {
 	if class := o.Text("spec.gatewayClassName"); class != "" {
 		all = append(all, objectRef{Path: "spec.gatewayClassName", ID: o.refer(gatewayClass, "", class)})
@@ -50,8 +50,8 @@ func gatewayRefs(o *object) (all []objectRef) {
 	return all
 }
 
-// routeRefused tells what the parents of a route say against it. That a backend
-// is missing is told by the reference itself, if that is among the facts.
+// routeRefused finds the problems that the parents of a route report. A missing backend
+// is found by its reference, if that is among the facts.
 func routeRefused(o *object) (all []finding) {
 	for p := range o.Each("status.parents") {
 		parent := cmp.Or(p.Text("parentRef.kind"), "Gateway") + " " + cmp.Or(p.Text("parentRef.namespace"), o.ID.Namespace) + "/" + p.Text("parentRef.name")
@@ -77,13 +77,13 @@ func routeRefused(o *object) (all []finding) {
 	return all
 }
 
-// The conditions of a listener that tell of trouble, with the status that does.
+// The conditions of a listener that report problems, with the status that does.
 var listenerTroubles = [...]struct{ is, bad string }{
 	{"Conflicted", "True"}, {"Accepted", "False"}, {"ResolvedRefs", "False"}, {"Programmed", "False"},
 }
 
-// listenerRefused tells what is wrong with a listener of a Gateway: the first
-// condition that says so, since the others follow from it.
+// listenerRefused finds the problem of a Gateway listener: the first condition that
+// reports one, since others follow from it.
 func listenerRefused(o *object) (all []finding) {
 	for l := range o.Each("status.listeners") {
 		for _, t := range listenerTroubles {
@@ -104,8 +104,8 @@ func listenerRefused(o *object) (all []finding) {
 	return all
 }
 
-// classUnclaimed tells that the controller which a GatewayClass names has not
-// looked at it: its condition is the one that the API gives every new class.
+// classUnclaimed finds that the controller of a GatewayClass has not reported: its
+// condition is still the API's default.
 func classUnclaimed(o *object) []finding {
 	c := o.condition("Accepted")
 	if name := o.Text("spec.controllerName"); name != "" && (c.Text("reason") == "Pending" || c.Text("reason") == "Waiting" || !o.Has("status.conditions")) {

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What holds for the explanation of any facts, tried on the cases and on what
-// is left of them when fields are of a wrong shape.
+// Properties that the explanation of any facts has, checked on the cases and on the cases
+// with fields of wrong types.
 func TestWhatHoldsForAnyFacts(t *testing.T) {
 	files := caseFiles(t)
 	for seed, file := range files {
@@ -28,8 +28,8 @@ func TestWhatHoldsForAnyFacts(t *testing.T) {
 	}
 }
 
-// brokenFacts returns facts with fields of another shape in their objects, and
-// with other messages in their events.
+// brokenFacts returns facts with fields of other types in their objects, and with other
+// messages in their events.
 func brokenFacts(random *rand.Rand, facts *Facts) *Facts {
 	broken := *facts
 	broken.Objects = slices.Clone(facts.Objects)
@@ -85,15 +85,15 @@ func holds(t *testing.T, file string, f *Facts, asked []ID) {
 	}
 }
 
-// reread returns facts as they are written and read, and whether they were valid
-// UTF-8 before: what JSON cannot tell is replaced when they are written.
+// reread encodes and decodes facts, and reports whether they were valid UTF-8. Encoding
+// replaces invalid UTF-8.
 func reread(t *testing.T, f *Facts) (same *Facts, valid bool) {
 	t.Helper()
 	var lines bytes.Buffer
 	if err := f.Encode(&lines); err != nil {
 		t.Fatal(err)
 	}
-	valid = !bytes.Contains(lines.Bytes(), []byte(`\ufffd`)) // the encoder writes a valid one as it is
+	valid = !bytes.Contains(lines.Bytes(), []byte(`\ufffd`)) // a valid one is encoded unchanged
 	same, err := DecodeFacts(&lines)
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +101,8 @@ func reread(t *testing.T, f *Facts) (same *Facts, valid bool) {
 	return same, valid
 }
 
-// Parts are told from the message of a verdict when facts are read, and redacted
-// like it.
+// Decoding finds the problem of the parts in the message of a verdict, and redacts it
+// like the message.
 func TestPartsOfFactsAreData(t *testing.T) {
 	web := ObjectFact{ID: ID{Kind: "Deployment", Name: "web"}, Parts: &status.Parts{Count: 2, Kind: "Pod", Name: "web-1", Reason: "CrashLoop", Message: "password=hunter2"}}
 	web.Result = status.Result{Status: status.InProgressStatus, Message: "0/2 available"}
@@ -116,7 +116,7 @@ func TestPartsOfFactsAreData(t *testing.T) {
 	}
 }
 
-// spoil returns a copy of a value in which some fields are of another shape.
+// spoil returns a copy of a value with some fields of another type.
 func spoil(random *rand.Rand, v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -9,17 +9,17 @@ import (
 
 // An objectRef is a reference of one object to another.
 type objectRef struct {
-	Path           string    // of the field that makes it
-	ID             ID        // without a Group: that of the only kind of that name, or the core group
+	Path           string    // of the field with the reference
+	ID             ID        // without a Group: of the only kind of that name, or the core group
 	Optional       bool      // it may be missing
-	Anyway         bool      // it matters even while it is Current, which says little of it: a Service may have nobody behind it
-	isAside        bool      // what is wrong with it does not matter, only its fields do
-	Guessed        bool      // only the shape of the field says that it is one; that it is missing counts where a message names it
-	reportedBy     *Evidence // what names it, where no field does
-	blocksDeletion bool      // it matters to the deletion of the object, although it is not being deleted itself
+	Anyway         bool      // followed even while Current: a Current Service may have no endpoint
+	isAside        bool      // its problems do not count, only its fields
+	Guessed        bool      // the field only looks like a reference; it counts as missing if a message names it
+	reportedBy     *Evidence // the statement with the reference, if it is not in a field
+	blocksDeletion bool      // it blocks the deletion without being deleted itself
 }
 
-// What the objects of a kind refer to.
+// The functions that find the references of an object, by kind.
 var refsOf = map[status.Kind]func(*object) []objectRef{
 	pod:         podRefs,
 	claim:       claimRefs,
@@ -67,9 +67,9 @@ var refsOf = map[status.Kind]func(*object) []objectRef{
 // maxRefs is how many references of one object are followed.
 const maxRefs = 20
 
-// references returns what an object refers to, each once: what its kind is known
-// to refer to, or else what its fields look like, who works on it, and what is
-// said to stand in its way. Of too many those count that messages name.
+// references returns the references of an object without duplicates. They come from its
+// known fields, or from generic ones for other kinds, from its controller, and from
+// statements about it. If there are too many, those that a message names come first.
 func (o *object) references() []objectRef {
 	if !o.refsFound {
 		o.refs, o.refsFound = o.findReferences(), true
@@ -104,7 +104,7 @@ func (o *object) findReferences() []objectRef {
 	return all[:min(len(all), maxRefs)]
 }
 
-// fieldRefs are what the fields of an object refer to.
+// fieldRefs returns the references in the fields of an object.
 func (o *object) fieldRefs() []objectRef {
 	if of := refsOf[o.ID.GroupKind()]; of != nil {
 		return of(o)
@@ -112,7 +112,7 @@ func (o *object) fieldRefs() []objectRef {
 	return customRefs(o)
 }
 
-// genericRefs are the references that the fields of an object look like.
+// genericRefs returns the fields of an object that look like references.
 func genericRefs(o *object) (all []objectRef) {
 	for _, r := range reference.Find(o.section.Section, o.ID.Group, o.ID.Namespace, 2*maxRefs) {
 		id := ID{o.ID.Cluster, r.Group, r.Kind, r.Namespace, r.Name}

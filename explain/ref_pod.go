@@ -10,10 +10,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// podRefs are the references of a Pod that matter where it stands: the claims
-// of one that the scheduler cannot place for them, the ConfigMaps, Secrets and
-// claims of one whose containers are to be created, the Secrets for pulling
-// images of one that is denied them, and the node of one that is lost.
+// podRefs returns the references that matter in the state of a Pod. An unscheduled Pod
+// needs its claims, and a starting one its ConfigMaps, Secrets and claims. A denied pull
+// needs its Secrets, and a lost Pod its node.
 func podRefs(o *object) []objectRef {
 	kinds := o.relevantKinds()
 	all := slices.DeleteFunc(o.podReferences(), func(r objectRef) bool { return !slices.Contains(kinds, r.ID.Kind) })
@@ -69,8 +68,7 @@ func (o *object) podReferences() (all []objectRef) {
 	return all
 }
 
-// pullIsDenied reports whether an image of a Pod cannot be pulled for want of
-// access.
+// pullIsDenied reports whether the access to an image of a Pod is denied.
 func (o *object) pullIsDenied() bool {
 	for c := range o.containers() {
 		if reason := c.Text("state.waiting.reason"); reason != "ErrImagePull" && reason != "ImagePullBackOff" && !c.pullFailed() {

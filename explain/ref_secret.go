@@ -4,8 +4,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Who makes Secrets on order, the field in which they name them, and whether they
-// give them their own name where it says nothing.
+// The kinds whose controllers create Secrets, and the field with the name of the Secret.
+// With own, the default is the name of the object.
 var secretMakers = map[status.Kind]struct {
 	path string
 	own  bool
@@ -21,8 +21,8 @@ var secretMakers = map[status.Kind]struct {
 	{Group: "kafka.strimzi.io", Kind: "KafkaUser"}:               {"", true},
 }
 
-// pendingMakers returns the known objects that are to make a Secret that does not
-// exist, and have not done so.
+// pendingMakers returns the known objects whose controllers have yet to create a missing
+// Secret.
 func (x *index) pendingMakers(missing ID) []*object {
 	if missing.GroupKind() != secret {
 		return nil

@@ -20,12 +20,12 @@ var controllerRevision = status.Kind{Group: "apps", Kind: "ControllerRevision"}
 type revision struct {
 	template fields.Section
 	number   int64
-	of       *object // the ReplicaSet or ControllerRevision that holds it
+	of       *object // the ReplicaSet or ControllerRevision with the template
 }
 
-// revisionChanges returns what changed in the template of a workload in a chain,
-// without any value that may be secret. It is empty if no former template is known,
-// and if the Pod at fault runs a former one.
+// revisionChanges returns the changes in the template of a workload in a chain, without
+// values that may be secret. It is empty if no former template is known, or if the Pod of
+// the cause runs a former template.
 func revisionChanges(chain []*object) []string {
 	for i, o := range chain {
 		before, now := o.rollout()
@@ -44,8 +44,7 @@ func revisionChanges(chain []*object) []string {
 	return nil
 }
 
-// The kinds of causes that a template decides, so that going back to the former
-// one may mend them.
+// The kinds of causes that depend on the template, so that a rollback may fix them.
 var mendedByUndo = map[string]bool{
 	"ImageNotFound": true, "ImageAccessDenied": true, "ImageNeverPull": true, "InvalidImageName": true, "ImagePlatform": true, "ImageSignature": true, "ImagePull": true,
 	"ReferenceMissing": true, "KeyMissing": true, "RunAsNonRoot": true, "CreateContainerConfigError": true, "CreateContainerError": true, "StartError": true, "PostStartHook": true,
@@ -54,10 +53,9 @@ var mendedByUndo = map[string]bool{
 	"QuotaUnmet": true, "LimitRange": true, "PodSecurity": true, "PolicyDenied": true, "WebhookDenied": true, "AdmissionDenied": true, "InvalidTemplate": true,
 }
 
-// undoCommands returns commands that go back to the former template of the workload
-// in a chain. A StatefulSet that starts Pods in order does not replace a Pod that is
-// not ready until that is deleted. A workload of Helm goes back with its release, and Flux
-// would take back what is undone.
+// undoCommands returns commands that roll back the workload in a chain. A StatefulSet
+// with ordered Pods replaces an unready Pod only after that Pod is deleted. A workload of
+// Helm is rolled back with its release, and Flux would revert a rollback.
 func undoCommands(chain []*object) []string {
 	for i, o := range chain {
 		before, now := o.rollout()
@@ -80,9 +78,8 @@ func undoCommands(chain []*object) []string {
 	return nil
 }
 
-// rollout returns the template that a workload rolls out and the one to compare it
-// with: the latest former one with Pods that are ready, or else the one before.
-// They are nil where they are not known.
+// rollout returns the current template of a workload and the one to compare it with: the
+// latest former one with ready Pods, or else the previous one. Unknown ones are nil.
 func (o *object) rollout() (before, now *revision) {
 	all := o.revisions()
 	now = newest(all)
@@ -97,7 +94,7 @@ func (o *object) rollout() (before, now *revision) {
 	return newest(all), now
 }
 
-// isServing reports whether Pods of a revision are ready, as far as that is known.
+// isServing reports whether Pods of a revision are known to be ready.
 func (o *object) isServing(r revision) bool {
 	if r.of.ID.GroupKind() == replicaSet {
 		return r.of.Int("status.readyReplicas", 0) > 0
@@ -110,7 +107,7 @@ func (o *object) isServing(r revision) bool {
 	})
 }
 
-// newest returns the revision of the highest number, nil if there is none.
+// newest returns the revision with the highest number, or nil.
 func newest(all []revision) *revision {
 	if len(all) == 0 {
 		return nil
@@ -121,9 +118,8 @@ func newest(all []revision) *revision {
 	return &r
 }
 
-// revisions returns the templates that a workload has and has had, as far as
-// they are known: those of the ReplicaSets of a Deployment, and those that
-// ControllerRevisions keep of others.
+// revisions returns the known templates of a workload, current and former. They are in
+// the ReplicaSets of a Deployment, and in the ControllerRevisions of other workloads.
 func (o *object) revisions() (all []revision) {
 	switch o.ID.GroupKind() {
 	case deployment:
@@ -143,8 +139,8 @@ func (o *object) revisions() (all []revision) {
 	return all
 }
 
-// isOfRevision reports whether a part of a workload is of a revision, or does not
-// say of which one it is.
+// isOfRevision reports whether a part of a workload has a revision, or does not say which
+// one.
 func (o *object) isOfRevision(r *revision) bool {
 	switch o.ID.GroupKind() {
 	case replicaSet:

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The parts of commands that come from objects, each as it may look at most.
+// The parts of commands that come from objects, with the most general pattern of each.
 var commandParts = strings.NewReplacer(
 	"TYPE", `[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?`,
 	"NAME", `[A-Za-z0-9_.:@+~][A-Za-z0-9_.:@+~-]*`,
@@ -20,7 +20,8 @@ var commandParts = strings.NewReplacer(
 	"NUMBER", `[0-9]+`,
 )
 
-// commandShapes are all commands that are suggested, their words separated by a blank.
+// commandShapes are the patterns of all suggested commands, with words separated by a
+// blank.
 var commandShapes = []string{
 	"describe TYPE/NAME",
 	"describe limitranges",
@@ -71,7 +72,8 @@ var commandShapes = []string{
 	"get TYPE/NAME",
 }
 
-// shapePatterns match the words of commands, separated by NUL, as no word has one.
+// shapePatterns match the words of commands. NUL separates the words, since no word
+// contains it.
 var shapePatterns = func() (all []*regexp.Regexp) {
 	for _, shape := range commandShapes {
 		quoted := strings.ReplaceAll(regexp.QuoteMeta(shape), " ", "\x00")
@@ -85,7 +87,8 @@ var flagsOfCommands = []string{
 	"--context", "--kube-context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision",
 }
 
-// commandShape returns which of the shapes a command has, -1 for none, and what is wrong with its words.
+// commandShape returns the index of the shape of a command, or -1 and the problem with
+// its words.
 func commandShape(command string) (shape int, wrong string) {
 	words, ok := shellWords(command)
 	if !ok || len(words) < 2 || words[0] != "kubectl" && words[0] != "helm" {
@@ -115,7 +118,8 @@ func commandShape(command string) (shape int, wrong string) {
 	return -1, "its words are none of the shapes"
 }
 
-// shellWords returns the words that a shell reads, and whether it reads nothing but words.
+// shellWords returns the words that a shell reads, and whether the shell reads only
+// words.
 func shellWords(command string) (words []string, ok bool) {
 	word, inWord := "", false
 	for i := 0; i < len(command); i++ {
@@ -153,8 +157,8 @@ var hostileWords = []string{
 	"UPPER", "a b c", "`id`", "#", "-", "--", "--kubeconfig", "é",
 }
 
-// No text of any object, event, log or gap becomes a word of a command, unless it is a
-// name that is fit for its place.
+// A text of an object, event, log or gap never becomes a word of a command, unless it is
+// a valid name in its place.
 func TestNoCommandHasWordsOfOthers(t *testing.T) {
 	files := caseFiles(t)
 	used := make([]bool, len(commandShapes))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Commands can be pasted into a shell, whatever names an object has.
+// Commands are safe to paste into a shell, whatever the names of the objects are.
 func TestNextIsOneCommand(t *testing.T) {
 	for _, x := range examples(t) {
 		t.Run(x.name, func(t *testing.T) {
@@ -18,8 +18,8 @@ func TestNextIsOneCommand(t *testing.T) {
 	}
 }
 
-// unquoted returns the characters outside of quotation marks that mean something
-// to a shell.
+// unquoted returns the characters outside of quotation marks that have a meaning to a
+// shell.
 func unquoted(command string) string {
 	inside, bad := false, ""
 	for i, r := range command {

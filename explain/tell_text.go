@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// Text returns the explanation as people read it, in ASCII as far as the names
-// and messages of the cluster are, each thing on one line of any length.
+// Text returns the explanation as text for people. It is ASCII, except for names and
+// messages of the cluster. Each item is on one line of any length.
 func (e *Explanation) Text(now time.Time) string {
 	var out strings.Builder
 	for _, l := range e.Lines(now) {
@@ -25,9 +25,9 @@ func (e *Explanation) Text(now time.Time) string {
 	return out.String()
 }
 
-// Lines returns the explanation line by line. An object stands with its first
-// cause, and the way down to it, which serves further causes at its end as well;
-// the other objects that a cause stops are named with it.
+// Lines returns the explanation line by line. Each object comes with its first cause and
+// the chain to it. A further cause at the end of the same chain follows it. Other objects
+// that a cause blocks are listed with it.
 func (e *Explanation) Lines(now time.Time) []layout.Line {
 	p := &page{now: now}
 	shown := map[ID]bool{}
@@ -61,7 +61,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 	return p.lines
 }
 
-// sameChain reports whether two chains are of the same objects.
+// sameChain reports whether two chains have the same objects.
 func sameChain(a, b []Step) bool {
 	return slices.EqualFunc(a, b, func(x, y Step) bool { return x.ID == y.ID })
 }
@@ -87,8 +87,8 @@ func (p *page) add(role layout.Role, lead, text string) {
 
 func (p *page) blank() { p.lines = append(p.lines, layout.Line{Role: layout.RoleBlank}) }
 
-// title tells where an object stands: "Deployment/api in shop: Failed for 31s". A
-// status that has just been seen for the first time has no duration.
+// title adds the title of an object: "Deployment/api in shop: Failed for 31s". A status
+// that was just seen for the first time has no duration.
 func (p *page) title(a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
@@ -116,7 +116,7 @@ func (p *page) title(a *Subject) {
 	}
 }
 
-// statusText is the status as people see it.
+// statusText is the status for people.
 func statusText(a *Subject) string {
 	switch {
 	case a.Failing:
@@ -127,7 +127,7 @@ func statusText(a *Subject) string {
 	return string(a.Status)
 }
 
-// cause tells one cause with its evidence.
+// cause adds one cause with its evidence.
 func (p *page) cause(c *Cause) {
 	p.blank()
 	title := c.Text
@@ -149,7 +149,7 @@ func (p *page) cause(c *Cause) {
 	}
 }
 
-// noun is what those who have a cause are called together.
+// noun returns the common kind of the objects of a cause, or "object".
 func (c *Cause) noun() string {
 	for _, id := range c.Objects {
 		if id.Kind != c.Objects[0].Kind {
@@ -170,10 +170,10 @@ func idTexts(ids []ID) (all []string) {
 	return all
 }
 
-// widthBefore is how many runes a line has before its Text.
+// widthBefore returns the number of runes of a line before its Text.
 func widthBefore(l layout.Line) int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
 
-// chain tells the objects from the one asked about down to the one at fault.
+// chain adds the objects from the requested one down to the one with the cause.
 func (p *page) chain(links []Step) {
 	lines := make([]layout.Line, len(links))
 	room := 0
@@ -191,7 +191,8 @@ func (p *page) chain(links []Step) {
 	p.lines = append(p.lines, lines...)
 }
 
-// evidence tells one fact, and whose it is unless it is the object at fault.
+// evidence adds one fact. It names the object of the fact, unless that is the object with
+// the cause.
 func (p *page) evidence(c *Cause, e Evidence, i int) {
 	place := ""
 	if at := c.Chain[len(c.Chain)-1].ID; e.Object != at {

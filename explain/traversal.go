@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Explain returns why objects are not ready. It explains an object that is Current
-// too, if something is wrong with it.
+// Explain returns why objects are not ready. It explains a Current object too, if it has
+// a problem.
 func Explain(f *Facts, asked ...ID) *Explanation {
 	t := newTraversal(f, asked)
 	e := &Explanation{Causes: []Cause{}}
@@ -31,22 +31,22 @@ func Explain(f *Facts, asked ...ID) *Explanation {
 	return e
 }
 
-// A finding is one thing that is wrong with one object.
+// A finding is one problem of one object.
 type finding struct {
 	kind      string // of [CauseKinds]
-	text      string // one line that does not name the object itself, so that equal findings are one cause
-	key       string // equal findings have the same one; empty: the same text
-	image     string // that cannot be pulled: why that is so for some Pods, it is for all
-	weak      bool   // it counts only if nothing better is found, here or further down
+	text      string // one line without the name of the object, so that equal findings are one cause
+	key       string // the same for equal findings; empty: the text
+	image     string // that cannot be pulled; the reason at one Pod holds for all
+	weak      bool   // it counts only if no better finding exists, here or further down
 	container string
 	evidence  []Evidence
-	next      []string // besides those that its kind has
+	next      []string // in addition to those of its kind
 	log       *LogID
-	chain     *link // from the object that was asked about to the one that has it
+	chain     *link // from the requested object to the object with the problem
 	at        *object
 }
 
-// A link is an object of a chain, and those below it. Findings share what is below.
+// A link is an object of a chain, and the links below it, which findings share.
 type link struct {
 	object *object
 	below  *link
@@ -60,16 +60,15 @@ func (l *link) objects() (all []*object) {
 	return all
 }
 
-// A traversal goes from objects down to what is wrong with them, and visits each
-// object once.
+// A traversal follows objects down to their problems. It visits each object once.
 type traversal struct {
 	index       *index
-	requested   []*object // the objects asked about
+	requested   []*object // the requested objects
 	isRequested map[*object]bool
 	findings    map[*object][]finding // of visited objects; nil during the visit
 }
 
-// newTraversal returns a traversal from the objects asked about.
+// newTraversal returns a traversal from the requested objects.
 func newTraversal(f *Facts, asked []ID) *traversal {
 	t := &traversal{index: newIndex(f), findings: map[*object][]finding{}, isRequested: map[*object]bool{}}
 	for _, id := range asked {
@@ -83,10 +82,9 @@ func newTraversal(f *Facts, asked []ID) *traversal {
 	return t
 }
 
-// visit returns what is wrong with an object: what its finders find, and what is
-// wrong with its children and with what it refers to. If nothing is found, it is
-// what the status says. It passes over an object that is ready, unless it is to be
-// visited anyway.
+// visit returns the findings of an object, of its children and of the objects that it
+// refers to. If there are none, the finding is its status. It skips an object that is
+// ready, unless anyway is set.
 func (t *traversal) visit(o *object, anyway bool) []finding {
 	if known, visited := t.findings[o]; visited {
 		return known
@@ -105,7 +103,7 @@ func (t *traversal) visit(o *object, anyway bool) []finding {
 	own = withoutFindings(own, deeper)
 	deeper = append(deeper, withoutFindings(t.referred(o), deeper)...)
 	if len(own) > 0 {
-		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // says less than where a Pod stands
+		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // the state of a Pod says more
 		deeper = slices.DeleteFunc(deeper, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
 	}
 	if len(deeper) > 0 || slices.ContainsFunc(own, func(f finding) bool { return !f.weak }) {
@@ -128,8 +126,8 @@ func (t *traversal) visit(o *object, anyway bool) []finding {
 	return all
 }
 
-// withoutFindings leaves out what is found at parts too: a controller repeats the
-// problems of its parts.
+// withoutFindings removes findings that parts have too: a controller repeats the problems
+// of its parts.
 func withoutFindings(all, atParts []finding) []finding {
 	if len(all) == 0 || len(atParts) == 0 {
 		return all
@@ -141,7 +139,7 @@ func withoutFindings(all, atParts []finding) []finding {
 	return slices.DeleteFunc(all, func(f finding) bool { return known[f.groupKey()] })
 }
 
-// referred returns what is wrong with what an object refers to.
+// referred returns the findings of the objects that an object refers to.
 func (t *traversal) referred(o *object) (all []finding) {
 	for _, ref := range o.references() {
 		to := t.index.find(ref.ID)
@@ -159,8 +157,8 @@ func (t *traversal) referred(o *object) (all []finding) {
 	return all
 }
 
-// missing returns that an object that is referred to does not exist, or why those
-// that are to make it have not.
+// missing returns the finding that an object does not exist, or why the controllers that
+// create it have not.
 func (t *traversal) missing(o *object, ref objectRef, to *object) (all []finding) {
 	for _, maker := range t.index.pendingMakers(to.ID) {
 		all = append(all, t.visit(maker, false)...)
@@ -171,7 +169,8 @@ func (t *traversal) missing(o *object, ref objectRef, to *object) (all []finding
 	return all
 }
 
-// missingReference is a reference to an object that does not exist.
+// missingReference returns the finding that a reference names an object that does not
+// exist.
 func (o *object) missingReference(ref objectRef, to *object) finding {
 	by := o.evidence(ref.Path)
 	if ref.reportedBy != nil {
@@ -187,11 +186,12 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 	}
 }
 
-// isImpossible reports whether no object can have the name of this one.
+// isImpossible reports whether the name of an object is not valid, so that it cannot
+// exist.
 func (o *object) isImpossible() bool { return o.Object == nil && o.Result.Reason == "BadName" }
 
-// isPartOf reports whether an object is a part of another, or of a part of it. What
-// is wrong with the whole is no cause of what is wrong with a part.
+// isPartOf reports whether an object is a direct or indirect part of another. A problem
+// of the whole is no cause of a problem of its part.
 func (o *object) isPartOf(whole *object) bool {
 	for range 6 {
 		if o = o.index.owner(o); o == nil {

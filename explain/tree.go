@@ -3,13 +3,12 @@ package explain
 // A Tree is an object with all objects that it has made.
 type Tree struct {
 	*ObjectFact
-	Parts []Tree // in the order of their IDs
+	Parts []Tree // sorted by ID
 }
 
-// Trees returns objects with all objects that they have made, as far as those are
-// among the facts. Each is at one place: under its controller, or else under the
-// first of its owners, or else under the one that owners names for it. A requested
-// object that is below another one is returned only there.
+// Trees returns objects with their known parts. Each part is in one place: under its
+// controller, or else under its first owner, or else under the owner in its owner
+// references. A requested object below another one is returned only there.
 func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
 	g := &ownerGraph{index: newIndex(f), owners: map[*object]*object{}, parts: map[*object][]*object{}, placed: map[*object]bool{}, below: map[*object]bool{}}
 	for _, o := range g.index.all {
@@ -27,7 +26,7 @@ func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
 		asked[g.index.objects[id]] = true
 	}
 	delete(asked, nil)
-	for _, last := range []bool{false, true} { // at last those that own each other
+	for _, last := range []bool{false, true} { // at last, those that own each other
 		for _, id := range ids {
 			if o := g.index.objects[id]; o != nil && !g.placed[o] && (last || !g.within(o, asked)) {
 				all = append(all, g.grow(o))
@@ -37,16 +36,16 @@ func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
 	return all
 }
 
-// An ownerGraph is objects with their owners and parts.
+// An ownerGraph holds objects with their owners and parts.
 type ownerGraph struct {
 	index  *index
 	owners map[*object]*object
 	parts  map[*object][]*object
 	placed map[*object]bool
-	below  map[*object]bool // whether an owner is requested, or is below one that is
+	below  map[*object]bool // an owner is requested, or is below a requested object
 }
 
-// grow returns an object with all parts that have no place yet.
+// grow returns an object with all its parts that have no place yet.
 func (g *ownerGraph) grow(o *object) Tree {
 	g.placed[o] = true
 	t := Tree{ObjectFact: o.ObjectFact}
@@ -58,12 +57,12 @@ func (g *ownerGraph) grow(o *object) Tree {
 	return t
 }
 
-// within reports whether an object is below one of those requested.
+// within reports whether an object is below a requested object.
 func (g *ownerGraph) within(o *object, asked map[*object]bool) bool {
 	below, path := false, []*object{}
 	for seen := false; !below && !seen && g.owners[o] != nil; {
 		o = g.owners[o]
-		if below, seen = g.below[o]; !seen { // owners may own each other: on the path they are not below yet
+		if below, seen = g.below[o]; !seen { // owners may own each other; false stops the recursion
 			below = asked[o]
 			g.below[o], path = below, append(path, o)
 		}

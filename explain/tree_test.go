@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// made returns a thing with owners, the controller with a mark behind its name.
+// made returns an object with owners. The controller has a mark behind its name.
 func made(name string, owners ...string) ObjectFact {
 	var refs []any
 	for _, owner := range owners {
@@ -68,7 +68,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// A chain of many owners is a tree as well.
+// A long chain of owners is a tree as well.
 func TestTreesAreDeep(t *testing.T) {
 	const deep = 20_000
 	f := &Facts{Objects: []ObjectFact{made("0")}}

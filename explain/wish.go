@@ -6,33 +6,33 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Query is something that is not among the facts and may explain an object.
+// A Query names facts that are missing and may explain an object.
 type Query struct {
 	Type QueryType
-	ID   ID          // QueryParts: whose parts; QueryObject: which one; QueryEvents: about which one
-	Kind status.Kind // QueryParts: of which kind
-	Log  LogID       // QueryLog: which one
-	List List        // QueryList: of what
+	ID   ID          // QueryParts: the owner; QueryObject: the object; QueryEvents: the object that they are about
+	Kind status.Kind // QueryParts: the kind of the parts
+	Log  LogID       // QueryLog: the log
+	List List        // QueryList: the list
 }
 
-// A QueryType is what a Query requests.
+// A QueryType is the type of fact that a Query requests.
 type QueryType string
 
-// What a Query may request.
+// The values of QueryType.
 const (
 	QueryParts  QueryType = "parts"
 	QueryObject QueryType = "object"
 	QueryEvents QueryType = "events"
 	QueryLog    QueryType = "log"
-	QueryList   QueryType = "list" // objects found by their labels or their namespace, and that there are no others
+	QueryList   QueryType = "list" // all objects with labels or in a namespace
 )
 
-// Queries returns what to read next to explain the requested objects, in order.
-// It is empty when nothing more would help. It returns the same Query again until
-// the answer is among the facts, so callers must remember what they cannot read.
+// Queries returns what to read next to explain the requested objects, in order. It is
+// empty if more facts would not help. It repeats a Query until the answer is among the
+// facts, so callers must remember what they cannot read.
 //
-// Facts do not show whether the parts or the events of an object were read, and
-// none exist. Queries requests them as long as there are none.
+// Facts do not show that an object was read and has no parts or no events. So Queries
+// requests these as long as the facts have none.
 func Queries(f *Facts, asked ...ID) (all []Query) {
 	t := newTraversal(f, asked)
 	for _, o := range t.requested {
@@ -54,7 +54,7 @@ func Queries(f *Facts, asked ...ID) (all []Query) {
 	return all
 }
 
-// wishes returns what would help to explain an object that is looked at.
+// wishes returns the queries that would help to explain an object.
 func (o *object) wishes() (all []Query) {
 	if o.Object != nil {
 		for _, kind := range partsOf[o.ID.GroupKind()] {

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// What a case knows is reached by granting what is wished for, from the objects
-// asked about alone: the explanation is then that of all the facts.
+// Answering queries, starting from the requested objects alone, leads to the same
+// explanation as all the facts of a case.
 func TestWishesLeadToTheExplanation(t *testing.T) {
 	files := caseFiles(t)
 	for _, file := range files {
@@ -37,7 +37,7 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 	}
 }
 
-// A granter grants wishes from all the facts of a case.
+// A granter answers queries from all the facts of a case.
 type granter struct {
 	all   *index
 	facts *Facts
@@ -91,8 +91,8 @@ func (g *granter) grant(w Query) {
 	}
 }
 
-// give adds an object and, of a kind whose parts may be of any kind, its parts:
-// they are not wished for, since which kinds there are is known to who reads them.
+// give adds an object. If parts of the object may be of any kind, give adds them too:
+// callers know which kinds exist, so no query requests them.
 func (g *granter) give(o *object) {
 	for _, t := range g.facts.Objects {
 		if t.ID == o.ID {

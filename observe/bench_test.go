@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// BenchmarkEvents measures a thousand events among ten thousand targets, each
-// of which has something to happen at a time of its own.
+// BenchmarkEvents measures a thousand events among ten thousand targets. Each target has
+// a timer of its own.
 func BenchmarkEvents(b *testing.B) {
 	const many, each = 10_000, 1000
 	rows := []struct {
@@ -67,8 +67,8 @@ func BenchmarkEvents(b *testing.B) {
 	}
 }
 
-// BenchmarkParts measures how five thousand Pods of one object get ready, one
-// after the other, after all have been in trouble.
+// BenchmarkParts measures five thousand Pods of one object that become ready one after
+// the other, after all had problems.
 func BenchmarkParts(b *testing.B) {
 	const many = 5000
 	a := target("a")
@@ -87,8 +87,8 @@ func BenchmarkParts(b *testing.B) {
 	}
 }
 
-// BenchmarkBoard measures a thousand updates on a board of ten thousand
-// targets, with a look at the outcome after each, as a wait does.
+// BenchmarkBoard measures a thousand updates on a board of ten thousand targets, with the
+// outcome after each, as in a wait.
 func BenchmarkBoard(b *testing.B) {
 	const many, each = 10_000, 1000
 	board := new(observe.Board)

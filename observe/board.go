@@ -15,14 +15,14 @@ type Board struct {
 	counts counts
 }
 
-// counts are the numbers of rows of each kind, so that an outcome need not scan all rows.
+// counts are the numbers of rows of each type, so that an outcome need not scan all rows.
 type counts struct {
 	progress        map[Progress]int
 	forbidden       int // unreadable because a permission is missing
 	unknown         int // the cluster cannot be reached, or the object is malformed
 	timedOutMissing int // timed out, and the objects do not exist
-	lost            int // did not meet their goals when they were last seen, and the cluster cannot be reached
-	lostFailing     int // those of them that were failing
+	lost            int // last seen without meeting their goals, in a cluster that cannot be reached
+	lostFailing     int // the part of stale that was failing
 }
 
 // count adds a row, or removes it if by is -1.

@@ -37,7 +37,7 @@ func TestKindsPromisePerCluster(t *testing.T) {
 	}
 }
 
-// So may the rule that it carries.
+// The rule in the definition of a kind may also differ from cluster to cluster.
 func TestObjectsAreJudgedPerCluster(t *testing.T) {
 	var w observe.Watcher
 	var all []observe.Target
@@ -66,8 +66,8 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 	}
 }
 
-// What the caller expects counts before what the source knows; a rule of the caller judges
-// last.
+// Expectations of the caller take precedence over those of the source. A rule of the
+// caller is applied last.
 func TestHooksOfTheCallerComeFirst(t *testing.T) {
 	promise := func(p schema.Tristate) schema.Expectations {
 		return func(_, kind string) schema.Expectation {

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A critic checks each update against those before it.
+// A critic checks each update against the earlier ones.
 type critic struct {
 	t      *testing.T
 	asked  int
@@ -65,14 +65,13 @@ func (c *critic) hear(u observe.Update) {
 	}
 }
 
-// telling renders all of an update that is worth telling.
+// telling renders the parts of an update whose change causes an update.
 func telling(u observe.Update) string {
 	u.Version.ResourceVersion = ""
 	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Message(), u.Result.Failure, u.Result.Warnings, u.Version, u.Progress, u.Unmet, u.FailsAt, u.StaleSince.IsZero(), u.Removed)
 }
 
-// number returns the number of the sighting that an update speaks of, or one
-// too many where it speaks of none.
+// number returns the number of the event that an update is about, or none.
 func number(u observe.Update) (n int) {
 	if _, err := fmt.Sscanf(u.Result.Message, "%d:", &n); err != nil {
 		return none
@@ -82,7 +81,8 @@ func number(u observe.Update) (n int) {
 
 const none = 1 << 20
 
-// ended checks the last update against how the target was seen last, long before.
+// ended checks the last update of each target against its last event, which was long
+// before.
 func (c *critic) ended(u observe.Update, s observe.Event, existed bool) {
 	reason := ""
 	if s.Err != nil {

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Watcher needs nothing but a Source; package kube/source has one for clusters.
+// A Watcher needs only a Source. Package kube/source has one for clusters.
 func ExampleWatcher_Updates() {
 	w := observe.Watcher{Source: paced(absent("a"), widget("a", "False", "being made", nil), widget("a", "True", "", nil))}
 	for u, err := range w.Updates(context.Background(), target("a")) {
@@ -45,8 +45,8 @@ func ExampleWatcher_Wait() {
 	// Widget/shop/b gave up
 }
 
-// Any predicate on a verdict and an object is a goal. This one says what it
-// has found where it is not met.
+// A goal is any predicate on a verdict and an object. This one also returns what it found
+// if it is not met.
 func ExampleGoal() {
 	labelled := observe.Goal{Name: "labelled", Met: func(_ observe.Update, obj status.Object) (bool, string) {
 		if obj == nil {
@@ -76,8 +76,7 @@ func ExampleGoal() {
 	// met: ""
 }
 
-// A wait right after a change does not take a status from before it for
-// the new one.
+// A wait right after a change does not accept an earlier status for it.
 func ExampleWatcher_minVersion() {
 	applied := observe.Version{UID: "u1", Generation: 2}
 	w := observe.Watcher{
@@ -99,7 +98,7 @@ func ExampleWatcher_minVersion() {
 	// Current: Ready is True
 }
 
-// Requirements say how long the goals must hold, and how much time a target has.
+// Requirements have the time for which the goals must hold, and the timeout of a target.
 func ExampleRequirements() {
 	w := observe.Watcher{
 		Source:       sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
@@ -139,7 +138,7 @@ func ExampleTarget() {
 	// Widget/shop/a met
 }
 
-// Several clusters are waited for as one.
+// One wait covers several clusters.
 func ExampleMultiCluster() {
 	w := observe.Watcher{Source: observe.MultiCluster(map[string]observe.Source{
 		"east": sights(widget("a", "True", "", nil)),

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// a set is a target that stands for others once it has been found.
+// set returns a target that represents other targets, once it has been found.
 func set() observe.Target {
 	return observe.Target{Kind: status.Kind{Kind: "helm"}, Namespace: "shop", Name: "web"}
 }
@@ -23,7 +23,7 @@ func found(all ...observe.Target) observe.Event {
 	return observe.Event{Target: set(), Targets: all}
 }
 
-// changing returns the event that a set is being changed, or has failed.
+// changing returns the event that a set is being changed or has failed.
 func changing(condition, message string) observe.Event {
 	return observe.Event{Target: set(), Object: status.Map{
 		"apiVersion": "v1", "kind": "helm", "metadata": map[string]any{"name": "web", "namespace": "shop"},
@@ -31,8 +31,8 @@ func changing(condition, message string) observe.Event {
 	}}
 }
 
-// A set whose objects are followed may be changed: it is not there meanwhile, and may have
-// other objects afterwards.
+// A set with followed objects may change. Meanwhile it is not Current, and afterwards it
+// may have other objects.
 func TestTargetsThatChange(t *testing.T) {
 	met := func(name string) observe.Event { return widget(name, "True", "", nil) }
 	rows := []struct {
@@ -68,7 +68,7 @@ func TestTargetsThatChange(t *testing.T) {
 				ctx, stop := context.WithTimeoutCause(t.Context(), time.Hour, observe.ErrTimeout)
 				defer stop()
 				board, last := new(observe.Board), observe.OutcomePending
-				for u := range w.Updates(ctx, set(), target("a")) { // to the end, since more may come after success
+				for u := range w.Updates(ctx, set(), target("a")) { // to the end, since events may follow a success
 					board.Add(u)
 					last = board.Outcome(observe.Policy{})
 				}
@@ -83,8 +83,8 @@ func TestTargetsThatChange(t *testing.T) {
 	}
 }
 
-// Other targets are followed while a set is missing. Once it is found, its objects are
-// followed in its place.
+// Other targets are followed while a set is missing. Once it is found, its objects
+// replace it.
 func TestTargetsThatAreFoundLater(t *testing.T) {
 	rows := []struct {
 		it     string

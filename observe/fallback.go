@@ -24,21 +24,19 @@ type fallback struct {
 	wants      string
 }
 
-// missingFirstStatus prepares the fallback for an object if its controller has not reported what
-// its schema declares. When the fallback takes effect:
+// missingFirstStatus prepares the fallback for an object if its controller has not
+// reported what its schema declares. When the fallback takes effect:
 //
-//   - An object without any report is Current (assumed), since it may have no
-//     controller.
-//   - An object with conditions, but without an observed generation, has the status
-//     of its conditions. Current is assumed then, since the conditions may be for an
-//     earlier generation.
-//   - An object without a known summary condition is Current (assumed). So is an
-//     object that runs to completion and does not report it.
-//   - An object with a user's rule has the status of the rule, assumed in the same
-//     way.
-//   - The wait continues if the profile does not assume Current, if the schema's
-//     defaults give objects a status, or if other objects of the kind show that a
-//     controller reports.
+//   - An object without any report is Current (assumed), since it may have no controller.
+//   - An object with conditions, but without an observed generation, has the status of
+//     its conditions. Current is assumed then, since the conditions may be for an earlier
+//     generation.
+//   - An object without a known summary condition is Current (assumed). So is an object
+//     that runs to completion and does not report it.
+//   - An object with a user's rule has the status of the rule, assumed in the same way.
+//   - The wait continues if the profile does not assume Current, or if the schema's
+//     defaults give objects a status. It also continues if other objects of the kind show
+//     that a controller reports.
 func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Object) {
 	if st.requested.firstStatus == 0 || !slices.Contains([]string{"NotObserved", "NoSummary", "NotStarted"}, u.Result.Reason) {
 		return

@@ -13,7 +13,7 @@ import (
 
 var jobTarget = observe.Target{Kind: status.Kind{Group: "batch", Kind: "Job"}, Namespace: "shop", Name: "a"}
 
-// job returns a Job in a state, with what is laid over its metadata and its spec.
+// job returns a Job in a state, with additional metadata and spec.
 func job(state string, meta, spec map[string]any) observe.Event {
 	m := map[string]any{"name": "a", "namespace": "shop", "uid": "u1", "generation": int64(1)}
 	for k, v := range meta {
@@ -89,7 +89,7 @@ func kindless(t observe.Target) observe.Event {
 	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: "NoMatch", Text: "no such kind"}}
 }
 
-// A kind that was removed and has come back with the same objects has replaced none.
+// Objects that reappear unchanged with their kind are not replaced objects.
 func TestAKindThatComesBackReplacesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []string
@@ -106,9 +106,9 @@ func TestAKindThatComesBackReplacesNothing(t *testing.T) {
 	})
 }
 
-// While a target is out of reach its verdict stays, it is told once that it is
-// out of reach and once that it is back, nothing new counts as met and no
-// failure gets older.
+// While a target cannot be reached, its verdict stays. One update reports that it cannot
+// be reached, and one that it can again. Meanwhile goals are not newly met, and failures
+// do not get older.
 func TestTargetsThatAreOutOfReach(t *testing.T) {
 	lost := unreadable("a", "Transport")
 	ready := widget("a", "True", "", nil)

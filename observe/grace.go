@@ -14,9 +14,9 @@ func graceOf(byReason map[string]time.Duration, reason string) time.Duration {
 	return byReason[""]
 }
 
-// isTrouble reports whether the object has a recoverable problem. For a wait this includes that
-// the object is being deleted or was deleted, since it may be created again, and that no node
-// fits.
+// isTrouble reports whether the object has a recoverable problem. For a wait this
+// includes three cases: the object is being deleted, it was deleted and may be created
+// again, or no node fits.
 func isTrouble(r status.Result) bool {
 	switch r.Status {
 	case status.TerminatingStatus:

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// failByPhase is a rule by which an object fails, with the reason that its phase says.
+// failByPhase is a rule by which an object fails, with its phase as the reason.
 func failByPhase(o *status.Fields) status.Result {
 	switch reason := o.Text("status.phase", ""); reason {
 	case "":
@@ -40,16 +40,17 @@ func failingFor(phase string) observe.Event {
 	}}
 }
 
-// failingYoung returns an object whose failure has lasted for 20 s, of 60 s until its verdict
-// is Failed.
+// failingYoung returns an object that has failed for 20 s. Its verdict becomes Failed
+// after 60 s.
 func failingYoung() observe.Event {
 	s := failingFor("Pulling")
-	began := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // as in a test of synctest
+	began := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // the time in a test of synctest
 	s.Object.UnstructuredContent()["status"].(map[string]any)["since"] = began.Add(-20 * time.Second).Format(time.RFC3339)
 	return s
 }
 
-// The grace of a deletion begins when the deletion's own grace period has ended, or the object.
+// The grace of a deletion begins after the grace period of the deletion, or at the end of
+// the object.
 func TestGraceOfADeletion(t *testing.T) {
 	named := func(seconds int64) observe.Event {
 		s := dying(observe.Target{}, "a", seconds)

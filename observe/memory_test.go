@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What is kept of a target, its place on a board included, is at most 2.1 KiB,
-// however large its object is and whatever is asked of it.
+// The memory for a target and its place on a board is at most 2.1 KiB. It does not depend
+// on the size of the object or on the requirements.
 func TestMemoryPerTarget(t *testing.T) {
 	terms := observe.Requirements{Timeout: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
 	latched := terms
@@ -79,8 +79,8 @@ func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(strin
 	runtime.KeepAlive(board)
 }
 
-// An object that is to be judged at a later time is not kept for that if the
-// verdict can be known before. A little more is, for that time.
+// An object with a later check is not kept if its verdict at that time is already known.
+// The verdict needs a little more memory until then.
 func TestObjectsAreNotKeptForTheirFirstStatus(t *testing.T) {
 	expect := crd(map[string]any{"conditions": map[string]any{"type": "array"}})
 	memoryPerTarget(t, 2457, observe.Watcher{Requirements: observe.Requirements{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},

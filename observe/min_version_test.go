@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/observe/goal"
 )
 
-// version is a widget that is Current, of a version.
+// version returns a Current widget with a version.
 func version(uid string, generation int64, resource string) observe.Event {
 	return widget("a", "True", "", map[string]any{"uid": uid, "generation": generation, "resourceVersion": resource})
 }

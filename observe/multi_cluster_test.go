@@ -17,7 +17,7 @@ func in(cluster string, t observe.Target) observe.Target {
 	return t
 }
 
-// breaks plays sightings and ends with an error a second later.
+// breaks sends events and ends with an error a second later.
 func breaks(err error, all ...observe.Event) script {
 	return func(ctx context.Context, saw func(observe.Event) bool) error {
 		for _, s := range all {
@@ -57,7 +57,7 @@ func TestSeveralClusters(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
+			synctest.Test(t, func(t *testing.T) { // fails if a goroutine remains
 				var got []string
 				var last error
 				start := time.Now()
@@ -76,8 +76,8 @@ func TestSeveralClusters(t *testing.T) {
 	}
 }
 
-// The sources of the clusters that are left end with the watch, and the error
-// of the one that is lost can be told from others.
+// The sources of other clusters end with the watch. The error of the lost cluster can be
+// recognized.
 func TestSeveralClustersEndTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken, ended := errors.New("broken"), 0

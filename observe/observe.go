@@ -1,25 +1,24 @@
-// Package observe watches objects in a cluster and reports each change of their
-// status, until they meet the goals of the caller.
+// Package observe watches objects in a cluster and reports each change of their status,
+// until they meet the goals of the caller.
 //
-// A [Source] sends events about objects. A [Watcher] computes the status of each
-// object and yields an [Update] whenever that changes. A [Board] keeps the latest
-// update of each object. [Watcher.Wait] returns when all objects meet their
-// goals, when it is certain that one does not, or at a timeout.
+// A [Source] sends events about objects. A [Watcher] computes the status of each object
+// and yields an [Update] whenever that changes. A [Board] keeps the latest update of each
+// object. [Watcher.Wait] returns when all objects meet their goals, when it is certain
+// that one does not, or at a timeout.
 //
-// The package does not use the network and does not depend on kinds of objects.
-// It keeps the identity and the verdict of an object, and the object itself only
-// until a known time at which it must be evaluated again.
+// The package does not use the network and does not depend on kinds of objects. It keeps
+// the identity and the verdict of an object. The object itself is kept only until a known
+// time at which it must be evaluated again.
 //
 // # Reading order
 //
-// observe.go has the inputs and outputs, watcher.go the loop between them, and
-// tracker.go and timers.go the state that the loop shares with the source.
-// requirements.go, goal.go, grace.go and min_version.go are what callers request.
-// target_state.go is the state of a target. observation.go and verdict.go compute
-// a verdict from an event, with parts.go for the parts of an object, selection.go
-// for selections and fallback.go for controllers that never report. progress.go
-// adds the progress. board.go is the overview, wait.go decides when a wait ends,
-// and multi_cluster.go joins clusters.
+// observe.go has the inputs and outputs, and watcher.go the loop between them. tracker.go
+// and timers.go have the state that the loop shares with the source. requirements.go,
+// goal.go, grace.go and min_version.go have the requests of callers. target_state.go is
+// the state of a target. observation.go and verdict.go compute a verdict from an event.
+// parts.go is for the parts of an object, selection.go for selections, and fallback.go
+// for controllers that never report. progress.go adds the progress. board.go is the
+// overview, wait.go decides when a wait ends, and multi_cluster.go joins clusters.
 package observe
 
 import (
@@ -83,28 +82,29 @@ func (t Target) Compare(u Target) int {
 		cmp.Compare(t.FieldSelector, u.FieldSelector))
 }
 
-// An Event is what a [Source] reports about a target: its object, nil if it does not exist, or
-// an error, preferably an [Unreadable], if it cannot be read.
+// An Event is a report of a [Source] about a target: its object, nil if it does not
+// exist, or an error, preferably an [Unreadable], if it cannot be read.
 //
-// If Of is set, the event is about an object that belongs to a target:
-//   - If Of is a selection, Target is one of its objects. An event without an
-//     Object means that it no longer belongs to the selection. An event about
-//     the selection itself means that all its objects have been reported or, with an
-//     Err, that none can be read until the next event without one.
+// If Of is set, the event is about an object that belongs to a target.
+//   - If Of is a selection, Target is one of its objects. An event without an Object
+//     means that it no longer belongs to the selection. An event about the selection
+//     itself means that all its objects have been reported. With an Err, it means that
+//     none can be read until the next event without one.
 //   - If Of is an object, Target is one of its parts: an object that its controller
-//     created, such as a Pod of a Deployment. Parts have no verdict of their own, but
-//     may explain why the object is not ready. A Source also reports a part that is
-//     ready again, and one that no longer counts, without its Object.
+//     created, such as a Pod of a Deployment. Parts have no verdict of their own, but may
+//     explain why the object is not ready. A Source also reports a part that is ready
+//     again, and one that no longer counts, without its Object.
 type Event struct {
 	Target Target
 	Of     Target
 	Object status.Object
 	Err    error
 
-	// Targets, if not nil, are what Target stands for, such as the objects of a set that has
-	// been found now. The Watcher follows them from now on as if they had been requested, and
-	// no longer those of an earlier event. Target itself is Removed once each of them has had
-	// its first update, until the next event about it without Targets.
+	// Targets, if not nil, are the targets that Target represents, such as the objects of
+	// a set that has now been found. The Watcher follows them from now on as if they had
+	// been requested, and no longer those of an earlier event. Target itself is Removed
+	// once each of them has had its first update, until the next event about it without
+	// Targets.
 	Targets []Target
 
 	// Evaluator, if not nil, has the Source's knowledge of the cluster: its hooks are used if those
@@ -126,10 +126,10 @@ type Source interface {
 	Observe(ctx context.Context, targets []Target, report func(Event) (open bool)) error
 }
 
-// An Unreadable is the error of a target that cannot be read. With the reason Transport, the
-// cluster cannot be reached, and the target keeps its last verdict for two minutes. With
-// NoMatch, the kind is not served, and a target that existed counts as deleted. With NeverSeen,
-// the target does not exist, and the text describes that.
+// An Unreadable is the error of a target that cannot be read. With the reason Transport,
+// the cluster cannot be reached, and the target keeps its last verdict for two minutes.
+// With NoMatch, the kind is not served, and a target that existed counts as deleted. With
+// NeverSeen, the target does not exist, and Text describes that.
 type Unreadable struct {
 	Reason string // Forbidden, NoMatch, BadScope, BadName, NeverSeen or Transport; see [status.Profile.Reasons]
 	Text   string // one line for users

@@ -16,7 +16,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// stands returns the update of a target that stands so.
+// stands returns the update of a target with a progress.
 func stands(name string, standing observe.Progress) observe.Update {
 	u := observe.Update{Target: target(name), Progress: standing, Synced: true}
 	words := map[observe.Progress]status.Result{
@@ -33,7 +33,7 @@ func stands(name string, standing observe.Progress) observe.Update {
 	return u
 }
 
-// unsure returns a target of which nothing can be told for a reason.
+// unsure returns a target whose status is unknown for a reason.
 func unsure(name, reason string) observe.Update {
 	u := stands(name, observe.ProgressPending)
 	u.Result = status.Result{Status: status.UnknownStatus, Reason: reason}
@@ -56,7 +56,7 @@ func TestOutcomes(t *testing.T) {
 		policy observe.Policy
 		board  []observe.Update // of different targets
 		now    observe.Outcome
-		end    observe.Outcome // once the time is over
+		end    observe.Outcome // after the timeout
 	}{
 		{plain, []observe.Update{met, met}, observe.OutcomeSuccess, ""},
 		{plain, []observe.Update{met, ignored}, observe.OutcomeSuccess, ""},
@@ -75,7 +75,7 @@ func TestOutcomes(t *testing.T) {
 		{plain, []observe.Update{open, staleMet}, observe.OutcomePending, observe.OutcomeTimeout},
 		{plain, []observe.Update{late, stale}, observe.OutcomeUnknown, ""},
 
-		// The precedence: failed, forbidden, unsure, missing, timeout.
+		// The precedence: failed, forbidden, unknown, missing, timeout.
 		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred, failed}, observe.OutcomeFailure, ""},
 		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred}, observe.OutcomeForbidden, ""},
 		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope")}, observe.OutcomeUnknown, ""},
@@ -90,7 +90,7 @@ func TestOutcomes(t *testing.T) {
 		{once, []observe.Update{met, failing}, observe.OutcomeFailure, ""},
 		{once, []observe.Update{met, ignored}, observe.OutcomeSuccess, ""},
 
-		// Whoever keeps going does so until nothing is left to wait for.
+		// With KeepGoing, a wait ends only when no target is pending.
 		{keep, []observe.Update{failed, open}, observe.OutcomePending, observe.OutcomeFailure},
 		{keep, []observe.Update{failed, missing}, observe.OutcomePending, observe.OutcomeFailure},
 		{keep, []observe.Update{barred, failing}, observe.OutcomePending, observe.OutcomeFailure},
@@ -103,7 +103,7 @@ func TestOutcomes(t *testing.T) {
 		{observe.Policy{KeepGoing: true, Missing: fail}, []observe.Update{missing, late, met}, observe.OutcomeMissing, ""},
 		{observe.Policy{KeepGoing: true, Once: true}, []observe.Update{failed, open}, observe.OutcomeFailure, ""},
 
-		// What is missing and need not be there does not run out of time.
+		// A missing target that is optional does not time out.
 		{observe.Policy{Missing: ignore}, []observe.Update{met, missing}, observe.OutcomeSuccess, ""},
 		{observe.Policy{Missing: ignore}, []observe.Update{met, lateAndAbsent}, observe.OutcomeSuccess, ""},
 		{observe.Policy{Missing: ignore, Once: true}, []observe.Update{met, missing}, observe.OutcomeSuccess, ""},
@@ -113,7 +113,7 @@ func TestOutcomes(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(nameOf(row.policy, row.board), func(t *testing.T) {
-			// In whatever order they come, the outcome is the same.
+			// The outcome does not depend on the order of the updates.
 			for range 5 {
 				b := new(observe.Board)
 				for _, i := range rand.Perm(len(row.board)) {
@@ -168,7 +168,7 @@ func TestNoOutcomeBeforeAllHaveBeenHeardOf(t *testing.T) {
 	}
 }
 
-// A board is the same whatever the order in which different targets come.
+// A board does not depend on the order in which different targets are added.
 func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
 	all := []observe.Progress{observe.ProgressPending, observe.ProgressReached, observe.ProgressFailing, observe.ProgressFailed, observe.ProgressMissing, observe.ProgressUnreadable, observe.ProgressTimedOut, observe.ProgressIgnored}
 	var updates []observe.Update
@@ -198,8 +198,8 @@ func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
-// A board on which rows have changed tells the same as one that has seen the
-// last of each only.
+// A board with changed rows has the same outcome as a board that got only the last update
+// of each target.
 func TestABoardForgetsWhatWasBefore(t *testing.T) {
 	standings := []observe.Progress{observe.ProgressPending, observe.ProgressReached, observe.ProgressFailing, observe.ProgressFailed, observe.ProgressMissing, observe.ProgressUnreadable, observe.ProgressTimedOut, observe.ProgressIgnored}
 	policies := []observe.Policy{{}, {Once: true}, {KeepGoing: true}, {Missing: observe.MissingFail}, {Missing: observe.MissingIgnore}, {Missing: observe.MissingIgnore, KeepGoing: true}}
@@ -234,7 +234,7 @@ func TestABoardForgetsWhatWasBefore(t *testing.T) {
 	}
 }
 
-// One who looks once gives no failure time to heal, whatever the terms are of.
+// With Once, a failure has no grace, whatever the requirements are.
 func TestLookingOnceGivesNoGrace(t *testing.T) {
 	own := &observe.Requirements{Timeout: time.Hour}
 	w := observe.Watcher{Source: sights(failingFor("CrashLoop")), RequirementsFor: func(observe.Target) *observe.Requirements { return own }}
@@ -266,7 +266,8 @@ func TestWaitsForNothing(t *testing.T) {
 	}
 }
 
-// A target that runs out of its own time ends the wait, unless the wait keeps going.
+// A target with its own timeout ends the wait when that has passed, unless KeepGoing is
+// set.
 func TestTargetsThatRunOutOfTime(t *testing.T) {
 	rows := []struct {
 		it     string
@@ -298,8 +299,8 @@ func TestTargetsThatRunOutOfTime(t *testing.T) {
 	}
 }
 
-// A target that is failing at its own timeout or at that of the wait has failed, and no later
-// time is announced.
+// A target that is failing at its own timeout, or at that of the wait, has failed.
+// FailsAt is never later than that.
 func TestFailingAtATimeoutIsFailed(t *testing.T) {
 	rows := []struct {
 		it    string

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// How many bytes of a part's message an update has.
+	// The maximum length in bytes of a part's message in an update.
 	partText = 200
-	// An object with more parts than this is judged again for one of them only
-	// after partPause has passed for each part since the last time.
+	// Above this number of parts, an object is judged again for a changed part only after
+	// a pause. The pause is partPause times the number of parts.
 	partsAtOnce = 100
 	partPause   = 10 * time.Microsecond
 )
@@ -51,7 +51,7 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 	}
 	switch {
 	case p == nil && len(st.parts) == 0:
-		st.parts = nil // an empty map keeps its room
+		st.parts = nil // an empty map would keep its memory
 	case p != nil:
 		if st.parts == nil {
 			st.parts = map[Target]*part{}

@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// pod returns a Pod as a part of an object, whose containers are in a state.
+// pod returns a Pod as a part of an object, with containers in a state.
 func pod(of observe.Target, name string, states map[string]any) observe.Event {
 	var containers []any
 	for _, container := range []string{"api", "sidecar"} {
@@ -44,14 +44,14 @@ func waiting(of observe.Target, name, reason string) observe.Event {
 
 func creating(of observe.Target, name string) observe.Event { return pod(of, name, nil) }
 
-// serving is a Pod that is ready.
+// serving returns a ready Pod.
 func serving(of observe.Target, name string) observe.Event {
 	s := pod(of, name, nil)
 	s.Object.UnstructuredContent()["status"] = map[string]any{"phase": "Running", "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}
 	return s
 }
 
-// ended is a Pod that has ended with an error.
+// ended returns a Pod that has ended with an error.
 func ended(of observe.Target, name string) observe.Event {
 	s := pod(of, name, map[string]any{"api": map[string]any{"state": map[string]any{"terminated": map[string]any{"exitCode": 7}}}})
 	s.Object.UnstructuredContent()["status"].(map[string]any)["phase"] = "Failed"
@@ -66,7 +66,7 @@ func unscheduled(of observe.Target, name string) observe.Event {
 	return s
 }
 
-// withdrawn is the Event of a part that does not count any more.
+// withdrawn returns the Event that a part no longer counts.
 func withdrawn(s observe.Event) observe.Event {
 	s.Object = nil
 	return s
@@ -130,7 +130,7 @@ func TestPartsSayWhy(t *testing.T) {
 	}
 }
 
-// What parts say is kept apart from the object's own message.
+// Messages of parts are separate from the object's own message.
 func TestPartsAreData(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := target("a")
@@ -162,8 +162,8 @@ func TestPartsFillNoMoreThanALine(t *testing.T) {
 	})
 }
 
-// Many parts that change one right after the other do not have their owner
-// judged anew for each of them, but for the last.
+// When many parts change one after another, their owner is not judged again for each of
+// them, but always for the last one.
 func TestManyPartsAreWeighedTogether(t *testing.T) {
 	const many = 1000
 	synctest.Test(t, func(t *testing.T) {
@@ -186,8 +186,8 @@ func TestManyPartsAreWeighedTogether(t *testing.T) {
 	})
 }
 
-// What is wrong with parts fails their owner once it has lasted: as long as
-// the parts' own rule asks, then as long as the grace asks.
+// A problem of parts fails their owner after it has lasted: first for the window of the
+// parts' own rule, then for the grace.
 func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 	a := target("a")
 	busy, ready := widget("a", "False", "1/3", nil), widget("a", "True", "", nil)
@@ -243,7 +243,7 @@ func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 				source := script(func(_ context.Context, saw func(observe.Event) bool) error {
 					start := time.Now()
 					saw(busy)
-					synctest.Wait() // until that is told
+					synctest.Wait() // until that has been yielded
 					for _, e := range row.events {
 						time.Sleep(e.at - time.Since(start))
 						saw(e.do())
@@ -257,7 +257,7 @@ func TestTroubleOfPartsNeedsToLast(t *testing.T) {
 	}
 }
 
-// A Job's own controller counts how often its Pods may fail.
+// A Job's controller counts itself how often its Pods may fail.
 func TestAJobIsNotFailedByItsPods(t *testing.T) {
 	rows := []struct {
 		it   string

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// FuzzUpdates plays what may happen to a few targets, read from the data, and
-// checks that updates keep their promises.
+// FuzzUpdates generates events of a few targets from the data, and checks the guarantees
+// of updates.
 func FuzzUpdates(f *testing.F) {
 	for _, seed := range [][]byte{{}, {1, 2, 3, 4}, []byte("\xccC0m\xf5\xe8"), []byte("\x80\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff\x01\x41\x52\x13\x64")} {
 		f.Add(seed)
@@ -27,7 +27,7 @@ func FuzzUpdates(f *testing.F) {
 	})
 }
 
-// TestUpdatesKeepTheirPromises does the same with data at random.
+// TestUpdatesKeepTheirPromises does the same with random data.
 func TestUpdatesKeepTheirPromises(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	for i := range 400 {
@@ -42,11 +42,11 @@ func TestUpdatesKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// A play is what happens: each lane is played by a goroutine of its own, as a
-// source may do with different targets. The last lane says how slow the reader is.
+// A play is a sequence of events. Each lane has its own goroutine, as a source may have
+// for different targets. The last lane is the delay of the reader.
 type play struct {
 	lanes   [5][]byte
-	last    map[observe.Target]observe.Event // how each named target was seen last
+	last    map[observe.Target]observe.Event // the last event of each named target
 	existed map[observe.Target]bool
 	members map[observe.Target]bool
 	mu      sync.Mutex
@@ -62,7 +62,8 @@ func newPlay(data []byte) *play {
 
 var pauses = []time.Duration{0, 0, time.Millisecond, time.Second, 7 * time.Second, 31 * time.Second, 2 * time.Minute, 0}
 
-// acted is a widget whose phase says what its rule answers, as the nth of its kind.
+// acted returns a widget with a phase that selects the verdict of its rule. n is the
+// number of the event.
 func acted(name string, b byte, n int) observe.Event {
 	phase := []string{"Current", "Busy", "CrashLoop", "Young", "Dead", "Completed", "Gone"}[int(b)%7]
 	meta := map[string]any{"generation": int64(1 + b>>7), "uid": fmt.Sprint("u", b>>6&1)}
@@ -74,7 +75,8 @@ func acted(name string, b byte, n int) observe.Event {
 	return s
 }
 
-// actor is the rule for what acted returns. It says of which sighting it speaks.
+// actor is the rule for the widgets of acted. Its messages contain the number of the
+// event.
 func actor(o *status.Fields) status.Result {
 	n := o.Int("status.n", 0)
 	switch phase := o.Text("status.phase", ""); phase {
@@ -92,7 +94,7 @@ func actor(o *status.Fields) status.Result {
 	return status.InProgress("Busy", "%d:", n)
 }
 
-// named plays a target that is asked for by name.
+// named sends events of a target that is requested by name.
 func (p *play) named(name string, lane []byte, saw func(observe.Event) bool) {
 	for n, b := range append(lane, 3) {
 		time.Sleep(pauses[b>>3&7])
@@ -115,7 +117,7 @@ func (p *play) named(name string, lane []byte, saw func(observe.Event) bool) {
 	}
 }
 
-// selected plays a selection.
+// selected sends events of a selection.
 func (p *play) selected(lane []byte, saw func(observe.Event) bool) {
 	for n, b := range lane {
 		time.Sleep(pauses[b>>3&7])
@@ -127,7 +129,7 @@ func (p *play) selected(lane []byte, saw func(observe.Event) bool) {
 			saw(s)
 			p.members[s.Target] = true
 			if state, _ := s.Object.UnstructuredContent()["status"].(map[string]any); state["phase"] == "Gone" {
-				delete(p.members, s.Target) // what is being deleted leaves
+				delete(p.members, s.Target) // deleted objects leave
 			}
 		case 3, 4:
 			saw(hasNot(shops, name))
@@ -144,7 +146,7 @@ func (p *play) selected(lane []byte, saw func(observe.Event) bool) {
 	saw(told(shops))
 }
 
-// inParts plays the parts of the widget a.
+// inParts sends events of the parts of the widget a.
 func (p *play) inParts(lane []byte, saw func(observe.Event) bool) {
 	for _, b := range lane {
 		time.Sleep(pauses[b>>3&7])
@@ -173,7 +175,7 @@ func (p *play) Observe(ctx context.Context, _ []observe.Target, saw func(observe
 	return nil
 }
 
-// perform plays and checks.
+// perform runs the play and checks the updates.
 func (p *play) perform(t *testing.T) {
 	w := observe.Watcher{Source: p, Heartbeat: 97 * time.Second}
 	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: actor}}
@@ -184,7 +186,7 @@ func (p *play) perform(t *testing.T) {
 		}
 		return nil
 	}
-	// No lane pauses for longer than two minutes at a time.
+	// Each lane pauses for at most two minutes at a time.
 	ctx, stop := context.WithTimeout(t.Context(), time.Duration(len(p.lanes[0])+5)*2*time.Minute+20*time.Minute)
 	defer stop()
 	c := &critic{t: t, asked: 3, lastOf: map[observe.Target]observe.Update{}, number: map[observe.Target]int{}}

@@ -22,7 +22,7 @@ type step struct {
 	ready  string // the status of its condition Ready, or trouble
 }
 
-// states plays the widget a.
+// states sends the states of the widget a.
 func states(meta map[string]any, steps ...step) script {
 	var moments []timedSighting
 	for _, step := range steps {
@@ -45,7 +45,7 @@ func TestTerms(t *testing.T) {
 		terms  observe.Requirements
 		source script
 		want   []string
-		of     observe.Target // if not the widget a
+		of     observe.Target // if it is not the widget a
 	}{
 		{it: "is met only while all holds", source: states(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
@@ -126,7 +126,8 @@ func TestTermsOfSomeTargets(t *testing.T) {
 	})
 }
 
-// What an object asks for is told, whether it counts or not, and not where it changes nothing.
+// A warning reports each annotation that applies or would apply. An annotation that
+// changes nothing has no warning.
 func TestWhatObjectsAskForIsTold(t *testing.T) {
 	all := map[string]any{"kstatus.dev/ignore": "true", "kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}
 	rows := []struct {
@@ -201,7 +202,7 @@ func TestWhatSettlesIsToldOnce(t *testing.T) {
 	})
 }
 
-// crd is the definition of widgets, whose status has these fields.
+// crd returns the definition of widgets whose status has these fields.
 func crd(fields map[string]any) schema.Expectations {
 	expect, err := schema.FromCRDs(map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "widgets.example.com"},

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A script is a Source that plays what it is told to. What it returns, Observe
-// returns, but not before ctx has ended if that is nil.
+// A script is a function as a Source. Observe returns its error at once or, without an
+// error, when ctx ends.
 type script func(ctx context.Context, saw func(observe.Event) bool) error
 
 func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Event) bool) error {
@@ -31,7 +31,7 @@ func (silent) Observe(context.Context, []observe.Target, func(observe.Event) boo
 	return nil
 }
 
-// sights plays sightings, one right after the other.
+// sights sends events, one right after the other.
 func sights(all ...observe.Event) script {
 	return func(_ context.Context, saw func(observe.Event) bool) error {
 		for _, s := range all {
@@ -41,7 +41,7 @@ func sights(all ...observe.Event) script {
 	}
 }
 
-// paced plays sightings one second apart.
+// paced sends events one second apart.
 func paced(all ...observe.Event) script {
 	return func(ctx context.Context, saw func(observe.Event) bool) error {
 		for i, s := range all {
@@ -61,7 +61,7 @@ func target(name string) observe.Target {
 	return observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", Name: name}
 }
 
-// widget returns an object whose Ready condition is as given, with what else is laid over its metadata.
+// widget returns an object with a Ready condition and additional metadata.
 func widget(name, ready, message string, meta map[string]any) observe.Event {
 	m := map[string]any{"name": name, "namespace": "shop", "uid": "u1", "generation": int64(1)}
 	for k, v := range meta {
@@ -75,7 +75,7 @@ func widget(name, ready, message string, meta map[string]any) observe.Event {
 	}}
 }
 
-// stalled returns an object whose controller says that it does not get on.
+// stalled returns an object whose controller reports that it is stalled.
 func stalled(name string) observe.Event {
 	s := widget(name, "False", "no", nil)
 	s.Object.UnstructuredContent()["status"] = map[string]any{"conditions": []any{
@@ -84,14 +84,15 @@ func stalled(name string) observe.Event {
 	return s
 }
 
-// generation returns an object of a generation of which its controller has observed another.
+// generation returns an object with a generation, and with the generation that its
+// controller has observed.
 func generation(name string, is, observed int64) observe.Event {
 	s := widget(name, "True", "", map[string]any{"generation": is})
 	s.Object.UnstructuredContent()["status"].(map[string]any)["observedGeneration"] = observed
 	return s
 }
 
-// second and minute return contexts that end in that time.
+// second and minute return contexts that end after that time.
 func second(t *testing.T) context.Context { return within(t, time.Second) }
 func minute(t *testing.T) context.Context { return within(t, time.Minute) }
 
@@ -107,7 +108,7 @@ func unreadable(name, reason string) observe.Event {
 	return observe.Event{Target: target(name), Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
 }
 
-// said renders an update as the tests write it.
+// said renders an update in the form of the tests.
 func said(u observe.Update) string {
 	text := u.Target.Name + " " + string(u.Result.Status) + " " + string(u.Progress)
 	if u.Previous != "" {
@@ -119,7 +120,7 @@ func said(u observe.Update) string {
 	return text
 }
 
-// all collects the updates until there has been no further for a minute.
+// all collects the updates of one minute.
 func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -133,13 +134,13 @@ func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []st
 	return lines
 }
 
-// A timedSighting is a sighting and when it is made.
+// A timedSighting is an event and its time.
 type timedSighting struct {
 	at time.Duration
 	s  observe.Event
 }
 
-// at plays sightings at their times, which ascend.
+// at sends events at their times, which ascend.
 func at(moments ...timedSighting) script {
 	return func(ctx context.Context, saw func(observe.Event) bool) error {
 		start := time.Now()
@@ -155,8 +156,8 @@ func at(moments ...timedSighting) script {
 	}
 }
 
-// history tells what happens in ten minutes: when, which target, its status
-// and reason, and where it stands.
+// history returns the updates of ten minutes: the time, the target, its status and
+// reason, and its progress.
 func history(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)

@@ -25,8 +25,8 @@ func someJob(state string) observe.Event {
 	return s
 }
 
-// has is a widget as one of a selection; hasNot says that it is none any more.
-// dyingJob returns the completed Job while it is being deleted.
+// has returns the event of a widget in a selection, and hasNot the event that it has
+// left. dyingJob returns the completed Job while it is being deleted.
 func dyingJob() observe.Event {
 	s := someJob("Complete")
 	s.Object.UnstructuredContent()["metadata"].(map[string]any)["deletionTimestamp"] = "2000-01-01T00:00:00Z"
@@ -39,7 +39,7 @@ func has(of observe.Target, name, ready string) observe.Event {
 	return s
 }
 
-// dying returns an object of a selection that has so many more seconds of its grace period.
+// dying returns an object of a selection with so many seconds left of its grace period.
 func dying(of observe.Target, name string, seconds int64) observe.Event {
 	s := widget(name, "True", "", map[string]any{
 		"deletionTimestamp":          time.Now().Add(time.Duration(seconds) * time.Second).UTC().Format(time.RFC3339),
@@ -53,7 +53,8 @@ func hasNot(of observe.Target, name string) observe.Event {
 	return observe.Event{Target: target(name), Of: of}
 }
 
-// told says that all that a selection has have been told; lost that none can be looked at.
+// told returns the event that all objects of a selection were reported, and lost the
+// event that none can be read.
 func told(of observe.Target) observe.Event { return observe.Event{Target: of} }
 
 func lost(of observe.Target, reason string) observe.Event {

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// An object has its first status since the time of the condition that decides, and another one since it
-// was seen.
+// An object has its first status since the time of the condition that decides, and a
+// later status since the update.
 func TestSince(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -24,7 +24,7 @@ func TestSince(t *testing.T) {
 		want := map[string]time.Time{"a InProgress": at, "b InProgress": at, "c InProgress": start.Add(2 * time.Second), "a Current": start.Add(3 * time.Second)}
 		for u, err := range w.Updates(within(t, 10*time.Second), target("a"), target("b"), target("c")) {
 			if err != nil {
-				break // the time is over
+				break // after the timeout
 			}
 			if key := u.Target.Name + " " + string(u.Result.Status); u.Result.Status != status.UnknownStatus {
 				if !u.Since.Equal(want[key]) {

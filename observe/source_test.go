@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A source learns from each sighting whether its target is still waited for.
+// The result of each report is whether its target is still waited for.
 func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 	a := target("a")
 	ignored := widget("b", "False", "", map[string]any{"annotations": map[string]any{"kstatus.dev/ignore": "true"}})
@@ -45,7 +45,7 @@ func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 				if open := saw(row.s); open != row.open {
 					t.Errorf("it %s: have %t", row.it, open)
 				}
-				synctest.Wait() // until the update is told
+				synctest.Wait() // until the update has been yielded
 			}
 			return nil
 		})

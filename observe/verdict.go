@@ -110,8 +110,8 @@ func (tr *tracker) noteObject(st *targetState, u *Update, obj status.Object, now
 	}
 }
 
-// deletionDue returns when the grace period of an object's deletion ends; zero if the object
-// is not being deleted. A clock of the server that is ahead does not make it longer.
+// deletionDue returns when the grace period of an object's deletion ends; zero if the
+// object is not being deleted. A server clock that is ahead does not extend it.
 func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
 	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
 	text, _ := meta["deletionTimestamp"].(string)

@@ -39,15 +39,14 @@ func (w *Watcher) now() time.Time {
 	return w.Evaluator.Now()
 }
 
-// Updates yields the first verdict on every target, then one Update for each
-// change of a verdict. It ends when ctx ends, when the caller stops ranging, or with
-// an error if the Source fails or a target has no kind.
+// Updates yields the first verdict on every target, then one Update for each change of a
+// verdict. It ends when ctx ends, when the caller stops ranging, or with an error if the
+// Source fails or a target has no kind.
 //
-// The first Update that is Synced comes after every target has had its first one,
-// even if the target does not exist or cannot be read. The objects of a selection
-// come before the selection itself. Equal verdicts are not repeated. A caller that
-// is slower than the cluster gets fewer updates, but always the last one of each
-// target. No goroutine outlives the range.
+// An Update is Synced once every target has had its first one, including targets that do
+// not exist or cannot be read. The objects of a selection come before the selection
+// itself. Equal verdicts are not repeated. A caller that is slower than the cluster gets
+// fewer updates, but always the last one of each target. No goroutine outlives the range.
 func (w Watcher) Updates(ctx context.Context, targets ...Target) iter.Seq2[Update, error] {
 	w.Requirements = w.Requirements.withDefaults()
 	return func(yield func(Update, error) bool) {

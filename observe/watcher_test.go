@@ -50,7 +50,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 				saw(widget("a", "False", message, nil))
 				saw(widget("b", "False", message, nil))
 			}
-			saw(widget("b", "False", "0", nil)) // as the reader knows it: nothing to tell
+			saw(widget("b", "False", "0", nil)) // equal to the last one that the reader has, so it causes no update
 			played.Store(true)
 			return nil
 		})
@@ -67,7 +67,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 				if !played.Load() {
 					t.Error("the source was kept waiting")
 				}
-				stop() // what is known by now is still told
+				stop() // updates that are queued by now are still yielded
 			}
 		}
 		expect(t, got, "a Ready is False: 0", "b Ready is False: 0", "a Ready is False: 3")
@@ -75,7 +75,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 }
 
 func TestNoGoroutineOutlivesTheRange(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // which fails if a goroutine is left
+	synctest.Test(t, func(t *testing.T) { // fails if a goroutine remains
 		var ended atomic.Bool
 		source := script(func(ctx context.Context, saw func(observe.Event) bool) error {
 			saw(widget("a", "False", "", nil))
@@ -157,7 +157,7 @@ func TestSignsOfLife(t *testing.T) {
 	})
 }
 
-// pulling returns a Pod that has not been able to pull its image since the present.
+// pulling returns a Pod that is unable to pull its image from now on.
 func pulling() (observe.Target, observe.Event) {
 	pod := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}
 	return pod, observe.Event{Target: pod, Object: status.Map{
@@ -229,7 +229,7 @@ func TestObjectsAreNotKept(t *testing.T) {
 	})
 }
 
-// held is an object that shows what it points to.
+// held is an object that keeps its content alive.
 type held struct{ content *map[string]any }
 
 func (h held) UnstructuredContent() map[string]any { return *h.content }

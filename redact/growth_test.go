@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The effort grows as the length of the text, whatever is in it: for ten times the text at
-// most fifteen times the steps are made.
+// The running time grows linearly with the length of any text: ten times the text takes at most
+// fifteen times the steps.
 func TestEffortGrowsAsTheText(t *testing.T) {
 	for _, part := range []string{
 		"token:", "token=", "password: \"", "password=a,", "secret:a/b:", "key: ", "cookie:", "Authorization: Bearer ", "cookie: a; ",
@@ -27,7 +27,7 @@ func TestEffortGrowsAsTheText(t *testing.T) {
 	}
 }
 
-// effort returns how many steps looking at a text takes.
+// effort returns the number of steps for scanning a text.
 func effort(text string) int {
 	sc := scanner{s: text}
 	sc.scan()
@@ -35,7 +35,7 @@ func effort(text string) int {
 	return sc.steps
 }
 
-// A long text that many fields share is looked at once.
+// A long text that many fields share is scanned once.
 func TestSharedTextsAreRedactedOnce(t *testing.T) {
 	long := strings.Repeat("password=hunter2 ", 100)
 	list := make([]any, 1000)

@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/redact"
 )
 
-// harmless are texts as clusters have them, which tell what is wrong and hold no secret.
+// harmless are texts from clusters that describe problems and contain no secrets.
 var harmless = []string{
 	`Back-off restarting failed container c in pod web-6f9c4d7b8-x2x9z_shop(0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0)`,
 	`Back-off pulling image "registry.example.com:5000/shop/api:1.2.3"`,

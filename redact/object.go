@@ -289,7 +289,7 @@ func (r *Objects) ofKind(kind string, m map[string]any) {
 	metadata["annotations"], m["metadata"] = annotations, metadata
 }
 
-// withoutValues returns a map whose values are gone.
+// withoutValues returns a map with the keys of data, without its values.
 func (r *Objects) withoutValues(data map[string]any) map[string]any {
 	data = maps.Clone(data)
 	for key, v := range data {
@@ -302,7 +302,7 @@ func (r *Objects) withoutValues(data map[string]any) map[string]any {
 	return data
 }
 
-// hidden returns what a value is replaced by that is not to be compared with others.
+// hidden returns a placeholder that cannot be compared with others.
 func (r *Objects) hidden(value string) string {
 	if value == Placeholder {
 		return value
@@ -311,8 +311,8 @@ func (r *Objects) hidden(value string) string {
 	return Placeholder
 }
 
-// isOfKubernetes reports whether a label or annotation is defined by Kubernetes or by a
-// known tool. These contain no secrets of their own.
+// isOfKubernetes reports whether Kubernetes or a known tool defines a label or annotation. Such
+// labels and annotations contain no secrets.
 func isOfKubernetes(name string) bool {
 	domain, _, _ := strings.Cut(name, "/")
 	for _, d := range [...]string{"kubernetes.io", "k8s.io", "cert-manager.io", "helm.sh", "kstatus.dev", "fluxcd.io", "argoproj.io", "external-secrets.io", "crossplane.io"} {
@@ -323,7 +323,7 @@ func isOfKubernetes(name string) bool {
 	return false
 }
 
-// annotation replaces what an annotation holds of secrets.
+// annotation replaces the secrets in an annotation.
 func (r *Objects) annotation(m map[string]any, name, text string) {
 	const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 	switch {
@@ -339,21 +339,22 @@ func (r *Objects) annotation(m map[string]any, name, text string) {
 	}
 }
 
-// mayHoldObject reports whether an annotation is an object, or too long to tell.
+// mayHoldObject reports whether an annotation may contain an object: it looks like one, or is
+// too long to check.
 func mayHoldObject(text string) bool {
 	const long = 2048
 	t := strings.TrimSpace(text)
 	return len(t) > long || (strings.HasPrefix(t, "{") || strings.HasPrefix(t, "[{")) && json.Valid([]byte(t))
 }
 
-// A pair says which field of a map holds the value of a name that another field holds.
+// A pair describes a map with a name in one field and the value of that name in another.
 type pair struct {
-	value  string // empty: the map is no pair
+	value  string // the field with the value; empty if the map is not a pair
 	filled bool
 }
 
-// pairOf returns the pair that a map is. With "name" it is one whatever the name is; with
-// "key", as a toleration has it too, if the key tells of a secret.
+// pairOf returns the pair in a map. With "name", any map with a value is a pair. With "key",
+// which tolerations also have, the key must be the name of a secret.
 func pairOf(m map[string]any) pair {
 	for _, value := range [...]string{"value", "Value"} {
 		v, has := m[value]
@@ -378,7 +379,7 @@ func pairOf(m map[string]any) pair {
 
 func (p pair) isValue(field string) bool { return p.filled && field == p.value }
 
-// placeholder returns what a value is replaced by.
+// placeholder returns the replacement of a value.
 func (r *Objects) placeholder(value string) string {
 	if value == "" || isReplaced(value, 0, len(value)) && placeholderEnd(value, 0) == len(value) {
 		return value

@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/redact"
 )
 
-// None of the secrets is in an object that was redacted, and none in a text of it.
+// Redacted objects and texts contain none of the secrets.
 func TestNothingPlantedIsLeft(t *testing.T) {
 	shapes := map[string]bool{}
 	plants := planted.Plants()
@@ -50,7 +50,7 @@ func TestNothingPlantedIsLeft(t *testing.T) {
 	}
 }
 
-// Secrets by chance at places by chance, in objects of objects and in lists.
+// Random secrets are redacted at random places, in nested objects and in lists.
 func TestNothingPlantedByChanceIsLeft(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestNothingPlantedByChanceIsLeft(t *testing.T) {
 	}
 }
 
-// nest puts two values into one, deeper by some levels.
+// nest puts two values into one, at random depths.
 func nest(r *rand.Rand, a, b any) any {
 	for range 1 + r.IntN(3) {
 		switch r.IntN(4) {
@@ -98,8 +98,7 @@ func nest(r *rand.Rand, a, b any) any {
 	return a
 }
 
-// Wherever a message with a secret is cut, nothing of the secret is left that is long
-// enough to be of use.
+// Wherever a message with a secret is cut, no usable part of the secret is left.
 func TestCut(t *testing.T) {
 	secret := "Xk7" + strings.Repeat("pQ9z", 6)
 	for name, message := range planted.Messages(secret) {
@@ -159,7 +158,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Fields that name a secret, or say something about one, stay.
+// Fields that name or describe a secret stay.
 func TestObjectsLeavesWhatExplains(t *testing.T) {
 	const given = `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"t","annotations":{
 	  "nginx.ingress.kubernetes.io/auth-secret":"basic-auth","example.com/note":"fine"},"labels":{"app":"web"}},
@@ -247,7 +246,7 @@ func FuzzText(f *testing.F) {
 			return
 		}
 		messages := planted.Messages(secret)
-		name := slices.Sorted(maps.Keys(messages))[len(text)%len(messages)] // another one each time
+		name := slices.Sorted(maps.Keys(messages))[len(text)%len(messages)] // another message each time
 		if have := redact.Text(messages[name] + "\n" + text); strings.Contains(have, secret) && !strings.HasPrefix(name, "cut") {
 			t.Errorf("%s: %q is left: %q", name, secret, have)
 		}

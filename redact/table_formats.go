@@ -1,11 +1,11 @@
 package redact
 
-// formats are the prefixes of secrets that issuers made recognizable.
+// formats are secrets with a prefix by which their issuers make them recognizable.
 var formats = []struct {
 	prefix string
-	least  int    // smallest number of bytes after the prefix
+	least  int    // minimum number of bytes after the prefix
 	kind   string //
-	more   string // further bytes that the secret may contain
+	more   string // other bytes that the secret may contain
 }{
 	{"AKIA", 16, anAccessKey, ""}, {"ASIA", 16, anAccessKey, ""}, {"ABIA", 16, anAccessKey, ""}, {"ACCA", 16, anAccessKey, ""},
 	{"ghp_", 20, aToken, ""}, {"gho_", 20, aToken, ""}, {"ghu_", 20, aToken, ""}, {"ghs_", 20, aToken, ""}, {"ghr_", 20, aToken, ""}, {"github_pat_", 20, aToken, ""},

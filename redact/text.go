@@ -48,7 +48,7 @@ func stable(s string, depth int, place func(string) string) string {
 // ellipsis. It searches for secrets first, because it might not recognize a
 // secret that is cut.
 func Cut(s string, n int) string {
-	// The text far behind the cut does not matter, and may be long.
+	// The text far after the cut does not matter, and may be long.
 	const behind = 16 << 10
 	if len(s) > n+behind {
 		s = text.Cut(s, n+behind)

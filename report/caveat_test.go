@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The caveat of an object that is Current is in every report.
+// The caveat of a Current object is in every report.
 func TestCaveatsAreInEveryReport(t *testing.T) {
 	current := status.Result{Status: status.CurrentStatus, Reason: "Reconciled", Message: "a ClusterIP Service needs nothing more"}
 	with := current
@@ -40,7 +40,7 @@ func TestCaveatsAreInEveryReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			times := 1
-			if format == "json" { // which has it of the ignored one too
+			if format == "json" { // JSON also has the caveat of the ignored object
 				times = 2
 			}
 			if n := strings.Count(out.String(), want); n != times {

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A run is filled while one waits, and written when that is over.
+// Fill a run during the wait, and write it at the end.
 func Example() {
 	began := time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 	run := report.New(report.Start{Time: began, Goal: []string{"current"}, Timeout: "5m0s"})
@@ -41,7 +41,7 @@ func Example() {
 	// | Failed | `Deployment/shop/web` | 00:09 | 1/2 available |
 }
 
-// failedRun returns the run of a wait in which a Deployment has failed.
+// failedRun returns the run of a wait with a failed Deployment.
 func failedRun() *report.Run {
 	began := time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 	run := report.New(report.Start{Time: began, Goal: []string{"current"}, Timeout: "5m0s"})

@@ -11,9 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// FuzzReports says anything in a cluster's place. The JUnit conforms to its schema,
-// there is one annotation, and the cells of a table are as many as its columns. The
-// page is left to html/template and to the browser.
+// FuzzReports fills a run with any texts. The JUnit conforms to its schema, there is one
+// annotation, and each row of a table has as many cells as the table has columns. html/template
+// and the browser are responsible for the page.
 func FuzzReports(f *testing.F) {
 	for _, text := range []string{"", "plain", nasty, "%0A::error::", "]]>", "|`\\|", "\xff\xfe", "container api: x"} {
 		f.Add(text, text)

@@ -13,14 +13,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// A workflowCommand is one as GitHub's runner reads it.
+// A workflowCommand is a command as GitHub's runner parses it.
 type workflowCommand struct {
 	name, message string
 	properties    map[string]string
 }
 
-// readCommand reads a line as the documentation of workflow commands has it,
-// "::name parameter1={data},parameter2={data}::{value}", with the escapes of
+// readCommand parses a line by the documentation of workflow commands: "::name
+// parameter1={data},parameter2={data}::{value}". It has the escapes of
 // github.com/actions/toolkit.
 func readCommand(line string) (c workflowCommand, err error) {
 	head, message, ok := strings.Cut(strings.TrimPrefix(line, "::"), "::")
@@ -73,7 +73,7 @@ func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
 	}
 }
 
-// Hostile objects make no command but the one about them.
+// The annotation of a hostile object contains no other command.
 func TestGitHubOfAHostileRun(t *testing.T) {
 	for _, c := range commandsOf(t, hostile(), "", "/repo") {
 		if c.name != "error" || len(c.properties) > 3 || len(c.properties["title"]) > 300 {
@@ -82,8 +82,8 @@ func TestGitHubOfAHostileRun(t *testing.T) {
 	}
 }
 
-// GitHub shows ten annotations of a kind: the worst ten are made, and how many
-// there are besides is told.
+// GitHub shows ten annotations of a kind. The report has the worst ten, and the number of the
+// others.
 func TestGitHubShowsTheWorst(t *testing.T) {
 	var steps []step
 	for i := range 30 {

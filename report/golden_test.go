@@ -11,8 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the reports in testdata")
 
-// TestReports holds the reports of a run that has failed to those in testdata,
-// and of others the JSON, which is held to its schema from there.
+// TestReports compares the reports of a failed run with the files in testdata. Of other runs it
+// compares only the JSON, which another test validates by its schema.
 func TestReports(t *testing.T) {
 	r := failing()
 	for name, write := range map[string]func(io.Writer) error{

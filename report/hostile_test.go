@@ -17,11 +17,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// What a cluster may say to do harm.
+// nasty is a text with markup and commands for each format.
 const nasty = "</script><script>alert(1)</script>]]>&<img src=x onerror=alert(1)> | `x` ``` ::error::x\n::set-output name=a::b\r##[add-mask]x " +
 	"\x1b[31mred\u009b31m \u202eback\u2066 \x00\x07 \u2028line\u2029 \ufffe \xff @everyone **bold** [link](javascript:alert(1)) <!-- "
 
-// hostile returns a run in which everything that comes from a cluster does harm.
+// hostile returns a run with hostile text in every field from a cluster.
 func hostile() *Run {
 	bad := target(nasty, nasty, nasty, nasty)
 	bad.Cluster = nasty
@@ -51,7 +51,7 @@ func hostile() *Run {
 	return r
 }
 
-// formats are all the ways to write a run.
+// formats returns all functions that write a run.
 func formats(r *Run) map[string]func(io.Writer) error {
 	return map[string]func(io.Writer) error{
 		"json": r.JSON, "junit": r.JUnit, "html": r.HTML,
@@ -60,8 +60,8 @@ func formats(r *Run) map[string]func(io.Writer) error {
 	}
 }
 
-// Whatever the cluster says, a report is short, holds no secret, and nothing that
-// a terminal or a reader would take for more than text.
+// Reports of a hostile run are short, contain no secrets, and no text that acts on a terminal or
+// a reader.
 func TestReportsOfAHostileRun(t *testing.T) {
 	r := hostile()
 	for name, write := range formats(r) {
@@ -89,7 +89,7 @@ func TestReportsOfAHostileRun(t *testing.T) {
 	}
 }
 
-// What looks like a secret in a message or a field is in no report.
+// Reports contain no secrets from messages or fields.
 func TestReportsHoldNoSecret(t *testing.T) {
 	const leak = "cannot log in with password=hunter2 at https://me:hunter2@db.example.com"
 	pod := target("", "Pod", "shop", "web")
@@ -111,7 +111,7 @@ func TestReportsHoldNoSecret(t *testing.T) {
 	}
 }
 
-// The text of the JSON report is that of the cluster, cut but not changed.
+// The JSON report has the text of the cluster, cut but otherwise unchanged.
 func TestJSONKeepsWhatWasSaid(t *testing.T) {
 	var b bytes.Buffer
 	if err := hostile().JSON(&b); err != nil {
@@ -132,7 +132,7 @@ func TestJSONKeepsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// In the page, nothing of the run is markup, and nothing ends the data.
+// In the page, no text of the run is markup, and no text ends the data.
 func TestHTMLHoldsNoMarkupOfTheRun(t *testing.T) {
 	var b bytes.Buffer
 	if err := hostile().HTML(&b); err != nil {
@@ -173,14 +173,14 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// An object that changes without end keeps its first changes and its last ones.
+// An object that changes without end keeps its first and its last changes.
 func TestAddKeepsSoManyChanges(t *testing.T) {
 	web := target("apps", "Deployment", "shop", "web")
 	r := New(Start{Time: began})
 	for i := range 1000 {
 		u := observe.Update{Target: web, Result: status.Result{Status: status.InProgressStatus, Message: fmt.Sprint(i)}, Progress: observe.ProgressPending}
 		r.AddUpdate(u, after(time.Duration(i)*time.Second))
-		r.AddUpdate(u, after(time.Duration(i)*time.Second)) // says nothing new
+		r.AddUpdate(u, after(time.Duration(i)*time.Second)) // the same verdict again
 	}
 	o := r.Objects[0]
 	if len(o.Changes) != mostChanges || o.Omitted != 1000-mostChanges || o.Changes[0].Message != "0" ||

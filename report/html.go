@@ -98,7 +98,7 @@ func (p htmlPage) Outcome() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// Tone returns the color class of the outcome; the words say the same.
+// Tone returns the colour class of the outcome. The words say the same.
 func (p htmlPage) Tone() string {
 	switch p.Run.Result.Outcome {
 	case "ok", "failed":
@@ -189,7 +189,7 @@ type htmlCause struct{ cause explain.Cause }
 // Text describes the cause.
 func (c htmlCause) Text() string { return causeText(c.cause) }
 
-// Stops returns in a few words which objects the cause blocks.
+// Stops returns which objects the cause blocks, in a few words.
 func (c htmlCause) Stops() string { return text.Safe(strings.TrimPrefix(blocks(c.cause), ", ")) }
 
 // Terminal reports whether the cause does not recover by itself.

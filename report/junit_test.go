@@ -17,14 +17,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// A shape is what the schema says of an element.
+// A shape is the schema of an element.
 type shape struct {
 	required, optional []string // attributes
 	children           []string
 	text               bool
 }
 
-// What junit-10.xsd of Jenkins' xunit plugin says, as far as reports of ours go:
+// The schema junit-10.xsd of Jenkins' xunit plugin, for the elements in our reports:
 // https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
 var (
 	outcomeShape = shape{optional: []string{"type", "message"}, text: true}
@@ -44,13 +44,13 @@ var (
 		"skipped": outcomeShape, "error": outcomeShape, "failure": outcomeShape,
 		"system-out": {text: true}, "system-err": {text: true},
 	}
-	// Of the attribute time of a suite.
+	// The pattern for the attribute time of a suite.
 	surefireTime = regexp.MustCompile(`^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$`)
 )
 
-// conforms holds a document to the schema, and the numbers of a suite to its cases.
+// conforms checks a document against the schema, and the counts of a suite against its cases.
 func conforms(document []byte) error {
-	decode := xml.NewDecoder(bytes.NewReader(document)) // which takes no characters that XML 1.0 does not have
+	decode := xml.NewDecoder(bytes.NewReader(document)) // it rejects characters that XML 1.0 does not have
 	var open []string
 	have := map[string]int{}
 	var want map[string]string
@@ -89,7 +89,7 @@ func conforms(document []byte) error {
 	return nil
 }
 
-// fits holds an element to its shape and to what it stands in.
+// fits checks an element against its shape and its parent.
 func fits(open []string, e xml.StartElement) error {
 	name := e.Name.Local
 	s, known := junitShapes[name]
@@ -138,7 +138,7 @@ func TestJUnitConformsToTheCommonSchema(t *testing.T) {
 	}
 }
 
-// The checker itself finds what the schema does not allow.
+// The checker rejects documents that the schema does not allow.
 func TestConformsRefuses(t *testing.T) {
 	const head, tail = `<testsuites><testsuite name="" tests="1" failures="0" errors="0" skipped="0">`, `</testsuite></testsuites>`
 	for what, body := range map[string]string{
@@ -161,8 +161,8 @@ func TestConformsRefuses(t *testing.T) {
 	}
 }
 
-// TestJUnitOutcomes tells what becomes of an object by where it stands when the
-// wait ends.
+// TestJUnitOutcomes checks the outcome of an object's test case by its progress at the end of
+// the wait.
 func TestJUnitOutcomes(t *testing.T) {
 	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
 	gone := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}
@@ -174,7 +174,7 @@ func TestJUnitOutcomes(t *testing.T) {
 		standing observe.Progress
 		left     bool
 		outcome  string
-		want     string // element and type, empty for a case that has passed, "-" for none
+		want     string // element and type; empty for a passed case, "-" for no case
 	}{
 		{"has met its goals", progress, observe.ProgressReached, false, "failed", ""},
 		{"has failed", failed, observe.ProgressFailed, false, "failed", "failure BackoffLimitExceeded"},

@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Markdown writes the run as a page of Markdown for GitHub and GitLab, of at most limit bytes;
-// zero: any length. Rows that do not fit are omitted as a whole and counted. If not even a
+// Markdown writes the run as a page of Markdown for GitHub and GitLab. The page has at most
+// limit bytes; zero means no limit. It omits and counts rows that do not fit. If not even a
 // heading fits, it writes nothing.
 func (r *Run) Markdown(w io.Writer, limit int) error {
 	p := &markdownPage{limit: limit}
@@ -188,7 +188,7 @@ func md(s string) string {
 	return outsideAddresses(strings.TrimSpace(text.Safe(s)), escapeMarkdown, code)
 }
 
-// outsideAddresses converts the addresses in a text with one function and the rest with another.
+// outsideAddresses converts the addresses in a text with address, and the rest with rest.
 func outsideAddresses(s string, rest, address func(string) string) string {
 	var b strings.Builder
 	at := 0
@@ -203,7 +203,7 @@ func outsideAddresses(s string, rest, address func(string) string) string {
 // addresses matches what Markdown renderers turn into links: URLs, web sites and mail addresses.
 var addresses = regexp.MustCompile(`(?i)[a-z0-9+.-]*://[^\s"'<>` + "`" + `]*[^\s"'<>` + "`" + `.,;:!?)\]}]|\bwww\.[^\s"'<>` + "`" + `]*[^\s"'<>` + "`" + `.,;:!?)\]}]|[a-z0-9._+-]+@[a-z0-9_-]+(\.[a-z0-9_-]+)+`)
 
-// escapeMarkdown escapes what Markdown reads as more than text.
+// escapeMarkdown escapes characters with a meaning in Markdown.
 func escapeMarkdown(s string) string {
 	var b strings.Builder
 	all := []rune(s)
@@ -227,7 +227,7 @@ func escapeMarkdown(s string) string {
 	return b.String()
 }
 
-// escapeHTML escapes a text for a block of HTML, where Markdown is not read.
+// escapeHTML escapes a text for a block of HTML, in which Markdown has no effect.
 func escapeHTML(s string) string {
 	var b strings.Builder
 	all := []rune(s)
@@ -240,20 +240,20 @@ func escapeHTML(s string) string {
 	return b.String()
 }
 
-// htmlEscapes escape what is markup between the elements of a page.
+// htmlEscapes escape markup in the text of a page.
 var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// plainHTML returns text as HTML that shows it as it is, on one line, with addresses as code.
+// plainHTML returns text as HTML that shows it literally, on one line, with addresses as code.
 func plainHTML(s string) string {
 	return outsideAddresses(text.Safe(s), escapeHTML, func(address string) string { return "<code>" + escapeHTML(address) + "</code>" })
 }
 
-// apart is written between a sign and the name behind it, where GitHub or GitLab would
-// read them together.
+// apart separates a sign from the name after it, so that GitHub and GitLab do not read both as a
+// reference.
 const apart = "\u200b"
 
-// refers reports whether a rune and what follows it mention somebody or refer to an issue:
-// @octocat, #12, GH-12, !12, or are an address, of which something is left.
+// refers reports whether a rune begins a mention or a reference, such as @octocat, #12, GH-12 or
+// !12. It also reports the rest of an address.
 func refers(all []rune, i int) bool {
 	next := runeAt(all, i+1)
 	switch all[i] {
@@ -280,12 +280,12 @@ func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 func wordly(r rune) bool { return isDigit(r) || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
 
-// isNumber reports whether runes are a number, with which a list may begin.
+// isNumber reports whether runes are a number, which may begin a list item.
 func isNumber(all []rune) bool {
 	return len(all) > 0 && len(all) < 10 && !slices.ContainsFunc(all, func(r rune) bool { return !isDigit(r) })
 }
 
-// What stands between backquotes as it is, even in a table.
+// tame matches text that backquotes show literally, even in a table.
 var tame = regexp.MustCompile("^[^`|\\\\\\s]([^`|\\\\]*[^`|\\\\\\s])?$")
 
 // code returns text as code.
@@ -296,7 +296,7 @@ func code(s string) string {
 	return "<code>" + escapeMarkdown(s) + "</code>"
 }
 
-// fence returns lines as a block of code that nothing in them can end.
+// fence returns lines as a block of code that none of the lines can end.
 func fence(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -81,7 +81,7 @@ func TestMarkdownOfAHostileRun(t *testing.T) {
 	}
 }
 
-// A page that may not be long enough leaves out whole rows, and says how many.
+// A page with a limit omits whole rows, and has their number.
 func TestMarkdownKeepsToItsLimit(t *testing.T) {
 	var steps []step
 	for i := range 20_000 {

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// What is said of annotations is in every report for people, once for each kind, and
-// whatever else is odd about an object; other warnings are not.
+// Every report for users has the notes about annotations, however many other warnings the object
+// has. The reports have no other warnings. Markdown and HTML have each note once per kind.
 func TestNotesOnAnnotations(t *testing.T) {
 	const note = "its annotation kstatus.dev/ignore <b>|x was not used"
 	var odd []string
@@ -43,7 +43,7 @@ func TestNotesOnAnnotations(t *testing.T) {
 			if n := strings.Count(text, c.note); n != c.times {
 				t.Errorf("%d times %q, want %d, in\n%s", n, c.note, c.times, text)
 			}
-			if c.format != "html" && strings.Contains(text, "odd 1") { // its data has all
+			if c.format != "html" && strings.Contains(text, "odd 1") { // its data has all notes
 				t.Errorf("it tells of other warnings:\n%s", text)
 			}
 		})

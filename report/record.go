@@ -92,7 +92,7 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	o.Changes = append(o.Changes, c)
 }
 
-// since sets t to the time from which a state holds, and resets it when the state ends.
+// since sets t to now when a state begins, and resets it when the state ends.
 func since(t *time.Time, now time.Time, so bool) {
 	switch {
 	case !so:
@@ -120,8 +120,8 @@ func (v Verdict) hasTrouble() bool {
 	return v.Failure != "" || v.Status == status.UnknownStatus
 }
 
-// evidenceOf returns the fields that decided, in the form of a report: a limited number, an
-// empty list for none.
+// evidenceOf returns the fields that decided in the form of a report. It limits their number,
+// and returns an empty list for none.
 func evidenceOf(reads []status.Read) []status.Read {
 	all := make([]status.Read, 0, min(len(reads), mostEvidence))
 	for _, read := range reads[:cap(all)] {
@@ -130,8 +130,8 @@ func evidenceOf(reads []status.Read) []status.Read {
 	return all
 }
 
-// printable returns a value that is safe to print: short, without secrets, and not the content
-// of a larger structure.
+// printable returns a value that is safe to print. It shortens the value, removes secrets, and
+// reduces a larger structure to its size.
 func printable(read status.Read) any {
 	switch v := read.Value.(type) {
 	case map[string]any:
@@ -154,12 +154,12 @@ func printable(read status.Read) any {
 	}
 }
 
-// redactedText returns a message without what looks like a secret, shortened.
+// redactedText returns a message without secrets, shortened.
 func redactedText(text string) string { return redactedCut(text, mostMessage) }
 
-// End records the end of the wait. Objects are sorted by the words of their verdicts, the worst
-// first, and then as on the board. Objects that have left their selection come last. A selection
-// with enough objects is represented by them.
+// End records the end of the wait. It sorts objects by their words, the worst first, and then as
+// on the board. Objects that left their selection come last. If a selection has enough objects,
+// they replace it.
 func (r *Run) End(b *observe.Board, end Result) {
 	end.Time, end.Error, end.Counts = moment(end.Time), redactedText(end.Error), map[status.Status]int{}
 	rank := map[*Object]int{}
@@ -205,8 +205,8 @@ func (v Verdict) countedAs() status.Status {
 	return v.Status
 }
 
-// badness returns the rank of a verdict's word, the worst first: as in [status.Statuses], with
-// Failing right after Failed.
+// badness returns the rank of a verdict's word, the worst first. The order is that of
+// [status.Statuses], with Failing right after Failed.
 func (v Verdict) badness() int {
 	if v.isFailing() {
 		return 1

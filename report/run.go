@@ -17,7 +17,7 @@ type Run struct {
 	Result        Result    `json:"result"`
 	Objects       []*Object `json:"objects"` // after End sorted, the worst first
 
-	// Why objects do not meet their goals, if that is known.
+	// Causes are the causes of objects that do not meet their goals, if they are known.
 	Causes []explain.Cause `json:"causes"`
 	Gaps   []explain.Gap   `json:"notSeen"` // what could not be read
 
@@ -38,14 +38,14 @@ type Start struct {
 	Contexts []string          `json:"contexts,omitempty"`
 }
 
-// A Result is how the wait ended.
+// A Result describes how the wait ended.
 type Result struct {
 	Time     time.Time             `json:"time"`
 	Outcome  string                `json:"outcome"` // ok, failed, timeout, …, the word for the exit code
 	ExitCode int                   `json:"exitCode"`
-	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait has passed
-	Error    string                `json:"error,omitempty"`    // the error of the wait itself
-	Counts   map[status.Status]int `json:"counts"`             // counts of the objects that are waited for; "Failing" for those InProgress that are failing
+	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait has passed.
+	Error    string                `json:"error,omitempty"`    // the error of the wait itself.
+	Counts   map[status.Status]int `json:"counts"`             // the number of objects per status, without ignored ones; "Failing" for failing objects in progress.
 	Ignored  int                   `json:"ignored,omitempty"`
 }
 
@@ -61,10 +61,10 @@ type Object struct {
 
 	Evidence  []status.Read `json:"evidence"` // the evidence of the latest verdict
 	Warnings  []string      `json:"warnings,omitempty"`
-	Caveat    string        `json:"caveat,omitempty"` // why, although it is Current, it may not do what its user expects
-	ReachedAt time.Time     `json:"met,omitzero"`     // from when it has met its goals
-	FailedAt  time.Time     `json:"failed,omitzero"`  // from when it counts as failed
-	Removed   bool          `json:"left,omitempty"`   // it has left its selection
+	Caveat    string        `json:"caveat,omitempty"` // why a Current object may not do what its user expects.
+	ReachedAt time.Time     `json:"met,omitzero"`     // from when it has met its goals.
+	FailedAt  time.Time     `json:"failed,omitzero"`  // from when it counts as failed.
+	Removed   bool          `json:"left,omitempty"`   // it has left its selection.
 	Changes   []Change      `json:"changes"`
 	Omitted   int           `json:"omitted,omitempty"` // the number of changes that were dropped, after the first ten
 }

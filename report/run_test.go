@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// began is when the runs of the tests begin.
+// began is the start time of test runs.
 var began = time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 
 func after(d time.Duration) time.Time { return began.Add(d) }
@@ -27,7 +27,7 @@ type step struct {
 	u  observe.Update
 }
 
-// play records steps in a run of objects that were read from files.
+// play records steps in a run of objects from files.
 func play(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *observe.Board) {
 	r, b := New(start), new(observe.Board)
 	for _, s := range steps {
@@ -49,8 +49,7 @@ func empty() *Run {
 	return r
 }
 
-// failing returns a run that has failed: a container ends again and again, and
-// what depends on it is not there either.
+// failing returns a failed run: a container crashes repeatedly, and its owners are not ready.
 func failing() *Run {
 	api, web := target("apps", "Deployment", "shop", "api"), target("apps", "Deployment", "shop", "web")
 	db, tls := target("apps", "StatefulSet", "shop", "db"), target("cert-manager.io", "Certificate", "shop", "web-tls")
@@ -101,7 +100,7 @@ func failing() *Run {
 	return r
 }
 
-// crashing is the cause of a container that ends at once.
+// crashing returns the cause of a container that crashes at once.
 func crashing(blocked ...explain.ID) explain.Cause {
 	set := explain.ID{Group: "apps", Kind: "ReplicaSet", Namespace: "shop", Name: "api-7c9f"}
 	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}

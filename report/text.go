@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// cut shortens text of a cluster to a number of bytes. The result has the original length.
+// cut shortens text of a cluster to a number of bytes. The result ends with the original length.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -22,9 +22,9 @@ func cut(s string, most int) string {
 	return text.CutWith(s, most, fmt.Sprintf("%s (%d bytes)", text.Ellipsis, len(s)))
 }
 
-// redactedCut returns text of a cluster without what looks like a secret, shortened.
+// redactedCut returns text of a cluster without secrets, shortened.
 func redactedCut(s string, most int) string {
-	const behind = 16 << 10 // bytes after the cut that may show what precedes it
+	const behind = 16 << 10 // bytes after the cut that may affect what is a secret before it
 	redacted := redact.Text(text.Cut(s, most+behind))
 	if len(redacted) <= most {
 		return redacted

@@ -53,8 +53,8 @@ func shortenLines(lines []string) (all []string) {
 	return all
 }
 
-// why explains line by line why an object does not meet its goals: its causes with their
-// evidence, else the fields that decided its verdict.
+// why returns why an object does not meet its goals, line by line. It returns the causes with
+// their evidence, otherwise the fields that decided the verdict.
 func (r *Run) why(o *Object) string {
 	part := explain.Explanation{Subjects: []explain.Subject{r.subjectOf(o)}}
 	for i, c := range r.causesOf(o) {
@@ -79,8 +79,8 @@ func (r *Run) why(o *Object) string {
 	return b.String()
 }
 
-// isUndecided reports whether the fate of an object that does not meet its goals is unknown: the
-// wait ended for another reason before the timeout.
+// isUndecided reports whether the result of an object that does not meet its goals is unknown,
+// since the wait ended early for another reason.
 func (r *Run) isUndecided(o *Object) bool {
 	timedOut := r.Result.TimedOut || r.Result.Outcome == "timeout"
 	switch o.Standing {

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/test/bench"
 )
 
-// The objects of the benchmark have the status that they are there for, so that
-// what is measured is what it is called.
+// The objects of the benchmark have the expected status, so that the benchmark measures the
+// named case.
 func TestBenchmarkObjectsAreWhatTheySay(t *testing.T) {
 	for _, o := range benchObjects(t) {
 		t.Run(o.Name, func(t *testing.T) {
@@ -26,8 +26,8 @@ func TestBenchmarkObjectsAreWhatTheySay(t *testing.T) {
 	}
 }
 
-// BenchmarkStatus judges each object by the default profile, by the compat
-// profile and by kstatus. For the three side by side, run go run ./bench/status.
+// BenchmarkStatus judges each object with the default profile, with the compat profile and with
+// kstatus. To compare the three, run go run ./bench/status.
 func BenchmarkStatus(b *testing.B) {
 	for _, o := range benchObjects(b) {
 		for _, who := range bench.Contestants() {

@@ -12,22 +12,21 @@ import (
 	"kstatus.dev/status"
 )
 
-// Kinds that the API server answers at once and never stores, so that nobody
-// can wait for one.
+// Kinds that the API server answers at once and never stores. Waiting for them is impossible.
 var neverStored = map[string]bool{
 	"Binding": true, "RangeAllocation": true, "Scale": true, "PodStatusResult": true, "APIGroupDiscovery": true,
 	"TokenRequest": true, "TokenReview": true, "SelfSubjectReview": true, "ImageReview": true,
 	"LocalSubjectAccessReview": true, "SelfSubjectAccessReview": true, "SelfSubjectRulesReview": true, "SubjectAccessReview": true,
 }
 
-// Kinds that got a status in a version of Kubernetes that is later than the
-// one we judge by, and that says nothing to wait for.
+// Kinds that got a status in a later version of Kubernetes than the tested one. Their status
+// has nothing to wait for.
 var statusSince = map[status.Kind]string{
 	{Group: "storage.k8s.io", Kind: "CSINode"}: "1.37, behind a feature gate",
 }
 
-// Every kind of Kubernetes' own has a row in the table of rules, and the row
-// says rightly whether the kind has a status.
+// Every built-in kind of Kubernetes has a row in the table of rules. The row is right about
+// whether the kind has a status.
 func TestEveryBuiltinKindHasARow(t *testing.T) {
 	rows := status.Profile{}.Rules()
 	for _, kind := range []status.Kind{
@@ -56,7 +55,7 @@ func TestEveryBuiltinKindHasARow(t *testing.T) {
 	}
 }
 
-// stored reports whether objects of the kind can be read back by name.
+// stored reports whether objects of the kind can be read by name.
 func stored(gvk schema.GroupVersionKind, typ reflect.Type) bool {
 	if neverStored[gvk.Kind] || strings.HasSuffix(gvk.Kind, "List") || gvk.Version == "__internal" ||
 		gvk == (schema.GroupVersionKind{Group: "policy", Version: gvk.Version, Kind: "Eviction"}) {

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// mutated returns a changed copy of an object. The same seed gives the same
-// object, times aside.
+// mutated returns a changed copy of an object. The same seed gives the same object, except for
+// times.
 func mutated(obj map[string]any, seed uint64) map[string]any {
 	m := mutator{rand.New(rand.NewPCG(20260101, seed))}
 	obj = runtime.DeepCopyJSON(obj)
@@ -23,7 +23,7 @@ func mutated(obj map[string]any, seed uint64) map[string]any {
 
 type mutator struct{ *rand.Rand }
 
-// The mutations, each as likely as any other.
+// The mutations, all equally likely.
 var mutations = []func(mutator, map[string]any){
 	mutator.drop, mutator.null, mutator.retype, mutator.retype, mutator.renumber, mutator.renumber,
 	mutator.plausible, mutator.plausible, mutator.plausible, mutator.implausible,
@@ -33,8 +33,8 @@ var mutations = []func(mutator, map[string]any){
 
 func pick[T any](m mutator, of []T) T { return of[m.IntN(len(of))] }
 
-// place picks one. The name of the kind is left alone most of the time, since
-// an object without one is no object.
+// place picks a place. It mostly keeps the name of the kind, because an object without a kind
+// is invalid.
 func (m mutator) place(obj map[string]any) (place, bool) {
 	all := places(obj)
 	if m.IntN(50) > 0 {
@@ -65,7 +65,7 @@ func (m mutator) retype(obj map[string]any) {
 	}
 }
 
-// odd returns a value of any shape.
+// odd returns a value of any type.
 func (m mutator) odd() any {
 	return pick(m, []any{
 		"", "text", "3", "True", "null", true, false, int64(0), int64(3), 3.0, 1.5, -1.0, nil,
@@ -88,7 +88,7 @@ func (m mutator) renumber(obj map[string]any) {
 	p.set(pick(m, []any{n + 1, n - 1, -n, int64(0), int64(-1), int64(1) << 40, int64(2147483647), float64(n), float64(n) + 0.5}))
 }
 
-// The fields that verdicts rest on, and what may stand in them.
+// The fields that decide verdicts, with their possible values.
 var counts = strings.Fields(`spec.replicas status.replicas status.readyReplicas status.availableReplicas status.updatedReplicas
 	status.currentReplicas status.fullyLabeledReplicas status.desiredNumberScheduled status.currentNumberScheduled
 	status.updatedNumberScheduled status.numberAvailable status.numberReady spec.updateStrategy.rollingUpdate.partition
@@ -132,7 +132,7 @@ func wordPaths() (all []string) {
 	return all
 }
 
-// put sets a field and makes way for it, unless something else is in the way.
+// put sets a field and creates its parents, unless a value of another type is in the way.
 func put(obj map[string]any, path string, v any) {
 	for {
 		name, rest, more := strings.Cut(path, ".")
@@ -158,7 +158,7 @@ var (
 	conditionReasons = []any{"ProgressDeadlineExceeded", "NewReplicaSetAvailable", "Unschedulable", "Installing", "PodCompleted", "Other", "", nil}
 )
 
-// condition adds or changes a condition of a type that some rule knows.
+// condition adds or changes a condition whose type some rule knows.
 func (m mutator) condition(obj map[string]any) {
 	c := map[string]any{
 		"type":    pick(m, conditionTypes),
@@ -169,7 +169,7 @@ func (m mutator) condition(obj map[string]any) {
 	m.insert(obj, c)
 }
 
-// brokenCondition adds one of another shape.
+// brokenCondition adds a condition of another shape.
 func (m mutator) brokenCondition(obj map[string]any) {
 	c := map[string]any{"type": pick(m, conditionTypes), "status": "True"}
 	c[pick(m, []string{"type", "status", "reason", "message", "lastTransitionTime"})] = m.odd()
@@ -230,7 +230,7 @@ func (m mutator) rekind(obj map[string]any) {
 	}
 }
 
-// containers gives a running Pod containers of every shape.
+// containers sets containers of all shapes in a running Pod.
 func (m mutator) containers(obj map[string]any) {
 	if m.IntN(2) == 0 {
 		obj["apiVersion"], obj["kind"] = "v1", "Pod"

@@ -12,14 +12,14 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// A sample is an object to compare answers on, as Kubernetes decodes it.
+// A sample is an object for comparing verdicts, as Kubernetes decodes it.
 type sample struct {
 	from string
 	obj  map[string]any
 }
 
-// samples returns the objects of the project's own cases and, where there is
-// one, of the corpus in the directory that KSTATUS_CORPUS names.
+// samples returns the objects of the project's own cases. It adds those of the corpus in the
+// directory KSTATUS_CORPUS, if the corpus exists.
 func samples(t testing.TB) []sample {
 	t.Helper()
 	all := append(ownSamples(t, "../status/testdata/*/*.cases"), corpusSamples(t)...)
@@ -29,8 +29,7 @@ func samples(t testing.TB) []sample {
 	return all
 }
 
-// corpusSamples reads cases/*.yaml of a corpus. Only a corpus that was not
-// asked for may be missing.
+// corpusSamples reads cases/*.yaml of a corpus. Only the default corpus may be missing.
 func corpusSamples(t testing.TB) (all []sample) {
 	t.Helper()
 	dir, asked := os.LookupEnv("KSTATUS_CORPUS")
@@ -55,8 +54,8 @@ func corpusSamples(t testing.TB) (all []sample) {
 	return all
 }
 
-// ownSamples reads the objects of case files. Their format is told at the head
-// of status/testdata/rules/deployment.cases.
+// ownSamples reads the objects of case files. The head of
+// status/testdata/rules/deployment.cases describes their format.
 func ownSamples(t testing.TB, pattern string) (all []sample) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -88,8 +87,7 @@ func ownSamples(t testing.TB, pattern string) (all []sample) {
 	return all
 }
 
-// decoded reads one JSON object, with whole numbers as int64. Lines that are
-// comments are passed over.
+// decoded reads one JSON object, with whole numbers as int64. It ignores comment lines.
 func decoded(t testing.TB, file string, text []byte) (obj map[string]any) {
 	t.Helper()
 	var kept [][]byte
@@ -104,7 +102,7 @@ func decoded(t testing.TB, file string, text []byte) (obj map[string]any) {
 	return obj
 }
 
-// merged lays a JSON merge patch over a copy of an object.
+// merged applies a JSON merge patch to a copy of an object.
 func merged(base, patch map[string]any) map[string]any {
 	out := maps.Clone(base)
 	if out == nil {

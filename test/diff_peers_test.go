@@ -12,12 +12,13 @@ import (
 	"kstatus.dev/status"
 )
 
-// An answer is what is compared: the words of a verdict, or why there is none.
+// An answer contains the compared values: the words of a verdict, or the reason for its
+// absence.
 type answer struct {
 	status, message string
 	conditions      []string // type, status, reason and message in one
-	err             string   // the error that was returned instead
-	panicked        string   // the panic that was raised instead
+	err             string   // the returned error
+	panicked        string   // the panic
 }
 
 func (a answer) String() string {
@@ -35,13 +36,13 @@ func (a answer) same(b answer) bool {
 		a.err == b.err && a.panicked == b.panicked
 }
 
-// A peer is a version of kstatus, and the profile that answers as it does.
+// A peer is a version of kstatus, with the profile that agrees with it.
 type peer struct {
 	profile string
 	ask     func(*unstructured.Unstructured) (answer, error)
 }
 
-// The peers. Version 0.0.2 is built with today's apimachinery.
+// The peers. Version 0.0.2 is built with the present apimachinery.
 var peers = []peer{
 	{"compat", func(u *unstructured.Unstructured) (a answer, err error) {
 		r, err := today.Compute(u)
@@ -67,7 +68,7 @@ var peers = []peer{
 	}},
 }
 
-// theirs asks the peer and survives it.
+// theirs calls the peer and recovers from its panics.
 func (p peer) theirs(obj map[string]any) (a answer) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -81,7 +82,7 @@ func (p peer) theirs(obj map[string]any) (a answer) {
 	return a
 }
 
-// ours asks the profile. A panic of ours ends the test.
+// ours calls the profile. A panic ends the test.
 func (p peer) ours(obj map[string]any) (a answer) {
 	profile, err := status.ParseProfile(p.profile)
 	if err != nil {

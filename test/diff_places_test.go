@@ -2,7 +2,7 @@ package test
 
 import "slices"
 
-// A place is a field or an item that can be changed.
+// A place is a field or an item that a mutation can change.
 type place struct {
 	m    map[string]any
 	key  string
@@ -25,8 +25,7 @@ func (p place) set(v any) {
 	p.list[p.item] = v
 }
 
-// places lists every field and item in an order that does not change between
-// runs.
+// places lists every field and item in an order that is the same in every run.
 func places(v any) (all []place) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -13,18 +13,18 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// How many mutated objects each peer is compared on.
+// The number of mutated objects for each peer.
 const mutants = 120_000
 
-// A difference is one in which a compat profile answers otherwise than kstatus
-// on purpose. Any that is not in the table below fails the test.
+// A difference is an intended difference between a compat profile and kstatus. Any other
+// difference fails the test.
 type difference struct {
 	name, why string
-	of        string // the profile that has it; empty: all
+	of        string // the profile with the difference; empty: all
 	is        func(p peer, obj map[string]any, ours, theirs answer) bool
 }
 
-// differences returns the intended ones, in the order in which they are looked for.
+// differences returns the intended differences, in the order of their checks.
 func differences() []difference {
 	return []difference{
 		{
@@ -71,8 +71,8 @@ func differences() []difference {
 	}
 }
 
-// listed names the intended difference between the answers; "same" if there is
-// none, and nothing if it is not intended.
+// listed returns the name of the intended difference between the answers: "same" if they are
+// equal, and an empty name if it is not intended.
 func listed(p peer, obj map[string]any, theirs, ours answer) string {
 	if ours.same(theirs) {
 		return "same"
@@ -85,8 +85,8 @@ func listed(p peer, obj map[string]any, theirs, ours answer) string {
 	return ""
 }
 
-// The compat profiles answer as kstatus does, on every object at hand and on
-// many more that are made of them, but for the differences in the table.
+// The compat profiles agree with kstatus on every available object and on many mutations of
+// them, except for the differences in the table.
 func TestKstatusDifferences(t *testing.T) {
 	all := samples(t)
 	for _, p := range peers {
@@ -120,7 +120,7 @@ func TestKstatusDifferences(t *testing.T) {
 	}
 }
 
-// A tally counts how often each difference occurred.
+// A tally counts the occurrences of each difference.
 type tally struct{ counts sync.Map } // name → *atomic.Int64
 
 func (y *tally) reset() { y.counts.Clear() }
@@ -152,7 +152,7 @@ func (y *tally) compare(t *testing.T, p peer, from string, obj map[string]any) {
 	t.Errorf("%s: an unlisted difference, made of %s:\nours   %s\ntheirs %s\non %s", p.profile, from, p.ours(small), p.theirs(small), text)
 }
 
-// minimized drops all fields and items of an object without which it still fails.
+// minimized removes all fields and items of an object without which it still fails.
 func minimized(obj map[string]any, fails func(map[string]any) bool) map[string]any {
 	for again := true; again; {
 		again = false
@@ -178,7 +178,7 @@ func minimized(obj map[string]any, fails func(map[string]any) bool) map[string]a
 	return obj
 }
 
-// single reports whether obj says its kind and is not a list.
+// single reports whether obj has a kind and is not a list.
 func single(obj map[string]any) bool {
 	kind, _ := obj["kind"].(string)
 	version, _ := obj["apiVersion"].(string)
@@ -188,8 +188,7 @@ func single(obj map[string]any) bool {
 
 var fieldIn = regexp.MustCompile(`^[a-zA-Z]+(\.[a-zA-Z]+|\[[0-9]+\])*: want `)
 
-// names reports whether ours is the verdict on a malformed object and names a
-// field that is there.
+// names reports whether our verdict is about a malformed object and names an existing field.
 func names(ours answer, obj map[string]any) bool {
 	field := fieldIn.FindString(ours.message)
 	if ours.status != "Malformed" || field == "" {
@@ -228,8 +227,8 @@ func awake(obj map[string]any) map[string]any {
 	return obj
 }
 
-// wholeNumbers returns a copy with every float that is a whole number as
-// int64, and whether there was one.
+// wholeNumbers returns a copy with every whole float as an int64, and reports whether it has
+// converted one.
 func wholeNumbers(v any) (any, bool) {
 	changed := false
 	switch v := v.(type) {

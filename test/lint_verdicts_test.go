@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// What is told of kstatus in cli-utils, for every case of every check and in
-// every situation, is what that library says of the same object.
+// The texts about the kstatus of cli-utils match the verdict of that library on the same object.
+// The test covers every case of every check in every situation.
 func TestVerdictsAreThoseOfThePeer(t *testing.T) {
 	suite := linttest.Suite{Base: "../lint/testdata/base.json", Dir: "../lint/testdata", Checks: lint.Checks}
 	compared, done := 0, 0
@@ -39,11 +39,11 @@ func TestVerdictsAreThoseOfThePeer(t *testing.T) {
 						t.Fatal(err)
 					}
 					var o unstructured.Unstructured
-					if err := o.UnmarshalJSON(data); err != nil { // with numbers as clients of the API server have them
+					if err := o.UnmarshalJSON(data); err != nil { // with the number types of API server clients
 						t.Fatal(err)
 					}
 					res, err := cliutils.Compute(&o)
-					says := "Unknown" // what cli-utils makes of an error
+					says := "Unknown" // the result of cli-utils for an error
 					if err == nil {
 						says = string(res.Status)
 					}

@@ -14,11 +14,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// An unstructured object can be handed over as it is.
+// An unstructured object can be passed as it is.
 var _ status.Object = (*unstructured.Unstructured)(nil)
 
-// The same object gets the same verdict as what Kubernetes clients decode, as
-// a plain map of encoding/json, and as a kyaml node, in every profile.
+// An object gets the same verdict in all forms and in every profile: as Kubernetes clients
+// decode it, as a plain map of encoding/json, and as a kyaml node.
 func TestEveryFormOfAnObjectGetsTheSameVerdict(t *testing.T) {
 	noon := func() time.Time { return time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) }
 	for _, s := range samples(t) {
@@ -67,7 +67,7 @@ func formsOf(t *testing.T, s sample) map[string]status.Object {
 	}
 }
 
-// Warnings and verdicts aside, judging leaves an object as it was.
+// Judging does not change an object.
 func TestJudgingChangesNothing(t *testing.T) {
 	for _, s := range samples(t) {
 		t.Run(s.from, func(t *testing.T) {

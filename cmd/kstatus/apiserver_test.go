@@ -19,7 +19,7 @@ type servedType struct {
 	group, version string
 	plural, kind   string
 	short          string
-	cluster        bool // its objects have no namespace
+	cluster        bool // the type is cluster-scoped
 	objects        []string
 }
 
@@ -36,10 +36,11 @@ var servedTypes = []servedType{
 	{group: "example.com", version: "v1", plural: "gears", kind: "Gear", short: "gr", objects: []string{"shop/cog"}},
 }
 
-// apiServerCommand is a command of scripts that starts an API server with a few types and
-// objects, and sets KUBECONFIG to one that has it. It serves lists, Namespaces and discovery only; it
-// answers the rest with 404. With "hang" it never answers, with "unauthorized" it accepts
-// nobody, and with "late" it serves the group example.com after two seconds only.
+// apiServerCommand is a command of scripts. It starts an API server with a few types and
+// objects, and sets KUBECONFIG to a file with that server. The server serves only lists,
+// Namespaces and discovery, and answers other requests with 404. With "hang" it never answers.
+// With "unauthorized" it rejects all users. With "late" it serves the group example.com only
+// after two seconds.
 func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: apiserver [hang | unauthorized | late]")
@@ -82,11 +83,11 @@ current-context: east
 	file := ts.MkAbs("served-" + strings.Join(append(args, "kubeconfig"), "-"))
 	ts.Check(os.WriteFile(file, []byte(config), 0o600))
 	ts.Setenv("KUBECONFIG", file)
-	ts.Setenv("HOME", ts.MkAbs("home-"+fmt.Sprint(time.Now().UnixNano()))) // with a cache of its own
+	ts.Setenv("HOME", ts.MkAbs("home-"+fmt.Sprint(time.Now().UnixNano()))) // with its own cache
 }
 
-// serveTypes serves discovery, and lists of metadata only: nobody who completes a word
-// needs the values of Secrets.
+// serveTypes serves discovery, and lists of metadata only. Completion must not read the values
+// of Secrets.
 func serveTypes(w http.ResponseWriter, r *http.Request) {
 	path := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch group, version, rest := pathOf(path); {
@@ -103,7 +104,7 @@ func serveTypes(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pathOf splits a path into the group, the version and what follows them.
+// pathOf splits a path into the group, the version and the rest.
 func pathOf(path []string) (group, version string, rest []string) {
 	switch {
 	case path[0] == "api" && len(path) > 1:
@@ -114,7 +115,7 @@ func pathOf(path []string) (group, version string, rest []string) {
 	return "", "", nil
 }
 
-// groupList returns the groups that are served, without one of them.
+// groupList returns the served groups, except one.
 func groupList(without string) any {
 	groups, seen := []any{}, map[string]bool{"": true, without: true}
 	for _, t := range servedTypes {
@@ -176,5 +177,5 @@ func serveList(w http.ResponseWriter, r *http.Request, group string, rest []stri
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(value) // to a client that may have gone
+	_ = json.NewEncoder(w).Encode(value) // the client may have closed the connection
 }

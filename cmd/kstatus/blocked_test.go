@@ -89,7 +89,7 @@ func runningPod(name string) map[string]any {
 	}
 }
 
-// A textBuffer may be read while it is written to.
+// A textBuffer is a buffer with concurrent reads and writes.
 type textBuffer struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
@@ -102,15 +102,15 @@ func (b *textBuffer) Write(p []byte) (int, error) {
 	return b.buffer.Write(p)
 }
 
-// String returns what has been written.
+// String returns the text so far.
 func (b *textBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buffer.String()
 }
 
-// An evaluation that never ends holds up neither the other objects nor the end of the
-// command, be it by its timeout or by the first interrupt.
+// An evaluation that never ends delays neither other objects nor the end of the command. The
+// command ends at its timeout or at the first interrupt.
 func TestEvaluationsThatNeverEnd(t *testing.T) {
 	rules := filepath.Join(t.TempDir(), "rules.yaml")
 	if err := os.WriteFile(rules, []byte("- {kind: Pod, current: \"metadata.name != '' && status.phase == 'Running'\"}\n"), 0o600); err != nil {
@@ -136,7 +136,8 @@ func TestEvaluationsThatNeverEnd(t *testing.T) {
 		{"by an interrupt", "10m", true, exit.Interrupted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Each has objects of its own, since one whose evaluation is late is not evaluated again.
+			// Each case has its own objects, since an object with a late evaluation is not
+			// evaluated again.
 			web := runningPod("web")
 			web["metadata"].(map[string]any)["uid"] = c.name
 			kubeconfig := podServer(t, web, runningPod("ok"))
@@ -146,7 +147,7 @@ func TestEvaluationsThatNeverEnd(t *testing.T) {
 			go func() {
 				ended <- run(t.Context(), env, []string{"kstatus", "wait", "pod", "--kubeconfig", kubeconfig, "--timeout", c.timeout, "--rules", rules})
 			}()
-			const margin = 20 * time.Second // of a second that it may take
+			const margin = 20 * time.Second // more than the second that it may take
 			deadline := time.After(margin)
 			for !strings.Contains(out.String(), healthy) {
 				select {

@@ -29,10 +29,11 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// A changingServer is an API server with one Pod that is not ready. A send on changes is a change of it.
+// A changingServer is an API server with one Pod that is not ready. Each value that is sent to
+// changes changes the Pod.
 type changingServer struct {
 	*httptest.Server
-	changes chan string // the phase
+	changes chan string // of the Pod's phase
 }
 
 func newChangingServer(t *testing.T) *changingServer {
@@ -80,7 +81,7 @@ func newChangingServer(t *testing.T) *changingServer {
 	return s
 }
 
-// change changes the Pod, if somebody still watches it.
+// change changes the Pod, unless the watch has ended.
 func (s *changingServer) change(t *testing.T, phase string) {
 	t.Helper()
 	select {
@@ -90,7 +91,7 @@ func (s *changingServer) change(t *testing.T, phase string) {
 	}
 }
 
-// A screenOf is what a terminal has been sent.
+// A screenOf is the text that a terminal has received.
 type screenOf struct {
 	tty  *os.File
 	mu   sync.Mutex // guards text
@@ -132,7 +133,7 @@ func (s *screenOf) String() string {
 	return s.text.String()
 }
 
-// echoes reports whether the terminal shows what is typed.
+// echoes reports whether the terminal echoes input.
 func (s *screenOf) echoes(t *testing.T) bool {
 	t.Helper()
 	had, err := termios.GetTermios(int(s.tty.Fd()))
@@ -142,7 +143,7 @@ func (s *screenOf) echoes(t *testing.T) bool {
 	return had.Lflag&unix.ECHO != 0
 }
 
-// until waits until something holds, with a wide margin.
+// until waits until holds returns true, with a wide margin.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for range 3000 {
@@ -154,7 +155,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("it never is so: %s", what)
 }
 
-// restored checks that a terminal is as it was: it shows what is typed, and its cursor.
+// restored checks that a terminal is restored: it echoes input and shows its cursor.
 func (s *screenOf) restored(t *testing.T) {
 	t.Helper()
 	if !s.echoes(t) {
@@ -187,7 +188,7 @@ func waitOn(t *testing.T, screen *screenOf, stdout *os.File, server *changingSer
 	return cmd
 }
 
-// ended waits for the end of a process, and returns its exit code, or the signal that ended it.
+// ended waits for the end of a process, and returns its exit code or signal.
 func ended(t *testing.T, cmd *exec.Cmd) (code int, signal syscall.Signal) {
 	t.Helper()
 	done := make(chan struct{})
@@ -207,7 +208,7 @@ func ended(t *testing.T, cmd *exec.Cmd) (code int, signal syscall.Signal) {
 	return status.ExitStatus(), 0
 }
 
-// A signal that ends a live wait leaves the terminal as it was.
+// A signal that ends a live wait restores the terminal.
 func TestSignalsRestoreTheTerminal(t *testing.T) {
 	for _, row := range []struct {
 		signal syscall.Signal
@@ -217,7 +218,7 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 		{syscall.SIGINT, 130, 0},
 		{syscall.SIGTERM, 143, 0},
 		{syscall.SIGHUP, -1, syscall.SIGHUP},
-		{syscall.SIGQUIT, 2, 0}, // as the Go runtime has it, with the stacks
+		{syscall.SIGQUIT, 2, 0}, // the Go runtime prints the stacks and exits with 2
 	} {
 		t.Run(row.signal.String(), func(t *testing.T) {
 			screen := newScreen(t)
@@ -234,8 +235,8 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	}
 }
 
-// When nobody reads the output any more, a live wait restores the terminal and ends. With a
-// record and reports it goes on, and all of them are complete.
+// If the reader of the output exits, a live wait restores the terminal and ends. With a record
+// and reports the wait continues, and all of them are complete.
 func TestClosedPipes(t *testing.T) {
 	t.Run("it ends without another output", func(t *testing.T) {
 		screen, server := newScreen(t), newChangingServer(t)
@@ -269,7 +270,7 @@ func TestClosedPipes(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = cmd.Process.Kill() })
 			out.Close()
-			if format != "name" { // which prints nothing before the end
+			if format != "name" { // the format name prints nothing before the end
 				if _, err := bufio.NewReader(in).ReadString('\n'); err != nil {
 					t.Fatal(err)
 				}
@@ -299,7 +300,7 @@ func TestClosedPipes(t *testing.T) {
 	}
 }
 
-// A panic is an error of kstatus, not a wrong usage, and leaves the terminal as it was.
+// A panic exits like an error of kstatus and not like wrong usage, and restores the terminal.
 func TestPanics(t *testing.T) {
 	const want = "error: kstatus has a bug: nobody \ufffd[2Jexpected this"
 	t.Run("of a command", func(t *testing.T) {
@@ -346,7 +347,8 @@ func TestPanics(t *testing.T) {
 	})
 }
 
-// On a terminal, a diff of hostile files steers nothing. For programs that apply it, it is exact.
+// On a terminal, the diff of a hostile file has no control characters. In a pipe, the diff is
+// exact.
 func TestDiffOnATerminal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lamp.yaml")
 	if err := os.WriteFile(file, []byte(lampCRD+"# cleared\u202e\n"), 0o600); err != nil {

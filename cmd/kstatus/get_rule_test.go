@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Every kind with a rule has sentences that tell it.
+// Every kind with a rule has a description.
 func TestEveryRuleIsTold(t *testing.T) {
 	for kind := range (status.Profile{}).Rules() {
 		if text := docs.Rule(kind.String()); !strings.Contains(text, ".") || strings.Contains(text, "|") {

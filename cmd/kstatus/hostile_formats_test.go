@@ -17,14 +17,14 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// hostileTexts are what others may write where a text is expected.
+// hostileTexts are texts that an attacker may write into objects.
 var hostileTexts = []string{
 	"::error::x", "x\n::error::y\n ::warning::z", "x\r::add-mask::y", "\u3000::error::x", "##[add-mask]x", "x ##vso[task.setvariable variable=a]y", "##teamcity[x]", "::stop-commands::x",
 	"\x1b[2J\x1b]0;mine\x07", "\u009b1m\u0085", "\u202eback\u2066", "zero\u200bwidth\ufeff", "tag\U000e0041", "soft\u00adhyphen", "a\ufe0fb\U000e0101", "\u3164", "\u2028x\u2029", "\x00\x7f", "\ufffe\uffff", "\ufdd0", "\xff\xfe", "\xed\xa0\x80",
 	"]]>", "</script><!--", "- a: b\n# c", "---\na: b\n...", "'\"\\", "{\"a\": 1}\n{\"b\": 2}", "`x` | y", " --server=https://evil.example", "$(reboot)", "a%sb%d%!", "\t\tx", "| x", "yes", "0x1", "~",
 }
 
-// hostileManifest returns objects with a text in each place where others may write one.
+// hostileManifest returns objects with a hostile text in each field that others may write.
 func hostileManifest(t *testing.T, hostile string) []byte {
 	t.Helper()
 	meta := func(name string) map[string]any {
@@ -64,15 +64,15 @@ func hostileManifest(t *testing.T, hostile string) []byte {
 	return manifest
 }
 
-// The commands of CI systems, in a log.
+// The commands of CI systems in a log.
 var (
 	lineCommand   = regexp.MustCompile(`(?m)(^|\r)[\s\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*::`)
 	inlineCommand = regexp.MustCompile(`##[A-Za-z]*\[`)
 	ownCommand    = regexp.MustCompile(`(?m)^::(error|warning|notice) title=[^:,\n]*(,file=[^:,\n]*,line=[0-9]+,col=[0-9]+)?::.*$`)
 )
 
-// Whatever is written in objects, all commands print in all formats what the parsers of these
-// formats read, with nothing hidden and no command of a CI system.
+// For any text in objects, all commands print valid output in all formats. The output hides no
+// text, and contains no command of a CI system.
 func TestHostileFormats(t *testing.T) {
 	rows := []struct {
 		args   string
@@ -92,7 +92,7 @@ func TestHostileFormats(t *testing.T) {
 		lines := map[string]int{}
 		for _, row := range rows {
 			if isCheck := strings.HasPrefix(row.args, "lint") || strings.HasPrefix(row.args, "capi"); isCheck && i%3 > 0 {
-				continue // which take their time
+				continue // they are slow
 			}
 			var out, said strings.Builder
 			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Environ: []string{"GITHUB_ACTIONS=true", "KUBECONFIG=" + os.DevNull}, Now: time.Now}
@@ -119,7 +119,7 @@ func TestHostileFormats(t *testing.T) {
 	}
 }
 
-// checkPrinted checks that a log shows all that it holds, and has no command.
+// checkPrinted checks that a log hides no text and contains no command.
 func checkPrinted(t *testing.T, what, printed string) {
 	t.Helper()
 	for i, r := range printed {
@@ -138,7 +138,7 @@ func checkPrinted(t *testing.T, what, printed string) {
 	}
 }
 
-// parsed reads an output by a parser of its format, and returns how many pieces it has.
+// parsed parses an output in its format, and returns the number of its parts.
 func parsed(format, output string) (n int, err error) {
 	var value map[string]any
 	switch format {

@@ -16,14 +16,14 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
-// What a cluster may hold that is out to steer a terminal, or to be kept to itself.
+// Texts that control a terminal, and a secret.
 const (
 	steering = "a\x1b[2J\x1b]0;mine\x07\x1b[31mb\u009b1mc\x00d\x7fe\rf\ng\u202eh\u2066i\u200fj\u2028k\xffl"
 	secret   = "hunter2-correct-horse"
 )
 
-// hostileObjects returns a Deployment in trouble down to its Pod, its events, and
-// a custom resource, with steering texts and one of a megabyte wherever there is text.
+// hostileObjects returns a failing Deployment with its Pod and events, and a custom resource.
+// Their text fields contain control sequences, and a text of a megabyte.
 func hostileObjects(t *testing.T) []byte {
 	t.Helper()
 	huge := strings.Repeat("x\u202e\x1b[0m ", 1<<17) + steering
@@ -71,10 +71,10 @@ func hostileObjects(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bytes.ReplaceAll(text, []byte(`\ufffdl`), []byte("\xffl")) // what is no UTF-8 stays so
+	return bytes.ReplaceAll(text, []byte(`\ufffdl`), []byte("\xffl")) // keep bytes that are not UTF-8
 }
 
-// TestHostileContent runs every way of showing objects on such content.
+// TestHostileContent prints such objects with every command and format.
 func TestHostileContent(t *testing.T) {
 	dir := t.TempDir()
 	saved := filepath.Join(dir, "saved.json")
@@ -136,8 +136,8 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// harmless wants a text that steers nothing, has no line longer than that, and
-// tells no secret.
+// harmless checks that a text has no control characters, no line longer than longest, and no
+// secret.
 func harmless(t *testing.T, text string, longest int) {
 	t.Helper()
 	if strings.Contains(text, secret) {

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
-// An object whose controller writes conditions, but never the observed generation, is
-// explained as get judges it, by what it says of itself.
+// An object whose controller writes conditions, but never the observed generation, gets the same
+// verdict from explain as from get.
 func TestExplanationsJudgeAsSnapshotsDo(t *testing.T) {
 	hourAgo := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
 	lamp := map[string]any{

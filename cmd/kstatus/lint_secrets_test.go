@@ -15,8 +15,8 @@ import (
 	"kstatus.dev/internal/planted"
 )
 
-// plantDefinition writes a definition whose defaults are texts with secrets that its schema
-// does not allow, so that findings quote them.
+// plantDefinition writes a definition whose defaults contain secrets. Since the schema does not
+// allow these defaults, findings quote them.
 func plantDefinition(t *testing.T, secrets []string) (file string) {
 	t.Helper()
 	properties := map[string]any{}
@@ -49,7 +49,7 @@ func plantDefinition(t *testing.T, secrets []string) (file string) {
 	return file
 }
 
-// Findings quote values of a definition, and no secret among them.
+// Findings quote values of a definition, but no secrets.
 func TestFindingsOfLintHaveNoSecret(t *testing.T) {
 	plants := slices.DeleteFunc(planted.Plants(), func(p planted.Plant) bool { return !strings.HasPrefix(p.Shape, "message: ") })
 	var secrets []string

@@ -39,7 +39,7 @@ spec:
                 items: {type: object, required: [type], properties: {type: {type: string}, status: {type: string}}}
 `
 
-// What the kustomization of --patch builds is what --fix writes.
+// The kustomization from --patch builds the same text that --fix writes.
 func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -18,9 +18,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// BenchmarkGetLocal judges 10,000 objects from a file, to be read beside
-// BenchmarkDecode, which only decodes the same text as kubectl does, one
-// document after the other: judging and printing should hardly show.
+// BenchmarkGetLocal judges and prints 10,000 objects of a file. BenchmarkDecode only decodes the
+// same text like kubectl, one document after the other. The difference should be small.
 func BenchmarkGetLocal(b *testing.B) {
 	for _, input := range benchInputs(b) {
 		for _, format := range []string{"table", "json"} {
@@ -81,7 +80,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// A benchInput is the same objects in one form.
+// A benchInput is a set of objects in one format.
 type benchInput struct {
 	name, file string
 	text       []byte

@@ -1,9 +1,9 @@
 // Command kstatus tells whether Kubernetes objects are there yet, and if not,
 // why not. Linked as kubectl-kstatus it is the kubectl plugin "kubectl kstatus".
 //
-// This package is the process and the tree of commands. What a command does is in
-// internal/command, in a package named like it; what commands share is in the
-// other packages of internal, which know no command.
+// This package is the process and the tree of commands. Each command is a package of
+// internal/command with its name. The other packages of internal are shared by commands, and do
+// not depend on them.
 package main
 
 import (

@@ -13,7 +13,7 @@ import (
 
 const widget = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n"
 
-// A full is a disk without room.
+// A full is a file on a full disk.
 type full struct{ room int }
 
 var errFull = errors.New("no space left on device")

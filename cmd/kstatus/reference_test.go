@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// TestReference holds docs/reference/commands.md to the flags; with -update it is rewritten.
+// TestReference compares docs/reference/commands.md with the flags. -update rewrites the page.
 func TestReference(t *testing.T) {
 	const file = "../../docs/reference/commands.md"
 	want := reference(t)
@@ -32,7 +32,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// referenceText returns a text of the page that is written by hand.
+// referenceText returns a handwritten text of the page.
 func referenceText(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/reference/" + name)

@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// publishedSchema returns one of the schemas in docs, which refer to each other.
+// publishedSchema returns a schema of docs. The schemas refer to each other.
 func publishedSchema(t *testing.T, file string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
@@ -35,8 +35,7 @@ func publishedSchema(t *testing.T, file string) *jsonschema.Schema {
 	return schema
 }
 
-// TestReportConformsToItsSchema holds the JSON reports that package report
-// expects of itself to the schema.
+// TestReportConformsToItsSchema validates the expected JSON reports of package report.
 func TestReportConformsToItsSchema(t *testing.T) {
 	schema := publishedSchema(t, "report.schema.json")
 	files, err := filepath.Glob("../../report/testdata/*.json")

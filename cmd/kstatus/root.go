@@ -25,8 +25,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// run executes one command line and returns its exit code. Whatever went wrong
-// has been said on env.err when it returns.
+// run executes one command line and returns its exit code. It prints all errors to env.Err.
 func run(ctx context.Context, env cli.Env, args []string) (code exit.Code) {
 	env = env.Guarded()
 	defer func() {
@@ -59,9 +58,8 @@ func run(ctx context.Context, env cli.Env, args []string) (code exit.Code) {
 	return end.Code
 }
 
-// calledAs returns the name to use in help texts and the arguments proper. As
-// kubectl-kstatus the command is a kubectl plugin; as kubectl_complete-kstatus
-// it completes that plugin's command line.
+// calledAs returns the name for help texts, and the arguments. As kubectl-kstatus the command is
+// a kubectl plugin. As kubectl_complete-kstatus it completes the command line of the plugin.
 func calledAs(args []string) (name string, rest []string) {
 	if len(args) == 0 {
 		return "kstatus", []string{}
@@ -76,8 +74,8 @@ func calledAs(args []string) (name string, rest []string) {
 	return "kstatus", rest
 }
 
-// newRootCommand returns the command tree. Each command gets the environment
-// and, if it may ask a cluster, kubectl's connection flags.
+// newRootCommand returns the tree of commands. A command that may call a cluster also gets
+// kubectl's connection flags.
 func newRootCommand(env cli.Env, name string) *cobra.Command {
 	connection := genericclioptions.NewConfigFlags(true)
 	overview := overview.New(env, connection, name)
@@ -125,8 +123,7 @@ Exit codes of all commands:
 	return root
 }
 
-// refuseUnknownShells makes the command that prints completions refuse a shell that it has none
-// for.
+// refuseUnknownShells makes the completion command return an error for unsupported shells.
 func refuseUnknownShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -137,8 +134,8 @@ func refuseUnknownShells(root *cobra.Command) {
 	}
 }
 
-// flagError returns the error for a flag that does not exist. Without a command it names the
-// command that has the flag.
+// flagError returns the error for a flag that does not exist. Without a command, the error names
+// the command with that flag.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok || cmd.HasParent() {

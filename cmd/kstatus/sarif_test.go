@@ -16,9 +16,9 @@ import (
 
 var sha128 = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// sarifCommand holds a file to what SARIF 2.1.0 demands of the parts that are
-// written: no property that the standard does not know, all that it requires,
-// levels and regions as it has them, and references that lead somewhere.
+// sarifCommand checks a file against the parts of SARIF 2.1.0 that kstatus writes. The file may
+// have no unknown properties, and must have all required ones. Levels, regions and references
+// must be valid.
 func sarifCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sarif FILE")
@@ -84,7 +84,8 @@ func sarifPlace(at *sarif.Physical) error {
 	return nil
 }
 
-// sarifApplied makes the replacements, from the last to the first. All are of whole lines.
+// sarifApplied applies the replacements, from the last to the first. All of them replace whole
+// lines.
 func sarifApplied(text string, all []sarif.Replacement) string {
 	lines := strings.SplitAfter(text, "\n")
 	for _, r := range slices.Backward(all) {

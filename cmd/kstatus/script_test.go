@@ -35,20 +35,20 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, scriptParams(t, "testdata/script"))
 }
 
-// scriptParams returns how the scripts of a directory are run. Besides the
-// usual commands of testscript there are
+// scriptParams returns the parameters for the scripts of a directory. It adds these commands to
+// those of testscript:
 //
-//	exit CODE COMMAND...   which runs a command that must exit with that code
-//	records FILE...        which holds records to docs/reference/record.schema.json
-//	audited FILE...        which holds the lines of an audit to docs/reference/audit.schema.json
-//	streams FILE...        which holds streams of writes to docs/reference/writes.schema.json
-//	conforms stdout        which holds the last output to docs/reference/output.schema.json
-//	lints FILE...          which holds lines of kstatus lint to docs/reference/lint.schema.json
-//	sarif FILE             which holds a file to what SARIF 2.1.0 demands
-//	objects                which turns the last output into a line "file:line name" per object
-//	names FOLDER           which prints the names of the files in a folder
-//	apiserver [HOW]        which serves a few types as an API server does, and sets KUBECONFIG
-//	serve NAME [STATUS]    which serves the script's files over HTTP, and sets $NAME to the address
+//	exit CODE COMMAND...   runs a command, and checks its exit code.
+//	records FILE...        validates records by docs/reference/record.schema.json.
+//	audited FILE...        validates the lines of an audit by docs/reference/audit.schema.json.
+//	streams FILE...        validates streams of writes by docs/reference/writes.schema.json.
+//	conforms stdout        validates the last output by docs/reference/output.schema.json.
+//	lints FILE...          validates lines of kstatus lint by docs/reference/lint.schema.json.
+//	sarif FILE             checks a file against SARIF 2.1.0.
+//	objects                turns the last output into a line "file:line name" per object.
+//	names FOLDER           prints the names of the files in a folder.
+//	apiserver [HOW]        starts an API server with a few types, and sets KUBECONFIG.
+//	serve NAME [STATUS]    serves the script's files over HTTP, and sets $NAME to the address.
 func scriptParams(t *testing.T, dir string) testscript.Params {
 	schema, record := publishedSchema(t, "output.schema.json"), publishedSchema(t, "record.schema.json")
 	lints := publishedSchema(t, "lint.schema.json")

@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/internal/planted"
 )
 
-// plant writes objects with secrets to a file, with an Event about each that tells the
-// secret too; and a stream of writes of them.
+// plant writes objects with secrets to a file, with an Event about each that also contains the
+// secret. It also writes a stream of writes of the objects.
 func plant(t *testing.T, dir string, plants []planted.Plant) (saved, stream, wait string) {
 	t.Helper()
 	var items []any
@@ -65,7 +65,7 @@ func plant(t *testing.T, dir string, plants []planted.Plant) (saved, stream, wai
 	return saved, stream, wait
 }
 
-// TestNoSecretIsPrinted runs every way of showing and keeping objects that hold secrets.
+// TestNoSecretIsPrinted prints and saves objects with secrets with every command and format.
 func TestNoSecretIsPrinted(t *testing.T) {
 	dir := t.TempDir()
 	plants := planted.Plants()
@@ -128,7 +128,7 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 }
 
-// TestShowSecrets sees that texts are printed as they are where that is asked for.
+// TestShowSecrets checks that --show-secrets prints texts unchanged.
 func TestShowSecrets(t *testing.T) {
 	dir := t.TempDir()
 	plants := planted.Plants()

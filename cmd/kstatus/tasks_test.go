@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
-// A task is what users do every day, with the shortest command lines that do it.
+// A task is an everyday task of users, with the shortest command lines for it.
 type task struct {
 	name    string
 	kubectl toolCommand
@@ -18,7 +18,7 @@ type task struct {
 	kstatus string
 }
 
-// A toolCommand is the command line of a tool, and what it does not do of the task.
+// A toolCommand is the command line of a tool, and the part of the task that it does not do.
 type toolCommand struct{ line, but string }
 
 var tasks = []task{
@@ -78,10 +78,10 @@ var tasks = []task{
 	},
 }
 
-// words returns how many words a command line has.
+// words returns the number of words of a command line.
 func words(line string) int { return len(strings.Fields(line)) }
 
-// tasksSection is the section of docs/reference/commands.md about tasks.
+// tasksSection returns the section of docs/reference/commands.md about tasks.
 func tasksSection() string {
 	var b strings.Builder
 	b.WriteString(`
@@ -112,8 +112,8 @@ the task.
 	return b.String()
 }
 
-// The command lines of tasks are valid, and none has more words than that of another tool
-// that does the task.
+// The command lines of tasks are valid. None has more words than the command line of another
+// tool for the same task.
 func TestEverydayTasks(t *testing.T) {
 	if len(tasks) != 10 {
 		t.Errorf("%d tasks, want 10", len(tasks))

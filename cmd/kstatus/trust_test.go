@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// What a live object asks for itself does not change how a wait ends, unless the user has it
-// so. What his manifest asks for does. Either is told.
+// The annotations of a live object do not change how a wait ends, unless the user allows it. The
+// annotations in the user's manifest do. The wait prints a note about both.
 func TestWhatObjectsAskForThemselves(t *testing.T) {
 	pod := runningPod("web")
 	pod["metadata"].(map[string]any)["annotations"] = map[string]any{
@@ -42,7 +42,7 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 		args   []string
 		code   exit.Code
 		lines  []string // patterns of the output
-		absent string   // what is not in it; empty: nothing
+		absent string   // a text that is not in the output; may be empty
 	}{
 		{"is not heard", []string{"pod"}, exit.Failed, []string{noRule, noDirective, `RESULT +failed`}, ""},
 		{"is not heard by a name", []string{"pod/web"}, exit.Failed, []string{noRule, noDirective}, ""},
@@ -88,7 +88,7 @@ func TestWhatObjectsAskForThemselves(t *testing.T) {
 	}
 }
 
-// What is said of annotations is said once for each kind, however many objects have them.
+// Notes about annotations are printed once per kind, for any number of objects.
 func TestNotesAreFew(t *testing.T) {
 	var pods []map[string]any
 	for _, name := range []string{"a", "b", "c"} {

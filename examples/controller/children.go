@@ -16,11 +16,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// The label of all Deployments that this controller makes.
+// The label of all Deployments that this controller creates.
 const managedBy, controllerName = "app.kubernetes.io/managed-by", "site-controller"
 
-// Children follow the Deployments of all Sites with one watch. When the status of one changes,
-// they send an event with its Site. No worker of the controller ever waits.
+// Children watches the Deployments of all Sites with one watch. When the status of one changes,
+// it sends an event with its Site. No worker of the controller ever waits.
 type children struct {
 	client  *source.Client
 	changed chan event.GenericEvent
@@ -29,7 +29,7 @@ type children struct {
 	last map[types.NamespacedName]observe.Update // the last status of each Deployment
 }
 
-// Start follows the Deployments until ctx ends. The manager calls it.
+// Start watches the Deployments until ctx ends. The manager calls it.
 func (c *children) Start(ctx context.Context) error {
 	watcher := observe.Watcher{Source: &source.Cluster{Client: c.client}}
 	deployments := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, LabelSelector: managedBy + "=" + controllerName}
@@ -42,7 +42,7 @@ func (c *children) Start(ctx context.Context) error {
 			site := &Site{ObjectMeta: metav1.ObjectMeta{Namespace: u.Target.Namespace, Name: u.Target.Name}}
 			c.changed <- event.GenericEvent{Object: site}
 		case u.Err != nil:
-			fmt.Fprintln(os.Stderr, "controller:", u.Err) // for example Forbidden; the watch goes on
+			fmt.Fprintln(os.Stderr, "controller:", u.Err) // for example Forbidden; the watch continues
 		}
 	}
 	return nil
@@ -59,7 +59,7 @@ func (c *children) put(u observe.Update) {
 	c.last[key] = u
 }
 
-// status returns the status of a Deployment, if there is one of its latest spec.
+// status returns the status of a Deployment, if it is about the latest spec.
 func (c *children) status(deployment *appsv1.Deployment) (u observe.Update, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

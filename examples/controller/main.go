@@ -33,7 +33,7 @@ import (
 )
 
 func main() {
-	flag.Parse() // for -kubeconfig of controller-runtime
+	flag.Parse() // for the flag -kubeconfig of controller-runtime
 	ctrl.SetLogger(zap.New())
 	if err := run(ctrl.SetupSignalHandler()); err != nil {
 		fmt.Fprintln(os.Stderr, "controller:", err)
@@ -78,7 +78,7 @@ type reconciler struct {
 	children *children
 }
 
-// Reconcile makes the Deployment of a Site as the Site requests, and reports how it is by now.
+// Reconcile creates or updates the Deployment of a Site, and reports its present status.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	site := &Site{}
 	if err := r.Get(ctx, req.NamespacedName, site); err != nil {
@@ -95,7 +95,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, r.report(ctx, site, deployment)
 }
 
-// build changes a Deployment such that it is as a Site requests.
+// build sets the fields of a Deployment that a Site requests.
 func (r *reconciler) build(site *Site, deployment *appsv1.Deployment) error {
 	labels := map[string]string{"site": site.Name}
 	metav1.SetMetaDataLabel(&deployment.ObjectMeta, managedBy, controllerName)
@@ -110,7 +110,7 @@ func (r *reconciler) build(site *Site, deployment *appsv1.Deployment) error {
 	return controllerutil.SetControllerReference(site, deployment, r.Scheme())
 }
 
-// report writes the status of a Site, if it has changed.
+// report writes the status of a Site if it has changed.
 func (r *reconciler) report(ctx context.Context, site *Site, deployment *appsv1.Deployment) error {
 	ready := metav1.Condition{
 		Type: "Ready", Status: metav1.ConditionFalse, ObservedGeneration: site.Generation,

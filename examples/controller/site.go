@@ -18,13 +18,13 @@ type Site struct {
 	Status            SiteStatus `json:"status,omitempty"`
 }
 
-// A SiteSpec says what to serve.
+// A SiteSpec describes the content to serve.
 type SiteSpec struct {
 	Image    string `json:"image"`
 	Replicas int32  `json:"replicas,omitempty"`
 }
 
-// A SiteStatus says how the site is.
+// A SiteStatus is the status of a Site.
 type SiteStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`

@@ -5,8 +5,9 @@
 //
 // For example: gate -n shop Deployment.apps/web Service/web; gate -n shop -l app=web Deployment.apps
 //
-// It exits with 0 if all objects are Current, with 1 if one has failed, is missing or is late, and
-// with 2 if it cannot find out: wrong arguments, missing permissions, no connection, or a signal.
+// It exits with 0 if all objects are Current, and with 1 if one has failed, is missing or has
+// timed out. It exits with 2 if it cannot find out: wrong arguments, missing permissions, no
+// connection, or a signal.
 package main
 
 import (
@@ -135,7 +136,7 @@ func parseTargets(args []string) (targets []observe.Target, err error) {
 	return targets, nil
 }
 
-// write writes a report to a file, if one is wanted.
+// write writes a report to a file, if a file is set.
 func write(name string, to func(io.Writer) error) error {
 	if name == "" {
 		return nil

@@ -84,7 +84,7 @@ type reconciler struct {
 	timeout  time.Duration
 }
 
-// reconcileAll reconciles the sets of a folder. A set that fails does not keep others from going on.
+// reconcileAll reconciles the sets of a folder. A set that fails does not stop the others.
 func (r *reconciler) reconcileAll(ctx context.Context, dir string, parallel int) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -112,7 +112,7 @@ func (r *reconciler) reconcileAll(ctx context.Context, dir string, parallel int)
 	return errors.Join(errs...)
 }
 
-// reconcile applies a set and waits until it is Current, has failed, or is late.
+// reconcile applies a set and waits until it is Current, has failed, or has timed out.
 func (r *reconciler) reconcile(ctx context.Context, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()

@@ -100,7 +100,8 @@ func newInstaller(config *rest.Config, namespace string) (*installer, error) {
 	return &installer{config, namespace, objects, mapper, client}, nil
 }
 
-// install applies what other objects depend on, waits for it, and then does the same with the others.
+// install applies the objects that others depend on, waits for them, and then does the same
+// with the others.
 func (in *installer) install(ctx context.Context, objects []*unstructured.Unstructured) error {
 	var first, rest []*unstructured.Unstructured
 	for _, obj := range objects {
@@ -128,8 +129,8 @@ func (in *installer) install(ctx context.Context, objects []*unstructured.Unstru
 	return nil
 }
 
-// apply returns the object as the API server returns it. Its generation tells a wait which
-// status is too old.
+// apply returns the object as the API server returns it. With its generation, a wait recognizes
+// an outdated status.
 func (in *installer) apply(ctx context.Context, obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	kind := obj.GroupVersionKind()
 	mapping, err := in.mapper.RESTMapping(kind.GroupKind(), kind.Version)

@@ -10,7 +10,7 @@ import (
 
 var groupVersion = schema.GroupVersion{Group: "ops.example.com", Version: "v1"}
 
-// A Migration runs a command to its end, once for each spec. Its definition is in crd.yaml.
+// A Migration runs a command until it exits, once for each spec. Its definition is in crd.yaml.
 type Migration struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -18,22 +18,22 @@ type Migration struct {
 	Status            MigrationStatus `json:"status,omitempty"`
 }
 
-// A MigrationSpec says what to run.
+// A MigrationSpec describes the command to run.
 type MigrationSpec struct {
 	Image   string   `json:"image"`
 	Command []string `json:"command"`
 }
 
-// A MigrationStatus says how far that is.
+// A MigrationStatus reports the progress of a Migration.
 type MigrationStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// GetConditions is how the conditions kit reads conditions.
+// GetConditions lets the conditions kit read the conditions.
 func (m *Migration) GetConditions() []metav1.Condition { return m.Status.Conditions }
 
-// SetConditions is how the conditions kit writes conditions.
+// SetConditions lets the conditions kit write the conditions.
 func (m *Migration) SetConditions(c []metav1.Condition) { m.Status.Conditions = c }
 
 // A MigrationList is a list of Migrations.

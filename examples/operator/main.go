@@ -83,7 +83,7 @@ type reconciler struct {
 	writer conditions.Writer
 }
 
-// Reconcile does what there is to do, and then writes the status, once.
+// Reconcile does the work, and then writes the status once.
 func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	migration := &Migration{}
 	if err := r.Get(ctx, req.NamespacedName, migration); err != nil {
@@ -102,7 +102,7 @@ func (r *reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, errors.Join(err, commitErr)
 }
 
-// migrate makes the Job of the latest spec, if there is none, and states how it is.
+// migrate creates the Job of the latest spec if it does not exist, and reports its status.
 func (r *reconciler) migrate(ctx context.Context, migration *Migration, pass *conditions.Pass) error {
 	job := &batchv1.Job{}
 	job.Namespace, job.Name = migration.Namespace, fmt.Sprintf("%s-%d", migration.Name, migration.Generation)
@@ -124,7 +124,7 @@ func (r *reconciler) migrate(ctx context.Context, migration *Migration, pass *co
 	switch result.Status {
 	case status.CurrentStatus:
 		pass.True(jobSucceeded, succeeded, result.Message)
-	case status.FailedStatus: // only a new spec helps
+	case status.FailedStatus: // only a new spec can resolve this
 		pass.False(jobSucceeded, failed, result.Message)
 		pass.True(wellknown.TypeStalled, failed, result.Message)
 	default:

@@ -1,6 +1,6 @@
-// Command provider is an infrastructure provider for Cluster API. It creates
-// load balancers and servers for ShelfClusters and ShelfMachines in the cloud
-// of package cloud. With --serve-cloud it is that cloud.
+// Command provider is an infrastructure provider for Cluster API. It creates load balancers and
+// servers for ShelfClusters and ShelfMachines in the cloud of package cloud. With --serve-cloud
+// it runs the cloud instead.
 package main
 
 import (

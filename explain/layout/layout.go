@@ -8,18 +8,18 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// A Line is one line of an explanation. What does not fit into a width continues below
-// Text, not below [Line.Prefix] and Lead.
+// A Line is one line of an explanation. Text that exceeds the width continues below Text,
+// not below [Line.Prefix] and Lead.
 type Line struct {
 	Role  Role
-	Depth int    // of a chain: how many objects are above this one
+	Depth int    // in a chain: the number of objects above this one
 	Lead  string // a name or a label, and the blanks after it
 	Text  string
 }
 
-// Prefix returns the indentation of a line and the mark before its Lead: that of a branch
-// or of a log. With boxes the marks are box-drawing characters, else ASCII. Both are
-// equally wide.
+// Prefix returns the indentation of a line and the mark before its Lead, for branches and
+// logs. With boxes the marks are box-drawing characters, else ASCII. Both have the same
+// width.
 func (l Line) Prefix(boxes bool) string {
 	branch, bar := "`- ", "| "
 	if boxes {
@@ -41,14 +41,14 @@ type Role string
 
 // The roles.
 const (
-	RoleTitle    Role = "title" // which object, and its status
-	RoleChain    Role = "chain" // an object between the title's and the one at fault
+	RoleTitle    Role = "title" // the name of an object, and its status
+	RoleChain    Role = "chain" // an object between the requested one and the one with the cause
 	RoleCause    Role = "cause"
 	RoleEvidence Role = "evidence"
 	RoleLog      Role = "log"     // a line of a container's log
 	RoleChanged  Role = "changed" // what changed before
 	RoleNext     Role = "next"    // a command to run next
 	RoleBlocked  Role = "blocked" // other objects that the cause stops
-	RoleGap      Role = "gap"     // what could not be read
+	RoleGap      Role = "gap"     // other objects that the cause blocks
 	RoleBlank    Role = "blank"   // an empty line
 )

@@ -51,7 +51,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// Whatever a message and a property contain, a command is one line with one property.
+// For any message and property, a command is one line with one property.
 func FuzzCommand(f *testing.F) {
 	f.Add("message", "title")
 	f.Add("a\n::error::b", "x::y,file=z")

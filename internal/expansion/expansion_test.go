@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/internal/expansion"
 )
 
-// A node is one of a document without a parser.
+// A node is a node of a document without a parser.
 type node struct {
 	text    string
 	content []*node
@@ -66,7 +66,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The size that a document without cycles expands to decides, whatever its shape.
+// Check agrees with the expanded size of documents of any shape without cycles.
 func TestCheckAgreesWithExpanding(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -113,7 +113,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// clientFor returns a client whose requests are guarded, and answered by a function.
+// clientFor returns a client with guarded requests. A function answers them.
 func clientFor(t *testing.T, server string, answer func(*http.Request) *http.Response) *http.Client {
 	base, err := url.Parse(server)
 	if err != nil {
@@ -171,7 +171,7 @@ func TestAnswersHaveAnEnd(t *testing.T) {
 		format   string
 		body     io.Reader
 		want     string
-		max      int64 // how much is read
+		max      int64 // the number of bytes to read
 	}{
 		{"ends a document that goes on", "/api/v1/pods", "application/json", &endless{begin: `{"a": "`, then: big}, "the answer has more than 256 MiB", maxBody + 1},
 		{"ends a list of nothing", "/api/v1/pods", "application/json", &endless{begin: `{"items": [`, then: strings.Repeat("{},", 1000)}, "the answer has more than 8 million values", 16 << 20},
@@ -210,7 +210,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Events that are within the limit are read, however many there are, and so is what is not JSON.
+// Events within the limit are read, in any number, and so are responses that are not JSON.
 func TestWatchesGoOn(t *testing.T) {
 	event := `{"type": "MODIFIED", "object": {"a": ["}", "\\", "` + strings.Repeat("x", 1<<20) + `"]}}` + "\n"
 	for format, body := range map[string]string{
@@ -233,7 +233,7 @@ func TestWatchesGoOn(t *testing.T) {
 	}
 }
 
-// What is compressed counts as it is read.
+// The size of a compressed response is its size after decompression.
 func TestCompressedAnswersHaveAnEnd(t *testing.T) {
 	var bomb bytes.Buffer
 	w, err := gzip.NewWriterLevel(&bomb, gzip.BestSpeed)

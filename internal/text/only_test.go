@@ -15,7 +15,7 @@ var definitions = regexp.MustCompile(`Bidi_Control|unicode\.(Cf|IsPrint|IsGraphi
 // mark is the line for a mark that Markdown reports insert to prevent mentions.
 const mark = `const apart = "\u200b"`
 
-// Only this package defines unsafe runes, and cuts texts.
+// Only this package defines unsafe runes and cuts texts.
 func TestNoOtherPackageDefinesWhatIsSafe(t *testing.T) {
 	read := 0
 	for _, root := range []string{"status", "observe", "explain", "report", "lint", "audit", "capi", "kube", "cmd"} {

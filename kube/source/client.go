@@ -38,8 +38,9 @@ type Options struct {
 // Rules are rules for kinds, some of which may be in the definitions of the kinds. Its methods
 // must be safe for concurrent use.
 type Rules interface {
-	// AddDefinition receives the definition of each kind without a built-in rule before an object
-	// of that kind is judged, and again when the definition has changed.
+	// AddDefinition receives the definition of each kind without a built-in rule. It is
+	// called before an object of that kind is judged, and again when the definition has
+	// changed.
 	AddDefinition(definition status.Object)
 	// SelectRule is for [status.Evaluator.SelectRule].
 	SelectRule(kind status.Kind, obj status.Object, builtin status.KindRule) status.KindRule

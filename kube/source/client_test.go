@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// definition returns the definition of Widget.example.com in one version whose
-// status has these fields.
+// definition returns the definition of Widget.example.com in one version whose status has
+// these fields.
 func definition(version string, fields ...string) status.Map {
 	properties := map[string]any{}
 	for _, f := range fields {
@@ -30,7 +30,7 @@ func definition(version string, fields ...string) status.Map {
 	}
 }
 
-// offline returns a Client that reaches nobody.
+// offline returns a Client without a server.
 func offline(t *testing.T) *source.Client {
 	t.Helper()
 	c, err := source.NewClient(&rest.Config{Host: "https://127.0.0.1:1"}, source.Options{})

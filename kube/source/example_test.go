@@ -17,7 +17,7 @@ import (
 
 var web = observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
 
-// Calls that use one Client share its connections and what it has learned.
+// Calls that use one Client share its connections and its knowledge of the cluster.
 func ExampleNewClient() {
 	_ = func(ctx context.Context, config *rest.Config, definition status.Object) error {
 		client, err := source.NewClient(config, source.Options{})
@@ -32,12 +32,12 @@ func ExampleNewClient() {
 		}
 		fmt.Println(permissions)
 
-		// Objects that the caller has read are judged by what their definitions promise.
+		// The definition of a kind shows what its controllers report.
 		client.AddDefinition(definition)
 		if err := client.LoadSchemas(ctx, status.Kind{Group: "example.com", Kind: "Widget"}); err != nil {
 			return err
 		}
-		// What others of the kind report shows whether a report is to be expected.
+		// Other objects of the kind show whether its controller reports at all.
 		if err := client.LoadPeers(ctx, status.Kind{Group: "example.com", Kind: "Widget"}); err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func ExampleNewClientFor() {
 	// Output: Deployment/shop/web InProgress 0/1 updated
 }
 
-// The Pods of a Deployment that the caller has read may say why it is not ready.
+// The Pods of a Deployment that the caller has read may explain why it is not ready.
 func ExampleCluster_ReadParts() {
 	_ = func(ctx context.Context, cluster *source.Cluster, deployment *unstructured.Unstructured) error {
 		objects := map[observe.Target]*unstructured.Unstructured{web: deployment}

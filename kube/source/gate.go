@@ -14,11 +14,12 @@ import (
 // checkPause is the minimum time between two checks of a definition.
 const checkPause = 200 * time.Millisecond
 
-// A gate holds back events of a custom kind if its definition may have been replaced since it
-// was read: if an object is newer than that. So no object is judged by an old schema. Events
-// keep their order.
+// A gate holds back events of a custom kind if its definition may have been replaced
+// since it was read: if an object is newer than that. So no object is judged by an old
+// schema. Events keep their order.
 //
-// The mutex of the target store guards the fields that change. A nil gate holds nothing back.
+// The mutex of the target store guards the fields that change. A nil gate holds no events
+// back.
 type gate struct {
 	schemas *schemas
 	kind    status.Kind

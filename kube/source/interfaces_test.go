@@ -82,7 +82,7 @@ func TestFakeClients(t *testing.T) {
 					u.Object["status"] = row.before
 				}
 				dynamic := fakeCluster(append(row.more, u)...)
-				other := object(row.kind, "shop", "y") // comes through the same watch, and is no target
+				other := object(row.kind, "shop", "y") // in the same watch, but not a target
 				client := source.NewClientFor(source.Interfaces{Dynamic: dynamic}, row.options)
 				w := observe.Watcher{Source: &source.Cluster{Client: client}}
 				resource := widgetResource
@@ -118,7 +118,8 @@ func TestFakeClients(t *testing.T) {
 	}
 }
 
-// Without a client for metadata the values of Secrets are dropped before anybody sees them.
+// Without a client for metadata, the values of Secrets are dropped before any caller
+// receives them.
 func TestSecretsOfFakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := object(secret, "shop", "s")

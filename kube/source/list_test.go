@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/kube/source"
 )
 
-// A page whose token has expired has the rest listed at once, without pages.
+// If the token of a page has expired, the whole list is read at once, without pages.
 func TestPages(t *testing.T) {
 	noStream := wiretest.Rule{Match: wiretest.Match{Streamed: true}, Reply: badRequest}
 	for _, row := range []struct {
@@ -47,7 +47,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A list that is streamed and stalls is read as a whole.
+// A streamed list that stalls is replaced by an ordinary list.
 func TestAListThatIsStreamedStalls(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		version := s.server.Put(object(configMap, "shop", "a"))
@@ -64,7 +64,7 @@ func TestAListThatIsStreamedStalls(t *testing.T) {
 	})
 }
 
-// A list that is streamed and ends early is read as a whole.
+// A streamed list that ends early is replaced by an ordinary list.
 func TestAListThatIsStreamedEndsEarly(t *testing.T) {
 	for _, end := range []wiretest.End{wiretest.Close, wiretest.Cut} {
 		inBubble(t, func(t *testing.T, s *session) {
@@ -82,12 +82,12 @@ func TestAListThatIsStreamedEndsEarly(t *testing.T) {
 	}
 }
 
-// A list is given up when nothing more of it comes, or its connection ends, and read anew.
+// A list that stalls, or whose connection ends, fails and is read again.
 func TestListsThatAreNotComplete(t *testing.T) {
 	for _, row := range []struct {
 		it   string
 		end  wiretest.End
-		took time.Duration // at least, until that is reported
+		took time.Duration // the minimum time until that is reported
 	}{
 		{it: "waits for half a minute for the rest", end: wiretest.Hang, took: 29 * time.Second},
 		{it: "sees that there is no rest", end: wiretest.Cut},
@@ -107,7 +107,7 @@ func TestListsThatAreNotComplete(t *testing.T) {
 	}
 }
 
-// The intervals at which objects are listed are those that are asked for.
+// Objects are listed at the requested interval.
 func TestListsAtAnInterval(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
@@ -127,8 +127,8 @@ func TestListsAtAnInterval(t *testing.T) {
 	})
 }
 
-// What may be listed but not watched is listed every few seconds, and it is
-// tried after a while whether it may be watched.
+// Objects that may be listed but not watched are listed every few seconds. After a while
+// the watch is tried again.
 func TestListsWhereWatchesAreForbidden(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Forbidden})

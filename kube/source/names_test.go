@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A target whose name is no part of a request has a verdict at once. The others are read.
+// A target whose name is not a path segment has a verdict at once. The others are read.
 func TestTargetsWithNamesThatArePaths(t *testing.T) {
 	targets := []observe.Target{
 		{Kind: secret, Namespace: "shop", Name: "../services/evil:80/proxy/x"},
@@ -58,7 +58,7 @@ func TestTargetsWithNamesThatArePaths(t *testing.T) {
 	}
 }
 
-// The namespace of a kubeconfig is no path either.
+// The namespace of a kubeconfig must be a path segment too.
 func TestAStandardNamespaceThatIsAPath(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.observeAs(source.Cluster{Namespace: "../../nodes/n1/proxy"}, named(configMap, "", "a")...)

@@ -20,7 +20,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// What fails is reported, and read again as soon as it works.
+// A failure is reported, and the request is retried until it succeeds.
 func TestFailuresAreRetried(t *testing.T) {
 	unavailable := wiretest.Reply{Code: http.StatusServiceUnavailable, Reason: metav1.StatusReasonServiceUnavailable}
 	for _, row := range []struct {
@@ -28,8 +28,8 @@ func TestFailuresAreRetried(t *testing.T) {
 		match  wiretest.Match
 		times  int
 		reply  wiretest.Reply
-		before []string      // what is reported at once
-		after  time.Duration // how long it takes at most until the object is
+		before []string      // reported at once
+		after  time.Duration // the maximum time until the object is reported
 	}{
 		{it: "reads again after a failure", times: 2, reply: unavailable, match: everyObject,
 			before: []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: service unavailable"}, after: 2500 * time.Millisecond},
@@ -56,8 +56,8 @@ func TestFailuresAreRetried(t *testing.T) {
 	}
 }
 
-// While the server does not answer, each target is out of reach. Pauses grow to
-// half a minute, but stay below five seconds while something is waited for.
+// While the server does not respond, each target is unreadable. Pauses grow to half a
+// minute, but stay below five seconds while a target is pending.
 func TestHowOftenAServerThatFailsIsTried(t *testing.T) {
 	for _, row := range []struct {
 		it       string
@@ -89,7 +89,7 @@ func TestHowOftenAServerThatFailsIsTried(t *testing.T) {
 	}
 }
 
-// Watches that end at once are not opened in a hot loop, and that costs no verdict.
+// Watches that end at once are not reopened in a hot loop, and the verdicts stay.
 func TestWatchesThatEndAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		version := s.server.Put(object(configMap, "shop", "a"))
@@ -110,7 +110,7 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 	})
 }
 
-// A kind that is not served is reported so, until it comes.
+// A kind that is not served is reported as such until it is served.
 func TestAKindThatComesLater(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.Withdraw(widgets)
@@ -122,7 +122,7 @@ func TestAKindThatComesLater(t *testing.T) {
 	})
 }
 
-// A kind that is served no longer is reported so a few seconds later: another
+// A kind that is no longer served is reported as such after a few seconds, since another
 // version may have it.
 func TestAKindThatGoes(t *testing.T) {
 	unserved := "w NoMatch: the cluster does not serve Widget.example.com"
@@ -132,7 +132,7 @@ func TestAKindThatGoes(t *testing.T) {
 		it   string
 		goes func(s *session)
 		want string
-		took time.Duration // at least
+		took time.Duration // minimum
 	}{
 		{it: "reports a kind that discovery does not list any more", want: unserved, goes: func(s *session) { s.server.Withdraw(widgets) }},
 		{it: "reports a kind that discovery lists still", want: unserved, took: 4 * time.Second, goes: func(s *session) { s.server.On(watches) }},
@@ -161,7 +161,7 @@ func TestAKindThatGoes(t *testing.T) {
 	}
 }
 
-// A kind that goes while its objects are got one by one is looked up again.
+// If a kind disappears while its objects are read one by one, it is looked up again.
 func TestAKindThatGoesWhileObjectsAreGot(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: anyList, Reply: wiretest.Forbidden})
@@ -177,7 +177,7 @@ func TestAKindThatGoesWhileObjectsAreGot(t *testing.T) {
 	})
 }
 
-// A group whose server does not answer keeps nobody waiting for another group.
+// A group whose server does not respond does not delay another group.
 func TestAGroupThatDoesNotAnswer(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Path: "/apis/example.com"}, Reply: wiretest.Reply{Delay: time.Hour}})
@@ -188,8 +188,8 @@ func TestAGroupThatDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// Credentials that were never accepted end the whole; those that were are
-// given two minutes.
+// Credentials that were never accepted end the observation. Credentials that were
+// accepted before have two minutes to recover.
 func TestCredentialsThatAreRefused(t *testing.T) {
 	refused := wiretest.Rule{Reply: wiretest.Reply{Code: http.StatusUnauthorized, Reason: metav1.StatusReasonUnauthorized}}
 	for _, row := range []struct {
@@ -224,8 +224,8 @@ func TestCredentialsThatAreRefused(t *testing.T) {
 	}
 }
 
-// The definition of a custom kind is read before its first object is reported.
-// One that may not be read is done without, one that fails is waited for.
+// The definition of a custom kind is read before its first object is reported. A
+// forbidden definition is ignored, and a failed read is retried.
 func TestDefinitionsAreLearntFirst(t *testing.T) {
 	definitions := wiretest.Match{Resource: "customresourcedefinitions"}
 	for _, row := range []struct {
@@ -276,8 +276,8 @@ func TestStorageClassesAreLearntFirst(t *testing.T) {
 	})
 }
 
-// An object is never reported before the definition that it belongs to has been learnt,
-// also if the definition is replaced unseen: no answer says that the kind was gone.
+// An object is never reported before its definition is loaded. This also holds if the
+// definition is replaced and no response shows that the kind was gone.
 func TestDefinitionThatIsReplaced(t *testing.T) {
 	for _, row := range []struct {
 		it       string
@@ -328,7 +328,7 @@ func TestDefinitionThatIsReplaced(t *testing.T) {
 	}
 }
 
-// widgetDefinition is one that promises an observed generation.
+// widgetDefinition is a definition whose status has an observed generation.
 const widgetDefinition = `{
 	"kind": "CustomResourceDefinition", "apiVersion": "apiextensions.k8s.io/v1", "metadata": {"name": "widgets.example.com", "resourceVersion": "7"},
 	"spec": {
@@ -339,8 +339,7 @@ const widgetDefinition = `{
 	}
 }`
 
-// Other objects of a kind are looked at, once, if some are waited for on which
-// nothing is reported.
+// If pending targets have no report, other objects of their kind are read, once.
 func TestSiblingsAreReadIfNothingIsReported(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
@@ -381,8 +380,7 @@ func TestLoadSchemas(t *testing.T) {
 	})
 }
 
-// A program that should have the credentials and fails ends the whole at once, with its own
-// words.
+// If a credential plugin fails, the observation ends at once with the plugin's error.
 func TestCredentialsThatCannotBeHad(t *testing.T) {
 	config := &rest.Config{Host: "https://127.0.0.1:1", ExecProvider: &clientapi.ExecConfig{
 		APIVersion: "client.authentication.k8s.io/v1", Command: "/nonexistent/program", InteractiveMode: clientapi.NeverExecInteractiveMode,
@@ -395,7 +393,7 @@ func TestCredentialsThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// An object that cannot be read says why without the URL of the request.
+// The error of an unreadable object does not contain the URL of the request.
 func TestOutagesAreToldWithoutURLs(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()

@@ -11,9 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// ReadParts reads once the Pods that explain why workloads are not ready, and reports them as
-// events Of the targets. Objects of kinds without Pods cost nothing. It sends two lists per
-// namespace, and reports forbidden lists as errors.
+// ReadParts reads once the Pods that explain why workloads are not ready, and reports
+// them as events Of the targets. Objects of kinds without Pods cause no requests.
+// ReadParts sends two lists per namespace, and reports forbidden lists as errors.
 func (c *Cluster) ReadParts(ctx context.Context, objects map[observe.Target]*unstructured.Unstructured, report func(observe.Event)) error {
 	s, err := c.connect()
 	if err != nil {

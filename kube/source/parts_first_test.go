@@ -10,7 +10,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Whoever looks once has the Pods of a workload before the workload, by one list each.
+// With PartsFirst, the Pods of a workload are listed once, before the workload is
+// reported.
 func TestPodsComeFirstForALookAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
@@ -43,7 +44,7 @@ func TestPodsComeFirstForALookAtOnce(t *testing.T) {
 	})
 }
 
-// Where every workload is Current, no Pods are read.
+// If every workload is Current, no Pods are read.
 func TestNoPodsAreReadOfWhatIsCurrent(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()

@@ -32,14 +32,14 @@ var (
 	endpointSlice = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
 )
 
-// serveWorkloads has the server serve what the tests of this file are about.
+// serveWorkloads makes the server serve the kinds of these tests.
 func (s *session) serveWorkloads() {
 	for _, r := range []wiretest.Resource{deployments, daemonSets, replicaSets, pods, services, endpointSlices} {
 		s.server.Serve(r)
 	}
 }
 
-// workload returns a workload whose Pods have the label app by its name.
+// workload returns a workload with Pods whose label app is its name.
 func workload(kind status.Kind, name string) *unstructured.Unstructured {
 	u := object(kind, "shop", name)
 	u.SetUID(types.UID("uid-of-" + name))
@@ -47,7 +47,7 @@ func workload(kind status.Kind, name string) *unstructured.Unstructured {
 	return u
 }
 
-// ownedBy makes an object one that another controls.
+// ownedBy makes an object a part of another.
 func ownedBy(u, owner *unstructured.Unstructured) *unstructured.Unstructured {
 	labels := map[string]string{}
 	selected, _, _ := unstructured.NestedStringMap(owner.Object, "spec", "selector", "matchLabels")
@@ -61,14 +61,14 @@ func ownedBy(u, owner *unstructured.Unstructured) *unstructured.Unstructured {
 	return u
 }
 
-// ready makes a Pod one that is ready.
+// ready makes a Pod ready.
 func ready(u *unstructured.Unstructured) *unstructured.Unstructured {
 	u = u.DeepCopy()
 	u.Object["status"] = map[string]any{"phase": "Running", "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}
 	return u
 }
 
-// podRequests returns the requests for Pods since requests were looked at last.
+// podRequests returns the requests for Pods since the last look at the requests.
 func (s *session) podRequests() (some []string) {
 	for _, r := range s.requested() {
 		if strings.Contains(r, "pods") {
@@ -106,7 +106,7 @@ func TestPodsOfADeployment(t *testing.T) {
 	})
 }
 
-// The requests for the Pods of many workloads are few, whenever they come.
+// The Pods of many workloads take few requests, whenever the workloads are added.
 func TestHowManyRequestsPodsTake(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
@@ -134,7 +134,7 @@ func TestHowManyRequestsPodsTake(t *testing.T) {
 	})
 }
 
-// Pods are read while a workload is waited for and five minutes longer.
+// Pods are read while a workload is pending, and five minutes longer.
 func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
@@ -150,7 +150,7 @@ func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 		s.wants("web@" + version)
 		time.Sleep(2 * time.Minute)
 		s.wants("web has web-x gone")
-		s.podRequests() // the first watch, and another if the server ended that before
+		s.podRequests() // the first watch, and another one if the server ended it before
 		s.server.Put(ownedBy(object(pod, "shop", "web-y"), web))
 		s.wants()
 		s.mu.Lock()
@@ -165,7 +165,7 @@ func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 	})
 }
 
-// Pods that may not be read are noted at each workload once, until they are.
+// Forbidden Pods are reported once for each workload, until they are permitted.
 func TestPodsThatMayNotBeRead(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
@@ -176,7 +176,7 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 		s.observe(named(daemonSet, "shop", "web")...)
 		s.reported()
 		time.Sleep(time.Minute)
-		// What is said of all Pods of a workload names none.
+		// A problem of all Pods of a workload names no single Pod.
 		s.wants("web has all Forbidden: user eve may not list pods in namespace shop")
 		permit()
 		took := s.within(6*time.Minute, "web has web-x@"+version)
@@ -187,8 +187,8 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 	})
 }
 
-// Pods are listed where they may not be watched, where lists are not streamed,
-// and at an interval where that is asked for.
+// Pods are listed if they may not be watched, if the server does not stream lists, and at
+// a requested interval.
 func TestHowPodsAreRead(t *testing.T) {
 	watchPods := wiretest.Match{Verbs: []string{"watch"}, Resource: "pods"}
 	streamPods := wiretest.Match{Streamed: true, Resource: "pods"}
@@ -227,7 +227,8 @@ func TestHowPodsAreRead(t *testing.T) {
 	}
 }
 
-// A watch of Pods goes on where it was, and lists anew what has expired.
+// A watch of Pods continues from its last version, and lists again after that has
+// expired.
 func TestWatchesOfPods(t *testing.T) {
 	for _, row := range []struct {
 		it     string
@@ -273,8 +274,8 @@ func TestWatchesOfPods(t *testing.T) {
 	}
 }
 
-// A Service is reported when it gets its first ready endpoint and when it loses
-// the last; that it may not be known is its verdict.
+// A Service is reported when it gets its first ready endpoint, and when it loses the last
+// one. If its endpoints are forbidden, its verdict says so.
 func TestEndpointsOfAService(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
@@ -321,7 +322,7 @@ func TestEndpointsThatMayNotBeRead(t *testing.T) {
 	})
 }
 
-// The parts of a workload that a list leaves out are taken back.
+// Parts that a list no longer contains are revoked.
 func TestPodsThatAListLeavesOut(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
@@ -338,7 +339,7 @@ func TestPodsThatAListLeavesOut(t *testing.T) {
 	})
 }
 
-// Pods that count no longer are taken back before the workload is reported.
+// Pods that no longer count are revoked before the workload is reported.
 func TestPodsThatCountNoLonger(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()

@@ -54,8 +54,8 @@ func (ts *targetStore) hasUnreported() bool {
 	return false
 }
 
-// unreportedBy returns a function that reports whether the controller has not yet written what
-// the kind of an object declares; nil if that does not matter.
+// unreportedBy returns a function that reports whether the controller has not yet written
+// the declared fields of an object. It returns nil if that does not matter.
 func (s *schemas) unreportedBy(m *meta.RESTMapping) func(*unstructured.Unstructured) bool {
 	if !s.isCustom(expect.KindOf(m)) {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// served is a cluster that need not be asked, since the mapper knows its kinds.
+// served is a cluster that receives no requests, since the mapper knows its kinds.
 func served() *source.Cluster {
 	mapper := meta.NewDefaultRESTMapper([]schema.GroupVersion{{Version: "v1"}, {Group: "apps", Version: "v1"}, {Group: "example.com", Version: "v1alpha1"}})
 	for kind, scope := range map[schema.GroupVersionKind]meta.RESTScope{
@@ -38,7 +38,8 @@ func served() *source.Cluster {
 	return &source.Cluster{Client: client, Namespace: "home"}
 }
 
-// targets reads targets written as Kind.group/namespace/name; without a name it is a selection.
+// targets parses targets written as Kind.group/namespace/name. Without a name it is a
+// selection.
 func targets(texts ...string) (all []observe.Target) {
 	for _, text := range texts {
 		parts := strings.Split(text, "/")
@@ -105,7 +106,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// So many Secrets are got one by one.
+// This many Secrets are read one by one.
 func TestNeedsOfVeryManySecrets(t *testing.T) {
 	var texts []string
 	for i := range 51 {
@@ -128,7 +129,7 @@ func TestNeedsOfServices(t *testing.T) {
 	}
 }
 
-// What cannot be read at all is named, and the others are needed all the same.
+// The error names the unreadable targets, and the permissions cover the others.
 func TestNeedsOfWhatIsMisplaced(t *testing.T) {
 	c := served()
 	c.Namespace = ""

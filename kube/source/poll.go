@@ -78,7 +78,8 @@ func (st *strategy) getOne(ctx context.Context, this client.Scope, note string) 
 		return false, nil
 	}
 	if apierrors.IsNotFound(err) && !client.IsMissing(err, this.Name) {
-		// The kind is no longer served, or its server omits the object's name in the error.
+		// The kind is no longer served, or the server's error lacks the name of the
+		// object.
 		st.session.Discovery.Forget(st.targets.kind)
 		m, e := st.session.Discovery.Find(ctx, st.targets.kind)
 		if meta.IsNoMatchError(e) || m != nil && m.Resource != this.Mapping.Resource {

@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A follower is one of several waits that share a Client, and the last that it was given
-// about each of its targets.
+// A follower is one of several waits that share a Client. It keeps the last event of each
+// of its targets.
 type follower struct {
 	stop context.CancelFunc
 
@@ -63,7 +63,8 @@ func (s *session) follow(client *source.Client, c source.Cluster, targets ...obs
 	return f
 }
 
-// wants fails the test unless the follower was last given these, as name@version or name gone.
+// wants fails the test unless the last events of the follower are these, as name@version
+// or name gone.
 func (f *follower) wants(t *testing.T, want ...string) {
 	t.Helper()
 	synctest.Wait()
@@ -80,7 +81,8 @@ func (f *follower) wants(t *testing.T, want ...string) {
 	}
 }
 
-// watching returns how many watches have been opened since the last call, by what they select.
+// watching returns the number of watches that were opened since the last call, by their
+// selectors.
 func (s *session) watching() map[string]int {
 	opened := map[string]int{}
 	for _, line := range s.requested() {
@@ -91,8 +93,8 @@ func (s *session) watching() map[string]int {
 	return opened
 }
 
-// Waits on one Client for objects of a namespace read it as a whole once they are more
-// than a few; each is given its own objects, from the first to the last.
+// Waits on one Client share a watch of the whole namespace if they have more than a few
+// objects in it. Each wait gets only its own objects.
 func TestWaitsShareAWatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		client := s.client(source.Options{})
@@ -127,7 +129,7 @@ func TestWaitsShareAWatch(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		check()
 
-		// One that leaves takes nothing from the others.
+		// The other waits continue when one leaves.
 		for _, f := range followers[:19] {
 			f.stop()
 		}
@@ -148,8 +150,8 @@ func total(counts map[string]int) (n int) {
 	return n
 }
 
-// Waits on one Client never read more Secrets together than each reads by itself, also
-// where another follows all of them.
+// Waits on one Client together read only the Secrets that each of them reads alone. This
+// also holds if another wait follows all Secrets.
 func TestWaitsForSecretsReadNoOthers(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		client := s.client(source.Options{})
@@ -173,16 +175,16 @@ func TestWaitsForSecretsReadNoOthers(t *testing.T) {
 	})
 }
 
-// A wait that joins a watch is given what exists by requests of its own, and nothing that
-// happens meanwhile is lost.
+// A wait that joins a watch reads the existing objects with its own requests. It misses
+// no event in the meantime.
 func TestJoiningAWatch(t *testing.T) {
-	// An answer from before the changes that comes after them.
+	// A response that is older than the changes, and arrives after them.
 	slow := wiretest.Reply{Delay: 5 * time.Second, Body: `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "shop", "name": "b", "resourceVersion": "102"}}`}
 	for _, row := range []struct {
 		it      string
 		rule    *wiretest.Rule
 		names   []string
-		after   time.Duration // when all have been seen
+		after   time.Duration // after all have been seen
 		changes func(s *session)
 		want    []string
 	}{
@@ -227,7 +229,8 @@ func TestJoiningAWatch(t *testing.T) {
 	}
 }
 
-// What refuses one wait refuses all, and each finds its way around it.
+// A refused request fails for all waits that share it, and each wait falls back on its
+// own.
 func TestRefusalOfAWatchThatIsShared(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		client := s.client(source.Options{})
@@ -254,7 +257,7 @@ func TestRefusalOfAWatchThatIsShared(t *testing.T) {
 	})
 }
 
-// Once nobody waits, nothing is left running; and the next wait starts anew.
+// After the last wait has left, no watch remains. The next wait starts a new one.
 func TestWatchesEndWithTheirLastReader(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		client := s.client(source.Options{})
@@ -273,7 +276,7 @@ func TestWatchesEndWithTheirLastReader(t *testing.T) {
 	})
 }
 
-// A wait that ends as soon as it has been given its objects still gets its notes.
+// A wait that ends as soon as it has received its objects still gets its notes.
 func TestNotesOfAWaitThatEndsAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "configmaps"}, Reply: wiretest.Forbidden})

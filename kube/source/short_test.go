@@ -9,7 +9,8 @@ import (
 	"kstatus.dev/kube/internal/wiretest"
 )
 
-// Watches that end soon are reopened less and less often, whatever they deliver.
+// Watches that end soon are reopened at longer and longer intervals, whatever events they
+// had.
 func TestWatchesThatEndSoonAreReopenedSeldom(t *testing.T) {
 	a := object(configMap, "shop", "a")
 	a.SetResourceVersion("1000")
@@ -17,7 +18,7 @@ func TestWatchesThatEndSoonAreReopenedSeldom(t *testing.T) {
 		it     string
 		events []wiretest.Event
 		end    wiretest.End
-		most   int // requests in five seconds
+		most   int // maximum number of requests in five seconds
 	}{
 		{"that send nothing", []wiretest.Event{}, wiretest.Close, 20},
 		{"that send a bookmark", []wiretest.Event{{Type: watch.Bookmark, Version: "1000"}}, wiretest.Close, 20},
@@ -46,7 +47,7 @@ func TestWatchesThatEndSoonAreReopenedSeldom(t *testing.T) {
 	}
 }
 
-// A watch that has lasted is followed by the next at once.
+// After a long watch, the next one opens at once.
 func TestWatchesThatLastAreReopenedAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.Put(object(configMap, "shop", "a"))

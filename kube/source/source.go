@@ -1,22 +1,22 @@
 // Package source reads objects of a cluster for an [observe.Watcher].
 //
-// The number of requests does not grow with the number of targets. A few objects of a kind are
-// read by their names, more with one list and watch per namespace, and many with one for the
-// whole cluster. A selection is one list and watch. If RBAC forbids a request, the next best one
-// is used, down to polling single objects.
+// The number of requests does not grow with the number of targets. A few objects of a
+// kind are read by their names. More are read with one list and watch per namespace, and
+// many with one for the whole cluster. A selection is one list and watch. If RBAC forbids
+// a request, the next best one is used, down to polling single objects.
 //
-// An object is judged when it arrives and then dropped; objects that are not targets are not
-// kept. A deletion is reported after a live read has confirmed it. A failure of one kind
-// concerns only the targets of that kind, and is retried.
+// An object is judged when it arrives and then dropped; objects that are not targets are
+// not kept. A deletion is reported after a live read has confirmed it. A failure of one
+// kind concerns only the targets of that kind, and is retried.
 //
-// source.go is the API, and client.go has what calls share. strategy.go decides how the targets
-// of a kind are read, fallback.go and poll.go what to do if that is forbidden. targets.go keeps
-// what has been reported. schemas.go, gate.go, peers.go, storage_classes.go and knowledge.go
-// load other data that verdicts need. parts.go reads Pods once. permissions.go computes the
-// needed permissions.
+// source.go is the API, and client.go has what calls share. strategy.go decides how the
+// targets of a kind are read, fallback.go and poll.go what to do if that is forbidden.
+// targets.go keeps the state of reported targets. schemas.go, gate.go, peers.go,
+// storage_classes.go and knowledge.go load other data that verdicts need. parts.go reads
+// Pods once. permissions.go computes the needed permissions.
 //
-// Three packages are internal: client reaches the server, listwatch reads the objects of a
-// scope, and parts tracks the objects that the controllers of targets have created.
+// Three packages are internal: client reaches the server, listwatch reads the objects of
+// a scope, and parts tracks the objects that the controllers of targets have created.
 package source
 
 import (

@@ -25,8 +25,8 @@ const (
 	notServedTimeout = 5 * time.Second // how long discovery may list a kind that is not served yet
 )
 
-// neverClusterWide are kinds that are never read in the whole cluster for a few objects: they
-// have too many others, or it looks like an attack.
+// neverClusterWide are kinds that are never read in the whole cluster for a few objects.
+// Such kinds have too many other objects, or the read looks like an attack.
 var neverClusterWide = map[status.Kind]bool{
 	{Kind: "Event"}: true, {Group: "events.k8s.io", Kind: "Event"}: true, {Kind: "Secret"}: true,
 }
@@ -201,8 +201,9 @@ func isClusterWide(m *meta.RESTMapping, namespaces int) bool {
 	return m.Scope.Name() == meta.RESTScopeNameNamespace && namespaces > maxNamespaces && !neverClusterWide[kind]
 }
 
-// isClusterWide reports the same for targets in these namespaces, together with those in which
-// others read the kind. If others read the whole cluster, these targets use that.
+// isClusterWide reports the same for targets in these namespaces together with the
+// namespaces in which others read the kind. If others read the whole cluster, these
+// targets use that.
 func (st *strategy) isClusterWide(all client.Scope, places map[string][]string) bool {
 	namespaces := st.session.pool.Namespaces(all.Mapping.Resource)
 	for namespace := range places {

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/observe"
 )
 
-// badRequest is the answer to a selector that a server does not know.
+// badRequest is the response of a server that does not support a selector.
 var badRequest = wiretest.Reply{Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest}
 
 func TestHowTargetsAreRead(t *testing.T) {
@@ -173,8 +173,8 @@ func TestHowTargetsAreRead(t *testing.T) {
 	}
 }
 
-// What may not be read in any way is reported, and so are targets that their
-// kind does not fit.
+// Targets that cannot be read in any way are reported, and so are targets whose namespace
+// does not fit their kind.
 func TestWhatCannotBeRead(t *testing.T) {
 	selection := observe.Target{Kind: configMap, Namespace: "shop", FieldSelector: "data.x=y"}
 	rows := []struct {
@@ -239,7 +239,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// What is permitted later is read in the better way from then on.
+// If a better way is permitted later, it is used from then on.
 func TestABetterWayIsTakenOncePermitted(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "configmaps", Verbs: anyList.Verbs}, Reply: wiretest.Forbidden})
@@ -267,7 +267,8 @@ func TestABetterWayIsTakenOncePermitted(t *testing.T) {
 	})
 }
 
-// A list that stays forbidden is tried less and less often, at last every five minutes or so.
+// A list that remains forbidden is retried at longer and longer intervals, up to about
+// five minutes.
 func TestForbiddenListsAreTriedSeldom(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "configmaps", Wide: true}, Reply: wiretest.Forbidden})
@@ -289,8 +290,8 @@ func TestForbiddenListsAreTriedSeldom(t *testing.T) {
 	})
 }
 
-// The objects that are got are so every two seconds or so, ten a second at most
-// after the first round, and those that are forbidden less and less often.
+// Polled objects are read about every two seconds, at most ten a second after the first
+// round. Forbidden ones are read less and less often.
 func TestHowOftenObjectsAreGot(t *testing.T) {
 	rows := []struct {
 		it       string
@@ -324,7 +325,7 @@ func TestHowOftenObjectsAreGot(t *testing.T) {
 	}
 }
 
-// An object that is got is reported as it comes, changes, fails and goes.
+// A polled object is reported when it appears, changes, fails and disappears.
 func TestObjectsThatAreGot(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: anyList, Reply: wiretest.Forbidden})
@@ -350,7 +351,7 @@ func TestObjectsThatAreGot(t *testing.T) {
 	})
 }
 
-// Of Secrets, and of ConfigMaps unless their data matter, only the metadata are read.
+// For Secrets, and for ConfigMaps unless their data matters, only the metadata is read.
 func TestMetadataOnly(t *testing.T) {
 	for _, row := range []struct {
 		it      string

@@ -121,8 +121,9 @@ func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructu
 	}
 }
 
-// report reports a target and its parts. Parts that no longer count are revoked before the
-// target, and new ones follow it, so a target is never judged by the parts of another version.
+// report reports a target and its parts. Parts that no longer count are revoked before
+// it, and new ones are reported after it. So a target is never judged by the parts of
+// another version.
 func (ts *targetStore) report(s observe.Event, obj *unstructured.Unstructured) (pending bool) {
 	switch {
 	case ts.parts == nil:

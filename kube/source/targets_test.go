@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// reports is what has been reported, in short: name@version, name gone, name! for one
-// that cannot be read, and * for a selection that is complete.
+// reports are the reported events in short: name@version, name gone, name! for an
+// unreadable object, and * for a complete selection.
 type reports struct{ lines []string }
 
 func (r *reports) report(s observe.Event) bool {
@@ -34,10 +34,10 @@ func (r *reports) report(s observe.Event) bool {
 	return true
 }
 
-// A step is what a stream does with its Sink.
+// A step is a call of a stream to its Sink.
 type step func(sub subset)
 
-// see sees an object at a version.
+// see passes an object with a version.
 func see(name, version string) step {
 	return func(sub subset) {
 		u := &unstructured.Unstructured{}
@@ -48,12 +48,12 @@ func see(name, version string) step {
 	}
 }
 
-// lose loses an object as of a version.
+// lose passes the deletion of an object at a version.
 func lose(name string, version uint64) step {
 	return func(sub subset) { sub.Lose("x", name, version) }
 }
 
-// list lists objects as of a version.
+// list passes a list of objects with a version.
 func list(version uint64, objects ...step) step {
 	return func(sub subset) {
 		sub.Begin()
@@ -64,7 +64,7 @@ func list(version uint64, objects ...step) step {
 	}
 }
 
-// fail fails to read anything.
+// fail passes the failure to read.
 func fail(sub subset) { sub.Fail(&observe.Unreadable{Reason: "Transport"}, nil) }
 
 func TestWhatIsReportedOfTargets(t *testing.T) {
@@ -116,7 +116,7 @@ func TestWhatIsReportedOfTargets(t *testing.T) {
 
 var namespaceX = client.Scope{Mapping: &meta.RESTMapping{Scope: meta.RESTScopeNamespace}, Namespace: "x"}
 
-// An object is reported as each of the targets that it is.
+// An object is reported for each target that it matches.
 func TestTargetsWithoutANamespace(t *testing.T) {
 	r := &reports{}
 	store := &targetStore{defaultNamespace: "x", reportEvent: r.report, states: map[listwatch.Key]targetState{{Name: "a"}: {}, {Namespace: "x", Name: "a"}: {}, {Namespace: "y", Name: "a"}: {}}}

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A deletion is reported once a read confirms it. A watch that reports one
-// that has not been is not believed, and all is listed anew.
+// A deletion is reported after a read has confirmed it. If the object still exists, the
+// watch is not trusted, and everything is listed again.
 func TestDeletionsAreConfirmed(t *testing.T) {
 	a := object(configMap, "shop", "a")
 	forbid := func(verbs ...string) wiretest.Rule {
@@ -21,8 +21,8 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	for _, row := range []struct {
 		it       string
 		targets  []observe.Target
-		rules    []wiretest.Rule // once all has been read
-		lie      bool            // the object is not deleted
+		rules    []wiretest.Rule // after everything has been read
+		lie      bool            // the object still exists
 		requests []string
 		want     []string
 	}{
@@ -77,7 +77,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	}
 }
 
-// Deletions that come together are confirmed by one list if they are many.
+// Many deletions at once are confirmed by one list.
 func TestManyDeletionsAreConfirmedTogether(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		names := numbered("c%d", 6)
@@ -96,7 +96,8 @@ func TestManyDeletionsAreConfirmedTogether(t *testing.T) {
 	})
 }
 
-// An object that comes back while its deletion is looked into is not gone.
+// An object that is created again before its deletion is confirmed is not reported as
+// deleted.
 func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
@@ -113,15 +114,15 @@ func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
 	})
 }
 
-// A watch that tells nothing of a change is found out within half a minute if
-// something is waited for, and all is listed anew.
+// If a watch misses a change, a verification finds that within half a minute while a
+// target is pending, and everything is listed again.
 func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
 	for _, row := range []struct {
 		it      string
 		targets []observe.Target
 		before  []string
 		change  func(s *session, a *unstructured.Unstructured) string
-		looks   string // the request that finds it out
+		looks   string // the request that finds it
 	}{
 		{
 			it: "finds a change", targets: named(configMap, "shop", "a"), before: []string{"a"},
@@ -181,8 +182,8 @@ func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
 	}
 }
 
-// A watch is checked every half minute while something is waited for and
-// nothing is heard, seldom while news come, and never if nothing is waited for.
+// A silent watch is verified every half minute while a target is pending. It is verified
+// seldom while events arrive, and never if no target is pending.
 func TestHowOftenWatchesAreChecked(t *testing.T) {
 	a := named(configMap, "shop", "a")[0]
 	for _, row := range []struct {
@@ -191,7 +192,7 @@ func TestHowOftenWatchesAreChecked(t *testing.T) {
 		idle     bool
 		news     bool
 		rule     wiretest.Rule
-		min, max int // checks in ten minutes
+		min, max int // verifications in ten minutes
 	}{
 		{it: "checks every half minute", target: a, min: 18, max: 21},
 		{it: "checks seldom while there are news", target: a, news: true, min: 1, max: 2},

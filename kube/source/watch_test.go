@@ -12,11 +12,11 @@ import (
 	"kstatus.dev/observe"
 )
 
-// selection is everything of a kind in the namespace shop.
+// selection is all objects of a kind in the namespace shop.
 var selection = observe.Target{Kind: configMap, Namespace: "shop"}
 
-// versionsOf returns from which versions watches have been opened, "list" for a
-// watch that begins with one.
+// versionsOf returns the versions from which watches were opened, or "list" for a watch
+// that begins with a list.
 func (s *session) versionsOf() (versions []string) {
 	for _, r := range s.server.Requests() {
 		switch {
@@ -64,8 +64,8 @@ func TestASelectionIsReported(t *testing.T) {
 	})
 }
 
-// However a watch ends, the next one goes on where it was, and nothing is
-// listed or reported twice.
+// However a watch ends, the next one continues from its last version, without a list and
+// without repeated reports.
 func TestWatchesGoOnWhereTheyWere(t *testing.T) {
 	for _, row := range []struct {
 		it  string
@@ -98,8 +98,8 @@ func TestWatchesGoOnWhereTheyWere(t *testing.T) {
 	}
 }
 
-// What the server has forgotten is listed anew: what has changed, has come and
-// is gone since is reported, and nothing else.
+// After the history has expired, the objects are listed again. Only changed, new and
+// deleted objects are reported.
 func TestHistoryThatIsGone(t *testing.T) {
 	gone := wiretest.Event{Type: watch.Error, Code: http.StatusGone, Reason: metav1.StatusReasonExpired}
 	for _, row := range []struct {
@@ -142,8 +142,8 @@ func TestHistoryThatIsGone(t *testing.T) {
 	}
 }
 
-// A server that was restored has lower versions. They are believed once three
-// lists have been older than what was seen.
+// A restored server has lower versions. They are accepted after three lists that are
+// older than the reported objects.
 func TestAServerThatWasRestored(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
@@ -160,8 +160,8 @@ func TestAServerThatWasRestored(t *testing.T) {
 	})
 }
 
-// A watch that is refused for the load on the server is opened again after as
-// long as the server says.
+// A watch that is refused because of the server's load is opened again after the time
+// that the server requests.
 func TestAWatchThatIsToBeOpenedLater(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.observe(selection)

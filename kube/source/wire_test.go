@@ -32,7 +32,7 @@ var (
 	anyList     = wiretest.Match{Verbs: []string{"list", "watch"}}
 )
 
-// A session is a Cluster that observes targets on a server, and what it reports.
+// A session is a Cluster that observes targets on a server, and its reports.
 type session struct {
 	t      *testing.T
 	server *wiretest.Server
@@ -40,14 +40,14 @@ type session struct {
 	mu     sync.Mutex // guards the fields below
 	lines  []string
 	notes  []string
-	closed bool // targets are not waited for
+	closed bool // targets are no longer waited for
 	err    error
 	over   bool // Observe has returned
 
 	evaluator *status.Evaluator // of the last event
 }
 
-// inBubble runs a test against a server, where time passes only while everything waits.
+// inBubble runs a test against a server. Time advances only while all goroutines wait.
 func inBubble(t *testing.T, test func(t *testing.T, s *session)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -61,7 +61,7 @@ func (s *session) observe(targets ...observe.Target) {
 	s.observeAs(source.Cluster{}, targets...)
 }
 
-// observeAs is observe with the options of a Cluster.
+// observeAs is like observe, with the options of a Cluster.
 func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
 	s.t.Helper()
 	if c.Client == nil {
@@ -98,7 +98,7 @@ func (s *session) client(o source.Options) *source.Client {
 	return c
 }
 
-// onDefinition are Rules that call a function with each definition.
+// onDefinition is a Rules that calls a function with each definition.
 type onDefinition func(*unstructured.Unstructured)
 
 func (f onDefinition) AddDefinition(o status.Object) { f(o.(*unstructured.Unstructured)) }
@@ -130,7 +130,7 @@ func (s *session) saw(sighting observe.Event) bool {
 	return !s.closed
 }
 
-// result returns what Observe has returned, if it is over.
+// result returns the error of Observe, and whether it has returned.
 func (s *session) result() (err error, over bool) {
 	synctest.Wait()
 	s.mu.Lock()
@@ -138,7 +138,7 @@ func (s *session) result() (err error, over bool) {
 	return s.err, s.over
 }
 
-// reported returns what has been reported since it was called last, in order.
+// reported returns the reports since the last call, in order.
 func (s *session) reported() []string {
 	synctest.Wait()
 	s.mu.Lock()
@@ -148,8 +148,8 @@ func (s *session) reported() []string {
 	return have
 }
 
-// wants fails the test unless exactly these lines have been reported since it
-// was called last, in any order.
+// wants fails the test unless exactly these lines were reported since the last call, in
+// any order.
 func (s *session) wants(lines ...string) {
 	s.t.Helper()
 	have := s.reported()
@@ -175,7 +175,8 @@ func (s *session) wantsNotes(notes ...string) {
 	}
 }
 
-// requested returns the requests for objects since it was called last, in short and sorted.
+// requested returns the requests for objects since the last call, in short form and
+// sorted.
 func (s *session) requested() (short []string) {
 	synctest.Wait()
 	for _, r := range s.server.Requests() {
@@ -187,7 +188,7 @@ func (s *session) requested() (short []string) {
 	return short
 }
 
-// wantsRequests fails the test unless exactly these requests for objects have been made.
+// wantsRequests fails the test unless exactly these requests for objects were made.
 func (s *session) wantsRequests(requests ...string) {
 	s.t.Helper()
 	have := s.requested()
@@ -197,15 +198,15 @@ func (s *session) wantsRequests(requests ...string) {
 	}
 }
 
-// idle has targets be waited for no longer, from their next event on.
+// idle makes the wait end for every target at its next event.
 func (s *session) idle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
 }
 
-// within advances the clock until a line has been reported that contains the
-// text, and fails the test after a limit. It returns how long that took.
+// within advances the clock until a reported line contains the text, and returns the time
+// that took. It fails the test after a limit.
 func (s *session) within(limit time.Duration, text string) time.Duration {
 	s.t.Helper()
 	began := time.Now()

@@ -30,14 +30,14 @@ func newAggregate(terms observe.Requirements) *aggregate {
 	return t
 }
 
-// add replaces the state of an object with that of an update, and returns the status of all
-// objects together:
+// add replaces the state of an object with that of an update, and returns the status of
+// all objects together:
 //
-//   - Unknown until each of them has a verdict;
-//   - Failed if one has failed, even if all wait for a failure;
-//   - Unknown if one cannot be judged;
-//   - InProgress if one has not reached its goals for another reason;
-//   - otherwise the desired status.
+//   - Unknown until each of them has a verdict.
+//   - Failed if one has failed, even if all wait for a failure.
+//   - Unknown if one cannot be judged.
+//   - InProgress if one has not reached its goals for another reason.
+//   - The desired status otherwise.
 //
 // Ignored objects do not count.
 func (t *aggregate) add(u observe.Update) status.Status {

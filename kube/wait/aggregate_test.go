@@ -49,7 +49,7 @@ func TestAggregate(t *testing.T) {
 	before := []objectState{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			for range 50 { // in any order, and whatever was there before
+			for range 50 { // in any order, after any former states
 				all := newAggregate(row.terms)
 				order := rand.Perm(len(row.last))
 				for _, i := range order {
@@ -80,7 +80,7 @@ func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
 	}
 }
 
-// update returns an update on the object of that number.
+// update returns an update of the object with that number.
 func update(i int, p objectState, synced bool) observe.Update {
 	return observe.Update{
 		Target:   observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: string(rune('a' + i))},

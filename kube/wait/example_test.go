@@ -20,8 +20,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// Where objects stand now: one that exists, one that does not, and one of a
-// kind that the cluster does not serve.
+// Read the status of objects once: one that exists, one that does not, and one of a kind
+// that the cluster does not serve.
 func ExampleResolver_FetchAndResolve() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
@@ -43,7 +43,7 @@ func ExampleResolver_FetchAndResolve() {
 	}
 }
 
-// Until two objects are there, at most five minutes.
+// Wait until two objects are Current, at most five minutes.
 func ExampleResolver_WaitForStatus() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
@@ -60,7 +60,7 @@ func ExampleResolver_WaitForStatus() {
 	all := status.UnknownStatus
 	for e, err := range stream {
 		if err != nil {
-			fmt.Println(err) // says which objects are not there, and why
+			fmt.Println(err) // names the objects that are not Current, and the reasons
 			return
 		}
 		all = e.Aggregate
@@ -68,7 +68,7 @@ func ExampleResolver_WaitForStatus() {
 	fmt.Println(all)
 }
 
-// The same for who may list objects but not watch them, or does not want to.
+// Poll instead of watching, for users who may list objects but not watch them.
 func ExampleResolver_interval() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
@@ -87,8 +87,8 @@ func ExampleResolver_interval() {
 	}
 }
 
-// What a client has just made, typed as it returned it: a status from before is
-// not taken for that of what was applied.
+// Wait for objects that were just created, as a typed client returned them. A status from
+// before the request does not count.
 func ExampleResolver_WaitForStatusOfObjects() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
@@ -129,7 +129,7 @@ func ExampleResolver_WaitForStatusOfObjects() {
 	}
 }
 
-// Why a wait has ended that has not succeeded.
+// Find out why a wait failed.
 func ExampleUnfinished() {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
@@ -151,7 +151,7 @@ func ExampleUnfinished() {
 	}
 }
 
-// The status of objects that were just applied, with the version that the API server answered.
+// Wait for objects that were just applied, with the version that the API server returned.
 func ExampleResolver_FetchAndResolveObjects() {
 	_ = func(ctx context.Context, r wait.Resolver, applied ...runtime.Object) error {
 		results, err := r.FetchAndResolveObjects(ctx, applied...)

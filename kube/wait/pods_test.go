@@ -55,7 +55,7 @@ status:
   containerStatuses: [{name: api, state: {waiting: {reason: InvalidImageName, message: "couldn't parse image"}}}]
 `
 
-// A look counts the Pods of a workload, as a wait that looks once does.
+// A wait that looks once counts the Pods of a workload too.
 func TestPodsCountForALook(t *testing.T) {
 	var objects []runtime.Object
 	for _, text := range strings.Split(badImage, "\n---\n") {

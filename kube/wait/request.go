@@ -69,7 +69,7 @@ func (a request) err() error {
 }
 
 // results returns the results in the order of the arguments, followed by the objects of
-// selections, sorted. A target without a verdict is Unknown because of why.
+// selections, sorted. A target without a verdict is Unknown, with why as the cause.
 func (a request) results(board *observe.Board, why error) []Result {
 	seen := make(map[observe.Target]Result, board.Len())
 	for _, u := range board.Updates() {

@@ -40,9 +40,9 @@ type Resolver struct {
 	Scheme    *runtime.Scheme // finds the kind of typed objects that lack it; nil: such objects are an error
 	Namespace string          // of namespaced objects without a namespace; empty: those are BadScope
 
-	// Interval is how often objects are listed, each kind once per namespace, for users who may not
-	// watch them. Zero: they are watched. The results are the same, up to one Interval later. See
-	// [source.Cluster.Interval].
+	// Interval is for users who may not watch objects. If it is not zero, objects are
+	// listed at this interval, each kind once per namespace, instead of being watched.
+	// The results are the same, up to one Interval later. See [source.Cluster.Interval].
 	Interval time.Duration
 
 	Evaluator    status.Evaluator     // how objects are judged
@@ -108,14 +108,14 @@ type Event struct {
 	Board     *observe.Board // the latest update of each object; the next event changes it
 }
 
-// WaitForStatus yields the first verdict on every target and then every change, until all are
-// Current at the same time, or meet other Requirements. If the wait fails because of the Policy
-// or of ctx, it finally yields an [*Unfinished] error with the cause and the status of each
-// object.
+// WaitForStatus yields the first verdict on every target and then every change. It ends
+// when all are Current at the same time, or meet other Requirements. If the wait fails
+// because of the Policy or of ctx, it finally yields an [*Unfinished] error with the
+// cause and the status of each object.
 //
-// An object that does not exist is NotFound and waited for. An earlier Current does not count,
-// unless Requirements.Latch is set. The caller may stop ranging at any time; no goroutine or
-// connection is left.
+// An object that does not exist is NotFound and waited for. An earlier Current does not
+// count, unless Requirements.Latch is set. The caller may stop ranging at any time; no
+// goroutine or connection remains.
 func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) iter.Seq2[Event, error] {
 	return r.follow(ctx, requestTargets(targets))
 }

@@ -19,7 +19,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// nowhere is a server that nobody runs.
+// nowhere is the address of a server that does not run.
 var nowhere = &rest.Config{Host: "https://127.0.0.1:1"}
 
 func typed(name string) *appsv1.Deployment {
@@ -73,7 +73,7 @@ func TestObjectsThatDoNotSayWhatTheyAre(t *testing.T) {
 	}
 }
 
-// An object that cannot be told apart does not keep another from being looked at.
+// An object without an identity does not prevent others from being read.
 func TestResultsKeepTheOrderOfTheObjects(t *testing.T) {
 	r := wait.Resolver{Config: nowhere, Scheme: scheme.Scheme}
 	results, err := r.FetchAndResolveObjects(t.Context(), bare("", "a"), typed("b"), bare("Deployment", ""), bare("Job", "d"))
@@ -120,7 +120,7 @@ func TestNothingToWaitFor(t *testing.T) {
 	}
 }
 
-// What ends a context is found in the error, and so is that it is the context's.
+// The error of a wait matches the error of its context, and the cause of that.
 func TestContextThatEnds(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, enough)

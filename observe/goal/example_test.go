@@ -23,7 +23,7 @@ func ExampleCurrent() {
 	for _, r := range []status.Result{
 		{Status: status.InProgressStatus, Reason: "Progressing"},
 		{Status: status.CurrentStatus, Reason: "Available"},
-		{Status: status.NotFoundStatus, Reason: "ExpiredTTL"}, // it had completed and was removed
+		{Status: status.NotFoundStatus, Reason: "ExpiredTTL"}, // it had completed and was then removed
 	} {
 		met, _ := goal.Current().Met(observe.Update{Result: r}, nil)
 		fmt.Println(r.Status, r.Reason, met)
@@ -34,8 +34,8 @@ func ExampleCurrent() {
 	// NotFound ExpiredTTL true
 }
 
-// A Job whose backoff limit is reached is settled. A Deployment that cannot pull
-// its image is not: the image may still come.
+// A Job that has reached its backoff limit is settled. A Deployment that cannot pull its
+// image is not settled, since the image may still be pushed.
 func ExampleSettled() {
 	for _, r := range []status.Result{
 		{Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},

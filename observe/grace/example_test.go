@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/observe/grace"
 )
 
-// A wait may give one reason more time than the default does.
+// A wait may have a longer grace for one reason than the default.
 func ExampleDefault() {
 	g := grace.Default()
 	g["CrashLoop"] = 2 * time.Minute

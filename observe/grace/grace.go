@@ -32,7 +32,7 @@ func Default() map[string]time.Duration {
 		"Stalled":                  0,
 		"ProgressDeadlineExceeded": 0,
 
-		// Objects report when these began.
+		// The objects report when these failures began.
 		"ImagePullBackOff":       Window,
 		"ContainerError":         Window,
 		"QuotaOrAdmissionDenied": Window,

@@ -1,6 +1,5 @@
-// Package apply brings manifests into a cluster by server-side apply, in the order
-// in which they can be accepted. It is what kubectl apply is to people, for tests
-// and for demonstrations on machines that have no kubectl.
+// Package apply brings manifests into a cluster by server-side apply, in the order in which
+// they can be accepted. Tests and demonstrations use it on machines without kubectl.
 package apply
 
 import (
@@ -20,17 +19,16 @@ import (
 	"k8s.io/client-go/restmapper"
 )
 
-// patience is how long an object waits for what it needs first: the kind that a CRD
-// of the same run defines, or the namespace it lives in.
+// patience is how long an object waits for its requirements: its namespace, or the CRD of its
+// kind from the same run.
 const patience = 20 * time.Second
 
-// first ranks the kinds that others need; all others come after them, in the order given.
+// first ranks the kinds that others need. All others come after them, in the given order.
 var first = map[string]int{"Namespace": -3, "CustomResourceDefinition": -2, "ServiceAccount": -1}
 
-// To applies objects, the fields of which then belong to the manager "apply".
-// Objects that name no namespace and need one go to namespace. done is called for
-// each object when the server has taken it; nil is fine. It stops at the first
-// object that the server does not take.
+// To applies objects with the field manager "apply". Objects without the namespace that their
+// kind needs go to namespace. To calls done, unless nil, for each object that the API server
+// has accepted. It stops at the first rejected object.
 func To(ctx context.Context, config *rest.Config, namespace string, objects []*unstructured.Unstructured, done func(*unstructured.Unstructured)) error {
 	s, err := reach(config, namespace)
 	if err != nil {
@@ -48,8 +46,8 @@ func To(ctx context.Context, config *rest.Config, namespace string, objects []*u
 	return nil
 }
 
-// Delete deletes objects, those first that others do not need. What is gone already, or
-// of a kind that is, is fine. Their end is not waited for.
+// Delete deletes objects, in the reverse order of their dependencies. It ignores missing
+// objects and kinds, and does not wait for the end of the deletions.
 func Delete(ctx context.Context, config *rest.Config, namespace string, objects []*unstructured.Unstructured, done func(*unstructured.Unstructured)) error {
 	s, err := reach(config, namespace)
 	if err != nil {
@@ -70,7 +68,7 @@ func Delete(ctx context.Context, config *rest.Config, namespace string, objects 
 	return nil
 }
 
-// ordered puts objects into the order in which the server can take them.
+// ordered sorts objects so that the API server can accept them in turn.
 func ordered(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *unstructured.Unstructured) int {
@@ -79,7 +77,7 @@ func ordered(objects []*unstructured.Unstructured) []*unstructured.Unstructured 
 	return sorted
 }
 
-// server is a cluster's API, and the namespace that is meant when none is named.
+// server is the API of a cluster, with a default namespace.
 type server struct {
 	client    dynamic.Interface
 	mapper    *restmapper.DeferredDiscoveryRESTMapper
@@ -99,8 +97,8 @@ func reach(config *rest.Config, namespace string) (server, error) {
 	return server{client, mapper, namespace}, nil
 }
 
-// resource finds where an object of its kind is kept, and puts a copy of the object into
-// the namespace that is meant, if it needs one.
+// resource returns the client for the kind of an object, and a copy of the object. The copy has
+// the default namespace if it needs one.
 func (s server) resource(object *unstructured.Unstructured) (dynamic.ResourceInterface, *unstructured.Unstructured, error) {
 	gvk := object.GroupVersionKind()
 	mapping, err := s.mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
@@ -128,7 +126,7 @@ func (s server) apply(ctx context.Context, object *unstructured.Unstructured) (*
 	return resource.Apply(ctx, object.GetName(), object, metav1.ApplyOptions{FieldManager: "apply", Force: true})
 }
 
-// patiently repeats what fails only because something else is not there yet.
+// patiently retries a request that fails only because another object does not exist yet.
 func patiently(ctx context.Context, try func() (*unstructured.Unstructured, error)) (*unstructured.Unstructured, error) {
 	end := time.Now().Add(patience)
 	for {
@@ -144,7 +142,7 @@ func patiently(ctx context.Context, try func() (*unstructured.Unstructured, erro
 	}
 }
 
-// early says whether an error may go away when something else arrives: the kind is
+// early reports whether an error may disappear when another object is created: the kind is
 // unknown or not served yet, or the namespace is missing.
 func early(err error) bool {
 	return meta.IsNoMatchError(err) || errors.IsNotFound(err) || errors.IsServiceUnavailable(err)

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// File reads the objects of a YAML or JSON file, or of all such files of a folder.
+// File reads the objects of a YAML or JSON file, or of all such files in a folder.
 func File(path string) ([]*unstructured.Unstructured, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -59,8 +59,8 @@ func Kustomization(dir string) ([]*unstructured.Unstructured, error) {
 	return Parse(data)
 }
 
-// manifests finds the manifests of a folder, not of those below it. Kustomizations
-// are no objects of a cluster.
+// manifests returns the manifests of a folder without its subfolders. Kustomizations are not
+// manifests.
 func manifests(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -77,7 +77,7 @@ func manifests(dir string) ([]string, error) {
 	return files, nil
 }
 
-// Parse reads all documents of a YAML or JSON text. Lists are taken apart.
+// Parse reads all documents of a YAML or JSON text. It expands Lists.
 func Parse(data []byte) ([]*unstructured.Unstructured, error) {
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
 	var objects []*unstructured.Unstructured

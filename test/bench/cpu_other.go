@@ -4,5 +4,5 @@ package bench
 
 import "time"
 
-// spent returns the time of the clock, where that of the processor is not known.
+// spent returns wall-clock time, because processor time is not available on this platform.
 func spent() time.Duration { return time.Duration(time.Now().UnixNano()) }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// spent returns the processor time that this process has used, that of the
-// garbage collector included. Other processes do not weigh on it.
+// spent returns the processor time that this process has used, including garbage collection.
+// Other processes do not affect it.
 func spent() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

@@ -34,14 +34,14 @@ func Contestants() []Contestant {
 	}
 }
 
-// A Measure is what one verdict costs.
+// A Measure is the cost of one verdict.
 type Measure struct {
-	Nanoseconds float64 // of processor time, the median of all rounds
+	Nanoseconds float64 // processor time, the median of all rounds
 	Allocations float64
 }
 
-// Compare measures every contestant on the object. They take turns, each with
-// a clean heap, so that whatever else the machine does weighs on all of them.
+// Compare measures every contestant on the object. They take turns, each with a clean heap, so
+// that other load on the machine affects all of them.
 func Compare(o Object, who []Contestant, rounds int, turn time.Duration) ([]Measure, error) {
 	all := make([]Measure, len(who))
 	times := make([][]float64, len(who))
@@ -65,7 +65,7 @@ func Compare(o Object, who []Contestant, rounds int, turn time.Duration) ([]Meas
 	return all, nil
 }
 
-// once returns what n verdicts cost.
+// once returns the cost of n verdicts.
 func once(o Object, c Contestant, n int) time.Duration {
 	runtime.GC()
 	start := spent()
@@ -75,7 +75,7 @@ func once(o Object, c Contestant, n int) time.Duration {
 	return spent() - start
 }
 
-// perTurn returns how many verdicts fill a turn.
+// perTurn returns the number of verdicts in a turn.
 func perTurn(o Object, c Contestant, turn time.Duration) int {
 	for n := 1000; ; n *= 2 {
 		if took := once(o, c, n); took >= turn/4 {
@@ -84,7 +84,7 @@ func perTurn(o Object, c Contestant, turn time.Duration) int {
 	}
 }
 
-// GeometricMean returns the mean of ratios.
+// GeometricMean returns the geometric mean of ratios.
 func GeometricMean(ratios []float64) float64 {
 	sum := 0.0
 	for _, r := range ratios {
@@ -93,8 +93,8 @@ func GeometricMean(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// Hold returns n copies of each object. A tool that judges objects holds some,
-// and how often the garbage collector runs depends on how many.
+// Hold returns n copies of each object. Tools that judge objects keep some in memory, and their
+// number decides how often the garbage collector runs.
 func Hold(objects []Object, n int) (held []*unstructured.Unstructured) {
 	for _, o := range objects {
 		for range n {

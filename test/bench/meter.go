@@ -17,29 +17,29 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// A Meter measures what this process asks of an API server, and what it takes
-// of the machine to do so. The zero Meter is ready for use.
+// A Meter measures the requests of this process to an API server, and the resources that they
+// cost. The zero Meter is ready for use.
 type Meter struct {
 	requests, discovery, received, read atomic.Int64
 	measuring                           time.Duration // processor time that the meter itself has used
 }
 
-// A Usage is what a process has used since it began.
+// A Usage is what a process has used since its start.
 type Usage struct {
-	Requests  int64         // sent to the API server, those about what it serves not counted
-	Discovery int64         // those
-	Received  int64         // bytes from the network, as they came: encrypted, and often compressed
-	Read      int64         // bytes of the answers to Requests, decompressed
-	Heap      int64         // bytes of the heap that are still needed
+	Requests  int64         // requests to the API server without discovery
+	Discovery int64         // discovery requests
+	Received  int64         // bytes from the network, as received: encrypted, and often compressed
+	Read      int64         // bytes of the responses to Requests, decompressed
+	Heap      int64         // bytes of the live heap
 	Stacks    int64         // bytes of the stacks of goroutines
-	Routines  int64         // how many goroutines there are
-	Peak      int64         // the most bytes of memory that the process has had
-	Processor time.Duration // that of measuring not counted
+	Routines  int64         // number of goroutines
+	Peak      int64         // peak memory in bytes
+	Processor time.Duration // without the time for measuring
 	Mallocs   int64
 }
 
-// Since returns what was used after before; Heap, Stacks and Routines are by how much they
-// have grown, and Peak stays what it is.
+// Since returns the difference between after and before. Heap, Stacks and Routines are the
+// growth; Peak is that of after.
 func (u Usage) Since(before Usage) Usage {
 	return Usage{
 		Requests:  u.Requests - before.Requests,
@@ -55,11 +55,11 @@ func (u Usage) Since(before Usage) Usage {
 	}
 }
 
-// Usage measures now, after a collection of garbage.
+// Usage measures now, after a garbage collection.
 func (m *Meter) Usage() Usage {
 	used := spent()
 	runtime.GC()
-	runtime.GC() // what is in a sync.Pool lives through one
+	runtime.GC() // a sync.Pool keeps its items for one collection
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	u := Usage{
@@ -78,10 +78,10 @@ func (m *Meter) Usage() Usage {
 	return u
 }
 
-// Received returns how many bytes have come from the network.
+// Received returns the number of bytes received from the network.
 func (m *Meter) Received() int64 { return m.received.Load() }
 
-// On returns the config with all that goes through it measured.
+// On returns a copy of the config that measures all its traffic.
 func (m *Meter) On(config *rest.Config) *rest.Config {
 	config = rest.CopyConfig(config)
 	dialer := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
@@ -107,7 +107,7 @@ func (c countedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A counted counts requests and what is read of their answers.
+// A counted counts requests and the bytes read from their responses.
 type counted struct {
 	next http.RoundTripper
 	m    *Meter
@@ -126,11 +126,11 @@ func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+// WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (c counted) WrappedRoundTripper() http.RoundTripper { return c.next }
 
-// isDiscovery reports whether a path is one of those that tell what is served:
-// /api, /api/v1, /apis, /apis/apps and /apis/apps/v1.
+// isDiscovery reports whether a path is a discovery path: /api, /api/v1, /apis, /apis/apps and
+// /apis/apps/v1.
 func isDiscovery(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	return parts[0] == "api" && len(parts) <= 2 || parts[0] == "apis" && len(parts) <= 3
@@ -147,9 +147,8 @@ func (b countedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// peak returns the most memory that this process has had, as Linux tells it.
-// Elsewhere that is what Go has obtained from the system, which it hardly
-// gives back.
+// peak returns the peak memory of this process on Linux. Elsewhere it returns the memory that
+// Go has obtained from the system, which hardly ever shrinks.
 func peak(obtained int64) int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

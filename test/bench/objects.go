@@ -1,5 +1,4 @@
-// Package bench measures verdicts side by side with kstatus, on objects as a
-// cluster has them.
+// Package bench measures verdicts side by side with kstatus, on objects as a cluster has them.
 package bench
 
 import (
@@ -15,16 +14,16 @@ import (
 //go:embed objects/*.yaml
 var files embed.FS
 
-// An Object is one to be judged, with the statuses that it is expected to have.
+// An Object is an object to judge, with its expected statuses.
 type Object struct {
-	Name   string // the kind and what distinguishes it
+	Name   string // the kind and a distinguishing word
 	Ours   string // in the default profile
-	Theirs string // what kstatus says
+	Theirs string // of kstatus
 	*unstructured.Unstructured
 }
 
-// Objects returns all objects, sorted by the names of their files. The first
-// line of each document says what it is: "# NAME: OURS, THEIRS".
+// Objects returns all objects, sorted by file name. The first line of each document describes
+// it: "# NAME: OURS, THEIRS".
 func Objects() (all []Object, err error) {
 	entries, err := files.ReadDir("objects")
 	if err != nil {
@@ -64,7 +63,7 @@ func object(doc string) (o Object, err error) {
 	return o, nil
 }
 
-// Conditions returns how many conditions the object has.
+// Conditions returns the number of conditions of the object.
 func (o Object) Conditions() int {
 	list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
 	return len(list)

@@ -23,7 +23,7 @@ var (
 	crds     = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
 
-// Run serves Catalogs, in all namespaces, for as long as their CRD is there, until ctx ends.
+// Run reconciles Catalogs in all namespaces while their CRD exists, until ctx ends.
 func Run(ctx context.Context, config *rest.Config) error {
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -72,13 +72,13 @@ func Run(ctx context.Context, config *rest.Config) error {
 	}
 }
 
-// established says whether a CRD is served.
+// established reports whether a CRD is served.
 func established(object any) bool {
 	crd, ok := object.(*unstructured.Unstructured)
 	return ok && condition(crd, "Established")["status"] == "True"
 }
 
-// start starts the work on Catalogs; stop ends it and waits for it.
+// start starts the work on Catalogs; stop ends it and waits for its end.
 func start(ctx context.Context, client dynamic.Interface, core kubernetes.Interface) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -92,7 +92,7 @@ func start(ctx context.Context, client dynamic.Interface, core kubernetes.Interf
 	}
 }
 
-// work watches Catalogs and brings each forward whenever it or its time comes.
+// work watches Catalogs and reconciles each one after a change or at its scheduled time.
 func work(ctx context.Context, client dynamic.Interface, core kubernetes.Interface) {
 	factory := dynamicinformer.NewDynamicSharedInformerFactory(client, 0)
 	informer := factory.ForResource(catalogs).Informer()
@@ -108,7 +108,7 @@ func work(ctx context.Context, client dynamic.Interface, core kubernetes.Interfa
 		DeleteFunc: enqueue,
 	})
 	if err != nil {
-		return // only an informer that has been stopped takes no handler
+		return // only a stopped informer rejects a handler
 	}
 	factory.Start(ctx.Done())
 	defer factory.Shutdown()
@@ -133,14 +133,14 @@ func work(ctx context.Context, client dynamic.Interface, core kubernetes.Interfa
 	}
 }
 
-// reconciler brings Catalogs forward. It is used by one goroutine.
+// reconciler reconciles Catalogs. Only one goroutine may use it.
 type reconciler struct {
 	client dynamic.Interface
 	core   kubernetes.Interface
 	seen   map[string]sighting // by namespace/name
 }
 
-// sighting is when a generation of a Catalog was first seen.
+// sighting is the time when a generation of a Catalog was first seen.
 type sighting struct {
 	generation int64
 	at         time.Time

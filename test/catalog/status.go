@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// Notice is how long the controller takes to look at a new generation.
+	// Notice is the delay before the controller looks at a new generation.
 	Notice = 3 * time.Second
-	// Work is how long it then indexes.
+	// Work is the duration of the indexing after it.
 	Work = 4 * time.Second
-	// retry is how often it looks for products that are not there.
+	// retry is the interval of reads while products are missing.
 	retry = 2 * time.Second
 )
 
-// next is the status a Catalog should have next, nil if the one it has will do, and
-// when to look again. age is how long its generation has been known.
+// next returns the next status of a Catalog, or nil to keep the present one, and the time until
+// the next look. age is the time since its generation was first seen.
 func (r reconciler) next(ctx context.Context, catalog *unstructured.Unstructured, age time.Duration) (status map[string]any, again time.Duration, err error) {
 	ready := condition(catalog, "Ready")
 	observed, _, _ := unstructured.NestedInt64(catalog.Object, "status", "observedGeneration")
@@ -48,8 +48,8 @@ func (r reconciler) next(ctx context.Context, catalog *unstructured.Unstructured
 	return state(catalog, &n, "True", "Indexed", fmt.Sprintf("%d products are indexed", n)), 0, nil
 }
 
-// products counts the products in the ConfigMap that a Catalog names. Its errors are
-// for the Catalog's owner.
+// products counts the products in the ConfigMap that a Catalog refers to. Its errors are for
+// the Catalog's owner.
 func (r reconciler) products(ctx context.Context, catalog *unstructured.Unstructured) (int64, error) {
 	name, _, _ := unstructured.NestedString(catalog.Object, "spec", "source", "configMap")
 	source, err := r.core.CoreV1().ConfigMaps(catalog.GetNamespace()).Get(ctx, name, metav1.GetOptions{})
@@ -66,7 +66,8 @@ func (r reconciler) products(ctx context.Context, catalog *unstructured.Unstruct
 	return int64(len(list)), nil
 }
 
-// state is a whole status with a condition Ready, whose time changes with its status only.
+// state returns a whole status with the condition Ready. The condition's time changes only with
+// its status.
 func state(catalog *unstructured.Unstructured, products *int64, ready, reason, message string) map[string]any {
 	since := time.Now().UTC().Format(time.RFC3339)
 	if old := condition(catalog, "Ready"); old["status"] == ready {
@@ -87,7 +88,7 @@ func state(catalog *unstructured.Unstructured, products *int64, ready, reason, m
 	return status
 }
 
-// condition is an object's condition of a type; empty if it has none.
+// condition returns the condition of a type of an object, or an empty one.
 func condition(object *unstructured.Unstructured, kind string) map[string]any {
 	list, _, _ := unstructured.NestedSlice(object.Object, "status", "conditions")
 	for _, item := range list {

@@ -12,9 +12,8 @@ var live cluster.Shared
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
-// Mended definitions are accepted by a real API server, new objects of theirs no
-// longer read Current, and mending them again changes nothing. Of the census
-// only two projects are looked at here.
+// A real API server accepts fixed definitions, and their new objects no longer read Current. A
+// second fix changes nothing. This test covers only two projects of the census.
 func TestMendedDefinitions(t *testing.T) {
 	bin, err := command.Build()
 	if err != nil {

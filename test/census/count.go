@@ -16,18 +16,18 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A Result is what was found of a project, and what came of mending it.
+// A Result contains the findings about a project, and the results of fixing it.
 type Result struct {
 	Project
 	Definitions int
 	WithStatus  int
-	Kinds       map[string][]string // by check: the names of definitions with a finding, as found
-	Stored      map[string][]string // of these, those with one about the version that is stored
+	Kinds       map[string][]string // by check: the names of the definitions with a finding
+	Stored      map[string][]string // of these, the definitions with a finding about the stored version
 	left        []finding           // after --fix
 	Changed     int                 // lines that --fix adds or changes
 	Removed     int                 // lines that --fix removes
-	Notes       []string            // what --fix could not do
-	Again       bool                // a second --fix changes something
+	Notes       []string            // what --fix could not fix
+	Again       bool                // a second --fix makes changes
 	Proofs      []Proof
 }
 
@@ -37,7 +37,7 @@ type finding struct{ Type, ID, Check, Name, Version, Mends string }
 // A Census runs the command of a folder.
 type Census struct{ Bin string }
 
-// Run lints a project and mends copies of it: by level what the definitions are.
+// Run lints a project and fixes copies of it. It returns the definitions by level.
 func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string][]map[string]any, err error) {
 	r = Result{Project: p}
 	dir, err := os.MkdirTemp("", "kstatus-census-")
@@ -95,7 +95,7 @@ func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string
 	return r, levels, nil
 }
 
-// lint runs kstatus lint, and returns the findings and what it says beside them.
+// lint runs kstatus lint, and returns the findings and its standard error.
 func (c Census) lint(ctx context.Context, dir string, flags ...string) (found []finding, notes []string, err error) {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.Bin, "kstatus"), append([]string{"lint", dir, "-o", "json"}, flags...)...)
 	var out, said bytes.Buffer
@@ -121,8 +121,8 @@ func (c Census) lint(ctx context.Context, dir string, flags ...string) (found []
 	return found, notes, nil
 }
 
-// kinds returns by check which definitions have a finding; if versions are given,
-// one that is about that version, or about none.
+// kinds returns the definitions with a finding, by check. If versions are given, the finding
+// must be about that version, or about none.
 func kinds(found []finding, versions map[string]string) map[string][]string {
 	all := map[string][]string{}
 	for _, f := range found {
@@ -134,7 +134,7 @@ func kinds(found []finding, versions map[string]string) map[string][]string {
 	return all
 }
 
-// stored returns the version in which the objects of each definition are stored.
+// stored returns the stored version of each definition.
 func stored(all []map[string]any) map[string]string {
 	versions := map[string]string{}
 	for _, c := range (lint.Bundle{Objects: all}).CRDs() {
@@ -178,7 +178,7 @@ func definitions(dir string) (all []map[string]any, err error) {
 	return all, nil
 }
 
-// size counts definitions, and those with a status in a served version.
+// size counts the definitions, and those with a status in a served version.
 func size(all []map[string]any) (definitions, withStatus int) {
 	for _, c := range (lint.Bundle{Objects: all}).CRDs() {
 		definitions++
@@ -189,7 +189,7 @@ func size(all []map[string]any) (definitions, withStatus int) {
 	return definitions, withStatus
 }
 
-// grown counts the lines that come and go between two states of files.
+// grown counts the added and the removed lines between two states of files.
 func grown(before, after map[string][]byte) (added, removed int) {
 	for name := range before {
 		for _, h := range crd.Hunks(before[name], after[name]) {

@@ -45,7 +45,7 @@ func sources(b *strings.Builder, results []Result) {
 	fmt.Fprintf(b, "| all | | %d | %d |\n", definitions, withStatus)
 }
 
-// counts writes a row per check with findings.
+// counts writes a row for each check with findings.
 func counts(b *strings.Builder, results []Result) {
 	b.WriteString("\n## Findings\n\n| check |")
 	for _, r := range results {
@@ -73,8 +73,8 @@ func figure(n int) string {
 	return fmt.Sprint(n)
 }
 
-// counted has the numbers of definitions, by project, that a separate script counted in
-// the same folders. It was written before the checks and shares no code with them.
+// counted contains the numbers of definitions by project, as counted by a separate script in
+// the same folders. The script is older than the checks and shares no code with them.
 var counted = []struct {
 	what, check string
 	numbers     map[string]int
@@ -94,7 +94,7 @@ var counted = []struct {
 	{"no status subresource", "L-01 status-subresource", map[string]int{"capi": 0, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
 }
 
-// beside compares the findings with the numbers of the other script.
+// beside compares the findings with the numbers of the script.
 func beside(b *strings.Builder, results []Result) {
 	folders := []string{"capi", "capd", "capo", "crossplane", "flux"}
 	by := map[string]Result{}
@@ -179,8 +179,8 @@ func mended(b *strings.Builder, results []Result) {
 	fmt.Fprintf(b, "| all | | | %d, %d, %d | %d, %d, %d | |\n", current[0], current[1], current[2], progress[0], progress[1], progress[2])
 }
 
-// reasons explain why a version stays Current after --fix, by the remaining finding
-// about it. The first match counts.
+// reasons explain why a version stays Current after --fix, by the remaining finding about it.
+// The first match counts.
 var reasons = []struct{ check, why string }{
 	{"status-schema", "The status is opaque or is not in the schema, so none of its fields can have a default"},
 	{"observed-generation-minimum", "A minimum forbids the default -1. Only `--unsafe` lowers it: generated clients may refuse -1"},

@@ -1,10 +1,10 @@
-// Package census lints the definitions of many projects, mends them, and proves
-// on a real API server what mending does: it accepts them, and new objects no
-// longer read Current before their controllers have looked.
+// Package census lints the definitions of many projects, mends them, and proves on a real API
+// server what mending does: it accepts them, and new objects no longer read Current before
+// their controllers have looked.
 //
-// projects.go says which projects, count.go runs kstatus lint as users do,
-// prove.go asks the API server and the kstatus of fluxcd/cli-utils, page.go writes
-// docs/contributing/census.md. The program is test/cmd/census.
+// projects.go lists the projects, count.go runs kstatus lint as users do, prove.go asks the API
+// server and the kstatus of fluxcd/cli-utils, page.go writes docs/contributing/census.md. The
+// program is test/cmd/census.
 package census
 
 import (
@@ -17,16 +17,16 @@ import (
 	"strings"
 )
 
-// A Project is definitions that are installed together.
+// A Project is a set of definitions that are installed together.
 type Project struct {
 	Name   string
-	Module string   // of the Go module proxy, with its version; empty if it is a folder
-	Dir    string   // the folder, if it is no module
+	Module string   // path@version in the Go module proxy; empty if it is a folder
+	Dir    string   // the folder, if it is not a module
 	Files  []string // patterns below the module
-	Said   string   // of where it comes from, for a folder
+	Said   string   // the origin of a folder
 }
 
-// Projects are those whose definitions the Go module proxy has.
+// Projects are the projects whose definitions are in the Go module proxy.
 var Projects = []Project{
 	{Name: "Cluster API", Module: "sigs.k8s.io/cluster-api@v1.14.2", Files: []string{"core/config/crd/bases/*.yaml", "bootstrap/kubeadm/config/crd/bases/*.yaml", "controlplane/kubeadm/config/crd/bases/*.yaml"}},
 	{Name: "CAPA", Module: "sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0", Files: []string{"config/crd/bases/*.yaml"}},
@@ -43,7 +43,7 @@ var Projects = []Project{
 	{Name: "KEDA", Module: "github.com/kedacore/keda/v2@v2.21.0", Files: []string{"config/crd/bases/*.yaml"}},
 }
 
-// Copy copies the definitions of a project into a folder, which then has nothing else.
+// Copy copies the definitions of a project into an empty folder.
 func (p Project) Copy(ctx context.Context, into string) error {
 	from, patterns := p.Dir, []string{"*.yaml"}
 	if p.Module != "" {
@@ -74,7 +74,7 @@ func (p Project) Copy(ctx context.Context, into string) error {
 	return nil
 }
 
-// download returns where the go command keeps a module, after it has fetched it.
+// download downloads a module and returns its folder in the module cache.
 func download(ctx context.Context, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	cmd.Dir = os.TempDir()

@@ -21,29 +21,28 @@ import (
 	"kstatus.dev/lint"
 )
 
-// The levels of mending.
+// The levels of fixing.
 const (
 	Before = "before"
 	Safe   = "safe"   // after --fix
 	Unsafe = "unsafe" // after --fix --unsafe
 )
 
-// A Proof is what the API server and the kstatus of fluxcd/cli-utils made of a
-// definition at a level.
+// A Proof is how the API server and the kstatus of fluxcd/cli-utils handle a definition at a
+// level.
 type Proof struct {
 	Name    string
 	Level   string
 	Refused string            // why the API server does not accept the definition; empty if it does
-	Fresh   map[string]string // by version: what a new object reads
+	Fresh   map[string]string // by version: the status of a new object
 }
 
 var crds = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
-// Prove asks an API server about definitions. Whether it accepts one is asked for
-// the definition as it stands. For the object a copy is installed whose schema has
-// nothing but the status, so that an object with a name is valid whatever its spec
-// requires; without its conversion webhook, which does not run; and in a group of
-// its own for each level, so that levels do not get in each other's way.
+// Prove installs definitions in an API server. It installs each definition as it is, to see
+// whether the API server accepts it. For the object, it installs a copy whose schema contains
+// only the status, so that an object with just a name is valid. The copy has no conversion
+// webhook, because none runs. Each level has its own group, so that levels do not conflict.
 func Prove(ctx context.Context, config *rest.Config, levels map[string][]map[string]any) ([]Proof, error) {
 	config = rest.CopyConfig(config)
 	config.QPS, config.Burst = 200, 400
@@ -98,7 +97,7 @@ func (p *Proof) prove(ctx context.Context, client dynamic.Interface, definition 
 	return errors.Join(err, client.Resource(crds).Delete(ctx, c.Name, metav1.DeleteOptions{}))
 }
 
-// reduced returns a copy whose schema has nothing but the status.
+// reduced returns a copy whose schema contains only the status.
 func (p *Proof) reduced(definition map[string]any) map[string]any {
 	o := runtime.DeepCopyJSON(definition)
 	spec, _ := o["spec"].(map[string]any)
@@ -127,7 +126,7 @@ func (p *Proof) reduced(definition map[string]any) map[string]any {
 
 func readable(v lint.Version) bool { return v.Served && v.HasStatus() }
 
-// look creates an object, and judges it as each version shows it.
+// look creates an object, and judges it in each version.
 func (p *Proof) look(ctx context.Context, client dynamic.Interface, c lint.CRD) error {
 	p.Fresh = map[string]string{}
 	made := false
@@ -163,7 +162,7 @@ func (p *Proof) look(ctx context.Context, client dynamic.Interface, c lint.CRD) 
 	return nil
 }
 
-// patiently tries again while a kind is not served yet.
+// patiently retries while a kind is not served yet.
 func patiently(ctx context.Context, try func() error) error {
 	const patience = 2 * time.Minute
 	ctx, cancel := context.WithTimeout(ctx, patience)

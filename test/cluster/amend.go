@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// An amendment is a text of a source file, given by its path below the module's, in place of
-// which another is built.
+// An amendment replaces a source file by another text when the programs are built. The file is
+// given by its path below the module's folder.
 type amendment struct{ file, old, new string }
 
-// amend makes a copy of the module in a folder that has all its sources in a vendor folder, and
-// amends them there.
+// amend copies the module to a folder, with all its sources in a vendor folder, and applies the
+// amendments to them.
 func (r recipe) amend(ctx context.Context, folder string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		data, err := os.ReadFile(filepath.Join(r.dir, name))
@@ -49,7 +49,7 @@ func (r recipe) amend(ctx context.Context, folder string) error {
 	return nil
 }
 
-// source downloads the module whose programs are built and returns its folder.
+// source downloads the module of the programs and returns its folder.
 func (r recipe) source(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", r.suite.module)
 	cmd.Dir = r.dir

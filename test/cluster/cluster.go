@@ -17,28 +17,28 @@ import (
 	"kstatus.dev/test/cluster/internal/kwok"
 )
 
-// startTimeout is how long a program may take to say that it is up.
+// startTimeout is how long a program may take until it is healthy.
 const startTimeout = 90 * time.Second
 
-// pause is how long we wait between two looks at something that is not there yet.
+// pause is the interval between two checks of something that is not ready yet.
 const pause = 50 * time.Millisecond
 
-// order is the order in which the programs are started: each needs those before it.
+// order is the order in which the programs start: each needs those before it.
 var order = []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok}
 
-// Options says how a cluster is started. The zero value is what tests want.
+// Options configures a cluster. The zero value suits tests.
 type Options struct {
-	// Nodes is how many Nodes the cluster has; zero means 3.
+	// Nodes is the number of Nodes; zero means 3.
 	Nodes int
-	// Dir is where data, logs and the kubeconfig go. Empty means a temporary folder,
+	// Dir is the folder for data, logs and the kubeconfig. Empty means a temporary folder,
 	// which Stop removes.
 	Dir string
 	// ClusterAPI adds the core manager of Cluster API with its CRDs and webhooks.
 	ClusterAPI bool
-	// AuditPolicy, if not empty, is the Policy of audit.k8s.io by which the API server
-	// logs requests to the file that AuditLog names.
+	// AuditPolicy, if not empty, is the Policy of audit.k8s.io for the API server's audit log.
+	// AuditLog returns the file of the log.
 	AuditPolicy string
-	// Log hears what takes time and what goes wrong; nil means standard error.
+	// Log receives progress and problems; nil means standard error.
 	Log io.Writer
 }
 
@@ -50,16 +50,15 @@ type Cluster struct {
 	processes map[Program]*process
 	temporary bool
 	unlock    func()
-	servants  servants // what we ourselves run for the cluster
+	servants  servants // goroutines of this process that serve the cluster
 	stop      sync.Once
 	stopErr   error
 }
 
-// Start starts a cluster and returns when it can be used: every program has said
-// that it is up, and Pods find ready Nodes. The programs are built first if they
-// have not been; see Build. When Start fails, nothing is left running, and the error
-// names the program that did not start and shows the end of its log. ctx bounds the
-// start; the cluster then runs until Stop.
+// Start starts a cluster and returns when it is usable: every program is healthy, and the
+// scheduler has ready Nodes. It builds the programs first if necessary; see Build. If Start
+// fails, it stops everything. Its error names the program that did not start and contains the
+// end of its log. ctx bounds only the start; the cluster runs until Stop.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if o.Nodes == 0 {
 		o.Nodes = 3
@@ -80,7 +79,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 		err = c.addClusterAPI(ctx)
 	}
 	switch {
-	case err != nil && ctx.Err() != nil: // nobody wants to read the logs
+	case err != nil && ctx.Err() != nil: // canceled: the logs are of no use
 		return nil, errors.Join(context.Cause(ctx), c.Stop())
 	case err != nil:
 		return nil, errors.Join(err, c.abandon())
@@ -88,7 +87,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// prepare gives a cluster its folder, ports and credentials. Nothing runs yet.
+// prepare sets the folder, the ports and the credentials of a cluster. It starts nothing.
 func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	c := &Cluster{log: o.Log, processes: map[Program]*process{}, temporary: o.Dir == ""}
 	var err error
@@ -114,7 +113,7 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 		Host:            l.url("https", "apiserver", ""),
 		BearerToken:     l.creds.token,
 		TLSClientConfig: rest.TLSClientConfig{CAData: l.creds.certPEM},
-		QPS:             -1, // our own clients are not held back either
+		QPS:             -1, // do not limit our own clients either
 	}
 	if err == nil {
 		err = WriteKubeconfig(l.kubeconfig(), c.config, "default")
@@ -131,8 +130,8 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 	return c, nil
 }
 
-// start brings up everything: etcd and the API server one after the other, then
-// whatever talks to them.
+// start starts everything: etcd and the API server one after the other, then the clients of the
+// API server.
 func (c *Cluster) start(ctx context.Context, nodes int) error {
 	for _, name := range []Program{Etcd, APIServer} {
 		if err := c.launch(ctx, name); err != nil {
@@ -156,7 +155,7 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 	return c.serve(ready)
 }
 
-// launch starts one program and waits until it says that it is up.
+// launch starts one program and waits until it is healthy.
 func (c *Cluster) launch(ctx context.Context, name Program) error {
 	p := c.processes[name]
 	if err := p.start(); err != nil {
@@ -182,14 +181,14 @@ var (
 	errEnded   = errors.New("it ended")
 )
 
-// healthy asks a program whether it is up.
+// healthy asks a program for its health.
 func (c *Cluster) healthy(ctx context.Context, name Program) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.layout.health(name), nil)
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Authorization", "Bearer "+c.layout.creds.token)
-	// The controller manager and the scheduler serve with certificates that they make up.
+	// The controller manager and the scheduler serve with self-signed certificates.
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport, Timeout: 5 * time.Second}
@@ -204,8 +203,8 @@ func (c *Cluster) healthy(ctx context.Context, name Program) error {
 	return nil
 }
 
-// until repeats try until it succeeds, its program has ended, or the time is over.
-// The last error of try says what was still missing.
+// until repeats try until it succeeds, its program has ended, or the timeout has passed. Its
+// error contains the last error of try.
 func until(ctx context.Context, pause time.Duration, try func() error) error {
 	for {
 		err := try()
@@ -220,8 +219,8 @@ func until(ctx context.Context, pause time.Duration, try func() error) error {
 	}
 }
 
-// Stop ends all programs and waits until they are gone, then removes the temporary
-// folder. It may be called more than once.
+// Stop ends all programs, waits for their end, and then removes the temporary folder. Callers
+// may call it more than once.
 func (c *Cluster) Stop() error {
 	c.stop.Do(func() {
 		c.stopErr = c.halt()
@@ -233,7 +232,7 @@ func (c *Cluster) Stop() error {
 	return c.stopErr
 }
 
-// abandon ends what runs and leaves the folder, so that the logs can be read.
+// abandon ends all programs and keeps the folder with its logs.
 func (c *Cluster) abandon() error {
 	err := c.halt()
 	c.unlock()
@@ -241,8 +240,8 @@ func (c *Cluster) abandon() error {
 	return err
 }
 
-// halt kills the programs, those that need others first. Nobody will read what they
-// might still write.
+// halt kills the programs, in the reverse order of their dependencies. Their last log lines do
+// not matter.
 func (c *Cluster) halt() error {
 	c.servants.dismiss()
 	errs := []error{c.processes[ClusterAPI].stop(true)}
@@ -254,20 +253,20 @@ func (c *Cluster) halt() error {
 	return errors.Join(errs...)
 }
 
-// Config is how to reach the API server as a user who may do everything.
-// The caller may change it.
+// Config returns a configuration for the API server as an administrator. The caller may change
+// it.
 func (c *Cluster) Config() *rest.Config { return rest.CopyConfig(c.config) }
 
-// Kubeconfig is the path of a file that says the same.
+// Kubeconfig returns the path of a kubeconfig file for the same.
 func (c *Cluster) Kubeconfig() string { return c.layout.kubeconfig() }
 
-// Dir is the folder with data and logs; each program's log is <name>.log.
+// Dir returns the folder with data and logs; each program's log is <name>.log.
 func (c *Cluster) Dir() string { return c.layout.dir }
 
-// AuditLog is the file with the requests that Options.AuditPolicy has logged.
+// AuditLog returns the path of the audit log that Options.AuditPolicy configures.
 func (c *Cluster) AuditLog() string { return c.layout.path("audit.log") }
 
-// Pid is the process id of a program, and 0 while it does not run.
+// Pid returns the process ID of a program, and 0 while it does not run.
 func (c *Cluster) Pid(name Program) int {
 	p := c.processes[name]
 	if p == nil {
@@ -280,10 +279,10 @@ func (c *Cluster) Pid(name Program) int {
 	return r.pid
 }
 
-// Kill ends a program at once, as a crash would. Everything else goes on.
+// Kill ends a program at once, like a crash. Everything else continues.
 func (c *Cluster) Kill(name Program) error { return c.end(name, true) }
 
-// Terminate asks a program to end, as an upgrade would, and waits until it has.
+// Terminate asks a program to end, like an upgrade, and waits for its end.
 func (c *Cluster) Terminate(name Program) error { return c.end(name, false) }
 
 func (c *Cluster) end(name Program, now bool) error {
@@ -294,8 +293,8 @@ func (c *Cluster) end(name Program, now bool) error {
 	return p.stop(now)
 }
 
-// Restart ends a program if it runs and starts it again, at the same address and with
-// the same data, and returns when it is up.
+// Restart stops a program if it runs and starts it again, at the same address and with the same
+// data. It returns when the program is healthy.
 func (c *Cluster) Restart(ctx context.Context, name Program) error {
 	if err := c.Terminate(name); err != nil {
 		return err

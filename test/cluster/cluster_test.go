@@ -54,7 +54,7 @@ func TestUserMayDoWhatIsGranted(t *testing.T) {
 	pods := []string{"pods"}
 	for name, test := range map[string]struct {
 		grants []Grant
-		want   map[string]bool // get and list here, list elsewhere
+		want   map[string]bool // get and list in the namespace, list in the others
 	}{
 		"nobody": {nil, map[string]bool{"get": false, "list": false, "all": false}},
 		"getter": {[]Grant{{ns, []string{"get"}, pods}}, map[string]bool{"get": true, "list": false, "all": false}},
@@ -115,8 +115,8 @@ func TestNamespaceGoesAway(t *testing.T) {
 	})
 }
 
-// A cluster survives the loss of each of its programs: it has its data after a crash of
-// etcd or the API server, and Pods become ready after one of the others.
+// A cluster survives the loss of each of its programs. It keeps its data when etcd or the API
+// server crashes. Pods become ready after the loss of one of the others.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	c, err := Start(t.Context(), Options{})
@@ -168,7 +168,8 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// A program that does not start is named, with the end of its log, and nothing stays.
+// When a program does not start, the error names it and contains the end of its log, and
+// nothing keeps running.
 func TestStartSaysWhatFails(t *testing.T) {
 	dir, programs := t.TempDir(), map[Program]string{}
 	for program, file := range files {
@@ -245,7 +246,7 @@ func client(t testing.TB, config *rest.Config) kubernetes.Interface {
 	return c
 }
 
-// eventually repeats try for two minutes at most.
+// eventually repeats try for at most two minutes.
 func eventually(t testing.TB, try func() error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(context.Background(), 2*time.Minute, errors.New("not within two minutes"))

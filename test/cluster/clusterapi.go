@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// clusterAPI is the core manager of Cluster API. It is built by a module of its own, as
-// it needs other versions of Kubernetes' libraries than the programs of the cluster do.
+// clusterAPI is the core manager of Cluster API. It has a module of its own, because it needs
+// other versions of Kubernetes' libraries than the programs of the cluster.
 var clusterAPISuite = suite{
 	folder: "test/programs/clusterapi", module: "sigs.k8s.io/cluster-api",
 	stamps:    []string{"sigs.k8s.io/cluster-api/version.gitVersion"},
@@ -25,7 +25,7 @@ var clusterAPISuite = suite{
 	what:      "the core manager of Cluster API %s",
 	takes:     "2 to 5 minutes on two cores",
 	manifests: []string{"core/config/crd/bases/*.yaml", "core/config/webhook/manifests.yaml"},
-	// It has no flag for the address of its webhooks, and would listen on all.
+	// It has no flag for the address of its webhooks, and would listen on all addresses.
 	amendments: []amendment{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
 }
 
@@ -36,7 +36,8 @@ func BuildClusterAPI(ctx context.Context, log io.Writer) error {
 	return err
 }
 
-// copyManifests puts the manifests that the module of the suite comes with beside its programs.
+// copyManifests copies the manifests from the module of the suite to the folder of its
+// programs.
 func (r recipe) copyManifests(ctx context.Context, to string) error {
 	if len(r.suite.manifests) == 0 {
 		return nil
@@ -66,8 +67,8 @@ func (r recipe) copyManifests(ctx context.Context, to string) error {
 	return nil
 }
 
-// addClusterAPI brings the CRDs of Cluster API into the cluster, starts its core manager, and
-// then has its webhooks called: those for admission, and those that convert versions.
+// addClusterAPI installs the CRDs of Cluster API, starts its core manager, and then registers
+// its webhooks for admission and for conversion.
 func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	dir, err := clusterAPISuite.build(ctx, c.log)
 	if err != nil {
@@ -108,8 +109,8 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	return apply.To(ctx, c.Config(), "default", webhooks, nil)
 }
 
-// served waits until the API server tells of the kinds of all definitions: the manager asks for
-// them once, at its start.
+// served waits until the API server serves the kinds of all definitions: the manager reads them
+// only once, at its start.
 func (c *Cluster) served(ctx context.Context, definitions []*unstructured.Unstructured) error {
 	client, err := discovery.NewDiscoveryClientForConfig(c.config)
 	if err != nil {
@@ -136,9 +137,10 @@ func (c *Cluster) served(ctx context.Context, definitions []*unstructured.Unstru
 	})
 }
 
-// callWebhooks leads the calls of a webhook configuration to the manager on loopback.
+// callWebhooks changes a webhook configuration so that the API server calls the manager on
+// loopback.
 func (c *Cluster) callWebhooks(configuration *unstructured.Unstructured) error {
-	// "system" is what the name of the namespace is made from, of which there is none here.
+	// The name of the namespace contains "system"; that namespace does not exist here.
 	configuration.SetName("capi-" + configuration.GetName())
 	webhooks, _, err := unstructured.NestedSlice(configuration.Object, "webhooks")
 	if err != nil {
@@ -154,7 +156,7 @@ func (c *Cluster) callWebhooks(configuration *unstructured.Unstructured) error {
 	return errors.Join(errs...)
 }
 
-// convert has the manager convert between the versions of a definition.
+// convert registers the manager's webhook for conversions between the versions of a definition.
 func (c *Cluster) convert(definition *unstructured.Unstructured) error {
 	return unstructured.SetNestedMap(definition.Object, map[string]any{
 		"strategy": "Webhook",

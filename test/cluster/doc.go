@@ -1,8 +1,8 @@
 // Package cluster starts a real Kubernetes cluster for tests: etcd, kube-apiserver,
-// kube-controller-manager and kube-scheduler as released, and kwok in place of the
-// kubelets. All of it listens on loopback, on ports that were free, and keeps its data
-// in a temporary folder. Starting takes a few seconds once the programs are built;
-// building them, from the Go module proxy, takes minutes and is done once.
+// kube-controller-manager and kube-scheduler as released, and kwok in place of the kubelets.
+// All of it listens on loopback, on ports that were free, and keeps its data in a temporary
+// folder. Starting takes a few seconds once the programs are built. Building them from the Go
+// module proxy takes minutes, and happens once.
 //
 // # In a test
 //
@@ -22,58 +22,58 @@
 //		…
 //	}
 //
-// A test about faults ends programs with Kill or Terminate and brings them back with
-// Restart; such a test starts a cluster of its own with Start.
+// A test about faults ends programs with Kill or Terminate and brings them back with Restart;
+// such a test starts a cluster of its own with Start.
 //
 // # What is real
 //
-// Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, autoscalers,
-// disruption budgets, endpoint slices, quotas, garbage collection, the deletion of
-// namespaces, service accounts and RBAC are the work of the real controllers. Pods are
-// scheduled by the real scheduler, onto three Nodes in three zones.
+// The real controllers handle Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs,
+// CronJobs, autoscalers, disruption budgets and endpoint slices. They also handle quotas,
+// garbage collection, the deletion of namespaces, service accounts and RBAC. The real scheduler
+// schedules Pods onto three Nodes in three zones.
 //
-// What a kubelet, a provisioner of disks and a cloud would do, kwok plays; no container
-// runs. What becomes of a Pod is read from its manifest:
+// kwok simulates kubelets, a provisioner of disks and a cloud; no container runs. The manifest
+// of a Pod decides its status:
 //
 //   - An image from registry.invalid cannot be pulled.
-//   - A container whose command says "exit 3" ends with 3: again and again if it is
-//     restarted, for good under restartPolicy Never.
+//   - A container whose command contains "exit 3" exits with 3: repeatedly if it is
+//     restarted, only once under restartPolicy Never.
 //   - A Pod that is not always restarted completes, after the "sleep 5" of its command.
 //   - Any other Pod becomes ready, the initialDelaySeconds of its probes later.
-//   - A Pod that is deleted goes after the sleep of its preStop hook.
-//   - The annotation kstatus.dev/pod says it outright where a test prefers that: ready,
+//   - A deleted Pod ends after the sleep of its preStop hook.
+//   - The annotation kstatus.dev/pod sets the behavior explicitly: ready,
 //     slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail, or an
-//     ailment such as image-denied, crash-memory or mount-error, which is told in the
+//     ailment such as image-denied, crash-memory or mount-error, which kwok reports in the
 //     words of the kubelet, with its events; see internal/kwok/ailing.go.
-//   - The annotation kstatus.dev/log is what each of its containers has printed.
+//   - The annotation kstatus.dev/log is the log of each of its containers.
 //
-// And around the Pods:
+// Other objects:
 //
 //   - StorageClass standard (the default) gives every claim a volume, zonal when the
-//     first Pod that uses it has a Node; nobody provisions the class manual.
-//   - A Service of type LoadBalancer gets an address after a second, unless it asks for
-//     a loadBalancerClass. An Ingress of class nginx gets one too.
-//   - The metrics API answers that every container uses half of the CPU and memory it
-//     requests, so that autoscalers can tell.
+//     first Pod that uses it has a Node; the class manual has no provisioner.
+//   - A Service of type LoadBalancer gets an address after a second, unless it sets
+//     loadBalancerClass. An Ingress of class nginx gets one too.
+//   - The metrics API reports that every container uses half of the CPU and memory it
+//     requests, so that autoscalers work.
 //   - A controller serves Catalogs (catalogs.shop.example.com), the custom resource of
-//     examples/shop, once their CRD is there; see package catalog.
+//     examples/shop, once their CRD exists; see package catalog.
 //
 // # Cluster API
 //
 // Options{ClusterAPI: true} adds the core manager of Cluster API as released: its CRDs, and its
-// webhooks for admission and conversion. One line is built otherwise, as it has no flag for the
-// address of its webhook server: it listens on loopback, as everything here does.
+// webhooks for admission and conversion. The build changes one line, because no flag sets the
+// address of its webhook server: it listens on loopback, like everything here.
 //
 // # Requests
 //
-// Options{AuditPolicy: …} has the API server log requests, to the file that AuditLog names.
+// Options{AuditPolicy: …} makes the API server log requests to the file that AuditLog returns.
 //
 // # Nothing stays behind
 //
-// Stop and [Shared.Main] end everything, also on Ctrl-C and SIGTERM. When this process
-// ends in a way that leaves it no time, by a panic, os.Exit or SIGKILL, then Linux
-// kills the five programs, which were started with that wish (PR_SET_PDEATHSIG). On
-// macOS, which has no such thing, a small shell beside each program waits on a pipe that
-// only this process holds open, and kills the program when it closes. The folder of
-// such a cluster is removed by a later start, an hour on, so that its logs can be read.
+// Stop and [Shared.Main] end everything, also on Ctrl-C and SIGTERM. This process may also end
+// by a panic, os.Exit or SIGKILL, with no time to clean up. Then Linux kills the five programs,
+// because they were started with PR_SET_PDEATHSIG. macOS has no such signal. There, a small
+// shell for each program waits on a pipe that only this process holds open, and kills the
+// program when the pipe closes. The folder of such a cluster stays for an hour, so that its
+// logs can be read; then the next start removes it.
 package cluster

@@ -9,14 +9,14 @@ import (
 	"net/http"
 )
 
-// EtcdURL is where etcd serves its API, as JSON below /v3. Whoever reads there sees
-// what the cluster holds past the API server, and while that is away.
+// EtcdURL returns the URL of etcd's API, as JSON below /v3. Its readers bypass the API server,
+// also during an outage of it.
 func (c *Cluster) EtcdURL() string { return c.layout.url("http", "etcd", "") }
 
-// Compact makes etcd forget every version of every object but the latest, as the API
-// server does every few minutes. A watch that an API server resumes from an earlier
-// version is then answered with 410 Gone, at the latest when that server is restarted:
-// until then it may know the versions in between from its cache.
+// Compact makes etcd forget all but the latest version of every object, as the API server does
+// every few minutes. A watch that resumes from an earlier version then gets 410 Gone, at the
+// latest after a restart of the API server. Until then the API server may serve the versions in
+// between from its cache.
 func (c *Cluster) Compact(ctx context.Context) error {
 	var now struct {
 		Header struct {
@@ -29,7 +29,7 @@ func (c *Cluster) Compact(ctx context.Context) error {
 	return c.etcd(ctx, "/v3/kv/compaction", map[string]any{"revision": now.Header.Revision, "physical": true}, &struct{}{})
 }
 
-// etcd asks etcd for something.
+// etcd sends a request to etcd.
 func (c *Cluster) etcd(ctx context.Context, path string, question, answer any) error {
 	body, err := json.Marshal(question)
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// folderPrefix begins the name of every temporary folder of a cluster.
+// folderPrefix is the prefix of the names of all temporary folders of clusters.
 const folderPrefix = "kstatus-cluster-"
 
-// folder makes the folder of a cluster, a temporary one if dir is empty, and locks it
-// for as long as this process lives or until unlock. Folders of clusters whose process
-// is gone, so that nobody could clean up, are removed on the way.
+// folder creates the folder of a cluster, a temporary one if dir is empty. It locks the folder
+// until unlock or the end of this process. It also removes the old folders of clusters whose
+// process has ended without cleaning up.
 func folder(dir string) (made string, unlock func(), err error) {
 	if dir == "" {
 		sweep(os.TempDir())
@@ -34,11 +34,11 @@ func folder(dir string) (made string, unlock func(), err error) {
 	return dir, unlock, err
 }
 
-// leftover is how long the folder of a cluster that ended badly is kept for its logs.
+// leftover is how long the folder of such a cluster is kept for its logs.
 const leftover = time.Hour
 
-// sweep removes the folders of clusters that ended without cleaning up: those whose
-// lock is old and held by nobody. What cannot be removed stays.
+// sweep removes the folders of clusters that ended without cleaning up: those with an old lock
+// that no process holds. Folders that cannot be removed stay.
 func sweep(parent string) {
 	found, err := filepath.Glob(filepath.Join(parent, folderPrefix+"*", "lock"))
 	if err != nil {
@@ -58,8 +58,7 @@ func sweep(parent string) {
 	}
 }
 
-// Running says whether a cluster runs, or is being started, in a folder that was given
-// as Options.Dir.
+// Running reports whether a cluster runs or starts in a folder that was given as Options.Dir.
 func Running(dir string) bool {
 	if _, err := os.Stat(filepath.Join(dir, "lock")); err != nil {
 		return false

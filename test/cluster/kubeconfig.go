@@ -6,8 +6,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 )
 
-// WriteKubeconfig writes a kubeconfig file that says what config says, with
-// namespace as the one that is meant when none is named.
+// WriteKubeconfig writes a kubeconfig file for config, with namespace as the default namespace.
 func WriteKubeconfig(path string, config *rest.Config, namespace string) error {
 	return clientcmd.WriteToFile(api.Config{
 		CurrentContext: "kstatus-test",

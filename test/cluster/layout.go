@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 )
 
-// layout is where everything of one cluster is: its folder, its ports, its credentials.
+// layout contains the folder, the ports and the credentials of one cluster.
 type layout struct {
 	dir     string
 	ports   map[string]int
 	creds   credentials
-	audited bool // requests are logged
+	audited bool // the API server writes an audit log
 }
 
-// Ports are looked for below those that Linux and macOS give to outgoing connections, of
-// which the cluster makes many: a port that is free now must stay so until it is used.
+// The ports are below those that Linux and macOS use for outgoing connections. The cluster
+// opens many connections, and a port that is free now must stay free until its use.
 const lowestPort, highestPort = 20000, 32000
 
 // freePorts finds a free loopback port for each name.
@@ -27,13 +27,13 @@ func freePorts(names ...string) (map[string]int, error) {
 		if err != nil {
 			return nil, fmt.Errorf("a free port for %s: %w", name, err)
 		}
-		defer release() // all are held until the last is found, so that no two are the same
+		defer release() // hold all until the last is found, so that no two are the same
 		ports[name] = port
 	}
 	return ports, nil
 }
 
-// freePort finds a port that nobody listens on, and holds it until release.
+// freePort finds a free port and holds it until release.
 func freePort() (port int, release func() error, err error) {
 	for range 100 {
 		port = lowestPort + rand.IntN(highestPort-lowestPort)
@@ -48,14 +48,14 @@ func freePort() (port int, release func() error, err error) {
 
 func (l layout) path(name string) string { return filepath.Join(l.dir, name) }
 
-// url is where a port is served.
+// url returns the URL of a port.
 func (l layout) url(scheme, port, path string) string {
 	return fmt.Sprintf("%s://127.0.0.1:%d%s", scheme, l.ports[port], path)
 }
 
 func (l layout) kubeconfig() string { return l.path("kubeconfig") }
 
-// health is the address at which each program says that it is up.
+// health returns the health URL of each program.
 func (l layout) health(p Program) string {
 	return map[Program]string{
 		Etcd:              l.url("http", "etcd", "/health"),
@@ -67,9 +67,9 @@ func (l layout) health(p Program) string {
 	}[p]
 }
 
-// args is each program's command line. Everything listens on loopback only.
-// What differs from a cluster in earnest: etcd does not wait for the disk, there is
-// one of each program and so no leader to elect, and nothing holds clients back.
+// args returns the command line of each program. Everything listens on loopback only. It
+// differs from a production cluster: etcd does not wait for the disk, each program has one
+// instance and so no leader election, and clients have no rate limit.
 func (l layout) args(p Program) []string {
 	port := func(name string) string { return fmt.Sprint(l.ports[name]) }
 	switch p {
@@ -91,15 +91,15 @@ func (l layout) args(p Program) []string {
 			"--service-account-key-file="+l.creds.serviceAccountKey,
 			"--service-account-signing-key-file="+l.creds.serviceAccountKey,
 			"--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true",
-			"--kubelet-preferred-address-types=InternalIP", // no name leads to a Node
+			"--kubelet-preferred-address-types=InternalIP", // no name resolves to a Node
 		)
 	case ControllerManager:
 		return append(l.client("controllers"),
 			"--leader-elect=false", "--use-service-account-credentials=true",
 			"--service-account-private-key-file="+l.creds.serviceAccountKey, "--root-ca-file="+l.creds.cert,
 			"--kube-api-qps=500", "--kube-api-burst=1000",
-			// Autoscalers look at their metrics every 15 seconds and ignore young Pods
-			// for five minutes; tests cannot wait for either.
+			// Autoscalers read their metrics every 15 seconds and ignore young Pods for five
+			// minutes; this is too slow for tests.
 			"--horizontal-pod-autoscaler-sync-period=2s",
 			"--horizontal-pod-autoscaler-cpu-initialization-period=1s",
 			"--horizontal-pod-autoscaler-initial-readiness-delay=1s",
@@ -108,7 +108,7 @@ func (l layout) args(p Program) []string {
 		return append(l.client("scheduler"), "--leader-elect=false", "--kube-api-qps=500", "--kube-api-burst=1000")
 	case Kwok:
 		return []string{
-			// A kwok that is started again must wait for the leases of the one before it.
+			// A restarted kwok must wait for the leases of its predecessor to expire.
 			"--node-lease-duration-seconds=8",
 			"--kubeconfig=" + l.kubeconfig(), "--config=" + l.path("kwok.yaml"),
 			"--manage-all-nodes=true", "--cidr=10.244.0.0/16",
@@ -124,7 +124,7 @@ func (l layout) args(p Program) []string {
 	return nil
 }
 
-// audit is what has the API server log requests.
+// audit returns the flags for the audit log of the API server.
 func (l layout) audit() []string {
 	if !l.audited {
 		return nil
@@ -132,7 +132,7 @@ func (l layout) audit() []string {
 	return []string{"--audit-policy-file=" + l.path("audit-policy.yaml"), "--audit-log-path=" + l.path("audit.log")}
 }
 
-// client is what the programs that talk to the API server have in common.
+// client returns the common flags of the clients of the API server.
 func (l layout) client(port string) []string {
 	return []string{
 		"--kubeconfig=" + l.kubeconfig(),

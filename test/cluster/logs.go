@@ -12,14 +12,14 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// LogAnnotation is the annotation of a Pod that holds what each of its containers has
-// printed, in its last run.
+// LogAnnotation is the annotation of a Pod with the log of each of its containers, in its last
+// run.
 const LogAnnotation = "kstatus.dev/log"
 
-// logs are the kubelets of all Nodes, as far as they serve logs.
+// logs simulates the log endpoint of the kubelets of all Nodes.
 type logs struct{ client kubernetes.Interface }
 
-// serveLogs serves the logs of Pods where the Nodes say that their kubelets are.
+// serveLogs serves the logs of Pods at the kubelet addresses of the Nodes.
 func (c *Cluster) serveLogs(life context.Context) error {
 	client, err := kubernetes.NewForConfig(c.config)
 	if err != nil {
@@ -49,12 +49,12 @@ func (l logs) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if most, err := strconv.Atoi(req.FormValue("limitBytes")); err == nil {
 		text = text[:min(len(text), most)]
 	}
-	// An error here means that nobody listens any more.
+	// An error here means that the client has closed the connection.
 	_, _ = fmt.Fprint(w, text)
 }
 
-// logOf is what a container has printed in its last run or in the one before. One that waits
-// to run again has no other than the one that has ended; one that never ran has none.
+// logOf returns the log of a container's last run or of the run before. A container that waits
+// for a restart has only the log of its ended run. A container that never ran has none.
 func logOf(pod *corev1.Pod, container string, previous bool) (string, error) {
 	text := pod.Annotations[LogAnnotation]
 	if text != "" && !strings.HasSuffix(text, "\n") {

@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 )
 
-// looks compares a part of an object, "{jsonpath}=value".
+// looks compares a field of an object, "{jsonpath}=value".
 func looks(t *testing.T, c *Cluster, ns, look, row string) error {
 	path, want, ok := strings.Cut(row, "}=")
 	if !ok {
@@ -37,7 +37,7 @@ func looks(t *testing.T, c *Cluster, ns, look, row string) error {
 	return nil
 }
 
-// fetch gets an object by "resource.group/name" in version v1, but autoscalers in v2.
+// fetch gets an object by "resource.group/name" in version v1. Autoscalers are read in v2.
 func fetch(t *testing.T, c *Cluster, ns, look string) (*unstructured.Unstructured, error) {
 	client, err := dynamic.NewForConfig(c.Config())
 	if err != nil {

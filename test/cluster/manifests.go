@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// Apply brings what a manifest names into the cluster. What names no namespace and needs one
-// goes to the one that is given.
+// Apply applies the objects of a manifest. Namespaced objects without a namespace go to the
+// given one.
 func (c *Cluster) Apply(t testing.TB, namespace, manifest string) {
 	t.Helper()
 	objects, err := apply.Parse([]byte(manifest))
@@ -20,8 +20,8 @@ func (c *Cluster) Apply(t testing.TB, namespace, manifest string) {
 	}
 }
 
-// Delete deletes what a manifest names. What is gone already is fine, and the end of the rest
-// is not waited for. It may be called from any goroutine, and once the test is over.
+// Delete deletes the objects of a manifest. It ignores missing objects, and does not wait for
+// the end of the deletions. Any goroutine may call it, even after the test.
 func (c *Cluster) Delete(t testing.TB, namespace, manifest string) {
 	t.Helper()
 	objects, err := apply.Parse([]byte(manifest))

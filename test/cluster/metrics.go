@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// metrics is the metrics API: every container of a running Pod uses half of what it
-// requests. It takes the place of metrics-server, which would ask the kubelets.
+// metrics is the metrics API: every container of a running Pod uses half of its requests. It
+// replaces metrics-server, which would query the kubelets.
 type metrics struct{ client kubernetes.Interface }
 
 // serveMetrics starts the metrics API and registers it with the API server.
@@ -38,8 +38,8 @@ func (c *Cluster) serveMetrics(ctx, life context.Context) error {
 	return c.register(ctx, int64(addr.Port))
 }
 
-// register tells the API server that the metrics API is at a port of this machine,
-// and waits until it has found it there.
+// register registers the metrics API at a port of this machine with the API server, and waits
+// until it is available.
 func (c *Cluster) register(ctx context.Context, port int64) error {
 	service := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Service",
@@ -112,7 +112,7 @@ func (m metrics) get(w http.ResponseWriter, req *http.Request) {
 	answer(w, usage(pod))
 }
 
-// usage is what the metrics API says of a Pod.
+// usage returns the metrics of a Pod.
 func usage(pod *corev1.Pod) map[string]any {
 	containers := []any{}
 	for _, c := range pod.Spec.Containers {
@@ -132,6 +132,6 @@ func usage(pod *corev1.Pod) map[string]any {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	// An error here means that nobody listens any more.
+	// An error here means that the client has closed the connection.
 	_ = json.NewEncoder(w).Encode(v)
 }

@@ -16,8 +16,8 @@ import (
 //go:embed objects.yaml
 var furniture []byte
 
-// furnish puts Nodes, storage classes and an ingress class into the new cluster and
-// waits until the Nodes are ready.
+// furnish creates Nodes, storage classes and an ingress class in the new cluster and waits
+// until the Nodes are ready.
 func (c *Cluster) furnish(ctx context.Context, nodes int) error {
 	objects, err := apply.Parse(furniture)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Cluster) furnish(ctx context.Context, nodes int) error {
 	})
 }
 
-// node is the Node of a number: node-1, node-2, … in the zones a, b and c in turn.
+// node returns the Node with a number: node-1, node-2, … in the zones a, b and c in turn.
 func node(i int) *unstructured.Unstructured {
 	name := fmt.Sprintf("node-%d", i+1)
 	return &unstructured.Unstructured{Object: map[string]any{
@@ -60,13 +60,13 @@ func node(i int) *unstructured.Unstructured {
 				"topology.kubernetes.io/region": "test",
 				"topology.kubernetes.io/zone":   string(rune('a' + i%3)),
 			},
-			// What a kubelet says of itself: its volumes are attached by the controller manager.
+			// A field that a kubelet sets: the controller manager attaches its volumes.
 			"annotations": map[string]any{"volumes.kubernetes.io/controller-managed-attach-detach": "true"},
 		},
 	}}
 }
 
-// readyNodes counts the Nodes that take Pods: ready, and no longer tainted as new.
+// readyNodes counts the schedulable Nodes: ready, and without the taints of new Nodes.
 func readyNodes(nodes []corev1.Node) int {
 	n := 0
 	for _, node := range nodes {

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 )
 
-// VersionVariable is the environment variable that selects the version of Kubernetes of all
-// clusters of a process: empty for that of test/programs, "oldest" for the oldest version that
-// kstatus supports.
+// VersionVariable is the environment variable for the version of Kubernetes of all clusters of
+// a process. Empty means that of test/programs, and "oldest" the oldest version that kstatus
+// supports.
 const VersionVariable = "KSTATUS_TEST_KUBERNETES"
 
-// oldestSuite has only the programs of Kubernetes itself: etcd and kwok are those of
+// oldestSuite contains only the programs of Kubernetes itself: etcd and kwok are those of
 // kubernetesSuite.
 var oldestSuite = suite{
 	folder: "test/programs/oldest", module: kubernetesSuite.module, stamps: kubernetesSuite.stamps,
@@ -22,7 +22,8 @@ var oldestSuite = suite{
 	takes:    kubernetesSuite.takes,
 }
 
-// buildPrograms makes sure that the programs of the selected version exist, and returns their paths.
+// buildPrograms builds the programs of the selected version if necessary, and returns their
+// paths.
 func buildPrograms(ctx context.Context, log io.Writer) (map[Program]string, error) {
 	suites := []suite{kubernetesSuite}
 	switch version := os.Getenv(VersionVariable); version {

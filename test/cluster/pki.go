@@ -15,17 +15,16 @@ import (
 	"time"
 )
 
-// credentials are the files by which the programs trust each other: one
-// certificate for everything that serves on loopback, which is its own authority,
-// the key that signs the tokens of service accounts, and the tokens that open the
-// API server for the programs and for us.
+// credentials are the files by which the programs trust each other. One self-signed certificate
+// serves all programs on loopback. A key signs the tokens of service accounts. The tokens
+// authenticate the programs and our clients to the API server.
 type credentials struct {
 	cert, key, serviceAccountKey, tokens string // paths
 	certPEM                              []byte
 	token                                string
 }
 
-// newCredentials writes them into dir. They are worth nothing once the cluster is gone.
+// newCredentials writes new credentials to dir. They are useless after the end of the cluster.
 func newCredentials(dir string) (credentials, error) {
 	c := credentials{
 		cert: filepath.Join(dir, "serving.crt"), key: filepath.Join(dir, "serving.key"),
@@ -68,7 +67,7 @@ func newKey() (*ecdsa.PrivateKey, []byte, error) {
 	return key, pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), nil
 }
 
-// selfSigned makes a certificate for localhost that vouches for itself.
+// selfSigned creates a self-signed certificate for localhost.
 func selfSigned(key *ecdsa.PrivateKey) ([]byte, error) {
 	now := time.Now()
 	template := &x509.Certificate{

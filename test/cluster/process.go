@@ -13,35 +13,35 @@ import (
 	"time"
 )
 
-// defaultGrace is how long a program may take to end after it was asked to.
+// defaultGrace is how long a program may take to exit after a signal.
 const defaultGrace = 15 * time.Second
 
-// process is one program of the cluster: how it is started, and its run at the
-// moment. Its output goes to a file of its own, one run after the other.
+// process is one program of the cluster: its command line, and its current run. Its output goes
+// to a file of its own, which all its runs share.
 type process struct {
 	name  Program
 	path  string
 	args  []string
 	env   []string
 	log   string        // path of the file
-	tell  io.Writer     // hears of an end that nobody asked for
-	grace time.Duration // how long it may take to end; zero means defaultGrace
+	tell  io.Writer     // receives messages about unexpected exits
+	grace time.Duration // how long it may take to exit; zero means defaultGrace
 
 	mu  sync.Mutex // guards run
 	run *run
 }
 
-// run is one life of a program.
+// run is one run of a program.
 type run struct {
 	pid    int
 	cmd    *exec.Cmd
-	wanted chan struct{} // closed before we end it ourselves
-	ended  chan struct{} // closed when it is gone
-	err    error         // how it ended; read after ended is closed
+	wanted chan struct{} // closed before we stop it ourselves
+	ended  chan struct{} // closed when it has exited
+	err    error         // its exit error; read after ended is closed
 	once   sync.Once
 }
 
-// start starts the program. It dies with us, however we die: see guard.
+// start starts the program. It ends with this process, however this process ends: see guard.
 func (p *process) start() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -59,8 +59,8 @@ func (p *process) start() error {
 	r := &run{cmd: cmd, wanted: make(chan struct{}), ended: make(chan struct{})}
 	started := make(chan error)
 	go func() {
-		// Linux ends a guarded child when the thread that started it ends. This
-		// goroutine keeps its thread for as long as the child lives.
+		// Linux ends a guarded child when the thread that started it ends. This goroutine keeps
+		// its thread until the child has exited.
 		runtime.LockOSThread()
 		release, err := guard(cmd)
 		started <- err
@@ -80,7 +80,7 @@ func (p *process) start() error {
 	return nil
 }
 
-// mourn tells of an end that nobody asked for, with the last words of the program.
+// mourn reports an unexpected exit, with the last log lines of the program.
 func (p *process) mourn(r *run) {
 	select {
 	case <-r.wanted:
@@ -89,7 +89,8 @@ func (p *process) mourn(r *run) {
 	}
 }
 
-// stop ends the program, politely first unless now is set, and waits until it is gone.
+// stop ends the program and waits for its exit. It sends a signal to terminate first, unless
+// now is set.
 func (p *process) stop(now bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -120,7 +121,7 @@ func (p *process) stop(now bool) error {
 	}
 }
 
-// current is the run at the moment, nil before the first.
+// current returns the current run, nil before the first.
 func (p *process) current() *run {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +137,7 @@ func (r *run) alive() bool {
 	}
 }
 
-// how says in what way a run ended.
+// how describes how a run ended.
 func (r *run) how() string {
 	if r.err == nil {
 		return "exit status 0"
@@ -144,7 +145,7 @@ func (r *run) how() string {
 	return r.err.Error()
 }
 
-// tail is the end of the program's log.
+// tail returns the end of the program's log.
 func (p *process) tail() string {
 	data, err := os.ReadFile(p.log)
 	if err != nil {

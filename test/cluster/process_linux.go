@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// guard starts a program that the kernel kills when the calling thread ends, which
-// it does at the latest with this process: after a panic, os.Exit or SIGKILL alike.
+// guard starts a program that the kernel kills when the calling thread ends. The thread ends at
+// the latest with this process, also after a panic, os.Exit or SIGKILL.
 func guard(cmd *exec.Cmd) (release func(), err error) {
 	ownGroup(cmd)
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL

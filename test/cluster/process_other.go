@@ -9,10 +9,10 @@ import (
 	"runtime"
 )
 
-// errPlatform says that the cluster's programs are Unix programs.
+// errPlatform means that the cluster's programs run on Unix only.
 var errPlatform = errors.New("the test cluster runs on Linux and macOS, not on " + runtime.GOOS)
 
-// errLocked says that another process holds the lock.
+// errLocked means that another process holds the lock.
 var errLocked = errors.New("locked by another process")
 
 func guard(*exec.Cmd) (release func(), err error) { return nil, errPlatform }

@@ -17,17 +17,17 @@ import (
 	"time"
 )
 
-// childMode says, in the environment of a test binary that another one started, how
-// TestChild is to end.
+// childMode is the environment variable that sets how TestChild ends, in a test binary started
+// by another one.
 const childMode = "KSTATUS_TEST_CHILD"
 
-// Whatever way a test binary ends, its cluster ends with it. Each way is tried with a
-// test binary of its own, this one again, that starts a cluster in TestChild.
+// A cluster ends with its test binary, whatever ends the binary. Each case runs this test
+// binary again as a child, which starts a cluster in TestChild.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	for mode, test := range map[string]struct {
 		signal  syscall.Signal
-		code    int  // -1 is a signal
+		code    int  // -1 means a signal
 		cleaned bool // the folder is removed too
 	}{
 		"passes":   {0, 0, true},
@@ -37,7 +37,7 @@ func TestNothingIsLeft(t *testing.T) {
 		"SIGINT":   {syscall.SIGINT, 130, true},
 		"SIGTERM":  {syscall.SIGTERM, 130, true},
 		"SIGKILL":  {syscall.SIGKILL, -1, false},
-		"starting": {syscall.SIGINT, 130, true}, // the signal comes before all is up
+		"starting": {syscall.SIGINT, 130, true}, // the signal comes during the start
 	} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +82,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// childPids reads the line in which TestChild names the processes of its cluster.
+// childPids reads the line of TestChild with the process IDs of its cluster.
 func childPids(t *testing.T, lines *bufio.Scanner) []int {
 	t.Helper()
 	var other strings.Builder
@@ -130,8 +130,8 @@ func someChildren(t *testing.T, parent int) []int {
 	return pids
 }
 
-// allGone says which of some processes still runs. A process that has ended may stay in
-// the process table as a zombie until its new parent looks at it.
+// allGone returns an error if one of some processes still runs. An exited process may stay in the process
+// table as a zombie until its new parent reaps it.
 func allGone(pids []int) error {
 	for _, pid := range pids {
 		if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
@@ -146,8 +146,8 @@ func allGone(pids []int) error {
 	return nil
 }
 
-// TestChild is the test of the binaries that TestNothingIsLeft starts; started by
-// anybody else, it is that test with one more way to end: well.
+// TestChild is the test that TestNothingIsLeft runs in child processes. Started in another way,
+// it tests one more case: a normal end.
 func TestChild(t *testing.T) {
 	mode := os.Getenv(childMode)
 	c := live.Cluster(t)
@@ -175,8 +175,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// The watcher that macOS uses in place of a signal works on every Unix, so it is tried
-// on all: it kills a program, and what that has started, when our end of the pipe closes.
+// The shell that macOS uses in place of a signal works on every Unix, so this test runs
+// everywhere. When our end of the pipe closes, the shell kills the program and its children.
 func TestWatcherKillsWhenItsPipeCloses(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "program.sh")
 	if err := os.WriteFile(script, []byte("sleep 300 & echo $!; sleep 300\n"), 0o644); err != nil {
@@ -199,7 +199,7 @@ func TestWatcherKillsWhenItsPipeCloses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.pipe.Close(); err != nil { // as the kernel does when we are gone
+	if err := w.pipe.Close(); err != nil { // as the kernel does at the end of this process
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
@@ -208,7 +208,7 @@ func TestWatcherKillsWhenItsPipeCloses(t *testing.T) {
 	eventually(t, func() error { return allGone([]int{cmd.Process.Pid, grandchild}) })
 }
 
-// A watcher that is released leaves with its program.
+// A released watcher ends with its program.
 func TestWatcherLeaves(t *testing.T) {
 	cmd := exec.Command("/bin/sh", "-c", "exit 0")
 	w, err := startWatched(cmd)
@@ -222,7 +222,7 @@ func TestWatcherLeaves(t *testing.T) {
 	eventually(t, func() error { return allGone([]int{w.shell.Process.Pid}) })
 }
 
-// A program that ends by itself is told of, with its last words.
+// The log reports a program that exits by itself, with its last lines.
 func TestUnwantedEndIsTold(t *testing.T) {
 	var log lockedBuilder
 	p := &process{
@@ -245,7 +245,7 @@ func TestUnwantedEndIsTold(t *testing.T) {
 	}
 }
 
-// A program that does not end when asked to is killed.
+// A program that ignores the signal to terminate is killed.
 func TestStopInsists(t *testing.T) {
 	var log lockedBuilder
 	dir := t.TempDir()

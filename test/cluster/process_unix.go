@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// interrupt asks the program to end.
+// interrupt sends the program a signal to terminate.
 func interrupt(cmd *exec.Cmd) error { return cmd.Process.Signal(syscall.SIGTERM) }
 
-// kill ends the program and whatever it started: every program leads a process group.
+// kill kills the program and its children: every program leads a process group.
 func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 
-// ownGroup puts the program into a process group of its own, so that Ctrl-C in the
-// terminal reaches us alone and we decide what ends when.
+// ownGroup puts the program into its own process group. Then Ctrl-C in the terminal reaches
+// only this process, which ends the programs in the right order.
 func ownGroup(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -28,9 +28,8 @@ func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr.Setpgid = true
 }
 
-// watcher is a shell that reads from a pipe of ours. Nothing is ever written there: when
-// the pipe closes because this process is gone, whatever ended it, the shell kills the
-// program that it was started for.
+// watcher is a shell that reads from a pipe of ours, to which this process never writes. The
+// pipe closes when this process ends, for any reason; then the shell kills its program.
 type watcher struct {
 	pipe  *os.File
 	shell *exec.Cmd
@@ -65,16 +64,16 @@ func watch(pid int) (*watcher, error) {
 	return &watcher{w, shell}, nil
 }
 
-// release ends a watcher whose program has ended. The watcher goes before its pipe is
-// closed, so that it never kills a stranger that has inherited the number.
+// release ends a watcher whose program has exited. It ends the shell before the pipe closes, so
+// that the shell never kills another process with the same process ID.
 func (w *watcher) release() {
-	_ = kill(w.shell) // it may be gone already
+	_ = kill(w.shell) // it may have exited already
 	_ = w.shell.Wait()
 	w.pipe.Close()
 }
 
-// lock takes a lock on a file that ends with this process; waiting is called once
-// if somebody else holds it.
+// lock takes a lock on a file, which ends with this process. It calls waiting once if another
+// process holds the lock.
 func lock(ctx context.Context, path string, waiting func()) (unlock func(), err error) {
 	for first := true; ; first = false {
 		unlock, err := tryLock(path)
@@ -92,7 +91,7 @@ func lock(ctx context.Context, path string, waiting func()) (unlock func(), err 
 	}
 }
 
-// errLocked says that another process holds the lock.
+// errLocked means that another process holds the lock.
 var errLocked = errors.New("locked by another process")
 
 func tryLock(path string) (unlock func(), err error) {

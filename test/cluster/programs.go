@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Program names one of the five programs that make up the cluster, or the one that
-// [Options].ClusterAPI adds.
+// Program names one of the five programs of the cluster, or the one that [Options].ClusterAPI
+// adds.
 type Program string
 
 const (
@@ -29,8 +29,8 @@ const (
 	ClusterAPI        Program = "cluster-api"
 )
 
-// files says under which name `go install tool` leaves each program: the last
-// element of its package's path, which for etcd is "server".
+// files contains the file name of each program after `go install tool`: the last element of its
+// package's path, which for etcd is "server".
 var files = map[Program]string{
 	Etcd:              "server",
 	APIServer:         "kube-apiserver",
@@ -40,44 +40,44 @@ var files = map[Program]string{
 	ClusterAPI:        "core",
 }
 
-// suite is programs that one module names as its tools, which are built together.
+// suite is a set of programs that one module lists as its tools. They are built together.
 type suite struct {
 	folder      string   // of the module, from the root of the repository
-	module      string   // whose version is that of the programs
-	stamps      []string // the variables that hold this version
+	module      string   // the module whose version is that of the programs
+	stamps      []string // the variables for this version
 	programs    []Program
-	what, takes string // for who waits: what is built, and how long it takes
-	// manifests finds files below the folder of the module that belong to the programs.
+	what, takes string // for messages: what is built, and how long it takes
+	// manifests returns the files of the programs below the folder of the module.
 	manifests []string
-	// amendments are the few places that no flag of a program reaches.
+	// amendments are the few changes for which the programs have no flag.
 	amendments []amendment
 }
 
 var kubernetesSuite = suite{
 	folder: "test/programs", module: "k8s.io/kubernetes",
-	// Without it the programs call themselves v0.0.0-master, which no client can compare.
+	// Otherwise the programs report the version v0.0.0-master, which clients cannot compare.
 	stamps:   []string{"k8s.io/component-base/version.gitVersion", "k8s.io/client-go/pkg/version.gitVersion"},
 	programs: []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok},
 	what:     "etcd, kube-apiserver, kube-controller-manager, kube-scheduler %s and kwok",
 	takes:    "5 to 10 minutes on two cores (half a minute when Go's build cache is warm)",
 }
 
-// heartbeat is how often a build says that it is still at it.
+// heartbeat is the interval of progress messages during a build.
 const heartbeat = 30 * time.Second
 
-// recipe is what has to be built: the module that names the programs, and
-// everything that makes one build of it differ from another.
+// recipe identifies a build: the module that lists the programs, and everything else that
+// changes its result.
 type recipe struct {
 	suite   suite
 	dir     string // the folder of the module, such as test/programs
-	version string // of Kubernetes, or what else is built
+	version string // the version of Kubernetes, or of what else is built
 	hash    string
 }
 
-// Build makes sure that the cluster's programs exist. They are built from the Go module
-// proxy, once for each state of test/programs and each Go version, into the user's cache
-// folder. Two processes that need them at the same time build them once. Build reports
-// its progress to log.
+// Build builds the cluster's programs if necessary. Their sources come from the Go module
+// proxy. It builds them once for each state of test/programs and each Go version, into the
+// user's cache folder. If two processes need them at the same time, only one builds them. Build
+// reports its progress to log.
 func Build(ctx context.Context, log io.Writer) error {
 	_, err := buildPrograms(ctx, log)
 	return err
@@ -116,7 +116,7 @@ func (s suite) build(ctx context.Context, log io.Writer) (string, error) {
 	return dir, r.build(ctx, dir, log)
 }
 
-// findRecipe looks for the module of the suite in the folder start and in those above it.
+// findRecipe finds the module of the suite in the folder start or its parents.
 func (s suite) findRecipe(start string) (recipe, error) {
 	if !filepath.IsAbs(start) {
 		return recipe{}, fmt.Errorf("looking for %s above %q: want an absolute path", s.folder, start)
@@ -159,7 +159,7 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 	return r, nil
 }
 
-// ldflags leave out the symbols and give the programs the version they are built from.
+// ldflags remove the symbols and set the version of the programs.
 func (r recipe) ldflags() string {
 	flags := "-s -w"
 	for _, variable := range r.suite.stamps {
@@ -168,7 +168,8 @@ func (r recipe) ldflags() string {
 	return flags
 }
 
-// complete says whether a folder holds all programs. It gets its name only when it does.
+// complete reports whether a folder contains all programs. A folder gets its final name only
+// then.
 func (s suite) complete(dir string) bool {
 	for _, program := range s.programs {
 		if _, err := os.Stat(filepath.Join(dir, files[program])); err != nil {
@@ -178,8 +179,9 @@ func (s suite) complete(dir string) bool {
 	return true
 }
 
-// build runs the Go command in the folder of the module. The folder of the programs appears under its name
-// when everything is in it; an interrupted build goes on from Go's own cache.
+// build runs the Go command in the folder of the module. The folder of the programs gets its
+// name only when it is complete. After an interruption, the next build continues from Go's
+// build cache.
 func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	fmt.Fprintf(log, "cluster: building "+r.suite.what+" into %s\n", r.version, dir)
 	fmt.Fprintf(log, "cluster: this is done once and takes %s\n", r.suite.takes)
@@ -205,7 +207,7 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOBIN="+part)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	// The Go command ends its compilers when it is interrupted; killed, it would leave them.
+	// The interrupted Go command ends its compilers; a killed one would not.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Start(); err != nil {
@@ -238,7 +240,7 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	return nil
 }
 
-// tell reports at every tick, until done, that the build goes on.
+// tell reports at every tick, until done, that the build continues.
 func tell(log io.Writer, began time.Time, tick <-chan time.Time, done <-chan struct{}) {
 	for {
 		select {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// recipeOf writes a recipe into a folder of the test's own.
+// recipeOf writes a recipe to a folder of the test.
 func recipeOf(t *testing.T, mod, sum string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -50,7 +50,7 @@ func TestRecipeIsFoundFromBelow(t *testing.T) {
 	}
 }
 
-// Whatever makes other programs makes another folder for them.
+// Each input that changes the programs changes their folder.
 func TestRecipesDiffer(t *testing.T) {
 	const mod = "module m\n\nrequire k8s.io/kubernetes v1.2.3\n"
 	seen := map[string]string{}
@@ -81,7 +81,7 @@ func TestRecipeNeedsAVersion(t *testing.T) {
 	}
 }
 
-// A build that fails says what the Go command said, and leaves no folder of programs.
+// A failed build returns the output of the Go command, and leaves no folder of programs.
 func TestBuildSaysWhatFails(t *testing.T) {
 	r, err := kubernetesSuite.readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
 	if err == nil {
@@ -102,7 +102,7 @@ func TestBuildSaysWhatFails(t *testing.T) {
 	}
 }
 
-// Of two that want the same lock, the second is told and waits.
+// If two processes want the same lock, the second gets a message and waits.
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	unlock, err := lock(t.Context(), path, func() { t.Error("the first is told to wait") })
@@ -125,7 +125,7 @@ func TestLock(t *testing.T) {
 	second()
 }
 
-// A build that lasts says so while it lasts.
+// A long build reports its progress.
 func TestTell(t *testing.T) {
 	var log lockedBuilder
 	done := make(chan struct{})

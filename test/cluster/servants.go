@@ -20,7 +20,7 @@ type servants struct {
 	group  sync.WaitGroup
 }
 
-// hire runs a servant, which must end when the life of the cluster does.
+// hire runs a servant, which must end with the context of the cluster.
 func (s *servants) hire(run func()) { s.group.Go(run) }
 
 // dismiss ends all servants and waits for them.
@@ -31,8 +31,8 @@ func (s *servants) dismiss() {
 	s.group.Wait()
 }
 
-// serve starts what this process does for the cluster: the metrics API, the logs of
-// Pods, and the controller of examples/shop. ctx bounds the start only.
+// serve starts the servants of the cluster: the metrics API, the logs of Pods, and the
+// controller of examples/shop. ctx bounds the start only.
 func (c *Cluster) serve(ctx context.Context) error {
 	life, cancel := context.WithCancel(context.Background())
 	c.servants.cancel = cancel
@@ -50,7 +50,8 @@ func (c *Cluster) serve(ctx context.Context) error {
 	return nil
 }
 
-// hireServer serves HTTPS on loopback, with the certificate of the cluster, for as long as it lives.
+// hireServer serves HTTPS on loopback, with the certificate of the cluster, until the cluster
+// ends.
 func (c *Cluster) hireServer(life context.Context, what, address string, handler http.Handler) (net.Listener, error) {
 	certificate, err := tls.LoadX509KeyPair(c.layout.creds.cert, c.layout.creds.key)
 	if err != nil {
@@ -63,7 +64,7 @@ func (c *Cluster) hireServer(life context.Context, what, address string, handler
 	server := &http.Server{
 		Handler:     handler,
 		TLSConfig:   &tls.Config{Certificates: []tls.Certificate{certificate}},
-		ErrorLog:    log.New(io.Discard, "", 0), // of a client that went away there is nothing to say
+		ErrorLog:    log.New(io.Discard, "", 0), // errors of closed connections do not matter
 		BaseContext: func(net.Listener) context.Context { return life },
 	}
 	c.servants.hire(func() {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Shared is the one cluster of a test binary. It is started by the first test that
-// asks for it, so that tests that need none stay fast, and ended by Main:
+// Shared is the one cluster of a test binary. The first test that needs it starts it, so that
+// other tests stay fast. Main ends it:
 //
 //	var live cluster.Shared
 //
@@ -29,8 +29,9 @@ import (
 // The zero value is ready for use.
 type Shared struct {
 	Options Options
-	// Together is how many parallel tests run at the same time, unless the flag -parallel is set. Zero means 6:
-	// more than there are processors, since the tests mostly wait for the cluster.
+	// Together is the number of parallel tests, unless the flag -parallel is set. Zero means 6.
+	// This is more than the number of processors, because the tests mostly wait for the
+	// cluster.
 	Together int
 
 	mu      sync.Mutex // guards the fields below
@@ -40,8 +41,8 @@ type Shared struct {
 	ended   bool
 }
 
-// Cluster returns the cluster, starting it if this is the first call. If it does not
-// start, every test that asks for it fails with the same message.
+// Cluster returns the cluster. The first call starts it. If it does not start, every call fails
+// its test with the same message.
 func (s *Shared) Cluster(t testing.TB) *Cluster {
 	t.Helper()
 	s.mu.Lock()
@@ -51,7 +52,7 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 	}
 	if !s.started {
 		s.started = true
-		// A signal must also end a start that is under way: it may be a build of minutes.
+		// A signal must also cancel a start, because a build may take minutes.
 		ctx, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		s.cluster, s.err = Start(ctx, s.Options)
 		done()
@@ -62,10 +63,9 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 	return s.cluster
 }
 
-// Main runs the tests of a binary, stops the cluster, and returns the exit code.
-// After Ctrl-C and SIGTERM it stops the cluster too and exits with 130. After what no
-// program can react to (a panic in a test, os.Exit, SIGKILL) the kernel ends the
-// cluster's programs; see the package's documentation.
+// Main runs the tests of a binary, stops the cluster, and returns the exit code. After Ctrl-C
+// and SIGTERM it stops the cluster too, and exits with 130. After a panic in a test, os.Exit or
+// SIGKILL, the kernel ends the cluster's programs; see the package's documentation.
 func (s *Shared) Main(m *testing.M) int {
 	if err := s.setParallel(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -78,7 +78,7 @@ func (s *Shared) Main(m *testing.M) int {
 		got := <-signals
 		close(interrupted)
 		fmt.Fprintf(os.Stderr, "cluster: %s, stopping\n", got)
-		s.mu.Lock() // also waits for a start to give up
+		s.mu.Lock() // also waits for the end of a canceled start
 		if err := s.finish(); err != nil {
 			fmt.Fprintf(os.Stderr, "cluster: %v\n", err)
 		}
@@ -87,7 +87,7 @@ func (s *Shared) Main(m *testing.M) int {
 	code := m.Run()
 	select {
 	case <-interrupted:
-		select {} // until the goroutine above has exited for us
+		select {} // until the goroutine above has exited the process
 	default:
 	}
 	s.mu.Lock()
@@ -114,7 +114,7 @@ func (s *Shared) setParallel() error {
 	return flag.Set("test.parallel", strconv.Itoa(together))
 }
 
-// finish stops the cluster if there is one. The caller holds the lock.
+// finish stops the cluster if it exists. The caller holds the lock.
 func (s *Shared) finish() error {
 	s.ended = true
 	if s.cluster == nil {

@@ -16,7 +16,7 @@ import (
 	"kstatus.dev/test/catalog"
 )
 
-// shopRows say when each object of examples/shop that takes its time is there.
+// shopRows list the final state of each slow object of examples/shop.
 var shopRows = [][2]string{
 	{"deployments.apps/web", "{.status.availableReplicas}=2"},
 	{"deployments.apps/api", "{.status.availableReplicas}=3"},
@@ -33,17 +33,17 @@ var shopRows = [][2]string{
 	{"horizontalpodautoscalers.autoscaling/web", "{.status.desiredReplicas}=2"},
 }
 
-// brokenRows say in what state examples/shop-broken ends up.
+// brokenRows list the final states of examples/shop-broken.
 var brokenRows = [][2]string{
 	{"deployments.apps/web", `{.status.conditions[?(@.type=="Progressing")].reason}=ProgressDeadlineExceeded`},
 	{"deployments.apps/api", `{.status.conditions[?(@.type=="Progressing")].reason}=ProgressDeadlineExceeded`},
 	{"jobs.batch/migrate-1-9", `{.status.conditions[?(@.type=="Failed")].reason}=BackoffLimitExceeded`},
 	{"persistentvolumeclaims/exports", "{.status.phase}=Pending"},
-	{"deployments.apps/worker", "{.status.availableReplicas}=2"}, // which the release leaves alone
+	{"deployments.apps/worker", "{.status.availableReplicas}=2"}, // the release does not change it
 }
 
-// The shop settles, its next release does not, and it is gone when it is deleted. The
-// examples name their namespace, so this test is the one that uses it.
+// The shop becomes ready, its next release does not, and it disappears after its deletion. Only
+// this test uses the namespace of the examples.
 func TestShop(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -70,7 +70,7 @@ func TestShop(t *testing.T) {
 	} {
 		eventually(t, func() error { return somePodWaits(t, c, row[0], row[1]) })
 	}
-	// The CRD stays for other tests; the rest goes with the namespace.
+	// The CRD stays for other tests; the rest ends with the namespace.
 	namespace := slices.DeleteFunc(broken, func(o *unstructured.Unstructured) bool { return o.GetKind() != "Namespace" })
 	if err := apply.Delete(t.Context(), c.Config(), "default", namespace, nil); err != nil {
 		t.Fatal(err)
@@ -83,8 +83,8 @@ func TestShop(t *testing.T) {
 	})
 }
 
-// A Catalog has no status at first, then one that is not ready, then a ready one; after
-// a change it keeps the old one for a while.
+// A new Catalog first has no status, then one that is not ready, and then a ready one. After a
+// change it keeps its old status for a while.
 func TestCatalogReportsLate(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -132,7 +132,7 @@ func kustomize(t *testing.T, dir string) []*unstructured.Unstructured {
 	return objects
 }
 
-// somePodWaits looks for a container that waits for a reason.
+// somePodWaits looks for a container that waits with a reason.
 func somePodWaits(t *testing.T, c *Cluster, selector, reason string) error {
 	client, err := dynamic.NewForConfig(c.Config())
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Each row applies a manifest and looks at an object: first, soon, at what the rows
-// under soon say, then at what those under want say, in this order. A row reads
-// "{jsonpath}=value".
+// Each row applies a manifest and compares an object: first with the rows under soon, shortly
+// afterwards, and then with those under want, in order. A row has the form "{jsonpath}=value".
 var stageRows = []struct {
 	name     string // it …
 	manifest string
@@ -163,7 +162,7 @@ var stageRows = []struct {
 
 func TestStages(t *testing.T) {
 	c := live.Cluster(t)
-	// The rows wait far more than they work, so they all wait at the same time.
+	// The rows mostly wait, so they run in parallel.
 	var group sync.WaitGroup
 	defer group.Wait()
 	for _, row := range stageRows {
@@ -179,7 +178,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// What a container has printed is read from its Pod, through the API server.
+// The API server returns the log of a container from the annotation of its Pod.
 func TestLogs(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -221,7 +220,7 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// What nobody serves stays as it is.
+// Objects of classes without a controller do not change.
 func TestStagesLeaveAlone(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -244,7 +243,7 @@ func TestStagesLeaveAlone(t *testing.T) {
 	}
 }
 
-// The volume of a claim goes when the claim does.
+// The volume of a claim is deleted with the claim.
 func TestVolumeGoesWithItsClaim(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -270,7 +269,7 @@ func TestVolumeGoesWithItsClaim(t *testing.T) {
 	})
 }
 
-// A Pod that is deleted is there, and terminating, until its preStop hook is over.
+// A deleted Pod exists and is terminating until its preStop hook has ended.
 func TestPodLingers(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

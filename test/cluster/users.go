@@ -17,24 +17,24 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// As is how to reach the API server as somebody else, who may do what RBAC grants to
-// that name and those groups: nothing, unless a test grants something.
+// As returns a configuration that impersonates another user with some groups. The user has only
+// the permissions that RBAC grants to them: by default none.
 func (c *Cluster) As(user string, groups ...string) *rest.Config {
 	config := c.Config()
 	config.Impersonate = rest.ImpersonationConfig{UserName: user, Groups: groups}
 	return config
 }
 
-// Grant is what a user may do. Namespace is where; empty means in the whole cluster.
-// Resources are written "deployments.apps", "pods" and "pods/log".
+// Grant is a permission of a user. Namespace empty means the whole cluster. Resources are
+// written "deployments.apps", "pods" and "pods/log".
 type Grant struct {
 	Namespace string
 	Verbs     []string
 	Resources []string
 }
 
-// User makes a service account in a namespace, grants it exactly what grants say, and
-// returns a kubeconfig file that logs in as it. Everything goes away with the test.
+// User creates a service account in a namespace with exactly the given grants. It returns a
+// kubeconfig file that authenticates as the account. Everything is deleted after the test.
 func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (kubeconfig string) {
 	t.Helper()
 	ctx := context.Background()
@@ -61,8 +61,8 @@ func (c *Cluster) User(t testing.TB, namespace, name string, grants ...Grant) (k
 	return path
 }
 
-// Permit grants more to a service account that User has made. When it returns the API server
-// knows: it learns of roles and of bindings by watches of its own.
+// Permit grants more to a service account of User. It returns once the API server applies the
+// grants: it reads roles and bindings by watches of its own.
 func (c *Cluster) Permit(t testing.TB, namespace, name string, grants ...Grant) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(c.config)
@@ -82,7 +82,7 @@ func (c *Cluster) Permit(t testing.TB, namespace, name string, grants ...Grant) 
 	}
 }
 
-// holds asks the API server whether a user may do what stands last in the grant.
+// holds asks the API server whether a user has the last permission of the grant.
 func (g Grant) holds(ctx context.Context, client kubernetes.Interface, user string) error {
 	rules := g.rules()
 	if len(rules) == 0 || len(g.Verbs) == 0 {
@@ -99,7 +99,7 @@ func (g Grant) holds(ctx context.Context, client kubernetes.Interface, user stri
 	return err
 }
 
-// grant binds a new role to a subject. Roles of the whole cluster are removed with the test.
+// grant binds a new role to a subject. Cluster roles are deleted after the test.
 func grant(ctx context.Context, t testing.TB, client kubernetes.Interface, who rbacv1.Subject, g Grant) error {
 	meta := metav1.ObjectMeta{Name: who.Name + "-" + strings.ToLower(rand.Text()[:8]), Namespace: g.Namespace}
 	rules := g.rules()
@@ -134,7 +134,7 @@ func grant(ctx context.Context, t testing.TB, client kubernetes.Interface, who r
 	return nil
 }
 
-// rules turns a grant into RBAC's rules, one for each resource.
+// rules converts a grant to RBAC rules, one for each resource.
 func (g Grant) rules() []rbacv1.PolicyRule {
 	var rules []rbacv1.PolicyRule
 	for _, r := range g.Resources {
@@ -144,8 +144,8 @@ func (g Grant) rules() []rbacv1.PolicyRule {
 	return rules
 }
 
-// Namespace makes a namespace for a test, named after it, in which Pods can be made at
-// once. It is deleted, with all that is in it, when the test ends.
+// Namespace creates a namespace named after the test, and waits until it accepts Pods. It
+// deletes the namespace after the test.
 func (c *Cluster) Namespace(t testing.TB) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(context.Background(), startTimeout, fmt.Errorf("no namespace within %s", startTimeout))
@@ -160,7 +160,8 @@ func (c *Cluster) Namespace(t testing.TB) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		// Its end is not waited for. A test that has stopped the API server leaves it.
+		// It does not wait for the end of the deletion. If a test has stopped the API server,
+		// the namespace stays.
 		if c.Pid(APIServer) == 0 {
 			return
 		}
@@ -181,7 +182,7 @@ func (c *Cluster) Namespace(t testing.TB) string {
 	return name
 }
 
-// namespaceName makes a valid name that is new each time from that of a test.
+// namespaceName returns a valid, unique name from that of a test.
 func namespaceName(test, unique string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

@@ -9,12 +9,11 @@ import (
 	"runtime"
 )
 
-// Build builds the command, as a user would, and returns the folder that holds it,
-// which is for the caller to remove.
+// Build builds the command as users do, and returns its folder. The caller removes the folder.
 func Build() (dir string, err error) { return build("kstatus.dev/cmd/kstatus") }
 
-// BuildStandIn builds what stands in for the command, under the name of the command, and
-// returns the folder that holds it, which is for the caller to remove.
+// BuildStandIn builds the stand-in under the name of the command, and returns its folder. The
+// caller removes the folder.
 func BuildStandIn() (dir string, err error) { return build("kstatus.dev/test/cmd/least") }
 
 func build(pkg string) (dir string, err error) {

@@ -14,10 +14,9 @@ import (
 	"kstatus.dev/lint"
 )
 
-// What the checks say about conditions is what core's own code does with them:
-// it panics where conditions-panic is found, rejects the list where
-// conditions-rejected is found, and has no condition to mirror where
-// without-summary is found.
+// The findings about conditions match the behavior of core's own code. It panics for
+// conditions-panic, rejects the list for conditions-rejected, and has no condition to mirror
+// for without-summary.
 func TestConditionsAreReadAsCoreReadsThem(t *testing.T) {
 	const rounds = 20000
 	seen := map[string]int{}
@@ -52,7 +51,7 @@ func TestConditionsAreReadAsCoreReadsThem(t *testing.T) {
 	}
 }
 
-// core says what core's code does with the condition Ready of an object.
+// core describes what core's code does with the condition Ready of an object.
 func core(o map[string]any) (outcome string) {
 	defer func() {
 		if recover() != nil {
@@ -69,7 +68,7 @@ func core(o map[string]any) (outcome string) {
 	return "mirrors"
 }
 
-// machine makes a machine with conditions as they may be, and as they should not be.
+// machine returns a machine with valid or invalid conditions.
 func machine(r *rand.Rand) map[string]any {
 	status := map[string]any{}
 	if list := conditionList(r); list != nil {

@@ -1,5 +1,5 @@
-// Package contract holds the checks of Cluster API's contract to real providers,
-// and to core's own way of reading them.
+// Package contract compares the checks of Cluster API's contract with real providers, and with
+// core's own way of reading them.
 package contract
 
 import (
@@ -27,14 +27,14 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/providers.txt instead of comparing it")
 
-// The releases that are looked at, as the module proxy has them: what kustomize
-// builds of them is what they install. Where that needs files from elsewhere the
-// definitions are taken as they are before kustomize adds the labels of contracts.
+// The tested releases, as in the module proxy. Their installed definitions are the result of
+// kustomize. If that needs other files, the test takes the definitions before kustomize adds
+// the labels of contracts.
 var providers = []struct {
 	module   string
 	release  string
 	build    string // a folder with a kustomization
-	files    string // a pattern, where there is none
+	files    string // a pattern, if there is none
 	contract capi.Contract
 }{
 	{module: "sigs.k8s.io/cluster-api@v1.14.2", release: "v1.14.2", build: "bootstrap/kubeadm/config/default"},
@@ -44,8 +44,8 @@ var providers = []struct {
 	{module: "sigs.k8s.io/cluster-api-provider-azure@v1.21.0", release: "v1.21.0", files: "config/crd/bases/infrastructure*.yaml", contract: capi.ContractV1Beta1},
 }
 
-// What is found in releases of real providers is what is written in
-// testdata/providers.txt, each line of which has been looked at by hand.
+// The findings in releases of real providers match testdata/providers.txt. Each line of the
+// file was reviewed by hand.
 func TestFindingsInReleasesOfProviders(t *testing.T) {
 	var b bytes.Buffer
 	for _, p := range providers {
@@ -76,7 +76,7 @@ func TestFindingsInReleasesOfProviders(t *testing.T) {
 	}
 }
 
-// directory returns where the go command keeps a module, after it has fetched it.
+// directory downloads a module and returns its folder in the module cache.
 func directory(t *testing.T, module string) string {
 	t.Helper()
 	cmd := exec.Command("go", "mod", "download", "-json", module)
@@ -90,7 +90,8 @@ func directory(t *testing.T, module string) string {
 	return said.Dir
 }
 
-// build runs kustomize, which says on standard error what of an old kustomization is deprecated.
+// build runs kustomize. On standard error it warns about deprecated fields of old
+// kustomizations.
 func build(t *testing.T, dir string) []byte {
 	t.Helper()
 	options := krusty.MakeDefaultOptions()
@@ -132,7 +133,7 @@ func add(t *testing.T, b *lint.Bundle, name string, text []byte) {
 	}
 }
 
-// tell writes a line per kind of finding and definition.
+// tell writes a line for each kind of finding and definition.
 func tell(b *bytes.Buffer, module string, bundle lint.Bundle, found []lint.Finding) {
 	fmt.Fprintf(b, "%s: %d definitions, %d findings\n", module, len(bundle.CRDs()), len(found))
 	type row struct{ severity, id, check string }

@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A claim whose StorageClass binds it when a Pod uses it is there without one.
-// Where the StorageClasses may not be read, nothing is known of that.
+// A PersistentVolumeClaim is ready without a volume if its StorageClass binds it when a Pod
+// uses it. Without permission to read StorageClasses, this is unknown.
 func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

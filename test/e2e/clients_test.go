@@ -15,8 +15,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// Clients that a caller has set up see what our own sees: built-in kinds, the metadata of
-// Secrets, and custom kinds whose controllers have not reported yet.
+// Clients set up by a caller see the same as our own client: built-in kinds, the metadata of
+// Secrets, and custom kinds without a status so far.
 func TestClientsOfTheCaller(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

@@ -22,21 +22,21 @@ import (
 	"kstatus.dev/test/least/standin"
 )
 
-// A stage is where one script plays.
+// A stage is the environment of one script.
 type stage struct {
 	cluster   *cluster.Cluster
 	tb        testing.TB
 	namespace string
 	contexts  map[string]string  // the namespaces of contexts
-	schema    *jsonschema.Schema // of the lines
+	schema    *jsonschema.Schema // the schema of the lines
 	reports   *jsonschema.Schema
 	record    *jsonschema.Schema
 
 	mu      sync.Mutex // guards pending
-	pending []func()   // what begins with the next kstatus
+	pending []func()   // functions that start with the next kstatus
 }
 
-// begin starts what was to begin with the next kstatus.
+// begin starts the pending functions.
 func (s *stage) begin() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func stageOf(ts *testscript.TestScript) *stage {
 	return s
 }
 
-// commands are the commands that scripts have besides testscript's own.
+// commands are the commands of scripts in addition to testscript's own.
 var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"apply":    func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).apply(ts.MkAbs, args)) },
 	"remove":   func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).remove(ts.MkAbs, args)) },
@@ -76,8 +76,8 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"fill":     fill,
 }
 
-// kubeconfig writes a kubeconfig whose default namespace is the script's, with
-// the contexts that have a namespace of their own.
+// kubeconfig writes a kubeconfig with the script's namespace as default, and with the contexts
+// that have their own namespace.
 func (s *stage) kubeconfig(dir string) string {
 	config, err := clientcmd.LoadFromFile(s.cluster.Kubeconfig())
 	if err != nil {
@@ -122,7 +122,7 @@ func later(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Defer(done.Wait)
 }
 
-// contexts makes contexts, each with a namespace of its own.
+// contexts creates contexts, each with its own namespace.
 func contexts(ts *testscript.TestScript, _ bool, args []string) {
 	s := stageOf(ts)
 	for _, name := range args {
@@ -179,7 +179,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// codeOf returns the exit code that an error of os/exec tells.
+// codeOf returns the exit code in an error of os/exec.
 func codeOf(err error) (int, error) {
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode(), nil
@@ -187,8 +187,8 @@ func codeOf(err error) (int, error) {
 	return 0, err
 }
 
-// sendSignal runs a command and signals it when it has printed two lines, its start and
-// what it waits for, or that it is watching.
+// sendSignal runs a command and signals it after two printed lines: its start, and what it
+// waits for or that it is watching.
 func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: signal NAME CODE CMD ARG…")
@@ -223,7 +223,7 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// An awaited text tells when it has been written.
+// An awaited text reports when it has been written.
 type awaited struct {
 	text    string
 	seen    bytes.Buffer
@@ -239,7 +239,7 @@ func (a *awaited) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A watched buffer tells when it holds so many lines.
+// A watched buffer reports when it contains a number of lines.
 type watched struct {
 	text    bytes.Buffer
 	lines   int

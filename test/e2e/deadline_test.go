@@ -19,7 +19,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// stuck makes Deployments that will not become available, and returns their targets.
+// stuck creates Deployments that never become available, and returns their targets.
 func stuck(t *testing.T, many int) (namespace string, targets []observe.Target) {
 	t.Helper()
 	c := live.Cluster(t)
@@ -34,8 +34,8 @@ func stuck(t *testing.T, many int) (namespace string, targets []observe.Target) 
 	return namespace, targets
 }
 
-// However many objects are stuck, there is one deadline for all of them. Of three tries the
-// best counts, since the machine may be busy.
+// One deadline applies to all stuck objects, however many. The best of three tries counts,
+// because the machine may be busy.
 func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 	const many = 50
 	namespace, targets := stuck(t, many)
@@ -83,8 +83,8 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 	}
 }
 
-// Ctrl-C during a wait for many objects says what is open and ends; a second one right
-// after it ends the command at once, whatever it was about to say.
+// Ctrl-C during a wait for many objects prints the open ones and ends the command. A second one
+// right after it ends the command at once, even during its output.
 func TestCtrlCDuringARealWait(t *testing.T) {
 	namespace, targets := stuck(t, 20)
 	c := live.Cluster(t)

@@ -1,43 +1,42 @@
 // Package e2e runs the built command against a real cluster.
 //
-// Every script of testdata/script has a namespace of its own, $NS. Besides
-// testscript's commands there are:
+// Every script of testdata/script has a namespace of its own, $NS. It can also use these
+// commands, in addition to testscript's own:
 //
 //	apply [-in CONTEXT] [-to FILE] [-k] PATH
-//	                         bring manifests into the cluster, into $NS or the
-//	                         context's namespace where they name none; the file
-//	                         gets what kubectl apply -o yaml would print
+//	                         apply manifests, by default to $NS or the context's
+//	                         namespace; FILE gets the output of kubectl apply -o yaml
 //	remove [-in CONTEXT] [-k] PATH
-//	                         delete what apply applied, without waiting for its end
+//	                         delete applied objects, without waiting for their end
 //	report PATH              write the status of objects, as their controller would
-//	later SECONDS CMD ARG…   run apply, remove, report or release meanwhile, so much later
-//	                         than the next kstatus begins
+//	later SECONDS CMD ARG…   run apply, remove, report or release in the background,
+//	                         that long after the start of the next kstatus
 //	release [-configmap] NAME REVISION STATUS FILE
-//	                         bring a revision of a release into the cluster, as
-//	                         Helm keeps it, with the file as its manifest
-//	fill FILE…               write $NS into files, for NAMESPACE, and the
-//	                         namespaces of contexts, for NAMESPACE-CONTEXT
-//	contexts NAME…           make contexts, each with a namespace of its own
-//	user NAME VERBS WHAT…    from here on be a user who may do only that in $NS
-//	exits CODE CMD ARG…      run a command and want that exit code
-//	signal NAME CODE CMD ARG…  run a command, send it a signal once it has
-//	                         told something, and want that exit code
-//	conforms                 want every line of stdout to conform to docs/reference/output.schema.json
-//	reported FILE            want a report to conform to docs/reference/report.schema.json
-//	records FILE…            want every line of records to conform to docs/reference/record.schema.json
-//	part FILE WHOLE          want one file to hold another
-//	harmless FILE…           want nothing in a file that steers a terminal or tells a secret
-//	normal [-last]           take from stdout what differs from run to run: elapsed
+//	                         create a revision of a release in the cluster, as
+//	                         Helm stores it, with the file as its manifest
+//	fill FILE…               replace NAMESPACE in files by $NS, and
+//	                         NAMESPACE-CONTEXT by the namespaces of contexts
+//	contexts NAME…           create contexts, each with its own namespace
+//	user NAME VERBS WHAT…    continue as a user with only these permissions in $NS
+//	exits CODE CMD ARG…      run a command and require that exit code
+//	signal NAME CODE CMD ARG…  run a command, send it a signal after its first
+//	                         lines, and require that exit code
+//	conforms                 require that every line of stdout conforms to docs/reference/output.schema.json
+//	reported FILE            require that a report conforms to docs/reference/report.schema.json
+//	records FILE…            require that every line of records conforms to docs/reference/record.schema.json
+//	part FILE WHOLE          require that WHOLE contains FILE
+//	harmless FILE…           require that files contain no control characters and no secret
+//	normal [-last]           replace in stdout what differs from run to run: elapsed
 //	                         times become mm:ss and T, the namespace NS, times of day
-//	                         TIME, the namespaces of contexts NS-CONTEXT, addresses ADDRESS, hashes HASH; with -last, of the lines about each object only the
-//	                         last counts, in the order of the objects' names, and
-//	                         heartbeats do not
+//	                         TIME, the namespaces of contexts NS-CONTEXT, addresses
+//	                         ADDRESS, hashes HASH; with -last, keep only the last
+//	                         line about each object, sorted by name, and no heartbeats
 //
 // so that "cmp stdout want" compares the output whole.
 //
-// Unless a script says who runs it, by user or --as, each kstatus runs as a user who may do
-// exactly what kstatus rbac prints for the command line; see package least. At the end
-// the audit log of the API server must show no request that this does not permit.
+// Unless a script sets the user with user or --as, each kstatus runs as a user with exactly the
+// permissions that kstatus rbac prints for its command line; see package least. At the end, the
+// audit log of the API server must not contain a request without permission.
 package e2e
 
 import (
@@ -62,10 +61,10 @@ var (
 	live     = cluster.Shared{Options: cluster.Options{AuditPolicy: least.AuditPolicy}}
 	update   = flag.Bool("update", false, "write what is printed into the scripts")
 	bin      string // the folder with the built command
-	standIns string // the folder with what stands in for it in scripts
+	standIns string // the folder with its stand-in for scripts
 )
 
-// readsAllSecrets are the scripts whose roles are printed with --secrets, and why.
+// readsAllSecrets are the scripts whose roles are printed with --secrets, with the reason.
 var readsAllSecrets = map[string]string{
 	"hostile":     "it selects Secrets, and a Deployment of it refers to some",
 	"live_get":    "it selects Secrets",
@@ -91,15 +90,15 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// excepted are the command lines that are run by who may do everything, and why.
+// excepted are the command lines that run as administrator, with the reason.
 var excepted = map[string]string{
 	"wait helm/late deployment/web --timeout 1m": "the set is made after the roles are printed, so that they cannot name its objects",
 	"wait helm/web --timeout 8s":                 "the set gets other objects after the roles are printed",
 	"get --all -A -l app=web -o name":            "in all namespaces other tests make objects after the roles are printed",
 }
 
-// alone are the scripts that are run while no others are, since they read all kinds that
-// there are, and others make kinds.
+// alone are the scripts that do not run in parallel with others. They read all kinds, and other
+// scripts create kinds.
 var alone = []string{"overview", "sets_all", "sets_labels"}
 
 func TestScripts(t *testing.T) {
@@ -123,8 +122,8 @@ func TestScriptsThatReadAllKinds(t *testing.T) {
 	}
 }
 
-// runScripts runs scripts, and checks in the audit log that nothing was requested which the
-// printed roles do not permit.
+// runScripts runs scripts, and checks in the audit log that the printed roles permit all
+// requests.
 func runScripts(t *testing.T, files ...string) {
 	c := live.Cluster(t)
 	root, err := filepath.Abs("../..")
@@ -169,8 +168,8 @@ func runScripts(t *testing.T, files ...string) {
 	})
 }
 
-// schemas returns those of the lines and of the report, of which the second refers
-// to the first by its address.
+// schemas returns the schemas of the lines and of the report. The second refers to the first by
+// its address.
 func schemas(t *testing.T, docs string) (lines, report, record *jsonschema.Schema) {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()

@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// watcherOfEndpoints watches Services until an endpoint of theirs is ready.
+// watcherOfEndpoints watches Services until one of their endpoints is ready.
 func watcherOfEndpoints(config *rest.Config, ask bool) observe.Watcher {
 	return observe.Watcher{Source: &source.Cluster{Config: config, WaitForEndpoints: ask}}
 }
@@ -82,7 +82,7 @@ func TestServicesThatDoNotWaitForEndpoints(t *testing.T) {
 					t.Fatal(err)
 				}
 				if u.Result.Reason == "WaitingForEndpoints" && row.service == "selects" && row.ask {
-					continue // until they have been read
+					continue // until the first read
 				}
 				if u.Result.Reason != row.reason {
 					t.Errorf("it %s: have %s: %s, want %s", row.it, u.Result.Reason, u.Result.Message, row.reason)

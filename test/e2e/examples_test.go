@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// exampleOutput holds what the examples of each package of module kube print that
-// read a cluster. The namespace is the test's.
+// exampleOutput contains the outputs of the examples in module kube that read a cluster, by
+// package. The namespace is the test's.
 var exampleOutput = map[string]map[string]string{
 	"wait": {
 		"ExampleResolver_FetchAndResolve": "Namespace/NS Current: it is active\n" +
@@ -37,7 +37,7 @@ var exampleOutput = map[string]map[string]string{
 	},
 }
 
-// TestExamples makes a program of the examples of each package and runs each.
+// TestExamples builds a program from the examples of each package and runs each example.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for pkg, output := range exampleOutput {
@@ -72,8 +72,8 @@ func runExamples(t *testing.T, pkg string, output map[string]string) {
 	}
 }
 
-// readsCluster reports whether an example needs a cluster to run. The go command runs
-// those with an output. Those that only define a function are compiled.
+// readsCluster reports whether an example needs a cluster to run. The go command itself runs
+// those with an output. Examples that only define a function are only compiled.
 func readsCluster(e *doc.Example) bool {
 	if e.Output != "" || e.EmptyOutput {
 		return false
@@ -90,7 +90,7 @@ func readsCluster(e *doc.Example) bool {
 	return !defines
 }
 
-// exampleProgram builds a program that runs the example whose name it is given.
+// exampleProgram builds a program that runs the example with the given name.
 func exampleProgram(t *testing.T, pkg, namespace string) (path string, names []string) {
 	t.Helper()
 	file := filepath.Join("..", "..", "kube", pkg, "example_test.go")

@@ -19,8 +19,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// aggregated is an API server of another's: it serves one Thing that nobody has
-// looked at, and an OpenAPI document if it is to.
+// aggregated is an aggregated API server. It serves one Thing without a status, and optionally
+// an OpenAPI document.
 func aggregated(t *testing.T, group string, documented bool) (port string) {
 	t.Helper()
 	base := "/apis/" + group + "/v1"
@@ -59,7 +59,7 @@ func aggregated(t *testing.T, group string, documented bool) (port string) {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		if err := json.NewEncoder(w).Encode(page); err != nil {
-			t.Logf("answer %s: %v", r.URL.Path, err) // the client is gone
+			t.Logf("answer %s: %v", r.URL.Path, err) // the client has closed the connection
 		}
 	}))
 	t.Cleanup(server.Close)
@@ -70,8 +70,8 @@ func aggregated(t *testing.T, group string, documented bool) (port string) {
 	return at.Port()
 }
 
-// What kinds of aggregated APIs promise is known by what they publish, and if
-// that is nothing by their status subresource.
+// The expectations about aggregated kinds come from their OpenAPI document, and without one
+// from their status subresource.
 func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 	c := live.Cluster(t)
 	for documented, want := range map[bool]string{
@@ -105,7 +105,7 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 	}
 }
 
-// register tells the API server of another one at a port of this machine.
+// register registers an aggregated API server at a port of this machine.
 func register(t *testing.T, c *cluster.Cluster, ns, group, port string) {
 	t.Helper()
 	text := strings.NewReplacer("GROUP", group, "NS", ns, "PORT", port).Replace(`apiVersion: v1

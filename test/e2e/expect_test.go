@@ -19,8 +19,8 @@ import (
 
 const openState = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
 
-// What is to be expected of custom kinds costs one request for each, if their
-// definitions may be read, and is known as well if they may not.
+// The expectations about custom kinds cost one request for each kind with permission to read
+// definitions. They are also known without that permission.
 func TestWhatIsExpectedOfKinds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -49,7 +49,7 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 		config *rest.Config
 		kinds  []string
 		costs  int
-		want   string // what is said of the last
+		want   string // the message about the last one
 	}{
 		{"reads the definition of each kind", c.Config(), []string{"Gadget", "Gizmo"}, 2, generation + "the schema of CustomResourceDefinition " + plural("Gizmo") + declares},
 		{"looks at others where the definition leaves it open", c.Config(), []string{"Widget"}, 2, generation + "Widget " + ns + "/other has"},
@@ -77,7 +77,8 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 					break
 				}
 			}
-			// The group and its version are discovered, and the objects of each kind are streamed.
+			// The client discovers the group and its version, and streams the objects of each
+			// kind.
 			if have := proxy.Count(faults.Match{}).Requests - 2 - len(targets); have != row.costs {
 				t.Errorf("it %s: that costs %d requests, want %d", row.it, have, row.costs)
 			}
@@ -88,7 +89,7 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 	}
 }
 
-// published waits until kinds are in the OpenAPI document of their group.
+// published waits until the OpenAPI document of a group contains its kinds.
 func published(t *testing.T, config *rest.Config, group string, kinds ...string) {
 	t.Helper()
 	client, err := discovery.NewDiscoveryClientForConfig(config)
@@ -104,8 +105,8 @@ func published(t *testing.T, config *rest.Config, group string, kinds ...string)
 	}
 }
 
-// A controller that is slow is not taken for one that is silent, if others of
-// the kind show that it reports.
+// A slow controller is not taken for a silent one, if other objects of the kind show that it
+// reports.
 func TestSlowControllersAreNotSilent(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -139,8 +140,8 @@ func TestSlowControllersAreNotSilent(t *testing.T) {
 	}
 }
 
-// What cannot be read of a kind at first is read again, and what is not there
-// leaves less to go by; either keeps no object from being judged.
+// If the data about a kind cannot be read at first, it is read again. If it does not exist,
+// less is known. In both cases all objects are judged.
 func TestWhatIsExpectedInSpiteOfFaults(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

@@ -42,8 +42,8 @@ spec:
                   properties: {type: {type: string}, status: {type: string}}
 `
 
-// Definitions of a cluster are linted where they are, their stored objects are held
-// to what a patch demands, and the patch is one that the API server takes.
+// Definitions in a cluster are linted there, their stored objects are checked against the
+// requirements of the patch, and the API server accepts the patch.
 func TestLintOfACluster(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

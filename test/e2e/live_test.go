@@ -20,7 +20,7 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// A session is a command whose standard error is a terminal, as people have it.
+// A session is a command whose standard error is a terminal, as for interactive users.
 type session struct {
 	t      *testing.T
 	cmd    *exec.Cmd
@@ -28,11 +28,11 @@ type session struct {
 	stdout bytes.Buffer
 	ended  chan error
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	screen bytes.Buffer
 }
 
-// onTerminal starts the command on a terminal of 100 columns, which it controls.
+// onTerminal starts the command on a controlling terminal of 100 columns.
 func onTerminal(t *testing.T, c *cluster.Cluster, namespace string, args ...string) *session {
 	t.Helper()
 	master, tty, err := pty.Open()
@@ -45,7 +45,7 @@ func onTerminal(t *testing.T, c *cluster.Cluster, namespace string, args ...stri
 	s.cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir(), "TERM=xterm-256color", "LC_ALL=C.UTF-8",
 		"CI=", "NO_COLOR=", "KSTATUS_HISTORY=", "KSTATUS_PROGRESS=", "GITHUB_ACTIONS=")
 	s.cmd.Stdin, s.cmd.Stderr, s.cmd.Stdout = tty, tty, &s.stdout
-	if args[0] == "get" { // which is live only where nobody else reads what it prints
+	if args[0] == "get" { // which is live only if nothing else reads its output
 		s.cmd.Stdout = tty
 	}
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -62,7 +62,7 @@ func onTerminal(t *testing.T, c *cluster.Cluster, namespace string, args ...stri
 		s.ended <- s.cmd.Wait()
 	}()
 	t.Cleanup(func() {
-		_ = s.cmd.Process.Kill() // if it has not ended
+		_ = s.cmd.Process.Kill() // if it has not exited
 		master.Close()
 	})
 	return s
@@ -85,7 +85,7 @@ func (s *session) shown() string {
 	return s.screen.String()
 }
 
-// until waits until the terminal has been sent a text.
+// until waits until the terminal has received a text.
 func (s *session) until(text string) {
 	s.t.Helper()
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.shown(), text); time.Sleep(20 * time.Millisecond) {
@@ -110,7 +110,7 @@ func (s *session) end() int {
 	}
 }
 
-// How a frame begins, and how a terminal gets its cursor back.
+// The start of a frame, and the sequence that shows the cursor again.
 const frameBegins, cursorShown = "\x1b[?2026h", "\x1b[?25h"
 
 const twoSettings = `
@@ -123,8 +123,8 @@ kind: ConfigMap
 metadata: {name: late}
 `
 
-// A wait on a terminal is live on standard error, in any size; what stays is
-// where everything stands, and standard output has the result alone.
+// A wait on a terminal has a live view on standard error, in any size. The final state stays on
+// it, and standard output contains only the result.
 func TestWaitLive(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -160,7 +160,7 @@ func TestWaitLive(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a live wait: the terminal is given back, and what is open is told.
+// Ctrl-C ends a live wait: it restores the terminal, and prints the open objects.
 func TestWaitLiveInterrupted(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -183,8 +183,7 @@ func TestWaitLiveInterrupted(t *testing.T) {
 	}
 }
 
-// One that is stopped by Ctrl-Z gives the terminal back, and draws again when it
-// goes on.
+// A wait that Ctrl-Z stops restores the terminal, and draws again when it continues.
 func TestWaitLiveStopped(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -215,7 +214,7 @@ func TestWaitLiveStopped(t *testing.T) {
 	}
 }
 
-// get -w on a terminal is live too, and leaves where everything stood.
+// get -w on a terminal has a live view too, and leaves the last state on it.
 func TestGetWatchLive(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -237,7 +236,7 @@ func TestGetWatchLive(t *testing.T) {
 	}
 }
 
-// A wait says nothing live where that cannot be, or is not wanted.
+// A wait has no live view where it is impossible or not requested.
 func TestWaitNotLive(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -273,7 +272,7 @@ func TestWaitNotLive(t *testing.T) {
 	}
 }
 
-// get -w tells in lines what is added, changed and gone.
+// get -w prints lines for added, changed and deleted objects.
 func TestGetWatch(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

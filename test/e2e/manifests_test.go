@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// A delivery is the arguments of apply and remove: [-in CONTEXT] [-to FILE] [-k] PATH.
+// A delivery is the parsed arguments of apply and remove: [-in CONTEXT] [-to FILE] [-k] PATH.
 type delivery struct {
 	namespace string
 	to        string

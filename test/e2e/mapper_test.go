@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/kube/source"
 )
 
-// mapperOf returns what the cluster serves, as of now.
+// mapperOf returns a mapper for the kinds that the cluster serves now.
 func mapperOf(t *testing.T, config *rest.Config) meta.RESTMapper {
 	t.Helper()
 	client, err := discovery.NewDiscoveryClientForConfig(config)
@@ -27,7 +27,7 @@ func mapperOf(t *testing.T, config *rest.Config) meta.RESTMapper {
 	return mapper
 }
 
-// clientOf returns a Client for config that finds kinds by the mapper of another config.
+// clientOf returns a Client for config that uses the mapper of another config.
 func clientOf(t *testing.T, config, known *rest.Config) *source.Client {
 	t.Helper()
 	client, err := source.NewClient(config, source.Options{Mapper: mapperOf(t, known)})

@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// What differs from run to run, and what stands for it in a script.
+// The texts that differ from run to run, and their replacements in a script.
 var passing = []struct {
 	pattern *regexp.Regexp
 	instead string
@@ -19,22 +19,22 @@ var passing = []struct {
 	{regexp.MustCompile(`(?m)^\d+:\d\d `), "mm:ss "},
 	{regexp.MustCompile(`\bfails at \d+:\d\d\b`), "fails at mm:ss"},
 	{regexp.MustCompile(`\btook (\d+[hms])+`), "took T"},
-	{regexp.MustCompile(`( [A-Z][A-Za-z]+) for (\d+[hms])+, `), "$1, "}, // less than a second is left out
+	{regexp.MustCompile(`( [A-Z][A-Za-z]+) for (\d+[hms])+, `), "$1, "}, // less than a second is omitted
 	{regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\b`), "TIME"},
 	{regexp.MustCompile(`\b198\.18\.\d+\.\d+\b`), "ADDRESS"},
 	{regexp.MustCompile(`(ReplicaSet \\?"\w+)-[0-9a-z]+(\\?")`), `$1-HASH$2`},
-	{regexp.MustCompile(`: (ErrImagePull|ImagePullBackOff): .*`), ": ImagePullBackOff"}, // they take turns
+	{regexp.MustCompile(`: (ErrImagePull|ImagePullBackOff): .*`), ": ImagePullBackOff"}, // they alternate
 	{regexp.MustCompile(`\b\d+ restarts?\b`), "N restarts"},
 	{regexp.MustCompile(`\b(Pod|such as) ([a-z]+)(-[0-9a-z]+)+:`), "$1 $2-HASH:"},
 	{regexp.MustCompile(`  +\d+[smhd](\d+s)?(  +)`), "   AGE   "},
 }
 
-// The explanation at the end of a wait, which scripts of its own hold to account:
-// what stands between two empty lines in a log.
+// The explanation at the end of a wait, which other scripts test: the text between two empty
+// lines of a log.
 var explanation = regexp.MustCompile(`(?ms)^$\n.*?\n^$\n(\d+:\d\d RESULT )`)
 
-// normal prints what the last command has printed without what differs from run to
-// run, and without an explanation.
+// normal prints the output of the last command without its varying texts, and without an
+// explanation.
 func normal(ts *testscript.TestScript, _ bool, args []string) {
 	s := stageOf(ts)
 	text := strings.ReplaceAll(ts.ReadFile("stdout"), s.namespace, "NS")
@@ -56,8 +56,8 @@ func normalized(text string) string {
 	return text
 }
 
-// lastOfEach keeps of a log the start, the last line about each object, sorted
-// by object, and the end.
+// lastOfEach keeps three parts of a log: the start, the last line about each object, sorted by
+// object, and the end.
 func lastOfEach(text string) string {
 	var start, end []string
 	last := map[string]string{}

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A verdictLine is what the test reads of a line of -o json.
+// A verdictLine contains the fields of -o json that the test reads.
 type verdictLine struct {
 	Type    string `json:"type"`
 	ID      struct{ Kind string }
@@ -20,8 +20,8 @@ type verdictLine struct {
 	Reason  string         `json:"reason"`
 }
 
-// wordOf returns the status as people read it, and the reason, of the last line about an object
-// of a kind.
+// wordOf returns the printed status, and the reason, of the last line about an object of a
+// kind.
 func wordOf(t *testing.T, kind, out string) (word, reason string) {
 	t.Helper()
 	for line := range strings.Lines(out) {
@@ -39,7 +39,7 @@ func wordOf(t *testing.T, kind, out string) (word, reason string) {
 	return word, reason
 }
 
-// Whichever command looks at a workload whose Pods fail, the answer is the same.
+// All commands print the same verdict about a workload whose Pods fail.
 func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -74,7 +74,7 @@ func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
 					}
 				}
 				var answers []string
-				for range 3 { // a Pod may fare otherwise between two commands
+				for range 3 { // a Pod may change its status between two commands
 					answers = nil
 					for _, args := range [][]string{
 						{"get", name, "--exit-code"}, {"get", name, "--exit-code", "--tree"},
@@ -83,7 +83,7 @@ func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
 						have := run(append(args, "-o", "json")...)
 						word, reason := wordOf(t, kind, have.out)
 						if a.name == "crash" && word == "Failing" && slices.Contains(args, "3s") {
-							word = "Failed" // it has its grace
+							word = "Failed" // its grace period is still running
 						}
 						answers = append(answers, fmt.Sprintf("%s %s, exit %d", word, reason, have.code))
 					}
@@ -102,7 +102,7 @@ func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
 	}
 }
 
-// What the roles for get without Pods permit is less, and enough.
+// The roles for get without Pods permit less, and are sufficient.
 func TestGetWithoutPodsNeedsNoPermissionOnThem(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

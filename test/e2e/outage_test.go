@@ -14,9 +14,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A server that is out of reach for a while takes nothing back: that what was
-// seen last stands is said once, how old it is with each heartbeat, and that
-// the server is there again.
+// During a server outage the last verdicts stay. The output mentions once that they stay, their
+// age with each heartbeat, and the end of the outage.
 func TestOutageIsTold(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -85,7 +84,7 @@ func TestOutageIsTold(t *testing.T) {
 	}
 }
 
-// A server that stays out of reach is the cause, and the wait could not tell.
+// A permanent server outage is the cause of an unknown outcome.
 func TestServerThatIsLost(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

@@ -18,14 +18,14 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// The manifests of workloads whose Pods fare as a command, an image or a request asks for.
+// The manifests of workloads whose Pods behave as set by a command, an image or a request.
 const (
 	fine        = manifest.Runs
 	crashing    = "image: registry.example.com/c, command: [sh, -c, exit 3]"
 	unpullable  = "image: registry.invalid/c"
 	huge        = `image: registry.example.com/c, resources: {requests: {cpu: "1000"}}`
 	neverReady  = "image: registry.example.com/c, readinessProbe: {initialDelaySeconds: 600, exec: {command: [ready]}}"
-	anyPatience = 2 * time.Minute // for what takes seconds
+	anyPatience = 2 * time.Minute // for operations of seconds
 )
 
 // workload returns the manifest of an object whose Pods have one container.
@@ -50,7 +50,7 @@ spec:
 `, version, kind, name, spec, selector, labels, container)
 }
 
-// An act is something to do once an update is as wished.
+// An act is an action to take once an update is as expected.
 type act struct {
 	when func(observe.Update) bool
 	then func()
@@ -66,7 +66,7 @@ func says(reason string) func(observe.Update) bool {
 	return func(u observe.Update) bool { return u.Result.Reason == reason }
 }
 
-// play watches until the acts are done, in their order, and returns all updates.
+// play watches until all acts are done in order, and returns all updates.
 func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act) (all []observe.Update) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
@@ -95,7 +95,7 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 	return nil
 }
 
-// resource returns the version of the object that an update is on.
+// resource returns the resourceVersion of an update's object.
 func resource(t *testing.T, u observe.Update) uint64 {
 	if u.Version.ResourceVersion == "" {
 		return 0
@@ -131,8 +131,8 @@ func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
 	}
 }
 
-// Parts are read for all objects of a namespace at once, however many there are
-// and whenever they come to be waited for.
+// Parts are read for all objects of a namespace at once. Neither the number of the objects nor
+// the start of their waits matters.
 func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -148,7 +148,7 @@ func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 	slow := fine + ", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 2}"
 	rows := []struct {
 		it     string
-		before bool // the first version has been applied before the watch begins
+		before bool // the first version is applied before the watch begins
 	}{{"begins before the objects are applied", false}, {"begins afterwards", true}}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -244,7 +244,7 @@ spec:
 	}
 }
 
-// Pods that carry the labels of an object but belong to another say nothing about it.
+// Pods with the labels of an object but another owner do not affect its verdict.
 func TestForeignPodsDoNotCount(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -266,7 +266,7 @@ func TestForeignPodsDoNotCount(t *testing.T) {
 	}
 }
 
-// Without permission to read its parts an object is judged all the same.
+// An object is judged even without permission to read its parts.
 func TestPartsThatMayNotBeRead(t *testing.T) {
 	c := live.Cluster(t)
 	read := []string{"get", "list", "watch"}
@@ -296,7 +296,8 @@ func TestPartsThatMayNotBeRead(t *testing.T) {
 			play(t, config, manifest.Target("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && (row.warns == "" || strings.Contains(strings.Join(u.Result.Warnings, "; "), row.warns))
 			}, nil})
-			// The Deployment's stream, two ways to read each kind of part, a watch, and who is asking.
+			// The Deployment's stream, two ways to read each kind of part, a watch, and a
+			// SelfSubjectReview.
 			if got := n.Load(); got > 8 {
 				t.Errorf("it %s: %d requests", row.it, got)
 			}
@@ -319,8 +320,8 @@ func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
 		act{is(status.CurrentStatus, ""), nil})
 }
 
-// What goes wrong between us and the parts of an object does not keep them from
-// explaining it, nor the object from its verdict.
+// Connection faults while reading the parts of an object do not prevent their explanation, nor
+// the object's verdict.
 func TestPartsThroughFaults(t *testing.T) {
 	c := live.Cluster(t)
 	of := []string{"pods", "replicasets.apps"}

@@ -21,13 +21,13 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// said is what a command has said and how it ended.
+// said is the output of a command, with its exit code.
 type said struct {
 	code     int
 	out, err string
 }
 
-// runAs runs the command as whom a kubeconfig names.
+// runAs runs the command as the user of a kubeconfig.
 func runAs(t *testing.T, kubeconfig, input string, args ...string) said {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "kstatus"), args...)
@@ -41,7 +41,7 @@ func runAs(t *testing.T, kubeconfig, input string, args ...string) said {
 	return said{code, out.String(), err.String()}
 }
 
-// without returns the objects without one rule of one role, and which it is.
+// without returns the objects without one rule of one role, and the resources of that rule.
 func without(all []*unstructured.Unstructured, role, rule int) (less []*unstructured.Unstructured, what string) {
 	for i, u := range all {
 		u = u.DeepCopy()
@@ -57,8 +57,8 @@ func without(all []*unstructured.Unstructured, role, rule int) (less []*unstruct
 	return less, what
 }
 
-// Who has the permissions that are printed, and no others, can wait in the best
-// way, and with one of them less something is missed.
+// A user with exactly the printed permissions can wait in the best way. With any one of them
+// removed, something is missed.
 func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -90,7 +90,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 			c.Apply(t, ns, rollout(rollouts))
 		}
 		waited := runAs(t, account, rollout(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
-		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json", "--first-status", "1h") // nobody will ever make it Current
+		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json", "--first-status", "1h") // no controller makes it Current
 		return said{waited.code, waited.out + got.out, waited.err + got.err}
 	}
 
@@ -116,9 +116,9 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 			have := try(less, what == "pods" || what == "replicasets")
 			told := strings.Contains(have.out+have.err, " may not ") || strings.Contains(have.err, " is forbidden")
 			switch {
-			case what == "customresourcedefinitions": // what is published says the same
+			case what == "customresourcedefinitions": // the OpenAPI document has the same information
 				told = strings.Contains(have.out, "NotObserved") && !strings.Contains(have.out, "CustomResourceDefinition")
-			case what == "gizmos" && u.GetKind() == "ClusterRole": // the schema leaves nothing open that others would show
+			case what == "gizmos" && u.GetKind() == "ClusterRole": // the schema leaves no question for other objects to answer
 				told = !told && strings.Contains(have.out, "NotObserved")
 			}
 			if !told {
@@ -132,7 +132,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	}
 }
 
-// What is needed where objects are not named suffices as well.
+// The permissions for unnamed objects are also sufficient.
 func TestNeedsOfManySuffice(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -156,8 +156,8 @@ func TestNeedsOfManySuffice(t *testing.T) {
 	}
 }
 
-// steppedDown returns what is said when targets are read, until each has had
-// its verdict. Each must be readable.
+// steppedDown reads targets until each has a verdict, and returns the notes. All targets must
+// be readable.
 func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (notes []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -177,8 +177,8 @@ func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (no
 	return notes
 }
 
-// rollout returns two Deployments, of which each number is another revision
-// whose Pods take some seconds to become ready.
+// rollout returns two Deployments whose Pods take some seconds to become ready. Each number is
+// another revision.
 func rollout(n int) string {
 	slow, number := "kstatus.dev/pod: slow", fmt.Sprintf("n: '%d'", n)
 	return manifest.Deployment("d", fine, slow, number) + "---\n" + manifest.Deployment("e", fine, slow, number)

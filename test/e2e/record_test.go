@@ -8,8 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// records holds the lines of records to their schema. A last line that is not
-// whole is none.
+// records checks the lines of records against their schema. It ignores an incomplete last line.
 func records(ts *testscript.TestScript, _ bool, files []string) {
 	for _, file := range files {
 		n := 0
@@ -38,8 +37,8 @@ func part(ts *testscript.TestScript, _ bool, files []string) {
 	}
 }
 
-// harmless wants texts without what steers a terminal or turns the direction of
-// writing, and without the secret of the script.
+// harmless fails on terminal control characters, on characters that change the direction of
+// writing, and on the secret of the script.
 func harmless(ts *testscript.TestScript, _ bool, files []string) {
 	for _, file := range files {
 		text := ts.ReadFile(file)

@@ -17,11 +17,10 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// What every release of a test has in its values and its chart, and what nobody
-// may be told.
+// The secret texts in the values and the chart of every release of a test.
 const secretValue = "hunter2"
 
-// release brings a revision of a release into the cluster, as Helm keeps it.
+// release creates a revision of a release in the cluster, as Helm stores it.
 func (s *stage) release(abs func(string) string, args []string) error {
 	kind := "Secret"
 	if len(args) > 0 && args[0] == "-configmap" {
@@ -49,11 +48,11 @@ func (s *stage) release(abs func(string) string, args []string) error {
 	return apply.To(context.Background(), s.cluster.Config(), s.namespace, objects, nil)
 }
 
-// releaseObject returns the object in which Helm keeps a revision, by what it
-// documents: JSON, compressed, in base64.
+// releaseObject returns the object in which Helm stores a revision. The documented format is
+// JSON, compressed, in base64.
 func releaseObject(kind, namespace, name string, revision int, status, manifest string) (string, error) {
 	description := secretValue
-	if status == "failed" { // what is told of it
+	if status == "failed" { // the description of the revision
 		description = fmt.Sprintf("Upgrade %q failed: post-upgrade hooks failed: password=%s.", name, secretValue)
 	}
 	document, err := json.Marshal(map[string]any{
@@ -94,8 +93,8 @@ func releaseObject(kind, namespace, name string, revision int, status, manifest 
 	return string(text), err
 }
 
-// fill writes the namespace of the script into files for NAMESPACE, and those of
-// contexts for NAMESPACE-CONTEXT.
+// fill replaces NAMESPACE in files by the namespace of the script, and NAMESPACE-CONTEXT by
+// those of contexts.
 func fill(ts *testscript.TestScript, _ bool, args []string) {
 	s := stageOf(ts)
 	for _, file := range args {

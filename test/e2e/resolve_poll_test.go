@@ -19,7 +19,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A ledger holds which requests were made for objects, as METHOD-like verb and path.
+// A ledger records the requests for objects, each as verb and path.
 type ledger struct {
 	next http.RoundTripper
 	mu   sync.Mutex // guards made
@@ -42,17 +42,17 @@ func (l *ledger) RoundTrip(r *http.Request) (*http.Response, error) {
 	return l.next.RoundTrip(r)
 }
 
-// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+// WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (l *ledger) WrappedRoundTripper() http.RoundTripper { return l.next }
 
-// written returns a config whose requests are written down.
+// written returns a config that records its requests.
 func written(config *rest.Config) (*rest.Config, *ledger) {
 	l := &ledger{made: map[string]int{}}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { l.next = next; return l })
 	return config, l
 }
 
-// In each round each kind is listed once in each namespace, and nothing is watched.
+// In each round each kind is listed once in each namespace, without a watch.
 func TestPollerListsEachKindOnce(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -95,8 +95,8 @@ func TestPollerListsEachKindOnce(t *testing.T) {
 	}
 }
 
-// Who may list but not watch is told of everything, deletions included, and
-// polling is no step down for one who has asked for it.
+// A user with permission to list but not to watch sees every change, deletions included.
+// Polling on request is not reported as a fallback.
 func TestPollerNeedsNoWatch(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

@@ -26,7 +26,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// promising defines a kind Gizmo whose schema promises a status; nobody writes it.
+// promising defines a kind Gizmo whose schema declares a status, without a controller.
 func promising(group string) string {
 	return manifest.Definition(group, "Gizmo", manifest.V1("status: {type: object, properties: {observedGeneration: {type: integer}}}"))
 }
@@ -90,7 +90,7 @@ func TestFetchAndResolve(t *testing.T) {
 	}
 }
 
-// What a typed client returns does not say of which kind it is, and is no less known for it.
+// Objects of a typed client have no kind in their TypeMeta; their kind is found anyway.
 func TestFetchAndResolveObjects(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -122,10 +122,10 @@ func TestFetchAndResolveObjects(t *testing.T) {
 	}
 }
 
-// followed ranges over a wait and returns what it has seen of it.
+// followed ranges over a wait and returns what it has seen.
 type followed struct {
 	first      map[observe.Target]status.Status
-	aggregates []status.Status // each that differs from the one before
+	aggregates []status.Status // each that differs from its predecessor
 	err        error
 }
 
@@ -149,7 +149,8 @@ func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...obser
 	return f
 }
 
-// The stream ends when all are Current; what is not there at first is waited for.
+// The stream ends when all objects are Current. It waits for objects that do not exist at
+// first.
 func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -178,8 +179,8 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 	}
 }
 
-// A context that ends leaves the last verdicts as they were, and is the error. What is failing
-// then has failed.
+// The end of a context keeps the last verdicts, and is the error. A failing object then counts
+// as failed.
 func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -218,7 +219,8 @@ func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
 	}
 }
 
-// What will not be Current ends the wait with an error, after each object has had its verdict.
+// An object that cannot become Current ends the wait with an error, after a verdict on each
+// object.
 func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -246,8 +248,8 @@ func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
 	}
 }
 
-// A status from before an object was applied does not end the wait for it, nor
-// does it matter what the manifest was in.
+// A status older than the applied version of an object does not end the wait for it. The API
+// version of the manifest does not matter.
 func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -287,7 +289,8 @@ func TestWaitForStatusOfObjectsThatWereApplied(t *testing.T) {
 	}
 }
 
-// Whoever stops ranging, and however a wait ends, nothing is left behind.
+// A wait leaves no goroutine behind, whether the caller stops ranging or the wait ends by
+// itself.
 func TestResolverLeavesNothingBehind(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

@@ -18,15 +18,14 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A log of requests says what was asked for, and in which form.
+// A log of requests records each request and the requested form.
 type requestLog struct {
 	mu  sync.Mutex // guards all
 	all []string
 }
 
-// logged returns a configuration with which all requests are written down, but
-// those about what the server serves: the verb, the path below the namespace, and
-// whether more than metadata was asked for.
+// logged returns a config that records all requests except discovery: the verb, the path below
+// the namespace, and whether more than metadata was requested.
 func (l *requestLog) logged(config *rest.Config, namespace string) *rest.Config {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
 		return tripper(func(r *http.Request) (*http.Response, error) {
@@ -45,8 +44,8 @@ func (l *requestLog) logged(config *rest.Config, namespace string) *rest.Config 
 	return config
 }
 
-// setsOf brings one set of each type into a namespace. All but the release have
-// the ConfigMap m, and the release many more.
+// setsOf creates one set of each type in a namespace. All but the release contain the ConfigMap
+// m, and the release contains many more.
 func setsOf(ns string, inRelease int) (string, error) {
 	var many strings.Builder
 	for i := range inRelease {
@@ -116,8 +115,8 @@ func TestSetsTakeFewRequests(t *testing.T) {
 	}
 }
 
-// Who has the permissions that are printed for a set can find it and wait for it;
-// with one of them less that fails, or something is missed.
+// A user with the printed permissions for a set can find it and wait for it. Without one of
+// them, this fails or misses something.
 func TestPermissionsForSetsSuffice(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -158,8 +157,7 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 	}
 }
 
-// A part of the API that does not answer is told of in one note, and all else
-// is found.
+// An unavailable API group is reported in one note, and everything else is found.
 func TestEverythingBesideABrokenPartOfTheAPI(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -168,7 +166,7 @@ func TestEverythingBesideABrokenPartOfTheAPI(t *testing.T) {
 	t.Cleanup(func() { c.Delete(t, ns, broken) })
 	finder := sets.Cluster{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Namespace: ns}
 	want := "left out, because their API server does not answer: " + ns + ".example.com/v1"
-	for range 100 { // the server learns of the part a moment later
+	for range 100 { // the server learns of the group a moment later
 		set, err := finder.FindAll(t.Context(), ns, "")
 		if err != nil || len(set.Objects) != 1 || set.Objects[0] != (observe.Target{Kind: manifest.Target("", "Service", ns, "s").Kind, Namespace: ns, Name: "s"}) {
 			t.Fatalf("have %v, %v, want the Service", set.Objects, err)

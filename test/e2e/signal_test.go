@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// A first signal lets the command say what is open; a second one ends it at
-// once, here while it cannot say it since nobody reads.
+// The first signal lets the command print the open objects. A second one ends it at once. Here
+// the command cannot print, because its output is not read.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	c := live.Cluster(t)
 	reader, writer, err := os.Pipe()
@@ -26,7 +26,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	}
 	defer reader.Close()
 	args := []string{"wait"}
-	for i := range 2000 { // more than a pipe holds
+	for i := range 2000 { // more than a pipe can buffer
 		args = append(args, fmt.Sprintf("configmap/there-is-no-such-thing-%d", i))
 	}
 	cmd := exec.Command(filepath.Join(bin, "kstatus"), args...)
@@ -50,7 +50,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 				t.Fatalf("after signal %d it ended with %v, want it to end by the second one", n, err)
 			}
 			return
-		case <-time.After(2 * time.Second): // signals within a second are one
+		case <-time.After(2 * time.Second): // signals within a second count as one
 		}
 	}
 	t.Error("it goes on after two signals")
@@ -60,8 +60,8 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	<-ended
 }
 
-// A server that takes a connection and says nothing does not hold the command:
-// neither beyond its timeout nor against a signal. That it waits is told before.
+// A server that accepts a connection and never answers does not block the command: neither
+// beyond its timeout nor after a signal. The command first reports that it waits.
 func TestServerThatDoesNotAnswer(t *testing.T) {
 	release := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))

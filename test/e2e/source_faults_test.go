@@ -35,8 +35,8 @@ func TestServerOutOfReach(t *testing.T) {
 	}
 }
 
-// What is seen outlives faults of the server: its restart, and what was deleted
-// and made while it could not be asked.
+// The known state survives faults of the server: a restart, and objects that were deleted and
+// created during the outage.
 func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
 	t.Parallel()
 	c, err := cluster.Start(t.Context(), cluster.Options{Log: t.Output()})
@@ -81,8 +81,8 @@ func TestWaitOutlivesARestartOfTheServer(t *testing.T) {
 	}
 }
 
-// A kind that is defined while it is waited for is found, what it promises is
-// learnt, and when it is removed so are its objects.
+// A wait finds a kind that is defined later, and reads the expectations from its definition.
+// When the definition is removed, its objects are gone.
 func TestKindsThatComeAndGo(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -107,7 +107,7 @@ func TestKindsThatComeAndGo(t *testing.T) {
 			cancel()
 		}
 	}
-	// Between the definition and the object, and before its end, more may be seen.
+	// Between the definition and the object, and before its end, more updates are possible.
 	text := strings.Join(seen, " ")
 	for _, skip := range []string{"NeverSeen ", "Finalizers ", "Deleting ", "Deleted "} {
 		text = strings.ReplaceAll(text, skip, "")

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A kind whose version is served no longer is read in another, and its objects
-// are not taken for gone meanwhile.
+// When a version of a kind is no longer served, another version is read. Its objects are not
+// reported as deleted in between.
 func TestVersionsThatChange(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -61,8 +61,8 @@ spec:
   service: {namespace: NS, name: nobody}
 `
 
-// A part of the API that does not answer concerns its kinds only, and does not
-// make them pass for gone.
+// An unavailable API group affects only its kinds, and their objects are not reported as
+// deleted.
 func TestBrokenPartsOfTheAPI(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -88,7 +88,7 @@ func TestBrokenPartsOfTheAPI(t *testing.T) {
 	t.Errorf("have %v, want NoStatusExpected and Transport", have)
 }
 
-// A namespace may come and go like any object.
+// A namespace may be created and deleted like any object.
 func TestNamespacesThatComeAndGo(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

@@ -21,13 +21,13 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A relay passes bytes between clients and a server. Connections can be made
-// dead: they stay open, and nothing passes any more.
+// A relay forwards bytes between clients and a server. It can make connections dead: they stay
+// open, but forward nothing.
 type relay struct {
 	listener net.Listener
 	server   string
 
-	mu         sync.Mutex // guards what follows
+	mu         sync.Mutex // guards the fields below
 	open, gone []*wire
 }
 
@@ -36,7 +36,7 @@ type wire struct {
 	dead           chan struct{}
 }
 
-// relayed returns how to reach the cluster by way of a relay.
+// relayed returns a config for the cluster through a relay.
 func relayed(t *testing.T, config *rest.Config) (*rest.Config, *relay) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -82,7 +82,7 @@ func (w *wire) pass(to, from net.Conn) {
 		n, err := from.Read(buffer)
 		select {
 		case <-w.dead:
-			return // what was read is lost, and nobody is told
+			return // drops the bytes silently
 		default:
 		}
 		if err != nil {
@@ -96,7 +96,7 @@ func (w *wire) pass(to, from net.Conn) {
 	}
 }
 
-// kill makes the connections that are open dead.
+// kill makes the open connections dead.
 func (r *relay) kill() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *relay) kill() {
 	r.gone, r.open = append(r.gone, r.open...), nil
 }
 
-// cut closes the connections that are open.
+// cut closes the open connections.
 func (r *relay) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,8 +117,8 @@ func (r *relay) cut() {
 	r.open, r.gone = nil, nil
 }
 
-// A connection that is dead without anybody having been told is given up, and
-// one who stops waiting does not wait for it.
+// The client gives up a connection that died silently, and a canceled wait does not wait for
+// it.
 func TestConnectionsThatAreDead(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -163,7 +163,7 @@ func TestConnectionsThatAreDead(t *testing.T) {
 	}
 }
 
-// Credentials that are renewed in time are no reason to give up.
+// Credentials that are renewed in time do not end the wait.
 func TestTokensThatAreRenewed(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -211,7 +211,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 			if err := client.CoreV1().ServiceAccounts(ns).Delete(ctx, "old", metav1.DeleteOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			// The server remembers for 10 s whom it has accepted.
+			// The server caches accepted credentials for 10 s.
 			time.AfterFunc(12*time.Second, r.cut)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// as reads how to reach the cluster as the user of a kubeconfig.
+// as returns a config for the user of a kubeconfig.
 func as(t *testing.T, kubeconfig string) *rest.Config {
 	t.Helper()
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
@@ -31,8 +31,8 @@ func as(t *testing.T, kubeconfig string) *rest.Config {
 	return config
 }
 
-// permitted lets the service account of a namespace do something with ConfigMaps
-// there, of these names or of all.
+// permitted grants verbs on ConfigMaps to the service account of a namespace, for the given
+// names or for all.
 func permitted(t *testing.T, c *cluster.Cluster, ns, account string, verbs []string, names ...string) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(c.Config())
@@ -55,7 +55,7 @@ func permitted(t *testing.T, c *cluster.Cluster, ns, account string, verbs []str
 	}
 }
 
-// A heard is what was said.
+// A heard records notes.
 type heard struct {
 	mu    sync.Mutex // guards notes
 	notes []string
@@ -73,14 +73,14 @@ func (h *heard) all() []string {
 	return slices.Sorted(slices.Values(h.notes))
 }
 
-// What may be read in any way is waited for: its changes are seen, and its end.
+// Any way of reading is sufficient for a wait: it sees changes and deletions.
 func TestReadingWithFewPermissions(t *testing.T) {
 	c := live.Cluster(t)
 	rows := []struct {
 		it    string
 		verbs []string
 		names []string
-		count int // of targets
+		count int // number of targets
 		said  string
 	}{
 		{"gets one by name", []string{"get"}, nil, 1, "may not list configmaps in namespace NS: its objects are got every few seconds"},
@@ -146,7 +146,7 @@ func TestReadingWithFewPermissions(t *testing.T) {
 	}
 }
 
-// What is forbidden is looked at again, so that permissions may come later.
+// A forbidden read is retried, because permissions may be granted later.
 func TestPermissionsThatComeLater(t *testing.T) {
 	c := live.Cluster(t)
 	rows := []struct {
@@ -185,8 +185,8 @@ func TestPermissionsThatComeLater(t *testing.T) {
 	}
 }
 
-// Over many namespaces a kind is read in the whole cluster where that is
-// permitted, and in each namespace where it is not.
+// Over many namespaces, a kind is read in the whole cluster where that is permitted, and
+// otherwise in each namespace.
 func TestReadingManyNamespaces(t *testing.T) {
 	c := live.Cluster(t)
 	var targets []observe.Target

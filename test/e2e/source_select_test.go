@@ -17,12 +17,12 @@ func labelled(name, app string) string {
 	return fmt.Sprintf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, labels: {app: %s}}\n", name, app)
 }
 
-// A selection has the objects that match, those that come to, and no longer
-// those that cease to, be it that they are gone or that they are changed.
+// A selection contains the objects that match. Objects join when they begin to match, and leave
+// when they are deleted or no longer match.
 func TestSelections(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	mark := ns // nothing else in the cluster has this label
+	mark := ns // no other object in the cluster has this label
 	rows := []struct {
 		it     string
 		target observe.Target
@@ -60,9 +60,9 @@ func TestSelections(t *testing.T) {
 				history = append(history, now)
 				switch {
 				case now == "ab" && len(history) <= 2:
-					c.Apply(t, ns, labelled("c", mark)) // joins
+					c.Apply(t, ns, labelled("c", mark)) // joins the selection
 				case now == "abc":
-					c.Apply(t, ns, labelled("b", "other")) // matches no longer
+					c.Apply(t, ns, labelled("b", "other")) // no longer matches
 				case now == "ac":
 					c.Delete(t, ns, labelled("a", mark))
 				case now == "c":
@@ -74,7 +74,7 @@ func TestSelections(t *testing.T) {
 			if text != "a ab abc ac c" && text != "b ab abc ac c" {
 				t.Errorf("it %s: have %s", row.it, text)
 			}
-			// One watch, and a look at each of the two that went.
+			// One watch, and one read of each of the two objects that left.
 			if got := n.Load(); got > 3 {
 				t.Errorf("it %s: %d requests, want at most 3", row.it, got)
 			}

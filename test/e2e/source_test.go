@@ -22,7 +22,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// requests counts what is asked of the API server, discovery aside.
+// requests counts the requests to the API server without discovery.
 type requests struct {
 	next  http.RoundTripper
 	count *atomic.Int64
@@ -35,7 +35,7 @@ func (r requests) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+// WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (r requests) WrappedRoundTripper() http.RoundTripper { return r.next }
 
 func counted(config *rest.Config) (*rest.Config, *atomic.Int64) {
@@ -103,7 +103,7 @@ func TestTargetsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Of Secrets only the metadata are asked for.
+// Only the metadata of Secrets are requested.
 func TestSecretsAreNotRead(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -153,7 +153,7 @@ func TestNoGoroutineIsLeftBehind(t *testing.T) {
 	noMoreThan(t, before)
 }
 
-// noMoreThan fails the test if there stay more goroutines than before.
+// noMoreThan fails the test if more goroutines remain than before.
 func noMoreThan(t *testing.T, before int) {
 	t.Helper()
 	after := runtime.NumGoroutine()
@@ -161,13 +161,13 @@ func noMoreThan(t *testing.T, before int) {
 		if after = runtime.NumGoroutine(); after <= before {
 			return
 		}
-		time.Sleep(20 * time.Millisecond) // what net/http closes it closes a moment later
+		time.Sleep(20 * time.Millisecond) // net/http closes its connections a moment later
 	}
 	stacks := make([]byte, 1<<20)
 	t.Errorf("%d goroutines before, %d after:\n%s", before, after, stacks[:runtime.Stack(stacks, true)])
 }
 
-// Objects that nobody asked for are not kept, in either way of listing them.
+// Unrelated objects are not kept in memory, in either way of listing.
 func TestForeignObjectsAreNotKept(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -199,7 +199,7 @@ func TestForeignObjectsAreNotKept(t *testing.T) {
 		}
 		if u.Synced {
 			time.Sleep(100 * time.Millisecond)
-			// A connection's buffers are kept, a few MiB whatever was read.
+			// A connection keeps buffers of a few MiB, however much was read.
 			grown := heap() - before
 			t.Logf("%d KiB are kept beside %d KiB of foreign objects", grown>>10, foreign*size>>10)
 			if grown > 8<<20 {

@@ -18,8 +18,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// edited has each line that a watch of ConfigMaps tells changed on its way; a
-// line may be dropped by changing it to nothing.
+// edited returns a config that changes each line of the watches of ConfigMaps. An empty line is
+// dropped.
 func edited(config *rest.Config, edit func(line []byte) []byte) *rest.Config {
 	config = rest.CopyConfig(config)
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
@@ -62,7 +62,7 @@ func annotated(name, value string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", annotations: {a: \"" + value + "\"}}\n"
 }
 
-// That an object is gone is not believed of a watch alone.
+// A watch alone is not sufficient evidence that an object was deleted.
 func TestDeletionsAreConfirmed(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -110,7 +110,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	}
 }
 
-// What goes while a streamed list has not come to its end is not lost with it.
+// Deletions during a streamed list are not lost.
 func TestDeletionsInAStreamedList(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -138,14 +138,14 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 		} else {
 			seen = append(seen, "there")
 		}
-		return false // nothing is waited for, so that the watch is not checked
+		return false // without open goals, the watch is not verified
 	})
 	if text := strings.Join(seen, " "); err != nil || text != "there gone" {
 		t.Errorf("have %s, %v, want there gone", text, err)
 	}
 }
 
-// What a watch keeps to itself is found all the same while it is waited for.
+// During a wait, the engine finds events that a watch has omitted.
 func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

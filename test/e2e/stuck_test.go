@@ -12,8 +12,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// One timeout is for all: fifty objects that never get there take as long as
-// one, and each is told of.
+// One timeout applies to all: fifty stuck objects take as long as one, and each is reported.
 func TestFiftyStuckObjectsTimeOutTogether(t *testing.T) {
 	const stuck = 50
 	c := live.Cluster(t)

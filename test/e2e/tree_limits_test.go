@@ -23,7 +23,7 @@ func gaps(f *explain.Facts, ns string) (all []string) {
 	return all
 }
 
-// What may not be read is named, and the rest explains what it can.
+// Gaps in the permissions are reported, and the explanation uses the rest.
 func TestCollectWithFewRights(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -71,7 +71,7 @@ func TestCollectWithFewRights(t *testing.T) {
 	}
 }
 
-// What the API server says instead of a log is no line of it.
+// An error of the API server is not taken for a line of a log.
 func TestCollectWithoutTheRightToLogs(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -87,7 +87,7 @@ func TestCollectWithoutTheRightToLogs(t *testing.T) {
 	}
 }
 
-// What goes wrong on the wire costs what could not be read, and no more.
+// Connection faults only lose the affected reads.
 func TestCollectThroughFaults(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -99,7 +99,7 @@ func TestCollectThroughFaults(t *testing.T) {
 		it    string
 		match faults.Match
 		fault faults.Fault
-		gap   string // what begins one; empty: none
+		gap   string // the start of one gap; empty: none
 		cause bool   // the crash loop is found
 	}{
 		{"is to come later", faults.Match{Resources: []string{"pods"}, First: 1}, faults.Answer{Code: 429, RetryAfter: time.Second}, "", true},
@@ -136,7 +136,7 @@ func TestCollectThroughFaults(t *testing.T) {
 	}
 }
 
-// The end of the time there is, and of the requests that may be made, is a gap.
+// An exceeded limit of time or of requests is a gap.
 func TestCollectEnds(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -165,8 +165,8 @@ func TestCollectEnds(t *testing.T) {
 	}
 }
 
-// Of logs the last lines of containers that failed are read, one for each cause, and
-// without what they tell of secrets.
+// The last log lines of failed containers are read, one log for each cause, and secrets in them
+// are redacted.
 func TestCollectReadsLogs(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

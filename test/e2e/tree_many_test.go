@@ -22,7 +22,7 @@ import (
 	"kstatus.dev/test/faults"
 )
 
-// An ail is what a container suffers from, as a kubelet writes it and tells it.
+// An ail is a fault of a container, as a kubelet writes it to the status and to an event.
 type ail struct {
 	state, last   corev1.ContainerState
 	reason, event string
@@ -39,7 +39,7 @@ var ails = map[string]ail{
 		last: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled"}}},
 }
 
-// afflict has a Pod suffer from what its label app says.
+// afflict gives a Pod the fault that its label app names.
 func afflict(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	a := ails[pod.Labels["app"]]
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "registry.example.com/c", State: a.state, LastTerminationState: a.last, RestartCount: 4}}
@@ -55,7 +55,7 @@ func afflict(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) 
 	return err
 }
 
-// afflictAll has all Pods of a namespace suffer once there are so many.
+// afflictAll gives all Pods of a namespace their faults, once the given number of Pods exists.
 func afflictAll(t *testing.T, c *cluster.Cluster, ns string, count int) {
 	t.Helper()
 	config := c.Config()
@@ -86,7 +86,7 @@ func afflictAll(t *testing.T, c *cluster.Cluster, ns string, count int) {
 	}
 }
 
-// A thousand Pods that fail for three causes are three causes, for few requests.
+// A thousand Pods that fail for three causes result in three causes, with few requests.
 func TestCollectAThousandPods(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -134,8 +134,8 @@ spec:
 	explainByCommand(t, proxy, ns, "pods")
 }
 
-// explainByCommand explains all objects of a type by the command, and wants three
-// causes for few requests, once it has found out what the cluster serves.
+// explainByCommand explains all objects of a type with the command. It requires three causes
+// and few requests, not counting discovery.
 func explainByCommand(t *testing.T, proxy *faults.Proxy, ns, types string) {
 	t.Helper()
 	home := t.TempDir()

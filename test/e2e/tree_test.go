@@ -21,7 +21,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// explained collects facts until their explanation is as wished, and returns it.
+// explained collects facts until their explanation is as expected, and returns it.
 func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...explain.ID) (*explain.Facts, *explain.Explanation) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
@@ -43,7 +43,7 @@ func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool
 	}
 }
 
-// judging has a reader judge by what the cluster tells of custom kinds.
+// judging configures a reader to judge with the cluster's information about custom kinds.
 func judging(t *testing.T, r tree.Reader) tree.Reader {
 	client, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
 	if err != nil {
@@ -61,7 +61,7 @@ func judging(t *testing.T, r tree.Reader) tree.Reader {
 	return r
 }
 
-// causes wants causes of these kinds, in any number.
+// causes requires causes of these kinds, in any number.
 func causes(kinds ...string) func(*explain.Explanation) bool {
 	return func(e *explain.Explanation) bool {
 		have := map[string]bool{}
@@ -77,8 +77,8 @@ func causes(kinds ...string) func(*explain.Explanation) bool {
 	}
 }
 
-// owned applies objects that are owned by another, whose UID stands for OWNER in
-// their manifests.
+// owned applies objects that another object owns. OWNER in their manifests is replaced by its
+// UID.
 func owned(t *testing.T, c *cluster.Cluster, ns string, resource schema.GroupVersionResource, owner, manifests string) {
 	t.Helper()
 	client, err := dynamic.NewForConfig(c.Config())
@@ -93,7 +93,7 @@ func owned(t *testing.T, c *cluster.Cluster, ns string, resource schema.GroupVer
 	c.Apply(t, ns, strings.ReplaceAll(manifests, "OWNER", ref))
 }
 
-// shape writes trees as text: their names, each part indented below its owner.
+// shape formats trees as text: their names, each part indented below its owner.
 func shape(trees []explain.Tree, indent string) string {
 	var b strings.Builder
 	for _, tree := range trees {
@@ -102,12 +102,12 @@ func shape(trees []explain.Tree, indent string) string {
 	return b.String()
 }
 
-// What custom resources have made is found among the kinds of their group, of those
-// beside it, and of what is usual, and the values of Secrets are not asked for.
+// The children of custom resources are found in their own group, in related groups, and among
+// common kinds. The values of Secrets are not requested.
 func TestTreeOverCustomKinds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	group := ns + ".test" // a domain of its own: kinds of the same domain are near those of other tests
+	group := ns + ".test" // a separate domain: kinds of the same domain are close to those of other tests
 	c.Apply(t, ns, strings.Join([]string{
 		manifest.Definition(group, "App", manifest.V1("status: "+manifest.Conditional)),
 		manifest.Definition(group, "Part", manifest.V1("status: "+manifest.Conditional)),
@@ -152,7 +152,7 @@ func TestTreeOverCustomKinds(t *testing.T) {
 		if text != want {
 			t.Errorf("it %s: have\n%swant\n%s%v", row.it, text, want, facts.Gaps)
 		}
-		const taught = 12 // what the four custom kinds promise
+		const taught = 12 // requests for the expectations about the four custom kinds
 		if n := proxy.Count(faults.Match{}).Requests - before; n > row.most+taught {
 			t.Errorf("it %s: %d requests:\n%s", row.it, n, proxy.Requests())
 		}
@@ -194,8 +194,8 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 	}
 }
 
-// What lives in no namespace has parts that do not either, as far as they are looked
-// for; that others are not is told. A server that does not answer is in nobody's way.
+// A cluster-scoped object has cluster-scoped children, as far as the reader looks for them; a
+// gap reports the others. An unavailable API server does not block the reader.
 func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -215,7 +215,7 @@ func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 	want := "Realm/" + ns + " Current\n  Shire/" + ns + " Current\n"
 	text := ""
 	var facts *explain.Facts
-	for deadline := time.Now().Add(anyPatience); text != want && time.Now().Before(deadline); time.Sleep(time.Second / 2) { // servers tell of new kinds late
+	for deadline := time.Now().Add(anyPatience); text != want && time.Now().Before(deadline); time.Sleep(time.Second / 2) { // servers discover new kinds with a delay
 		var err error
 		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{id}); err != nil {
 			t.Fatal(err)
@@ -230,7 +230,7 @@ func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 	}
 }
 
-// A Reader leaves alone what is in other clusters than its own.
+// A Reader ignores objects of other clusters.
 func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

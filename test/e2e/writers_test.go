@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// widgets is what a controller and a user do with the objects of a kind.
+// widgets writes the objects of a kind, as a controller and as a user.
 type widgets struct {
 	t  *testing.T
 	of dynamic.ResourceInterface
@@ -54,13 +54,13 @@ func (w widgets) apply(name, fields string) *unstructured.Unstructured {
 	return w.do(w.of.Patch(context.Background(), name, types.ApplyPatchType, []byte(text), metav1.PatchOptions{FieldManager: "user", Force: new(true)}))
 }
 
-// report is what a controller says of an object.
+// report writes the status of an object as a controller.
 func (w widgets) report(name, state string, subresource ...string) *unstructured.Unstructured {
 	w.t.Helper()
 	return w.do(w.of.Patch(context.Background(), name, types.MergePatchType, []byte(`{"status": `+state+`}`), metav1.PatchOptions{FieldManager: "controller"}, subresource...))
 }
 
-// times returns when the user and when the controller have last written.
+// times returns the times of the last writes of the user and of the controller.
 func times(o *unstructured.Unstructured) (user, controller string) {
 	for _, e := range o.GetManagedFields() {
 		switch e.Manager {
@@ -73,7 +73,7 @@ func times(o *unstructured.Unstructured) (user, controller string) {
 	return user, controller
 }
 
-// What verdicts take from metadata.managedFields is what the API server does.
+// The API server writes metadata.managedFields as verdicts expect it.
 func TestWhoWroteAStatus(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -100,7 +100,7 @@ func TestWhoWroteAStatus(t *testing.T) {
 	want("has been written when its controller has", first, statusschema.TristateYes)
 	_, wrote := times(first)
 
-	time.Sleep(1100 * time.Millisecond) // the record has seconds
+	time.Sleep(1100 * time.Millisecond) // the times have a resolution of one second
 	again := w.report("a", `{"phase": "seen"}`, "status")
 	if _, have := times(again); have != wrote {
 		t.Errorf("a status write that changes nothing moves its time from %s to %s", wrote, have)
@@ -121,8 +121,8 @@ func TestWhoWroteAStatus(t *testing.T) {
 	want("is not known when the record begins later", w.apply("a", `, "spec": {"size": 3}`), statusschema.TristateUnknown)
 }
 
-// Without a status subresource the status is written with the rest, and raises
-// the generation. Whoever creates an object has the defaults of its schema.
+// Without a status subresource, the status is written with the rest, and raises the generation.
+// The creator of an object owns the defaults of its schema.
 func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -144,7 +144,7 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 		}
 	}
 	w.apply("a", `, "spec": {"size": 1}`)
-	time.Sleep(1100 * time.Millisecond) // the record has seconds
+	time.Sleep(1100 * time.Millisecond) // the times have a resolution of one second
 	w.report("a", `{"observedGeneration": 1}`)
 	want("has been observed although its status has raised the generation", w.report("a", `{"color": "red"}`), 3, "ObservedOnly")
 	time.Sleep(1100 * time.Millisecond)

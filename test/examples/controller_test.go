@@ -12,8 +12,8 @@ func site(name, image string) string {
 	return "{apiVersion: web.example.com/v1, kind: Site, metadata: {name: " + name + "}, spec: {image: " + image + ", replicas: 2}}\n"
 }
 
-// The one worker of the controller waits for nothing: a Site that is never ready is made first, and
-// does not keep another one from becoming ready.
+// The single worker of the controller never blocks: a Site that never becomes ready is created
+// first, and does not prevent another one from becoming ready.
 func TestController(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -23,7 +23,7 @@ func TestController(t *testing.T) {
 	c.Apply(t, ns, site("bad", broken)+"---\n"+site("web", good))
 	sites, deployments := newAPI(t, ns, "web.example.com", "v1", "sites"), newAPI(t, ns, "apps", "v1", "deployments")
 
-	// ready reports whether a Site is ready by what it says of its latest spec, and checks it if so.
+	// ready reports whether a Site is ready at its latest spec, and checks it if so.
 	ready := func(obj *unstructured.Unstructured) bool {
 		said := condition(obj, "Ready")
 		if said["status"] != "True" || said["observedGeneration"] != obj.GetGeneration() {
@@ -36,7 +36,7 @@ func TestController(t *testing.T) {
 		}
 		return true
 	}
-	// stuck reports whether a Site says that its image cannot be pulled.
+	// stuck reports whether the status of a Site contains that its image cannot be pulled.
 	stuck := func(obj *unstructured.Unstructured) bool {
 		said := condition(obj, "Ready")
 		message, _ := said["message"].(string)
@@ -51,7 +51,7 @@ func TestController(t *testing.T) {
 		t.Errorf("web: %v\nbad: %v", sites.get("web").Object["status"], sites.get("bad").Object["status"])
 	}
 
-	// A new spec: what was ready is not any more, and the other way round.
+	// A new spec: the ready Site is no longer ready, and the other way round.
 	sites.patch("web", `{"spec": {"image": "`+broken+`"}}`)
 	sites.patch("bad", `{"spec": {"image": "`+good+`"}}`)
 	sites.until(12*time.Second, func(obj *unstructured.Unstructured) bool {
@@ -63,7 +63,7 @@ func TestController(t *testing.T) {
 	}
 }
 
-// Nothing is found in the definitions of the programs.
+// Lint finds nothing in the definitions of the programs.
 func TestDefinitionsAreClean(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"controller", "operator"} {

@@ -16,8 +16,8 @@ func TestGate(t *testing.T) {
 		it      string
 		args    []string
 		code    int
-		outcome string // of the report; empty: there is none
-		junit   string // what the report as JUnit XML has
+		outcome string // of the report; empty: no report
+		junit   string // a part of the JUnit XML report
 	}{
 		{"opens for what is Current", []string{"Deployment.apps/web"}, 0, "ok", `failures="0" errors="0"`},
 		{"opens for an object without a namespace", []string{"Namespace/" + ns}, 0, "ok", ns},

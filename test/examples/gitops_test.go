@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A set that is late does not keep others from becoming Current, with fewer slots than sets.
+// A set that times out does not prevent others from becoming Current, with fewer slots than
+// sets.
 func TestGitops(t *testing.T) {
 	t.Parallel()
 	ns := live.Cluster(t).Namespace(t)

@@ -9,8 +9,8 @@ import (
 
 const shop = "../../examples/shop/"
 
-// The controller of Catalogs gives a new one no status at all for seconds. The installer does not
-// take that for success.
+// The controller of Catalogs gives a new one no status for some seconds. The installer does not
+// take this for success.
 func TestInstallerWaitsForALateController(t *testing.T) {
 	t.Parallel()
 	ns := live.Cluster(t).Namespace(t)

@@ -13,13 +13,14 @@ func migration(name, command string) string {
 	return "{apiVersion: ops.example.com/v1, kind: Migration, metadata: {name: " + name + "}, spec: {image: " + good + ", command: [sh, -c, " + command + "]}}\n"
 }
 
-// Whoever waits for a Migration waits until its Job has ended, and is told at once if it has failed.
+// A wait for a Migration lasts until its Job has succeeded, and ends at once if the Job has
+// failed.
 func TestOperator(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, "", read(t, "../../examples/operator/crd.yaml"))
-	c.Apply(t, ns, migration("early", "sleep 2")) // before its operator
+	c.Apply(t, ns, migration("early", "sleep 2")) // before the start of its operator
 	migrations, jobs := newAPI(t, ns, "ops.example.com", "v1", "migrations"), newAPI(t, ns, "batch", "v1", "jobs")
 	wait := func(name string) run {
 		return execute(t, "kstatus", "wait", "-n", ns, "--timeout", "12s", "migrations.ops.example.com/"+name)

@@ -45,7 +45,7 @@ var build = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// newCommand returns the command that runs a program as administrator of the cluster.
+// newCommand returns a command that runs a program as administrator of the cluster.
 func newCommand(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	dir, err := build()
@@ -57,7 +57,7 @@ func newCommand(t *testing.T, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// A run is how a program has ended.
+// A run is the result of a program.
 type run struct {
 	code           int
 	stdout, stderr string
@@ -68,7 +68,7 @@ func (r run) String() string {
 	return fmt.Sprintf("exit code %d after %s\n--- stdout\n%s--- stderr\n%s", r.code, r.took, r.stdout, r.stderr)
 }
 
-// execute runs a program to its end.
+// execute runs a program and returns its result.
 func execute(t *testing.T, name string, args ...string) run {
 	t.Helper()
 	return finish(t, newCommand(t, name, args...))
@@ -86,11 +86,11 @@ func finish(t *testing.T, cmd *exec.Cmd) run {
 	return run{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String(), time.Since(begun)}
 }
 
-// start runs a program until the test ends. Then it must end by itself, and with success.
+// start runs a program until the test ends. Then the program must exit by itself, with success.
 func start(t *testing.T, name string, args ...string) {
 	t.Helper()
 	cmd := newCommand(t, name, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // when the test is over
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // at the end of the test
 	cmd.WaitDelay = 10 * time.Second
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
@@ -108,7 +108,7 @@ func start(t *testing.T, name string, args ...string) {
 	})
 }
 
-// A api reads and writes the objects of one kind in one namespace.
+// An api reads and writes the objects of one kind in one namespace.
 type api struct {
 	t *testing.T
 	dynamic.ResourceInterface
@@ -164,7 +164,7 @@ func (a api) until(limit time.Duration, look func(*unstructured.Unstructured) bo
 	a.t.Fatalf("waited in vain for %s; last seen: %v", limit, last)
 }
 
-// condition returns a condition of an object, empty if it has none of the type.
+// condition returns a condition of an object, empty if the type is missing.
 func condition(obj *unstructured.Unstructured, typ string) map[string]any {
 	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
 	for _, entry := range list {
@@ -175,7 +175,7 @@ func condition(obj *unstructured.Unstructured, typ string) map[string]any {
 	return map[string]any{}
 }
 
-// integer returns an integer of an object, 0 if there is none.
+// integer returns an integer of an object, 0 if it is missing.
 func integer(obj *unstructured.Unstructured, path ...string) int64 {
 	n, _, _ := unstructured.NestedInt64(obj.Object, path...)
 	return n
@@ -201,7 +201,7 @@ const (
 	broken = "registry.invalid/web:2" // the test cluster cannot pull it
 )
 
-// write writes a file of a folder, and returns its name.
+// write writes a file to a folder, and returns its name.
 func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
 	name = filepath.Join(dir, name)

@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// A Count says what went through the proxy. Bytes are those of bodies, as
-// encoded and compressed on the wire; see also [Proxy.Wire].
+// A Count counts the traffic through the proxy. Bytes are those of bodies, as encoded and
+// compressed on the wire; see also [Proxy.Wire].
 type Count struct {
 	Requests int
-	Open     int   // watches that are open now
-	Events   int   // of watches, as far as they are in JSON
+	Open     int   // open watches
+	Events   int   // of watches, if they are in JSON
 	Sent     int64 // bytes from the client
 	Received int64 // bytes to the client
 }
@@ -46,8 +46,8 @@ func (t *tally) add(c call, d Count) {
 	t.by[c].add(d)
 }
 
-// Count returns what went through so far of requests of these verbs, resources
-// and namespace; the rest of the Match does not matter.
+// Count returns the traffic so far of requests with the verbs, the resources and the namespace
+// of the Match. Its other fields are ignored.
 func (p *Proxy) Count(m Match) Count {
 	m.Token = ""
 	p.tally.mu.Lock()
@@ -61,8 +61,7 @@ func (p *Proxy) Count(m Match) Count {
 	return sum
 }
 
-// Requests returns a table of what was asked so far: a line for each verb and
-// resource, sorted.
+// Requests returns a table of the requests so far: a line for each verb and resource, sorted.
 func (p *Proxy) Requests() string {
 	p.tally.mu.Lock()
 	defer p.tally.mu.Unlock()
@@ -84,6 +83,6 @@ func (p *Proxy) Requests() string {
 	return b.String()
 }
 
-// Wire returns how many bytes went over the clients' connections so far, TLS
-// and headers included.
+// Wire returns the number of bytes on the clients' connections so far, including TLS and
+// headers.
 func (p *Proxy) Wire() (sent, received int64) { return p.sent.Load(), p.received.Load() }

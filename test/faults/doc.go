@@ -1,6 +1,6 @@
-// Package faults puts a proxy between clients and the real API server, and
-// makes things go wrong on the wire: nothing in the client is replaced, and
-// what goes through is what the server really says.
+// Package faults puts a proxy between clients and the real API server, and makes things go
+// wrong on the wire: nothing in the client is replaced, and what goes through is what the
+// server really says.
 //
 //	p := faults.Start(t, c.Config())             // ends with the test; outside of tests: New and Close
 //	config := p.Config()                         // for client-go: as before, but through the proxy
@@ -11,48 +11,46 @@
 //	slow := p.Inject(faults.Match{}, faults.Delay{Min: 50 * time.Millisecond, Jitter: 100 * time.Millisecond})
 //	…
 //	cut.Off()
-//	if cut.Hits() == 0 { … }                     // a test shows that its fault has happened
-//	p.Count(pods).Requests                       // what was asked, and how many bytes went each way
+//	if cut.Hits() == 0 { … }                     // a test proves that its fault has happened
+//	p.Count(pods).Requests                       // the requests, and the bytes in each direction
 //
 // # The faults
 //
-// Each is a value, whose zero fields mean the plainest form. Several at a time
-// work together, in the order in which they were injected.
+// Each fault is a value; zero fields mean its simplest form. Several faults apply in the order
+// of their injection.
 //
-//	Answer         an HTTP status instead of an answer: 401, 403, 410, 429 with Retry-After, 500, 503 …
-//	Delay          latency, with jitter; of watches each event
-//	Silence        a black hole: the request is taken and never answered; open watches fall silent and stay open
-//	Reset          the connection is reset, with all that is under way on it
+//	Answer         an HTTP error status: 401, 403, 410, 429 with Retry-After, 500, 503 …
+//	Delay          latency, with jitter; in watches, of each event
+//	Silence        a black hole: no response to the request; open watches send nothing and stay open
+//	Reset          the connection is reset, with all its requests
 //	Truncate       the body ends too early
-//	Garbage        the body is no JSON
-//	Trickle        the body comes a few bytes at a time
-//	Cut            the watch ends, as watches do, after so many events or so much time
+//	Garbage        the body is not JSON
+//	Trickle        the body arrives a few bytes at a time
+//	Cut            the watch ends normally after a number of events or a time
 //	Expire         the watch ends with the event ERROR 410: too old resource version
 //	Drop           events are missing
-//	Duplicate      events come twice
-//	Reorder        events come after those that followed them
-//	Bookmarks      of each event only the bookmark comes: that there was one
+//	Duplicate      events are sent twice
+//	Reorder        events are sent after their successors
+//	Bookmarks      each event is replaced by a bookmark
 //
-// # What is spoken
+// # Protocols
 //
-// Clients reach the proxy by TLS on loopback, with HTTP/2 unless they decline it
-// (rest.TLSClientConfig.NextProtos), as they reach a real API server. The proxy
-// reaches the server by HTTP/2 too. The credentials that a request carries are
-// passed on; a client certificate of the configuration given to [Start] is the
-// proxy's own towards the server, since it cannot be passed on. Upgrades of a
-// connection, as for exec, are not forwarded.
+// Clients reach the proxy by TLS on loopback, with HTTP/2 unless they disable it
+// (rest.TLSClientConfig.NextProtos), like a real API server. The proxy uses HTTP/2 to the
+// server too. It forwards the credentials of a request. A client certificate in the
+// configuration for [Start] cannot be forwarded; the proxy itself uses it for the server. The
+// proxy does not forward upgrades of a connection, such as for exec.
 //
-// What need not be understood is passed on as it is, in the encoding that client
-// and server have agreed on. Only for faults that look at events is a watch
-// restricted to JSON, when it is asked for. One that is open in another encoding
-// when such a fault is injected is ended, so that the client asks anew.
+// The proxy forwards bodies unchanged, in the encoding that client and server have negotiated.
+// Only for faults that read events, it restricts the requests of watches to JSON. If such a
+// fault is injected, it ends the open watches in other encodings, so that the client reopens
+// them.
 //
-// A watch that begins with the list (sendInitialEvents) delivers these events and
-// the bookmark that ends them untouched by Drop, Duplicate, Reorder, Bookmarks
-// and the counting of Cut and Expire, unless their Initial is set.
+// A watch may begin with the list (sendInitialEvents). Drop, Duplicate, Reorder and Bookmarks
+// do not change these initial events and their final bookmark, and Cut and Expire do not count
+// them, unless Initial is set.
 //
-// proxy.go is the whole in short, match.go which requests are meant, inject.go how
-// faults come and go, stream.go a watch and event.go what it consists of;
-// fault_request.go, fault_body.go and fault_watch.go are the faults, count.go the
-// counters, and wire.go the connections.
+// proxy.go is the proxy, match.go selects requests, inject.go adds and removes faults,
+// stream.go is a watch, and event.go its events. fault_request.go, fault_body.go and
+// fault_watch.go are the faults, count.go the counters, and wire.go the connections.
 package faults

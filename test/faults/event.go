@@ -10,20 +10,19 @@ import (
 	"time"
 )
 
-// An Event is one of a watch.
+// An Event is an event of a watch.
 type Event struct {
 	Type            string // ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
 	Namespace, Name string
 	ResourceVersion string
-	Initial         bool // it stands for the list, as does the bookmark after those
+	Initial         bool // it is part of the initial list, like the bookmark after those
 
 	raw         []byte
 	endsInitial bool
 	kind        struct{ APIVersion, Kind string }
 }
 
-// parse reads an event in JSON. One that is not what it should be is passed on
-// as it is.
+// parse reads an event in JSON. An invalid event is forwarded unchanged.
 func parse(raw []byte) Event {
 	var e struct {
 		Type   string
@@ -45,7 +44,7 @@ func parse(raw []byte) Event {
 	return out
 }
 
-// bookmark returns an event that says only up to which version all has been told.
+// bookmark returns an event with only the latest resource version.
 func (e Event) bookmark() Event {
 	raw, _ := json.Marshal(map[string]any{"type": "BOOKMARK", "object": map[string]any{
 		"apiVersion": e.kind.APIVersion, "kind": e.kind.Kind,
@@ -54,14 +53,14 @@ func (e Event) bookmark() Event {
 	return Event{Type: "BOOKMARK", ResourceVersion: e.ResourceVersion, raw: append(raw, '\n')}
 }
 
-// A frame is one piece of a watch as it came: an event, if it is JSON.
+// A frame is one piece of a watch as received: an event, if it is JSON.
 type frame struct {
 	raw []byte
 	at  time.Time
-	err error // how it ended; then there is nothing else
+	err error // the error at the end; then the other fields are empty
 }
 
-// read takes a watch apart.
+// read splits a watch into frames.
 func read(ctx context.Context, body io.Reader, parsed bool, frames chan<- frame) {
 	next := func() ([]byte, error) {
 		raw := make([]byte, 4<<10)
@@ -93,7 +92,7 @@ func read(ctx context.Context, body io.Reader, parsed bool, frames chan<- frame)
 	}
 }
 
-// onlyJSON restricts what a client accepts to JSON, in the form that it asks for.
+// onlyJSON restricts the Accept header of a client to JSON, in the same form.
 func onlyJSON(accept string) string {
 	var kept []string
 	for kind := range strings.SplitSeq(accept, ",") {

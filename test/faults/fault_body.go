@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Truncate ends a body too early, as if that were all. Of a watch it is the
-// next event that is cut off, and the watch with it.
+// Truncate ends a body too early, as if it were complete. In a watch, it truncates the next
+// event and ends the watch.
 type Truncate struct {
-	Bytes int // how many come; 0: 16
+	Bytes int // number of sent bytes; 0: 16
 }
 
 func (Truncate) fault() {}
@@ -35,8 +35,8 @@ func (f Truncate) hold(in *Injected, _ *exchange) *hold {
 
 func (Truncate) reads() bool { return true }
 
-// Garbage is a body that is no JSON. Of a watch it comes in place of the
-// next event, and of all that follow.
+// Garbage replaces a body by text that is not JSON. In a watch, it replaces the next event and
+// all that follow.
 type Garbage struct {
 	Text string // empty: a page of HTML
 }
@@ -65,9 +65,9 @@ func (f Garbage) hold(in *Injected, _ *exchange) *hold {
 
 func (Garbage) reads() bool { return true }
 
-// Trickle is a body that comes a few bytes at a time.
+// Trickle sends a body a few bytes at a time.
 type Trickle struct {
-	Bytes int           // how many at a time; 0: 64
+	Bytes int           // bytes at a time; 0: 64
 	Every time.Duration // 0: 10 ms
 }
 

@@ -11,12 +11,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Answer is an HTTP status instead of an answer, written as the API server
-// writes it.
+// Answer is an HTTP error status, in the format of the API server.
 type Answer struct {
 	Code       int           // 0: 503
-	RetryAfter time.Duration // 0: the answer does not say when to try again
-	Body       string        // instead of a Status, as the page of a load balancer; empty: a Status
+	RetryAfter time.Duration // 0: no Retry-After header
+	Body       string        // such as the page of a load balancer; empty: a Status
 }
 
 func (Answer) fault() {}
@@ -36,11 +35,11 @@ func (f Answer) request(in *Injected, x *exchange) bool {
 		body, _ = json.Marshal(f.status(x.call)) // strings and numbers only
 	}
 	x.w.WriteHeader(f.Code)
-	_ = x.write(body) // the client may have left
+	_ = x.write(body) // the client may have closed the connection
 	return true
 }
 
-// seconds returns whole seconds, as HTTP has them, at least one.
+// seconds returns whole seconds, as HTTP requires, at least one.
 func (f Answer) seconds() int { return max(1, int((f.RetryAfter+time.Second-1)/time.Second)) }
 
 var reasons = map[int]metav1.StatusReason{
@@ -67,11 +66,11 @@ func (f Answer) status(c call) metav1.Status {
 	return s
 }
 
-// Delay is latency: a request reaches the API server later, and an event of an
-// open watch the client.
+// Delay is latency: requests reach the API server later, and events of open watches reach the
+// client later.
 type Delay struct {
 	Min    time.Duration
-	Jitter time.Duration // up to so much more, by chance
+	Jitter time.Duration // up to this much more, at random
 }
 
 func (Delay) fault() {}
@@ -92,11 +91,10 @@ func (f Delay) hold(in *Injected, _ *exchange) *hold {
 
 func (Delay) reads() bool { return false }
 
-// Silence is a black hole: a request is taken and never answered, and an open
-// watch says nothing any more but stays open. The connection stays healthy:
-// pings of HTTP/2 are answered.
+// Silence is a black hole: a request gets no response, and an open watch sends nothing but
+// stays open. The connection stays healthy: it answers pings of HTTP/2.
 type Silence struct {
-	Connection bool // the whole connection goes silent, with all that is under way on it, and answers no ping
+	Connection bool // the whole connection goes silent with all its requests, and answers no ping
 }
 
 func (Silence) fault() {}
@@ -124,10 +122,10 @@ func (f Silence) hold(in *Injected, x *exchange) *hold {
 
 func (Silence) reads() bool { return false }
 
-// Reset resets the connection that a request comes on, or that a watch is
-// open on. Other requests on the same connection go down with it.
+// Reset resets the connection of a request or an open watch. All requests on the same
+// connection fail.
 type Reset struct {
-	Bytes int // after so many bytes of an answer; of an open watch at once
+	Bytes int // after this many bytes of a response; an open watch at once
 }
 
 func (Reset) fault() {}

@@ -6,13 +6,12 @@ import (
 	"time"
 )
 
-// Cut ends a watch as watches do end: in good order, but without its
-// last word. The zero Cut ends it at once.
+// Cut ends a watch normally, but without its final event. The zero Cut ends it at once.
 type Cut struct {
-	Events  int           // after so many events of objects
-	After   time.Duration // after so much time; with Events, whichever is first
-	Initial bool          // Events counts those that stand for the list as well
-	Abort   bool          // not in good order: the stream breaks off
+	Events  int           // after this many events of objects
+	After   time.Duration // after this time; with Events, whichever is first
+	Initial bool          // Events includes the initial list
+	Abort   bool          // abnormally: the stream breaks off
 }
 
 func (Cut) fault() {}
@@ -35,7 +34,7 @@ func (f Cut) hold(in *Injected, _ *exchange) *hold {
 
 func (f Cut) reads() bool { return f.Events > 0 }
 
-// after lets so many events of objects pass, and then ends the watch.
+// after forwards a number of events of objects, and then ends the watch.
 func after(in *Injected, many int, initial bool, how ending) func(Event) ([]Event, ending) {
 	return func(e Event) ([]Event, ending) {
 		if e.Type == "BOOKMARK" || e.Initial && !initial {
@@ -50,10 +49,9 @@ func after(in *Injected, many int, initial bool, how ending) func(Event) ([]Even
 	}
 }
 
-// Expire ends a watch with the event ERROR that says that its resource version
-// is too old: 410.
+// Expire ends a watch with an ERROR event for an expired resource version: 410.
 type Expire struct {
-	Events int // after so many events of objects; 0: at once
+	Events int // after this many events of objects; 0: at once
 }
 
 func (Expire) fault() {}
@@ -78,12 +76,11 @@ func (f Expire) hold(in *Injected, x *exchange) *hold {
 
 func (f Expire) reads() bool { return f.Events > 0 }
 
-// Drop makes events of objects go missing; bookmarks come, and say that
-// nothing is missing.
+// Drop drops events of objects. Bookmarks still arrive, as if no event were missing.
 type Drop struct {
 	Types   []string         // ADDED, MODIFIED, DELETED, BOOKMARK; none: all but bookmarks
-	If      func(Event) bool // which of these; nil: all
-	Initial bool             // events that stand for the list as well
+	If      func(Event) bool // a filter of these; nil: all
+	Initial bool             // also events of the initial list
 }
 
 func (Drop) fault() {}
@@ -101,7 +98,7 @@ func (f Drop) hold(in *Injected, _ *exchange) *hold {
 
 func (Drop) reads() bool { return true }
 
-// Duplicate makes every event of an object come twice.
+// Duplicate sends every event of an object twice.
 type Duplicate struct{}
 
 func (Duplicate) fault() {}
@@ -118,8 +115,8 @@ func (Duplicate) hold(in *Injected, _ *exchange) *hold {
 
 func (Duplicate) reads() bool { return true }
 
-// Reorder makes every other event of an object come after the one that
-// follows it, or a while later if none does.
+// Reorder delays every other event of an object until after its successor, or for a while if
+// there is none.
 type Reorder struct {
 	Wait time.Duration // 0: a second
 }
@@ -137,7 +134,7 @@ func (f Reorder) hold(in *Injected, _ *exchange) *hold {
 			return []Event{e}, goOn
 		case h.last != nil:
 			out := append([]Event{e}, h.last...)
-			if e.Type == "BOOKMARK" { // it says that all before it has been sent
+			if e.Type == "BOOKMARK" { // a bookmark means that all earlier events were sent
 				out = append(h.last, e)
 			} else {
 				in.hits.Add(1)
@@ -155,9 +152,8 @@ func (f Reorder) hold(in *Injected, _ *exchange) *hold {
 
 func (Reorder) reads() bool { return true }
 
-// Bookmarks puts a bookmark in the place of every event of an object: the
-// client learns up to which version it has been told everything, and nothing
-// else.
+// Bookmarks replaces every event of an object by a bookmark. The client learns only the latest
+// resource version.
 type Bookmarks struct{}
 
 func (Bookmarks) fault() {}

@@ -6,40 +6,40 @@ import (
 	"sync/atomic"
 )
 
-// A Fault is what can go wrong: one of the types of this package.
+// A Fault is a fault of the connection: one of the types of this package.
 type Fault interface{ fault() }
 
-// A requestFault strikes before the API server is asked.
+// A requestFault applies before the request reaches the API server.
 type requestFault interface {
 	Fault
 	request(in *Injected, x *exchange) (answered bool)
 }
 
-// A bodyFault strikes what the API server answers, watches aside.
+// A bodyFault changes the body of a response, except for watches.
 type bodyFault interface {
 	Fault
 	body(x *exchange, from io.Reader) io.Reader
 }
 
-// A watchFault strikes an open watch. hold is called when it begins to.
+// A watchFault applies to an open watch. hold is called at its start.
 type watchFault interface {
 	Fault
 	hold(in *Injected, x *exchange) *hold
-	reads() bool // whether it looks at events
+	reads() bool // whether it reads events
 }
 
-// An Injected is a fault at work.
+// An Injected is an active fault.
 type Injected struct {
 	match Match
 	fault Fault
 	proxy *Proxy
 	hits  atomic.Int64
-	met   int // how many requests match; this and taken are guarded by the proxy's lock
-	taken int // how many of them it has been chosen for
+	met   int // number of matching requests; the proxy's lock guards this and taken
+	taken int // number of those to which the fault applied
 }
 
-// Inject makes a fault strike the requests that match, from now on. Request
-// faults strike those that are made, the others open watches too.
+// Inject applies a fault to the matching requests from now on. Request faults apply to new
+// requests, the others also to open watches.
 func (p *Proxy) Inject(m Match, f Fault) *Injected {
 	in := &Injected{match: m, fault: f, proxy: p}
 	p.mu.Lock()
@@ -49,8 +49,8 @@ func (p *Proxy) Inject(m Match, f Fault) *Injected {
 	return in
 }
 
-// Off ends the fault. What it has broken stays broken: what was swallowed is
-// not answered, and a watch that fell silent stays silent.
+// Off ends the fault. Its effects stay: lost responses are not sent, and a silent watch stays
+// silent.
 func (in *Injected) Off() {
 	p := in.proxy
 	p.mu.Lock()
@@ -59,8 +59,8 @@ func (in *Injected) Off() {
 	p.announce()
 }
 
-// Hits returns how often the fault has struck: requests that were refused,
-// delayed or broken, watches that were ended, events that were tampered with.
+// Hits returns how often the fault has applied: to requests that it refused, delayed or broke,
+// to watches that it ended, and to events that it changed.
 func (in *Injected) Hits() int { return int(in.hits.Load()) }
 
 // announce wakes all open watches. The caller holds the lock.
@@ -69,8 +69,8 @@ func (p *Proxy) announce() {
 	p.changed = make(chan struct{})
 }
 
-// strike returns the faults that strike a call beside those that are known to
-// it, which of those are over, and a channel that is closed when that changes.
+// strike returns the new faults for a call, the ended ones among its known faults, and a
+// channel that is closed when the faults change.
 func (p *Proxy) strike(c call, known map[*Injected]bool) (more, over []*Injected, changed <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,25 +6,23 @@ import (
 	"strings"
 )
 
-// A Match says which requests a fault strikes. The zero Match: all of them,
-// discovery included.
+// A Match selects the requests for a fault. The zero Match selects all, including discovery.
 type Match struct {
 	Verbs     []string // as RBAC spells them: get, list, watch, create, update, patch, delete, deletecollection
-	Resources []string // "pods", "deployments.apps", "pods/log"; of what is no resource the path, as "/apis" and "/version"
+	Resources []string // "pods", "deployments.apps", "pods/log"; for other requests the path, such as "/apis" and "/version"
 	Namespace string
 	Token     string  // only requests that carry this bearer token
-	First     int     // only so many requests, the first ones; 0: all
-	Share     float64 // that part of the requests, evenly spread, as 0.1 for every tenth; 0: all
+	First     int     // only the first requests; 0: all
+	Share     float64 // only this share of the requests, evenly spread, such as 0.1 for every tenth; 0: all
 }
 
-// A call is what the proxy knows of a request.
+// A call describes a request.
 type call struct {
 	verb, resource, namespace string
 	token                     string
 }
 
-// meets reports whether a call is one of those that are meant, number and share
-// aside.
+// meets reports whether a call matches, without First and Share.
 func (m *Match) meets(c call) bool {
 	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, c.verb)) &&
 		(len(m.Resources) == 0 || slices.Contains(m.Resources, c.resource)) &&
@@ -42,7 +40,7 @@ var verbs = map[string]string{
 	http.MethodPatch: "patch", http.MethodDelete: "delete",
 }
 
-// callOf reads from the path what the API server will read from it.
+// callOf parses the path of a request like the API server.
 func callOf(r *http.Request) call {
 	c := call{verb: verbs[r.Method], resource: r.URL.Path}
 	c.token, _ = strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

@@ -24,25 +24,25 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// A Proxy stands between clients and an API server. Its methods may be called
-// from several goroutines.
+// A Proxy forwards requests of clients to an API server. Its methods are safe for concurrent
+// use.
 type Proxy struct {
 	config *rest.Config // the caller's
 	to     *url.URL
 	server *httptest.Server
 	out    *http.Transport
-	ctx    context.Context // of all that is under way; ended by Close
+	ctx    context.Context // of all requests in progress; Close ends it
 	stop   context.CancelFunc
 
 	tally          tally
 	sent, received atomic.Int64
 
-	mu      sync.Mutex // guards what follows, and of each fault taken
+	mu      sync.Mutex // guards the fields below, and taken of each fault
 	faults  []*Injected
-	changed chan struct{} // closed when faults change
+	changed chan struct{} // closed when the faults change
 }
 
-// Start starts a proxy to the API server that config names. It ends with the test.
+// Start starts a proxy to the API server of config. It ends with the test.
 func Start(t testing.TB, config *rest.Config) *Proxy {
 	t.Helper()
 	p, err := New(config)
@@ -53,7 +53,7 @@ func Start(t testing.TB, config *rest.Config) *Proxy {
 	return p
 }
 
-// New starts a proxy to the API server that config names, until Close.
+// New starts a proxy to the API server of config, until Close.
 func New(config *rest.Config) (*Proxy, error) {
 	to, err := url.Parse(config.Host)
 	if err != nil || to.Host == "" {
@@ -65,12 +65,12 @@ func New(config *rest.Config) (*Proxy, error) {
 	}
 	p := &Proxy{config: rest.CopyConfig(config), to: to, changed: make(chan struct{})}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	// Compression is for the client to ask for and to undo.
+	// The client itself requests compression and decompresses.
 	p.out = &http.Transport{TLSClientConfig: towards, ForceAttemptHTTP2: true, DisableCompression: true}
 	p.server = httptest.NewUnstartedServer(http.HandlerFunc(p.serve))
 	p.server.EnableHTTP2 = true
 	p.server.Listener = meter{p.server.Listener, &p.sent, &p.received}
-	p.server.Config.ErrorLog = log.New(io.Discard, "", 0) // broken connections are what it is for
+	p.server.Config.ErrorLog = log.New(io.Discard, "", 0) // broken connections are its purpose
 	p.server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connection{}, c)
 	}
@@ -78,7 +78,7 @@ func New(config *rest.Config) (*Proxy, error) {
 	return p, nil
 }
 
-// Close ends the proxy and whatever is under way, and waits until it has ended.
+// Close ends the proxy and all requests in progress, and waits for their end.
 func (p *Proxy) Close() {
 	p.stop()
 	p.server.CloseClientConnections()
@@ -86,11 +86,11 @@ func (p *Proxy) Close() {
 	p.out.CloseIdleConnections()
 }
 
-// Config is how to reach the API server through the proxy, with the
-// credentials that were given to Start. The caller may change it.
+// Config returns a configuration for the API server through the proxy, with the credentials
+// given to Start. The caller may change it.
 func (p *Proxy) Config() *rest.Config { return p.Through(p.config) }
 
-// Through is how to reach the API server through the proxy as another user.
+// Through returns a configuration for the API server through the proxy, for another user.
 func (p *Proxy) Through(config *rest.Config) *rest.Config {
 	c := rest.CopyConfig(config)
 	c.Host = p.server.URL
@@ -101,14 +101,13 @@ func (p *Proxy) Through(config *rest.Config) *rest.Config {
 	return c
 }
 
-// Kubeconfig writes a file that says what Config does into a folder, and
-// returns its path.
+// Kubeconfig writes the configuration of Config to a file in a folder, and returns its path.
 func (p *Proxy) Kubeconfig(dir string) (string, error) {
 	path := filepath.Join(dir, "through-proxy.kubeconfig")
 	return path, cluster.WriteKubeconfig(path, p.Config(), "default")
 }
 
-// An exchange is one request on its way through the proxy.
+// An exchange is one request in the proxy.
 type exchange struct {
 	proxy *Proxy
 	call  call
@@ -116,10 +115,10 @@ type exchange struct {
 	r     *http.Request
 }
 
-// connection is the key under which a request's context has its connection.
+// connection is the key of the connection in a request's context.
 type connection struct{}
 
-// serve answers a request, by itself or by asking the API server.
+// serve answers a request itself or with the response of the API server.
 func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := context.WithCancel(r.Context())
 	defer stop()
@@ -142,7 +141,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 	case ctx.Err() != nil:
 		panic(http.ErrAbortHandler)
-	default: // as if there were nothing in between
+	default: // as without a proxy
 		x.reset()
 	}
 	defer resp.Body.Close()
@@ -153,7 +152,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	x.copy(resp, faults)
 }
 
-// ask passes the request on to the API server.
+// ask forwards the request to the API server.
 func (x *exchange) ask(json bool) (*http.Response, error) {
 	out := x.r.Clone(x.r.Context())
 	out.URL.Scheme, out.URL.Host = x.proxy.to.Scheme, x.proxy.to.Host
@@ -171,7 +170,7 @@ func (x *exchange) ask(json bool) (*http.Response, error) {
 	return x.proxy.out.RoundTrip(out)
 }
 
-// copy passes the API server's answer on to the client.
+// copy forwards the API server's response to the client.
 func (x *exchange) copy(resp *http.Response, faults []*Injected) {
 	maps.Copy(x.w.Header(), resp.Header)
 	var body io.Reader = resp.Body
@@ -188,7 +187,7 @@ func (x *exchange) copy(resp *http.Response, faults []*Injected) {
 	}
 }
 
-// send passes bytes on as they come.
+// send forwards bytes as they arrive.
 func (x *exchange) send(from io.Reader) error {
 	buffer := make([]byte, 32<<10)
 	for {
@@ -217,7 +216,7 @@ func (x *exchange) write(b []byte) error {
 	return http.NewResponseController(x.w).Flush()
 }
 
-// wait pauses; it returns false if the client has left meanwhile.
+// wait pauses; it returns false if the client has closed the connection.
 func (x *exchange) wait(d time.Duration) bool {
 	pause := time.NewTimer(d)
 	defer pause.Stop()
@@ -229,13 +228,13 @@ func (x *exchange) wait(d time.Duration) bool {
 	}
 }
 
-// reset resets the connection that the request came on.
+// reset resets the connection of the request.
 func (x *exchange) reset() {
 	x.wire().reset()
 	panic(http.ErrAbortHandler)
 }
 
-// wire returns the connection that the request came on.
+// wire returns the connection of the request.
 func (x *exchange) wire() *wire {
 	return x.r.Context().Value(connection{}).(*tls.Conn).NetConn().(*wire)
 }

@@ -28,7 +28,7 @@ func TestResetTakesTheConnection(t *testing.T) {
 	if err := client.Delete(t.Context(), "m1", metav1.DeleteOptions{}); err == nil {
 		t.Error("the request was answered")
 	}
-	for range w.ResultChan() { // until the watch on the same connection is down as well
+	for range w.ResultChan() { // until the watch on the same connection has failed as well
 	}
 	if reset.Hits() == 0 {
 		t.Error("the fault has not struck")
@@ -37,7 +37,7 @@ func TestResetTakesTheConnection(t *testing.T) {
 	create(t, p.Config(), ns, "m1")
 }
 
-// ask makes one request and returns its status and body; 0 if it breaks.
+// ask sends one request and returns its status and body; 0 if the connection breaks.
 func ask(t *testing.T, config *rest.Config, path string) (int, http.Header, string) {
 	t.Helper()
 	client, err := rest.HTTPClientFor(config)
@@ -70,7 +70,7 @@ func TestRequests(t *testing.T) {
 		match faults.Match
 		fault faults.Fault
 		code  int
-		text  string // that the body has
+		text  string // a part of the body
 	}{
 		{"is refused", services, faults.Answer{Code: 401}, 401, `"reason":"Unauthorized"`},
 		{"is forbidden", services, faults.Answer{Code: 403}, 403, `"reason":"Forbidden"`},

@@ -18,22 +18,22 @@ type ending string
 
 // The endings.
 const (
-	goOn    ending = "" // it does not
+	goOn    ending = "" // it does not end
 	closed  ending = "closed"
 	aborted ending = "aborted"
 	reset   ending = "reset"
-	silent  ending = "silent" // not for the client, which hears no more
+	silent  ending = "silent" // not for the client, which receives nothing more
 )
 
-// A hold is a fault at work on one watch. What is zero does nothing.
+// A hold is a fault that applies to one watch. Zero fields do nothing.
 type hold struct {
-	event func(Event) ([]Event, ending) // what is sent instead of an event
-	body  func(io.Reader) io.Reader     // how bytes are sent
-	delay func() time.Duration          // how much later an event is sent
+	event func(Event) ([]Event, ending) // replaces an event
+	body  func(io.Reader) io.Reader     // changes how bytes are sent
+	delay func() time.Duration          // the delay of an event
 
-	at   time.Time     // when it strikes by itself
-	last []Event       // what is sent then
-	then func() ending // what happens then; nil: nothing
+	at   time.Time     // when it applies by itself
+	last []Event       // events to send then
+	then func() ending // called then; nil: nothing
 }
 
 // ends returns a hold that ends a watch now.
@@ -44,19 +44,19 @@ func ends(in *Injected, how ending) *hold {
 	}}
 }
 
-// A stream is a watch that is open.
+// A stream is an open watch.
 type stream struct {
 	*exchange
 	known   map[*Injected]bool
-	order   []*Injected // those in holds, as they were injected
+	order   []*Injected // the keys of holds, in the order of injection
 	holds   map[*Injected]*hold
 	frames  <-chan frame
 	parsed  bool // it is JSON
-	initial bool // what comes stands for the list
+	initial bool // the initial list is not complete yet
 	due     time.Time
 }
 
-// watch passes a watch on to the client until the server, a fault or the client ends it.
+// watch forwards a watch to the client until the server, a fault or the client ends it.
 func (x *exchange) watch(resp *http.Response, known map[*Injected]bool, faults []*Injected) {
 	maps.Copy(x.w.Header(), resp.Header)
 	x.w.Header().Del("Content-Length")
@@ -79,7 +79,7 @@ func (x *exchange) watch(resp *http.Response, known map[*Injected]bool, faults [
 	stop()
 	switch how {
 	case silent:
-		_ = resp.Body.Close() // nobody listens any more
+		_ = resp.Body.Close() // the client has closed the connection
 		<-x.r.Context().Done()
 	case reset:
 		x.reset()
@@ -88,12 +88,12 @@ func (x *exchange) watch(resp *http.Response, known map[*Injected]bool, faults [
 	}
 }
 
-// run passes events on until the watch ends, and returns how. The order of the
-// faults is kept when they change.
+// run forwards events until the watch ends, and returns the ending. It keeps the order of the
+// faults when they change.
 func (s *stream) run(more []*Injected) ending {
 	var over []*Injected
 	var changed <-chan struct{}
-	if err := http.NewResponseController(s.w).Flush(); err != nil { // the client is to know that it is open
+	if err := http.NewResponseController(s.w).Flush(); err != nil { // let the client see the open watch
 		return closed
 	}
 	for {
@@ -115,21 +115,21 @@ func (s *stream) run(more []*Injected) ending {
 	}
 }
 
-// take puts a fault to work.
+// take starts a fault.
 func (s *stream) take(in *Injected) ending {
 	f, ok := in.fault.(watchFault)
 	if !ok {
 		return goOn
 	}
 	if f.reads() && !s.parsed {
-		return closed // the client is to ask anew, and will be answered in JSON
+		return closed // the client reopens the watch, and gets JSON
 	}
 	s.holds[in] = f.hold(in, s.exchange)
 	s.order = append(s.order, in)
 	return goOn
 }
 
-// release ends faults; what they have held back is sent.
+// release ends faults, and sends the events that they have held back.
 func (s *stream) release(over []*Injected) ending {
 	for _, in := range over {
 		h := s.holds[in]
@@ -144,7 +144,7 @@ func (s *stream) release(over []*Injected) ending {
 	return goOn
 }
 
-// follow passes events on until faults change or the watch ends.
+// follow forwards events until the faults change or the watch ends.
 func (s *stream) follow(changed <-chan struct{}) ending {
 	for {
 		alarm := s.alarm()
@@ -171,7 +171,7 @@ func (s *stream) follow(changed <-chan struct{}) ending {
 	}
 }
 
-// alarm returns a channel that tells when the next fault strikes by itself.
+// alarm returns a channel that fires when the next fault applies by itself.
 func (s *stream) alarm() <-chan time.Time {
 	var next time.Time
 	for _, h := range s.holds {
@@ -185,7 +185,7 @@ func (s *stream) alarm() <-chan time.Time {
 	return time.After(time.Until(next))
 }
 
-// ring lets those faults strike whose time has come.
+// ring applies those faults whose time has come.
 func (s *stream) ring(now time.Time) ending {
 	for i, in := range s.order {
 		h := s.holds[in]
@@ -206,7 +206,7 @@ func (s *stream) ring(now time.Time) ending {
 	return goOn
 }
 
-// event passes on what came from the API server.
+// event forwards an event of the API server.
 func (s *stream) event(f frame) ending {
 	e := Event{raw: f.raw}
 	if s.parsed {
@@ -233,7 +233,7 @@ func (s *stream) delay() (d time.Duration) {
 	return d
 }
 
-// pass sends events to the client through all faults from one on.
+// pass sends events to the client through all faults from an index on.
 func (s *stream) pass(events []Event, from int) ending {
 	if len(events) == 0 {
 		return goOn

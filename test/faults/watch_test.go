@@ -24,7 +24,7 @@ var live cluster.Shared
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
-// patience is how long anything may take on a machine that is busy.
+// patience is the timeout of any step on a busy machine.
 const patience = time.Minute
 
 var configMaps = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
@@ -48,8 +48,8 @@ func create(t *testing.T, config *rest.Config, namespace string, names ...string
 	}
 }
 
-// watching returns what a plain watch of the ConfigMaps m… delivers, a word or
-// two for each event, and closed at the end.
+// watching returns the events of a plain watch of the ConfigMaps m…, as a word or two for each
+// event. The channel is closed at the end.
 func watching(t *testing.T, config *rest.Config, namespace string, o metav1.ListOptions) <-chan string {
 	t.Helper()
 	if o.SendInitialEvents == nil {
@@ -81,7 +81,7 @@ func watching(t *testing.T, config *rest.Config, namespace string, o metav1.List
 	return lines
 }
 
-// take returns so many of the lines.
+// take returns a number of the lines.
 func take(t *testing.T, lines <-chan string, many int) string {
 	t.Helper()
 	var got []string
@@ -118,7 +118,7 @@ func TestOpenWatches(t *testing.T) {
 	rows := []struct {
 		it    string
 		fault faults.Fault
-		want  string // when m1 to m4 are created, or nothing is where the time alone cuts it
+		want  string // after the creation of m1 to m4, or without it if only the time cuts
 	}{
 		{"is cut at once", faults.Cut{}, "closed"},
 		{"is cut after a while", faults.Cut{After: time.Millisecond}, "closed"},
@@ -144,7 +144,7 @@ func TestOpenWatches(t *testing.T) {
 			lines := watching(t, p.Config(), ns, metav1.ListOptions{})
 			struck := p.Inject(watches, row.fault)
 			start := time.Now()
-			if after, ok := row.fault.(faults.Cut); !ok || after.After == 0 { // else an event might come first
+			if after, ok := row.fault.(faults.Cut); !ok || after.After == 0 { // otherwise an event might arrive first
 				create(t, c.Config(), ns, "m1", "m2", "m3", "m4")
 			}
 			if got := take(t, lines, 1+strings.Count(row.want, ",")); got != row.want {
@@ -160,7 +160,7 @@ func TestOpenWatches(t *testing.T) {
 	}
 }
 
-// What stands for the list is not tampered with by accident.
+// Faults do not change the initial list by default.
 func TestInitialEventsAreWhole(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -194,7 +194,7 @@ func TestSilence(t *testing.T) {
 			create(t, c.Config(), ns, "m1")
 			hole.Off()
 			create(t, c.Config(), ns, "m2")
-			// Another watch is not concerned, unless it is on the same connection.
+			// Other watches are not affected, unless they are on the same connection.
 			other := rest.CopyConfig(p.Config())
 			other.NextProtos = []string{"http/1.1"}
 			fresh := watching(t, other, ns, metav1.ListOptions{})
@@ -238,8 +238,8 @@ func TestRequestsAreSwallowed(t *testing.T) {
 	<-done
 }
 
-// A watch in another encoding than JSON is passed on as it is, and asked for
-// in JSON where its events matter.
+// A watch in another encoding than JSON is forwarded unchanged. A fault that reads its events
+// makes the proxy request it in JSON.
 func TestEncodings(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -263,7 +263,7 @@ func TestEncodings(t *testing.T) {
 		t.Errorf("have %s %v, and %d events in JSON", e.Type, e.Object, p.Count(watches).Events)
 	}
 	drop := p.Inject(watches, faults.Drop{If: func(e faults.Event) bool { return e.Name == "m2" }})
-	for range open.ResultChan() { // until it is ended
+	for range open.ResultChan() { // until it ends
 	}
 	create(t, c.Config(), ns, "m2", "m3")
 	again, err := secrets.Watch(t.Context(), o)

@@ -24,7 +24,7 @@ type wire struct {
 	net.Conn
 	meter  meter
 	frozen atomic.Bool
-	left   atomic.Int64 // how many bytes are sent before the connection is reset; 0: no limit
+	left   atomic.Int64 // bytes to send before the reset; 0: no limit
 }
 
 func (w *wire) Read(b []byte) (int, error) {
@@ -53,17 +53,16 @@ func (w *wire) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// freeze makes the connection say nothing and hear nothing any more.
+// freeze makes the connection send and receive nothing.
 func (w *wire) freeze() { w.frozen.Store(true) }
 
-// resetAfter resets the connection at its next write, of which so many bytes are sent.
+// resetAfter resets the connection at its next write, after a number of bytes.
 func (w *wire) resetAfter(bytes int) { w.left.Store(int64(bytes)) }
 
-// reset closes the connection without the usual farewell, so that the other
-// side sees a reset.
+// reset closes the connection without FIN, so that the other side sees a reset.
 func (w *wire) reset() {
 	if tcp, ok := w.Conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // fails only on a connection that is closed already
+		_ = tcp.SetLinger(0) // fails only on a closed connection
 	}
 	_ = w.Close()
 }

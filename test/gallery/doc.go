@@ -1,27 +1,27 @@
-// Package gallery breaks things on a real cluster, one way after the other, and wants
-// kstatus wait to name what was broken as the first cause, with its evidence.
+// Package gallery breaks things on a real cluster, one way after the other, and wants kstatus
+// wait to name what was broken as the first cause, with its evidence.
 //
 // A situation is one file, testdata/<family>/<name>.txtar. It begins with a sentence that
-// says what was done, then come lines:
+// describes the fault. Then it has these lines:
 //
-//	apply FILE              bring what the file holds into the cluster
+//	apply FILE              apply the objects of the file
 //	report FILE             write the status of objects, as their controller would
 //	remove FILE             delete objects, without waiting for their end
-//	until WHAT PATH=VALUE   wait until a field is so, such as
+//	until WHAT PATH=VALUE   wait until a field has a value, such as
 //	                        until pods/db-0 {.status.phase}=Pending
-//	event WHAT REASON       wait until there is an event about an object
+//	event WHAT REASON       wait until an event about an object exists
 //	refused                 wait until the server refuses Pods
 //	wait ARG…               the command: kstatus wait ARG…
-//	cause KIND              the kind of the cause that it must name first
-//	evidence TEXT           what its evidence must say
-//	by-hand COMMAND         a command with which a person would have found the same facts
+//	cause KIND              the kind of the expected first cause
+//	evidence TEXT           a required text in its evidence
+//	by-hand COMMAND         a command that a person would use to find the same facts
 //
-// and the files. In files, $NS is the namespace of the situation, which is made for it and
-// where everything goes that names none; $WEBHOOKURL and $EXPIREDURL are where two webhooks are served
-// that refuse everything, the second with a certificate that has expired, and $WEBHOOKCA and
-// $EXPIREDCA who vouches for them; $UID/KIND/NAME is the UID of an object that was applied before.
+// The files follow. Files can contain variables. $NS is the namespace of the situation, and the
+// default for its objects. $WEBHOOKURL and $EXPIREDURL are the URLs of two webhooks that deny
+// everything, the second with an expired certificate. $WEBHOOKCA and $EXPIREDCA are their
+// certificate authorities. $UID/KIND/NAME is the UID of an earlier object.
 //
-// All situations together are the page docs/reference/gallery.md, with the output as it was when the
-// page was written. A test compares it with what is printed now, as far as it does not
+// All situations together are the page docs/reference/gallery.md, with the output as it was
+// when the page was written. A test compares it with the present output, except for texts that
 // differ from run to run; see stable.go. After a change, make gallery writes the page.
 package gallery

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// together is how many situations are played at the same time. They wait far more than they work.
+// together is the number of parallel situations. They mostly wait.
 const together = 12
 
 func TestGallery(t *testing.T) {
@@ -71,13 +71,13 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// verdictsPath is the file that package explain tests its causes with.
+// verdictsPath is the file with which package explain tests its causes.
 const verdictsPath = "testdata/verdicts.txt"
 
-// compareVerdicts holds the verdicts against the file, or writes it.
+// compareVerdicts compares the verdicts with the file, or writes it.
 func compareVerdicts(t *testing.T, all [][]string) {
 	if slices.ContainsFunc(all, func(lines []string) bool { return len(lines) == 0 }) {
-		return // some were not played
+		return // not all situations were played
 	}
 	if *update {
 		if err := os.WriteFile(verdictsPath, []byte(VerdictsFile(all)), 0o644); err != nil {
@@ -93,8 +93,8 @@ func compareVerdicts(t *testing.T, all [][]string) {
 	}
 }
 
-// compare holds what is printed against the page, or writes the page. An output that differs in
-// nothing that counts stays as it is there.
+// compare compares the outputs with the page, or writes the page. On the page, it keeps an
+// output without relevant differences.
 func compare(t *testing.T, all []Situation, outputs []string) {
 	page, err := os.ReadFile(pagePath)
 	if err != nil && !(*update && os.IsNotExist(err)) {
@@ -119,7 +119,7 @@ func compare(t *testing.T, all []Situation, outputs []string) {
 	}
 }
 
-// gpuNode is a node that takes no Pod of which it is not said outright.
+// gpuNode is a Node for Pods that select it explicitly.
 const gpuNode = `
 apiVersion: v1
 kind: Node
@@ -140,8 +140,8 @@ func webhooks(t *testing.T) map[string]string {
 	return words
 }
 
-// show plays a situation and returns what kstatus wait prints, which must name the cause first,
-// and the verdicts with their first causes.
+// show plays a situation and returns the output of kstatus wait, and the verdicts with their
+// first causes. The output must begin with the expected cause.
 func show(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) (string, []string) {
 	p, err := NewPlayer(c.Config(), s.Name, words)
 	if err != nil {
@@ -198,7 +198,7 @@ func wait(t *testing.T, c *cluster.Cluster, p *Player, s *Situation) (string, *r
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(dir, "kubeconfig"), "HOME="+dir)
 	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out // which is of no terminal, so that there is no live view
+	cmd.Stdout, cmd.Stderr = &out, &out // not a terminal, so there is no live view
 	if err := cmd.Run(); err != nil {
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 3 && exit.ExitCode() != 4 {
 			t.Fatalf("%v\n%s", err, out.String())
@@ -215,8 +215,8 @@ func wait(t *testing.T, c *cluster.Cluster, p *Player, s *Situation) (string, *r
 	return out.String(), run
 }
 
-// evidence is what is printed under the first cause: from the word Evidence to the next label
-// or blank line.
+// evidence returns the evidence of the first cause: the text from the word Evidence to the next
+// label or blank line.
 func evidence(out string) string {
 	_, rest, _ := strings.Cut(out, "\n  Cause ")
 	_, rest, _ = strings.Cut(rest, "\n  Evidence ")

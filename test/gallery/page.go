@@ -37,7 +37,7 @@ func All(dir string) ([]Situation, error) {
 	return all, nil
 }
 
-// Page is the page about situations, with what the command has printed for each, by name.
+// Page returns the page about situations, with the outputs of the command by name.
 func Page(all []Situation, outputs map[string]string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, intro, len(all))
@@ -66,7 +66,7 @@ also compare each output with this page, except for times, ages, counts, address
 names, and the lines before the result.
 `
 
-// byHand is the table of what a person types to find the same facts.
+// byHand returns the table of the commands with which a person finds the same facts.
 func byHand(out *strings.Builder, all []Situation) {
 	fmt.Fprintf(out, "\n## With kubectl\n\nThe number of commands that show the same facts, if you know where to look. Each situation lists its\ncommands.\n\n| situation | kubectl | kstatus |\n|---|---|---|\n")
 	for i := range all {
@@ -76,7 +76,7 @@ func byHand(out *strings.Builder, all []Situation) {
 	}
 }
 
-// section tells one situation.
+// section writes the section about one situation.
 func section(out *strings.Builder, s *Situation, output string) {
 	fmt.Fprintf(out, "\n### %s\n\n%s\n\n", s.Name, s.Did)
 	if len(s.Files) > 0 {
@@ -104,7 +104,7 @@ const (
 	fence   = "```\n"
 )
 
-// Outputs reads from a page what the command has printed, by the names of situations.
+// Outputs reads the outputs of the command from a page, by the names of situations.
 func Outputs(page string) map[string]string {
 	outputs := map[string]string{}
 	for _, section := range strings.Split(page, "\n### ")[1:] {

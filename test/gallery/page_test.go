@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// pagePath is the page, from here.
+// pagePath is the path of the page.
 const pagePath = "../../docs/reference/gallery.md"
 
-// The page tells of each situation as its file does now.
+// The page describes each situation as its file does now.
 func TestPage(t *testing.T) {
 	all, err := All("testdata")
 	if err != nil {
@@ -24,7 +24,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What this project promises of its gallery.
+// The number of situations that the project promises.
 func TestGalleryIsLargeEnough(t *testing.T) {
 	all, err := All("testdata")
 	if err != nil {

@@ -25,21 +25,21 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// patience is how long a step may take on a machine that does much else.
+// patience is the timeout of a step on a busy machine.
 const patience = 90 * time.Second
 
-// A Player brings a situation about.
+// A Player sets up a situation.
 type Player struct {
 	Config    *rest.Config
 	Namespace string            // of the situation
-	Words     map[string]string // what stands for $NAME in files, besides $NS
+	Words     map[string]string // the values of $NAME in files, in addition to $NS
 	client    kubernetes.Interface
 	dynamic   dynamic.Interface
 	mapper    meta.ResettableRESTMapper
 	applied   []*unstructured.Unstructured
 }
 
-// NewPlayer returns a player for a situation with a namespace of its own.
+// NewPlayer returns a player for a situation with its own namespace.
 func NewPlayer(config *rest.Config, namespace string, words map[string]string) (*Player, error) {
 	p := &Player{Config: config, Namespace: namespace, Words: words}
 	var err error
@@ -53,7 +53,7 @@ func NewPlayer(config *rest.Config, namespace string, words map[string]string) (
 	return p, nil
 }
 
-// Expand replaces $NAMEs in a text.
+// Expand replaces $NAME variables in a text.
 func (p *Player) Expand(text string) string {
 	text = strings.ReplaceAll(text, "$NS", p.Namespace)
 	for name, value := range p.Words {
@@ -65,7 +65,7 @@ func (p *Player) Expand(text string) string {
 	return text
 }
 
-// Play does all steps of a situation.
+// Play runs all steps of a situation.
 func (p *Player) Play(ctx context.Context, s *Situation) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("not within %s", patience))
 	defer cancel()
@@ -80,8 +80,8 @@ func (p *Player) Play(ctx context.Context, s *Situation) error {
 	return nil
 }
 
-// settle makes the namespace, once an earlier one of its name is gone, and waits until Pods can
-// be made in it.
+// settle creates the namespace after the end of an earlier one of its name, and waits until it
+// accepts Pods.
 func (p *Player) settle(ctx context.Context) error {
 	return eventually(ctx, func() error {
 		namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: p.Namespace}}
@@ -132,7 +132,7 @@ func (p *Player) step(ctx context.Context, s *Situation, step Step) error {
 	return apply.To(ctx, p.Config, p.Namespace, objects, func(o *unstructured.Unstructured) { p.applied = append(p.applied, o) })
 }
 
-// vacant waits until an earlier namespace of the same name is gone.
+// vacant waits for the end of an earlier namespace of the same name.
 func (p *Player) vacant(ctx context.Context, o *unstructured.Unstructured) error {
 	if o.GetKind() != "Namespace" {
 		return nil
@@ -149,7 +149,8 @@ func (p *Player) vacant(ctx context.Context, o *unstructured.Unstructured) error
 	})
 }
 
-// report writes the status of objects, or the whole of those whose status is no subresource.
+// report writes the status of objects. It updates the whole object if its kind has no status
+// subresource.
 func (p *Player) report(ctx context.Context, objects []*unstructured.Unstructured) error {
 	for _, o := range objects {
 		to, err := p.resource(o.GroupVersionKind().GroupKind())
@@ -168,7 +169,7 @@ func (p *Player) report(ctx context.Context, objects []*unstructured.Unstructure
 	return nil
 }
 
-// resource is where objects of a kind are, in the namespace of the situation.
+// resource returns the client for objects of a kind in the namespace of the situation.
 func (p *Player) resource(kind schema.GroupKind) (dynamic.ResourceInterface, error) {
 	return p.resourceIn(p.Namespace, kind)
 }
@@ -188,7 +189,7 @@ func (p *Player) resourceIn(namespace string, kind schema.GroupKind) (dynamic.Re
 	return p.dynamic.Resource(mapping.Resource), nil
 }
 
-// until waits until a field is so: resource.group/name and {jsonpath}=value.
+// until waits until a field has a value: resource.group/name and {jsonpath}=value.
 func (p *Player) until(ctx context.Context, look, row string) error {
 	path, want, ok := strings.Cut(row, "}=")
 	if !ok {
@@ -224,8 +225,8 @@ func (p *Player) until(ctx context.Context, look, row string) error {
 	})
 }
 
-// event waits until there is an event about an object, resource.group/name, or, without a name,
-// about any object.
+// event waits for an event about an object, resource.group/name, or, without a name, about any
+// object.
 func (p *Player) event(ctx context.Context, look, reason string) error {
 	_, name, _ := strings.Cut(look, "/")
 	return eventually(ctx, func() error {
@@ -242,7 +243,7 @@ func (p *Player) event(ctx context.Context, look, reason string) error {
 	})
 }
 
-// refused waits until the server refuses Pods.
+// refused waits until the server rejects Pods.
 func (p *Player) refused(ctx context.Context) error {
 	probe := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: "probe"},
@@ -257,7 +258,7 @@ func (p *Player) refused(ctx context.Context) error {
 	})
 }
 
-// eventually repeats try until it succeeds or the time is over.
+// eventually repeats try until it succeeds or the timeout has passed.
 func eventually(ctx context.Context, try func() error) error {
 	for {
 		err := try()
@@ -272,8 +273,8 @@ func eventually(ctx context.Context, try func() error) error {
 	}
 }
 
-// Clear deletes what the situation has made, at once, and takes away the finalizers that nobody
-// else does. The end of the deletion is not waited for.
+// Clear deletes the objects of the situation at once, and removes the finalizers that no
+// controller removes. It does not wait for the end of the deletion.
 func (p *Player) Clear(ctx context.Context) error {
 	var errs []error
 	for _, o := range p.applied {

@@ -9,23 +9,24 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A Situation is one way in which something is broken.
+// A Situation is one fault, with the steps that cause it.
 type Situation struct {
 	Family   string // the folder it is in
 	Name     string
-	Did      string // what was done, as a sentence
-	Steps    []Step // how it is brought about
+	Did      string // a sentence about the fault
+	Steps    []Step // how to cause it
 	Wait     string // the arguments of kstatus wait
-	Cause    string // the kind of the cause that is to be named first
+	Cause    string // the kind of the expected first cause
 	Evidence []string
-	ByHand   []string // commands with which a person finds the same
+	ByHand   []string // commands with which a person finds the same facts
 	Files    []txtar.File
 }
 
 // A Step is one line that changes the cluster or waits for it.
 type Step struct{ Verb, Args string }
 
-// The verbs of steps, and how many arguments they have. The last takes the rest of the line.
+// The verbs of steps, and their numbers of arguments. The last argument takes the rest of the
+// line.
 var verbs = map[string]int{"apply": 1, "report": 1, "remove": 1, "until": 2, "event": 2, "refused": 0}
 
 // Read reads all situations of a family, in the order of their names.
@@ -109,6 +110,6 @@ func (s *Situation) Command() string {
 	return command
 }
 
-// flags are given to each wait that does not have them: what is wrong is wrong already when it
-// begins, and nothing heals.
+// flags are added to each wait without them. The fault exists from the start of the wait, and
+// nothing recovers.
 var flags = []string{"--timeout 6s", "--grace 3s"}

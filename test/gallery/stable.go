@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Stable is what of an output does not differ from run to run: without the lines on the way
-// from the start to the end, and with words in place of what is made up each time.
+// Stable returns the parts of an output that do not differ from run to run. It drops the lines
+// between the start and the end, and replaces random names by words.
 func Stable(output string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(output) {
@@ -21,14 +21,15 @@ func Stable(output string) string {
 	return cut.ReplaceAllString(text, "$1…")
 }
 
-// cut is a line that was cut: where depends on what stands before, which may be longer or shorter.
+// cut is a truncated line. The length of the text before it, which may vary, decides where it
+// is cut.
 var cut = regexp.MustCompile(`(?m)^(.{300}).*…$`)
 
-// logLine is a line of the log: its time, a word in a column, what happened.
+// logLine is a line of the log: its time, a word in a column, and an event.
 var logLine = regexp.MustCompile(`^\d+:\d\d (\w+) +`)
 
-// varying is what differs from run to run, in the order in which it is replaced. The hash of a
-// ReplicaSet follows from its template and stays.
+// varying are the texts that differ from run to run, in the order of their replacement. The
+// hash of a ReplicaSet follows from its template and stays.
 var varying = []struct {
 	what *regexp.Regexp
 	with string
@@ -40,7 +41,7 @@ var varying = []struct {
 	{regexp.MustCompile(`\bnode-[1-3]\b`), "node-N"},
 	{regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}(\W|_|$)`), "-RANDOM$1"},
 	{regexp.MustCompile(` \(x\d+( in \w+)?\)`), ""},
-	{regexp.MustCompile(`\(combined from similar events\): `), ""}, // said once there are many
+	{regexp.MustCompile(`\(combined from similar events\): `), ""}, // printed only with many events
 	{regexp.MustCompile(`\b(\d+(\.\d+)?(ms|s|m|h|d))+\b`), "T"},
-	{regexp.MustCompile(`(?m) for T(,|$)`), "$1"}, // less than a second is left out
+	{regexp.MustCompile(`(?m) for T(,|$)`), "$1"}, // less than a second is omitted
 }

@@ -8,9 +8,9 @@ import (
 	"kstatus.dev/report"
 )
 
-// Verdicts returns a line for each object of a situation that did not meet its goals: the
-// situation, the kind of the object, the reason of its verdict, the kind of its first cause, and
-// the kinds of the objects between them. Lines that are alike are one.
+// Verdicts returns a line for each object of a situation that did not reach its goals. A line
+// contains the situation, the kind of the object and the reason of its verdict. The kinds of its
+// first cause, and of the objects between them, follow. Equal lines are merged.
 func Verdicts(s *Situation, run *report.Run) (lines []string) {
 	for _, o := range run.Objects {
 		for _, c := range run.Causes {
@@ -29,7 +29,7 @@ func Verdicts(s *Situation, run *report.Run) (lines []string) {
 	return slices.Compact(lines)
 }
 
-// VerdictsFile returns the lines of all situations as a file, in their order.
+// VerdictsFile returns the lines of all situations as a file, in order.
 func VerdictsFile(all [][]string) string {
 	var out strings.Builder
 	out.WriteString("# Written by make gallery: situation: kind of the object, reason of its verdict, first cause, objects below\n")

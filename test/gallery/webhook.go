@@ -22,8 +22,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Webhook serves an admission webhook that refuses everything, with a certificate that is
-// valid until then. It returns where that is and, in base64, who vouches for the certificate.
+// Webhook serves an admission webhook that denies everything, with a certificate that is valid
+// until then. It returns its URL and its certificate authority in base64.
 func Webhook(until time.Time) (server *httptest.Server, authority string, err error) {
 	certificate, err := certificate(until)
 	if err != nil {
@@ -31,7 +31,7 @@ func Webhook(until time.Time) (server *httptest.Server, authority string, err er
 	}
 	server = httptest.NewUnstartedServer(http.HandlerFunc(refuse))
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // that a client does not trust us is meant
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // untrusting clients are intended
 	server.StartTLS()
 	block := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
 	return server, base64.StdEncoding.EncodeToString(block), nil
@@ -47,11 +47,11 @@ func refuse(w http.ResponseWriter, req *http.Request) {
 		UID: review.Request.UID, Result: &metav1.Status{Code: http.StatusForbidden, Message: "label team is required"},
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// An error here means that nobody listens any more.
+	// An error here means that the client has closed the connection.
 	_ = json.NewEncoder(w).Encode(review)
 }
 
-// certificate makes a certificate for loopback that vouches for itself.
+// certificate creates a self-signed certificate for loopback.
 func certificate(until time.Time) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -79,7 +79,7 @@ func lintCases() (all []measurement) {
 	)
 }
 
-// definitionWithFields returns a definition with a status of n fields, many of which are wrong.
+// definitionWithFields returns a definition with a status of n fields, many of them invalid.
 func definitionWithFields(n int) fields {
 	return definitionOf(0, 1, func(int) fields {
 		properties := fields{"observedGeneration": fields{"type": "integer", "format": "int64"}}
@@ -163,7 +163,7 @@ func getCases() (all []measurement) {
 			}
 			o := lamp(0)
 			o["status"].(fields)["tree"] = deep
-			return asLines(o) // without spaces, of which there would be more at each level
+			return asLines(o) // without spaces, which would grow with each level
 		}},
 		{"events of a Pod", 100, func(n int) []byte {
 			p := pod("web", 1)
@@ -292,7 +292,7 @@ func moment(i int) string {
 	return fmt.Sprintf("2026-01-01T%02d:%02d:%02dZ", i/3600%24, i/60%60, i%60)
 }
 
-// auditedLamp returns a version of a lamp with a number of conditions, whose times are wrong.
+// auditedLamp returns a version of a lamp with a number of conditions with wrong times.
 func auditedLamp(lampNumber, version, n int) fields {
 	o := lamp(lampNumber)
 	metadata(o)["resourceVersion"] = fmt.Sprint(100*lampNumber + version + 1)

@@ -14,16 +14,16 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// counted lists packages whose statements are steps besides those of kstatus: they read,
-// write, sort and search for it.
+// counted lists packages whose statements count as steps in addition to those of kstatus: they
+// read, write, sort and search for it.
 const counted = "go.yaml.in/yaml/v3,sigs.k8s.io/yaml/...,sigs.k8s.io/json/...,k8s.io/apimachinery/pkg/...," +
 	"k8s.io/apiextensions-apiserver/pkg/...,encoding/json,regexp,regexp/syntax,strings,bytes,slices,sort"
 
 // command is the package of the command.
 const command = "kstatus.dev/cmd/kstatus"
 
-// mainFile stands in for the main.go of the command: it runs the same, and writes at the
-// end how many bytes were allocated.
+// mainFile replaces the main.go of the command. It runs the same, and at the end writes the
+// number of allocated bytes.
 const mainFile = `package main
 
 import (
@@ -48,18 +48,19 @@ func main() {
 }
 `
 
-// standIn is the module of the command with mainFile. Its path lets it import what is
-// internal to the command. It is a folder with copies because the go command does not look
-// into overlays for packages that it counts.
+// standIn is the module of the command with mainFile. Its path lets it import the command's
+// internal packages. It is a folder with copies, because the go command ignores overlays for
+// the packages that it counts.
 const standIn = command + "/growth"
 
-// A Command is kstatus, built so that it counts its steps and bytes. Several may run at once.
+// A Command is a build of kstatus that counts its steps and bytes. Several runs may be
+// concurrent.
 type Command struct {
 	dir, program, counters string
 	legend                 func() (legend, error)
 }
 
-// Build builds the command into a folder, which it also uses for what is counted.
+// Build builds the command in a folder, which it also uses for the counters.
 func Build(dir string) (*Command, error) {
 	packages, err := stage(dir)
 	if err != nil {
@@ -89,8 +90,8 @@ func Build(dir string) (*Command, error) {
 	return c, nil
 }
 
-// stage writes into a folder what the command is built from: the module standIn and a
-// go.work with it. It returns the packages to count, as -coverpkg has them.
+// stage writes the sources of the command to a folder: the module standIn and a go.work with
+// it. It returns the packages to count, in the format of -coverpkg.
 func stage(dir string) (packages string, err error) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{.Dir}} {{.Module}} {{join .GoFiles \" \"}}", command).Output()
 	if err != nil {
@@ -156,21 +157,21 @@ func workspace() (work, sums string, err error) {
 	return b.String(), string(text), err
 }
 
-// A Place is a row of statements, and how many steps they take.
+// A Place is a sequence of statements, with the number of its steps.
 type Place struct {
 	At    string // FILE:LINE.COLUMN,LINE.COLUMN
 	Steps int64
 }
 
-// A Run is what one run of the command has cost.
+// A Run is the cost of one run of the command.
 type Run struct {
 	Code   int     // the exit code
-	Places []Place // the steps, the most first
+	Places []Place // the steps, in descending order
 	Bytes  int64   // allocated
 }
 
-// Run runs the command on one processor, so that no count is lost. The error has what it
-// prints as an error if it exits otherwise than a command that has done its work.
+// Run runs the command on one processor, so that no count is lost. The error contains the
+// standard error of the command if its exit code is not one of a completed run.
 func (c *Command) Run(args ...string) (r Run, err error) {
 	allocated, err := os.CreateTemp(c.dir, "allocated-")
 	if err != nil {
@@ -201,7 +202,7 @@ func (c *Command) Run(args ...string) (r Run, err error) {
 	return r, err
 }
 
-// places reads the counters that a process has left.
+// places reads the counter files of a process.
 func (c *Command) places(process int) ([]Place, error) {
 	legend, err := c.legend()
 	if err != nil {

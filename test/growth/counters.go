@@ -9,14 +9,14 @@ import (
 	"slices"
 )
 
-// What follows reads the files of a program that was built with -cover, in the format that
-// the toolchain's internal/coverage defines. go tool covdata reads them too, but takes longer
-// than most runs of the command. A test holds both against each other.
+// The code below reads the files of a program that was built with -cover, in the format of the
+// toolchain's internal/coverage. go tool covdata reads them too, but takes longer than most
+// runs of the command. A test compares both.
 
-// A legend says what each counter counts: by package, function and counter.
+// A legend maps each counter to its statements: by package, function and counter.
 type legend [][][]block
 
-// A block is a row of statements that one counter counts.
+// A block is a sequence of statements with one counter.
 type block struct {
 	at         string // FILE:LINE.COLUMN,LINE.COLUMN
 	statements int64
@@ -27,7 +27,7 @@ var (
 	counterMagic = []byte("\x00cwm")
 )
 
-// version is that of both formats.
+// version is the version of both formats.
 const version = 1
 
 var errFormat = errors.New("the toolchain writes counters in another format now")
@@ -54,7 +54,7 @@ func readLegend(file []byte) (all legend, err error) {
 	return all, nil
 }
 
-// packageOf reads the part about one package. It tells r if that fails.
+// packageOf reads the part about one package. It sets the error of r on failure.
 func (p *reader) packageOf(r *reader) (functions [][]block) {
 	start := p.at
 	p.next(4 * 4)  // length, name, path and module
@@ -88,8 +88,8 @@ func (p *reader) packageOf(r *reader) (functions [][]block) {
 	return functions
 }
 
-// steps reads a file covcounters.*, and returns the places that were reached, those with
-// the most steps first.
+// steps reads a file covcounters.*. It returns the places that were executed, in descending
+// order of steps.
 func (l legend) steps(file []byte) (all []Place, err error) {
 	r := &reader{text: file}
 	if !bytes.Equal(r.next(4), counterMagic) || r.uint32() != version {
@@ -101,7 +101,7 @@ func (l legend) steps(file []byte) (all []Place, err error) {
 		number = func() uint64 { return uint64(r.uint32()) }
 	}
 	functions := r.uint64()
-	r.next(int(r.uint32()) + int(r.uint32())) // texts and arguments, whose lengths these are
+	r.next(int(r.uint32()) + int(r.uint32())) // skips texts and arguments by their lengths
 	r.next(-r.at & 3)
 	for ; functions > 0 && !r.failed; functions-- {
 		counters, in, function := number(), number(), number()
@@ -121,14 +121,14 @@ func (l legend) steps(file []byte) (all []Place, err error) {
 	return all, nil
 }
 
-// A reader reads numbers from a text. It has failed once it was to read beyond the end.
+// A reader reads numbers from a text. A read beyond the end sets its error.
 type reader struct {
 	text   []byte
 	at     int
 	failed bool
 }
 
-// next returns the next n bytes, or nil if there are not so many.
+// next returns the next n bytes, or nil if fewer remain.
 func (r *reader) next(n int) []byte {
 	if r.failed = r.failed || n < 0 || r.at < 0 || r.at > len(r.text) || n > len(r.text)-r.at; r.failed {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// counting counts statements of its own and of package sort.
+// counting is a program that counts its own statements and those of package sort.
 const counting = `package main
 
 import "sort"
@@ -29,7 +29,7 @@ func main() {
 }
 `
 
-// The counters of a program are those that the toolchain reads.
+// The toolchain reads the same counters of a program.
 func TestCountersAreThoseThatTheToolchainReads(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -89,13 +89,13 @@ func TestCountersAreThoseThatTheToolchainReads(t *testing.T) {
 	if len(want) < 50 || !slices.Equal(have, want) {
 		t.Errorf("have %d places, want %d:\n%v\n%v", len(have), len(want), have, want)
 	}
-	for n := range len(file) - 16 { // the last part says only how many parts there are
+	for n := range len(file) - 16 { // the last part contains only the number of parts
 		if _, err := l.steps(file[:n]); err == nil {
 			t.Errorf("counters without their end, from byte %d of %d on, are read without an error", n, len(file))
 			break
 		}
 	}
 	for n := 0; n < len(meta); n += 7 {
-		_, _ = readLegend(meta[:n]) // does not panic
+		_, _ = readLegend(meta[:n]) // must not panic
 	}
 }

@@ -9,45 +9,45 @@ import (
 	"testing"
 )
 
-// most is by what the cost may grow when the input grows by ten. Looking at each pair grows
-// by 100, and is seen once it is a 40th of the cost of the small input, which is a fifth of
-// that of the large one.
+// most is the largest permitted growth of the cost when the input grows by ten. Comparing all
+// pairs grows by 100. The limit detects it when it is a 40th of the cost of the small input,
+// which is a fifth of that of the large one.
 const most = 12
 
-// limits are those of cases that may grow by more, a tenth above what they were measured at.
+// limits are those of cases that may grow by more: a tenth above their measured growth.
 var limits = map[string]float64{
-	// A line of a tree is indented by its depth, so that what is printed grows with the
-	// square of a chain.
+	// Each line of a tree is indented by its depth, so the output grows with the square of a
+	// chain.
 	"get --tree of a chain of owners": 19,
 	"explain a chain of owners":       19,
-	// The steps of these grow by 10 or 11, what they allocate by more.
+	// The steps of these grow by 10 or 11, their allocations by more.
 	"lint versions of a definition, --fix --unsafe":             14,
 	"lint versions of a definition, --patch kustomize --unsafe": 14,
 	"explain objects that wait for each other":                  15.6,
 }
 
-// A measurement is a command on an input of any size.
+// A measurement is a command with inputs of any size.
 type measurement struct {
 	it   string
 	n    int
-	args string // of the command; FILE is the input, and OUT a file to write
+	args string // of the command; FILE is the input, and OUT an output file
 	// text returns an input of a size.
 	text func(n int) []byte
-	// prepare is a command to run before, as args.
+	// prepare is a command to run before, in the format of args.
 	prepare string
 	code    int // the exit code
 }
 
 var only = flag.String("measure", "", "measure only cases with this in their name")
 
-// A cost is what one run of the command costs.
+// A cost is the cost of one run of the command.
 type cost struct {
 	steps, bytes float64
 	places       []Place // with the most steps
 }
 
-// TestGrowth runs each case on inputs of the sizes n and 10n. The cost of starting the
-// command is taken off.
+// TestGrowth runs each case on inputs of the sizes n and 10n. It subtracts the cost of starting
+// the command.
 func TestGrowth(t *testing.T) {
 	c, err := Build(t.TempDir())
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // fields is an object or a part of one.
 type fields = map[string]any
 
-// repeated returns a list of what make returns for each number below n.
+// repeated returns a list of the results of make for each number below n.
 func repeated(n int, make func(i int) any) []any {
 	var all []any
 	for i := range n {
@@ -42,7 +42,7 @@ func asYAML(v any) []byte {
 	return text
 }
 
-// asDocuments returns objects as documents of YAML.
+// asDocuments returns objects as YAML documents.
 func asDocuments(objects ...any) []byte {
 	var b bytes.Buffer
 	for _, o := range objects {
@@ -76,7 +76,7 @@ func object(version, kind, name string, rest fields) fields {
 
 func metadata(o fields) fields { return o["metadata"].(fields) }
 
-// ownedBy makes an object one that another has made.
+// ownedBy sets another object as the owner of an object.
 func ownedBy(o, owner fields) fields {
 	metadata(o)["ownerReferences"] = []any{fields{
 		"apiVersion": owner["apiVersion"], "kind": owner["kind"], "name": metadata(owner)["name"], "uid": metadata(owner)["uid"], "controller": true,
@@ -134,7 +134,7 @@ func event(about fields, i int) fields {
 	})
 }
 
-// definition returns a definition that lint finds faults with.
+// definition returns a definition with lint findings.
 func definition(i, versions int) fields {
 	status := func(j int) fields {
 		return fields{"type": "object", "properties": fields{

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// maxMemory is how much the command may use while a server sends what has no end, in MiB. One
-// answer has at most 256, and is held as text and as values.
+// maxMemory is the memory limit for the command during endless responses, in MiB. One response
+// has at most 256, in memory both as text and as values.
 const maxMemory = 3000
 
 const (
@@ -23,7 +23,7 @@ const (
 
 var filler = strings.Repeat("a", 1<<20)
 
-// repeat writes a text again and again until the client goes, or for 20 GiB.
+// repeat writes a text repeatedly until the client closes the connection, or up to 20 GiB.
 func repeat(w io.Writer, text string) {
 	for n := 0; n < 20<<30; n += len(text) {
 		if _, err := io.WriteString(w, text); err != nil {
@@ -32,18 +32,18 @@ func repeat(w io.Writer, text string) {
 	}
 }
 
-// Each server sends what no server should. The command ends with its timeout at the latest, says
-// what has happened, and uses no more memory than it may.
+// Each server sends invalid or endless responses. The command ends at its timeout at the
+// latest, reports the problem, and stays within its memory limit.
 func TestServersThatSendWhatTheyShouldNot(t *testing.T) {
 	document := func(text string) func(http.ResponseWriter, *http.Request) {
-		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) } // the client may have gone
+		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) } // the client may have closed the connection
 	}
 	var pages atomic.Int64
 	for _, row := range []struct {
 		it     string
-		listed func(w http.ResponseWriter, r *http.Request) // the answer to a list of Pods; nil: that of the server
-		stream func(w http.ResponseWriter, r *http.Request) // the answer to a watch that begins with a list; nil: it is refused
-		watch  func(w http.ResponseWriter, r *http.Request) // the answer to another watch; nil: that of the server
+		listed func(w http.ResponseWriter, r *http.Request) // the response to a list of Pods; nil: that of the server
+		stream func(w http.ResponseWriter, r *http.Request) // the response to a watch that begins with a list; nil: it is rejected
+		watch  func(w http.ResponseWriter, r *http.Request) // the response to another watch; nil: that of the server
 		want   string
 	}{
 		{it: "an object of another kind in a list", want: "want an object of kind Pod, have Secret",
@@ -85,7 +85,7 @@ func TestServersThatSendWhatTheyShouldNot(t *testing.T) {
 				repeat(w, filler)
 			}},
 
-		// Where watches fail, lists tell what there is.
+		// When watches fail, lists show the existing objects.
 		{it: "an event without end", want: "NotFound",
 			watch: func(w http.ResponseWriter, _ *http.Request) {
 				_, _ = io.WriteString(w, eventHead)
@@ -128,7 +128,7 @@ func TestServersThatSendWhatTheyShouldNot(t *testing.T) {
 				answer(w, r)
 				return true
 			}
-			timeout := "0" // looks once
+			timeout := "0" // reads once
 			if row.watch != nil || row.stream != nil {
 				timeout = "3s"
 			}
@@ -145,7 +145,7 @@ func TestServersThatSendWhatTheyShouldNot(t *testing.T) {
 	}
 }
 
-// A server that sends clients elsewhere is not obeyed, and no credentials go there.
+// The client does not follow redirects of a server, and sends no credentials to their targets.
 func TestRedirectsToAnotherHost(t *testing.T) {
 	var mu sync.Mutex // guards got
 	var got []string
@@ -178,7 +178,7 @@ func TestRedirectsToAnotherHost(t *testing.T) {
 	}
 }
 
-// A log without end is no part of an explanation, and does not hold it up.
+// An endless log is not part of an explanation, and does not delay it.
 func TestLogsWithoutEnd(t *testing.T) {
 	s := serve(t, `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "ok", "namespace": "shop", "uid": "1", "resourceVersion": "7"},
 		"spec": {"containers": [{"name": "main", "image": "x"}]}, "status": {"phase": "Running", "containerStatuses": [{"name": "main", "ready": false, "restartCount": 5,

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/test/command"
 )
 
-// binary is the command that is tested: that of KSTATUS_BINARY, or one that is built.
+// binary is the tested command: that of KSTATUS_BINARY, or one that the tests build.
 var binary = os.Getenv("KSTATUS_BINARY")
 
 func TestMain(m *testing.M) {
@@ -31,16 +31,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// kstatus runs the command, and returns its exit code with all that it has printed. It fails
-// the test if the command does not end within a minute.
+// kstatus runs the command, and returns its exit code with its whole output. It fails the test
+// if the command does not exit within a minute.
 func kstatus(t *testing.T, args ...string) (code int, out string) {
 	t.Helper()
 	code, out, _ = measured(t, args...)
 	return code, out
 }
 
-// measured is kstatus, and returns as well how much memory the command has used, in MiB. That is
-// zero where the system does not tell.
+// measured is kstatus, and also returns the peak memory of the command in MiB. It is zero where
+// the system does not report it.
 func measured(t *testing.T, args ...string) (code int, out string, memory int64) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -3,5 +3,6 @@
 // can prove that none leaves the paths of the API that kstatus needs.
 //
 // server_test.go is the server. names_test.go is about hostile names, watches_test.go about
-// watches that end early, and answers_test.go about servers that send what no server should.
+// watches that end early, and answers_test.go about servers that send invalid or endless
+// responses.
 package hostile

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// badPod is a Pod that is not ready, and whose volumes have names that are paths.
+// badPod is a Pod that is not ready, and whose volumes have paths as names.
 const badPod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": "shop", "uid": "1", "resourceVersion": "7"},
 	"spec": {"nodeName": "../namespaces/kube-system/secrets/node", "serviceAccountName": "../services/evil:80/proxy/account",
 		"imagePullSecrets": [{"name": "../services/evil:80/proxy/pull"}],
@@ -62,7 +62,7 @@ func TestNamesOfManifestsAreNoPaths(t *testing.T) {
 	}
 }
 
-// What a user gives, or a script from somewhere else, is no path either.
+// Arguments of a user or of a foreign script are not taken as paths either.
 func TestNamesOfArgumentsAreNoPaths(t *testing.T) {
 	const path = "../../nodes/n1/proxy/run"
 	for _, args := range [][]string{
@@ -96,8 +96,8 @@ func TestNamesOfArgumentsAreNoPaths(t *testing.T) {
 	}
 }
 
-// onlyExpected fails the test if a request was for something else than discovery, schemas, and
-// objects of the kinds that the server serves, in the namespaces of the test.
+// onlyExpected fails the test after an unexpected request. Expected are discovery, schemas, and
+// objects of the served kinds in the namespaces of the test.
 func (s *server) onlyExpected(t *testing.T) {
 	t.Helper()
 	for _, request := range s.log() {
@@ -133,7 +133,7 @@ func isExpected(path string) bool {
 			return true
 		}
 	}
-	// Kinds that the server does not serve, of which kstatus may ask.
+	// Kinds that the server does not serve, but that kstatus may request.
 	return slices.Contains([]string{
 		"/apis/apiextensions.k8s.io", "/apis/authentication.k8s.io/v1/selfsubjectreviews",
 	}, path) || strings.HasPrefix(path, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/")

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// peak returns how much memory a process has used at most, in MiB.
+// peak returns the peak memory of a process in MiB.
 func peak(p *os.ProcessState) int64 {
 	if usage, ok := p.SysUsage().(*syscall.Rusage); ok {
 		return usage.Maxrss >> 10

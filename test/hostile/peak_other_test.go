@@ -4,5 +4,5 @@ package hostile
 
 import "os"
 
-// peak returns zero: how much memory a process has used is not known.
+// peak returns zero: the memory of a process is not available on this platform.
 func peak(*os.ProcessState) int64 { return 0 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Only the metadata of Secrets are read, and the whole of a custom kind of the same name: it may
-// have a status.
+// Only the metadata of Secrets are read. Objects of a custom kind of the same name are read as
+// a whole, because they may have a status.
 func TestOnlyTheSecretsOfKubernetesAreReadAsMetadata(t *testing.T) {
 	for _, row := range []struct {
 		what     string

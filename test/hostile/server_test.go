@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// A kind is one that the server serves.
+// A kind is a kind that the server serves.
 type kind struct {
 	group, version, resource, name string
 	clusterScoped                  bool
@@ -50,17 +50,18 @@ type server struct {
 	*httptest.Server
 	t *testing.T
 
-	// hook answers a request instead of the server, and returns whether it has. It may be nil.
+	// hook may answer a request instead of the server, and reports whether it did. It may be
+	// nil.
 	hook func(w http.ResponseWriter, r *http.Request) bool
 
-	endInitial bool // watches that begin with a list end with it
+	endInitial bool // watches that begin with a list end after it
 
 	mu       sync.Mutex // guards the fields below
 	objects  []map[string]any
 	requests []string // the escaped path and the query of each
 }
 
-// serve starts a server of objects, given as JSON, that ends with the test.
+// serve starts a server with objects, given as JSON, that ends with the test.
 func serve(t *testing.T, objects ...string) *server {
 	s := &server{t: t}
 	for _, text := range objects {
@@ -178,7 +179,7 @@ func metadataOf(o map[string]any) map[string]any {
 	return m
 }
 
-// shown returns an object in the form that a request accepts.
+// shown returns an object in the form that the request accepts.
 func shown(r *http.Request, o map[string]any) map[string]any {
 	if !strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata") {
 		return o
@@ -194,7 +195,7 @@ func (s *server) get(w http.ResponseWriter, r *http.Request, k kind, namespace, 
 	fail(w, http.StatusNotFound, "NotFound", fmt.Sprintf("%s %q not found", k.resource, name), map[string]any{"name": name, "kind": k.resource})
 }
 
-// selected returns the objects of a kind, all of them if there is no name.
+// selected returns the objects of a kind with a name, or all of them without a name.
 func (s *server) selected(k kind, namespace, name string) (all []map[string]any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -243,16 +244,16 @@ func bookmark(r *http.Request, k kind, version string, annotations map[string]an
 
 func event(w http.ResponseWriter, of string, object any) {
 	data, _ := json.Marshal(map[string]any{"type": of, "object": object}) // of maps and strings
-	_, _ = w.Write(append(data, '\n'))                                    // the client may have gone
+	_, _ = w.Write(append(data, '\n'))                                    // the client may have closed the connection
 }
 
-// flush sends what has been written. The client may have gone.
+// flush sends the buffered response. The client may have closed the connection.
 func flush(w http.ResponseWriter) { _ = http.NewResponseController(w).Flush() }
 
 func send(w http.ResponseWriter, code int, document any) {
 	data, _ := json.Marshal(document) // of maps and strings
 	w.WriteHeader(code)
-	_, _ = w.Write(data) // the client may have gone
+	_, _ = w.Write(data) // the client may have closed the connection
 }
 
 func fail(w http.ResponseWriter, code int, reason, message string, details map[string]any) {

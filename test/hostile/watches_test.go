@@ -10,8 +10,8 @@ import (
 const readyPod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "ok", "namespace": "shop", "uid": "1", "resourceVersion": "7"},
 	"spec": {"containers": [{"name": "main", "image": "x"}]}, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "False"}]}}`
 
-// Watches that end early are not reopened at once, whatever they deliver. Without a pause
-// there are thousands of requests in these five seconds.
+// Watches that end early are not reopened at once, whatever events they deliver. Without a
+// pause, these five seconds would see thousands of requests.
 func TestWatchesThatEndEarly(t *testing.T) {
 	for _, row := range []struct {
 		it   string
@@ -47,8 +47,8 @@ func TestWatchesThatEndEarly(t *testing.T) {
 	}
 }
 
-// A server that closes each connection after a byte is not asked in a loop either, and the
-// verdict says what happens.
+// A server that closes each connection after a byte does not cause a request loop either, and
+// the verdict describes the problem.
 func TestConnectionsThatCloseAfterAByte(t *testing.T) {
 	s := serve(t)
 	s.hook = func(w http.ResponseWriter, r *http.Request) bool {
@@ -70,14 +70,14 @@ func TestConnectionsThatCloseAfterAByte(t *testing.T) {
 	s.fewRequests(t)
 }
 
-// closeAfter ends a connection after a text.
+// closeAfter closes a connection after a text.
 func closeAfter(conn net.Conn, text string) {
-	_, _ = conn.Write([]byte(text)) // the client may have gone
+	_, _ = conn.Write([]byte(text)) // the client may have closed the connection
 	_ = conn.Close()
 }
 
-// fewRequests fails the test if there have been too many requests for a command that has run
-// for five seconds.
+// fewRequests fails the test after too many requests for a command that has run for five
+// seconds.
 func (s *server) fewRequests(t *testing.T) {
 	t.Helper()
 	all := s.log()

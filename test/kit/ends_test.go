@@ -19,8 +19,7 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// What an API server answers when there is nothing to write to, or not what
-// was read.
+// The results of a commit if the object is missing or has changed.
 func TestWhatCommitsEndWith(t *testing.T) {
 	applied := servers.WithOptions(conditions.Options{Kind: version.WithKind("Server"), ServerSideApply: &conditions.ServerSideApply{FieldOwner: "kit"}})
 	again := func(ctx context.Context, b *bench) error {
@@ -29,7 +28,7 @@ func TestWhatCommitsEndWith(t *testing.T) {
 		}
 		return b.Create(ctx, &Server{ObjectMeta: metav1.ObjectMeta{Namespace: b.obj.Namespace, Name: b.obj.Name}})
 	}
-	// The finalizer goes, and the object with it.
+	// The finalizer is removed, and the object is deleted.
 	gone := func(ctx context.Context, b *bench) error {
 		s, err := b.read(ctx)
 		if err != nil {
@@ -79,8 +78,8 @@ func TestWhatCommitsEndWith(t *testing.T) {
 	}
 }
 
-// bare defines a kind as authors forget to: without a status subresource, or
-// without the field.
+// bare defines a kind with a common mistake: without a status subresource, or without the
+// field.
 func bare(kind, subresources, status string) string {
 	return fmt.Sprintf(`
 apiVersion: apiextensions.k8s.io/v1
@@ -141,8 +140,8 @@ func TestKindsThatLackFields(t *testing.T) {
 	}
 }
 
-// losing loses the answer to one write: the API server has done it, and the
-// controller does not know.
+// losing drops the response to one write: the API server has done the write, and the controller
+// does not know it.
 type losing struct {
 	next http.RoundTripper
 	lose *bool
@@ -167,7 +166,7 @@ func TestLostAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stale := b.obj.DeepCopyObject().(*Server) // as a cache may go on to show it
+	stale := b.obj.DeepCopyObject().(*Server) // as a stale cache may return it
 	report := func() (bool, error) {
 		pass, err := servers.Begin(stale.DeepCopyObject().(*Server))
 		if err != nil {
@@ -196,7 +195,7 @@ func TestLostAnswer(t *testing.T) {
 	conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionTrue})
 }
 
-// As many long messages as go into one request are also taken by etcd.
+// The longest messages that fit into one request also fit into etcd.
 func TestLongMessages(t *testing.T) {
 	var all []conditions.Declaration
 	for i := range 31 {

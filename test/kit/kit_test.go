@@ -33,8 +33,8 @@ func well(p *conditions.Pass) {
 	p.False("Degraded", "Healthy", "")
 }
 
-// The steps of a life, each with how many requests for the status it is to
-// make. Every reader is told what the kit says that it will be told.
+// The steps of a life, each with its expected number of status requests. Every reader sees what
+// the kit promises.
 func TestRequestsOfALife(t *testing.T) {
 	for name, set := range map[string]*conditions.Set{
 		"by merge patch": servers,
@@ -130,7 +130,7 @@ func TestRequestsOfALife(t *testing.T) {
 	}
 }
 
-// asPeer is what the kstatus of today says of an object.
+// asPeer returns the verdict of the present kstatus on an object.
 func asPeer(t *testing.T, s *Server) string {
 	t.Helper()
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s)
@@ -146,8 +146,8 @@ func asPeer(t *testing.T, s *Server) string {
 	return result.Status.String()
 }
 
-// Two controllers report on one object at the same time, each from what it
-// read last; nobody loses anything, and what nobody has declared stays.
+// Two controllers report on one object at the same time, each from its last read. Neither loses
+// anything, and undeclared conditions stay.
 func TestTwoWriters(t *testing.T) {
 	b := newBench(t)
 	b.obj.Status.Conditions = []metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", LastTransitionTime: metav1.Now()}}
@@ -191,7 +191,7 @@ func TestTwoWriters(t *testing.T) {
 	t.Logf("%d requests for %d changes since version %s", b.writes.Load(), 2*rounds, start)
 }
 
-// A watcher sees each version; the spec changes while the controller reports.
+// A watcher sees each version; the spec changes between the reports of the controller.
 func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
 	b := newBench(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -260,7 +260,7 @@ func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
 			if c.Type != wellknown.TypeReady || c.Status != metav1.ConditionTrue {
 				continue
 			}
-			// A version whose generation is new is the user's; all others are ours.
+			// A version with a new generation is the user's; all others are ours.
 			if c.ObservedGeneration != s.Status.ObservedGeneration || s.Generation == was && s.Status.ObservedGeneration < s.Generation {
 				t.Errorf("version %s: Ready is True of generation %d, observed is %d, the object is at %d",
 					s.ResourceVersion, c.ObservedGeneration, s.Status.ObservedGeneration, s.Generation)

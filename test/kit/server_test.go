@@ -31,7 +31,7 @@ var definition string
 
 var version = schema.GroupVersion{Group: "kit.example.com", Version: "v1"}
 
-// Server is a custom resource as the authors of controllers write them.
+// Server is a custom resource like those of real controllers.
 type Server struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -69,7 +69,7 @@ func (s *Server) DeepCopyObject() runtime.Object {
 	return &c
 }
 
-// bench is one Server on the cluster, and a client that counts its requests.
+// bench contains one Server in the cluster, and a client that counts its requests.
 type bench struct {
 	client.WithWatch
 	t             *testing.T
@@ -100,7 +100,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// served tries until a kind is served.
+// served retries until a kind is served.
 func served(t *testing.T, try func() error) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -134,7 +134,7 @@ func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (b *bench) writer() ctrl.Writer { return ctrl.NewWriter(b, b) }
 
-// read is the Server as it is on the cluster.
+// read returns the Server as it is in the cluster.
 func (b *bench) read(ctx context.Context) (*Server, error) {
 	s := &Server{}
 	return s, b.Get(ctx, client.ObjectKeyFromObject(b.obj), s)

@@ -7,9 +7,9 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-// agreement counts the states of three parts (one good when True, one bad, one
-// that may be missing), and in how many the summaries of kstatus and Cluster API have
-// the same status and, with the reasons of Cluster API's kinds, the same reason.
+// agreement counts the states of three parts: one good when True, one bad when True, one that
+// may be missing. It compares the summaries of kstatus and Cluster API. It counts the states
+// with the same status and, with the reasons of Cluster API's kinds, the same reason.
 func agreement() (states, status, reason int, err error) {
 	set := conditions.MustSet(
 		conditions.Summary(ready, serverUp, degraded, "Scanned").WithReasons("Ready", "NotReady", "ReadyUnknown"),

@@ -7,16 +7,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// helper is a kit, used as its own documentation says. It is given the object
-// as it was read and what the controller has found, and reports that. It asks
-// to be called again where its documentation makes the controller return.
+// helper is a kit, used as its own documentation describes. It gets the object as read and the
+// results of the controller, and reports them. It requests another call where its documentation
+// makes the controller return.
 type helper struct {
 	name   string
 	module string
 	report func(ctx context.Context, c client.Client, s *Server, f facts) (again bool, err error)
 }
 
-// helpers are those that are compared.
+// helpers are the compared kits.
 var helpers = []helper{
 	{"kstatus", "kstatus.dev/kube", ours},
 	{"apimachinery", "k8s.io/apimachinery", apimachinery},
@@ -24,10 +24,10 @@ var helpers = []helper{
 	{"Flux", "github.com/fluxcd/pkg/runtime", flux},
 }
 
-// isPaused tells whether the object is to be left alone.
+// isPaused reports whether the controller must leave the object alone.
 func isPaused(s *Server) bool { _, there := s.Annotations["cluster.x-k8s.io/paused"]; return there }
 
-// rest puts what is no condition into the status.
+// rest sets the fields of the status that are not conditions.
 func (f facts) rest(s *Server) {
 	if f.provisioned {
 		yes := true
@@ -36,7 +36,7 @@ func (f facts) rest(s *Server) {
 	s.Status.Addresses = f.addresses
 }
 
-// readyOf is Ready by hand, for kits that do not sum up.
+// readyOf computes Ready by hand, for kits without summaries.
 func readyOf(s *Server) metav1.Condition {
 	c := metav1.Condition{Type: ready, Status: metav1.ConditionTrue, Reason: "AsExpected"}
 	for _, part := range []struct {

@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// apimachinery is meta.SetStatusCondition and one Update of the status, which
-// is left out if nothing differs from what was read. At the first visit all types are
-// Unknown, as the API conventions ask and Kubebuilder's samples do. What the package leaves
-// to its user (the summary, observedGeneration, the comparison) is written here as well as can be.
+// apimachinery is meta.SetStatusCondition and one Update of the status, which is omitted if
+// nothing differs from the read object. At the first visit all types are Unknown, as the API
+// conventions require and Kubebuilder's samples do. The package leaves the summary,
+// observedGeneration and the comparison to its user; this file implements them with care.
 func apimachinery(ctx context.Context, c client.Client, s *Server, f facts) (bool, error) {
 	before := s.DeepCopy()
 	say := func(condition metav1.Condition) {

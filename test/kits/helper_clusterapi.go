@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// clusterAPI is util/conditions, util/patch and util/paused as the controllers
-// of Cluster API use them: paused first, which ends the reconcile if it has
-// written; then a patch helper, a summary, and one Patch at the end that names the
-// owned types, with the observed generation if the reconcile has not failed.
+// clusterAPI is util/conditions, util/patch and util/paused as the controllers of Cluster API
+// use them. First comes paused, which ends the reconcile if it has written. Then come a patch
+// helper, a summary, and one Patch at the end. The Patch lists the owned types, and sets the
+// observed generation if the reconcile has not failed.
 func clusterAPI(ctx context.Context, c client.Client, s *Server, f facts) (again bool, err error) {
 	if stop, again, err := capi.EnsurePausedCondition(ctx, c, nil, s); err != nil || stop || again {
 		return again && !stop, err

@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// flux is runtime/conditions and runtime/patch as the documentation of
-// patch.Helper shows: Reconciling while there is something to do, one Patch at
-// the end that names the owned types, with the observed generation if the
-// reconcile has not failed. What is suspended is left alone; there is no condition for it.
+// flux is runtime/conditions and runtime/patch as the documentation of patch.Helper shows:
+// Reconciling while work remains, and one Patch at the end. The Patch lists the owned types,
+// and sets the observed generation if the reconcile has not failed. A suspended object is left
+// alone; no condition exists for it.
 func flux(ctx context.Context, c client.Client, s *Server, f facts) (bool, error) {
 	if isPaused(s) {
 		return false, nil

@@ -11,15 +11,15 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// judgement is what a watcher has seen of one controller.
+// judgement is what a watcher has observed about one controller.
 type judgement struct {
-	versions    int // that the controller has made
+	versions    int // written by the controller
 	wrongTimes  int // transition times that moved without the status, or the other way round
-	oldReady    int // versions of the controller that say Ready of a generation that they do not say to have observed
-	torn        int // versions of the controller that another one of the same reconcile followed
-	firstTypes  int // of the four types, those that the first report had
+	oldReady    int // versions of the controller that report Ready for a generation that they have not observed
+	torn        int // versions of the controller with a successor from the same reconcile
+	firstTypes  int // the types of the first report, out of four
 	lostForeign bool
-	behind      int // reconciles after which the observed generation was behind although conditions were of the new one
+	behind      int // reconciles that left an old observed generation beside conditions of the new one
 }
 
 // follow watches the Server of a world from its creation on.
@@ -34,7 +34,7 @@ func follow(ctx context.Context, w *world) (watch.Interface, error) {
 		&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: s.ResourceVersion}})
 }
 
-// until collects the versions up to one.
+// until collects the versions up to a given one.
 func until(ctx context.Context, events watch.Interface, last string) (all []*Server, err error) {
 	for {
 		select {
@@ -57,8 +57,7 @@ func until(ctx context.Context, events watch.Interface, last string) (all []*Ser
 	}
 }
 
-// judge looks at all versions in their order. ends are the versions with which
-// the reconciles ended.
+// judge evaluates all versions in order. ends are the final versions of the reconciles.
 func judge(versions []*Server, others, ends map[string]bool) (j judgement) {
 	before := &Server{}
 	foreign := false

@@ -69,15 +69,15 @@ func run(ctx context.Context, crd, out string) error {
 	return os.WriteFile(out, []byte(text), 0o644)
 }
 
-// result is how a kit has done.
+// result is the result of a kit.
 type result struct {
 	helper
-	steps []tally // what each step took
+	steps []tally // the requests of each step
 	total tally
 	judgement
 }
 
-// play plays the script by one kit.
+// play runs the script with one kit.
 func play(ctx context.Context, config *rest.Config, h helper) (*result, error) {
 	w, err := newWorld(ctx, config, fmt.Sprintf("%s-%d", strings.ToLower(strings.ReplaceAll(h.name, " ", "-")), time.Now().Unix()))
 	if err != nil {
@@ -126,8 +126,8 @@ func play(ctx context.Context, config *rest.Config, h helper) (*result, error) {
 	return r, nil
 }
 
-// reconcile is what a queue does: again after a conflict, and where the kit asks
-// for it. What happens meanwhile happens once.
+// reconcile behaves like a queue: it retries after a conflict, and where the kit requests it.
+// The concurrent change happens once.
 func reconcile(ctx context.Context, w *world, h helper, f facts, ends map[string]bool) error {
 	for range 5 {
 		s, err := w.read(ctx)

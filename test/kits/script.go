@@ -9,14 +9,14 @@ import (
 
 // facts are the results of a controller in one reconcile. Each kit gets the same.
 type facts struct {
-	// found has the conditions in the order in which the controller reports them.
+	// found contains the conditions in the order of the controller's report.
 	found []metav1.Condition
 	// provisioned and addresses are the rest of the status.
 	provisioned bool
 	addresses   []string
 	// err is the error of the reconcile.
 	err error
-	// meanwhile is called between the read and the report, and acts as another client.
+	// meanwhile runs between the read and the report, and acts as another client.
 	meanwhile func(context.Context, *world) error
 }
 
@@ -25,7 +25,7 @@ type step struct {
 	name string
 	// times is the number of reconciles; 0 means 1.
 	times int
-	// needed is the smallest number of writes that reports everything.
+	// needed is the smallest number of writes that report everything.
 	needed int
 	before func(context.Context, *world) error
 	facts  facts
@@ -57,7 +57,7 @@ func (f facts) with(meanwhile func(context.Context, *world) error) facts {
 	return f
 }
 
-// script is what happens, a second and more between two reconciles.
+// script is the list of steps, with more than a second between two reconciles.
 var script = []step{
 	{name: "first reconcile: the server is being created", needed: 1, facts: facts{found: []metav1.Condition{creating}}},
 	{name: "no change", times: 5, facts: facts{found: []metav1.Condition{creating}}},

@@ -10,8 +10,7 @@ import (
 
 var version = schema.GroupVersion{Group: "kit.example.com", Version: "v1"}
 
-// The conditions of a Server. Ready sums up the first two; Degraded is bad when
-// True.
+// The conditions of a Server. Ready is a summary of the first two; Degraded is bad when True.
 const (
 	ready    = "Ready"
 	serverUp = "ServerUp"
@@ -19,8 +18,7 @@ const (
 	paused   = "Paused"
 )
 
-// Server is the custom resource that all of them report on. Its definition is
-// that of test/kit.
+// Server is the custom resource on which all kits report. Its definition is that of test/kit.
 type Server struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -28,12 +26,12 @@ type Server struct {
 	Status            Status `json:"status,omitempty"`
 }
 
-// Spec is what is asked for.
+// Spec is the requested state.
 type Spec struct {
 	Size int64 `json:"size,omitempty"`
 }
 
-// Status is what is reported.
+// Status is the reported state.
 type Status struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 	Initialization     *Initialization    `json:"initialization,omitempty"`
@@ -41,18 +39,18 @@ type Status struct {
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
 }
 
-// Initialization is what happens once.
+// Initialization contains values that are set once.
 type Initialization struct {
 	Provisioned *bool `json:"provisioned,omitempty"`
 }
 
-// GetConditions is for all kits.
+// GetConditions is part of the interfaces of all kits.
 func (s *Server) GetConditions() []metav1.Condition { return s.Status.Conditions }
 
-// SetConditions is for all kits.
+// SetConditions is part of the interfaces of all kits.
 func (s *Server) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
 
-// DeepCopy is a deep copy.
+// DeepCopy returns a deep copy.
 func (s *Server) DeepCopy() *Server {
 	c := *s
 	s.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
@@ -65,10 +63,10 @@ func (s *Server) DeepCopy() *Server {
 	return &c
 }
 
-// DeepCopyObject is a deep copy.
+// DeepCopyObject returns a deep copy.
 func (s *Server) DeepCopyObject() runtime.Object { return s.DeepCopy() }
 
-// condition is a stored condition, empty if it is not there.
+// condition returns a stored condition, empty if it is missing.
 func (s *Server) condition(typ string) metav1.Condition {
 	for _, c := range s.Status.Conditions {
 		if c.Type == typ {

@@ -48,7 +48,7 @@ Notes on the kits:
   again, so the next one has no work. The others write Ready True of the old spec.
 `
 
-// page is the page of measurements.
+// page is the path of the page of measurements.
 func page(results []*result, agree [3]int) string {
 	var names, line []string
 	for _, r := range results {
@@ -115,7 +115,7 @@ func (t tally) requests() string {
 	return text
 }
 
-// versions are the modules of the kits, as they are built in.
+// versions returns the versions of the kits' modules in this binary.
 func versions(results []*result) (all []string) {
 	built, _ := debug.ReadBuildInfo()
 	for _, r := range results {

@@ -24,29 +24,29 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// world is one Server on the cluster, its users and its controller.
+// world is one Server in the cluster, its users and its controller.
 type world struct {
 	key        types.NamespacedName
-	users      client.WithWatch // not counted: users, other controllers, and the reads that a cache serves
-	controller client.Client    // counted: all that the kit does
+	users      client.WithWatch // not counted: users, other controllers, and reads that a cache would serve
+	controller client.Client    // counted: all requests of the kit
 	counts     *counts
-	others     map[string]bool // the versions that users and other controllers have made
+	others     map[string]bool // the versions written by users and other controllers
 }
 
-// tally is how many requests a controller has sent.
+// tally is the number of requests of a controller.
 type tally struct {
 	writes  int // for the status
-	refused int // of these, by a conflict
-	idle    int // of these, answered with the version that was there
-	spec    int // writes for the rest of the object
+	refused int // of these, rejected with a conflict
+	idle    int // of these, without a change: answered with an existing version
+	spec    int // writes to the rest of the object
 	reads   int // reads of the object
 }
 
-// counts are the requests of a controller, as they come.
+// counts are the requests of a controller as they happen.
 type counts struct {
 	mu sync.Mutex
 	tally
-	seen map[string]bool // versions that were there
+	seen map[string]bool // existing versions
 }
 
 type counting struct {
@@ -73,7 +73,7 @@ func (c *counts) count(r *http.Request, code int, body []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var object metav1.PartialObjectMetadata
-	_ = json.Unmarshal(body, &object) // of an error there is no version, which is none
+	_ = json.Unmarshal(body, &object) // an error has no version, so it stays empty
 	switch {
 	case r.Method == http.MethodGet:
 		c.reads++
@@ -92,7 +92,7 @@ func (c *counts) count(r *http.Request, code int, body []byte) {
 	}
 }
 
-// newWorld makes a Server for a controller.
+// newWorld creates a Server for a controller.
 func newWorld(ctx context.Context, config *rest.Config, name string) (*world, error) {
 	w := &world{key: types.NamespacedName{Namespace: "default", Name: name}, counts: &counts{seen: map[string]bool{}}, others: map[string]bool{}}
 	scheme := runtime.NewScheme()
@@ -130,7 +130,7 @@ func newWorld(ctx context.Context, config *rest.Config, name string) (*world, er
 	}
 }
 
-// mine notes that a version is not the controller's.
+// mine records that a version is not the controller's.
 func (w *world) mine(s *Server) {
 	w.others[s.ResourceVersion] = true
 	w.counts.mu.Lock()
@@ -138,13 +138,13 @@ func (w *world) mine(s *Server) {
 	w.counts.seen[s.ResourceVersion] = true
 }
 
-// read is the Server as a fresh cache would have it.
+// read returns the Server as a fresh cache would have it.
 func (w *world) read(ctx context.Context) (*Server, error) {
 	s := &Server{}
 	return s, w.users.Get(ctx, w.key, s)
 }
 
-// change lets somebody else write.
+// change writes as another client.
 func (w *world) change(ctx context.Context, how func(*Server)) error {
 	s, err := w.read(ctx)
 	if err != nil {
@@ -171,7 +171,7 @@ func unpause(ctx context.Context, w *world) error {
 	return w.change(ctx, func(s *Server) { s.Annotations = nil })
 }
 
-// scan is another controller that reports a condition of its own.
+// scan acts as another controller, which reports a condition of its own.
 func scan(ctx context.Context, w *world) error {
 	s, err := w.read(ctx)
 	if err != nil {
@@ -187,7 +187,7 @@ func scan(ctx context.Context, w *world) error {
 	return nil
 }
 
-// define brings the definition of Servers into the cluster.
+// define installs the definition of Servers in the cluster.
 func define(ctx context.Context, config *rest.Config, file string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 
 const (
 	label = "leaks"
-	grace = 10 * time.Second // what net/http closes it closes a moment later
+	grace = 10 * time.Second // net/http closes its connections a moment later
 )
 
-// Do calls f. Goroutines that f starts, and those that they start, can be told by the name.
+// Do calls f, and labels the goroutines of f and their children with the name.
 func Do(ctx context.Context, name string, f func(context.Context)) {
 	pprof.Do(ctx, pprof.Labels(label, name), f)
 }
 
-// Check fails the test if goroutines of that name still run, and go on.
+// Check fails the test if goroutines of that name keep running.
 func Check(t testing.TB, name string) {
 	t.Helper()
 	for end := time.Now().Add(grace); ; time.Sleep(20 * time.Millisecond) {
@@ -36,7 +36,7 @@ func Check(t testing.TB, name string) {
 	}
 }
 
-// stacks returns those of the goroutines of that name.
+// stacks returns the stacks of the goroutines of that name.
 func stacks(t testing.TB, name string) string {
 	t.Helper()
 	var all bytes.Buffer

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// AuditPolicy has the API server log the requests of service accounts, but those of the
-// controllers of Kubernetes.
+// AuditPolicy makes the API server log the requests of service accounts, except those of
+// Kubernetes' own controllers.
 const AuditPolicy = `apiVersion: audit.k8s.io/v1
 kind: Policy
 omitStages: [RequestReceived]
@@ -36,17 +36,17 @@ type event struct {
 	Annotations               map[string]string
 }
 
-// A Summary counts what an audit log shows of the users.
+// A Summary counts the users' requests in an audit log.
 type Summary struct {
 	Lines    int // command lines
 	Requests int
 	Granted  int // verbs of rules
-	Unused   int // of those
-	Younger  int // requests for kinds that were not served when the roles were printed
+	Unused   int // of Granted
+	Younger  int // requests for kinds that were created after the roles were printed
 }
 
-// Check reads an audit log, and fails the test for each request of a user that the roles
-// do not permit. Beside the roles there is what Kubernetes permits to everybody.
+// Check reads an audit log, and fails the test for each request of a user that the roles do not
+// permit. Requests that Kubernetes permits to everybody are also fine.
 func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 	t.Helper()
 	s.mu.Lock()
@@ -63,7 +63,7 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			break // what stands behind the last end of a line is still being written
+			break // the text after the last newline is still incomplete
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -116,9 +116,9 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 	return sum
 }
 
-// isHint reports whether a refused request only looks for objects or releases of one name in all
-// namespaces, or for a namespace, for a hint that is left out where that is not permitted. No role
-// has that right.
+// isHint reports whether a rejected request was only for a hint, which kstatus omits without
+// permission. Such a request looks for objects or releases of one name in all namespaces, or
+// for a namespace. No role has that right.
 func isHint(e event) bool {
 	if e.ResponseStatus.Code == 403 && e.ObjectRef != nil {
 		isRelease := e.Verb == "list" && e.ObjectRef.Namespace == "" && strings.Contains(e.RequestURI, "owner%3Dhelm") && strings.Contains(e.RequestURI, "limit=11")
@@ -130,9 +130,9 @@ func isHint(e event) bool {
 		strings.Contains(e.RequestURI, "fieldSelector=metadata.name%3D") && strings.Contains(e.RequestURI, "limit=11")
 }
 
-// isYounger reports whether a request is for a kind, or its definition, that the API server
-// did not serve when the roles were printed, and that no role is about: tests that run at the
-// same time make and remove kinds.
+// isYounger reports whether a request is for a kind, or its definition, that the API server did
+// not serve when the roles were printed. Concurrent tests create and remove kinds. No role may
+// be about the kind.
 func isYounger(e event, u *user) bool {
 	r := e.ObjectRef
 	if r == nil {
@@ -146,7 +146,7 @@ func isYounger(e event, u *user) bool {
 	return !isGranted && !u.served[name]
 }
 
-// outside returns why a request is outside of the roles of a user; empty if it is not.
+// outside returns why the roles of a user do not permit a request; empty if they do.
 func (u *user) outside(e event) string {
 	const decision, reason = "authorization.k8s.io/decision", "authorization.k8s.io/reason"
 	if code := e.ResponseStatus.Code; code == 401 || code == 403 || e.Annotations[decision] != "allow" {
@@ -170,7 +170,7 @@ func (u *user) saidText() string {
 	return "\n\tkstatus rbac had said: " + strings.TrimSpace(u.said)
 }
 
-// splitResource returns a resource and a subresource of it.
+// splitResource splits a resource from its subresource.
 func splitResource(text string) (resource, subresource string) {
 	resource, subresource, _ = strings.Cut(text, "/")
 	return resource, subresource

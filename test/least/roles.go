@@ -15,25 +15,25 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// grantTimeout is how long the API server may take to learn of a role.
+// grantTimeout is how long the API server may take to apply a role.
 const grantTimeout = 30 * time.Second
 
 // A grant is one verb of one rule of a role.
 type grant struct {
-	role                             string // its name, without what is random in it
+	role                             string // its name without the random part
 	namespace, verb, group, resource string
 	names                            []string // empty: all
 }
 
-// grants remembers a rule of the last role of each scope, by which it shows whether the
-// API server has learned of all.
+// grants stores a rule of the last role of each scope. When it applies, the API server has
+// processed all roles.
 type grants struct {
 	rules   map[string]grant // by namespace; empty: the whole cluster
 	subject rbacv1.Subject
 }
 
-// apply brings a role or a binding into the cluster. Those of the whole cluster end with the
-// test; others with the namespace.
+// apply creates a role or a binding in the cluster. Cluster-scoped ones are deleted after the
+// test, others with the namespace.
 func (s *Server) apply(stage *Stage, object map[string]any) (all []grant, err error) {
 	ctx := context.Background()
 	rbac := s.client.RbacV1()
@@ -78,7 +78,7 @@ func (s *Server) apply(stage *Stage, object map[string]any) (all []grant, err er
 	return all, err
 }
 
-// grantsOf returns what rules permit.
+// grantsOf returns the grants of rules.
 func grantsOf(role, namespace string, rules []rbacv1.PolicyRule) (all []grant) {
 	for _, rule := range rules {
 		for _, group := range rule.APIGroups {
@@ -92,7 +92,7 @@ func grantsOf(role, namespace string, rules []rbacv1.PolicyRule) (all []grant) {
 	return all
 }
 
-// note takes in a role or a binding that was applied.
+// note records an applied role or binding.
 func (g *grants) note(object map[string]any) {
 	var o struct {
 		Kind     string
@@ -101,7 +101,7 @@ func (g *grants) note(object map[string]any) {
 		Subjects []rbacv1.Subject
 	}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, &o); err != nil {
-		return // apply has refused it
+		return // apply has rejected it
 	}
 	if len(o.Subjects) > 0 {
 		g.subject = o.Subjects[0]
@@ -114,8 +114,8 @@ func (g *grants) note(object map[string]any) {
 	}
 }
 
-// wait waits until the API server knows of the roles and their bindings: it learns of each
-// kind by a watch of its own, in the order in which they were made.
+// wait waits until the API server applies the roles and their bindings. It reads each kind by a
+// watch of its own, in the order of their creation.
 func (g *grants) wait(client kubernetes.Interface) error {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), grantTimeout, errors.New("the API server does not learn of the roles"))
 	defer cancel()

@@ -28,7 +28,7 @@ import (
 	"kstatus.dev/test/least/standin"
 )
 
-// A Server makes users for command lines. New returns one.
+// A Server creates users for command lines. New returns one.
 type Server struct {
 	command string // the path of kstatus
 	admin   *rest.Config
@@ -37,39 +37,39 @@ type Server struct {
 
 	mu     sync.Mutex // guards the fields below
 	stages map[string]*Stage
-	users  map[string]*user // by their names
+	users  map[string]*user // by name
 }
 
-// A Stage is where command lines are run, such as a script.
+// A Stage is an environment for command lines, such as a script.
 type Stage struct {
 	Name      string
-	Namespace string   // where the users are
+	Namespace string   // the namespace of the users
 	Secrets   bool     // kstatus rbac is called with --secrets
-	Except    []string // command lines that are run as the script says
-	Begin     func()   // called when a command line is about to be run; may be nil
+	Except    []string // command lines that run as the script's user
+	Begin     func()   // called before a command line runs; may be nil
 
 	t testing.TB
 }
 
-// A user is a service account that was made for one command line.
+// A user is the service account for one command line.
 type user struct {
 	stage  *Stage
 	args   []string
-	said   string // what kstatus rbac has said on standard error
+	said   string // standard error of kstatus rbac
 	grants []grant
 	served map[string]bool // the resources that the API server served before the roles were printed, as "deployments.apps"
 	ending map[string]bool // the namespaces of other tests that were being deleted, and could get no role
 }
 
-// New starts a Server, which ends with the test. command is the path of kstatus, and admin
-// who makes the users.
+// New starts a Server, which ends with the test. command is the path of kstatus, and admin is
+// the configuration for creating users.
 func New(t testing.TB, command string, admin *rest.Config) *Server {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(admin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "least-") // paths of sockets are short
+	dir, err := os.MkdirTemp("", "least-") // socket paths must be short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,8 +96,8 @@ func New(t testing.TB, command string, admin *rest.Config) *Server {
 	return s
 }
 
-// Add adds a stage, whose users end with the test t, and returns the environment for its
-// command lines.
+// Add adds a stage, whose users end with the test t. It returns the environment for its command
+// lines.
 func (s *Server) Add(t testing.TB, stage Stage) (environment []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +111,7 @@ func (s *Server) serve(conn net.Conn) {
 	defer conn.Close()
 	var r standin.Request
 	if err := json.NewDecoder(conn).Decode(&r); err != nil {
-		return // whoever asked tells
+		return // the stand-in reports it
 	}
 	s.mu.Lock()
 	stage := s.stages[r.Stage]
@@ -126,10 +126,10 @@ func (s *Server) serve(conn net.Conn) {
 	} else if stage.Begin != nil {
 		stage.Begin()
 	}
-	_ = json.NewEncoder(conn).Encode(a) // whoever asked tells
+	_ = json.NewEncoder(conn).Encode(a) // the stand-in reports it
 }
 
-// prepare makes the user for a command line, unless it runs as somebody else.
+// prepare creates the user for a command line, unless it runs as another user.
 func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (err error) {
 	if len(r.Input) > 0 {
 		a.Stdin = filepath.Join(stage.t.TempDir(), "stdin")
@@ -139,7 +139,7 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	}
 	kubeconfig, err := clientcmd.LoadFromFile(r.Kubeconfig)
 	if err != nil || !stage.runsAsLeast(r.Args) {
-		return nil // there is no cluster, or nothing to be permitted
+		return nil // no cluster, or no permissions needed
 	}
 	for _, who := range kubeconfig.AuthInfos {
 		if who.Token != s.admin.BearerToken {
@@ -176,7 +176,7 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	return clientcmd.WriteToFile(*kubeconfig, a.Kubeconfig)
 }
 
-// served returns the resources that the API server serves now, as "deployments.apps".
+// served returns the resources that the API server serves now, such as "deployments.apps".
 func (s *Server) served() (map[string]bool, error) {
 	_, lists, err := s.client.Discovery().ServerGroupsAndResources()
 	if err != nil && !discovery.IsGroupDiscoveryFailedError(err) {
@@ -192,17 +192,17 @@ func (s *Server) served() (map[string]bool, error) {
 	return all, nil
 }
 
-// runsAsLeast reports whether a command line is run as a user of its own. The others are
-// those that the stage excepts, and
-//   - those of kstatus rbac, since who asks has to be permitted to find what is asked for;
-//   - those that say themselves who runs them, by --as;
-//   - those of a shell that completes a word, which offers what may be read.
+// runsAsLeast reports whether a command line runs as a user of its own. The exceptions are those
+// of the stage, and
+//   - kstatus rbac, which needs permission to find the objects of the command line;
+//   - command lines with --as, which sets the user;
+//   - shell completion, which offers the readable objects.
 func (stage *Stage) runsAsLeast(args []string) bool {
 	excepted := len(args) == 0 || args[0] == "rbac" || args[0] == "__complete" || slices.Contains(args, "--as")
 	return !excepted && !slices.Contains(stage.Except, strings.Join(args, " "))
 }
 
-// account makes a service account without any rights, and returns its name and a token.
+// account creates a service account without permissions, and returns its name and a token.
 func (s *Server) account(stage *Stage) (name, token string, err error) {
 	ctx := context.Background()
 	accounts := s.client.CoreV1().ServiceAccounts(stage.Namespace)
@@ -217,8 +217,8 @@ func (s *Server) account(stage *Stage) (name, token string, err error) {
 	return made.Name, answer.Status.Token, nil
 }
 
-// byContext returns a command line for each of the contexts of --contexts, since roles are
-// for one cluster at a time.
+// byContext returns a command line for each of the contexts in --contexts, because roles apply
+// to one cluster.
 func byContext(args []string) (all [][]string) {
 	i := slices.Index(args, "--contexts")
 	if i < 0 || i+1 == len(args) {
@@ -235,7 +235,7 @@ func byContext(args []string) (all [][]string) {
 // print returns the roles and bindings that kstatus rbac prints for a command line.
 func (s *Server) print(u *user, account string, args []string, r standin.Request) (text []byte, err error) {
 	if slices.Contains(args, "--local") || slices.Contains(args, "--from") {
-		return nil, nil // it is to make no request
+		return nil, nil // the command line makes no request
 	}
 	own := []string{"rbac", "--serviceaccount", u.stage.Namespace + ":" + account}
 	if u.stage.Secrets {
@@ -249,11 +249,11 @@ func (s *Server) print(u *user, account string, args []string, r standin.Request
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		return nil, err
 	}
-	u.said += said.String() // with what it could not print; what is missing shows in the audit log
+	u.said += said.String() // with its warnings; missing permissions show in the audit log
 	return io.ReadAll(&out)
 }
 
-// grant applies roles and bindings, and returns when the API server knows of them.
+// grant applies roles and bindings, and returns once the API server applies them.
 func (s *Server) grant(u *user, printed []byte) (all []grant, err error) {
 	objects, err := apply.Parse(printed)
 	if err != nil {

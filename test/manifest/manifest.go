@@ -1,6 +1,6 @@
-// Package manifest writes the manifests of the objects that tests of the engine watch, as
-// text. Whoever needs several puts a line "---" between them. A container is told by its
-// fields beside the name, such as [Runs].
+// Package manifest writes the manifests of the objects that tests of the engine watch, as text.
+// Callers join several with a line "---". A container is given by its fields without the name,
+// such as [Runs].
 package manifest
 
 import (
@@ -11,10 +11,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// Runs is a container whose image can be pulled, and which is ready at once.
+// Runs is a container whose image can be pulled, and which becomes ready at once.
 const Runs = "image: registry.example.com/c"
 
-// Object is an object of which there is nothing but its name. More fields go on the lines that follow.
+// Object is an object with just a name. Callers append more fields as lines.
 func Object(apiVersion, kind, name string) string {
 	return "apiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: " + name + "}\n"
 }
@@ -25,9 +25,9 @@ func ConfigMap(name string) string { return Object("v1", "ConfigMap", name) }
 // Namespace is a Namespace without labels.
 func Namespace(name string) string { return Object("v1", "Namespace", name) }
 
-// Deployment is a Deployment of one Pod with one container. The Pods have the label app,
-// which is the name, and the annotations if any are given, such as "kstatus.dev/pod: slow".
-// They end as soon as they are deleted.
+// Deployment is a Deployment of one Pod with one container. The Pods have the label app with
+// the name as its value. They have the given annotations, such as "kstatus.dev/pod: slow".
+// Deleted Pods end at once.
 func Deployment(name, container string, annotations ...string) string {
 	metadata := "labels: {app: " + name + "}"
 	if len(annotations) > 0 {
@@ -41,7 +41,7 @@ func Deployment(name, container string, annotations ...string) string {
 `
 }
 
-// Job is a Job that runs for some seconds and is removed as many seconds later as ttl says.
+// Job is a Job that runs for some seconds, and is removed ttl seconds after its end.
 func Job(name string, seconds, ttl int) string {
 	return Object("batch/v1", "Job", name) + `spec:
   ttlSecondsAfterFinished: ` + strconv.Itoa(ttl) + `
@@ -52,7 +52,7 @@ func Job(name string, seconds, ttl int) string {
 `
 }
 
-// Target is how an object that a manifest names is waited for.
+// Target returns the target for an object of a manifest.
 func Target(group, kind, namespace, name string) observe.Target {
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
 }

@@ -22,7 +22,7 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// An account is a service account that may read what roles of its namespace grant.
+// An account is a service account with the permissions of roles in its namespace.
 type account struct {
 	tb        *testing.T
 	client    kubernetes.Interface
@@ -48,7 +48,7 @@ func (a account) must(err error) {
 	}
 }
 
-// may grants reading a resource, by a role of that name.
+// may grants reading a resource, with a role of that name.
 func (a account) may(group, resource string) {
 	a.tb.Helper()
 	meta := metav1.ObjectMeta{Name: resource}
@@ -63,13 +63,14 @@ func (a account) may(group, resource string) {
 	a.must(err)
 }
 
-// mayNot takes that back.
+// mayNot revokes that permission.
 func (a account) mayNot(resource string) {
 	a.tb.Helper()
 	a.must(a.client.RbacV1().RoleBindings(a.namespace).Delete(a.tb.Context(), resource, metav1.DeleteOptions{}))
 }
 
-// token returns a token that lives as long as the Secret of that name does, which it makes.
+// token returns a token that is valid as long as the Secret of that name exists. It creates the
+// Secret.
 func (a account) token(secret string) string {
 	a.tb.Helper()
 	made, err := a.client.CoreV1().Secrets(a.namespace).Create(a.tb.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: secret}}, metav1.CreateOptions{})
@@ -83,7 +84,7 @@ func (a account) token(secret string) string {
 	return answer.Status.Token
 }
 
-// revoke ends a token, and returns once the server refuses it.
+// revoke invalidates a token, and returns once the server rejects it.
 func (a account) revoke(c *cluster.Cluster, secret, token string) {
 	a.tb.Helper()
 	a.must(a.client.CoreV1().Secrets(a.namespace).Delete(a.tb.Context(), secret, metav1.DeleteOptions{}))
@@ -91,7 +92,7 @@ func (a account) revoke(c *cluster.Cluster, secret, token string) {
 	config.BearerToken = token
 	client, err := kubernetes.NewForConfig(config)
 	a.must(err)
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) { // it remembers tokens for a while
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) { // it caches tokens for a while
 		_, err := client.CoreV1().ConfigMaps(a.namespace).Get(a.tb.Context(), "m", metav1.GetOptions{})
 		if apierrors.IsUnauthorized(err) {
 			return
@@ -100,7 +101,7 @@ func (a account) revoke(c *cluster.Cluster, secret, token string) {
 	a.tb.Fatal("the server goes on to accept the token")
 }
 
-// A holder is an engine that logs in with the token in a file.
+// A holder is an engine that authenticates with the token in a file.
 type holder struct {
 	account
 	file string
@@ -108,7 +109,7 @@ type holder struct {
 	*engine
 }
 
-// holderOf starts an engine with a first token, which may see ConfigMaps.
+// holderOf starts an engine with a first token, which permits reading ConfigMaps.
 func holderOf(t *testing.T, c *cluster.Cluster, targets ...observe.Target) (h holder, first string) {
 	t.Helper()
 	h = holder{account: accountIn(t, c, targets[0].Namespace), file: filepath.Join(t.TempDir(), "token")}
@@ -124,8 +125,8 @@ func holderOf(t *testing.T, c *cluster.Cluster, targets ...observe.Target) (h ho
 
 func (h holder) write(token string) { h.must(os.WriteFile(h.file, []byte(token), 0o600)) }
 
-// Tokens of service accounts are short-lived, and come in files that are replaced: a wait
-// goes on with the new one when the old one is not accepted any more.
+// Tokens of service accounts are short-lived, and come in files that are replaced. A wait
+// continues with the new token when the old one is rejected.
 func TestTokenThatIsRotated(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -138,16 +139,16 @@ func TestTokenThatIsRotated(t *testing.T) {
 
 	h.write(h.token("second"))
 	h.revoke(c, "first", first)
-	h.line.CloseAll() // otherwise the open watches go on for minutes
+	h.line.CloseAll() // otherwise the open watches continue for minutes
 	c.Apply(t, ns, manifest.ConfigMap("comes"))
 	h.stands(comes, status.CurrentStatus)
 	h.stands(m, status.CurrentStatus)
 	agrees(t, c, h.engine, m, comes)
 }
 
-// While no token is accepted any more, what was seen last stays, marked as stale and not
-// taken for met; a token that is accepted mends it. (How long it takes until the wait is
-// given up for want of one is the business of kube/source.)
+// While the server rejects every token, the last state stays, marked as stale, and does not
+// count as reached. An accepted token resolves this. (Package kube/source tests how long a wait
+// lasts without a valid token.)
 func TestTokenThatIsRevoked(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -169,8 +170,8 @@ func TestTokenThatIsRevoked(t *testing.T) {
 	}
 }
 
-// When the permission for one kind is taken away, its objects cannot be told of any more
-// as soon as the server asks again; the others go on. Given back, they are seen again.
+// After the permission for one kind is revoked, its objects are reported as unreadable at the
+// next check; the others continue. With the permission restored, they are read again.
 func TestPermissionThatIsTakenAway(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -213,7 +214,7 @@ func TestPermissionThatIsTakenAway(t *testing.T) {
 	}
 }
 
-// refused waits until ConfigMaps may not be read: the server takes a moment to see that.
+// refused waits until reading ConfigMaps is forbidden: the server applies that with a delay.
 func (a account) refused(config *rest.Config) {
 	a.tb.Helper()
 	client, err := kubernetes.NewForConfig(config)

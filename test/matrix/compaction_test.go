@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// A watch that is resumed from a version that etcd has forgotten is answered with 410: the
-// engine lists again, and sees by comparing what was deleted, made and changed in between.
+// A watch that resumes from a version that etcd has forgotten gets 410 Gone. The engine lists
+// again, and finds the deleted, created and changed objects by comparison.
 func TestCompaction(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -37,11 +37,11 @@ func TestCompaction(t *testing.T) {
 
 	free := line.hold()
 	c.Delete(t, ns, manifest.ConfigMap("m3")+"---\n"+manifest.ConfigMap("m4"))
-	c.Apply(t, ns, manifest.ConfigMap("m4")) // another one of that name
+	c.Apply(t, ns, manifest.ConfigMap("m4")) // another object of that name
 	c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
 	err := c.Compact(t.Context())
 	if err == nil {
-		err = c.Restart(t.Context(), cluster.APIServer) // which forgets what it has in its cache
+		err = c.Restart(t.Context(), cluster.APIServer) // which drops its cache
 	}
 	free()
 	if err != nil {
@@ -70,8 +70,8 @@ func TestCompaction(t *testing.T) {
 	agrees(t, c, e, targets...)
 }
 
-// Nobody but its controller brings an object to be current: not the status that it had
-// before it was changed, and not time.
+// Only its controller makes an object Current: neither its status from before a change does,
+// nor time.
 func TestControllerManagerThatIsAway(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

@@ -20,8 +20,8 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// A controller is the least that one can be: it writes the status of the one Widget of its
-// group, when the test says so.
+// A controller is a minimal controller: it writes the status of the one Widget of its group
+// when the test calls it.
 type controller struct {
 	t       *testing.T
 	cluster *cluster.Cluster
@@ -29,7 +29,7 @@ type controller struct {
 	widgets dynamic.ResourceInterface
 }
 
-// controllerOf defines Widgets, of whose status that is the schema, and returns their controller.
+// controllerOf defines Widgets with this schema of the status, and returns their controller.
 func controllerOf(t *testing.T, state string) controller {
 	t.Helper()
 	c := live.Cluster(t)
@@ -45,7 +45,7 @@ func controllerOf(t *testing.T, state string) controller {
 	return controller{t, c, manifest.Target(group, "Widget", ns, "w"), widgets}
 }
 
-// asks makes the Widget, or changes it: each size is another generation.
+// asks creates or changes the Widget: each size is another generation.
 func (c controller) asks(size string) {
 	c.t.Helper()
 	c.cluster.Apply(c.t, c.widget.Namespace, widget(c.widget.Kind.Group, size))
@@ -67,18 +67,18 @@ func (c controller) writes(state string) {
 	}
 }
 
-// ready is a status with a condition Ready that speaks of a generation.
+// ready returns a status with a condition Ready about a generation.
 func ready(is string, generation int) string {
 	return fmt.Sprintf(`{"observedGeneration":%d,"conditions":[{"type":"Ready","status":%q,"observedGeneration":%d,"reason":"R","message":"m"}]}`, generation, is, generation)
 }
 
-// onlyReady is one where only the condition tells of which generation it speaks.
+// onlyReady returns such a status with observedGeneration only in the condition.
 func onlyReady(is string, generation int) string {
 	return fmt.Sprintf(`{"conditions":[{"type":"Ready","status":%q,"observedGeneration":%d,"reason":"R","message":"m"}]}`, is, generation)
 }
 
-// A controller that is late, at first and after a change, is waited for: what has no status
-// yet, or that of an earlier generation, is not current.
+// A wait lasts until a slow controller reports, at first and after a change. An object without
+// a status, or with that of an earlier generation, is not Current.
 func TestControllerThatIsLate(t *testing.T) {
 	rows := []struct {
 		it, schema string
@@ -92,7 +92,7 @@ func TestControllerThatIsLate(t *testing.T) {
 			t.Parallel()
 			ctl := controllerOf(t, row.schema)
 			w := ctl.widget
-			var written atomic.Int64 // the generation on which the controller has written that all is well
+			var written atomic.Int64 // the generation for which the controller has reported Ready
 			e := ctl.watched(observe.Requirements{}, func(u observe.Update) {
 				if u.Result.Status == status.CurrentStatus && u.Version.Generation > written.Load() {
 					t.Errorf("it %s: told %s too early", row.it, witness.Line(u))
@@ -121,8 +121,8 @@ func TestControllerThatIsLate(t *testing.T) {
 	}
 }
 
-// A controller that never writes anything is given the time that the terms name; then
-// the object is taken for current, which is called an assumption.
+// A controller that never reports gets the time of the requirements. Then the object is assumed
+// to be Current.
 func TestControllerThatNeverWrites(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)
@@ -143,9 +143,9 @@ func TestControllerThatNeverWrites(t *testing.T) {
 	patient.stands(w, status.InProgressStatus, "NotObserved")
 }
 
-// A controller that writes conditions but never says which generation it has observed,
-// though its schema declares that, is not believed by itself; after the time for a first
-// status the verdict names what is missing.
+// A controller may write conditions without observedGeneration although its schema declares
+// that field. Such conditions alone are not sufficient; after the time for a first status, the
+// verdict names the missing field.
 func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)
@@ -161,7 +161,7 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 		return board[w].Result.Reason == "ObservedGenerationNeverAdvanced"
 	})
 
-	// One that stays behind after a change is waited for.
+	// A controller that lags behind after a change is waited for.
 	ctl.writes(ready("True", 1))
 	e.stands(w, status.CurrentStatus)
 	ctl.asks("2")
@@ -172,8 +172,8 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	}
 }
 
-// An object that flaps meets the goal only once it has been still for as long as the terms
-// ask, or, where they say so, as soon as it has met it once.
+// An object that flaps reaches the goal only after a stable period of the required length, or
+// at once with a latch.
 func TestControllerThatFlaps(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)

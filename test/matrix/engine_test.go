@@ -21,33 +21,33 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// patience is how long anything may take that is bound to come. It is long, since the
-// machine may be slow; what is forbidden is checked at every update instead.
+// patience is the timeout of any expected event. It is long, because the machine may be slow;
+// forbidden events are checked at every update instead.
 const patience = 2 * time.Minute
 
-// untilGone is what one asks for who waits for objects to be gone.
+// untilGone are the requirements of a wait for deletion.
 var untilGone = observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}
 
-// An engine follows targets in the background and keeps all that it tells.
+// An engine follows targets in the background and stores all its updates.
 type engine struct {
 	t    *testing.T
 	stop context.CancelFunc
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	told  []observe.Update
 	board map[observe.Target]observe.Update
 	err   error
 	over  bool
 }
 
-// watch starts an engine on a cluster. check, if not nil, hears every update as it
-// comes. When the test ends the engine is stopped, and must be gone soon, whole.
+// watch starts an engine on a cluster. check, if not nil, is called with every update. At the
+// end of the test, the engine is stopped, and all its goroutines must end soon.
 func watch(t *testing.T, config *rest.Config, terms observe.Requirements, check func(observe.Update), targets ...observe.Target) *engine {
 	t.Helper()
 	return run(t, observe.Watcher{Source: &source.Cluster{Config: config}, Requirements: terms}, check, targets...)
 }
 
-// follow starts an engine that has a line of its own, which nothing happens to.
+// follow starts an engine with its own line, which has no faults.
 func follow(t *testing.T, c *cluster.Cluster, terms observe.Requirements, targets ...observe.Target) *engine {
 	t.Helper()
 	config, _ := over(c.Config())
@@ -106,7 +106,7 @@ func (e *engine) hear(u observe.Update, err error) {
 	}
 }
 
-// until waits for what is bound to come.
+// until waits for an expected state.
 func (e *engine) until(what string, is func(board map[observe.Target]observe.Update) bool) {
 	e.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
@@ -125,7 +125,8 @@ func (e *engine) until(what string, is func(board map[observe.Target]observe.Upd
 	}
 }
 
-// stands waits until a target has a status, looked at just now, and a reason if one is given.
+// stands waits until a target has a fresh verdict with a status, and with a reason if one is
+// given.
 func (e *engine) stands(t observe.Target, s status.Status, reasons ...string) observe.Update {
 	e.t.Helper()
 	var last observe.Update
@@ -136,7 +137,7 @@ func (e *engine) stands(t observe.Target, s status.Status, reasons ...string) ob
 	return last
 }
 
-// reaches waits until all targets have a standing.
+// reaches waits until all targets have the given progress.
 func (e *engine) reaches(s observe.Progress, targets ...observe.Target) {
 	e.t.Helper()
 	e.until(fmt.Sprintf("%v is %s", targets, s), func(board map[observe.Target]observe.Update) bool {
@@ -144,7 +145,7 @@ func (e *engine) reaches(s observe.Progress, targets ...observe.Target) {
 	})
 }
 
-// since returns what was told from the nth update on, and how many there are by now.
+// since returns the updates from the nth on, and their total number.
 func (e *engine) since(n int) ([]observe.Update, int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// defined defines a kind Widget in a group, whose status has a schema.
+// defined defines a kind Widget in a group, with a schema of its status.
 func defined(group, state string) string {
 	return manifest.Definition(group, "Widget", manifest.V1("spec: {type: object, properties: {size: {type: integer}}}, status: "+state))
 }
@@ -25,8 +25,8 @@ func watcher(cluster *source.Cluster, terms observe.Requirements) observe.Watche
 	return observe.Watcher{Source: cluster, Requirements: terms}
 }
 
-// A kind that is defined while it is waited for is found; when it is removed its objects
-// are gone; and when it is defined again they are found again.
+// A kind that is defined during a wait is found. When it is removed, its objects are gone, and
+// when it is defined again, they are found again.
 func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -48,7 +48,7 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	}
 
 	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
-	// This time the definition promises more, and nobody keeps it.
+	// This time the definition declares more fields, and no controller sets them.
 	again := e.stands(w, status.InProgressStatus, "NotObserved")
 	if again.Version.UID == first.Version.UID {
 		t.Errorf("told %s, want another object than before", witness.Line(again))
@@ -64,7 +64,7 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved")
 }
 
-// One who waits for objects to be gone is content when their kind is.
+// A wait for deletion ends when the kind of the objects is removed.
 func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -80,7 +80,7 @@ func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	e.reaches(observe.ProgressReached, w)
 }
 
-// A namespace may come after the wait for what is in it has begun, and go.
+// A namespace may be created after the start of a wait for its objects, and may be deleted.
 func TestNamespaceThatComesAndGoes(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)

@@ -16,18 +16,17 @@ import (
 	"k8s.io/client-go/util/connrotation"
 )
 
-// A line is the engine's way to the API server. It can be cut and mended, and hears
-// what comes over it.
+// A line is the engine's connection to the API server. It can be cut and repaired, and counts
+// requests and responses.
 type line struct {
 	*connrotation.ConnectionTracker
 	down atomic.Bool
-	busy sync.RWMutex // held for writing while the line is busy
-	gone atomic.Int64 // how often the server has answered 410
-	asks atomic.Int64 // requests
+	busy sync.RWMutex // locked for writing while the line is held
+	gone atomic.Int64 // number of 410 responses of the server
+	asks atomic.Int64 // number of requests
 }
 
-// over returns config such that everything goes over a new line, and over connections
-// that nothing else uses.
+// over returns a config whose requests go over a new line, with connections of its own.
 func over(config *rest.Config) (*rest.Config, *line) {
 	l := &line{ConnectionTracker: connrotation.NewConnectionTracker()}
 	dialer := connrotation.NewDialerWithTracker(func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -43,7 +42,7 @@ func over(config *rest.Config) (*rest.Config, *line) {
 	return config, l
 }
 
-// cut ends every connection, and refuses new ones until mend.
+// cut closes every connection, and refuses new ones. The method mend ends that.
 func (l *line) cut() {
 	l.down.Store(true)
 	l.CloseAll()
@@ -51,14 +50,14 @@ func (l *line) cut() {
 
 func (l *line) mend() { l.down.Store(false) }
 
-// hold ends every connection, and lets new ones wait until free.
+// hold closes every connection, and blocks new ones until free.
 func (l *line) hold() (free func()) {
 	l.busy.Lock()
 	l.CloseAll()
 	return l.busy.Unlock
 }
 
-// A listener counts requests and answers of a line.
+// A listener counts the requests and responses of a line.
 type listener struct {
 	next http.RoundTripper
 	line *line
@@ -79,10 +78,10 @@ func (h listener) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+// WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (h listener) WrappedRoundTripper() http.RoundTripper { return h.next }
 
-// An overheard body counts the 410s that come as events of a watch.
+// An overheard body counts the 410 events of a watch.
 type overheard struct {
 	io.ReadCloser
 	line *line

@@ -1,15 +1,14 @@
-// Package matrix holds the engine to its promises while the cluster around it breaks
-// and changes: one test for each fault of a process, and for each way in which kinds,
-// namespaces, objects and controllers come and go.
+// Package matrix holds the engine to its promises while the cluster around it breaks and
+// changes: one test for each fault of a process, and for each way in which kinds, namespaces,
+// objects and controllers come and go.
 //
-// Everything is the real thing: the engine is an observe.Watcher on kube/source, the
-// cluster is the real one, processes are killed by SIGKILL. The one thing that is ours
-// is the line between the two, which can be cut, so that something happens while the
-// engine cannot see it. Each test ends by comparing what the engine says with what the
-// cluster says now, and by proving that none of the engine's goroutines is left.
+// Everything is real: the engine is an observe.Watcher on kube/source, the cluster is a real
+// one, and SIGKILL ends the processes. Only the line between the two is ours. It can be cut, so
+// that changes happen unseen by the engine. Each test ends by comparing the engine's verdicts
+// with the cluster's present state. It also proves that all the engine's goroutines have ended.
 //
-// The tests about processes run first, one after the other, since they share the cluster
-// that they break; the others run in parallel, after them.
+// The tests about processes run first, one after the other, because they break the shared
+// cluster; the others run in parallel, after them.
 package matrix
 
 import (

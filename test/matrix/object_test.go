@@ -12,9 +12,8 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// An object that is deleted and made anew under its name is another one: whoever waits for
-// it to be current is told so, whoever waits for it to be gone is content, and whoever
-// has named its UID does not take the other one for it.
+// An object that is deleted and recreated under its name is a different object. A wait for
+// Current reports this, a wait for deletion ends, and a wait with a UID ignores the new object.
 func TestObjectThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
@@ -32,7 +31,7 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	}, nil, web)
 	floor.stands(web, status.CurrentStatus)
 
-	line.cut() // the first end is not seen
+	line.cut() // the deletion is not seen
 	c.Delete(t, ns, manifest.Deployment("web", manifest.Runs))
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
 	line.mend()
@@ -48,8 +47,8 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	agrees(t, c, e, web)
 }
 
-// A Job that is removed by its TTL has done what it was to do if it was seen to be
-// complete. If not, nobody can tell, and it is not taken for done.
+// A Job that its TTL removes has succeeded if it was seen to be complete. Otherwise its outcome
+// is unknown, and it does not count as succeeded.
 func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 	rows := []struct {
 		it   string

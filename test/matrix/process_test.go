@@ -11,13 +11,13 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// What is killed, and comes back with what it knew, is no reason to forget or to invent
-// anything: the last verdicts stay, marked as stale where the engine could not look, and
-// what was deleted, made and changed meanwhile is told once it can look again.
+// When a killed process comes back with its data, the engine neither forgets nor invents
+// anything. The last verdicts stay, marked as stale while the engine cannot read. Later the
+// engine reports the objects that were deleted, created and changed in the meantime.
 func TestProcessesThatAreKilled(t *testing.T) {
 	rows := []struct {
 		it   string
-		kill []cluster.Program // in this order; they are started in the opposite one
+		kill []cluster.Program // in this order; they start in reverse order
 	}{
 		{"loses the API server", []cluster.Program{cluster.APIServer}},
 		{"loses etcd", []cluster.Program{cluster.Etcd}},
@@ -43,7 +43,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			time.Sleep(3 * time.Second) // the engine finds out, or need not
+			time.Sleep(3 * time.Second) // time for the engine to notice
 			line.cut()
 			for i := range row.kill {
 				if err := c.Restart(t.Context(), row.kill[len(row.kill)-1-i]); err != nil {
@@ -80,7 +80,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 	}
 }
 
-// quiet checks that an outage is told once for each target, and changes no verdict.
+// quiet checks that an outage is reported once for each target, and changes no verdict.
 func quiet(t *testing.T, told []observe.Update, targets int) {
 	t.Helper()
 	if len(told) > targets {

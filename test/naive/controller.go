@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// MistakesAnnotation names, between commas, the mistakes that are made with an object.
+	// MistakesAnnotation lists the mistakes to make with an object, separated by commas.
 	MistakesAnnotation = "naive.kstatus.dev/mistakes"
 	finalizer          = "naive.kstatus.dev/server"
 	pausedAnnotation   = "cluster.x-k8s.io/paused"
@@ -37,7 +37,7 @@ func Kind(name string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: "infrastructure.cluster.x-k8s.io", Version: "v1", Kind: name}
 }
 
-// Reconciler looks after one kind.
+// Reconciler reconciles one kind.
 type Reconciler struct {
 	Client client.Client
 	Cloud  *cloud.Client
@@ -48,14 +48,14 @@ type Reconciler struct {
 	count map[types.NamespacedName]int
 }
 
-// Seen is what the last pass over an object was about.
+// Seen describes the last pass over an object.
 type Seen struct {
 	Generation int64
 	Paused     bool
-	Rests      bool // it has nothing to do until something changes
+	Rests      bool // it has nothing to do until the next change
 }
 
-// Seen says what the last pass over an object was about.
+// Seen returns the description of the last pass over an object.
 func (r *Reconciler) Seen(key types.NamespacedName) Seen {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,18 +71,18 @@ func (r *Reconciler) Setup(mgr ctrl.Manager) error {
 		WithOptions(controller.Options{MaxConcurrentReconciles: 20}).Complete(r)
 }
 
-// pass is one look at one object.
+// pass is one reconcile of an object.
 type pass struct {
 	r        *Reconciler
 	ctx      context.Context
 	obj      *unstructured.Unstructured
 	mistakes []string
-	passes   int  // over this object, with this one
-	active   bool // the server is
+	passes   int  // number of passes over this object, including this one
+	active   bool // the server is active
 	again    bool
 }
 
-// Reconcile looks at one object.
+// Reconcile reconciles one object.
 func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
 	obj := &unstructured.Unstructured{}
 	obj.SetGroupVersionKind(r.Kind)
@@ -119,7 +119,7 @@ func (p *pass) created() string {
 	return p.obj.GetCreationTimestamp().UTC().Add(-time.Hour).Format(time.RFC3339)
 }
 
-// paused says whether the object is. Its Cluster is not asked.
+// paused reports whether the object itself is paused. It does not read the Cluster.
 func (p *pass) paused() bool {
 	_, paused := p.obj.GetAnnotations()[pausedAnnotation]
 	return paused
@@ -169,7 +169,7 @@ func (p *pass) run() error {
 	return p.report()
 }
 
-// server asks the cloud for the server of the object.
+// server requests the server of the object from the cloud.
 func (p *pass) server() (cloud.Server, error) {
 	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
 	if p.makes("identity-in-the-status") {
@@ -185,7 +185,7 @@ func (p *pass) server() (cloud.Server, error) {
 	return p.r.Cloud.EnsureServer(p.ctx, token, cloud.ServerRequest{Size: "small", Zone: "north"})
 }
 
-// name writes what the spec has to say of the server.
+// name writes the fields of the spec that depend on the server.
 func (p *pass) name(server cloud.Server) error {
 	spec, _ := p.obj.Object["spec"].(map[string]any)
 	want := map[string]any{}
@@ -229,7 +229,7 @@ func (p *pass) finalize() error {
 	return p.patch(map[string]any{"metadata": map[string]any{"finalizers": p.obj.GetFinalizers()}})
 }
 
-// delete deletes the server, and lets the object go.
+// delete deletes the server, and removes the finalizer.
 func (p *pass) delete() error {
 	if !controllerutil.ContainsFinalizer(p.obj, finalizer) {
 		return nil
@@ -255,7 +255,7 @@ func (p *pass) delete() error {
 	return p.say("False", "Deleting", "False")
 }
 
-// write merges into the status.
+// write merges fields into the status.
 func (p *pass) write(status map[string]any) error {
 	now := maps.Clone(p.status())
 	for k, v := range status {
@@ -279,7 +279,7 @@ func (p *pass) status() map[string]any {
 	return status
 }
 
-// clone is a value as JSON has it.
+// clone returns a copy of a value with the types of JSON.
 func clone(m map[string]any) map[string]any {
 	data, err := json.Marshal(m)
 	if err != nil {

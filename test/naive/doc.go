@@ -1,16 +1,16 @@
-// Package naive is an infrastructure provider as providers are often written: it does what the one
-// in examples/provider does, and reports badly. Tests hold the audit and the scenarios of the contract
-// against it.
+// Package naive is an infrastructure provider as providers are often written: it does what the
+// one in examples/provider does, and reports badly. Tests run the audit and the scenarios of
+// the contract against it.
 //
-// mistakes.go is the table of its mistakes, each with the rule that it breaks. An object names in the
-// annotation naive.kstatus.dev/mistakes those that are made with it, so that each can be seen by itself;
-// with an object that has no such annotation all those are made that break the contract of providers.
+// mistakes.go is the table of its mistakes, each with the rule that it breaks. The annotation
+// naive.kstatus.dev/mistakes of an object selects mistakes, so that each can be tested by
+// itself. Without the annotation, all mistakes that break the contract of providers are made.
 package naive
 
 import _ "embed"
 
-// Definitions are the definitions of its kinds, PlainCluster, PlainMachine and PlainMachineTemplate, as
-// loose as such definitions often are.
+// Definitions are the definitions of its kinds, PlainCluster, PlainMachine and
+// PlainMachineTemplate. They are as loose as real ones often are.
 //
 //go:embed definitions.yaml
 var Definitions string

@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// A Mistake is one thing that authors do.
+// A Mistake is a common mistake of controller authors.
 type Mistake struct {
 	Name string
-	Rule string // that it breaks
-	// status changes what a pass would have written, if that is all there is to the mistake;
-	// otherwise controller.go makes it.
+	Rule string // the rule that it breaks
+	// status changes the status of a pass, if the whole mistake is in the status; otherwise
+	// controller.go makes it.
 	status func(*pass, map[string]any)
 }
 
 // Mistakes are all mistakes.
 var Mistakes = []Mistake{
-	// The generation is 1 at first, 2 with the providerID, and grows with each change by a user.
+	// The generation is 1 at first, 2 with the providerID, and grows with each change by a
+	// user.
 	{"generation-of-the-last-pass", "W-01", func(p *pass, s map[string]any) {
-		if p.generation() == 3 { // a cache delivered what was there before
+		if p.generation() == 3 { // as if a cache had returned the old object
 			s["observedGeneration"] = int64(1)
 		}
 	}},
@@ -109,10 +110,10 @@ var Mistakes = []Mistake{
 	}},
 }
 
-// churn is how many passes a mistake is made in that would go on for ever.
+// churn is the number of passes for mistakes that would otherwise never end.
 const churn = 24
 
-// moment is the time, and stands still once there was churn enough.
+// moment returns the time; after churn passes it is constant.
 func (p *pass) moment() time.Time {
 	if p.passes > churn {
 		return p.obj.GetCreationTimestamp().Time
@@ -120,12 +121,12 @@ func (p *pass) moment() time.Time {
 	return time.Now()
 }
 
-// ofContract are the mistakes that break the contract of providers; they are made with objects
-// that name none.
+// ofContract are the mistakes that break the contract of providers. They apply to objects
+// without the annotation.
 var ofContract = []string{"no-owner", "works-while-paused", "touches-what-others-manage", "finalizer-afterwards",
 	"provisioned-before-the-name", "lets-go-too-early", "identity-in-the-status", "no-generation"}
 
-// list are the conditions of a status.
+// list returns the conditions of a status.
 func list(s map[string]any) (all []map[string]any) {
 	items, _ := s["conditions"].([]any)
 	for _, item := range items {
@@ -136,7 +137,7 @@ func list(s map[string]any) (all []map[string]any) {
 	return all
 }
 
-// find is a condition of a status, or an empty one that is in none.
+// find returns a condition of a status, or an empty one if it is missing.
 func find(s map[string]any, typ string) map[string]any {
 	for _, c := range list(s) {
 		if c["type"] == typ {
@@ -146,7 +147,7 @@ func find(s map[string]any, typ string) map[string]any {
 	return map[string]any{}
 }
 
-// set gives a condition another status, with the time that belongs to it.
+// set sets the status of a condition, with the matching transition time.
 func (p *pass) set(s map[string]any, typ, status string) {
 	c := find(s, typ)
 	for k, v := range p.condition(typ, status, c["reason"].(string), "") {
@@ -154,7 +155,7 @@ func (p *pass) set(s map[string]any, typ, status string) {
 	}
 }
 
-// drop takes a condition away.
+// drop removes a condition.
 func drop(s map[string]any, typ string) {
 	all, _ := s["conditions"].([]any)
 	s["conditions"] = slices.DeleteFunc(all, func(item any) bool {

@@ -1,6 +1,6 @@
 package naive
 
-// report writes what has been found. Without mistakes it is one write.
+// report writes the results. Without mistakes it is one write.
 func (p *pass) report() error {
 	if p.makes("not-ready-while-looking") && p.active && p.passes < churn {
 		if err := p.say("False", "Looking", "False"); err != nil {
@@ -36,7 +36,7 @@ func (p *pass) say(ready, reason, paused string) error {
 			m.status(p, s)
 		}
 	}
-	for k := range p.status() { // what is no longer said is taken away
+	for k := range p.status() { // remove outdated fields
 		if _, said := s[k]; !said && k != "token" && k != "message" {
 			s[k] = nil
 		}
@@ -57,7 +57,8 @@ func isTrue(initialization any) bool {
 	return m["provisioned"] == true
 }
 
-// conditions are those of this provider, and those of others unless they are forgotten.
+// conditions returns the conditions of this provider, and those of others unless a mistake
+// drops them.
 func (p *pass) conditions(ready, reason, paused string) []any {
 	all := []any{p.condition("Ready", ready, reason, ""), p.condition("ServerReady", ready, reason, ""), p.condition("Paused", paused, "NotPaused", "")}
 	if p.makes("drops-what-others-say") {
@@ -73,7 +74,7 @@ func (p *pass) conditions(ready, reason, paused string) []any {
 	return all
 }
 
-// condition is one condition, with the time of its last transition.
+// condition returns one condition, with its last transition time.
 func (p *pass) condition(typ, status, reason, message string) map[string]any {
 	since := stamp()
 	if was := find(p.status(), typ); was["status"] == status {
@@ -92,7 +93,7 @@ func (p *pass) each(s map[string]any, name string, value any) {
 	}
 }
 
-// pause says that the object is paused, and nothing else.
+// pause only reports that the object is paused.
 func (p *pass) pause() error {
 	all := list(p.status())
 	said := []any{p.condition("Paused", "True", "ObjectPaused", "")}

@@ -24,7 +24,7 @@ import (
 
 var began = time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 
-// A place is where a text of others can be in a run.
+// A place is a field of a run that can contain foreign text.
 type place string
 
 // The places.
@@ -97,7 +97,8 @@ func run(where place, hostile string) *report.Run {
 	return r
 }
 
-// markdown renders the Markdown of a run as GitHub and GitLab do before they remove what is dangerous.
+// markdown renders the Markdown of a run as GitHub and GitLab do before they remove dangerous
+// elements.
 func markdown(t testing.TB, r *report.Run) (source, page []byte, doc ast.Node) {
 	t.Helper()
 	var b, out bytes.Buffer
@@ -112,7 +113,8 @@ func markdown(t testing.TB, r *report.Run) (source, page []byte, doc ast.Node) {
 	return b.Bytes(), out.Bytes(), doc
 }
 
-// skeleton returns the elements of a page in order, without the code in sentences, which may or may not be.
+// skeleton returns the elements of a page in order, without the optional code elements in
+// sentences.
 func skeleton(page []byte) (tags []string) {
 	z := nethtml.NewTokenizer(bytes.NewReader(page))
 	for {
@@ -132,7 +134,8 @@ func skeleton(page []byte) (tags []string) {
 // rawHTML are the pieces of raw HTML that the report writes itself.
 var rawHTML = regexp.MustCompile(`^(<details( open)?>\n<summary><b>[^<>]*(<code>[^<>]*</code>[^<>]*)*</b>[^<>]*(<code>[^<>]*</code>[^<>]*)*</summary>\n|</details>\n|</?code>)$`)
 
-// checkMarkdown checks that a run with a hostile text has no other elements than one with a plain text, and no link.
+// checkMarkdown checks that a run with a hostile text has the same elements as one with a plain
+// text, and no link.
 func checkMarkdown(t *testing.T, where place, hostile string, want []string) {
 	t.Helper()
 	source, page, doc := markdown(t, run(where, hostile))
@@ -196,7 +199,8 @@ func outsideCode(page []byte) (all []string) {
 	}
 }
 
-// Whatever a text is and wherever it is, the Markdown of a report has the elements of its template only.
+// For any text in any place, the Markdown of a report contains only the elements of its
+// template.
 func TestMarkdownHasOnlyItsOwnMarkup(t *testing.T) {
 	_, page, _ := markdown(t, run(nowhere, ""))
 	want := skeleton(page)
@@ -213,7 +217,7 @@ func TestMarkdownHasOnlyItsOwnMarkup(t *testing.T) {
 	}
 }
 
-// FuzzMarkdown puts the fuzzer's text everywhere.
+// FuzzMarkdown puts the fuzzer's text into all places.
 func FuzzMarkdown(f *testing.F) {
 	for i, hostile := range texts {
 		f.Add(i, hostile)

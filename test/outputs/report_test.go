@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/report"
 )
 
-// Whatever a text is and wherever it is, the page and the XML of a report have the elements of
-// their templates only, the annotations are a line each, and the JSON is whole.
+// For any text in any place, the HTML and XML of a report contain only the elements of their
+// templates. The annotations are a line each, and the JSON is valid.
 func TestReportsHaveOnlyTheirOwnMarkup(t *testing.T) {
 	plain := written(t, run(nowhere, ""))
 	elements := htmlTags(plain["html"])
@@ -50,10 +50,11 @@ func TestReportsHaveOnlyTheirOwnMarkup(t *testing.T) {
 	}
 }
 
-// annotation matches the command of an annotation: what could end its properties early is escaped.
+// annotation matches the command of an annotation: characters that could end its properties
+// early are escaped.
 var annotation = regexp.MustCompile(`^::error title=[^:,]*(,file=[^:,]*,line=[0-9]+)?::[^\r\n]*$`)
 
-// written returns the reports of a run by their format.
+// written returns the reports of a run by format.
 func written(t testing.TB, r *report.Run) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -94,7 +95,7 @@ func htmlTags(page []byte) (tags []string) {
 	}
 }
 
-// difference returns where two lists of elements begin to differ.
+// difference describes the first difference between two lists of elements.
 func difference(have, want []string) string {
 	for i := range min(len(have), len(want)) {
 		if have[i] != want[i] {

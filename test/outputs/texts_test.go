@@ -1,6 +1,6 @@
 package outputs
 
-// texts are what a tenant, a file or a server may write where a text is expected.
+// texts are texts that a tenant, a file or a server may contain.
 var texts = []string{
 	`</b></summary></details><h1>All checks passed</h1><a href="https://evil.example">x</a><img src=x onerror=alert(1)><script>alert(1)</script>`,
 	"<details open><summary>mine</summary>",
@@ -16,8 +16,8 @@ var texts = []string{
 	"👩‍👩‍👧‍👦 ❤️‍🔥", "数据库连接失败", "é",
 }
 
-// textsFor returns the texts to try in one of the places: all that are tried everywhere, and
-// some in each place alone, which together are all.
+// textsFor returns the texts for a place: all of them for everywhere, and a quarter for a single
+// place. The single places together get all texts.
 func textsFor(where place) (some []string) {
 	for i, text := range texts {
 		if where == everywhere || i%4 == len(where)%4 {

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// apart is what Markdown writes itself between a sign and a name.
+// apart is the text that Markdown itself writes between a sign and a name.
 const apart = '\u200b'
 
-// checkVisible checks that an output is UTF-8 in which every rune can be seen.
+// checkVisible checks that an output is UTF-8 with only visible runes.
 func checkVisible(t *testing.T, what, hostile string, output []byte) {
 	t.Helper()
 	if !utf8.Valid(output) {
@@ -26,7 +26,8 @@ func checkVisible(t *testing.T, what, hostile string, output []byte) {
 	}
 }
 
-// isInvisible reports whether a rune steers a terminal, turns the direction of writing, or is not seen.
+// isInvisible reports whether a rune controls a terminal, changes the direction of writing, or
+// is invisible.
 func isInvisible(r rune) bool {
 	switch {
 	case r == '\n', r == '\t':

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// chromium finds the browser, as test/browser.sh does.
+// chromium finds the browser as test/browser.sh does.
 func chromium() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -59,8 +59,8 @@ func chromium() (string, error) {
 	return "", fmt.Errorf("no Chromium is installed, in which the page of reports is tested: run test/browser.sh install, or install it yourself")
 }
 
-// missing is the exit code without a browser: the tests are skipped, which make test reports at its end,
-// but not in continuous integration.
+// missing is the exit code without a browser: the tests are skipped, and make test reports that
+// at its end. In continuous integration they fail instead.
 func missing() int {
 	if os.Getenv("CI") == "true" {
 		return 1
@@ -74,13 +74,13 @@ type tab struct {
 	ctx context.Context
 	url string
 
-	mu      sync.Mutex // guards what follows
-	console []string   // errors and warnings, and whatever scripts print
-	asked   []string   // addresses that were requested
+	mu      sync.Mutex // guards the fields below
+	console []string   // errors, warnings, and the output of scripts
+	asked   []string   // requested addresses
 	dialogs []string
 }
 
-// open shows a run in a tab of its own, at a place of the page.
+// open shows a run in its own tab, at a fragment of the page.
 func open(t *testing.T, r *report.Run, hash string) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.html")
@@ -122,7 +122,7 @@ func (p *tab) hear(event any) {
 	}
 }
 
-// quiet makes sure that the page has said nothing and asked for nothing but itself.
+// quiet checks that the page has logged nothing and requested only itself.
 func (p *tab) quiet() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -179,7 +179,7 @@ func value[T any](p *tab, expression string) T {
 	return v
 }
 
-// want compares a value of the page with what it should be.
+// want compares a value of the page with its expected value.
 func want[T comparable](p *tab, what, expression string, wanted T) {
 	p.Helper()
 	if have := value[T](p, expression); have != wanted {

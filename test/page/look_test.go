@@ -44,7 +44,7 @@ func TestThemes(t *testing.T) {
 	}
 }
 
-// legible holds the contrast of texts to 4.5, as WCAG asks for (1.4.3, AA).
+// legible checks that the contrast of texts is at least 4.5, as WCAG requires (1.4.3, AA).
 func legible(p *tab) {
 	p.Helper()
 	value[any](p, `document.querySelectorAll(".row:nth-child(-n+3) .line[aria-expanded=false]").forEach(l => l.click())`)
@@ -76,10 +76,11 @@ func legible(p *tab) {
 	}
 }
 
-// What can be used has a name that a screen reader can say.
+// Each control has an accessible name.
 func TestNames(t *testing.T) {
 	p := open(t, shop(), "")
-	// What is out of sight is no part of the tree before the browser has found out what is in sight.
+	// Elements out of sight are not part of the accessibility tree until the browser has
+	// determined the visible ones.
 	value[any](p, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 	roles := map[string]int{}
 	for _, n := range command(p, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
@@ -108,8 +109,8 @@ func TestNarrow(t *testing.T) {
 	want(p, "fits", `document.documentElement.scrollWidth <= innerWidth`, true)
 }
 
-// Without scripts, as some viewers of artefacts have it, the page still tells what
-// is not there, and why.
+// Without scripts, as in some viewers of artifacts, the page still shows the missing objects
+// and the reasons.
 func TestWithoutScripts(t *testing.T) {
 	p := open(t, shop(), "")
 	command(p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
@@ -127,7 +128,7 @@ func TestWithoutScripts(t *testing.T) {
 	}
 }
 
-// Whatever the cluster says, it is text.
+// All texts of a cluster are shown as text.
 func TestHostile(t *testing.T) {
 	p := open(t, hostile(), "")
 	value[any](p, `document.querySelectorAll(".line").forEach(l => l.click()), document.getElementById("tab-tree").click(), document.getElementById("tab-time").click()`)
@@ -149,8 +150,8 @@ func TestHostile(t *testing.T) {
 	p.console = nil
 }
 
-// TestPicture takes the picture for the README with -update, and makes sure that
-// there is one that is not large.
+// TestPicture takes the picture for the README with -update, and checks that a small picture
+// exists.
 func TestPicture(t *testing.T) {
 	const file, most = "../../docs/pictures/report.png", 150_000
 	if *update {
@@ -175,8 +176,8 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// paletted returns a picture with its 256 most frequent colours, which suffice for
-// a page and make its file small.
+// paletted returns a picture with its 256 most frequent colors. They suffice for a page, and
+// make its file small.
 func paletted(picture image.Image) *image.Paletted {
 	n, box := map[color.RGBA]int{}, picture.Bounds()
 	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA) }

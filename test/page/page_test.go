@@ -60,7 +60,7 @@ func TestFilters(t *testing.T) {
 	want(p, "last change first", `document.querySelector(".row .nm").firstChild.textContent`, "Deployment/shop/api")
 }
 
-// Everything can be done without a mouse.
+// Every action works without a mouse.
 func TestKeyboard(t *testing.T) {
 	p := open(t, shop(), "")
 	p.keys(kb.Tab)

@@ -13,7 +13,7 @@ import (
 
 var began = time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 
-// A life is what an object has been.
+// A life is the history of an object.
 type life struct {
 	group, kind, namespace, name string
 	steps                        []step
@@ -26,7 +26,7 @@ type step struct {
 	text string
 }
 
-// play makes a run of lives that ends after so many seconds.
+// play creates a run from lives, with a length in seconds.
 func play(seconds float64, outcome string, code int, causes []explain.Cause, lives ...life) *report.Run {
 	r := report.New(report.Start{
 		Time: began, Version: "kstatus v0.1.0", Goal: []string{"current"}, Timeout: "5m0s", Profile: "default", Contexts: []string{"production"},
@@ -80,7 +80,7 @@ func deployment(name string, steps ...step) life {
 	return life{"apps", "Deployment", "shop", name, steps}
 }
 
-// shop returns a run as one meets it: some things come, one crashes, others wait for it.
+// shop returns a typical run: some objects become ready, one crashes, others wait for it.
 func shop() *report.Run {
 	api := deployment("api", step{.4, "InProgress", "0/3 available"}, step{9, "InProgress", "1/3 available"}, step{15, "InProgress", "2/3 available"},
 		step{31, "Failing", "2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 4 restarts"},
@@ -101,7 +101,7 @@ func shop() *report.Run {
 		life{"", "PersistentVolumeClaim", "shop", "data-db-0", []step{{.3, "InProgress", "Pending"}, {4, "Current", "Bound"}}})
 }
 
-// crash is the cause of a container that ends at once.
+// crash is the cause of a container that exits at once.
 func crash(blocked ...explain.ID) explain.Cause {
 	set := explain.ID{Group: "apps", Kind: "ReplicaSet", Namespace: "shop", Name: "api-7c9f"}
 	pod := explain.ID{Kind: "Pod", Namespace: "shop", Name: "api-7c9f-x2x4p"}
@@ -141,11 +141,11 @@ func many(n int) *report.Run {
 	return play(60, "failed", 3, []explain.Cause{crash(lives[0].id())}, lives...)
 }
 
-// What a cluster may say to do harm.
+// Hostile texts from a cluster.
 const nasty = `</script><script>owned()</script><img src=x onerror="owned()"><svg onload=owned()>"'><a href="javascript:owned()">x</a>` +
 	"\u202eback\u2066\x1b[31m\x00\u2028${owned()}`{{owned}}<!-- "
 
-// hostile returns a run in which everything that comes from a cluster does harm.
+// hostile returns a run with hostile text in every field that comes from a cluster.
 func hostile() *report.Run {
 	l := life{nasty, nasty, nasty, nasty, []step{{1, "InProgress", nasty}, {2, "Failed", strings.Repeat(nasty, 2000)}}}
 	c := crash(l.id())

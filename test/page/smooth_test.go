@@ -2,9 +2,9 @@ package page
 
 import "testing"
 
-// The page of 2,000 objects that have changed six times each stays smooth: what is
-// not in sight is not rendered. How long things take is logged; what they may take
-// at most is generous, since the machine may do other things as well.
+// The page of 2,000 objects with six changes each stays smooth: elements out of sight are not
+// rendered. The test logs durations; their limits are generous, because the machine may be
+// busy.
 func TestSmooth(t *testing.T) {
 	p := open(t, many(2000), "")
 	want(p, "rows", rows, 2000)

@@ -18,7 +18,7 @@ import (
 
 var audited = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}
 
-// strict has every rule count as an error, so that nothing that is found is let pass.
+// strict makes every rule an error, so that no finding is ignored.
 func strict() audit.Options {
 	o := audit.Options{Severities: map[string]severity.Level{}}
 	for _, rule := range audit.Rules {
@@ -27,7 +27,7 @@ func strict() audit.Options {
 	return o
 }
 
-// The worked example breaks no rule in all that happens to objects.
+// The example provider breaks no rule during any event of its objects.
 func TestExampleUnderAudit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -36,8 +36,8 @@ func TestExampleUnderAudit(t *testing.T) {
 	w.live()
 }
 
-// live is a whole life: objects come without an owner, get one, are changed, also while somebody
-// else writes, are paused, lose their status, and go.
+// live runs a whole life of the objects. They are created without an owner, get one, are
+// changed, also during writes by others, are paused, lose their status, and are deleted.
 func (w *world) live() {
 	w.t.Helper()
 	manifests := strings.SplitAfter(shop, "---\n")
@@ -60,7 +60,7 @@ func (w *world) live() {
 	w.until(shelfClusters, "shop", "paused", has("Paused=True"))
 	w.until(shelfMachines, "web", "paused", has("Paused=True"))
 	w.edit("while-paused")
-	time.Sleep(1200 * time.Millisecond) // a pause of less than a second looks like one that nobody meant
+	time.Sleep(1200 * time.Millisecond) // a pause of less than a second looks accidental
 	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
 	w.ready()
 
@@ -75,7 +75,7 @@ func (w *world) live() {
 	w.gone(clusters, "shop")
 }
 
-// ready waits until both objects are ready, at their latest generation.
+// ready waits until both objects are ready at their latest generation.
 func (w *world) ready() {
 	w.t.Helper()
 	latest := func(obj *unstructured.Unstructured) bool {
@@ -85,7 +85,7 @@ func (w *world) ready() {
 	w.until(shelfMachines, "web", "ready", all(has("Ready=True"), has("Paused=False"), latest))
 }
 
-// edit changes what users may.
+// edit changes the fields that users may change.
 func (w *world) edit(value string) {
 	w.t.Helper()
 	patch := fmt.Sprintf(`{"spec": {"tags": {"edited": %q}}}`, value)
@@ -93,8 +93,8 @@ func (w *world) edit(value string) {
 	w.patch(shelfMachines, "web", patch)
 }
 
-// interfere has somebody else write to both objects all the time, until stop: an annotation, and
-// a condition of their own.
+// interfere writes to both objects as another client until stop: an annotation, and a condition
+// of its own.
 func (w *world) interfere() (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	condition := fmt.Sprintf(`{"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta1", "kind": "%%s", "status": {"conditions": [{
@@ -133,7 +133,7 @@ func (w *world) interfere() (stop func()) {
 	}
 }
 
-// wipe takes the status of an object away, as a backup does that is restored.
+// wipe removes the status of an object, like a restore from a backup.
 func (w *world) wipe(r schema.GroupVersionResource, name string) {
 	w.t.Helper()
 	for {

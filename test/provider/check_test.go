@@ -23,11 +23,11 @@ metadata: {name: any}
 spec: {size: small}
 `
 
-// kstatus capi check finds nothing in what the example provider has made on a
-// real cluster, finds what is wrong once the provider is gone, and plays scenarios.
+// kstatus capi check finds nothing in the objects of the example provider on a real cluster. It
+// finds the problems after the removal of the provider, and plays scenarios.
 //
-// It is not parallel, so that it comes before all that are: it looks at the whole cluster, in which
-// the naive provider does much that is to be found.
+// It is not parallel, so that it runs before all parallel tests: it checks the whole cluster,
+// in which the naive provider causes many findings.
 func TestCapiCheckOfACluster(t *testing.T) {
 	w := newWorld(t)
 	stop := w.provide(w.c.Config(), nil)
@@ -36,7 +36,7 @@ func TestCapiCheckOfACluster(t *testing.T) {
 	w.until(machines, "web", "provisioned", all(provisioned, has("InfrastructureReady=True")))
 	check := w.kstatus()
 
-	// The definitions have not been installed by clusterctl.
+	// The definitions were not installed by clusterctl.
 	out, code := check("--live", "--strict", "--skip", "provider-label,template-capacity")
 	if code != 0 || !strings.HasPrefix(out, "nothing found in ") {
 		t.Errorf("exit code %d; want 0 and nothing found:\n%s", code, out)
@@ -63,7 +63,7 @@ func TestCapiCheckOfACluster(t *testing.T) {
 		t.Errorf("exit code %d; want 7", code)
 	}
 
-	// Who may not look is told so, and nothing is taken for missing.
+	// A user without permissions gets a message about them, and no object is taken for missing.
 	nobody := w.c.User(t, w.ns, "nobody")
 	out, code = check("--live", "--kubeconfig", nobody)
 	if code != 6 || !strings.Contains(out, "forbidden") {
@@ -71,7 +71,7 @@ func TestCapiCheckOfACluster(t *testing.T) {
 	}
 }
 
-// kstatus returns a way to run kstatus capi check in the namespace.
+// kstatus returns a function that runs kstatus capi check in the namespace.
 func (w *world) kstatus() func(args ...string) (output string, code int) {
 	w.t.Helper()
 	dir, err := command.Build()
@@ -84,7 +84,7 @@ func (w *world) kstatus() func(args ...string) (output string, code int) {
 		cmd.Env = append(os.Environ(), "KUBECONFIG="+w.c.Kubeconfig())
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
-		_ = cmd.Run() // the exit code tells
+		_ = cmd.Run() // the exit code is sufficient
 		return out.String(), cmd.ProcessState.ExitCode()
 	}
 }

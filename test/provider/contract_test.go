@@ -21,7 +21,7 @@ func shelf(kind string, spec map[string]any) *unstructured.Unstructured {
 	}}
 }
 
-// described is what package contract has to know of the example provider.
+// described is the description of the example provider for package contract.
 func (w *world) described() contract.Provider {
 	return contract.Provider{
 		Namespace:            w.ns,
@@ -37,7 +37,7 @@ func (w *world) described() contract.Provider {
 	}
 }
 
-// outside is what the cloud has for an object.
+// outside returns the cloud resources of an object.
 func (w *world) outside(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
 	kind := map[string]string{"ShelfCluster": "loadbalancers", "ShelfMachine": "servers"}[obj.GetKind()]
 	return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {
@@ -45,7 +45,7 @@ func (w *world) outside(_ context.Context, obj *unstructured.Unstructured) ([]st
 	}), nil
 }
 
-// The worked example keeps the contract in every scenario.
+// The example provider satisfies the contract in every scenario.
 func TestExampleKeepsTheContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -64,7 +64,7 @@ func TestExampleKeepsTheContract(t *testing.T) {
 	}
 }
 
-// The scenarios name what the naive provider does.
+// The scenarios report the mistakes of the naive provider.
 func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -84,7 +84,7 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 			return token[:strings.LastIndex(token, "-")] != obj.GetKind()+"/"+obj.GetNamespace()+"/"+obj.GetName()
 		}), nil
 	}
-	p.Timeout = 10 * time.Second // what does not come is waited for
+	p.Timeout = 10 * time.Second // a scenario waits this long for a missing change
 	report, err := contract.Run(t.Context(), w.c.Config(), p)
 	if err != nil {
 		t.Error(err)
@@ -93,7 +93,7 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	for _, f := range report.Findings {
 		t.Log(f)
 		if f.Rule == "C-IM-11" {
-			continue // it waits for nothing, and is at times late enough all the same
+			continue // this mistake is a race, and may not show
 		}
 		found = append(found, fmt.Sprintf("%-9s %-20s %-20s %s\n", f.Rule, f.Scenario, f.Role, f.Severity))
 	}

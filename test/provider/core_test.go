@@ -52,7 +52,7 @@ metadata:
 spec: {size: small}
 `
 
-// workers are Machines that Cluster API makes from a template.
+// workers are Machines that Cluster API creates from a template.
 const workers = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: MachineDeployment
@@ -75,7 +75,7 @@ metadata: {name: workers}
 spec: {template: {spec: {size: large, tags: {pool: workers}}}}
 `
 
-// The core manager of Cluster API takes from the provider all that the contract promises it.
+// The core manager of Cluster API accepts all fields of the provider that the contract defines.
 func TestCoreManager(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -119,7 +119,8 @@ func TestCoreManager(t *testing.T) {
 	neverFlips(t, seen())
 }
 
-// pause pauses the Cluster: both of ours say so and do nothing, until it goes on.
+// pause pauses the Cluster. Both objects of the provider report it, and do nothing until the
+// end of the pause.
 func (w *world) pause(t *testing.T) {
 	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
 	w.until(shelfClusters, "shop", "paused", has("Paused=True/ClusterPaused"))
@@ -141,7 +142,7 @@ func (w *world) pause(t *testing.T) {
 	}))
 }
 
-// neverFlips holds that whatever was provisioned in one version is so in all later ones.
+// neverFlips checks that an object that was provisioned in one version is so in all later ones.
 func neverFlips(t *testing.T, stream []audit.Write) {
 	fields := map[string]string{"Cluster": "infrastructureProvisioned", "Machine": "infrastructureProvisioned", "ShelfCluster": "provisioned", "ShelfMachine": "provisioned"}
 	since := map[string]string{}
@@ -161,7 +162,7 @@ func neverFlips(t *testing.T, stream []audit.Write) {
 	}
 }
 
-// provisioned says whether the core manager has taken the infrastructure as complete.
+// provisioned reports whether the core manager has accepted the infrastructure as complete.
 func provisioned(obj *unstructured.Unstructured) bool {
 	return field(obj, "status", "initialization", "infrastructureProvisioned") == true
 }
@@ -173,7 +174,8 @@ func same(t *testing.T, what string, have, want any) {
 	}
 }
 
-// kubeconfig is the Secret by which core reaches the cluster that it manages: the test cluster itself.
+// kubeconfig creates the Secret by which core reaches the managed cluster: the test cluster
+// itself.
 func (w *world) kubeconfig(name string) string {
 	path := filepath.Join(w.t.TempDir(), "kubeconfig")
 	err := cluster.WriteKubeconfig(path, w.c.Config(), "default")
@@ -198,9 +200,9 @@ stringData:
 `, name, name, strings.ReplaceAll(string(data), "\n", "\n    "))
 }
 
-// node lets the server of a Machine join, as its kubelet would. The annotations, which core sets otherwise once the
-// node has joined, say whose node it is: the clouds of other tests give their servers the same provider IDs, and core
-// ignores a node that could be of two Machines.
+// node creates the Node for the server of a Machine, like its kubelet. The annotations name the
+// Machine of the Node; otherwise core sets them after the Node has joined. The clouds of other
+// tests use the same provider IDs, and core ignores a Node that could belong to two Machines.
 func (w *world) node(machine *unstructured.Unstructured) {
 	w.apply(fmt.Sprintf(`
 apiVersion: v1
@@ -212,7 +214,7 @@ spec: {providerID: %[2]q}
 `, w.ns, field(machine, "spec", "providerID")))
 }
 
-// resources are those of a kind that the cloud has.
+// resources returns the cloud resources of a type.
 func (w *world) resources(kind string) []string {
 	return slices.DeleteFunc(w.cloud.Resources(), func(r string) bool { return !strings.HasPrefix(r, kind+" ") })
 }

@@ -13,10 +13,10 @@ import (
 	"kstatus.dev/kube/writes"
 )
 
-// reaper is the end of a process at one of its writes, to the API server or to the cloud: that
-// write is still made, and nothing after it is.
+// reaper ends a process at one of its writes to the API server or to the cloud. It still sends
+// that write, and nothing after it.
 type reaper struct {
-	at int // the number of the write, from 1; 0: it lives on
+	at int // the number of the write, from 1; 0: never
 
 	mu     sync.Mutex // guards the fields below
 	writes []string
@@ -40,7 +40,7 @@ func (x *reaped) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, errDead
 	}
 	resp, err := x.next.RoundTrip(req)
-	if last { // the write was made; who made it never hears of it
+	if last { // the write was sent; its sender never gets the response
 		if err == nil {
 			resp.Body.Close()
 		}
@@ -49,7 +49,7 @@ func (x *reaped) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// count says whether a request is still made, and whether it is the last.
+// count reports whether a request is still sent, and whether it is the last.
 func (r *reaper) count(req *http.Request) (goes, last bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +68,7 @@ func (r *reaper) count(req *http.Request) (goes, last bool) {
 	return true, true
 }
 
-// last is the write that was made last.
+// last returns the last write that was sent.
 func (r *reaper) last() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,8 +78,9 @@ func (r *reaper) last() string {
 	return r.writes[len(r.writes)-1]
 }
 
-// The worked example is ended after each of its writes, before it hears of it, and started again.
-// Whenever that happens it ends up where it would have, has made everything once, and breaks no rule.
+// The test ends the example provider after each of its writes, before the response, and starts
+// it again. In each case the provider reaches the same state, has created everything once, and
+// breaks no rule.
 func TestExampleKilledAtEachWrite(t *testing.T) {
 	t.Parallel()
 	steps := countWrites(t)
@@ -102,7 +103,7 @@ func TestExampleKilledAtEachWrite(t *testing.T) {
 func killedAt(t *testing.T, at int) {
 	w := newWorld(t)
 	x := writes.AuditOptions{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
-	x.Options.GracePeriod = patience // while nobody runs, nobody can take back what was said
+	x.Options.GracePeriod = patience // without a running provider, its reports may stay outdated
 	through := x.Audit(t, w.c.Config())
 	r := &reaper{at: at, killed: make(chan struct{})}
 	dying := rest.CopyConfig(through)
@@ -121,7 +122,7 @@ func killedAt(t *testing.T, at int) {
 	w.shortLife()
 	select {
 	case <-reborn:
-	default: // this life took fewer writes: it was not asked about the cloud as often
+	default: // this life needed fewer writes, because of fewer polls of the cloud
 		t.Logf("nothing was killed: there were %d writes", len(r.writes))
 	}
 	if made := w.cloud.Made(); made != 2 {
@@ -129,8 +130,8 @@ func killedAt(t *testing.T, at int) {
 	}
 }
 
-// countWrites lets a life pass without an end, and numbers its writes. Of calls of the cloud that
-// are the same as one before, as polls are, the first counts.
+// countWrites runs a life without an end of the process, and numbers its writes. Of equal calls
+// of the cloud, such as polls, it counts only the first.
 func countWrites(t *testing.T) (steps []int) {
 	w := newWorld(t)
 	r := &reaper{}
@@ -151,8 +152,8 @@ func countWrites(t *testing.T) (steps []int) {
 	return steps
 }
 
-// shortLife is a life with one change. The objects are deleted themselves: the core manager would
-// take ten seconds to do so.
+// shortLife is a life with one change. It deletes the objects directly, because the core
+// manager would take ten seconds.
 func (w *world) shortLife() {
 	w.t.Helper()
 	w.apply(shop)

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/test/command"
 )
 
-// Nothing is found in the manifests of the example, in the strictest profile either.
+// Lint finds nothing in the manifests of the example, even in the strictest profile.
 func TestExampleIsClean(t *testing.T) {
 	dir, err := command.Build()
 	if err != nil {

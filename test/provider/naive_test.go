@@ -29,7 +29,7 @@ var (
 	plainMachines = resource("infrastructure.cluster.x-k8s.io", "v1", "plainmachines")
 )
 
-// installNaive brings the definitions into the cluster, and waits until they are served.
+// installNaive installs the definitions in the cluster, and waits until they are served.
 func (w *world) installNaive() {
 	w.t.Helper()
 	w.c.Apply(w.t, "", naive.Definitions)
@@ -66,8 +66,8 @@ func (w *world) provideNaively(config *rest.Config) (machines *naive.Reconciler)
 	return machines
 }
 
-// Each mistake of the naive provider is found by the rule that it breaks. A machine with much else
-// to do may hide one, as when two writes fall into one: then it is made again.
+// Each mistake of the naive provider is found by the rule that it breaks. A busy machine may
+// hide a mistake, for example when two writes become one. Then the test repeats it.
 func TestNaiveProviderUnderAudit(t *testing.T) {
 	t.Parallel()
 	hidden := slices.Clone(naive.Mistakes)
@@ -85,13 +85,13 @@ func TestNaiveProviderUnderAudit(t *testing.T) {
 	}
 }
 
-// auditNaively lets a machine live for each of the mistakes, and one for none. It returns the rules
-// that are broken, by the names of the mistakes.
+// auditNaively runs a machine's life for each of the mistakes, and one without. It returns the
+// broken rules by the names of the mistakes.
 func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
 	w := newWorld(t)
 	w.installNaive()
 	options := audit.Options{
-		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second}, // the machine may be slow,
+		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second}, // the machine may be slow
 		Declarations: []audit.Declaration{{Group: "infrastructure.cluster.x-k8s.io", Kind: "PlainMachine", Conditions: []audit.ConditionDeclaration{
 			{Type: "Ready", Summary: true}, {Type: "ServerReady"}, {Type: "Paused", Aside: true},
 			{Type: "Inspected", Aside: true, Optional: true, Owner: "inspector"},
@@ -131,12 +131,12 @@ spec:
 		lives.Go(func() { w.plainLife(machines, m.Name, owner.GetUID()) })
 	}
 	lives.Wait()
-	time.Sleep(time.Second) // what was written last is told
+	time.Sleep(time.Second) // so that the last writes arrive
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	auditor.Add(audit.Write{Type: audit.WriteTick, Time: time.Now().Add(2 * time.Minute)}) // for what is still there
+	auditor.Add(audit.Write{Type: audit.WriteTick, Time: time.Now().Add(2 * time.Minute)}) // for the remaining objects
 	found = map[string][]string{}
 	for _, f := range auditor.Report().Findings {
 		found[f.Object.Name] = append(found[f.Object.Name], f.Rule)
@@ -161,9 +161,8 @@ func golden(t *testing.T, path, have string) {
 	}
 }
 
-// plainLife is the life of a PlainMachine with which one mistake is made: it comes, is changed
-// twice, is paused for a while, and goes. Where the mistake is that something does not happen, it
-// is waited for.
+// plainLife is the life of a PlainMachine with one mistake. It is created, changed twice,
+// paused for a while, and deleted. If the mistake is a missing action, the life waits for it.
 func (w *world) plainLife(r *naive.Reconciler, mistake string, owner types.UID) {
 	key := types.NamespacedName{Namespace: w.ns, Name: mistake}
 	if err := w.createPlain(mistake, owner); err != nil {
@@ -179,7 +178,7 @@ func (w *world) plainLife(r *naive.Reconciler, mistake string, owner types.UID) 
 	}
 	w.patch(plainMachines, mistake, `{"spec": {"edited": 1}}`)
 	w.rest(r, key, false)
-	time.Sleep(6 * time.Second) // what is wrong for a moment only is forgiven
+	time.Sleep(6 * time.Second) // a short problem is tolerated
 	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
 	w.rest(r, key, true)
 	time.Sleep(map[string]time.Duration{"works-while-paused": 6 * time.Second, "silent-about-the-pause": 8 * time.Second}[mistake])
@@ -236,7 +235,8 @@ func (w *world) inspect(name string) {
 	}
 }
 
-// rest waits until the provider has looked at the latest of an object and has nothing to do.
+// rest waits until the provider has reconciled the latest version of an object and has nothing
+// to do.
 func (w *world) rest(r *naive.Reconciler, key types.NamespacedName, paused bool) {
 	for end := time.Now().Add(patience / 6); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		obj, err := w.of(plainMachines).Get(w.t.Context(), key.Name, get)

@@ -12,7 +12,7 @@ var get = metav1.GetOptions{}
 
 var isNotFound, isConflict = errors.IsNotFound, errors.IsConflict
 
-// text is an object without what nobody reads.
+// text formats an object without irrelevant fields.
 func text(obj *unstructured.Unstructured) string {
 	if obj == nil {
 		return "not there"
@@ -26,7 +26,7 @@ func text(obj *unstructured.Unstructured) string {
 	return string(data)
 }
 
-// field is a value of an object, nil if it is not there.
+// field returns a value of an object, nil if it is missing.
 func field(obj *unstructured.Unstructured, path ...string) any {
 	v, _, _ := unstructured.NestedFieldNoCopy(obj.Object, path...)
 	return v

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/audit"
 )
 
-// record watches kinds in the namespace, version by version, until the test ends. What it
-// returns gives what has been seen so far.
+// record watches every version of some kinds in the namespace until the test ends. It returns a
+// function that returns the versions so far.
 func (w *world) record(resources ...schema.GroupVersionResource) (seen func() []audit.Write) {
 	w.t.Helper()
 	var mu sync.Mutex

@@ -32,15 +32,15 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// Most of these tests hold controllers to times, so that few run together.
+// Most of these tests measure the response times of controllers, so only few run in parallel.
 var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 2}
 
 func TestMain(m *testing.M) {
-	log.SetLogger(logr.Discard()) // what goes wrong on purpose is not worth reading
+	log.SetLogger(logr.Discard()) // errors caused on purpose are not worth reading
 	os.Exit(live.Main(m))
 }
 
-// The kinds that the tests look at.
+// The kinds that the tests use.
 var (
 	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
 	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
@@ -53,10 +53,10 @@ func resource(group, version, name string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
 }
 
-// patience is how long anything may take on a machine that has much else to do.
+// patience is the timeout of any step on a busy machine.
 const patience = 3 * time.Minute
 
-// world is a namespace of the cluster with a cloud of its own.
+// world is a namespace of the cluster with its own cloud.
 type world struct {
 	t       *testing.T
 	c       *cluster.Cluster
@@ -66,7 +66,7 @@ type world struct {
 	dynamic dynamic.Interface
 }
 
-// components are installed once, however many tests ask for them.
+// components are installed once, however many tests need them.
 var components sync.Once
 
 func newWorld(t *testing.T) *world {
@@ -90,16 +90,16 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// manager is how the manager of the example is set up: with the rights that its components grant.
+// manager creates a manager like that of the example, with the permissions of its components.
 func (w *world) manager(config *rest.Config) (ctrl.Manager, error) {
 	as := rest.CopyConfig(config)
-	// system:authenticated is what every service account is in.
+	// Every service account is in the group system:authenticated.
 	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
 	as.UserAgent = "shelf-provider"
 	return w.managerAs(as)
 }
 
-// managerAs is a manager of controllers that looks at one namespace and listens nowhere.
+// managerAs creates a manager of controllers for one namespace, without servers.
 func (w *world) managerAs(as *rest.Config) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
@@ -108,7 +108,7 @@ func (w *world) managerAs(as *rest.Config) (ctrl.Manager, error) {
 	if err := v1beta1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
-	again := true // the same controllers run several times in this process
+	again := true // this process runs the same controllers several times
 	return ctrl.NewManager(as, ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
 		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.ns: {}}},
@@ -116,7 +116,8 @@ func (w *world) managerAs(as *rest.Config) (ctrl.Manager, error) {
 	})
 }
 
-// provide runs the worked example until the test ends, or until stop, which waits for its end.
+// provide runs the example provider until the test ends, or until stop, which waits for its
+// end.
 func (w *world) provide(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.t.Helper()
 	mgr, err := w.manager(config)
@@ -154,7 +155,7 @@ func (w *world) of(r schema.GroupVersionResource) dynamic.ResourceInterface {
 	return w.dynamic.Resource(r).Namespace(w.ns)
 }
 
-// until waits until an object is as it should be, and returns it. gone waits for its end.
+// until waits for an object in an expected state, and returns it. gone waits for its deletion.
 func (w *world) until(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
 	w.t.Helper()
 	var last *unstructured.Unstructured
@@ -196,7 +197,8 @@ func condition(obj *unstructured.Unstructured, typ string) string {
 	return typ + " is absent"
 }
 
-// has says whether an object has a condition, written "Ready=True/AsExpected" or "Ready=True".
+// has reports whether an object has a condition, written "Ready=True/AsExpected" or
+// "Ready=True".
 func has(want string) func(*unstructured.Unstructured) bool {
 	typ, _, _ := strings.Cut(want, "=")
 	return func(obj *unstructured.Unstructured) bool {
@@ -205,7 +207,7 @@ func has(want string) func(*unstructured.Unstructured) bool {
 	}
 }
 
-// all holds when each of several does.
+// all reports whether all of several checks succeed.
 func all(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured.Unstructured) bool {
 	return func(obj *unstructured.Unstructured) bool {
 		for _, is := range conditions {
@@ -217,7 +219,7 @@ func all(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured
 	}
 }
 
-// observed is the generation that a condition of an object is about.
+// observed returns the observed generation of a condition.
 func observed(obj *unstructured.Unstructured, typ string) any {
 	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
 	for _, item := range list {
@@ -228,7 +230,7 @@ func observed(obj *unstructured.Unstructured, typ string) any {
 	return nil
 }
 
-// patch merges into an object, as a user does.
+// patch merges changes into an object, as a user does.
 func (w *world) patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
 	w.t.Helper()
 	obj, err := w.of(r).Patch(w.t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})

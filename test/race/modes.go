@@ -7,23 +7,23 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A Mode is how a controller reports on an object that is new, or that has changed.
+// A Mode is how a controller reports on a new or changed object.
 type Mode struct {
 	Name   string
 	kind   string
 	schema string // of the status
-	plain  bool   // there is no status subresource
-	before state  // what it has reported on the first generation, before the spec is changed; nil: the object is new
+	plain  bool   // without a status subresource
+	before state  // its report on the first generation, before the change of the spec; nil: the object is new
 	steps  []step
-	others state         // what it has reported on others of the kind; nil: nothing
-	first  time.Duration // how long a first report is waited for; 0: patience
+	others state         // its reports on others of the kind; nil: none
+	first  time.Duration // timeout of a first report; 0: patience
 }
 
 // A step is a write of a status.
 type step struct {
-	after    time.Duration // the step before
+	after    time.Duration // delay after the step before
 	write    state
-	observes bool // it is the first that is about the generation
+	observes bool // the first step about the generation
 }
 
 // A state is a status about a generation, as JSON.
@@ -31,7 +31,7 @@ type state func(generation int64) string
 
 const patience = 30 * time.Second
 
-// Schemas of a status beside those that promise something.
+// Schemas of a status in addition to those of package manifest.
 const (
 	open      = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
 	defaulted = "{type: object, x-kubernetes-preserve-unknown-fields: true, default: {observedGeneration: -1, conditions: [{type: Ready, status: Unknown}]}}"

@@ -20,14 +20,14 @@ type Way struct {
 	wait func(ctx context.Context, u user, applied runtime.Object, targets []observe.Target) error
 }
 
-// A user is what a wait has of the user who waits.
+// A user contains the clients of a user who waits.
 type user struct {
 	config *rest.Config
 	client *source.Client // shared by all waits of the user
 }
 
-// Ways returns the ways to wait that docs/guides/from-cli-utils.md shows. The
-// functions have the bodies of its blocks; a test of package snippet compares them.
+// Ways returns the ways to wait that docs/guides/from-cli-utils.md shows. The functions have
+// the bodies of its blocks; a test of package snippet compares them.
 func Ways() []Way {
 	return []Way{
 		{"Resolver", func(ctx context.Context, u user, _ runtime.Object, targets []observe.Target) error {

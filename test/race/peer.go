@@ -33,8 +33,8 @@ func newPeer(config *rest.Config) (*peer, error) {
 	return &peer{watcher.NewDefaultStatusWatcher(objects, mapper)}, nil
 }
 
-// current returns the first version of a target that the peer calls Current,
-// zero if it calls none so before ctx ends.
+// current returns the first version of a target that the peer reports as Current. It returns
+// zero if there is none before ctx ends.
 func (p *peer) current(ctx context.Context, t observe.Target) (version int64) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

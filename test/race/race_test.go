@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(live.Main(m))
 }
 
-// No wait ends before the controller has looked at what was applied, and none
-// that nothing but its timeout ends.
+// No wait ends before the controller has looked at the applied version, and none ends only by
+// its timeout.
 func TestRace(t *testing.T) {
 	rows, err := race.Run(t.Context(), live.Cluster(t), race.Options{Runs: *runs, AtOnce: 40, Group: "race.example.com", Modes: race.Modes()})
 	if err != nil {
@@ -43,8 +43,8 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// The ways to wait that the page for users of cli-utils shows end no earlier. They
-// wait forever for a controller that never reports, since they set no FirstStatus.
+// The ways to wait on the page for users of cli-utils do not end earlier. They wait forever for
+// a controller that never reports, because they set no FirstStatus.
 func TestPagesWait(t *testing.T) {
 	o := race.Options{Runs: 1, AtOnce: 40, Group: "pages.example.com", Modes: race.Modes(), Ways: race.Ways()}
 	rows, err := race.Run(t.Context(), live.Cluster(t), o)

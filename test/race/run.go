@@ -20,34 +20,34 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// How long a wait may take, which is much longer than any has to.
+// The timeout of a wait, which is much longer than needed.
 const timeout = 2 * time.Minute
 
-// A Row is what became of the waits of one user for what one controller reports on.
+// A Row contains the results of the waits of one user for the objects of one controller.
 type Row struct {
 	Mode, Way           string
 	Definitions, Others bool // what the user may read
 	Runs                int
 	Early               int      // waits that ended Current before the controller had looked, and not as assumed
 	Assumed             int      // waits that ended Current as assumed
-	TimedOut            int      // waits that nothing but their timeout ended
-	Slowest             float64  // seconds that a wait took
-	PeerRuns, PeerEarly int      // how many times the peer ran beside it, and was early
-	Wrong               []string // early waits, in words
+	TimedOut            int      // waits that only their timeout ended
+	Slowest             float64  // duration of the slowest wait in seconds
+	PeerRuns, PeerEarly int      // how many times the peer ran in parallel, and was early
+	Wrong               []string // descriptions of early waits
 }
 
-// Options say what is run.
+// Options configure the runs.
 type Options struct {
 	Runs   int // of each mode by each user
-	AtOnce int // how many of them are under way at once
+	AtOnce int // number of concurrent runs
 	Peer   bool
 	Modes  []Mode
-	Group  string    // of the kinds; two runs in one cluster have two
-	Ways   []Way     // of waiting; none: by a Watcher that ends when a controller never reports
-	Done   func(Row) // told each row; may be nil
+	Group  string    // of the kinds; two runs in one cluster need two
+	Ways   []Way     // of waiting; none: with a Watcher that ends when a controller never reports
+	Done   func(Row) // called with each row; may be nil
 }
 
-// Run runs everything in a cluster, which is left as it is then.
+// Run runs all modes in a cluster. It leaves its objects in the cluster.
 func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
 	s, err := newStage(ctx, c, o.Group, o.Modes)
 	if err != nil {
@@ -77,8 +77,8 @@ func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
 	return rows, errors.Join(errs...)
 }
 
-// rows runs one mode for one user and one way to wait, again and again, each time
-// with a token. The peer, which reads no more than the objects, runs beside the first user.
+// rows runs one mode repeatedly for one user and one way to wait, each time with a token. The
+// peer runs in parallel with the first user, because it reads only the objects.
 func (s *stage) rows(ctx context.Context, m Mode, a audience, way Way, o Options, tokens chan struct{}) (Row, error) {
 	row := Row{Mode: m.Name, Way: way.Name, Definitions: a.definitions, Others: a.others}
 	peer := o.Peer && a == audiences[0]
@@ -123,21 +123,21 @@ func (r *Row) add(x result, peer bool) {
 	}
 }
 
-// A result is what became of one run. Versions are resourceVersions, zero for none.
+// A result is the result of one run. Versions are resourceVersions, zero for none.
 type result struct {
 	ended    bool
-	last     observe.Update // the one that ended the wait
+	last     observe.Update // the update that ended the wait
 	took     time.Duration
-	observed int64 // the first version in which the controller speaks of the generation
-	peer     int64 // the version that the peer called Current
+	observed int64 // the first version with a report of the controller on the generation
+	peer     int64 // the version that the peer reported as Current
 }
 
-// once makes or changes an object, lets its controller go and waits for it.
+// once creates or changes an object, starts its controller and waits for it.
 func (s *stage) once(ctx context.Context, m Mode, a audience, way Way, name string, peer bool) (r result, err error) {
 	o, err := s.create(ctx, m, namespace, name)
 	if err == nil && m.before != nil {
 		if _, err = s.report(ctx, m, namespace, name, m.before(1)); err == nil {
-			time.Sleep(1100 * time.Millisecond) // the record of writes has seconds
+			time.Sleep(1100 * time.Millisecond) // the times of managed fields have a resolution of one second
 			o, err = s.change(ctx, m, name)
 		}
 	}
@@ -166,8 +166,8 @@ func (s *stage) once(ctx context.Context, m Mode, a audience, way Way, name stri
 	return r, errors.Join(err, wrote)
 }
 
-// control is the controller: it reports on an object as its mode says, and
-// returns the first version in which it speaks of the generation.
+// control acts as the controller: it reports on an object as its mode defines. It returns the
+// first version with a report on the generation.
 func (s *stage) control(ctx context.Context, m Mode, name string, generation int64) (observed int64, err error) {
 	for _, step := range m.steps {
 		time.Sleep(step.after)
@@ -202,8 +202,8 @@ func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Tar
 	return nil
 }
 
-// waitBy waits in one of several ways, which do not say what version of the object
-// ended them: it is not later than the one that exists then.
+// waitBy waits in one of several ways. They do not report the version of the object that ended
+// them, but that version is not later than the present one.
 func (s *stage) waitBy(ctx context.Context, m Mode, a audience, way Way, applied *unstructured.Unstructured, target observe.Target, r *result) error {
 	limited, stop := context.WithTimeout(ctx, cmp.Or(m.first, timeout))
 	defer stop()

@@ -20,18 +20,18 @@ import (
 )
 
 const (
-	namespace = "race"        // of the objects that are waited for
+	namespace = "race"        // of the objects of the waits
 	elsewhere = "race-others" // of the others of their kinds
-	siblings  = 3             // how many others a kind has
+	siblings  = 3             // number of others of a kind
 )
 
 // A stage is the cluster with the kinds of the modes.
 type stage struct {
 	cluster *cluster.Cluster
-	group   string // of the kinds
+	group   string // group of the kinds
 	admin   *rest.Config
 	objects dynamic.Interface
-	clients map[string]*source.Client // of the users, by name
+	clients map[string]*source.Client // clients of the users, by name
 	peer    *peer
 }
 
@@ -46,7 +46,7 @@ var audiences = []audience{
 	{"definitions-others", true, true}, {"definitions", true, false}, {"others", false, true}, {"neither", false, false},
 }
 
-// newStage brings the kinds, the others of each and the users into a cluster.
+// newStage creates the kinds, the others of each and the users in a cluster.
 func newStage(ctx context.Context, c *cluster.Cluster, group string, modes []Mode) (*stage, error) {
 	s := &stage{cluster: c, group: group, admin: c.Config(), clients: map[string]*source.Client{}}
 	s.admin.QPS = -1
@@ -91,7 +91,7 @@ func (s *stage) close() {
 	}
 }
 
-// roles returns what the audience may do with the kinds of a group.
+// roles returns the permissions of the audience for the kinds of a group.
 func (a audience) roles(group string) []string {
 	bound := func(kind, name, namespace, rules string) string {
 		meta := "metadata: {name: race-" + name + namespace + "}\n"
@@ -110,7 +110,7 @@ func (a audience) roles(group string) []string {
 	return texts
 }
 
-// populate makes the others of a kind, once it is served.
+// populate creates the others of a kind, once it is served.
 func (s *stage) populate(ctx context.Context, m Mode) error {
 	for i := range siblings {
 		name := fmt.Sprintf("other-%d", i)
@@ -134,19 +134,19 @@ func (s *stage) of(m Mode, namespace string) dynamic.ResourceInterface {
 	return s.objects.Resource(schema.GroupVersionResource{Group: s.group, Version: "v1", Resource: strings.ToLower(m.kind) + "s"}).Namespace(namespace)
 }
 
-// create is what a user does first.
+// create creates the object, as a user.
 func (s *stage) create(ctx context.Context, m Mode, namespace, name string) (*unstructured.Unstructured, error) {
 	return s.of(m, namespace).Create(ctx, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": s.group + "/v1", "kind": m.kind, "metadata": map[string]any{"name": name}, "spec": map[string]any{"size": int64(1)},
 	}}, metav1.CreateOptions{FieldManager: "user"})
 }
 
-// change is what a user does then.
+// change changes the object, as a user.
 func (s *stage) change(ctx context.Context, m Mode, name string) (*unstructured.Unstructured, error) {
 	return s.of(m, namespace).Patch(ctx, name, types.MergePatchType, []byte(`{"spec": {"size": 2}}`), metav1.PatchOptions{FieldManager: "user"})
 }
 
-// report is what a controller does.
+// report writes a status, as a controller.
 func (s *stage) report(ctx context.Context, m Mode, namespace, name, state string) (*unstructured.Unstructured, error) {
 	subresource := []string{"status"}
 	if m.plain {

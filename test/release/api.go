@@ -19,8 +19,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// permits reports whether a version may change what another has exported, incompatibly. Before v1 a
-// minor version may.
+// permits reports whether a version may change the exports of another one incompatibly. Before
+// v1, a minor version may.
 func permits(last, next string) bool {
 	if semver.Major(last) != semver.Major(next) {
 		return true
@@ -28,12 +28,12 @@ func permits(last, next string) bool {
 	return semver.Major(next) == "v0" && semver.MajorMinor(last) != semver.MajorMinor(next)
 }
 
-// CompareAPI compares what each published module exports in the working tree with what it exported
-// at its last tag. It prints a line for each module, and for each incompatible change. An error says
-// that the version to be released does not permit them.
+// CompareAPI compares the exported names of each published module in the working tree with
+// those at its last tag. It prints a line for each module, and for each incompatible change. It
+// returns an error if the version to release does not permit the changes.
 //
-// Packages below a folder internal count if another module imported them at that tag, since modules
-// of different versions may be used together. Packages of commands do not count.
+// Packages below a folder internal count if another module imported them at that tag, because
+// modules of different versions may be used together. Packages of commands do not count.
 func (w *Workspace) CompareAPI(ctx context.Context) error {
 	tags, err := w.lastTags(ctx)
 	if err != nil {
@@ -122,9 +122,9 @@ func (w *Workspace) compareModule(ctx context.Context, m Module, tag, temp strin
 	return nil
 }
 
-// An api is the packages of a module as they were compiled.
+// An api is the compiled packages of a module.
 type api struct {
-	exports map[string]string // import paths of packages and of all that they import to files
+	exports map[string]string // import paths of packages and their dependencies, to files
 	types   types.Importer
 }
 
@@ -149,9 +149,9 @@ func (w *Workspace) loadAPI(ctx context.Context, folder string) (*api, error) {
 	return a, nil
 }
 
-// comparable returns the packages of a module whose exported names others may use.
+// comparable returns the packages of a module with names for other modules.
 func (w *Workspace) comparable(ctx context.Context, m Module) (names []string, err error) {
-	// The packages of each module, with what they import.
+	// The packages of each module, with their imports.
 	uses := map[string][]string{}
 	for _, other := range w.published() {
 		out, err := (shell{folder: filepath.Join(w.Root, other.Folder)}).goCommand(ctx, "list", "-f", "{{.Name}} {{.ImportPath}} {{join .Imports \" \"}}", "./...")

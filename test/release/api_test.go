@@ -41,7 +41,7 @@ func TestComparisonWithTheLastRelease(t *testing.T) {
 	for _, row := range []struct {
 		name           string
 		file, old, new string
-		next           string // the version to be released
+		next           string // the version to release
 		printed        string
 		fails          bool
 	}{

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// newModuleCache fills a folder so that the go command can use it as GOMODCACHE: it has the modules
-// of the user's cache, by links, and what is downloaded for them later goes there as well. Modules
-// of this repository are not linked: each simulation has its own.
+// newModuleCache prepares a folder as GOMODCACHE for the go command. It contains links to the
+// modules of the user's cache, and later downloads go there as well. It has no links to modules
+// of this repository: each simulation has its own.
 func (w *Workspace) newModuleCache(ctx context.Context, folder string) error {
 	out, err := shell{folder: w.Root}.goCommand(ctx, "env", "GOMODCACHE")
 	if err != nil {
@@ -26,7 +26,8 @@ func (w *Workspace) newModuleCache(ctx context.Context, folder string) error {
 	return nil
 }
 
-// link links all that is in one folder into another, except what differs from cache to cache.
+// link creates links in one folder to the files of another, except for files that differ from
+// cache to cache.
 func (w *Workspace) link(from, to string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
@@ -47,8 +48,8 @@ func (w *Workspace) link(from, to string) error {
 	return nil
 }
 
-// removeAll removes a folder with modules in it, whose folders the go command makes read-only. It
-// leaves alone what links lead to.
+// removeAll removes a folder with modules, whose folders the go command makes read-only. It
+// does not follow links.
 func removeAll(folder string) error {
 	err := filepath.WalkDir(folder, func(at string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {

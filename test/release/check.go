@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// Check simulates a release of the last commit in a temporary folder, and uses it as others do. It
-// prints a line for each step. An error says what would be wrong with the release, and how to repair
-// it.
+// Check simulates a release of the last commit in a temporary folder, and uses it as others do.
+// It prints a line for each step. An error describes what would be wrong with the release, and
+// how to fix it.
 //
-// It installs the command and compares its modules with those of the workspace, builds and runs
-// programs that import libraries, and runs the tests of the libraries at the oldest and the newest
-// versions of what they require.
+// It installs the command and compares its modules with those of the workspace. It builds and
+// runs programs that import libraries. It also runs the tests of the libraries with the oldest
+// and the newest versions of their requirements.
 func (w *Workspace) Check(ctx context.Context) (err error) {
 	if problems := w.Problems(); len(problems) > 0 {
 		return errors.New(strings.Join(problems, "\n"))
@@ -25,7 +25,7 @@ func (w *Workspace) Check(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, removeAll(temp)) }()
-	// What the workspace needs goes into the user's own cache.
+	// The modules for the workspace go into the user's own cache.
 	if _, err := (shell{folder: w.Root}).goCommand(ctx, "mod", "download"); err != nil {
 		return err
 	}
@@ -42,8 +42,9 @@ func (w *Workspace) Check(ctx context.Context) (err error) {
 	return nil
 }
 
-// WriteSums writes the sums of our own modules into the go.sum of each published one, as the last
-// commit before the tags needs them. All tags are of one commit, since the sums depend only on files.
+// WriteSums writes the sums of our own modules into the go.sum of each published one. This is
+// the last commit before the tags. All tags have the same commit, because the sums depend only
+// on files.
 func (w *Workspace) WriteSums(ctx context.Context) (err error) {
 	temp, err := os.MkdirTemp("", "kstatus-sums-")
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 // A shell runs programs in a folder.
 type shell struct {
 	folder string
-	env    []string // besides those of this process
+	env    []string // in addition to those of this process
 }
 
-// run runs a program and returns what it prints. An error has the end of what it printed.
+// run runs a program and returns its output. An error contains the end of the output.
 func (s shell) run(ctx context.Context, program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env = s.folder, append(os.Environ(), s.env...)
@@ -35,7 +35,7 @@ func (s shell) goCommand(ctx context.Context, args ...string) (string, error) {
 	return s.run(ctx, "go", args...)
 }
 
-// with returns the shell with more variables of the environment.
+// with returns the shell with additional environment variables.
 func (s shell) with(env ...string) shell {
 	return shell{s.folder, append(append([]string{}, s.env...), env...)}
 }

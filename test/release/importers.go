@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// An importer is a program that begins to use one of our modules.
+// An importer is a program that starts to use one of our modules.
 type importer struct {
 	name     string   // of its folder in test/release/importer
-	module   string   // that it begins to require, after the path of the root module
-	requires []string // what it requires before
+	module   string   // the module that it starts to require, without the path of the root module
+	requires []string // its requirements before
 }
 
-// kubernetes is the version of Kubernetes' libraries that the importers require: the oldest that we support.
+// kubernetes is the version of Kubernetes' libraries in the importers: the oldest that we
+// support.
 const kubernetes = "v0.35.0"
 
 var importers = []importer{
@@ -24,8 +25,8 @@ var importers = []importer{
 	{"conditions", "/kube/conditions", []string{"k8s.io/apimachinery@" + kubernetes}},
 }
 
-// checkImporters builds and runs each importer outside of the repository, first without our module
-// and then with it, and prints what it costs.
+// checkImporters builds and runs each importer outside the repository, first without our module
+// and then with it, and prints the difference in cost.
 func (w *Workspace) checkImporters(ctx context.Context, s *simulation) error {
 	for _, i := range importers {
 		if err := w.checkImporter(ctx, s, i); err != nil {
@@ -66,7 +67,7 @@ func (w *Workspace) checkImporter(ctx context.Context, s *simulation, i importer
 // A built is an importer after a build.
 type built struct {
 	goMod   string
-	modules int // in go list -m all
+	modules int // number of lines of go list -m all
 	binary  string
 }
 
@@ -87,7 +88,7 @@ func (w *Workspace) build(ctx context.Context, s *simulation, sh shell, name, fi
 			return built{}, err
 		}
 	}
-	if file == "main.go" { // it has a func main of its own
+	if file == "main.go" { // it has its own func main
 		text, err := os.ReadFile(filepath.Join(s.Root, "test/release/importer", name, "before.go"))
 		if err != nil {
 			return built{}, err
@@ -112,7 +113,7 @@ func (w *Workspace) build(ctx context.Context, s *simulation, sh shell, name, fi
 	return b, err
 }
 
-// size returns the size of a file in bytes; 0 if there is none.
+// size returns the size of a file in bytes; 0 if it does not exist.
 func size(name string) int64 {
 	info, err := os.Stat(name)
 	if err != nil {

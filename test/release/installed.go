@@ -15,8 +15,8 @@ import (
 // command is the folder of the module with the command.
 const command = "cmd/kstatus"
 
-// checkCommand installs the command as users do, runs it, and compares the versions of its modules
-// with those that the workspace builds and tests it with.
+// checkCommand installs the command as users do, and runs it. It compares the versions of its
+// modules with those in the workspace, with which the command is built and tested.
 func (w *Workspace) checkCommand(ctx context.Context, s *simulation) error {
 	sh, err := s.outside("install")
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *Workspace) checkCommand(ctx context.Context, s *simulation) error {
 	return w.compareModules(binary, ours)
 }
 
-// compareModules returns an error that names each module of which two binaries have different versions.
+// compareModules returns an error with each module that has different versions in two binaries.
 func (w *Workspace) compareModules(installed, built string) error {
 	have, err := w.modulesOf(installed)
 	if err != nil {
@@ -64,8 +64,8 @@ func (w *Workspace) compareModules(installed, built string) error {
 	return nil
 }
 
-// repairs returns an error that names each module of the workspace of which the installed command has
-// another version, and the command that repairs it.
+// repairs returns an error with each module of the workspace that has another version in the
+// installed command. The error contains the command that fixes it.
 func repairs(have, want map[string]string) error {
 	var errs []error
 	for _, path := range slices.Sorted(maps.Keys(want)) {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// Next makes a version the one that is released next: the modules require each other in it, and
-// go.work takes it from their folders.
+// Next sets the version of the next release: the modules require each other in it, and go.work
+// replaces it by their folders.
 func (w *Workspace) Next(version string) error {
 	if !semver.IsValid(version) || semver.Canonical(version) != version {
 		return fmt.Errorf("want a version such as v0.2.0, have %q", version)

@@ -14,8 +14,8 @@ import (
 // A proxy is a Go module proxy in a folder, which GOPROXY names as a file URL.
 type proxy struct{ folder string }
 
-// publish adds the module in a folder to the proxy, as the go command would make it from a tag. It
-// returns the size of the module's zip in bytes. Modules in folders below are left out.
+// publish adds the module in a folder to the proxy, as the go command would create it from a
+// tag. It returns the size of the module's zip in bytes. It omits modules in subfolders.
 func (p proxy) publish(m module.Version, folder string) (int, error) {
 	path, err := module.EscapePath(m.Path)
 	if err != nil {

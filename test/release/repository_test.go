@@ -9,11 +9,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A repository is one with a workspace of three modules, in a temporary folder.
+// A repository contains a workspace of three modules, in a temporary folder.
 type repository struct {
 	*testing.T
 	root  string
-	lines []string // printed
+	lines []string // printed lines
 }
 
 func newRepository(t *testing.T) *repository {
@@ -79,7 +79,7 @@ func (r *repository) commit() {
 	r.git("commit", "--quiet", "--message", "Change")
 }
 
-// open opens the workspace; what it prints from then on replaces lines.
+// open opens the workspace, whose later output replaces lines.
 func (r *repository) open() *Workspace {
 	r.Helper()
 	r.lines = nil
@@ -92,7 +92,7 @@ func (r *repository) open() *Workspace {
 
 func (r *repository) printed() string { return strings.Join(r.lines, "\n") }
 
-// expectError fails unless an error has all of the texts.
+// expectError fails unless an error contains all of the texts.
 func expectError(t *testing.T, err error, texts ...string) {
 	t.Helper()
 	if err == nil {

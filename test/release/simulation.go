@@ -10,16 +10,16 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// A simulation is a release of all modules that only a temporary folder gets to see.
+// A simulation is a release of all modules inside a temporary folder.
 type simulation struct {
-	*Workspace // as in the revision that is released, in a folder of its own
+	*Workspace // at the released revision, in its own folder
 	temp       string
 	proxy      proxy
-	env        []string // of go commands that use the release
+	env        []string // environment of go commands that use the release
 }
 
-// simulate releases the last commit of the repository in the order of tags: each module is tidied
-// against those before it, and gets their sums.
+// simulate releases the last commit of the repository in the order of tags. It tidies each
+// module against the released ones, and adds their sums.
 func (w *Workspace) simulate(ctx context.Context, temp string) (*simulation, error) {
 	tree := filepath.Join(temp, "tree")
 	if err := export(ctx, w.Root, "HEAD", tree); err != nil {
@@ -42,9 +42,9 @@ func (w *Workspace) simulate(ctx context.Context, temp string) (*simulation, err
 	return s, nil
 }
 
-// prepare sets the environment: modules come from the simulation, then from where they usually do,
-// and only those of the simulation are not in the checksum database. Paths of files are trimmed, so
-// that the build cache serves all simulations.
+// prepare sets the environment. Modules come from the simulation first, and then from the usual
+// sources. Only those of the simulation are not in the checksum database. File paths are
+// trimmed, so that all simulations share the build cache.
 func (s *simulation) prepare(ctx context.Context, w *Workspace) error {
 	out, err := shell{folder: w.Root}.goCommand(ctx, "env", "GOPROXY", "GONOSUMDB")
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *simulation) prepare(ctx context.Context, w *Workspace) error {
 	return nil
 }
 
-// outside returns a shell in a new folder that is in no module.
+// outside returns a shell in a new folder outside any module.
 func (s *simulation) outside(name string) (shell, error) {
 	folder := filepath.Join(s.temp, name)
 	return shell{folder, s.env}, os.MkdirAll(folder, 0o755)
@@ -119,8 +119,9 @@ func (s *simulation) committed(folder string) (string, error) {
 	return mod + strings.Join(s.ownSums(sums, false), ""), err
 }
 
-// difference returns the lines that only one of two files go.mod and go.sum has: those of the first with
-// a minus, those of the second with a plus. A requirement is the same in a block and by itself.
+// difference returns the lines that only one of two files go.mod and go.sum contains: a minus
+// marks those of the first, a plus those of the second. A requirement is equal inside and
+// outside of a block.
 func difference(before, after string) string {
 	var all strings.Builder
 	plain := func(line string) string { return strings.TrimPrefix(strings.TrimSpace(line), "require ") }

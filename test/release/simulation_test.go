@@ -60,7 +60,8 @@ func TestReleaseOfAnUntidyModule(t *testing.T) {
 	expectError(t, err, "release kube/v0.1.0", "- example.test v0.1.0")
 }
 
-// The sums of the modules depend only on their files. So the commit with the sums can have all tags.
+// The sums of the modules depend only on their files. So all tags can be on the commit with the
+// sums.
 func TestSums(t *testing.T) {
 	r := newRepository(t)
 	if err := r.open().WriteSums(t.Context()); err != nil {

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Tidy tidies go.mod and go.sum of every module without a proxy that has the others. It writes the
-// files, or only returns an error that names those that are not tidy.
+// Tidy tidies go.mod and go.sum of every module without a proxy for the others. It writes the
+// files, or only returns an error with the files that are not tidy.
 //
-// Sums of our own modules are left as they are: WriteSums writes them.
+// It does not change the sums of our own modules; WriteSums writes them.
 func (w *Workspace) Tidy(ctx context.Context, write bool) error {
 	temp, err := os.MkdirTemp("", "kstatus-tidy-")
 	if err != nil {
@@ -40,7 +40,7 @@ func (w *Workspace) Tidy(ctx context.Context, write bool) error {
 	return errors.Join(untidy...)
 }
 
-// tidy returns which files of one module are not tidy.
+// tidy returns the files of one module that are not tidy.
 func (w *Workspace) tidy(ctx context.Context, m Module, temp string, write bool) (changed []string, err error) {
 	name := filepath.Join(temp, strings.ReplaceAll(m.Path, "/", "_"))
 	run, err := w.standalone(m, name)
@@ -76,9 +76,9 @@ func (w *Workspace) tidy(ctx context.Context, m Module, temp string, write bool)
 	return changed, nil
 }
 
-// standalone returns a shell in which the go command builds a module without the workspace, at the
-// versions that its own go.mod asks for. The other modules come from their folders. It writes the
-// files NAME.mod and NAME.sum, which stand in for go.mod and go.sum.
+// standalone returns a shell in which the go command builds a module without the workspace, at
+// the versions of its own go.mod. The other modules come from their folders. It writes the
+// files NAME.mod and NAME.sum, which replace go.mod and go.sum.
 func (w *Workspace) standalone(m Module, name string) (shell, error) {
 	folder := filepath.Join(w.Root, m.Folder)
 	text, err := os.ReadFile(filepath.Join(folder, "go.mod"))
@@ -126,7 +126,7 @@ func (w *Workspace) withoutReplacements(name string) (string, error) {
 	return string(text), err
 }
 
-// ownSums returns the lines of a go.sum that are of our own modules, or all others.
+// ownSums returns the lines of a go.sum about our own modules, or all others.
 func (w *Workspace) ownSums(sums string, own bool) (lines []string) {
 	for line := range strings.Lines(sums) {
 		if path, _, _ := strings.Cut(line, " "); w.own(path) == own {
@@ -154,8 +154,8 @@ func joinSums(lines []string) string {
 	return all.String()
 }
 
-// update reports whether a file differs from a text, and may write the text. A file that is not
-// there is one that is empty.
+// update reports whether a file differs from a text, and may write the text. A missing file
+// counts as empty.
 func update(name, want string, write bool) (different bool, err error) {
 	have, err := readOptional(name)
 	if err != nil || have == want || !write {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// export writes the files of a revision into a folder, as git keeps them.
+// export writes the files of a revision to a folder, as git stores them.
 func export(ctx context.Context, repository, revision, folder string) error {
 	packed, err := shell{folder: repository}.run(ctx, "git", "archive", "--format=tar", revision)
 	if err != nil {
@@ -45,11 +45,11 @@ func extract(from io.Reader, header *tar.Header, folder string) error {
 		}
 		return os.WriteFile(at, text, header.FileInfo().Mode())
 	}
-	return nil // links are no part of a module
+	return nil // links are not part of a module
 }
 
-// addLicense copies the license of the repository into a module that has none, as the go command
-// does when it makes the module from a tag.
+// addLicense copies the license of the repository to a module without one, as the go command
+// does when it creates the module from a tag.
 func addLicense(root, folder string) error {
 	at := filepath.Join(root, folder, "LICENSE")
 	if _, err := os.Stat(at); err == nil {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// Floor builds the libraries and runs their tests in the working tree, without the workspace, at the
-// versions that their own go.mod files require: the oldest that they work with.
+// Floor builds the libraries and runs their tests in the working tree, without the workspace.
+// It uses the versions that their own go.mod files require: the oldest supported ones.
 func (w *Workspace) Floor(ctx context.Context) error {
 	temp, err := os.MkdirTemp("", "kstatus-floor-")
 	if err != nil {
@@ -31,7 +31,7 @@ func (w *Workspace) Floor(ctx context.Context) error {
 	return nil
 }
 
-// checkFloor runs the tests of the libraries as released, at the versions that they require.
+// checkFloor runs the tests of the released libraries at the versions that they require.
 func (w *Workspace) checkFloor(ctx context.Context, s *simulation) error {
 	for _, m := range s.libraries() {
 		run := shell{filepath.Join(s.Root, m.Folder), s.env}
@@ -42,7 +42,7 @@ func (w *Workspace) checkFloor(ctx context.Context, s *simulation) error {
 	return nil
 }
 
-// checkNewest runs the tests of the libraries as released, at the versions of the workspace.
+// checkNewest runs the tests of the released libraries at the versions of the workspace.
 func (w *Workspace) checkNewest(ctx context.Context, s *simulation) error {
 	out, err := (shell{folder: w.Root}).goCommand(ctx, "list", "-m", "-f", "{{.Path}} {{.Version}}", "all")
 	if err != nil {
@@ -57,7 +57,7 @@ func (w *Workspace) checkNewest(ctx context.Context, s *simulation) error {
 	for _, m := range s.libraries() {
 		raised := m.older(newest)
 		if len(raised) == 0 {
-			continue // at the floor already
+			continue // already tested by checkFloor
 		}
 		run := shell{filepath.Join(s.Root, m.Folder), s.env}
 		if _, err := run.goCommand(ctx, append([]string{"get"}, raised...)...); err != nil {
@@ -86,7 +86,7 @@ func (w *Workspace) testModule(ctx context.Context, run shell, m Module, which, 
 	return nil
 }
 
-// kubernetes returns the libraries of Kubernetes and of rules that a module requires itself.
+// kubernetes returns the libraries of Kubernetes and of rules that a module requires directly.
 func (m Module) kubernetes() (all []string) {
 	for _, r := range m.file.Require {
 		name := r.Mod.Path
@@ -97,7 +97,8 @@ func (m Module) kubernetes() (all []string) {
 	return all
 }
 
-// older returns what a module itself requires in older versions than the newest, as arguments of go get.
+// older returns the direct requirements of a module with a newer version, as arguments of go
+// get.
 func (m Module) older(newest map[string]string) (all []string) {
 	for _, r := range m.file.Require {
 		if version := newest[r.Mod.Path]; !r.Indirect && version != "" && semver.Compare(r.Mod.Version, version) < 0 {

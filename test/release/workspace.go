@@ -18,8 +18,8 @@ var unpublished = []string{"examples", "examples/provider", "test"}
 // A Workspace is the modules of a repository with a go.work.
 type Workspace struct {
 	Root    string // the folder of go.work, absolute
-	Path    string // the path of the root module, which the paths of the others begin with
-	Version string // in which the modules require each other: the next release
+	Path    string // the path of the root module, which is the prefix of the others
+	Version string // of the modules' requirements on each other: the next release
 	Modules []Module
 
 	print func(format string, args ...any)
@@ -34,9 +34,9 @@ type Module struct {
 	file *modfile.File
 }
 
-// Open reads the workspace in a folder. It prints what it does line by line.
+// Open reads the workspace in a folder. Its methods print their progress line by line.
 //
-// A workspace of which no module requires another has the version v0.1.0.
+// A workspace whose modules do not require each other has the version v0.1.0.
 func Open(root string, print func(line string)) (*Workspace, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -88,7 +88,7 @@ func readModule(root, folder string) (Module, error) {
 	return Module{folder, file.Module.Mod.Path, !slices.Contains(unpublished, folder), file}, nil
 }
 
-// own reports whether a module path is one of this repository.
+// own reports whether a module path belongs to this repository.
 func (w *Workspace) own(module string) bool {
 	return module == w.Path || strings.HasPrefix(module, w.Path+"/")
 }
@@ -113,7 +113,7 @@ func (w *Workspace) libraries() (all []Module) {
 	return all
 }
 
-// sorted returns the modules, each after those that it requires, otherwise by their paths.
+// sorted returns the modules, each after its requirements, and otherwise by path.
 func (w *Workspace) sorted() ([]Module, error) {
 	rest := slices.SortedFunc(slices.Values(w.Modules), func(a, b Module) int { return strings.Compare(a.Path, b.Path) })
 	var order []Module
@@ -153,7 +153,7 @@ func (w *Workspace) findVersion() error {
 
 func (m Module) modName() string { return path.Join(m.Folder, "go.mod") }
 
-// Tag returns the tag of a module in a version.
+// Tag returns the tag of a module for a version.
 func (m Module) Tag(version string) string {
 	if m.Folder == "." {
 		return version
@@ -161,7 +161,8 @@ func (m Module) Tag(version string) string {
 	return m.Folder + "/" + version
 }
 
-// Problems returns what keeps others from requiring the modules as their go.mod files are.
+// Problems returns what prevents others from requiring the modules with their present go.mod
+// files.
 func (w *Workspace) Problems() (all []string) {
 	if !semver.IsValid(w.Version) || semver.Build(w.Version) != "" || strings.HasPrefix(w.Version, "v0.0.0") {
 		all = append(all, fmt.Sprintf("want the modules to require each other in a version that can be released, have %s", w.Version))
@@ -184,7 +185,7 @@ func (w *Workspace) Problems() (all []string) {
 	return all
 }
 
-// Tags returns the tags of the next release, in the order in which they are set.
+// Tags returns the tags of the next release, in the order of their creation.
 func (w *Workspace) Tags() (all []string) {
 	for _, m := range w.published() {
 		all = append(all, m.Tag(w.Version))

@@ -17,10 +17,10 @@ import (
 	"strings"
 )
 
-// Check checks the types of blocks. The blocks of a page are one package, so
-// that a block may use what an earlier one declares; a whole file is a package
-// of its own. Variables of fragments need not be used. Each error names a line
-// of a page. The last result is not nil only if nothing could be checked.
+// Check checks the types of blocks. The blocks of a page are one package, so a block may use
+// the declarations of an earlier one. A whole file is a package of its own. Fragments may have
+// unused variables. Each error names a line of a page. The last result is not nil only if the
+// check itself fails.
 func Check(blocks []Block) (wrong []error, err error) {
 	fset := token.NewFileSet()
 	packages := map[string][]file{}
@@ -67,12 +67,12 @@ func checkPackage(fset *token.FileSet, compiled types.Importer, files []file) (w
 		wrong = append(wrong, err)
 	}}
 	if _, err := c.Check("page", fset, syntax, nil); err != nil && len(wrong) == 0 {
-		return nil // all that is wrong is that variables are not used
+		return nil // the only errors are unused variables
 	}
 	return wrong
 }
 
-// importerFor compiles packages, and returns what imports them and all that they import.
+// importerFor compiles packages, and returns an importer for them and their dependencies.
 func importerFor(fset *token.FileSet, paths map[string]bool) (types.Importer, error) {
 	exports := map[string]string{} // files with compiled declarations, by path
 	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {

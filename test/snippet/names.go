@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Further packages that pages name, by name. Most have the name of a known one.
+// Further packages that pages mention, by name. Most have the same name as a known one.
 var further = map[string]string{
 	"schema": "kstatus.dev/status/schema",
 	"status": "github.com/fluxcd/cli-utils/pkg/kstatus/status", "wait": "sigs.k8s.io/kustomize/kstatus/wait",
@@ -22,9 +22,9 @@ var further = map[string]string{
 // observe.Update.Parts.
 var named = regexp.MustCompile(`(?:^|[^./\w])([a-z]\w*)\.([A-Z]\w*)(?:\.([A-Z]\w*))?`)
 
-// CheckNames checks the names of packages that pages have between backquotes,
-// apart from blocks: each must be exported. Each error names a line of a page. The
-// last result is not nil only if nothing could be checked.
+// CheckNames checks the names of packages between backquotes on pages, outside of blocks: each
+// must be exported. Each error names a line of a page. The last result is not nil only if the
+// check itself fails.
 func CheckNames(pages []string) (wrong []error, err error) {
 	paths := map[string]bool{}
 	for _, packages := range []map[string]string{known, further} {
@@ -61,8 +61,8 @@ func CheckNames(pages []string) (wrong []error, err error) {
 	return wrong, nil
 }
 
-// exists reports whether a known or further package has a name, and that a member.
-// Other packages have everything.
+// exists reports whether a known or further package has a name, and whether the name has a
+// member. For other packages it returns true.
 func exists(compiled types.Importer, in, name, member string) bool {
 	if known[in] == "" && further[in] == "" {
 		return true

@@ -12,13 +12,13 @@ type Block struct {
 	Line int    // the line of Text in the page, from 1
 	Text string
 
-	// Declared is what the hidden comment before the block declares for it, and
-	// DeclaredLine its line. It is empty if there is no comment.
+	// Declared is what the hidden comment before the block declares for it, and DeclaredLine
+	// its line. It is empty without a comment.
 	Declared     string
 	DeclaredLine int
 
-	// Signature is the last line of the comment if it begins with "func(": the
-	// signature of the function of which the block is the body.
+	// Signature is the last line of the comment if it begins with "func(": the signature of the
+	// function with the block as its body.
 	Signature string
 }
 
@@ -39,7 +39,7 @@ func Read(page string) ([]Block, error) {
 
 func parse(page, text string) (blocks []Block, err error) {
 	lines := strings.Split(text, "\n")
-	var comment Block // what the next block gets
+	var comment Block // for the next block
 	for i := 0; i < len(lines); i++ {
 		line := strings.TrimSpace(lines[i])
 		switch {
@@ -85,7 +85,7 @@ func parse(page, text string) (blocks []Block, err error) {
 	return blocks, nil
 }
 
-// declared returns a Block with what a comment declares, which begins at a line of a page.
+// declared returns a Block with the declarations of a comment, which begins at a line of a page.
 func declared(comment []string, line int) Block {
 	text := strings.TrimSpace(strings.Join(comment, "\n"))
 	text = strings.TrimPrefix(strings.TrimSuffix(text, commentEnd), commentStart)

@@ -17,7 +17,7 @@ import (
 // root is the folder of the repository.
 const root = "../.."
 
-// pages returns the pages that people read.
+// pages returns the pages for readers.
 func pages(t *testing.T) []string {
 	t.Helper()
 	all := []string{"README.md", "CONTRIBUTING.md"}
@@ -83,7 +83,7 @@ func TestPagesCompile(t *testing.T) {
 		t.Error(err)
 	}
 	for _, b := range blocks {
-		formatted, err := format.Source([]byte(b.Text)) // fails on what is left out, and on imports before statements
+		formatted, err := format.Source([]byte(b.Text)) // fails on omissions, and on imports before statements
 		if err == nil && string(formatted) != b.Text {
 			t.Errorf("%s:%d: not gofmt'ed", b.Page, b.Line)
 		}
@@ -132,8 +132,8 @@ func TestCheckFinds(t *testing.T) {
 	}
 }
 
-// TestPagesShowTestedCode compares pages with functions that tests run: the bodies of
-// those in test/race, and whole tests of this package.
+// TestPagesShowTestedCode compares pages with tested functions: bodies of functions in
+// test/race, and whole tests of this package.
 func TestPagesShowTestedCode(t *testing.T) {
 	t.Chdir(root)
 	rows := []struct {

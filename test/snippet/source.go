@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A file is the Go file that is made from a block.
+// A file is the Go file of a block.
 type file struct {
 	page     string
 	complete bool // the block is a whole file, with a package clause
@@ -36,9 +36,8 @@ var known = map[string]string{
 	"ctrl": "sigs.k8s.io/controller-runtime", "client": "sigs.k8s.io/controller-runtime/pkg/client", "reconcile": "sigs.k8s.io/controller-runtime/pkg/reconcile",
 }
 
-// newFile makes a Go file from a block. A block with a package clause is one
-// already. Declarations become a file of the page's package; statements become
-// the body of a function.
+// newFile converts a block to a Go file. A block with a package clause already is one.
+// Declarations become a file of the page's package; statements become the body of a function.
 func newFile(fset *token.FileSet, b Block) (file, error) {
 	f := file{page: b.Page}
 	if syntax, err := parseFile(fset, at(b.Line, b.Page)+b.Text); err == nil {
@@ -70,8 +69,8 @@ func parseFile(fset *token.FileSet, text string) (*ast.File, error) {
 	return parser.ParseFile(fset, "", text, parser.ParseComments)
 }
 
-// at returns a directive by which what follows has positions in a page.
-// It is empty for line 0, which is that of nothing.
+// at returns a line directive, so that the text after it has positions in a page. It is empty
+// for line 0, which means no position.
 func at(line int, page string) string {
 	if line == 0 {
 		return ""
@@ -115,7 +114,8 @@ func cutImports(text string) (imports, rest string) {
 	return strings.Join(cut, "\n"), strings.Join(kept, "\n")
 }
 
-// importsFor returns declarations of the known packages that a file uses and does not import.
+// importsFor returns import declarations for the known packages that a file uses and does not
+// import.
 func importsFor(syntax *ast.File) string {
 	free := map[*ast.Ident]bool{}
 	for _, name := range syntax.Unresolved {

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/test/faults"
 )
 
-// Which requests are struck.
+// The requests to which the faults apply.
 var (
 	all     = faults.Match{}
 	reads   = faults.Match{Verbs: []string{"get", "list", "watch"}, Resources: resources}
@@ -18,28 +18,28 @@ var (
 	watches = faults.Match{Verbs: []string{"watch"}, Resources: resources}
 )
 
-// first narrows to so many requests.
+// first limits a Match to a number of requests.
 func first(n int, m faults.Match) faults.Match {
 	m.First = n
 	return m
 }
 
-// A trouble is a fault and what it strikes.
+// A trouble is a fault with its Match.
 type trouble struct {
 	faults.Match
 	faults.Fault
 }
 
-// An outage ends all watches and strikes all requests from then on.
+// An outage ends all watches and fails all requests from then on.
 func outage(f faults.Fault) []trouble { return []trouble{{watches, faults.Cut{Abort: true}}, {all, f}} }
 
-// Each row begins a wait, and makes its troubles while the cluster moves on.
+// Each row starts a wait, and injects its troubles while the objects change.
 var rows = []struct {
 	it     string
-	http1  bool      // the client declines HTTP/2
-	before []trouble // from before the wait begins; they stay
-	during []trouble // from when everything has a verdict
-	hits   int       // how often the last of these must strike before they are lifted; 0: they stay
+	http1  bool      // the client disables HTTP/2
+	before []trouble // from before the start of the wait; they stay
+	during []trouble // from when every target has a verdict
+	hits   int       // number of hits of the last of these until they are lifted; 0: they stay
 	after  []trouble // from when those are lifted
 }{
 	{it: "goes well"},
@@ -58,7 +58,7 @@ var rows = []struct {
 	{it: "has each watch expire at once", during: []trouble{{watches, faults.Expire{}}}},
 	{it: "has each watch expire after an event", during: []trouble{{watches, faults.Expire{Events: 1}}}},
 
-	// The server answers, but not what was asked for.
+	// The server sends unexpected responses.
 	{it: "asks too much: 429 with Retry-After", during: outage(faults.Answer{Code: http.StatusTooManyRequests, RetryAfter: time.Second}), hits: 3},
 	{it: "meets errors: 500", during: outage(faults.Answer{Code: http.StatusInternalServerError}), hits: 3},
 	{it: "meets errors: 503", during: outage(faults.Answer{Code: http.StatusServiceUnavailable}), hits: 3},
@@ -83,14 +83,14 @@ var rows = []struct {
 	{it: "falls into a black hole: new watches", during: []trouble{{watches, faults.Cut{}}, {watches, faults.Silence{}}}, hits: 1},
 	{it: "falls into a black hole: connections", during: []trouble{{watches, faults.Silence{Connection: true}}}, hits: 1},
 
-	// The watch lies.
+	// The watch sends wrong events.
 	{it: "is told of nothing", during: []trouble{{watches, faults.Drop{}}}},
 	{it: "is not told of deletions", during: []trouble{{watches, faults.Drop{Types: []string{"DELETED"}}}}},
 	{it: "is told twice", during: []trouble{{watches, faults.Duplicate{}}}},
 	{it: "is told in another order", during: []trouble{{watches, faults.Reorder{}}}},
 	{it: "is sent only bookmarks", during: []trouble{{watches, faults.Bookmarks{}}}},
 
-	// What is permitted changes.
+	// Permissions change.
 	{it: "may not watch any more", during: []trouble{{watches, faults.Cut{}}, {watches, faults.Answer{Code: http.StatusForbidden}}}},
 	{it: "may only get from the start", before: []trouble{{lists, faults.Answer{Code: http.StatusForbidden}}, {watches, faults.Answer{Code: http.StatusForbidden}}}},
 	{it: "finds no watch served: 405", before: []trouble{{watches, faults.Answer{Code: http.StatusMethodNotAllowed}}}},
@@ -143,8 +143,7 @@ func TestWaitThroughFaults(t *testing.T) {
 	}
 }
 
-// A server that is out of reach leaves each verdict as it was, and says once
-// that it is from before.
+// A server outage keeps each verdict, and reports once that it is stale.
 func TestOutage(t *testing.T) {
 	t.Parallel()
 	s, p := proxied(t)
@@ -174,7 +173,7 @@ func inject(p *faults.Proxy, troubles []trouble) (all []*faults.Injected) {
 	return all
 }
 
-// struck reports whether each fault has struck.
+// struck reports whether each fault has applied.
 func struck(all []*faults.Injected) bool {
 	return !slices.ContainsFunc(all, func(in *faults.Injected) bool { return in.Hits() == 0 })
 }

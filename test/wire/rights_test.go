@@ -25,7 +25,7 @@ func (s *scene) may(verbs string, resources ...string) cluster.Grant {
 	return cluster.Grant{Namespace: s.namespace, Verbs: strings.Fields(verbs), Resources: resources}
 }
 
-// as is how to reach the API server as a service account with these rights.
+// as returns a config for a service account with these permissions.
 func (s *scene) as(grants ...cluster.Grant) *rest.Config {
 	s.t.Helper()
 	config, err := clientcmd.BuildConfigFromFlags("", s.cluster.User(s.t, s.namespace, "ci", grants...))
@@ -35,7 +35,7 @@ func (s *scene) as(grants ...cluster.Grant) *rest.Config {
 	return config
 }
 
-// barred reports whether an update says that what it is about may not be read.
+// barred reports whether the object of an update is unreadable.
 func barred(u observe.Update) bool { return u.Progress == observe.ProgressUnreadable }
 
 func about(t observe.Target, of func(observe.Update) bool) func(observe.Update) bool {
@@ -44,7 +44,7 @@ func about(t observe.Target, of func(observe.Update) bool) func(observe.Update) 
 
 func readable(u observe.Update) bool { return !unknown(u) }
 
-// Each row waits as somebody who has so few rights.
+// Each row waits as a user with few permissions.
 func TestWaitWithFewRights(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ it, verbs string }{
@@ -80,7 +80,7 @@ func TestWaitWithoutRights(t *testing.T) {
 	}
 }
 
-// What may not be read concerns nothing else.
+// Unreadable objects do not affect the others.
 func TestOneKindIsForbidden(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -95,13 +95,13 @@ func TestOneKindIsForbidden(t *testing.T) {
 	}
 }
 
-// Rights that come, or come back, are noticed.
+// New or restored permissions are noticed.
 func TestRightsThatCome(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		it     string
-		grants []string // what may be read from the start
-		take   bool     // forbid Deployments once they have been read
+		grants []string // the permissions at the start
+		take   bool     // revoke the permission for Deployments after their first read
 	}{
 		{"is permitted later", []string{"configmaps"}, false},
 		{"is forbidden for a while", resources[:2], true},
@@ -130,7 +130,7 @@ func TestRightsThatCome(t *testing.T) {
 	}
 }
 
-// A token that has expired is read anew from its file.
+// An expired token is read again from its file.
 func TestTokenIsRotated(t *testing.T) {
 	t.Parallel()
 	s, p := proxied(t)
@@ -160,7 +160,7 @@ func TestTokenIsRotated(t *testing.T) {
 	w.succeeds(s)
 }
 
-// A token that is refused for good ends the wait.
+// A permanently rejected token ends the wait.
 func TestTokenIsRefused(t *testing.T) {
 	t.Parallel()
 	s, p := proxied(t)

@@ -14,16 +14,16 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// What is waited for, with the resources that are read for that.
+// The targets, with the resources that are read for them.
 var (
-	web = manifest.Target("apps", "Deployment", "", "web") // to be Current; its Pod is not ready
-	old = manifest.Target("", "ConfigMap", "", "old")      // to be deleted; it is there
-	new = manifest.Target("", "ConfigMap", "", "new")      // to be Current; it does not exist
+	web = manifest.Target("apps", "Deployment", "", "web") // must become Current; its Pod is not ready
+	old = manifest.Target("", "ConfigMap", "", "old")      // must be deleted; it exists
+	new = manifest.Target("", "ConfigMap", "", "new")      // must become Current; it does not exist
 
 	resources = []string{"deployments.apps", "configmaps", "pods", "replicasets.apps"}
 )
 
-// A scene is a namespace with what is waited for in it.
+// A scene is a namespace with the targets.
 type scene struct {
 	t         *testing.T
 	cluster   *cluster.Cluster
@@ -38,14 +38,14 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// proxied returns a scene, and a proxy before its API server.
+// proxied returns a scene, with a proxy to its API server.
 func proxied(t *testing.T) (*scene, *faults.Proxy) {
 	t.Helper()
 	s := newScene(t)
 	return s, faults.Start(t, s.cluster.Config())
 }
 
-// apply brings the Deployment, whose Pod becomes what is said, and a ConfigMap.
+// apply applies the Deployment, whose Pod reaches the given state, and a ConfigMap.
 func (s *scene) apply(becomes, settings string) {
 	s.t.Helper()
 	s.cluster.Apply(s.t, s.namespace, manifest.Deployment("web", manifest.Runs, "kstatus.dev/pod: "+becomes)+"---\n"+manifest.ConfigMap(settings))
@@ -60,7 +60,7 @@ func (s *scene) client() kubernetes.Interface {
 	return client
 }
 
-// moveOn makes everything come about that is waited for, and returns when it has.
+// moveOn makes all targets reach their goals, and then returns.
 func (s *scene) moveOn() {
 	s.t.Helper()
 	ctx, client := s.t.Context(), s.client()
@@ -71,7 +71,7 @@ func (s *scene) moveOn() {
 	until(s.t, "the Deployment is complete", func() bool { return s.complete(ctx, client) })
 }
 
-// complete reports whether what is waited for is so.
+// complete reports whether all targets have reached their goals.
 func (s *scene) complete(ctx context.Context, client kubernetes.Interface) bool {
 	s.t.Helper()
 	d, err := client.AppsV1().Deployments(s.namespace).Get(ctx, "web", metav1.GetOptions{})
@@ -84,7 +84,7 @@ func (s *scene) complete(ctx context.Context, client kubernetes.Interface) bool 
 		d.Status.Replicas == 1 && apierrors.IsNotFound(gone) && there == nil
 }
 
-// targets returns what is waited for, in the namespace of the scene.
+// targets returns the targets in the namespace of the scene.
 func (s *scene) targets() []observe.Target {
 	var all []observe.Target
 	for _, t := range []observe.Target{web, old, new} {

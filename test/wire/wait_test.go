@@ -16,20 +16,20 @@ import (
 	"kstatus.dev/test/leaks"
 )
 
-// A wait is one that is in progress.
+// A wait is a wait in progress.
 type wait struct {
 	t     *testing.T
 	label string        // of its goroutines
 	done  chan struct{} // closed at its end
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	board   observe.Board
 	updates []observe.Update
 	outcome observe.Outcome
 	err     error
 }
 
-// waitFor begins a wait for what a scene has.
+// waitFor starts a wait for the targets of a scene.
 func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeoutCause(s.t.Context(), patience, observe.ErrTimeout)
@@ -52,7 +52,7 @@ func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
 	return w
 }
 
-// follow does what [observe.Watcher.Wait] does and keeps what it hears.
+// follow works like [observe.Watcher.Wait], and stores the updates.
 func (w *wait) follow(ctx context.Context, watcher observe.Watcher, p observe.Policy, targets []observe.Target) {
 	for u, err := range watcher.Updates(ctx, targets...) {
 		w.mu.Lock()
@@ -75,7 +75,7 @@ func (w *wait) follow(ctx context.Context, watcher observe.Watcher, p observe.Po
 	w.outcome = w.board.End(p, context.Cause(ctx))
 }
 
-// synced reports whether everything has a first verdict.
+// synced reports whether every target has a first verdict.
 func (w *wait) synced() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,7 +99,7 @@ func (w *wait) ended() bool {
 	}
 }
 
-// ends waits for the end and wants that outcome, and nothing left behind.
+// ends waits for the end. It requires the outcome, and that no goroutine is left.
 func (w *wait) ends(want observe.Outcome) {
 	w.t.Helper()
 	until(w.t, "the wait ends", w.ended)
@@ -109,13 +109,13 @@ func (w *wait) ends(want observe.Outcome) {
 	leaks.Check(w.t, w.label)
 }
 
-// syncs waits until everything has a first verdict.
+// syncs waits until every target has a first verdict.
 func (w *wait) syncs() {
 	w.t.Helper()
 	until(w.t, "everything has a verdict", w.synced)
 }
 
-// succeeds wants the wait to go on until the scene moves on, and then to end well.
+// succeeds requires that the wait continues until the scene moves on, and then succeeds.
 func (w *wait) succeeds(s *scene) {
 	w.t.Helper()
 	w.pending()
@@ -124,7 +124,7 @@ func (w *wait) succeeds(s *scene) {
 	w.quiet()
 }
 
-// count returns how many updates there were of which that holds.
+// count returns the number of updates that satisfy a condition.
 func (w *wait) count(of func(observe.Update) bool) (n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,8 +139,8 @@ func (w *wait) count(of func(observe.Update) bool) (n int) {
 func unknown(u observe.Update) bool { return u.Result.Status == status.UnknownStatus }
 func stale(u observe.Update) bool   { return !u.StaleSince.IsZero() }
 
-// losing returns a function that reports of one update after the other whether
-// it says that a verdict has got out of reach.
+// losing returns a function for consecutive updates. It reports whether an update makes a
+// verdict stale.
 func losing() func(observe.Update) bool {
 	lost := map[observe.Target]bool{}
 	return func(u observe.Update) bool {
@@ -150,7 +150,7 @@ func losing() func(observe.Update) bool {
 	}
 }
 
-// stale returns how many of the verdicts are from before.
+// stale returns the number of stale verdicts.
 func (w *wait) stale() (n int) {
 	for _, u := range w.latest() {
 		if stale(u) {
@@ -160,7 +160,7 @@ func (w *wait) stale() (n int) {
 	return n
 }
 
-// String tells what was heard, a line for each update.
+// String formats the updates, one on each line.
 func (w *wait) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -174,7 +174,7 @@ func (w *wait) String() string {
 	return b.String()
 }
 
-// latest returns the latest update of each target, by its name.
+// latest returns the latest update of each target, by name.
 func (w *wait) latest() map[string]observe.Update {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -185,12 +185,11 @@ func (w *wait) latest() map[string]observe.Update {
 	return all
 }
 
-// most is how many updates a wait through faults may have: a handful of
-// verdicts for each target, and one more each time it gets out of reach or back.
+// most is the limit for the updates of a wait through faults: a handful of verdicts for each
+// target, and one more each time it becomes stale or fresh.
 const most = 40
 
-// quiet wants that there was no storm: few updates, and that nothing which had
-// a verdict has lost it because the server could not be asked.
+// quiet requires few updates. It also requires that a connection fault never removes a verdict.
 func (w *wait) quiet() {
 	w.t.Helper()
 	if n := w.count(func(observe.Update) bool { return true }); n > most {

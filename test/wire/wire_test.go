@@ -1,12 +1,10 @@
-// Package wire waits through faults on the wire, as package matrix does through
-// those of processes. Each row of its tables is a wait on real objects of a real
-// cluster, in the middle of which something goes wrong while the cluster moves
-// on. The wait must end with the right verdict, must lose none on the way, and
-// must leave no goroutine behind.
+// Package wire waits through faults on the wire, as package matrix does through those of
+// processes. Each row of its tables is a wait for real objects of a real cluster, with faults
+// while the objects change. The wait must end with the right verdict, must lose none on the
+// way, and must leave no goroutine behind.
 //
-// faults_test.go has what goes wrong on the wire, rights_test.go what is not
-// permitted; scene_test.go is what is waited for, wait_test.go the wait and what
-// is asked of it.
+// faults_test.go has the faults of the connection, rights_test.go has missing permissions,
+// scene_test.go the targets, and wait_test.go the wait and its checks.
 package wire
 
 import (
@@ -21,7 +19,7 @@ import (
 
 var live cluster.Shared
 
-// Rows do little but wait, so all of them wait at the same time.
+// The rows mostly wait, so all run in parallel.
 const together = "64"
 
 func TestMain(m *testing.M) {
@@ -33,10 +31,10 @@ func TestMain(m *testing.M) {
 	os.Exit(live.Main(m))
 }
 
-// patience is how long anything may take on a machine that is busy.
+// patience is the timeout of any step on a busy machine.
 const patience = 2 * time.Minute
 
-// until waits for what comes about sooner or later.
+// until waits for an expected state.
 func until(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {

@@ -21,40 +21,40 @@ import (
 	"kstatus.dev/status"
 )
 
-// How much is remembered: of each object its latest versions, and of one that is gone
-// those for a while, so that what is told late can still be checked, and for ever that
-// it is gone.
+// The limits of the memory: the latest versions of each object, and for a while those of
+// deleted objects, so that late updates can still be checked. It keeps forever that an object
+// was deleted.
 const (
 	versionsKept = 150
 	goneKept     = 3 * time.Minute
 )
 
-// A Chronicle is what was written to etcd about the objects of some kinds.
+// A Chronicle contains the writes to etcd about the objects of some kinds.
 type Chronicle struct {
 	url       string
 	evaluator status.Evaluator
 	prefixes  []string
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	lives   map[string]*life
-	current map[string]string // the UID of the object that a key of etcd holds
+	current map[string]string // key in etcd → UID of its object
 	writes  int
 }
 
-// A life is one object's, from its creation on.
+// A life is the history of one object, from its creation on.
 type life struct {
 	versions []Version // the oldest first
-	ended    time.Time // when it was seen to be gone; zero while it is there
+	ended    time.Time // when its deletion was seen; zero while it exists
 }
 
-// NewChronicle returns an empty one of the objects whose keys in etcd have one of the
+// NewChronicle returns an empty Chronicle of the objects whose keys in etcd have one of the
 // prefixes, such as /registry/configmaps/shop/.
 func NewChronicle(etcdURL string, evaluator status.Evaluator, prefixes ...string) *Chronicle {
 	return &Chronicle{url: etcdURL, evaluator: evaluator, prefixes: prefixes, lives: map[string]*life{}, current: map[string]string{}}
 }
 
-// Write keeps the chronicle, from an etcd revision on, until ctx ends. etcd may go away
-// and come back meanwhile. It is an error if etcd has forgotten what was not read yet.
+// Write maintains the chronicle from an etcd revision on, until ctx ends. etcd may be
+// unavailable in between. Write fails if etcd has compacted unread revisions.
 func (c *Chronicle) Write(ctx context.Context, from int64) error {
 	for ctx.Err() == nil {
 		err := c.follow(ctx, &from)
@@ -63,7 +63,7 @@ func (c *Chronicle) Write(ctx context.Context, from int64) error {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(100 * time.Millisecond): // etcd is away
+		case <-time.After(100 * time.Millisecond): // etcd is unavailable
 		}
 	}
 	return nil
@@ -90,8 +90,8 @@ type answer struct {
 	} `json:"result"`
 }
 
-// follow reads until etcd goes away, and moves from to where to go on. It reads all that
-// is written, so that this is never far behind.
+// follow reads until etcd becomes unavailable, and advances from to the next revision. It reads
+// all writes, so it is never far behind.
 func (c *Chronicle) follow(ctx context.Context, from *int64) error {
 	question, err := json.Marshal(map[string]any{"create_request": map[string]any{
 		"key": []byte("/registry/"), "range_end": []byte("/registry0"), "start_revision": *from,
@@ -133,7 +133,7 @@ func (c *Chronicle) follow(ctx context.Context, from *int64) error {
 	}
 }
 
-// note takes down one write.
+// note records one write.
 func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) error {
 	if !slices.ContainsFunc(c.prefixes, func(p string) bool { return strings.HasPrefix(key, p) }) {
 		return nil
@@ -171,7 +171,7 @@ func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) er
 	return nil
 }
 
-// forget drops, now and then, the versions of what is long gone. The caller holds the lock.
+// forget removes old versions of deleted objects, at intervals. The caller holds the lock.
 func (c *Chronicle) forget() {
 	if c.writes%500 != 0 {
 		return
@@ -202,7 +202,7 @@ func decoded(value []byte) (*unstructured.Unstructured, error) {
 	return obj, nil
 }
 
-// Version returns a version of an object, if there has been such a one.
+// Version returns a version of an object, if it exists.
 func (c *Chronicle) Version(uid string, resource int64) (Version, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -218,7 +218,7 @@ func (c *Chronicle) Version(uid string, resource int64) (Version, bool) {
 	return Version{}, false
 }
 
-// Gone reports whether an object is not there any more, and whether it ever was.
+// Gone reports whether an object is deleted, and whether it has ever existed.
 func (c *Chronicle) Gone(uid string) (gone, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

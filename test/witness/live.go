@@ -20,10 +20,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Version is a version of an object, and the verdict on it alone.
+// A Version is a version of an object, with the verdict on it alone.
 type Version struct {
 	UID                  string
-	Resource             int64 // the resourceVersion; zero: there is no object
+	Resource             int64 // the resourceVersion; zero: the object does not exist
 	Generation, Observed int64
 	Result               status.Result
 }
@@ -35,7 +35,7 @@ type Live struct {
 	evaluator status.Evaluator
 }
 
-// NewLive returns a reader that judges by an evaluator.
+// NewLive returns a Live that judges with an evaluator.
 func NewLive(config *rest.Config, evaluator status.Evaluator) (*Live, error) {
 	objects, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -48,7 +48,8 @@ func NewLive(config *rest.Config, evaluator status.Evaluator) (*Live, error) {
 	return &Live{objects, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known)), evaluator}, nil
 }
 
-// Get returns a target as it is now. Of a kind that is not served there is none.
+// Get returns the present version of a target. For a kind that is not served, the object does
+// not exist.
 func (l *Live) Get(ctx context.Context, t observe.Target) (Version, error) {
 	mapping, err := l.mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
 	if meta.IsNoMatchError(err) {
@@ -60,7 +61,7 @@ func (l *Live) Get(ctx context.Context, t observe.Target) (Version, error) {
 	}
 	obj, err := l.objects.Resource(mapping.Resource).Namespace(t.Namespace).Get(ctx, t.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {
-		l.mapper.Reset() // it may be the kind that is gone
+		l.mapper.Reset() // the kind may have been removed
 		return Version{}, nil
 	}
 	if err != nil {
@@ -69,14 +70,14 @@ func (l *Live) Get(ctx context.Context, t observe.Target) (Version, error) {
 	return judged(obj, l.evaluator)
 }
 
-// judged returns what there is to know of an object.
+// judged returns the Version of an object.
 func judged(obj *unstructured.Unstructured, evaluator status.Evaluator) (Version, error) {
 	resource, err := strconv.ParseInt(obj.GetResourceVersion(), 10, 64)
 	if err != nil {
 		return Version{}, fmt.Errorf("%s %s: resourceVersion: %w", obj.GetKind(), obj.GetName(), err)
 	}
 	v := Version{UID: string(obj.GetUID()), Resource: resource, Generation: obj.GetGeneration()}
-	v.Observed, _, _ = unstructured.NestedInt64(obj.Object, "status", "observedGeneration") // of another type: it does not tell
+	v.Observed, _, _ = unstructured.NestedInt64(obj.Object, "status", "observedGeneration") // another type counts as missing
 	result, err := evaluator.Compute(obj)
 	if err != nil {
 		return Version{}, fmt.Errorf("%s %s: %w", obj.GetKind(), obj.GetName(), err)

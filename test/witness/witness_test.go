@@ -21,8 +21,8 @@ var live cluster.Shared
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
-// What is read from etcd and what is read from the API server is the same, and etcd tells
-// of every version and of the end.
+// etcd and the API server return the same objects, and etcd returns every version and the
+// deletion.
 func TestChronicleAndLiveAgree(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -77,7 +77,7 @@ func TestChronicleAndLiveAgree(t *testing.T) {
 	}
 }
 
-// A chronicle that starts where etcd has forgotten says so.
+// A chronicle that starts at a compacted revision fails.
 func TestChronicleSaysWhenItIsLost(t *testing.T) {
 	c := live.Cluster(t)
 	if err := c.Compact(t.Context()); err != nil {

@@ -11,10 +11,10 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// The kinds whose controllers are Kubernetes' own.
+// The kinds of Kubernetes' built-in controllers.
 var builtin = []string{"deployments", "replicasets", "statefulsets", "daemonsets", "jobs", "cronjobs", "hpa", "pdb", "pvc", "services", "ingresses", "resourcequotas", "pods"}
 
-// More of what a rollout has to do with.
+// Further kinds of a rollout.
 const others = `apiVersion: apps/v1
 kind: StatefulSet
 metadata: {name: db}
@@ -68,8 +68,8 @@ metadata: {name: all}
 spec: {hard: {pods: "50"}}
 `
 
-// TestBuiltinControllers audits Kubernetes' own controllers while they roll out, scale, fail and
-// delete: no rule takes what they do for an error.
+// TestBuiltinControllers audits Kubernetes' built-in controllers while they roll out, scale,
+// fail and delete. No rule reports an error.
 func TestBuiltinControllers(t *testing.T) {
 	c, ns := scene(t)
 	s := &student{}
@@ -88,14 +88,14 @@ func TestBuiltinControllers(t *testing.T) {
 	until(t, "the Deployment is rolled out", available("registry.example.com/c"))
 	c.Apply(t, ns, strings.ReplaceAll(first, "example.com/c", "example.com/d"))
 	until(t, "it is rolled out again", available("registry.example.com/d"))
-	time.Sleep(3 * time.Second) // the autoscaler looks every two
+	time.Sleep(3 * time.Second) // the autoscaler's period is two seconds
 	c.Delete(t, ns, first)
 	until(t, "the Deployment is gone", func() bool {
 		return slices.ContainsFunc(h.writes(), func(w string) bool { return strings.HasPrefix(w, "DELETED web-") })
 	})
 	s.end()
 	for _, text := range s.failed {
-		// kwok is no part of Kubernetes, and moves the times of Pods' conditions.
+		// kwok is not part of Kubernetes, and changes the times of Pods' conditions.
 		if !strings.Contains(text, "written by kwok") && !movedByRetry(text) {
 			t.Errorf("of Kubernetes' own controllers it says: %s", text)
 		}
@@ -103,14 +103,14 @@ func TestBuiltinControllers(t *testing.T) {
 	t.Log(strings.Join(s.said, "\n"))
 }
 
-// movedByRetry reports whether a finding is that the scheduler has moved the time of
-// PodScheduled. It compares with its own copy of the Pod. When it tries a Pod again before
-// that copy has the condition which it has just written, it writes the condition anew.
+// movedByRetry reports whether a finding is that the scheduler has changed the time of
+// PodScheduled. The scheduler compares with its own copy of the Pod. If it retries a Pod before
+// that copy contains the condition it has just written, it writes the condition again.
 func movedByRetry(text string) bool {
 	return strings.Contains(text, "W-12") && strings.Contains(text, `type="PodScheduled"`) && strings.Contains(text, "written by kube-scheduler")
 }
 
-// rolledOut reports whether a Deployment has all its Pods, with this image.
+// rolledOut reports whether a Deployment has all its Pods with this image.
 func rolledOut(o map[string]any, image string) bool {
 	meta, _ := o["metadata"].(map[string]any)
 	spec, _ := o["spec"].(map[string]any)

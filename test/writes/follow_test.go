@@ -19,15 +19,15 @@ import (
 	"kstatus.dev/test/faults"
 )
 
-// TestEveryWriteIsToldOnce writes while the watch goes through faults. What is
-// told is what the server has answered to the writers, in their order.
+// TestEveryWriteIsToldOnce writes while the watch suffers from faults. The stream must contain
+// the API server's responses to the writers, in order.
 func TestEveryWriteIsToldOnce(t *testing.T) {
 	rows := []struct {
 		it     string
-		verbs  []string // that the fault strikes; watches if there are none
+		verbs  []string // of the requests with the fault; watches if empty
 		fault  faults.Fault
-		strike int  // how many requests are struck at most; 0: all
-		gap    bool // the server refuses to tell what was before
+		strike int  // limit of the affected requests; 0: all
+		gap    bool // the server rejects older versions
 	}{
 		{it: "goes on where the watch was when it ends again and again", fault: faults.Cut{Events: 7}},
 		{it: "goes on where the watch was when the stream breaks off", fault: faults.Cut{Events: 5, Abort: true}},
@@ -74,8 +74,8 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 	}
 }
 
-// wrote makes, changes and deletes objects, and returns what a watch should tell
-// of that. The last write is to an object that stays.
+// wrote creates, changes and deletes objects, and returns the expected events of a watch. The
+// last write is to an object that stays.
 func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 	t.Helper()
 	note := func(what audit.WriteType, u *unstructured.Unstructured) *unstructured.Unstructured {
@@ -98,13 +98,13 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 				all[name] = note(audit.WriteModified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
 			}
 		}
-		time.Sleep(10 * time.Millisecond) // so that a watch that is cut finds something at each of its turns
+		time.Sleep(10 * time.Millisecond) // so that a watch sees events after each interruption
 	}
 	return want
 }
 
-// byObject returns what is told of each object, in order. The writer does not
-// know the version with which an object goes.
+// byObject returns the events of each object, in order. The writer does not know the
+// resourceVersion of a deletion.
 func byObject(all []string) []string {
 	all = slices.Clone(all)
 	for i, w := range all {

@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/kube/writes"
 )
 
-// asked tells a request in one line.
+// asked formats a request as one line.
 func asked(w audit.Write) string {
 	meta, _ := w.Object["metadata"].(map[string]any)
 	changed := "knows no version"
@@ -27,8 +27,8 @@ func asked(w audit.Write) string {
 	return fmt.Sprintf("%s %s %v %s %d: %s", w.Request.Verb, w.Request.Subresource, meta["name"], w.Object["kind"], w.Request.Code, changed)
 }
 
-// TestRequests makes requests that a watch tells of, and such that it does not:
-// the recorder of the client and the audit log of the API server tell of all.
+// TestRequests makes requests with and without events in a watch. The recorder of the client
+// and the audit log of the API server must contain all of them.
 func TestRequests(t *testing.T) {
 	c, ns := scene(t)
 	recorder := &writes.Recorder{}
@@ -40,7 +40,7 @@ func TestRequests(t *testing.T) {
 	first := made(t, l, "a")
 	second := report(t, l, first, map[string]any{"on": true})
 	version := second.GetResourceVersion()
-	same := report(t, l, second, map[string]any{"on": true}) // nothing changes
+	same := report(t, l, second, map[string]any{"on": true}) // no change
 	if same.GetResourceVersion() != version {
 		t.Fatalf("a request that changes nothing makes version %s of %s", same.GetResourceVersion(), version)
 	}
@@ -81,7 +81,7 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// logged returns what an audit log tells of Lamps and Secrets in a namespace.
+// logged returns the requests for Lamps and Secrets in a namespace from an audit log.
 func logged(file, namespace string) (all []string, err error) {
 	log, err := os.Open(file)
 	if err != nil {
@@ -96,7 +96,7 @@ func logged(file, namespace string) (all []string, err error) {
 	return all, err
 }
 
-// TestSecretsAreNotKept makes a Secret, of which the audit log holds everything.
+// TestSecretsAreNotKept creates a Secret, which the audit log contains in full.
 func TestSecretsAreNotKept(t *testing.T) {
 	c, ns := scene(t)
 	var told []string
@@ -132,7 +132,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 	}
 }
 
-// A student is a test that is being tested.
+// A student is a test under test.
 type student struct {
 	cleanup []func()
 	said    []string
@@ -150,12 +150,12 @@ func (s *student) end() {
 	}
 }
 
-// TestAudit audits two controllers by the line that is meant for tests of theirs.
+// TestAudit audits two controllers with the function for controllers' tests.
 func TestAudit(t *testing.T) {
 	c, _ := scene(t)
 	for _, row := range []struct {
 		it       string
-		observed []int64 // what it writes, one after the other
+		observed []int64 // the values that it writes, in order
 		want     []string
 	}{
 		{it: "is content with a controller that does well", observed: []int64{1, 1}},

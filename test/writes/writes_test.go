@@ -1,7 +1,6 @@
-// Package writes holds package kube/writes to the real API server: that a stream
-// has every write once, whatever happens to the watch on its way, that requests
-// and audit logs tell of what a watch does not, and what is found in what
-// controllers write.
+// Package writes tests package kube/writes with a real API server. A stream contains every
+// write once, whatever faults its watch has. Requests and audit logs contain what a watch does
+// not. The audit finds the mistakes of controllers.
 package writes
 
 import (
@@ -36,7 +35,7 @@ rules:
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
-// patience is how long anything may take on a machine that is busy.
+// patience is the timeout of any step on a busy machine.
 const patience = time.Minute
 
 func until(t *testing.T, what string, done func() bool) {
@@ -48,7 +47,7 @@ func until(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// The kinds that tests make.
+// The kinds of the tests.
 const definitions = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -117,7 +116,7 @@ func lamp(name string) *unstructured.Unstructured {
 		"metadata": map[string]any{"name": name}, "spec": map[string]any{"color": "red"}}}
 }
 
-// made makes a Lamp.
+// made creates a Lamp.
 func made(t *testing.T, c dynamic.ResourceInterface, name string) *unstructured.Unstructured {
 	t.Helper()
 	u, err := c.Create(context.Background(), lamp(name), metav1.CreateOptions{})
@@ -139,9 +138,9 @@ func report(t *testing.T, c dynamic.ResourceInterface, u *unstructured.Unstructu
 	return u
 }
 
-// A heard is what a stream has told so far.
+// A heard records the writes of a stream so far.
 type heard struct {
-	mu  sync.Mutex // guards what follows
+	mu  sync.Mutex // guards the fields below
 	all []audit.Write
 	say []string
 }
@@ -158,7 +157,7 @@ func (h *heard) said(note string) {
 	h.say = append(h.say, note)
 }
 
-// writes returns what has been told of objects, as "TYPE name version".
+// writes returns the writes to objects so far, as "TYPE name version".
 func (h *heard) writes() (all []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -184,8 +183,8 @@ func (h *heard) requests() (all []audit.Write) {
 	return all
 }
 
-// follow starts a stream that ends with the test, and waits until it has listed.
-// All that it is asked for may be watched, but for some kinds.
+// follow starts a stream that ends with the test, and waits until it has listed. Everything
+// except the denied kinds may be watched.
 func follow(t *testing.T, c writes.Cluster, denied ...string) *heard {
 	t.Helper()
 	h := &heard{}

@@ -79,7 +79,7 @@ type Cloud struct {
 	failsWith int
 }
 
-// thing is a server or a load balancer, which have the same states.
+// thing is a server or a load balancer. Both have the same states.
 type thing struct {
 	kind    string // "servers" or "loadbalancers"
 	token   string
@@ -88,7 +88,7 @@ type thing struct {
 	zone    string
 	tags    map[string]string
 	created time.Time
-	deleted time.Time // zero unless it is being deleted
+	deleted time.Time // zero unless the thing is being deleted
 }
 
 // Slow delays every request by d from now on.

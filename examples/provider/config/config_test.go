@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/examples/provider/config"
 )
 
-// The definitions and the Go types are written by hand, both: they know the same fields.
+// The definitions and the Go types are both written by hand. They have the same fields.
 func TestDefinitionsAndTypesKnowTheSameFields(t *testing.T) {
 	kinds := map[string]reflect.Type{
 		"ShelfCluster":         reflect.TypeFor[v1beta1.ShelfCluster](),

@@ -94,10 +94,10 @@ func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachin
 	return r.report(ctx, obj, s.state)
 }
 
-// lack is a missing dependency of a server.
+// lack is a dependency of a server that does not exist or is not ready.
 type lack struct {
 	reason, message string
-	again           bool // no event will tell when it is ready
+	again           bool // no event will report that it is ready
 }
 
 // request returns the request to the cloud, or the missing dependency.

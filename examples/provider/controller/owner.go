@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// These are names of the contract of Cluster API. The provider reads Clusters
-// and Machines as unstructured objects, so that it does not depend on a release
-// of Cluster API. A manager's client reads unstructured objects from the API
-// server and not from a cache. So a reconcile never misses an earlier pause.
+// These are names of the contract of Cluster API. The provider reads Clusters and Machines as
+// unstructured objects, so that it does not depend on a release of Cluster API. A manager's
+// client reads unstructured objects from the API server and not from a cache. So a reconcile
+// never misses an earlier pause.
 const (
 	coreGroup         = "cluster.x-k8s.io"
 	coreVersion       = "v1beta2"

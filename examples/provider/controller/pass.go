@@ -14,9 +14,9 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-// lockedPatch returns the patch from before to the present object, with its
-// resourceVersion. It fails if others have written meanwhile, because the
-// status must not include a spec that was not read.
+// lockedPatch returns the patch from before to the present object, with its resourceVersion.
+// The API server rejects it after a write by others. So the status never reports about a spec
+// that was not read.
 func lockedPatch(before client.Object) client.Patch {
 	return client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
 }
@@ -39,8 +39,8 @@ func releaseFinalizer(ctx context.Context, c client.Client, obj client.Object, f
 	return client.IgnoreNotFound(c.Patch(ctx, obj, lockedPatch(before)))
 }
 
-// pause reports the pause. It changes neither the cloud nor the rest of the
-// object, also during a deletion.
+// pause reports the pause. It changes neither the cloud nor the rest of the object, even during
+// a deletion.
 func pause(ctx context.Context, w conditions.Writer, set *conditions.Set, obj conditions.Object, reason, message string) error {
 	pass, err := set.Begin(obj)
 	if err != nil {

@@ -22,8 +22,7 @@ import (
 	conditionsctrl "kstatus.dev/kube/conditions/ctrl"
 )
 
-// watchFilterLabel is the label for the instance of a provider that handles the
-// object.
+// watchFilterLabel is the label that selects the instance of a provider for an object.
 const watchFilterLabel = "cluster.x-k8s.io/watch-filter"
 
 // Options are the options of the provider. The zero value is right for a single

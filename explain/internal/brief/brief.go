@@ -10,10 +10,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// Object returns an object with the texts of the fields that are read: those of the status, of
-// labels, of references, and of those that package explain names. All others are
-// what replace returns for them, however harmless they look. The object given stays
-// as it is.
+// Object returns a copy of an object with most texts replaced. It keeps the texts of the
+// status, of labels, of references, and of the fields that package explain names. replace
+// returns the replacement of every other text, even of a harmless one.
 func Object(obj map[string]any, replace func(string) string) map[string]any {
 	r := replacer(replace)
 	obj = maps.Clone(obj)
@@ -31,7 +30,7 @@ func Object(obj map[string]any, replace func(string) string) map[string]any {
 	return obj
 }
 
-// Result returns a verdict with other texts. The one given stays as it is.
+// Result returns a copy of a verdict with other texts.
 func Result(r status.Result, text func(string) string) status.Result {
 	r.Message, r.Warnings, r.Conditions = text(r.Message), slices.Clone(r.Warnings), slices.Clone(r.Conditions)
 	for i, w := range r.Warnings {
@@ -43,11 +42,11 @@ func Result(r status.Result, text func(string) string) status.Result {
 	return r
 }
 
-// A replacer returns what stands for a text.
+// A replacer returns the replacement of a text.
 type replacer func(string) string
 
-// metadata returns metadata whose annotations are those of Kubernetes and of projects
-// that this package knows.
+// metadata returns a copy of metadata. It replaces annotations, except those of
+// Kubernetes and of known projects.
 func (r replacer) metadata(metadata map[string]any) map[string]any {
 	metadata = maps.Clone(metadata)
 	annotations, ok := metadata["annotations"].(map[string]any)
@@ -65,7 +64,7 @@ func (r replacer) metadata(metadata map[string]any) map[string]any {
 	return metadata
 }
 
-// isKnownDomain reports whether the annotations of a domain say what an explanation may tell.
+// isKnownDomain reports whether explanations may show the annotations of a domain.
 func isKnownDomain(domain string) bool {
 	for _, known := range [...]string{"kubernetes.io", "k8s.io", "x-k8s.io", "cert-manager.io", "helm.sh", "kstatus.dev", "fluxcd.io", "argoproj.io", "crossplane.io", "external-secrets.io"} {
 		if domain == known || strings.HasSuffix(domain, "."+known) {
@@ -75,7 +74,8 @@ func isKnownDomain(domain string) bool {
 	return false
 }
 
-// value returns the value of a field with no other texts than those that are read.
+// value returns a copy of the value of a field, with the texts replaced that are not
+// read.
 func (r replacer) value(name string, v any) any {
 	switch v := v.(type) {
 	case string:
@@ -103,8 +103,8 @@ func (r replacer) value(name string, v any) any {
 	return v
 }
 
-// holdsLabels reports whether a field of that name is a map of labels or of quantities, whose own
-// names can be any.
+// holdsLabels reports whether a field of that name is a map of labels or of quantities,
+// whose keys may be any text.
 func holdsLabels(name string) bool {
 	switch name {
 	case "labels", "matchLabels", "selector", "nodeSelector", "limits", "requests", "hard", "capacity", "annotations":
@@ -113,8 +113,8 @@ func holdsLabels(name string) bool {
 	return false
 }
 
-// IsRead reports whether an explanation may read the text of a field of that name: package
-// explain names it, or it refers to something.
+// IsRead reports whether an explanation may read the text of a field of that name.
+// Package explain names the field, or it is a reference.
 func IsRead(name string) bool {
 	if readFields[name] {
 		return true

@@ -6,15 +6,14 @@ import "strings"
 
 // A Workload runs a controller.
 type Workload struct {
-	Kind      string // of the group apps
+	Kind      string // in the group apps
 	Namespace string
 	Name      string
 }
 
-// The workloads by which well-known controllers usually run, by their API group
-// or domain. A controller that runs elsewhere is not found there, which proves
-// nothing. The control plane of Kubernetes is not in the table: it runs where a
-// cluster may not show it.
+// The usual workloads of well-known controllers, by their API group or domain. A
+// controller may run elsewhere, so a missing workload proves nothing. The table lacks the
+// control plane of Kubernetes, which may run outside of the cluster.
 var workloads = []struct {
 	domain string
 	Workload
@@ -57,14 +56,14 @@ var workloads = []struct {
 	{"cattle.io", Workload{"Deployment", "cattle-system", "rancher"}},
 }
 
-// For returns the workload that usually works for an API group, or for the domain
-// of a finalizer: that of the longest domain that it ends in.
+// For returns the usual workload of the controller of an API group, or of the domain of a
+// finalizer. The row with the longest matching suffix counts.
 func For(domain string) (w Workload, ok bool) {
 	longest := 0
 	for _, c := range workloads {
 		if len(c.domain) > longest && (domain == c.domain || strings.HasSuffix(domain, "."+c.domain)) {
 			if c.domain == "cluster.x-k8s.io" && strings.HasPrefix(domain, "infrastructure.") {
-				continue // providers run in namespaces of their own
+				continue // providers run in their own namespaces
 			}
 			w, ok, longest = c.Workload, true, len(c.domain)
 		}

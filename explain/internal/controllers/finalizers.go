@@ -8,12 +8,12 @@ import (
 
 // A Finalizer is a finalizer with its owner.
 type Finalizer struct {
-	Name  string // the whole of it, or what is before a slash in it
+	Name  string // the whole name, or the part before a slash
 	Owner string // the controller that removes it
-	Until string // what must be so before the owner removes it; empty: that is not documented
+	Until string // the documented condition for its removal, if any
 }
 
-// The finalizers that are well known, those of Kubernetes first.
+// The well-known finalizers, those of Kubernetes first.
 var finalizers = []Finalizer{
 	{"foregroundDeletion", "the garbage collector", "its dependents are gone"},
 	{"orphan", "the garbage collector", "its dependents are let go"},
@@ -69,8 +69,8 @@ var finalizers = []Finalizer{
 	{"strimzi.io/topic-operator", "the topic operator of Strimzi", "the topic is deleted in Kafka"},
 }
 
-// FinalizerNamed returns a finalizer with its owner. If it is not known, the owner
-// is whoever has the domain in its name.
+// FinalizerNamed returns a finalizer with its owner. If it is not known, the owner is
+// derived from the domain in its name.
 func FinalizerNamed(name string) Finalizer {
 	var best Finalizer
 	for _, f := range finalizers {
@@ -88,7 +88,8 @@ func FinalizerNamed(name string) Finalizer {
 	return best
 }
 
-// String returns what a deletion waits for, and who ends that.
+// String describes the finalizer that a deletion waits for, its owner, and when the owner
+// removes it.
 func (f Finalizer) String() string {
 	text := "waiting for finalizer " + show.Line(f.Name) + " to be removed"
 	if f.Owner != "" {
@@ -100,7 +101,7 @@ func (f Finalizer) String() string {
 	return text
 }
 
-// Domain returns the domain in a finalizer, empty if there is none.
+// Domain returns the domain in a finalizer, or "".
 func Domain(finalizer string) string {
 	domain, _, _ := strings.Cut(finalizer, "/")
 	if !strings.Contains(domain, ".") {

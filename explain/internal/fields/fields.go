@@ -1,7 +1,7 @@
 // Package fields reads objects by paths.
 //
-// What is missing, null or of another shape reads as nothing: what is malformed
-// explains nothing, and the verdict on the object reports it.
+// A field that is missing, null or of another type reads as empty. The verdict on the
+// object reports malformed fields, so explanations need not.
 package fields
 
 import (
@@ -14,17 +14,17 @@ import (
 	"kstatus.dev/internal/integer"
 )
 
-// A Section is a part of an object, or the whole of it.
+// A Section is a part of an object, or the whole object.
 type Section struct {
 	Map   map[string]any
-	Path  string // of Map in its object, empty or ending in a dot
-	Names *Names // of the object; nil: items are looked for in lists
+	Path  string // of Map in its object, empty or with a dot at the end
+	Names *Names // of the object; nil: lists are searched for items
 }
 
-// Get returns the value at a path, nil if there is none.
+// Get returns the value at a path, or nil.
 func (s Section) Get(path string) any { return valueAt(s.Map, path, s.Names) }
 
-// Text returns a string, empty if there is none.
+// Text returns a string, or "".
 func (s Section) Text(path string) string {
 	text, _ := s.Get(path).(string)
 	return text
@@ -39,7 +39,7 @@ func (s Section) Is(path string) bool {
 	return b
 }
 
-// Int returns a whole number, the given one if there is none.
+// Int returns an integer, or the default.
 func (s Section) Int(path string, missing int64) int64 {
 	if n, ok := integer.Of(s.Get(path)); ok {
 		return n
@@ -47,7 +47,7 @@ func (s Section) Int(path string, missing int64) int64 {
 	return missing
 }
 
-// Under returns the map at a path; a missing one reads as empty.
+// Under returns the map at a path, empty if it does not exist.
 func (s Section) Under(path string) Section {
 	m, _ := s.Get(path).(map[string]any)
 	return Section{m, s.Path + path + ".", s.Names}
@@ -65,7 +65,7 @@ func (s Section) Each(path string) iter.Seq[Section] {
 	}
 }
 
-// List returns the list at a path; a missing one reads as empty.
+// List returns the list at a path, empty if it does not exist.
 func (s Section) List(path string) List {
 	items, _ := s.Get(path).([]any)
 	return List{items, s.Path, path, s.Names}
@@ -82,8 +82,8 @@ type List struct {
 // Len returns the length of a list.
 func (l List) Len() int { return len(l.items) }
 
-// Item returns an item of a list; not ok if it is no map. Its path has its name,
-// or else its index, also where the name would not read as a path.
+// Item returns an item of a list, and false if it is not a map. Its path has its name. It
+// has the index instead if the item has no name, or if the name is not valid in a path.
 func (l List) Item(i int) (item Section, ok bool) {
 	m, ok := l.items[i].(map[string]any)
 	if !ok {
@@ -96,13 +96,13 @@ func (l List) Item(i int) (item Section, ok bool) {
 	return Section{m, l.in + l.path + "[" + name + "].", l.names}, true
 }
 
-// maxName is how long names of items are: a domain and a name.
+// maxName is the maximum length of an item name in a path: a domain and a name.
 const maxName = 253 + 1 + 63
 
-// isOdd reports whether a character is none that names of items have.
+// isOdd reports whether a character does not occur in usual names of items.
 func isOdd(r rune) bool { return r <= ' ' || r > '~' || r == '[' || r == ']' }
 
-// Len returns the length of a list, zero if there is none.
+// Len returns the length of a list, or zero.
 func (s Section) Len(path string) int {
 	return s.List(path).Len()
 }
@@ -140,7 +140,7 @@ func Name(item map[string]any) string {
 	return ""
 }
 
-// Keys returns the keys of some maps, in order and each once.
+// Keys returns the keys of some maps, sorted and without duplicates.
 func Keys[V any](of ...map[string]V) (keys []string) {
 	for _, m := range of {
 		keys = slices.AppendSeq(keys, maps.Keys(m))

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// valueAt returns the value at a path, nil if there is none. A path is dotted,
-// with [name] for the item of a list that has the name:
-// "status.conditions[Ready].reason".
+// valueAt returns the value at a path, or nil. A path is dotted, with [name] for the item
+// of a list that has the name: "status.conditions[Ready].reason".
 func valueAt(m map[string]any, path string, names *Names) any {
 	var at any = m
 	for path != "" && at != nil {
@@ -24,8 +23,8 @@ func valueAt(m map[string]any, path string, names *Names) any {
 	return at
 }
 
-// Existing returns a path up to the first item of a list that does not exist, or the whole path if all
-// items on the way exist.
+// Existing returns a path up to its first list item that does not exist. If all list
+// items exist, it returns the whole path.
 func (s Section) Existing(path string) string {
 	for at := 0; ; {
 		i := strings.Index(path[at:], "].")
@@ -58,8 +57,8 @@ func cutStep(path string) (step, rest string) {
 	return path, ""
 }
 
-// item returns the item of a list that has the name, or else that index, or the
-// value of a map under a key that is no field name, such as an annotation's.
+// item returns an item of a list, by its name or else by its index. In a map, it returns
+// the value of a key that is not a field name, such as an annotation.
 func (n *Names) item(v any, name string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -68,7 +67,7 @@ func (n *Names) item(v any, name string) any {
 		if m := n.find(v, name); m != nil {
 			return m
 		}
-		if strings.Trim(name, "+-0123456789") == "" { // the error of any other text costs time
+		if strings.Trim(name, "+-0123456789") == "" { // an error of Atoi for another text costs time
 			if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
 				return v[i]
 			}
@@ -77,16 +76,16 @@ func (n *Names) item(v any, name string) any {
 	return nil
 }
 
-// Names knows the items of the long lists of an object by their names, once it has looked
-// through them. The zero value knows none. It belongs to one goroutine.
+// Names caches the items of long lists of an object by their names. The zero value is
+// empty. It is not safe for concurrent use.
 type Names struct {
-	lists map[*any]map[string]map[string]any // by the first items
+	lists map[*any]map[string]map[string]any // by the address of the first item
 }
 
-// long is how many items a list has that is worth an index.
+// long is the length above which a list gets an index.
 const long = 16
 
-// find returns the first item of a list that has the name; nil if there is none.
+// find returns the first item of a list with the name, or nil.
 func (n *Names) find(list []any, name string) map[string]any {
 	if n != nil && len(list) > long {
 		return n.of(list)[name]
@@ -104,7 +103,7 @@ func (n *Names) of(list []any) map[string]map[string]any {
 	known := n.lists[&list[0]]
 	if known == nil {
 		known = map[string]map[string]any{}
-		for _, item := range slices.Backward(list) { // of two the first counts
+		for _, item := range slices.Backward(list) { // the first of two items with the same name counts
 			if m, ok := item.(map[string]any); ok {
 				known[Name(m)] = m
 			}

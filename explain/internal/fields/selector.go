@@ -2,7 +2,7 @@ package fields
 
 import "strings"
 
-// SelectorOf writes labels as a selector, in order.
+// SelectorOf returns the selector for labels, sorted.
 func SelectorOf(labels map[string]string) string {
 	var terms []string
 	for _, key := range Keys(labels) {
@@ -11,7 +11,7 @@ func SelectorOf(labels map[string]string) string {
 	return strings.Join(terms, ",")
 }
 
-// Selects reports whether labels have all that a selector asks for.
+// Selects reports whether labels match a selector.
 func Selects(selector string, labels map[string]string) bool {
 	if selector == "" {
 		return true
@@ -25,8 +25,7 @@ func Selects(selector string, labels map[string]string) bool {
 	return true
 }
 
-// FirstTerm returns the first label that a selector asks for: key=value. It is empty if the
-// selector is.
+// FirstTerm returns the first required label of a selector, key=value, or "".
 func FirstTerm(selector string) string {
 	term, _, _ := strings.Cut(selector, ",")
 	key, value, _ := strings.Cut(term, "=")

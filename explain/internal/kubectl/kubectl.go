@@ -1,8 +1,8 @@
 // Package kubectl writes commands of kubectl and of Helm that are suggested to users.
 //
-// A suggested command is pasted into a shell. What it is made of comes from objects
-// and events, which others write. So a command is a list of words from start to end,
-// and a text becomes a word only if it is fit for its place.
+// Users paste suggested commands into a shell, and parts of them come from objects and
+// events, which others write. So a command is a list of words, and a text becomes a word
+// only if it is valid in its place.
 package kubectl
 
 import (
@@ -15,27 +15,27 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// A Word is one argument of a command. A constant of the source is a word. A text of a
-// cluster becomes one only by the functions of this package, which check it. So it
-// neither adds an argument nor turns into a flag.
+// A Word is one argument of a command. Constants of the source code are words. Texts of a
+// cluster become words only through the functions of this package, which validate them.
+// So a text can neither add an argument nor become a flag.
 type Word string
 
-// None replaces a text that cannot be a word. There is no command with it.
+// None replaces a text that cannot be a word. A command with it is empty.
 const None Word = "\x00"
 
-// Command returns a command with a context and a namespace, each optional, and the words.
-// Each word is quoted where a shell would read more than a word. It is empty if a word is
-// not fit for its place.
+// Command returns a kubectl command with a context and a namespace, each optional, and
+// the words. It quotes words with characters that are special to a shell. It returns ""
+// if a word is not valid.
 func Command(context, namespace string, words ...Word) string {
 	return command("kubectl", "--context", context, namespace, words)
 }
 
-// Helm returns a command of Helm, as Command does of kubectl.
+// Helm returns a command of Helm, like Command for kubectl.
 func Helm(context, namespace string, words ...Word) string {
 	return command("helm", "--kube-context", context, namespace, words)
 }
 
-// command returns a command of a program, whose flag for a context is given.
+// command returns a command of a program, given its flag for a context.
 func command(program, flag Word, context, namespace string, words []Word) string {
 	all := []Word{program}
 	if context != "" {
@@ -61,12 +61,12 @@ func Name(name string) Word { return wordIf(isName(name), name) }
 // Label returns a name that is a DNS label, such as that of a namespace or a container.
 func Label(name string) Word { return wordIf(isLabel(name), name) }
 
-// Type returns a kind as kubectl takes it: deployment.apps, or deployment without a group.
+// Type returns a kind for kubectl: deployment.apps, or deployment without a group.
 func Type(group, kind string) Word {
 	return wordIf(kindPattern.MatchString(kind) && isGroup(group), strings.TrimSuffix(strings.ToLower(kind)+"."+group, "."))
 }
 
-// Object returns the name of an object as kubectl takes it: deployment.apps/api.
+// Object returns the name of an object for kubectl: deployment.apps/api.
 func Object(group, kind, name string) Word {
 	if !isName(name) {
 		return None
@@ -85,7 +85,7 @@ func APIPath(group, version string) Word {
 // Number returns a number.
 func Number(n int64) Word { return Word(strconv.FormatInt(n, 10)) }
 
-// With returns the word with a value behind it, such as that of a flag.
+// With returns the word with a value appended, such as the value of a flag.
 func (w Word) With(value Word) Word {
 	if w == None || value == None {
 		return None
@@ -93,12 +93,12 @@ func (w Word) With(value Word) Word {
 	return w + value
 }
 
-// contextName returns the name of a context of a kubeconfig, which may be any text that can be seen.
+// contextName returns the name of a kubeconfig context, which may be any printable text.
 func contextName(name string) Word {
 	return wordIf(name != "" && name[0] != '-' && utf8.ValidString(name) && strings.IndexFunc(name, text.Unsafe) < 0, name)
 }
 
-// wordIf returns a text as a word if it is fit to be one.
+// wordIf returns a text as a word if it is valid.
 func wordIf(fit bool, text string) Word {
 	if !fit {
 		return None
@@ -106,8 +106,8 @@ func wordIf(fit bool, text string) Word {
 	return Word(text)
 }
 
-// What texts may be in a command. The API server accepts more names than these for some
-// kinds: any path segment. Those with blanks or with other signs are in no command.
+// The patterns of valid texts. For some kinds, the API server also accepts any path
+// segment as a name; names with blanks or other characters are in no command.
 var (
 	namePattern  = regexp.MustCompile(`^[A-Za-z0-9_.:@+~][A-Za-z0-9_.:@+~-]{0,252}$`)
 	labelPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
@@ -121,7 +121,7 @@ func isLabel(name string) bool { return labelPattern.MatchString(name) }
 
 func isGroup(name string) bool { return name == "" || groupPattern.MatchString(name) }
 
-// quote quotes a word for a shell, if it has to be.
+// quote quotes a word for a shell if necessary.
 func quote(word string) string {
 	special := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-._/:=,@", r)

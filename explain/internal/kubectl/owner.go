@@ -1,8 +1,8 @@
 package kubectl
 
-// OwnerCommands returns commands about the release of Helm, or the object of Flux, that an
-// object in a namespace was installed by; nil if there is neither. text returns the text of a
-// field of the object.
+// OwnerCommands returns commands about the Helm release or the Flux object that installed
+// an object. It returns nil if neither did. text returns the text of a field of the
+// object.
 func OwnerCommands(context, namespace string, text func(path string) string) (all []string) {
 	add := func(command string) {
 		if command != "" {
@@ -23,7 +23,7 @@ func OwnerCommands(context, namespace string, text func(path string) string) (al
 	}
 	in := text("metadata.annotations[meta.helm.sh/release-namespace]")
 	add(Helm(context, in, "history", Name(name)))
-	if in == namespace { // who may annotate the object chooses the release
+	if in == namespace { // a user who can set annotations chooses the release
 		add(Helm(context, in, "rollback", Name(name)))
 	}
 	return all

@@ -2,8 +2,8 @@ package messages
 
 import "strings"
 
-// Errors are words by which programs report errors, in lower case, and what they
-// mean. A row matches a text that contains one of its Words.
+// Errors maps texts in the errors of programs to their meanings. A row matches a text
+// that contains one of its Words, which are in lower case.
 type Errors []struct {
 	Words   []string
 	Meaning string
@@ -20,9 +20,8 @@ func (all Errors) Find(text string) (meaning string, ok bool) {
 	return "", false
 }
 
-// ConnectionError returns the meaning of the error of a connection, whoever
-// reports it: a runtime of a registry, a kubelet of a container, an API server
-// of a webhook.
+// ConnectionError returns the meaning of a connection error. Runtimes report such errors
+// about registries, kubelets about containers, and API servers about webhooks.
 func ConnectionError(text string) (meaning string, ok bool) { return connectionErrors.Find(text) }
 
 var connectionErrors = Errors{

@@ -4,14 +4,14 @@ package messages
 
 import "strings"
 
-// maxHead is how much of one message is read. What tells the cause is near the
-// beginning, and a message of a megabyte must not make this slow.
+// maxHead is how much of a message is read, in bytes. The cause is near the beginning,
+// and a message of a megabyte must not slow down the search.
 const maxHead = 8 << 10
 
 // Head returns the part of a message that is read.
 func Head(message string) string { return message[:min(len(message), maxHead)] }
 
-// Between returns the text between two marks; not ok if the text lacks one of them.
+// Between returns the text between two marks, and false if one of them is missing.
 func Between(text, start, end string) (found string, ok bool) {
 	_, rest, ok := strings.Cut(text, start)
 	if !ok {
@@ -21,15 +21,14 @@ func Between(text, start, end string) (found string, ok bool) {
 	return found, ok
 }
 
-// After returns what follows a mark, empty if the text does not have the mark.
+// After returns the text after a mark, or "" without the mark.
 func After(text, mark string) string {
 	_, rest, _ := strings.Cut(text, mark)
 	return rest
 }
 
-// QuotedAfter returns the word between the end of a mark and the next quotation
-// mark: QuotedAfter(`secret "a" not found`, `secret "`) is a. It is empty if
-// there is no such word.
+// QuotedAfter returns the text between the end of a mark and the next quotation mark, or
+// "". QuotedAfter(`secret "a" not found`, `secret "`) is a.
 func QuotedAfter(text, mark string) string {
 	name, ok := Between(text, mark, `"`)
 	if !ok || strings.ContainsAny(name, " \\") {

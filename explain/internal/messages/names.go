@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Names finds names in texts. It reads each text once, whatever the number of names. The zero
-// value has no texts.
+// Names searches for names in texts. It splits each text once, whatever the number of
+// names. The zero value has no texts.
 type Names struct {
 	words map[string]bool
 	texts []string
@@ -28,15 +28,15 @@ func (n *Names) Add(text string) {
 		}
 		word := text[start:end]
 		n.words[word] = true
-		n.words[strings.TrimSuffix(word, ".")] = true // the stop may end the sentence
+		n.words[strings.TrimSuffix(word, ".")] = true // the full stop may end the sentence
 		start = end
 	}
 }
 
-// Has reports whether [HasName] is true of one of the texts.
+// Has reports whether [HasName] is true for one of the texts.
 func (n *Names) Has(name string) bool {
 	for i := range len(name) {
-		if !isInNames(name[i]) { // words do not have it
+		if !isInNames(name[i]) { // words do not contain it
 			return slices.ContainsFunc(n.texts, func(text string) bool { return HasName(text, name) })
 		}
 	}
@@ -65,8 +65,7 @@ func isInNames(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_'
 }
 
-// endsSentence reports whether a text begins with a full stop that no name
-// continues after.
+// endsSentence reports whether a text begins with a full stop and no more of a name.
 func endsSentence(text string) bool {
 	return text[0] == '.' && (len(text) == 1 || !isInNames(text[1]))
 }

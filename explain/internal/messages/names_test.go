@@ -30,7 +30,7 @@ func TestHasName(t *testing.T) {
 	}
 }
 
-// The words of texts have the same names as the texts themselves.
+// The words of a text contain the same names as the text itself.
 func TestNames(t *testing.T) {
 	const letters = "ab-._ :\"/"
 	random := func(most int) string {

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// A Scheduling is what a scheduler reports of the nodes that a Pod does not fit on.
+// A Scheduling is the scheduler's report about the nodes on which a Pod does not fit.
 type Scheduling struct {
-	Nodes   string       // how many nodes the cluster has
+	Nodes   string       // the number of nodes in the cluster
 	Reasons []NodeReason // in the order of the message
-	Other   string       // the text of a message that has no reasons by node
+	Other   string       // the text of a message without reasons by node
 }
 
-// A NodeReason is why some nodes do not fit.
+// A NodeReason is a reason why some nodes do not fit.
 type NodeReason struct {
 	Count int64  // of nodes
 	Words string // of the scheduler
 }
 
-// ParseScheduling reads a message of a scheduler such as
+// ParseScheduling parses a message of a scheduler such as
 //
 //	0/6 nodes are available: 2 Insufficient cpu, 4 node(s) had untolerated taint {a: b}. preemption: ...
 //
-// It leaves out what the message reports of preemption: that only follows from
-// the rest. It is not ok if the message has another form.
+// It ignores the part about preemption, which follows from the rest. It returns false if
+// the message has another form.
 func ParseScheduling(message string) (s Scheduling, ok bool) {
 	message = Head(message)
 	head, rest, ok := strings.Cut(message, " nodes are available:")
@@ -52,8 +52,8 @@ func ParseScheduling(message string) (s Scheduling, ok bool) {
 	return s, true
 }
 
-// splitReasons splits before each ", " that a number follows: reasons may have
-// commas of their own.
+// splitReasons splits before each ", " that a number follows, because reasons may contain
+// commas.
 func splitReasons(text string) (all []string) {
 	start := 0
 	for i := 0; i+2 < len(text); i++ {
@@ -68,7 +68,7 @@ func splitReasons(text string) (all []string) {
 	return all
 }
 
-// Explain returns what a reason means, and which field of a Pod it is about.
+// Explain returns the meaning of a reason, and the field of a Pod that it is about.
 func (r NodeReason) Explain() (meaning, field string) {
 	if resource, ok := strings.CutPrefix(r.Words, "Insufficient "); ok {
 		return "with too little " + resource, "requests " + resource
@@ -87,8 +87,8 @@ func (r NodeReason) Explain() (meaning, field string) {
 	return strings.TrimPrefix(r.Words, "node(s) "), ""
 }
 
-// The reasons of the scheduler by the words they begin with, what they mean, and
-// which field of a Pod they are about.
+// The reasons of the scheduler by their first words, with their meanings and the fields
+// of a Pod that they are about.
 var nodeReasons = []struct{ words, meaning, field string }{
 	{"node(s) didn't match Pod's node affinity/selector", "not matching its node selector or affinity", "selector"},
 	{"node(s) didn't satisfy plugin(s) [NodeAffinity]", "not matching its node selector or affinity", "selector"},

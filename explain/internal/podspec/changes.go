@@ -10,16 +10,16 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// The fields of the spec of a Pod whose values are shown. Of all others only that
-// they changed.
+// The fields of a Pod spec whose values are shown. For all others, only the fact that
+// they changed is shown.
 var shownFields = []string{
 	"serviceAccountName", "priorityClassName", "runtimeClassName", "schedulerName", "restartPolicy", "hostNetwork", "dnsPolicy",
 	"terminationGracePeriodSeconds", "activeDeadlineSeconds",
 }
 
-// Changes returns the differences between two templates: images, resources,
-// probes and settings of the Pod by value, and of what may hold secrets, such as
-// env and arguments, only the names.
+// Changes returns the differences between two templates. It shows the values of images,
+// resources, probes and settings of the Pod. For fields that may hold secrets, such as
+// env and arguments, it shows only names.
 func Changes(before, now fields.Section) (all []string) {
 	for _, list := range ContainerLists {
 		all = append(all, containerChanges(before, now, list.Spec, list.Noun)...)
@@ -39,8 +39,8 @@ func Changes(before, now fields.Section) (all []string) {
 	return append(all, metadataChanges(before, now)...)
 }
 
-// metadataChanges names the labels and annotations that differ, except the label
-// of a revision.
+// metadataChanges returns the labels and annotations that differ, except the label of a
+// revision.
 func metadataChanges(before, now fields.Section) (all []string) {
 	for _, list := range [...]struct{ path, noun string }{{"metadata.labels", "label"}, {"metadata.annotations", "annotation"}} {
 		was, is := before.Under(list.path), now.Under(list.path)
@@ -57,7 +57,7 @@ func metadataChanges(before, now fields.Section) (all []string) {
 	return all
 }
 
-// containerChanges returns how the containers of a list differ, with their names
+// containerChanges returns the differences of the containers in a list, with their names
 // if there are several.
 func containerChanges(before, now fields.Section, list, noun string) (all []string) {
 	alone := noun == "container" && len(byName(now, list)) == 1
@@ -73,7 +73,7 @@ func containerChanges(before, now fields.Section, list, noun string) (all []stri
 	})
 }
 
-// containerDifferences returns how a container differs from its former self.
+// containerDifferences returns the differences between two versions of a container.
 func containerDifferences(was, is fields.Section) (all []string) {
 	for _, key := range containerKeys(was.Map, is.Map) {
 		a, b := was.Map[key], is.Map[key]
@@ -98,8 +98,8 @@ func containerDifferences(was, is fields.Section) (all []string) {
 	return all
 }
 
-// probeChange returns how a probe is configured before and now. Of a change that
-// this does not show it returns only that there is one.
+// probeChange returns the configuration of a probe before and now. If the difference is
+// not visible in that, it returns only that the probe has changed.
 func probeChange(key string, was, is fields.Section) string {
 	if old, now := Probe(was.Under(key)), Probe(is.Under(key)); old != now {
 		return key + " " + old + " -> " + now
@@ -107,13 +107,13 @@ func probeChange(key string, was, is fields.Section) string {
 	return key + " " + kindOfChange(was.Map[key], is.Map[key])
 }
 
-// containerKeys are the fields of both, image and env first.
+// containerKeys returns the fields of both containers, image and env first.
 func containerKeys(was, is map[string]any) []string {
 	keys := slices.DeleteFunc(fields.Keys(was, is), func(key string) bool { return key == "image" || key == "env" })
 	return append([]string{"image", "env"}, keys...)
 }
 
-// imageChange names the new image by its tag only where the rest is the same.
+// imageChange returns both images. If only the tag differs, it returns only the new tag.
 func imageChange(was, is string) string {
 	repo, tag := was, is
 	if at := strings.LastIndexAny(is, ":@"); at > strings.LastIndexByte(is, '/') && strings.HasPrefix(repo, is[:at+1]) {
@@ -122,7 +122,7 @@ func imageChange(was, is string) string {
 	return was + " -> " + tag
 }
 
-// resourceChanges returns which requests and limits differ, by value.
+// resourceChanges returns the requests and limits that differ, by value.
 func resourceChanges(was, is fields.Section) (all []string) {
 	for _, list := range [...]string{"requests", "limits"} {
 		a, b := was.Under(list), is.Under(list)
@@ -138,7 +138,7 @@ func resourceChanges(was, is fields.Section) (all []string) {
 	return all
 }
 
-// itemChanges names the items of a list that differ.
+// itemChanges returns the names of the items of a list that differ.
 func itemChanges(was, is fields.Section, list, noun string) (all []string) {
 	all = eachByName(was, is, list, noun, func(name string, was, is fields.Section) []string {
 		if reflect.DeepEqual(was.Map, is.Map) {
@@ -152,8 +152,8 @@ func itemChanges(was, is fields.Section, list, noun string) (all []string) {
 	return all
 }
 
-// eachByName returns which items of a list were added and removed, and how each of
-// the others differs.
+// eachByName returns the names of added and removed items of a list, and the differences
+// of the others.
 func eachByName(before, now fields.Section, list, noun string, differs func(name string, was, is fields.Section) []string) (all []string) {
 	was, is := byName(before, list), byName(now, list)
 	for _, name := range fields.Keys(was, is) {

@@ -5,7 +5,7 @@ package podspec
 type ContainerList struct {
 	Spec   string // its path
 	Status string // the path of the statuses of its containers
-	Noun   string // what people call such a container
+	Noun   string // the word for such a container
 }
 
 // ContainerLists are the lists of containers of a Pod, in the order in which the

@@ -9,9 +9,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// Probe renders the configuration of a probe: "GET /healthz on port 8080 every
-// 10s, fails after 3". Of a command it shows only the program, since arguments
-// may be secret.
+// Probe renders the configuration of a probe: "GET /healthz on port 8080 every 10s, fails
+// after 3". For a command it shows only the program, because arguments may be secret.
 func Probe(probe fields.Section) string {
 	text := "not set"
 	switch {

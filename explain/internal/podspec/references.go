@@ -2,8 +2,8 @@ package podspec
 
 import "kstatus.dev/explain/internal/fields"
 
-// A Reference is an object that a Pod names. All but the Node are in the
-// namespace of the Pod.
+// A Reference is an object that a Pod names. All except the Node are in the namespace of
+// the Pod.
 type Reference struct {
 	Path     string // of the field
 	Kind     string // of the core group
@@ -31,7 +31,7 @@ func References(pod fields.Section, podName string) []Reference {
 
 type references []Reference
 
-// add adds the object that a field names, if there is one.
+// add adds the object that a field names, if it is set.
 func (r *references) add(s fields.Section, path, kind string) {
 	if name := s.Text(path); name != "" {
 		*r = append(*r, Reference{Path: s.Path + path, Kind: kind, Name: name, Optional: s.Is("optional")})

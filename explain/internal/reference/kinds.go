@@ -6,9 +6,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// isIgnored reports whether a field, by its name in lower case, looks like a
-// reference and does not matter: what the object writes to, what it belongs to,
-// and what is in another cluster.
+// isIgnored reports whether a field looks like a reference and does not matter. Such
+// fields name outputs, owners, or objects in another cluster. The name of the field is in
+// lower case.
 func isIgnored(field string) bool {
 	switch field {
 	case "noderef", "ownerref", "ownerrefs", "ownerreferences", "claimref", "compositeref", "compositionrevisionref", "privatekeysecretref":
@@ -17,7 +17,7 @@ func isIgnored(field string) bool {
 	return strings.HasPrefix(field, "write") || strings.HasPrefix(field, "output") || strings.HasPrefix(field, "publish") || strings.HasPrefix(field, "last")
 }
 
-// The kinds of fields that give a name alone, by their name in lower case.
+// The kinds of fields that have only a name, by the name of the field in lower case.
 var kindsByField = map[string]status.Kind{
 	"scaletargetref":    {Group: "apps", Kind: "Deployment"},
 	"pipelineref":       {Group: "tekton.dev", Kind: "Pipeline"},
@@ -25,7 +25,7 @@ var kindsByField = map[string]status.Kind{
 	"authenticationref": {Group: "keda.sh", Kind: "TriggerAuthentication"},
 }
 
-// isCore reports whether a kind without a group is one of the core group.
+// isCore reports whether a kind without a group is in the core group.
 func isCore(kind string) bool {
 	switch kind {
 	case "Secret", "ConfigMap", "Service", "ServiceAccount", "PersistentVolumeClaim", "Namespace", "Node", "Pod":
@@ -34,8 +34,8 @@ func isCore(kind string) bool {
 	return false
 }
 
-// coreKind returns the kind of the core group that a field refers to, by the end
-// of its name in lower case; empty if that is not known.
+// coreKind returns the kind of the core group that a field refers to, or "". It depends
+// on the end of the field's name in lower case.
 func coreKind(field string) string {
 	for _, of := range [...]struct{ suffix, kind string }{
 		{"secretref", "Secret"}, {"secretkeyref", "Secret"}, {"secretrefs", "Secret"},
@@ -49,8 +49,8 @@ func coreKind(field string) string {
 	return ""
 }
 
-// Namespace returns the namespace of an object that is referred to from a
-// namespace: empty for the kinds that are known to have none.
+// Namespace returns the namespace of an object that is referred to from a namespace. It
+// is empty for known cluster-scoped kinds.
 func Namespace(kind, from string) string {
 	if isClusterScoped(kind) {
 		return ""

@@ -1,5 +1,5 @@
-// Package reference finds references to other objects in the fields of an object
-// whose kind is not known.
+// Package reference finds references to other objects in the fields of an object whose
+// kind is not known.
 package reference
 
 import (
@@ -17,20 +17,20 @@ type Reference struct {
 	Path                         string
 	Group, Kind, Namespace, Name string
 	Optional                     bool // the other object may be missing
-	Guessed                      bool // only the name of the field says which kind, or where, the other object is
+	Guessed                      bool // the kind or the namespace is only guessed from the name of the field
 }
 
-// How far the fields of an object are searched for references.
+// The limits of a search for references in the fields of an object.
 const (
 	maxDepth  = 8
 	maxFields = 4000
 )
 
-// Find returns the references that the fields of an object look like, in the
-// order of the names of the fields, up to about the limit: in any field
-// whose name ends in Ref or Refs what has a kind and a name, and what is well
-// known to name a Secret, a ConfigMap or the like. Those of the status come last.
-// The controller makes them, so they may be missing.
+// Find returns the fields of an object that look like references, sorted by the names of
+// the fields, up to about the limit. These are fields with a kind and a name whose own
+// name ends in Ref or Refs. Fields that usually name a Secret, a ConfigMap or the like
+// count too. Fields of the status come last. The controller writes them, so the objects
+// may be missing.
 func Find(obj fields.Section, group, namespace string, limit int) []Reference {
 	s := &search{object: obj, group: group, namespace: namespace, limit: limit}
 	s.visit(obj.Under("spec"), 0)
@@ -48,7 +48,7 @@ type search struct {
 	group, namespace string // of the object
 	limit            int    // of references
 	found            []Reference
-	seen             int // fields
+	seen             int // the number of fields
 }
 
 func (s *search) visit(section fields.Section, depth int) {
@@ -74,16 +74,15 @@ func (s *search) visit(section fields.Section, depth int) {
 	}
 }
 
-// visitField takes a field as a reference if it is one, and otherwise visits its
-// own fields.
+// visitField adds a field if it is a reference, and otherwise visits its own fields.
 func (s *search) visitField(section fields.Section, name string, depth int) {
 	if !s.add(section, name) {
 		s.visit(section, depth+1)
 	}
 }
 
-// add takes a field as a reference, or ignores it; not ok if it does not look like
-// one.
+// add adds a field as a reference or ignores it. It returns false if the field does not
+// look like a reference.
 func (s *search) add(at fields.Section, field string) (ok bool) {
 	lower := strings.ToLower(field)
 	if isIgnored(lower) {
@@ -108,8 +107,8 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 		return false
 	}
 	r.Namespace = Namespace(r.Kind, r.Namespace)
-	// From outside of any namespace it is not known where it is looked for, and
-	// what a provider works with may be in another cluster.
+	// Without a namespace of the object, the namespace is unknown. The references of a
+	// provider's resource may be in another cluster.
 	if s.namespace == "" && !at.Has("namespace") || s.object.Has("spec.forProvider") {
 		r.Guessed = true
 	}
@@ -119,8 +118,8 @@ func (s *search) add(at fields.Section, field string) (ok bool) {
 	return true
 }
 
-// guessKind completes the kind of a reference that names no group, by the name of
-// its field in lower case and the group of the object.
+// guessKind completes the kind of a reference without a group. It uses the name of the
+// field in lower case, and the group of the object.
 func (r *Reference) guessKind(field, group string) {
 	switch byField, known := kindsByField[field]; {
 	case isCore(r.Kind):
@@ -133,7 +132,7 @@ func (r *Reference) guessKind(field, group string) {
 	}
 }
 
-// addName takes a field that holds a name, such as secretName, as a reference.
+// addName adds a field that holds a name, such as secretName, as a reference.
 func (s *search) addName(path, field, name string) {
 	if name == "" || s.namespace == "" || !strings.HasSuffix(field, "Name") || isIgnored(strings.ToLower(field)) {
 		return

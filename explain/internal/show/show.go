@@ -11,11 +11,11 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// MaxText is how many bytes of one text are shown.
+// MaxText is the maximum length of one text, in bytes.
 const MaxText = 500
 
-// Value returns the value of a field on one line. Of maps and long lists it
-// returns only the size.
+// Value returns the value of a field on one line. For maps and long lists it returns only
+// the size.
 func Value(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -42,10 +42,10 @@ func Value(v any) string {
 // Quoted returns a name in quotation marks.
 func Quoted(name string) string { return `"` + Line(name) + `"` }
 
-// colours are the escape sequences by which programs colour what they print.
+// colours matches the escape sequences with which programs colour their output.
 var colours = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
-// LogLine returns a line that a container has printed, without its colours.
+// LogLine returns a line of a container's log without colours.
 func LogLine(line string) string { return Line(colours.ReplaceAllString(line, "")) }
 
 // Line returns text from a cluster on one line, safe to print, and cut where it
@@ -61,7 +61,7 @@ func Line(s string) string {
 	return kept
 }
 
-// isPlain reports whether a text is of printable ASCII with single blanks between words.
+// isPlain reports whether a text is printable ASCII with single blanks between words.
 func isPlain(text string) bool {
 	blank := true
 	for i := range len(text) {
@@ -74,15 +74,15 @@ func isPlain(text string) bool {
 	return !blank || text == ""
 }
 
-// All lines of an explanation but titles are indented. Labels, and the origins of evidence
-// after them, have columns of a fixed width.
+// Widths of the columns of an explanation. All lines except titles are indented. The
+// columns of labels and of the origins of evidence have a fixed width.
 const (
 	Indent      = "  "
 	LabelWidth  = 12 // with the indentation
 	OriginWidth = 8
 )
 
-// Shorten returns the beginning of a message, of so many characters.
+// Shorten returns at most so many characters of a message, from its beginning.
 func Shorten(text string, most int) string {
 	text = Line(text)
 	n := 0

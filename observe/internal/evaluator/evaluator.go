@@ -21,7 +21,7 @@ type completed struct {
 	evaluator status.Evaluator
 }
 
-// Learn takes note of the evaluator of the source for a cluster; nil if it has none.
+// Learn records the evaluator of the source for a cluster; nil if it has none.
 func (s *Set) Learn(cluster string, by *status.Evaluator) {
 	if by == nil {
 		return
@@ -40,8 +40,8 @@ func (s *Set) Of(cluster string) status.Evaluator {
 	return s.Own
 }
 
-// complete returns an evaluator that calls the hooks of another where its own do not answer.
-// What it chooses itself comes after what the other has chosen.
+// complete returns an evaluator that calls the hooks of another where its own return no
+// result. Its own SelectRule comes after that of the other.
 func complete(own status.Evaluator, other *status.Evaluator) status.Evaluator {
 	switch expect := own.Expect; {
 	case expect == nil:

@@ -10,7 +10,8 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// hooks returns an evaluator whose hooks answer in its name, for names that it knows.
+// hooks returns an evaluator with hooks that return its name, for the names that it
+// knows.
 func hooks(name string, knows ...string) status.Evaluator {
 	known := func(what string) bool { return strings.Contains(" "+strings.Join(knows, " ")+" ", " "+what+" ") }
 	return status.Evaluator{
@@ -40,8 +41,8 @@ func TestSet(t *testing.T) {
 		own      status.Evaluator
 		by       *status.Evaluator
 		expected string // kinds
-		related  string // objects, and who answers
-		rule     string // who chooses, in order
+		related  string // objects, with the evaluator that returned them
+		rule     string // the evaluators that select, in order
 	}{
 		{"has no hooks where nobody has", status.Evaluator{}, nil, "", "", ""},
 		{"is the caller's where the source has none", hooks("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
@@ -85,7 +86,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// What is learnt of one cluster holds for no other, and the latest counts.
+// Knowledge about one cluster does not apply to another, and the latest counts.
 func TestClustersAreApart(t *testing.T) {
 	s := evaluator.Set{Own: status.Evaluator{NoHints: true}}
 	first, second := hooks("first"), hooks("second")
@@ -97,7 +98,7 @@ func TestClustersAreApart(t *testing.T) {
 	if s.Of("west").SelectRule != nil {
 		t.Error("west is judged by what is known of east")
 	}
-	s.Learn("east", nil) // nothing new
+	s.Learn("east", nil) // unchanged
 	s.Learn("east", &second)
 	if have := s.Of("east").SelectRule(status.Kind{}, nil, status.KindRule{}).Note; have != "second" {
 		t.Errorf("east is judged by %s, want the second", have)

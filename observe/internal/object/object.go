@@ -22,8 +22,9 @@ func Without(obj status.Object, parent, field string) (status.Map, bool) {
 	return root, true
 }
 
-// DecidedAt returns when the condition that the message of a verdict repeats has last changed: of several,
-// the one that has changed last. It is zero if the message repeats no condition with a time.
+// DecidedAt returns when the condition in the message of a verdict last changed. If the
+// message repeats several conditions, the latest change counts. It is zero if the message
+// repeats no condition with a time.
 func DecidedAt(obj status.Object, message string) (at time.Time) {
 	state, _ := obj.UnstructuredContent()["status"].(map[string]any)
 	conditions, _ := state["conditions"].([]any)

@@ -1,8 +1,8 @@
-// Command audit prints what kstatus audit costs while the objects of a real
-// cluster are written to at some rate: processor time and peak memory of its
-// process, how long after the answer to a write the write is seen, and whether
-// all were. Then the recorded stream is replayed twice. It exits 1 if a write is
-// missing, or if the three reports are not the same, byte for byte.
+// Command audit prints what kstatus audit costs while the objects of a real cluster are written
+// to at some rate: processor time and peak memory of its process, how long after the answer to
+// a write the write is seen, and whether all were. Then it replays the recorded stream twice.
+// It exits with 1 if a write is missing, or if the three reports are not byte for byte the
+// same.
 package main
 
 import (
@@ -57,7 +57,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return err
 	}
 	defer c.Stop()
-	for _, p := range []cluster.Program{cluster.ControllerManager, cluster.Scheduler, cluster.Kwok} { // nobody needs them here
+	for _, p := range []cluster.Program{cluster.ControllerManager, cluster.Scheduler, cluster.Kwok} { // not needed here
 		if err := c.Kill(p); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return err
 	}
 	took, steady := time.Since(began), len(w.answered)
-	time.Sleep(2 * time.Second) // what is under way arrives
+	time.Sleep(2 * time.Second) // pending events arrive
 	if err := freeze(live.command.Process); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func at(all []time.Duration, percent int) time.Duration {
 	return all[min(len(all)*percent/100, len(all)-1)].Round(100 * time.Microsecond)
 }
 
-// await waits until the stream has all objects there are.
+// await waits until the stream contains all objects.
 func await(ctx context.Context, stream string, objects int) error {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		text, err := os.ReadFile(stream)
@@ -159,9 +159,10 @@ func await(ctx context.Context, stream string, objects int) error {
 	return fmt.Errorf("the %d objects are not in the stream", objects)
 }
 
-// compare returns how long after each answer its version was seen, in order, how
-// long after the stall the last one was, and how many were not. What was seen
-// after the stall had to wait for its end, and does not count as a lag.
+// compare returns three results. The first is the sorted delays between a response and the
+// event of its version. The second is the delay of the last event after the stall. The third is
+// the number of missing versions. Events after the stall had to wait for its end, so they do
+// not count as delays.
 func (w *writer) compare(stream string, stalled time.Time) (lags []time.Duration, caughtUp time.Duration, missing int, err error) {
 	file, err := os.Open(stream)
 	if err != nil {
@@ -189,7 +190,7 @@ func (w *writer) compare(stream string, stalled time.Time) (lags []time.Duration
 	return lags, caughtUp, missing, err
 }
 
-// A process is one that is measured.
+// A process is a measured process.
 type process struct {
 	command         *exec.Cmd
 	out             bytes.Buffer
@@ -206,8 +207,8 @@ func start(name string, args ...string) *process {
 	return p
 }
 
-// end waits until the process has ended, which it is told to first if there is a
-// signal. That it has found something is fine.
+// end waits until the process has exited, after an optional signal. An exit code for findings
+// is not an error.
 func (p *process) end(s os.Signal) error {
 	if p.err == nil && s != nil {
 		p.err = p.command.Process.Signal(s)

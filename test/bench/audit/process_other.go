@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// peak returns zero: what memory a process has had is not known here.
+// peak returns zero: the peak memory of a process is not available on this platform.
 func peak(*os.ProcessState) int64 { return 0 }
 
-// freeze would stop a process, and thaw let it go on.
+// freeze and thaw are not available on this platform.
 func freeze(*os.Process) error { return errors.ErrUnsupported }
 
 func thaw(*os.Process) error { return errors.ErrUnsupported }

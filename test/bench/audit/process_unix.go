@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peak returns the most memory that a process has had, in bytes.
+// peak returns the peak memory of a process in bytes.
 func peak(s *os.ProcessState) int64 {
 	used, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -20,7 +20,7 @@ func peak(s *os.ProcessState) int64 {
 	return int64(used.Maxrss) << 10
 }
 
-// freeze stops a process, and thaw lets it go on.
+// freeze stops a process, and thaw continues it.
 func freeze(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }
 
 func thaw(p *os.Process) error { return p.Signal(syscall.SIGCONT) }

@@ -16,11 +16,11 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// writers is how many requests are under way at once.
+// writers is the number of concurrent requests.
 const writers = 32
 
-// A writer writes the status of Lamps, as their controller would: each is on for
-// some time, then off.
+// A writer writes the status of Lamps as their controller would: each is on for some time, then
+// off.
 type writer struct {
 	lamps   dynamic.NamespaceableResourceInterface
 	objects []*unstructured.Unstructured
@@ -60,7 +60,7 @@ func newWriter(ctx context.Context, config *rest.Config, objects int) (*writer, 
 	})
 }
 
-// each calls a function for each object, several at a time.
+// each calls a function for each object, for several objects concurrently.
 func (w *writer) each(do func(i int) error) error {
 	var group sync.WaitGroup
 	failed := make([]error, writers)
@@ -80,8 +80,8 @@ func (w *writer) each(do func(i int) error) error {
 	return nil
 }
 
-// write writes at a rate, for some time. Each object is written by one goroutine,
-// one after the other.
+// write writes at a rate for a duration. One goroutine writes all versions of an object, in
+// order.
 func (w *writer) write(ctx context.Context, rate int, lasts time.Duration) error {
 	var group sync.WaitGroup
 	failed := make(chan error, writers)

@@ -18,9 +18,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// followBare lists and watches each kind and decodes what comes, and nothing
-// else: what no client can do without. What is in several namespaces it
-// watches in all.
+// followBare only lists and watches each kind and decodes the responses: the minimum for any
+// client. It watches kinds with several namespaces in all namespaces.
 func followBare(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
 	config = rest.CopyConfig(config)
 	config.QPS = -1

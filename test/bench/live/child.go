@@ -20,37 +20,36 @@ import (
 	"kstatus.dev/test/bench"
 )
 
-// Each contender is measured in a process of its own, which this program
-// starts from itself. The two talk in lines of JSON: a job, then orders, each
-// answered by a report.
+// Each contender is measured in its own child process of this program. Parent and child
+// exchange lines of JSON: a job, then orders, each with a report as its response.
 
-// A job is what a child is to follow, and as whom.
+// A job describes what a child follows, and as which contender.
 type job struct {
 	Contender string
 	Host      string
 	Token     string
 	Authority []byte
 	Targets   []observe.Target
-	Profiles  string // the folder for profiles of the processor and the heap; empty: none
+	Profiles  string // the folder for CPU and heap profiles; empty: none
 }
 
-// An order is what a child is to do before it reports.
+// An order is what a child does before it reports.
 type order struct {
 	Do         string // start, sync, reach, quiet or rest
 	Generation int64  // for reach
 	Seconds    float64
 }
 
-// A report is what a child has come to.
+// A report is the response of a child to an order.
 type report struct {
 	bench.Usage
-	At     time.Time // when what was ordered had come
-	Behind int       // how many targets were not there by then; the time was over
-	Heard  int       // how many news there have been
+	At     time.Time // when the order was fulfilled
+	Behind int       // number of targets that had not reached the order's state at its timeout
+	Heard  int       // number of updates so far
 	Err    string
 }
 
-// serve is the child. It ends with its input.
+// serve runs the child. It returns at the end of its input.
 func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -60,7 +59,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	if j.Profiles != "" {
-		runtime.MemProfileRate = 4 << 10 // small things count here
+		runtime.MemProfileRate = 4 << 10 // small allocations matter here
 	}
 	who, err := contenderOf(j.Contender)
 	if err != nil {
@@ -98,7 +97,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// profile begins a profile of the processor. Its end writes one of the heap as well.
+// profile starts a CPU profile. Its end also writes a heap profile.
 func profile(j job) (end func(), err error) {
 	name := filepath.Join(j.Profiles, strings.ReplaceAll(j.Contender, " ", "-"))
 	cpu, err := os.Create(name + ".cpu.pprof")
@@ -117,8 +116,8 @@ func profile(j job) (end func(), err error) {
 	}, pprof.StartCPUProfile(cpu)
 }
 
-// obey waits for what was ordered, for as long as was ordered. One who polls
-// has no rest, so that there it is enough to have waited.
+// obey waits until the order is fulfilled, or until its timeout. A poller is never quiet, so
+// for a poller the wait for a rest only lasts its time.
 func obey(ctx context.Context, o order, t *tracker, meter *bench.Meter, ended <-chan error) (r report) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -146,10 +145,10 @@ func obey(ctx context.Context, o order, t *tracker, meter *bench.Meter, ended <-
 	return r
 }
 
-// silence is for how long nothing must come for it to be quiet.
+// silence is the time without updates after which a contender is quiet.
 const silence = time.Second
 
-// quiet returns a channel that is closed when nothing has come for a while.
+// quiet returns a channel that is closed after a period without updates.
 func quiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
@@ -163,10 +162,10 @@ func quiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
 	return done
 }
 
-// aRest is an order to be quiet for a moment, or to let one who polls go on for a while.
+// aRest is an order to wait until the child is quiet, or to let a poller run for a while.
 func aRest() order { return order{Do: "rest", Seconds: 5} }
 
-// A child is a process that follows as a contender.
+// A child is a process that runs one contender.
 type child struct {
 	contender string
 	cmd       *exec.Cmd
@@ -174,7 +173,7 @@ type child struct {
 	out       *json.Decoder
 }
 
-// spawn starts a child and gives it its job. It has nothing to do until ordered.
+// spawn starts a child and sends it its job. The child is idle until its first order.
 func spawn(ctx context.Context, j job) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -196,7 +195,7 @@ func spawn(ctx context.Context, j job) (*child, error) {
 	return c, json.NewEncoder(c.in).Encode(j)
 }
 
-// ask gives an order and waits for the report.
+// ask sends an order and waits for the report.
 func (c *child) ask(o order) (r report, err error) {
 	if err := json.NewEncoder(c.in).Encode(o); err != nil {
 		return r, fmt.Errorf("%s: %w", c.contender, err)
@@ -207,7 +206,7 @@ func (c *child) ask(o order) (r report, err error) {
 	return r, nil
 }
 
-// end ends the child, which ends with its input.
+// end closes the input of the child and waits for its exit.
 func (c *child) end() {
 	c.in.Close()
 	kill := time.AfterFunc(10*time.Second, func() { _ = c.cmd.Process.Kill() })

@@ -12,14 +12,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// A collection is many objects that stay as they are.
+// A collection is a set of many objects that do not change.
 type collection struct {
 	stage   *stage
 	kinds   []quietKind
 	targets []observe.Target
 }
 
-// collection makes the objects, as many of each kind in each namespace.
+// collection creates the objects: the same number of each kind in each namespace.
 func (s *stage) collection(ctx context.Context, count, spaces int) (*collection, error) {
 	c := &collection{stage: s, kinds: quietKinds}
 	for _, name := range []string{"Widget", "Gadget"} {
@@ -57,8 +57,8 @@ func (c *collection) touch(ctx context.Context) error {
 	})
 }
 
-// A quietKind is one on which no controller works for long, with the rest of
-// an object of it.
+// A quietKind is a kind whose objects controllers leave alone, with the rest of an object of
+// it.
 type quietKind struct {
 	kind     string
 	resource resource

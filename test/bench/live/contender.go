@@ -25,24 +25,24 @@ import (
 	"kstatus.dev/status"
 )
 
-// pollInterval is that of the peer's users.
+// pollInterval is the default interval of the peer.
 const pollInterval = 2 * time.Second
 
-// A contender follows targets and says what it hears of each, until ctx ends.
-// Each is used as its users use it, and keeps what they keep.
+// A contender follows targets and reports the updates of each until ctx ends. Each is used as
+// its users use it, and keeps the same state.
 type contender struct {
 	name   string
 	follow func(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error
 }
 
-// A news is what is heard of a target.
+// A news is an update of a target.
 type news struct {
 	target     observe.Target
 	status     status.Status
 	generation int64
 }
 
-// The contenders. The clients of none are held back by a limit of their own.
+// The contenders. None of their clients has a rate limit.
 var contenders = []contender{
 	{"kstatus.dev", followOurs},
 	{"cli-utils watcher", followWatcher},
@@ -74,7 +74,7 @@ func followOurs(ctx context.Context, config *rest.Config, targets []observe.Targ
 	return nil
 }
 
-// A peer is what both ways of the peer need.
+// A peer holds what both modes of the peer need.
 type peer struct {
 	dynamic *dynamic.DynamicClient
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
@@ -85,7 +85,7 @@ type peer struct {
 func newPeer(config *rest.Config, targets []observe.Target) (p peer, err error) {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
-	log.SetLogger(logr.Discard()) // else controller-runtime tells that nobody did
+	log.SetLogger(logr.Discard()) // otherwise controller-runtime warns about the missing logger
 	http, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return p, err
@@ -123,7 +123,7 @@ func followPoller(ctx context.Context, config *rest.Config, targets []observe.Ta
 	return p.listen(poller.Poll(ctx, p.ids, polling.PollOptions{PollInterval: pollInterval}), hear)
 }
 
-// listen collects the peer's events as its users do, and passes them on.
+// listen collects the peer's events as its users do, and forwards them.
 func (p peer) listen(events <-chan event.Event, hear func(news)) error {
 	c := collector.NewResourceStatusCollector(p.ids)
 	done := c.ListenWithObserver(events, collector.ObserverFunc(func(_ *collector.ResourceStatusCollector, e event.Event) {

@@ -10,14 +10,13 @@ import (
 
 const customGroup = "bench.kstatus.dev"
 
-// customResource returns where custom objects of a kind are.
+// customResource returns the resource of a custom kind.
 func customResource(kind string) resource {
 	return resource{Group: customGroup, Version: "v1", Resource: strings.ToLower(kind) + "s"}
 }
 
-// define makes a custom kind. Its status is an ordinary field, so that who
-// makes an object can write it, and so that every write of it counts as a
-// generation.
+// define creates a custom kind. Its status is an ordinary field, so that the creator of an
+// object can write it, and so that each write of it raises the generation.
 func (s *stage) define(ctx context.Context, kind string) error {
 	plural := strings.ToLower(kind) + "s"
 	if err := s.create(ctx, definitions, &unstructured.Unstructured{Object: map[string]any{

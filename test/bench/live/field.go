@@ -10,10 +10,10 @@ import (
 	"kstatus.dev/test/bench"
 )
 
-// A field is the contenders that run side by side.
+// A field is a set of contenders that run side by side.
 type field []*child
 
-// enter starts the contenders of a list of names.
+// enter starts the contenders with the given names.
 func (s *stage) enter(ctx context.Context, names string, targets []observe.Target) (f field, err error) {
 	for _, name := range strings.Split(names, ",") {
 		c, err := spawn(ctx, job{Contender: name, Host: s.config.Host, Token: s.config.BearerToken,
@@ -42,8 +42,8 @@ func (f field) names() (names []string) {
 	return names
 }
 
-// all gives everyone an order at once and waits for all reports. One who has
-// not done it is told of, since its figures cannot be compared.
+// all sends everyone the same order and waits for all reports. It prints a note about each
+// contender that was not in time, because its figures cannot be compared.
 func (f field) all(o order) ([]report, error) {
 	reports, errs := make([]report, len(f)), make([]error, len(f))
 	var group sync.WaitGroup
@@ -62,8 +62,8 @@ func (f field) all(o order) ([]report, error) {
 	return reports, nil
 }
 
-// phase adds what was used between two reports, of a phase that began at one
-// time for all or at one for each.
+// phase adds the usage between two reports. The phase began at one time for all contenders, or
+// at its own time for each.
 func (t *table) phase(when string, before, after []report, began ...time.Time) {
 	column := func(of func(bench.Usage) float64) (cells []float64) {
 		for i := range after {

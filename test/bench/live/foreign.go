@@ -15,9 +15,8 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// foreign measures waiting for one Deployment in a namespace that is full of
-// what nobody asked for. The contenders take turns, each with a Deployment of
-// its own.
+// foreign measures waiting for one Deployment in a namespace that is full of unrelated objects.
+// The contenders take turns, each with its own Deployment.
 func foreign(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("foreign", flag.ExitOnError)
 	podCount := flags.Int("pods", 50_000, "how many foreign Pods")
@@ -59,14 +58,13 @@ func foreign(ctx context.Context, args []string) error {
 	return t.print(os.Stdout)
 }
 
-// A turn is what one contender has come to.
+// A turn is the result of one contender.
 type turn struct {
 	before, current, rolled, rested report
 	began, changed                  time.Time
 }
 
-// turn lets one contender wait for a Deployment that is made now, and then
-// rolls out.
+// turn lets one contender wait for a Deployment that is created now and then rolls out.
 func (s *stage) turn(ctx context.Context, name string, targets []observe.Target, within time.Duration) (t turn, err error) {
 	f, err := s.enter(ctx, name, targets)
 	if err != nil {
@@ -84,7 +82,7 @@ func (s *stage) turn(ctx context.Context, name string, targets []observe.Target,
 	}
 	target := targets[0]
 	t.began = time.Now()
-	// Its Pods take their time, so that it is not current when it is looked at first.
+	// Its Pods become ready slowly, so that the Deployment is not Current at the first read.
 	if err := s.create(ctx, deployments, deployment(crowded, target.Name, 3, map[string]any{"kstatus.dev/pod": "slow"})); err != nil {
 		return t, err
 	}
@@ -102,7 +100,7 @@ func (s *stage) turn(ctx context.Context, name string, targets []observe.Target,
 
 const crowded = "crowded"
 
-// crowd fills a namespace with Pods that nobody schedules, and Secrets.
+// crowd fills a namespace with Secrets, and with Pods that are never scheduled.
 func (s *stage) crowd(ctx context.Context, podCount, secretCount int) error {
 	if err := s.namespace(ctx, crowded); err != nil {
 		return err
@@ -118,7 +116,7 @@ func (s *stage) crowd(ctx context.Context, podCount, secretCount int) error {
 	return nil
 }
 
-// foreignSecret returns one with a kilobyte of data.
+// foreignSecret returns a Secret with a kilobyte of data.
 func foreignSecret(i int) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Secret",
@@ -127,7 +125,7 @@ func foreignSecret(i int) *unstructured.Unstructured {
 	}}
 }
 
-// foreignPod returns one as large as Pods are before they have a status.
+// foreignPod returns a Pod as large as a real one without a status.
 func foreignPod(i int) *unstructured.Unstructured {
 	labels := map[string]any{"app.kubernetes.io/name": "foreign", "app.kubernetes.io/instance": fmt.Sprintf("foreign-%d", i/100),
 		"app.kubernetes.io/part-of": "crowd", "pod-template-hash": fmt.Sprintf("%08x", i/100)}

@@ -19,11 +19,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// latency measures the time from just before a write to the news of it. All
-// contenders and the writer are in this process and take turns at random, each
-// with objects of its own in a namespace of its own; after each write the news
-// is waited for. Only the poller, which would keep all waiting, has its turn
-// afterwards, and hears of its writes as they come.
+// latency measures the time from just before a write to the update about it. All contenders and
+// the writer are in this process. They take turns at random, each with its own objects in its
+// own namespace; each write waits for its update. Only the poller has its turn afterwards,
+// because it would delay all others.
 func latency(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("latency", flag.ExitOnError)
 	samples := flags.Int("samples", 3000, "how many writes for each contender")
@@ -70,7 +69,7 @@ func latency(ctx context.Context, args []string) error {
 	return t.print(os.Stdout)
 }
 
-// race lets the lanes take turns until each has had its samples.
+// race lets the lanes take turns until each has its samples.
 func race(ctx context.Context, s *stage, lanes []*lane, samples int) error {
 	for _, l := range lanes {
 		if err := l.ready(ctx); err != nil {
@@ -101,17 +100,17 @@ func race(ctx context.Context, s *stage, lanes []*lane, samples int) error {
 	return nil
 }
 
-// A lane is a contender with objects of its own.
+// A lane is a contender with its own objects.
 type lane struct {
 	contender contender
 	targets   []observe.Target
 	number    map[observe.Target]int
 	tracker   *tracker
-	heard     chan struct{} // has an item when what was written last has been heard of
+	heard     chan struct{} // has an item when the update about the last write has arrived
 
-	mu         sync.Mutex // guards what follows
+	mu         sync.Mutex // guards the fields below
 	written    []time.Time
-	generation []int64 // that of what was written last
+	generation []int64 // the generation of the last write
 	took       []float64
 }
 
@@ -152,7 +151,7 @@ func (l *lane) run(ctx context.Context, s *stage) error {
 	return nil
 }
 
-// ready waits until all objects have been heard of.
+// ready waits for an update about every object.
 func (l *lane) ready(ctx context.Context) error {
 	select {
 	case <-l.tracker.reach(notCurrent):
@@ -182,7 +181,7 @@ func (l *lane) hear(n news) {
 	}
 }
 
-// write makes an object ready that is not, or the other way round.
+// write makes an object ready that is not ready, or the other way round.
 func (l *lane) write(ctx context.Context, s *stage, i int) error {
 	l.mu.Lock()
 	l.generation[i]++
@@ -202,8 +201,7 @@ func (l *lane) clear() {
 	l.took = nil
 }
 
-// drizzle writes now and then, as many as are asked for, and waits until all
-// have been heard of.
+// drizzle makes the requested number of writes with pauses, and then leaves time for all updates.
 func (l *lane) drizzle(ctx context.Context, s *stage, samples int) error {
 	if err := l.ready(ctx); err != nil {
 		return err
@@ -213,7 +211,7 @@ func (l *lane) drizzle(ctx context.Context, s *stage, samples int) error {
 			return err
 		}
 		select {
-		// Each object rests for longer than it takes to poll.
+		// Each object is idle for longer than the poll interval.
 		case <-time.After(3*pollInterval/time.Duration(len(l.targets)) + rand.N(10*time.Millisecond)):
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -227,7 +225,7 @@ func (l *lane) drizzle(ctx context.Context, s *stage, samples int) error {
 	}
 }
 
-// quantiles adds how long the news took.
+// quantiles adds the latency of the updates.
 func (t *table) quantiles(lanes []*lane) {
 	cells := func(of func(sorted []float64) float64) (all []float64) {
 		for _, l := range lanes {

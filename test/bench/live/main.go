@@ -2,13 +2,13 @@
 // watcher and the poller of fluxcd/cli-utils, in one run:
 //
 //	live rollout   many Deployments, until all are current and while all of them change
-//	live foreign   one Deployment among objects that nobody asked for
+//	live foreign   one Deployment among unrelated objects
 //	live many      many targets of many kinds: the time to sync, the memory, the cost of an event
-//	live latency   from a write to the news of it, beside a bare watch
+//	live latency   from a write to the update about it, beside a bare watch
 //	live waits     many waits at the same time, on one client and on a client each
 //
 // Each starts a cluster of its own, prints a table in Markdown, and stops the
-// cluster. -h after the word prints its flags. What is measured is the client:
+// cluster. -h after the word prints its flags. Only the client is measured:
 // each contender is a process of its own, except for latency, where one clock
 // and one writer serve all.
 package main

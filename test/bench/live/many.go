@@ -11,9 +11,8 @@ import (
 	"kstatus.dev/test/bench"
 )
 
-// many measures following many targets of many kinds in many namespaces. All
-// contenders follow the same ones. The poller is not among them, since it hears
-// of no events.
+// many measures following many targets of many kinds in many namespaces. All contenders follow
+// the same targets. The poller does not take part, because it sees no events.
 func many(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("many", flag.ExitOnError)
 	count := flags.Int("targets", 10_000, "how many targets")
@@ -55,18 +54,18 @@ func many(ctx context.Context, args []string) error {
 	return t.print(os.Stdout)
 }
 
-// A following is what the contenders have come to that follow targets.
+// A following is the result of the contenders that follow targets.
 type following struct {
 	field
 	targets              int
 	before, synced, calm []report
 }
 
-// untilQuiet is the order to wait until nothing comes any more.
+// untilQuiet is the order to wait until no more updates arrive.
 func untilQuiet(within time.Duration) order { return order{Do: "quiet", Seconds: within.Seconds()} }
 
-// following lets the contenders follow targets, and settle afterwards. They start one
-// after the other, so that none waits for the server because of another.
+// following lets the contenders follow targets and become quiet. They start one after the
+// other, so that none slows the server down for another.
 func (s *stage) following(ctx context.Context, who string, targets []observe.Target, within time.Duration, settled order) (f following, err error) {
 	f.targets = len(targets)
 	if f.field, err = s.enter(ctx, who, targets); err != nil {
@@ -96,10 +95,10 @@ func (f following) cells(of func(i int) float64) (cells []float64) {
 	return cells
 }
 
-// kept returns the bytes of the heap that are kept.
+// kept returns the retained bytes of the heap.
 func (f following) kept(i int) float64 { return float64(f.calm[i].Heap - f.before[i].Heap) }
 
-// sync adds what it took to get in sync, and what is kept then.
+// sync adds the cost of the initial sync, and the memory in use after it.
 func (t *table) sync(few, all following) {
 	n := float64(all.targets)
 	used := func(i int) bench.Usage { return all.synced[i].Since(all.before[i].Usage) }
@@ -116,7 +115,7 @@ func (t *table) sync(few, all following) {
 	t.add("stacks kept", megabytes, all.cells(func(i int) float64 { return float64(all.calm[i].Stacks - all.before[i].Stacks) })...)
 }
 
-// events adds what it took to hear of a change of every target.
+// events adds the cost of one change of every target.
 func (t *table) events(all following, touched []report) {
 	n := float64(all.targets)
 	used := func(i int) bench.Usage { return touched[i].Since(all.calm[i].Usage) }

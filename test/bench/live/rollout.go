@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// rollout measures waiting for many Deployments. All contenders follow the
-// same ones at the same time.
+// rollout measures waiting for many Deployments. All contenders follow the same Deployments at
+// the same time.
 func rollout(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("rollout", flag.ExitOnError)
 	count := flags.Int("deployments", 300, "how many Deployments")
@@ -78,10 +78,10 @@ func rollout(ctx context.Context, args []string) error {
 	return t.print(os.Stdout)
 }
 
-// newTemplate begins a rollout.
+// newTemplate starts a rollout.
 const newTemplate = `{"spec":{"template":{"metadata":{"annotations":{"bench":"changed"}}}}}`
 
-// deployment returns one whose Pods have these annotations.
+// deployment returns a Deployment whose Pods have these annotations.
 func deployment(namespace, name string, replicas int, annotations map[string]any) *unstructured.Unstructured {
 	label := map[string]any{"app": name}
 	return &unstructured.Unstructured{Object: map[string]any{

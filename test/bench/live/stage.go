@@ -20,16 +20,16 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// A stage is the cluster that is measured on, and the client that moves it.
+// A stage is the measured cluster, and the client that changes it.
 type stage struct {
 	cluster *cluster.Cluster
 	config  *rest.Config
 	objects dynamic.Interface
 
-	profiles string // the folder for those of the contenders; empty: none
+	profiles string // the folder for the contenders' profiles; empty: none
 }
 
-// writers is how many requests are under way at once when much is written.
+// writers is the number of concurrent requests in bulk writes.
 const writers = 16
 
 func newStage(ctx context.Context, profiles string) (*stage, error) {
@@ -46,13 +46,12 @@ func newStage(ctx context.Context, profiles string) (*stage, error) {
 	return s, nil
 }
 
-// prepare reads the flags of a measurement, those too that all measurements have whose
-// contenders are processes of their own, and starts the cluster. who says which contenders
-// are wanted.
+// prepare reads the flags of a measurement and starts the cluster. It adds the common flags of
+// all measurements with a process for each contender. who lists the requested contenders.
 func prepare(ctx context.Context, flags *flag.FlagSet, args []string, usual string) (s *stage, who string, err error) {
 	flags.StringVar(&who, "who", usual, "the contenders")
 	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
-	_ = flags.Parse(args) // it exits itself
+	_ = flags.Parse(args) // exits on an error
 	s, err = newStage(ctx, *profiles)
 	return s, who, err
 }
@@ -63,7 +62,7 @@ func (s *stage) close() {
 	}
 }
 
-// A resource is where the objects of a kind are.
+// A resource identifies the objects of a kind.
 type resource = schema.GroupVersionResource
 
 var (
@@ -74,7 +73,7 @@ var (
 	definitions = resource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
 
-// namespace makes a namespace and waits until Pods can be made in it.
+// namespace creates a namespace and waits until it accepts Pods.
 func (s *stage) namespace(ctx context.Context, name string) error {
 	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
 	if _, err := s.objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{}); err != nil {
@@ -87,7 +86,7 @@ func (s *stage) namespace(ctx context.Context, name string) error {
 	})
 }
 
-// create makes one object.
+// create creates one object.
 func (s *stage) create(ctx context.Context, r resource, o *unstructured.Unstructured) error {
 	_, err := s.objects.Resource(r).Namespace(o.GetNamespace()).Create(ctx, o, metav1.CreateOptions{})
 	if err != nil {
@@ -105,7 +104,7 @@ func (s *stage) merge(ctx context.Context, r resource, namespace, name, patch st
 	return nil
 }
 
-// eventually tries again until it succeeds, for half a minute.
+// eventually retries until success, for half a minute.
 func eventually(ctx context.Context, try func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -122,7 +121,7 @@ func eventually(ctx context.Context, try func() error) error {
 	}
 }
 
-// each does something for 0 to n-1, much of it at once, and stops at an error.
+// each calls a function with 0 to n-1, many calls concurrently, and stops at an error.
 func each(ctx context.Context, n int, do func(i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -145,7 +144,7 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 	return context.Cause(ctx)
 }
 
-// memory returns how much memory a program of the cluster has, where Linux tells.
+// memory returns the memory of a program of the cluster, on Linux only.
 func (s *stage) memory(p cluster.Program) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cluster.Pid(p)))
 	for line := range strings.Lines(string(text)) {
@@ -156,7 +155,7 @@ func (s *stage) memory(p cluster.Program) string {
 	return "an unknown amount"
 }
 
-// say tells what is going on, beside the table.
+// say prints progress, outside the table.
 func say(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
 }

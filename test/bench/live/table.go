@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A table has a row for each measure and a column for each contender. In
-// brackets stands how many times as much as the first each other took.
+// A table has a row for each measure and a column for each contender. The numbers in brackets
+// are ratios to the first contender.
 type table struct {
 	title   string
 	columns []string
@@ -19,14 +19,14 @@ type row struct {
 	what  string
 	unit  func(float64) string
 	cells []float64 // NaN: not measured
-	plain bool      // they are not compared
+	plain bool      // not compared
 }
 
 func (t *table) add(what string, unit func(float64) string, cells ...float64) {
 	t.rows = append(t.rows, row{what: what, unit: unit, cells: cells})
 }
 
-// tell adds a row of which nothing is to be compared.
+// tell adds a row without a comparison.
 func (t *table) tell(what string, unit func(float64) string, cells ...float64) {
 	t.rows = append(t.rows, row{what, unit, cells, true})
 }
@@ -54,7 +54,7 @@ func (t *table) print(out io.Writer) error {
 	return err
 }
 
-// The units.
+// The units of the rows.
 
 func number(n float64) string    { return plain("%.0f", n) }
 func megabytes(n float64) string { return plain("%.1f MiB", n/(1<<20)) }
@@ -69,7 +69,7 @@ func plain(format string, n float64) string {
 	return fmt.Sprintf(format, n)
 }
 
-// times says how many times as much as the first the ith took, if that is a number.
+// times returns the ratio of the ith value to the first, if it is a number.
 func times(i int, n, first float64) string {
 	switch r := n / first; {
 	case i == 0, first == 0, math.IsNaN(r), r < 0:

@@ -8,16 +8,16 @@ import (
 	"kstatus.dev/status"
 )
 
-// A tracker keeps at which generation each target is Current.
+// A tracker stores the generation at which each target is Current.
 type tracker struct {
-	number map[observe.Target]int // is not changed
+	number map[observe.Target]int // immutable
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	level  []int64    // unheard, notCurrent, or the generation at which the target is Current
-	news   int        // how many have been heard
+	news   int        // number of updates so far
 	want   int64
-	behind int           // how many targets are below want
-	done   chan struct{} // closed when none is; nil while nobody asks
+	behind int           // number of targets below want
+	done   chan struct{} // closed when none is; nil without a call of reach
 }
 
 const (
@@ -34,7 +34,7 @@ func newTracker(targets []observe.Target) *tracker {
 	return t
 }
 
-// hear takes news, of any goroutine.
+// hear takes an update. Any goroutine may call it.
 func (t *tracker) hear(n news) {
 	i, ok := t.number[n.target]
 	if !ok {
@@ -44,7 +44,7 @@ func (t *tracker) hear(n news) {
 	switch {
 	case n.status != status.CurrentStatus:
 	case n.generation == 0:
-		level = math.MaxInt64 // its kind has none
+		level = math.MaxInt64 // the kind has no generation
 	default:
 		level = n.generation
 	}
@@ -62,9 +62,8 @@ func (t *tracker) hear(n news) {
 	t.settle()
 }
 
-// reach returns a channel that is closed as soon as all targets together are
-// Current at that generation or a later one; with notCurrent, as soon as all
-// have been heard of.
+// reach returns a channel. It is closed as soon as all targets are Current at that generation
+// or a later one. With notCurrent, it is closed after an update about each target.
 func (t *tracker) reach(generation int64) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,8 +85,8 @@ func (t *tracker) settle() {
 	}
 }
 
-// count returns how many targets are below what was asked for last, and how
-// much has been heard.
+// count returns the number of targets below the last requested state, and the number of
+// updates.
 func (t *tracker) count() (behind, heard int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,11 +18,11 @@ import (
 	"kstatus.dev/observe/goal"
 )
 
-// waitSize is how many objects each of many waits is for.
+// waitSize is the number of objects of each of many waits.
 const waitSize = 10
 
-// waits measures many waits at the same time, as a controller has them: each for a few
-// objects, in one of many namespaces.
+// waits measures many waits at the same time, as a controller runs them: each for a few objects
+// in one of many namespaces.
 func waits(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("waits", flag.ExitOnError)
 	count := flags.Int("waits", 1000, "how many waits")
@@ -37,7 +37,7 @@ func waits(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Waits that have not ended verify their watches again and again, so it is never quiet.
+	// Open waits verify their watches again and again, so they are never quiet.
 	settled := order{Do: "rest", Seconds: 20}
 	all, err := s.following(ctx, who, c.targets, *within, settled)
 	if err != nil {
@@ -67,7 +67,7 @@ func waits(ctx context.Context, args []string) error {
 	return t.print(os.Stdout)
 }
 
-// followOnOneClient follows the targets by many waits that share a client.
+// followOnOneClient follows the targets with many waits that share a client.
 func followOnOneClient(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
 	client, err := source.NewClient(config, source.Options{})
 	if err != nil {
@@ -77,17 +77,17 @@ func followOnOneClient(ctx context.Context, config *rest.Config, targets []obser
 	return followApart(ctx, wait.Resolver{Client: client}, targets, hear)
 }
 
-// followOnManyClients follows the targets by many waits with a client each.
+// followOnManyClients follows the targets with many waits that have a client each.
 func followOnManyClients(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
 	return followApart(ctx, wait.Resolver{Config: config}, targets, hear)
 }
 
-// followApart follows every few targets by a wait of their own. Since nothing is ever
-// deleted, no wait ends.
+// followApart follows small groups of targets, each with a wait of its own. No target is ever
+// deleted, so no wait ends.
 func followApart(ctx context.Context, r wait.Resolver, targets []observe.Target, hear func(news)) error {
 	r.Requirements.Goals = []observe.Goal{goal.Deleted()}
 	var running sync.WaitGroup
-	var mu sync.Mutex // guards failed, and serializes news
+	var mu sync.Mutex // guards failed, and serializes updates
 	var failed error
 	for few := range slices.Chunk(targets, waitSize) {
 		running.Go(func() {

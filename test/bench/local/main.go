@@ -1,7 +1,6 @@
-// Command local prints what kstatus get --local costs on many objects, beside
-// bare decoding: a process that decodes the same file as kubectl does, and does
-// nothing else. They take turns. It exits 1 if judging and printing cost more
-// than half of what the decoding does.
+// Command local prints what kstatus get --local costs on many objects, beside bare decoding: a
+// process that decodes the same file as kubectl does, and does nothing else. Both take turns.
+// It exits with 1 if judging and printing cost more than half as much as decoding.
 package main
 
 import (
@@ -23,8 +22,7 @@ import (
 	"kstatus.dev/test/bench"
 )
 
-// The most processor time that get --local may take, in multiples of what
-// decoding takes.
+// The processor time that get --local may take, in multiples of the time for decoding.
 const mostRatio = 1.5
 
 func main() {
@@ -70,17 +68,16 @@ func decodeFile(file string) error {
 	return nil
 }
 
-// A contestant is a command line that is measured.
+// A contestant is a measured command line.
 type contestant struct {
 	name string
 	args []string
 }
 
-// A measure is what a process took.
+// A measure is the cost of a process.
 type measure struct{ wall, processor time.Duration }
 
-// report prints the table and says whether the budget is kept for YAML, which
-// is what the budget is about.
+// report prints the table and reports whether the YAML run is within the budget.
 func report(out io.Writer, binary string, count, rounds int) (kept bool, err error) {
 	dir, err := os.MkdirTemp("", "kstatus-bench-")
 	if err != nil {
@@ -128,8 +125,8 @@ func report(out io.Writer, binary string, count, rounds int) (kept bool, err err
 	return kept, nil
 }
 
-// write writes the objects of the package over and over, each time with other
-// names, as YAML documents and as a JSON list.
+// write writes the objects of the package repeatedly, each time with other names, as YAML
+// documents and as a JSON list.
 func write(dir string, count int) (files []string, err error) {
 	objects, err := bench.Objects()
 	if err != nil {

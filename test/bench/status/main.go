@@ -1,7 +1,6 @@
-// Command status prints what a verdict costs beside one of kstatus: the same
-// objects, in one run, in turns. The budget is 8 times as fast in the geometric
-// mean, and at most 2 allocations for a Current object; with -check a miss
-// exits 1.
+// Command status prints what a verdict costs beside one of kstatus: the same objects, in one
+// run, in turns. The budget is 8 times the speed of kstatus in the geometric mean, and at most
+// 2 allocations for a Current object. With -check it exits with 1 if the budget is exceeded.
 package main
 
 import (
@@ -37,7 +36,7 @@ func main() {
 	}
 }
 
-// report prints the table and says whether the budget is kept.
+// report prints the table and reports whether the result is within the budget.
 func report(out io.Writer, rounds int, turn time.Duration) (kept bool, err error) {
 	objects, err := bench.Objects()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Census lints the definitions of many projects, mends copies of them, and with
-// -prove asks a real API server what mending does. It writes a page.
+// Census lints the definitions of many projects, mends copies of them, and with -prove asks a
+// real API server what mending does. It writes a page.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	klog.LogToStderr(false) // client-go tells of what is deprecated
+	klog.LogToStderr(false) // client-go logs warnings about deprecated APIs
 	klog.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, *out, *prove, *only, *said, flag.Args())

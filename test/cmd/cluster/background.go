@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// home is the folder of the cluster that up leaves running: its data, its logs, its
-// kubeconfig, and the process that serves it.
+// home returns the folder of the cluster that up leaves running, with its data, logs,
+// kubeconfig and process.
 func home() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -26,8 +26,8 @@ func home() (string, error) {
 	return filepath.Join(cache, "kstatus", "cluster"), nil
 }
 
-// up starts a cluster in the background, unless one runs there already, and prints the
-// line that leads to it.
+// up starts a cluster in the background, unless one runs there already. It prints the line that
+// sets KUBECONFIG.
 func up(ctx context.Context, _ []string) error {
 	dir, err := home()
 	if err != nil {
@@ -37,7 +37,7 @@ func up(ctx context.Context, _ []string) error {
 		fmt.Fprintln(os.Stderr, "cluster: it is running already; stop it with make cluster-down")
 		return export(dir)
 	}
-	// Built in the foreground, where one sees what takes so long.
+	// Build in the foreground, where the user sees the progress.
 	if err := cluster.Build(ctx, os.Stderr); err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func export(dir string) error {
 	return err
 }
 
-// launch starts the serving process and waits until it says on its standard output
-// that the cluster can be used. When we are interrupted, so is that process.
+// launch starts the serving process and waits until it reports on standard output that the
+// cluster is ready. If we are interrupted, so is that process.
 func launch(ctx context.Context, dir string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -74,7 +74,7 @@ func launch(ctx context.Context, dir string) error {
 	defer log.Close()
 	cmd := exec.Command(self, "serve", dir)
 	cmd.Stderr = log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C in this terminal is not for it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C in this terminal must not reach it
 	ready, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -99,10 +99,10 @@ func launch(ctx context.Context, dir string) error {
 	return errors.Join(fmt.Errorf("it does not start (%v):\n%s", err, told), readErr)
 }
 
-// readyWord is what the serving process says, before it falls silent, when all is up.
+// readyWord is the line that the serving process prints once when the cluster is ready.
 const readyWord = "ready\n"
 
-// serve runs a cluster in a folder until it is told to end.
+// serve runs a cluster in a folder until it is signaled.
 func serve(ctx context.Context, args []string) error {
 	if len(args) != 1 {
 		return errUsage
@@ -125,8 +125,8 @@ func serve(ctx context.Context, args []string) error {
 	return errors.Join(err, c.Stop())
 }
 
-// serving returns the process that serves the cluster in dir, if it lives. The lock of
-// the folder ends with that process, so its number cannot be mistaken for another's.
+// serving returns the process that serves the cluster in dir, if it runs. The lock of the
+// folder ends with that process, so its process ID cannot be that of another process.
 func serving(dir string) (pid int, running bool) {
 	if !cluster.Running(dir) {
 		return 0, false

@@ -8,8 +8,8 @@
 //	go run ./test/cmd/cluster apply -k DIR       the same for a kustomization
 //	go run ./test/cmd/cluster delete -f|-k …     delete what apply applied
 //
-// What it does is told on standard error. Standard output carries only what scripts
-// read: up prints the line that sets KUBECONFIG.
+// Progress goes to standard error. Standard output is only for scripts: up prints the line that
+// sets KUBECONFIG.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// verbs are the things that this command can do. serve is what up runs in the background.
+// verbs are the subcommands. serve is what up runs in the background.
 var verbs = map[string]func(context.Context, []string) error{
 	"build":  build,
 	"up":     up,
@@ -55,8 +55,8 @@ func dispatch(ctx context.Context, args []string) error {
 
 var errUsage = errors.New("usage: cluster build | up | down | run -- CMD ARG… | apply -f FILE|DIR | apply -k DIR | delete -f|-k …")
 
-// code tells of an error and turns it into an exit code. A command that we ran speaks
-// for itself.
+// code prints an error and returns its exit code. It prints no error of the command that run
+// has run, because that command prints its own.
 func code(err error) int {
 	var exit *exec.ExitError
 	switch {
@@ -82,8 +82,8 @@ func build(ctx context.Context, _ []string) error {
 	return cluster.BuildClusterAPI(ctx, os.Stderr)
 }
 
-// run starts a cluster, runs a command with KUBECONFIG set to it, and stops the cluster.
-// Ctrl-C reaches the command, which is in our process group; we wait for it to end.
+// run starts a cluster, runs a command with KUBECONFIG set to it, and stops the cluster. Ctrl-C
+// also reaches the command, which is in our process group. run waits for it to exit.
 func run(ctx context.Context, args []string) (err error) {
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	unregister := context.AfterFunc(ctx, func() {
-		// SIGTERM reaches only us, so it is passed on; for Ctrl-C this changes nothing.
+		// SIGTERM reaches only this process, so forward it; for Ctrl-C this changes nothing.
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 	})
 	defer unregister()
@@ -118,7 +118,7 @@ func run(ctx context.Context, args []string) (err error) {
 	return err
 }
 
-// environ is our environment without one variable.
+// environ returns our environment without one variable.
 func environ(without string) []string {
 	var kept []string
 	for _, v := range os.Environ() {

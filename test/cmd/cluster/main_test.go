@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// asCommand makes this test binary the command itself, in processes that tests start.
+// asCommand is the environment variable that makes this test binary run as the command.
 const asCommand = "KSTATUS_TEST_CLUSTER_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sandbox is a cache folder of its own, in which up keeps its cluster, with the programs
-// of the real one: building them again would take minutes.
+// sandbox returns an environment with a separate cache folder, in which up keeps its cluster.
+// The folder links to the existing programs, because building them takes minutes.
 func sandbox(t *testing.T) (env []string, home string) {
 	t.Helper()
 	if err := cluster.Build(t.Context(), os.Stderr); err != nil {
@@ -52,7 +52,7 @@ func sandbox(t *testing.T) (env []string, home string) {
 	return append(os.Environ(), asCommand+"=1", "TMPDIR="+root), filepath.Join(cache, "kstatus", "cluster")
 }
 
-// result is how a run of the command ended.
+// result is the result of a run of the command.
 type result struct {
 	code        int
 	out, stderr string
@@ -81,10 +81,10 @@ func runCommand(t *testing.T, env []string, args ...string) result {
 	return wait()
 }
 
-// A cluster that is brought up stays up, takes manifests, and goes down.
+// A cluster started by up keeps running, accepts manifests, and is stopped by down.
 func TestUpAndDown(t *testing.T) {
 	env, home := sandbox(t)
-	defer func() { runCommand(t, env, "down") }() // whatever happens below
+	defer func() { runCommand(t, env, "down") }() // even if the test fails
 	want := "export KUBECONFIG=" + filepath.Join(home, "kubeconfig") + "\n"
 	for _, told := range []string{"cluster: running", "running already"} {
 		r := runCommand(t, env, "up")
@@ -123,7 +123,7 @@ func TestUpAndDown(t *testing.T) {
 	}
 }
 
-// Ctrl-C while a cluster is being brought up leaves none.
+// Ctrl-C during up leaves no cluster running.
 func TestUpInterrupted(t *testing.T) {
 	env, home := sandbox(t)
 	up, wait := start(t, env, "up")
@@ -142,7 +142,7 @@ func TestUpInterrupted(t *testing.T) {
 	}
 }
 
-// run gives a command a cluster, and ends with its exit code.
+// run starts a cluster for a command, and exits with the command's exit code.
 func TestRun(t *testing.T) {
 	env, _ := sandbox(t)
 	r := runCommand(t, env, "run", "--", "sh", "-c", `test -s "$KUBECONFIG" && echo "$KUBECONFIG" && exit 7`)
@@ -169,7 +169,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// zombie says whether a process has ended and only waits to be looked at.
+// zombie reports whether a process has exited and waits to be reaped.
 func zombie(pid int) bool {
 	out, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(pid)).Output()
 	return err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z")

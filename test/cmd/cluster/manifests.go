@@ -24,8 +24,8 @@ func deleteManifests(ctx context.Context, args []string) error {
 	})
 }
 
-// manifests reads the manifests that the arguments name and hands them to do, with the
-// cluster of KUBECONFIG.
+// manifests reads the manifests in the arguments and calls do with them, with the cluster of
+// KUBECONFIG.
 func manifests(args []string, do func(*rest.Config, string, []*unstructured.Unstructured) error) error {
 	if len(args) != 2 {
 		return errUsage
@@ -43,7 +43,7 @@ func manifests(args []string, do func(*rest.Config, string, []*unstructured.Unst
 	if err != nil {
 		return err
 	}
-	config.QPS = -1 // the server knows how to defend itself
+	config.QPS = -1 // the server limits requests itself
 	namespace, _, err := loaded.Namespace()
 	if err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command least stands in for kstatus where tests run it by its name: it asks the test for
-// a user who may do what the command line needs and no more, and becomes kstatus as that user.
+// Command least stands in for kstatus where tests run it by its name: it asks the test for a
+// user who may do what the command line needs and no more, and becomes kstatus as that user.
 package main
 
 import (
@@ -15,7 +15,7 @@ func main() {
 	answer, err := standin.Ask(os.Args[1:], os.Stdin)
 	if err == nil && answer.Stdin != "" {
 		if err = syscall.Close(0); err == nil {
-			_, err = syscall.Open(answer.Stdin, syscall.O_RDONLY, 0) // which takes the lowest number that is free
+			_, err = syscall.Open(answer.Stdin, syscall.O_RDONLY, 0) // Open returns the lowest free number
 		}
 	}
 	if err == nil {

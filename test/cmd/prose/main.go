@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// export writes the texts of all Go files in the folders, except tests.
+// export writes the texts of all Go files in the folders without tests.
 func export(output string, folders []string) error {
 	if err := os.RemoveAll(output); err != nil {
 		return err
@@ -84,14 +84,13 @@ func exportFile(output, path string) error {
 	return os.WriteFile(target, []byte(b.String()), 0o644)
 }
 
-// A text is one sentence or more, at the line of its literal.
+// A text is one or more sentences, at the line of its literal.
 type text struct {
 	line  int
 	words string
 }
 
-// textsOf returns the texts of a file in their order. Literals that are joined
-// with + are one text.
+// textsOf returns the texts of a file in order. Literals joined with + are one text.
 func textsOf(files *token.FileSet, file *ast.File) []text {
 	var texts []text
 	ast.Inspect(file, func(node ast.Node) bool {
@@ -149,7 +148,7 @@ func joined(expression ast.Expr) (string, bool) {
 }
 
 var (
-	// An indented line of a help text: a command or a table, or what a command does.
+	// An indented line of a help text: a command, a table row, or a description of a command.
 	example = regexp.MustCompile(`(?m)^  (?:# (.*)|.*)$`)
 	verb    = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?[\d.*]*[a-zA-Z]`)
 	word    = regexp.MustCompile(`(?:^|[\s("'])[A-Za-z]?[a-z'’-]+\b`)

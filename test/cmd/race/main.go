@@ -26,7 +26,7 @@ func main() {
 	atOnce := flag.Int("at-once", 40, "how many waits are under way at once")
 	only := flag.String("only", "", "only controllers whose name contains this")
 	flag.Parse()
-	klog.LogToStderr(false) // client-go tells of connections that end
+	klog.LogToStderr(false) // client-go logs closed connections
 	klog.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, *runs, *atOnce, *only)

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/test/faults"
 )
 
-// A breakage is something that goes wrong, and is mended before it returns.
+// A breakage causes a fault, and repairs it before it returns.
 type breakage struct {
 	name string
 	do   func(s *stage, ctx context.Context) error
@@ -46,7 +46,7 @@ var breakages = []breakage{
 
 var watches = faults.Match{Verbs: []string{"watch"}}
 
-// wire is a fault of the connection, which only those feel who go through the proxy.
+// wire is a fault of the connection, which affects only clients of the proxy.
 func wire(name string, m faults.Match, f faults.Fault) breakage {
 	return breakage{name, func(s *stage, ctx context.Context) error {
 		in := s.proxy.Inject(m, f)
@@ -56,12 +56,12 @@ func wire(name string, m faults.Match, f faults.Fault) breakage {
 	}}
 }
 
-// breakThings breaks one thing after the other until ctx ends, and leaves nothing broken.
+// breakThings causes one fault after the other until ctx ends, and repairs all of them.
 func (s *stage) breakThings(ctx context.Context) {
 	for s.rest(ctx, 3*time.Second, 6*time.Second) {
 		b := breakages[s.luck.IntN(len(breakages))]
 		s.figures.broke(b.name)
-		// What is under way is mended even if ctx has ended.
+		// A fault in progress is repaired even after the end of ctx.
 		mend, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Minute)
 		err := b.do(s, mend)
 		if err == nil {
@@ -75,8 +75,7 @@ func (s *stage) breakThings(ctx context.Context) {
 	}
 }
 
-// revive starts again what has ended by itself, as some programs do when they find that
-// they have missed something.
+// revive restarts programs that have exited by themselves, as some do after a missed event.
 func (s *stage) revive(ctx context.Context) error {
 	for _, p := range []cluster.Program{cluster.Etcd, cluster.APIServer, cluster.ControllerManager, cluster.Scheduler, cluster.Kwok} {
 		if s.cluster.Pid(p) != 0 {
@@ -100,8 +99,7 @@ func (s *stage) rest(ctx context.Context, least, most time.Duration) bool {
 	}
 }
 
-// kill ends programs, leaves them away for up to so many seconds, and starts them again in
-// the opposite order.
+// kill ends programs, waits for up to the given seconds, and restarts them in reverse order.
 func (s *stage) kill(ctx context.Context, most int64, programs ...cluster.Program) error {
 	for _, p := range programs {
 		if err := s.cluster.Kill(p); err != nil {

@@ -12,31 +12,31 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// How long the chronicle may take to have what an update is about.
+// How long etcd's chronicle may take to contain the version of an update.
 const lag = 30 * time.Second
 
-// A claim is an update that is to be checked.
+// A claim is an update to check.
 type claim struct {
 	who  string
 	what observe.Update
 	at   time.Time
 }
 
-// claims are those that could not be checked yet.
+// claims are the updates that are not checked yet.
 type claims struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	open    []claim
 	checked int
 }
 
-// hear takes an update to be checked.
+// hear adds an update to check.
 func (c *claims) hear(who string, u observe.Update) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open = append(c.open, claim{who, u, time.Now()})
 }
 
-// check holds the updates against what was written to etcd, until ctx ends.
+// check compares the updates with the writes to etcd, until ctx ends.
 func (c *claims) check(ctx context.Context, s *stage) {
 	for {
 		select {
@@ -65,8 +65,8 @@ func (c *claims) check(ctx context.Context, s *stage) {
 	}
 }
 
-// contradiction says what in etcd contradicts an update, empty if nothing does, and
-// whether that is certain: what is not written yet may still be.
+// contradiction describes what in etcd contradicts an update; empty if nothing does. It also
+// reports whether the contradiction is certain, because a later write may still match.
 func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 	v := u.Version
 	switch {
@@ -76,7 +76,7 @@ func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 		}
 		return "everything can be read", true
 	case v.UID == "":
-		return "", true // never seen: nothing was claimed of any object
+		return "", true // never read: the update makes no claim about an object
 	case u.Result.Status == status.NotFoundStatus:
 		gone, known := s.chronicle.Gone(v.UID)
 		if gone {

@@ -10,11 +10,12 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// catchUp is how long the engine may take to agree with the cluster once that is mended
-// and left alone. A stream that has failed often pauses for up to 45 seconds.
+// catchUp is how long the engine may take to agree with the cluster after the repairs, without
+// further changes. A stream that has failed often pauses for up to 45 seconds.
 const catchUp = 2 * time.Minute
 
-// settle waits until everybody agrees with a fresh read of every object, and measures.
+// settle waits until all followers agree with a fresh read of every object, and takes a
+// measurement.
 func (s *stage) settle(ctx context.Context) error {
 	began := time.Now()
 	open := s.targets
@@ -33,14 +34,15 @@ func (s *stage) settle(ctx context.Context) error {
 		if len(open) > 0 {
 			time.Sleep(500 * time.Millisecond)
 		} else if again, _, err := s.compare(ctx, s.targets); err == nil {
-			open = again // all at once, in the end
+			open = again // finally, all at the same time
 		}
 	}
 	s.measure(time.Since(began))
 	return nil
 }
 
-// compare returns those targets on which somebody differs from a fresh read, and in what.
+// compare returns the targets on which a follower differs from a fresh read, with the
+// differences.
 func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []observe.Target, differ []string, err error) {
 	for _, t := range targets {
 		now, err := s.live.Get(ctx, t)

@@ -8,11 +8,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// lateness is how long the controller of Gadgets takes to look.
+// lateness is the delay of the controller of Gadgets.
 const lateness = 2 * time.Second
 
-// control is the controller of Gadgets. It looks at all of them now and then, and first
-// says that it works on a generation, then that it is done.
+// control is the controller of Gadgets. It reads all of them at intervals. It first reports
+// progress on a generation, and then success.
 func (s *stage) control(ctx context.Context) {
 	for {
 		select {
@@ -22,7 +22,7 @@ func (s *stage) control(ctx context.Context) {
 		}
 		list, err := s.objects.Resource(gadgets).Namespace(home).List(ctx, metav1.ListOptions{})
 		if err != nil {
-			continue // the server is away
+			continue // the server is not available
 		}
 		for i := range list.Items {
 			s.reconcile(ctx, &list.Items[i])
@@ -30,7 +30,7 @@ func (s *stage) control(ctx context.Context) {
 	}
 }
 
-// reconcile brings a Gadget one step forward.
+// reconcile advances a Gadget by one step.
 func (s *stage) reconcile(ctx context.Context, g *unstructured.Unstructured) {
 	observed, _, _ := unstructured.NestedInt64(g.Object, "status", "observedGeneration")
 	ready := "False"
@@ -45,6 +45,6 @@ func (s *stage) reconcile(ctx context.Context, g *unstructured.Unstructured) {
 		"conditions": []any{map[string]any{"type": "Ready", "status": ready, "reason": "Soak", "message": "step by step",
 			"observedGeneration": g.GetGeneration()}},
 	}
-	// Of one that was changed meanwhile the next look takes care.
+	// The next pass handles an object that was changed in between.
 	_, _ = s.objects.Resource(gadgets).Namespace(home).UpdateStatus(ctx, g, metav1.UpdateOptions{})
 }

@@ -20,7 +20,7 @@ func main() {
 	flag.DurationVar(&o.round, "round", time.Minute, "how long a round takes")
 	flag.Int64Var(&o.seed, "seed", time.Now().Unix(), "decides what is done and what breaks, in which order")
 	flag.Parse()
-	klog.LogToStderr(false) // client-go tells of every connection that is refused
+	klog.LogToStderr(false) // client-go logs every refused connection
 	klog.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := soak(ctx, o, os.Stdout)
@@ -35,13 +35,13 @@ func main() {
 	}
 }
 
-// options say how the soak is run.
+// options are the options of a soak.
 type options struct {
 	time, round time.Duration
 	seed        int64
 }
 
-// soak runs the whole, and returns an error if anything was wrong.
+// soak runs all rounds, and returns an error if anything was wrong.
 func soak(ctx context.Context, o options, out io.Writer) (err error) {
 	began := time.Now()
 	s, err := prepare(ctx, o, out)
@@ -50,7 +50,7 @@ func soak(ctx context.Context, o options, out io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 	fmt.Fprintf(out, "soak: %s, seed %d, %d targets, up after %s\n", o.time, o.seed, len(s.targets), time.Since(began).Round(time.Second))
-	if err := s.settle(ctx); err != nil { // from here on memory is measured
+	if err := s.settle(ctx); err != nil { // memory measurements start here
 		return s.verdict(ctx, err)
 	}
 	for end := time.Now().Add(o.time); time.Until(end) > o.round/4 && ctx.Err() == nil && !s.hopeless(); {
@@ -62,8 +62,8 @@ func soak(ctx context.Context, o options, out io.Writer) (err error) {
 	return s.verdict(ctx, nil)
 }
 
-// round lets things happen and break for three quarters of its time; the rest is for
-// mending and for comparing.
+// round changes and breaks things for three quarters of its time; the rest is for repairs and
+// for comparisons.
 func (s *stage) round(ctx context.Context, d time.Duration) {
 	ctx, stop := context.WithTimeout(ctx, d*3/4)
 	defer stop()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A short soak, with one fault at least, finds nothing wrong.
+// A short soak with at least one fault finds nothing wrong.
 func TestSoak(t *testing.T) {
 	if err := soak(t.Context(), options{time: 20 * time.Second, round: 20 * time.Second, seed: 1}, t.Output()); err != nil {
 		t.Error(err)

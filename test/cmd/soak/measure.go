@@ -12,30 +12,30 @@ import (
 	"time"
 )
 
-// What is taken for flat: the mean of the last quarter of the rounds may exceed that of
-// the first by so much. Three waits come and go all the time, each with some 30 goroutines
-// while it lasts; one that leaves any behind is seen all the same, since there are hundreds.
-// requestsMost is for a round, all waits together.
+// The limits for growth: the mean of the last quarter of the rounds may exceed that of the
+// first by this much. Three waits run at any time, each with some 30 goroutines. There are
+// hundreds of waits, so even one leaked goroutine each exceeds the limit. requestsMost is for a
+// round, all waits together.
 const (
 	heapGrowth      = 8 << 20
 	goroutineGrowth = 120
-	roundsLeast     = 8 // fewer say nothing about growth
+	roundsLeast     = 8 // fewer rounds show no trend
 	requestsMost    = 20000
 )
 
-// figures are what was done and measured.
+// figures are the counts and measurements.
 type figures struct {
 	requests atomic.Int64
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	acts   int
-	failed int // acts that the cluster did not take
+	failed int // acts that the cluster rejected
 	breaks map[string]int
 	rounds []measurement
 	began  time.Time
 }
 
-// A measurement is taken when a round has settled.
+// A measurement is taken at the end of a round.
 type measurement struct {
 	heap       int64
 	goroutines int
@@ -60,10 +60,10 @@ func (f *figures) broke(what string) {
 	f.breaks[what]++
 }
 
-// measure takes a measurement and prints the round's line.
+// measure takes a measurement and prints the line of the round.
 func (s *stage) measure(took time.Duration) {
 	runtime.GC()
-	runtime.GC() // the first one empties the pools
+	runtime.GC() // the first collection empties the pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	s.claims.mu.Lock()
@@ -99,7 +99,7 @@ func (s *stage) measure(took time.Duration) {
 		float64(now.heap)/(1<<20), now.goroutines, now.requests, s.wrongs.count())
 }
 
-// verdict prints what there is to say in the end.
+// verdict prints the summary at the end.
 func (s *stage) verdict(ctx context.Context, err error) error {
 	f := &s.figures
 	f.mu.Lock()
@@ -133,7 +133,7 @@ func (s *stage) verdict(ctx context.Context, err error) error {
 	return err
 }
 
-// quarters returns the means of the first and the last quarter, the start left out.
+// quarters returns the means of the first and the last quarter, without the start.
 func quarters(all []measurement, of func(measurement) int64) (first, last int64) {
 	if len(all) > 1 {
 		all = all[1:]

@@ -21,17 +21,17 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// A stage is a cluster, what is in it, and those who look at it.
+// A stage is a cluster with its objects and its followers.
 type stage struct {
 	options
 	out     io.Writer
 	cluster *cluster.Cluster
 	proxy   *faults.Proxy
-	objects dynamic.Interface // past all faults but those of the processes
+	objects dynamic.Interface // bypasses all faults but those of the processes
 	things  []*thing
 	targets []observe.Target
 	rng     *rand.Rand // of the workload
-	luck    *rand.Rand // of what breaks
+	luck    *rand.Rand // of the faults
 
 	expect    schema.Expectations
 	chronicle *witness.Chronicle
@@ -60,7 +60,7 @@ func prepare(ctx context.Context, o options, out io.Writer) (*stage, error) {
 	return s, nil
 }
 
-// begin fills the cluster and starts those who look at it.
+// begin fills the cluster and starts the followers.
 func (s *stage) begin(ctx context.Context) error {
 	definitions, err := apply.Parse([]byte(definitionText()))
 	if err != nil {
@@ -103,14 +103,13 @@ func (s *stage) begin(ctx context.Context) error {
 	return nil
 }
 
-// quick returns config with a limit for each request, so that nobody hangs on a server
-// that has been killed.
+// quick sets a timeout for each request in config, so that no request hangs on a killed server.
 func quick(config *rest.Config) *rest.Config {
 	config.Timeout = 10 * time.Second
 	return config
 }
 
-// close ends everything, those who look first.
+// close ends everything, first the followers.
 func (s *stage) close() error {
 	if s.stop != nil {
 		s.stop()
@@ -122,7 +121,7 @@ func (s *stage) close() error {
 	return s.cluster.Stop()
 }
 
-// wrongs are the findings. Soak goes on after the first, but not for ever.
+// wrongs are the findings. Soak continues after the first ones, up to a limit.
 type wrongs struct {
 	out io.Writer
 	mu  sync.Mutex // guards n

@@ -14,19 +14,19 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// The namespaces: one that stays, and one that comes and goes.
+// The namespaces: one that stays, and one that is deleted and recreated.
 const (
 	home   = "soak"
 	passer = "soak-passing"
 )
 
-// A family is one kind of the objects, and how many there are of it.
+// A family is one kind of the objects, and their number.
 type family struct {
 	resource  schema.GroupVersionResource
 	kind      string
 	namespace string
 	many      int
-	spec      func() map[string]any // what stands beside the metadata
+	spec      func() map[string]any // fields in addition to the metadata
 }
 
 var (
@@ -40,7 +40,7 @@ var (
 	definitions  = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 )
 
-// prefixes are where etcd has them.
+// prefixes are the prefixes of their keys in etcd.
 var prefixes = []string{
 	"/registry/deployments/" + home, "/registry/statefulsets/" + home, "/registry/jobs/" + home,
 	"/registry/configmaps/" + home, "/registry/namespaces/" + home, "/registry/soak.example.com/",
@@ -50,7 +50,7 @@ var families = []family{
 	{namespaces, "Namespace", "", 1, nil},
 	{deployments, "Deployment", home, 40, func() map[string]any { return workload(2) }},
 	{statefulSets, "StatefulSet", home, 4, func() map[string]any { return workload(2) }},
-	{jobs, "Job", home, 12, nil}, // made by work
+	{jobs, "Job", home, 12, nil}, // created by work
 	{configMaps, "ConfigMap", home, 100, nil},
 	{gadgets, "Gadget", home, 30, func() map[string]any { return map[string]any{"spec": map[string]any{"step": int64(0)}} }},
 	{widgets, "Widget", home, 10, nil},
@@ -58,7 +58,7 @@ var families = []family{
 	{deployments, "Deployment", passer, 2, func() map[string]any { return workload(1) }},
 }
 
-// A thing is one object that there may be.
+// A thing is one object that may exist.
 type thing struct {
 	family *family
 	name   string
@@ -87,7 +87,7 @@ func (t *thing) at(client dynamic.Interface) dynamic.ResourceInterface {
 	return client.Resource(t.family.resource).Namespace(t.family.namespace)
 }
 
-// create makes the thing, with what is given beside the metadata.
+// create creates the thing, with fields in addition to the metadata.
 func (t *thing) create(ctx context.Context, client dynamic.Interface, body map[string]any) error {
 	obj := &unstructured.Unstructured{Object: map[string]any{}}
 	for k, v := range body {
@@ -104,7 +104,7 @@ func (t *thing) create(ctx context.Context, client dynamic.Interface, body map[s
 	return err
 }
 
-// makes makes the thing as its family is.
+// makes creates the thing as its family defines it.
 func (t *thing) make(ctx context.Context, client dynamic.Interface) error {
 	var body map[string]any
 	if t.family.spec != nil {
@@ -113,7 +113,7 @@ func (t *thing) make(ctx context.Context, client dynamic.Interface) error {
 	return t.create(ctx, client, body)
 }
 
-// workload is the spec of what makes Pods.
+// workload returns the spec of an object that creates Pods.
 func workload(replicas int64) map[string]any {
 	return map[string]any{"spec": map[string]any{
 		"replicas": replicas,
@@ -124,7 +124,7 @@ func workload(replicas int64) map[string]any {
 	}}
 }
 
-// task is the body of a Job.
+// task returns the spec of a Job.
 func task(seconds, ttl int64) map[string]any {
 	return map[string]any{"spec": map[string]any{
 		"ttlSecondsAfterFinished": ttl,
@@ -136,7 +136,7 @@ func task(seconds, ttl int64) map[string]any {
 	}}
 }
 
-// fill makes the namespace and everything that is there at the start.
+// fill creates the namespace and its initial objects.
 func (s *stage) fill(ctx context.Context) error {
 	for _, name := range []string{home, passer} {
 		space := &thing{&families[0], name}
@@ -155,7 +155,8 @@ func (s *stage) fill(ctx context.Context) error {
 	return nil
 }
 
-// definitionText defines a kind whose controller is late, and one that comes and goes.
+// definitionText defines a kind with a slow controller, and one that is removed and added
+// again.
 func definitionText() string {
 	const simple = "{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object}}}}}"
 	return manifest.Definition(gadgets.Group, "Gadget", manifest.V1("spec: {type: object, properties: {step: {type: integer}}}, status: "+manifest.Promises)) +

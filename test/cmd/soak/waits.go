@@ -19,17 +19,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A follower watches all targets for as long as the soak lasts.
+// A follower watches all targets for the whole soak.
 type follower struct {
 	name    string
-	selects bool // some targets are those of a selection
+	selects bool // some targets are members of a selection
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	board   map[observe.Target]observe.Update
 	updates int
 }
 
-// watcher returns the engine, through config, and counts what it asks.
+// watcher returns the engine with a config that counts its requests.
 func (s *stage) watcher(config *rest.Config, terms observe.Requirements) observe.Watcher {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &s.figures.requests} })
 	return observe.Watcher{
@@ -49,10 +49,10 @@ func (c *counter) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(req)
 }
 
-// WrappedRoundTripper shows client-go what is behind, so that it can be closed.
+// WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
 
-// follow starts those who wait: some for ever, and some who come and go.
+// follow starts the followers, and the waits that start and end.
 func (s *stage) follow(ctx context.Context) {
 	maps := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: home, FieldSelector: "metadata.name!=kube-root-ca.crt"}
 	var others []observe.Target
@@ -74,7 +74,7 @@ func (s *stage) follow(ctx context.Context) {
 	}
 }
 
-// keep starts a follower, which goes on until ctx ends.
+// keep starts a follower, which runs until ctx ends.
 func (s *stage) keep(ctx context.Context, f *follower, config *rest.Config, targets []observe.Target) {
 	f.board = map[observe.Target]observe.Update{}
 	s.followers = append(s.followers, f)
@@ -90,7 +90,7 @@ func (s *stage) keep(ctx context.Context, f *follower, config *rest.Config, targ
 	})
 }
 
-// hear takes an update.
+// hear receives an update.
 func (f *follower) hear(u observe.Update) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -101,8 +101,8 @@ func (f *follower) hear(u observe.Update) {
 	}
 }
 
-// told returns what was last told of a target. Of what a selection does not have nothing is
-// told, which means that it does not exist.
+// told returns the last update of a target. A target that is not in a selection has no update,
+// which means that it does not exist.
 func (f *follower) told(t observe.Target) observe.Update {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,12 +113,12 @@ func (f *follower) told(t observe.Target) observe.Update {
 	return u
 }
 
-// A waitRound is somebody who waits for a while. It has a random source and a name of its own.
+// A waitRound runs waits of limited duration. It has its own random source and name.
 type waitRound func(s *stage, ctx context.Context, rng *rand.Rand, name string)
 
 var rounds = []waitRound{(*stage).waitForCurrent, (*stage).waitForReady, (*stage).waitForDeletion, (*stage).leaveEarly}
 
-// waitRounds counts how they ended.
+// waitRounds counts the outcomes of waits.
 type waitRounds struct {
 	mu    sync.Mutex // guards ended
 	ended map[observe.Outcome]int
@@ -174,11 +174,11 @@ func (s *stage) waitForReady(ctx context.Context, rng *rand.Rand, name string) {
 	s.wait(ctx, name+" for Ready", 10*time.Second, observe.Requirements{Goals: []observe.Goal{goal.Condition("Ready", "True")}}, s.pick(rng, "Gadget"))
 }
 
-// waitForDeletion makes an object, waits until it is gone, and deletes it meanwhile.
+// waitForDeletion creates an object, waits for its deletion, and deletes it in the meantime.
 func (s *stage) waitForDeletion(ctx context.Context, _ *rand.Rand, name string) {
 	t := &thing{&family{resource: configMaps, kind: "ConfigMap", namespace: home}, name}
 	if err := t.make(ctx, s.objects); err != nil {
-		return // the server is away
+		return // the server is not available
 	}
 	var deleted sync.WaitGroup
 	deleted.Go(func() {

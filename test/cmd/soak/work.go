@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// An act is something that befalls an object.
+// An act is a change of an object.
 type act struct {
 	name   string
 	weight int
@@ -50,7 +50,7 @@ var acts = []act{
 	{"end or return of a kind", 1, (*stage).kind},
 }
 
-// work lets things befall objects until ctx ends.
+// work changes objects until ctx ends.
 func (s *stage) work(ctx context.Context) {
 	total := 0
 	for _, a := range acts {
@@ -71,10 +71,10 @@ func (s *stage) work(ctx context.Context) {
 	}
 }
 
-// some returns a new value, as JSON.
+// some returns a random value as JSON.
 func (s *stage) some() string { return fmt.Sprintf("%q", fmt.Sprint(s.rng.Int())) }
 
-// one picks a thing of a kind, in any namespace.
+// one returns a random thing of a kind, in any namespace.
 func (s *stage) one(r schema.GroupVersionResource) *thing {
 	var all []*thing
 	for _, t := range s.things {
@@ -91,13 +91,13 @@ func (s *stage) patch(ctx context.Context, r schema.GroupVersionResource, patch 
 	return err
 }
 
-// template changes an annotation of the Pods to come, which is a rollout.
+// template changes an annotation of the Pod template, which starts a rollout.
 func (s *stage) template(ctx context.Context, r schema.GroupVersionResource, key, value string) error {
 	return s.patch(ctx, r, fmt.Sprintf(`{"spec":{"template":{"metadata":{"annotations":{%q:%s}}}}}`, key, value))
 }
 
-// toggle deletes a thing, or makes it if it is not there; sometimes it does both, so that
-// another object has the name at once.
+// toggle deletes a thing, or creates it if it does not exist. Sometimes it does both, so that
+// another object gets the name at once.
 func (s *stage) toggle(ctx context.Context, t *thing) error {
 	anew := s.rng.IntN(3) == 0
 	err := t.at(s.objects).Delete(ctx, t.name, metav1.DeleteOptions{})
@@ -107,7 +107,7 @@ func (s *stage) toggle(ctx context.Context, t *thing) error {
 	return err
 }
 
-// namespace deletes the namespace that comes and goes, or makes it with all that is in it.
+// namespace deletes the second namespace, or recreates it with all its objects.
 func (s *stage) namespace(ctx context.Context) error {
 	err := s.objects.Resource(namespaces).Delete(ctx, passer, metav1.DeleteOptions{})
 	if !apierrors.IsNotFound(err) {
@@ -124,7 +124,7 @@ func (s *stage) namespace(ctx context.Context) error {
 	return nil
 }
 
-// kind removes the definition of Widgets, and with it them, or defines them again.
+// kind removes the definition of Widgets with its objects, or creates it again.
 func (s *stage) kind(ctx context.Context) error {
 	err := s.objects.Resource(definitions).Delete(ctx, widgets.GroupResource().String(), metav1.DeleteOptions{})
 	if !apierrors.IsNotFound(err) {

@@ -12,32 +12,32 @@ import (
 	"strings"
 )
 
-// Variables of the environment by which a stand-in finds whom to ask, and says for whom.
+// The environment variables of a stand-in: the address of the Server, and the stage.
 const (
 	Socket = "KSTATUS_TEST_SOCKET"
 	Stage  = "KSTATUS_TEST_STAGE"
 )
 
-// IsOwn reports whether a setting of the environment is replaced or of no use to kstatus.
+// IsOwn reports whether an environment variable is replaced or useless for kstatus.
 func IsOwn(setting string) bool {
 	name, _, _ := strings.Cut(setting, "=")
 	return slices.Contains([]string{Socket, Stage, "KUBECONFIG"}, name)
 }
 
-// A Request is a command line of kstatus that is about to be run.
+// A Request is a command line of kstatus that is about to run.
 type Request struct {
-	Stage      string // who runs it
+	Stage      string // the stage that runs it
 	Args       []string
 	Dir        string
 	Kubeconfig string
-	Input      []byte // what -f - is to read
+	Input      []byte // the input for -f -
 }
 
-// An Answer says how to run it.
+// An Answer describes how to run it.
 type Answer struct {
 	Command    string // the path of kstatus
 	Kubeconfig string
-	Stdin      string // the path of a file with the input; empty: it was not read
+	Stdin      string // the path of a file with the input; empty: no input was read
 	Error      string
 }
 

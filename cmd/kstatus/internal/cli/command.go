@@ -9,8 +9,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// NoSuchCommand returns an error for any argument of the root command: a command that
-// does not exist. The error suggests similar commands, and those for TYPE/NAME.
+// NoSuchCommand returns an error for any argument of the root command, since such an argument
+// names a command that does not exist. The error suggests similar commands, and the commands
+// that take TYPE/NAME.
 func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -25,11 +26,11 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// Connects is the annotation of commands that can connect to a cluster: only their
-// help lists the connection flags.
+// Connects is the annotation of commands that can connect to a cluster. Only the help of these
+// commands lists the connection flags.
 const Connects = "connects"
 
-// UsageArgs returns the check of arguments with its errors marked as wrong usage.
+// UsageArgs returns check with its errors marked as wrong usage.
 func UsageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {

@@ -24,7 +24,7 @@ func NotePrinter(out io.Writer) func(string) {
 	}
 }
 
-// An Env is what a command uses of its process.
+// An Env is the part of the process that a command uses.
 type Env struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -32,7 +32,7 @@ type Env struct {
 	Now      func() time.Time
 }
 
-// Getenv returns the value of a variable, empty if it is not set.
+// Getenv returns the value of an environment variable, empty if it is not set.
 func (e Env) Getenv(name string) string {
 	for i := len(e.Environ) - 1; i >= 0; i-- {
 		if key, value, _ := strings.Cut(e.Environ[i], "="); key == name {
@@ -42,21 +42,21 @@ func (e Env) Getenv(name string) string {
 	return ""
 }
 
-// PrintError prints an error to standard error. Its text may come from a cluster or a file,
-// so secrets and control characters are replaced.
+// PrintError prints an error to standard error. Since its text may come from a cluster or a
+// file, PrintError replaces secrets and control characters.
 func (e Env) PrintError(err error) {
 	for line := range strings.Lines("error: " + redact.Text(err.Error())) {
 		fmt.Fprintln(e.Err, text.Line(strings.TrimSuffix(line, "\n")))
 	}
 }
 
-// Print prints one line to standard error. Secrets and control characters are replaced.
+// Print prints one line to standard error, and replaces secrets and control characters.
 func (e Env) Print(format string, args ...any) {
 	fmt.Fprintln(e.Err, text.Line(redact.Text(fmt.Sprintf(format, args...))))
 }
 
-// HintAtRole says how to get a role for a command that ended because a permission is missing.
-// name is how examples call kstatus.
+// HintAtRole prints how to get a role, if a command failed because a permission is missing. name
+// is the name of kstatus in examples.
 func (e Env) HintAtRole(name, command string, code exit.Code) {
 	if code == exit.Forbidden {
 		e.Print("note: '%s rbac -- %s ...' prints the role that this command line needs", name, command)

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// AddProfileFlag adds --profile, which get, explain and wait have.
+// AddProfileFlag adds --profile, a flag of get, explain and wait.
 func AddProfileFlag(cmd *cobra.Command, value *string) {
 	var help strings.Builder
 	var names []string
@@ -23,23 +23,23 @@ func AddProfileFlag(cmd *cobra.Command, value *string) {
 	CompleteWords(cmd, "profile", names)
 }
 
-// AddHintsFlag adds --no-hints, which get, explain and wait have.
+// AddHintsFlag adds --no-hints, a flag of get, explain and wait.
 func AddHintsFlag(cmd *cobra.Command, value *bool) {
 	cmd.Flags().BoolVar(value, "no-hints", false, "Ignore hints about single kinds. Use only the words and the structure of the status.")
 }
 
-// CompleteWords offers the words as values of a flag.
+// CompleteWords completes a flag with the given words.
 func CompleteWords(cmd *cobra.Command, flag string, words []string) {
-	// An error would mean that the flag does not exist: its own line is above each call.
+	// The only possible error is a flag that does not exist: each caller has just defined it.
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // The values of --progress.
 const (
-	ProgressAuto = "auto" // decided by what standard error is
+	ProgressAuto = "auto" // chosen by the type of standard error
 	ProgressLive = "live" // a view that changes in place
-	ProgressLog  = "log"  // lines about what changes
-	ProgressFull = "full" // the same, one line per change
+	ProgressLog  = "log"  // lines about changes
+	ProgressFull = "full" // as log, with one line per change
 	ProgressNone = "none"
 )
 

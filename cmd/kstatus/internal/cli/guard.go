@@ -7,11 +7,11 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// Guarded returns the environment with streams on which a CI system takes nothing for a
-// command of its own. Logs of CI systems are read for lines that begin with :: and for
-// ##[…], on both streams, in an order that nobody knows. So each such mark is broken where
-// it is printed, rather than commands switched off for a time. Outside of CI systems and on
-// terminals, the streams stay as they are.
+// Guarded returns the environment with streams that print no command for a CI system by
+// accident. CI systems search both streams for lines that begin with :: and for ##[…], and mix
+// the streams in any order. Switching commands off for a time is therefore unreliable, and
+// Guarded breaks each such mark where it is printed. Outside of CI systems and on terminals, the
+// streams do not change.
 func (e Env) Guarded() Env {
 	inCI := false
 	for _, name := range []string{"CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"} {
@@ -30,8 +30,8 @@ func guarded(out io.Writer) io.Writer {
 	return &guard{out: out, start: true}
 }
 
-// Commands returns the stream on which commands for a CI system are printed, given the one
-// for everything else.
+// Commands returns the stream for commands to a CI system, given the stream for all other
+// output.
 func Commands(out io.Writer) io.Writer {
 	if g, ok := out.(*guard); ok {
 		return g.out
@@ -43,14 +43,14 @@ func Commands(out io.Writer) io.Writer {
 type guard struct {
 	out io.Writer
 
-	mu     sync.Mutex // guards what follows
-	start  bool       // the line has only blanks so far
-	colon  bool       // and a colon behind them
-	hashes int        // how many # there are before what is next, up to two
-	word   bool       // letters follow two #
+	mu     sync.Mutex // guards the fields below.
+	start  bool       // the line has only blanks so far.
+	colon  bool       // and a colon after them.
+	hashes int        // consecutive # before the next character, at most 2.
+	word   bool       // letters follow the two #
 }
 
-// Write writes text with a blank in each command.
+// Write writes text, with a blank in each CI command.
 func (g *guard) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -51,10 +51,10 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// commands are what the runners of GitHub, Azure Pipelines and TeamCity look for.
+// commands matches the commands that GitHub, Azure Pipelines and TeamCity execute.
 var commands = regexp.MustCompile(`(?m)(^|\r)[\s\x{0085}\x{00a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*::|##[A-Za-z]*\[`)
 
-// Whatever is printed, in whatever pieces, nothing of it is a command, and nothing but blanks is added.
+// For any text in any pieces, the output contains no command, and differs only by added blanks.
 func FuzzGuard(f *testing.F) {
 	f.Add("::error::x\n##[x]\n", 1)
 	f.Add("\u3000::##vso[", 3)

@@ -8,13 +8,13 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// A Panic is a panic of another goroutine, for the one that runs the command to panic with.
+// A Panic is a panic of another goroutine. The goroutine that runs the command panics with it.
 type Panic struct {
 	Value any
 	Stack []byte
 }
 
-// NewPanic returns the panic with a value that was recovered.
+// NewPanic returns the Panic for a recovered value.
 func NewPanic(value any) *Panic {
 	if p, ok := value.(*Panic); ok {
 		return p
@@ -22,7 +22,7 @@ func NewPanic(value any) *Panic {
 	return &Panic{Value: value, Stack: debug.Stack()}
 }
 
-// PrintPanic prints a panic as an error, with what a report of it needs.
+// PrintPanic prints a panic as an error, with the details that a bug report needs.
 func (e Env) PrintPanic(p *Panic) {
 	e.Print("error: kstatus has a bug: %v", p.Value)
 	e.Print("Please report it with the lines below. Look through them first: they may name your objects.")

@@ -8,21 +8,21 @@ import (
 	"path/filepath"
 )
 
-// A PartialFile becomes a file when it is complete. Until then it has the suffix [PartialSuffix]
-// in the same folder, and an earlier file remains. Only its owner may read it. If the process is
-// killed, the partial file remains.
+// A PartialFile is a file that appears under its name when it is complete. Until then it has the
+// suffix [PartialSuffix] in the same folder, and an earlier file remains. Only its owner may
+// read it. If the process is killed, the partial file remains.
 type PartialFile struct {
 	name string
 	file *os.File // nil before the first write
-	err  error    // of making it
+	err  error    // of creating the file
 }
 
-// PartialSuffix ends the name of a file that is not complete.
+// PartialSuffix is the suffix of the name of an incomplete file.
 const PartialSuffix = ".partial"
 
-// NewPartialFile returns a file to write. It verifies that the file can be created, but creates
-// it at the first Write. It does not follow symbolic links. Files that are not regular, such as
-// pipes, are written directly.
+// NewPartialFile returns a file to write. It verifies that the file can be created, but the
+// first Write creates it. It does not follow symbolic links. It writes directly to files that
+// are not regular, such as pipes.
 func NewPartialFile(name string) (*PartialFile, error) {
 	if target, err := os.Stat(name); err == nil && !target.Mode().IsRegular() {
 		if target.IsDir() {
@@ -48,8 +48,7 @@ func NewPartialFile(name string) (*PartialFile, error) {
 	return p, errors.Join(p.file.Close(), p.forget())
 }
 
-// create makes the file under its other name, in place of one that a process has left which
-// was killed.
+// create creates the partial file. It replaces a partial file of a process that was killed.
 func (p *PartialFile) create() (err error) {
 	other := p.name + PartialSuffix
 	if old, err := os.Lstat(other); err == nil && old.Mode().IsRegular() {
@@ -77,8 +76,8 @@ func (p *PartialFile) Write(b []byte) (int, error) {
 	return p.file.Write(b)
 }
 
-// Close completes the file: it takes the place of what has its name. Nothing was written, and
-// nothing changes, or it was closed before.
+// Close completes the file and renames it to its final name. Without a Write, it changes
+// nothing. A second Close returns an error.
 func (p *PartialFile) Close() error {
 	if p.file == nil {
 		return p.err
@@ -99,7 +98,7 @@ func (p *PartialFile) Close() error {
 	return os.Rename(other, p.name)
 }
 
-// Discard removes what was written, and keeps the earlier file.
+// Discard removes the partial file, and keeps the earlier file.
 func (p *PartialFile) Discard() error {
 	if p.file == nil {
 		return nil
@@ -112,7 +111,7 @@ func (p *PartialFile) Discard() error {
 	return err
 }
 
-// IsInput reports whether a file is one of those that names of files and folders lead to.
+// IsInput reports whether a file is one of the inputs, or is in a folder among them.
 func IsInput(name string, inputs []string) bool {
 	is, err := os.Stat(name)
 	if err != nil {

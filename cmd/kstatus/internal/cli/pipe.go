@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// ReportClosedPipes makes a write to a closed pipe on standard output or standard error an
-// error, instead of the end of the process, until done is called.
+// ReportClosedPipes makes writes to a closed pipe return an error instead of ending the process.
+// It affects standard output and standard error, until done is called.
 func ReportClosedPipes() (done func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGPIPE)
@@ -48,7 +48,7 @@ type lastingWriter struct {
 	closed atomic.Bool
 }
 
-// Write writes a text, unless the pipe is closed.
+// Write writes p, or discards it if the pipe is closed.
 func (w *lastingWriter) Write(p []byte) (int, error) {
 	if w.closed.Load() {
 		return len(p), nil

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// ReplaceFile replaces a file atomically: it writes a new file in the same directory and
-// renames it. The new file has the mode, less the umask.
+// ReplaceFile replaces a file atomically: it writes a new file in the same directory and renames
+// it. The mode of the new file is mode without the bits of the umask.
 func ReplaceFile(name string, mode os.FileMode, write func(*os.File) error) error {
 	file, err := os.OpenFile(fmt.Sprintf("%s.%s.tmp", name, rand.Text()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {

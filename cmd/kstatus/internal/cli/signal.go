@@ -19,13 +19,13 @@ type SignalError struct {
 // Error returns the name of the signal.
 func (e *SignalError) Error() string { return e.signal.String() }
 
-// signalBurst is how long further signals count as the first one. Many programs, such as
-// timeout and runners of CI jobs, signal a process and then its process group.
+// signalBurst is how long further signals count as the first signal. Many programs, such as
+// timeout and CI runners, signal a process and then its process group.
 const signalBurst = time.Second
 
-// UntilSignal returns a context that ends at the first SIGINT or SIGTERM, with
-// a SignalError as its cause. A second after that the signals have their usual effect
-// again, so that another one ends the process at once. done must be called.
+// UntilSignal returns a context that ends at the first SIGINT or SIGTERM, with a SignalError as
+// its cause. One second later the signals have their usual effect again, so that the next signal
+// ends the process. The caller must call done.
 func UntilSignal(parent context.Context) (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// Without the rule, the second signal would end the test itself.
+// Without the burst rule, the second signal would end the test process.
 func TestSignalsOfABurstCountAsOne(t *testing.T) {
 	ctx, done := UntilSignal(t.Context())
 	defer done()

@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// LiveTerminal returns standard error if a live view can be drawn on it: it is a terminal
-// that can move its cursor, and this process is in its foreground. Otherwise nil.
+// LiveTerminal returns standard error if a live view can be drawn on it, otherwise nil. Standard
+// error must be a terminal with a movable cursor, and the process must be in its foreground.
 func (e Env) LiveTerminal() xterm.File {
 	file, ok := e.Err.(xterm.File)
 	if !ok || !IsTerminal(e.Err) || !terminal.InForeground(file) {
@@ -37,20 +37,20 @@ func (e Env) Style(out io.Writer, colour string) terminal.Style {
 	return terminal.Style{Width: width, Colour: e.HasColours(out, colour), UTF8: width > 0 && e.isUTF8()}
 }
 
-// LiveStyle returns the style of frames on standard error, given the value of --color.
-// It has no size: frames fill the screen.
+// LiveStyle returns the style of frames on standard error, given the value of --color. The style
+// has no size: frames fill the screen.
 func (e Env) LiveStyle(colour string) terminal.Style {
 	return terminal.Style{Colour: e.HasColours(e.Err, colour), UTF8: e.isUTF8()}
 }
 
-// Page returns the page that explanations on out are printed on.
+// Page returns the page for explanations on out.
 func (e Env) Page(out io.Writer, colour string) terminal.Page {
 	return terminal.Page{Out: out, Style: e.Style(out, colour)}
 }
 
-// HasColours reports whether text on out is coloured, given the value of --color. With auto
-// it is coloured on a terminal, unless NO_COLOR is set or TERM is dumb, and elsewhere only
-// if CLICOLOR_FORCE is set.
+// HasColours reports whether text on out is coloured, given the value of --color. With auto,
+// text is coloured on a terminal, unless NO_COLOR is set or TERM is dumb. Elsewhere, it is
+// coloured only if CLICOLOR_FORCE is set.
 func (e Env) HasColours(out io.Writer, mode string) bool {
 	switch mode {
 	case "always":
@@ -61,8 +61,8 @@ func (e Env) HasColours(out io.Writer, mode string) bool {
 	return e.Getenv("NO_COLOR") == "" && colorprofile.Detect(out, e.Environ) >= colorprofile.ANSI
 }
 
-// width returns how many columns a line on out may have; zero if out is no terminal, so
-// that lines are not cut. COLUMNS overrides the size of the terminal.
+// width returns the maximum number of columns of a line on out. It returns zero, for no limit,
+// if out is not a terminal. COLUMNS overrides the size of the terminal.
 func (e Env) width(out io.Writer) int {
 	file, ok := out.(xterm.File)
 	if !ok || !xterm.IsTerminal(file.Fd()) {
@@ -78,7 +78,8 @@ func (e Env) width(out io.Writer) int {
 	return width
 }
 
-// isUTF8 reports whether the locale is UTF-8. Windows has no such locale; there it is true.
+// isUTF8 reports whether the locale is UTF-8. On Windows, which has no such locale, it returns
+// true.
 func (e Env) isUTF8() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(e.Getenv(name)); locale != "" {
@@ -88,7 +89,7 @@ func (e Env) isUTF8() bool {
 	return runtime.GOOS == "windows"
 }
 
-// Columns returns the number in COLUMNS; zero if it has none.
+// Columns returns the number in COLUMNS, or zero if COLUMNS has no number.
 func (e Env) Columns() int {
 	n, err := strconv.Atoi(e.Getenv("COLUMNS"))
 	if err != nil {

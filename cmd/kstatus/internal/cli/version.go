@@ -7,9 +7,9 @@ import (
 
 // A Version describes a build of the command.
 type Version struct {
-	Version   string `json:"version"`            // the release; (devel) without one
+	Version   string `json:"version"`            // the release; (devel) if there is none
 	Commit    string `json:"commit,omitempty"`   // for a build from a checkout
-	Modified  bool   `json:"modified,omitempty"` // the checkout had changes
+	Modified  bool   `json:"modified,omitempty"` // the checkout had uncommitted changes
 	GoVersion string `json:"goVersion"`
 	Platform  string `json:"platform"`
 }
@@ -33,7 +33,7 @@ func VersionOf(buildInfo func() (*debug.BuildInfo, bool)) Version {
 	return v
 }
 
-// String returns the release, or the commit for a build from a checkout, with the version of
+// String returns the release, or the commit for a build from a checkout. It adds the version of
 // Go and the platform.
 func (v Version) String() string {
 	text := "kstatus " + v.Version

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/kube/sets"
 )
 
-// maxNames is how many objects are offered.
+// maxNames is how many names completion offers.
 const maxNames = 500
 
 // setTypes returns the types of sets, as the first part of SET/NAME.
@@ -24,8 +24,8 @@ func setTypes() (all []string) {
 	return all
 }
 
-// types returns the types whose objects the server lists, as kubectl does: with the group,
-// if they have one.
+// types returns the types whose objects the server lists. As in kubectl, a type has its group,
+// unless the group is empty.
 func (c Completer) types(ctx context.Context) (all []string) {
 	cluster := c.connect(ctx)
 	if cluster == nil {
@@ -37,8 +37,8 @@ func (c Completer) types(ctx context.Context) (all []string) {
 	return all
 }
 
-// names returns the names of the objects of a type, or of the sets of one, in the namespace of
-// the flags. It reads metadata only.
+// names returns the names of the objects of a type, or of the sets of a set type. It uses the
+// namespace of the flags, and reads metadata only.
 func (c Completer) names(ctx context.Context, typ string) (all []string) {
 	cluster := c.connect(ctx)
 	if cluster == nil {
@@ -55,7 +55,7 @@ func (c Completer) names(ctx context.Context, typ string) (all []string) {
 	return slices.Compact(all)
 }
 
-// namesOf returns the names of the objects of one type; none if they cannot be listed.
+// namesOf returns the names of the objects of one type, or nil if they cannot be listed.
 func namesOf(ctx context.Context, cluster *connection.Cluster, typ string) (all []string) {
 	mappings, err := cluster.Types(typ)
 	if err != nil {

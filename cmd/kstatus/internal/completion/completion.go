@@ -21,22 +21,22 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 )
 
-// limit is how long a shell waits for a word.
+// limit is the maximum time of a completion.
 const limit = 2 * time.Second
 
-// The directives for a shell: offer only the words.
+// The directives for a shell: offer only these words.
 const (
 	wordsOnly = cobra.ShellCompDirectiveNoFileComp
 	openWord  = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 )
 
-// A Completer completes words with the names of a cluster.
+// A Completer completes words with names from a cluster.
 type Completer struct {
 	Env        cli.Env
 	Connection *genericclioptions.ConfigFlags
 }
 
-// A function completes one word, given the arguments before it.
+// A function completes one word, given the previous arguments.
 type function = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective)
 
 // AddConnectionFlags completes the connection flags of the root command.
@@ -47,16 +47,17 @@ func (c Completer) AddConnectionFlags(root *cobra.Command) {
 		"cluster":   c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Clusters)) })),
 		"user":      c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.AuthInfos)) })),
 	} {
-		// An error would mean that kubectl's flags have changed, which a test of each flag detects.
+		// The only possible error is that kubectl's flags have changed. A test of each flag
+		// detects that.
 		_ = root.RegisterFlagCompletionFunc(flag, complete)
 	}
 }
 
-// AddObjects completes the arguments of a command that takes objects, and --contexts if it
-// has that flag.
+// AddObjects completes the arguments of a command that takes objects. It also completes
+// --contexts if the command has that flag.
 func (c Completer) AddObjects(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = c.objects
-	// An error would mean that the command has no such flag.
+	// The only possible error is that the command does not have the flag.
 	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })))
 }
 
@@ -65,11 +66,11 @@ func (c Completer) AddTypes(cmd *cobra.Command) { cmd.ValidArgsFunction = c.list
 
 // AddTypeFlag completes a flag whose value is a type.
 func (c Completer) AddTypeFlag(cmd *cobra.Command, flag string) {
-	// An error would mean that the flag does not exist: its own line is above each call.
+	// The only possible error is a flag that does not exist: each caller has just defined it.
 	_ = cmd.RegisterFlagCompletionFunc(flag, c.whole(c.types))
 }
 
-// AddDefinitions completes the arguments of a command that takes files, and definitions of a
+// AddDefinitions completes the arguments of a command that takes files, or definitions of a
 // cluster as crd/NAME.
 func (c Completer) AddDefinitions(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
@@ -85,7 +86,7 @@ func (c Completer) AddDefinitions(cmd *cobra.Command) {
 	}
 }
 
-// A reader returns all words that may be offered.
+// A reader returns all words that completion may offer.
 type reader func(context.Context) []string
 
 // whole completes a word that is one value.
@@ -95,8 +96,8 @@ func (c Completer) whole(read reader) function {
 	}
 }
 
-// list completes the last value of a word of values that are separated by commas, without
-// the values before it.
+// list completes the last of several values that are separated by commas. It does not offer the
+// earlier values.
 func (c Completer) list(read reader) function {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		before, last := cutLast(word, ",")
@@ -111,13 +112,13 @@ func (c Completer) list(read reader) function {
 
 // objects completes TYPE, TYPE/NAME, TYPE NAME and SET/NAME.
 func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	hasFiles := false // beside files only TYPE/NAME and SET/NAME may be given
+	hasFiles := false // with files, only TYPE/NAME and SET/NAME are valid
 	for _, flag := range []string{"filename", "kustomize"} {
 		f := cmd.Flags().Lookup(flag)
 		hasFiles = hasFiles || f != nil && f.Changed
 	}
 	if isCommand := func(c *cobra.Command) bool { return len(args) > 0 && c.Name() == args[0] }; slices.ContainsFunc(cmd.Root().Commands(), isCommand) {
-		args = args[1:] // of the command line in the arguments of kstatus rbac
+		args = args[1:] // kstatus rbac takes a command line as arguments
 	}
 	typ, name, named := strings.Cut(word, "/")
 	switch {
@@ -145,8 +146,8 @@ func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]st
 	return without(args[1:], startingWith(word, offered)), wordsOnly
 }
 
-// within returns the result of a reader within the time limit, else nothing. A credential plugin
-// does not end with the context.
+// within returns the result of a reader within the time limit, otherwise nil. The context alone
+// does not suffice, since a credential plugin ignores it.
 func within(ctx context.Context, read reader) []string {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -171,7 +172,7 @@ func (c Completer) configured(read func(api.Config) []string) reader {
 	}
 }
 
-// connect returns the cluster; nil if it is not known.
+// connect returns the cluster, or nil without one.
 func (c Completer) connect(ctx context.Context) *connection.Cluster {
 	cluster, err := connection.Connect(ctx, c.Env, c.Connection)
 	if err != nil {
@@ -180,7 +181,7 @@ func (c Completer) connect(ctx context.Context) *connection.Cluster {
 	return cluster
 }
 
-// startingWith returns the words that begin with a text, in order.
+// startingWith returns the words that begin with a text, sorted.
 func startingWith(text string, words []string) (some []string) {
 	for _, word := range words {
 		if strings.HasPrefix(word, text) {
@@ -191,12 +192,12 @@ func startingWith(text string, words []string) (some []string) {
 	return some
 }
 
-// without returns the words that were not given before.
+// without returns the words that are not in given.
 func without(given, words []string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(given, word) })
 }
 
-// cutLast cuts a text after the last separator.
+// cutLast splits a text at its last separator.
 func cutLast(text, separator string) (before, last string) {
 	i := strings.LastIndex(text, separator) + 1
 	return text[:i], text[i:]

@@ -16,24 +16,24 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Most is how many lines that are alike are printed one by one.
+// Most is how many similar lines are printed one by one.
 const Most = 10
 
 const (
-	moment = time.Second     // lines of one moment are alike
-	pause  = 2 * time.Second // between two lines about one object that keeps its word and state
+	moment = time.Second     // similar lines within this time are grouped
+	pause  = 2 * time.Second // minimum time between two lines about one object with the same word and state
 )
 
-// A Line is a line of the log about an object.
+// A Line is a log line about an object.
 type Line struct {
 	At     time.Time
 	Target observe.Target
 	Word   string
-	State  string   // a line with another word or state than the one before it is never held back
-	Text   string   // the text after the word; may be empty
-	Gist   string   // a line that has it in common with the one before it is not printed
-	Topic  string   // lines of several objects with one word and one topic are alike
-	Notes  []string // texts that are printed once, in lines of their own
+	State  string   // a new word or state is printed without delay.
+	Text   string   // the text after the word; may be empty.
+	Gist   string   // a line with the same gist as the previous one is dropped.
+	Topic  string   // lines of several objects with one word and one topic are similar.
+	Notes  []string // texts that are printed once, in lines of their own.
 }
 
 // text returns the object and the text of a line.
@@ -44,19 +44,19 @@ func (l Line) text() string {
 	return l.Target.String() + ": " + l.Text
 }
 
-// A Printed line is one that is to be printed.
+// A Printed is a line to print.
 type Printed struct {
 	At   time.Time
 	Word string
 	Text string
 }
 
-// A Log condenses lines. The zero Log is ready; its methods are called one at a time, with
-// times that do not go back.
+// A Log condenses lines. The zero Log is ready for use, by one goroutine. Times must not
+// decrease.
 type Log struct {
-	All     bool // every line with news is printed
+	All     bool // print every line with news
 	objects map[observe.Target]*object
-	moment  []*Line // the lines of the moment that has not ended yet
+	moment  []*Line // the lines of the current moment
 	held    map[observe.Target]*Line
 	ends    time.Time // when the next held line is due
 }
@@ -65,10 +65,10 @@ type Log struct {
 type object struct {
 	at    time.Time // of the last line that was printed or is in the moment
 	last  *Line
-	fresh bool // last is in the moment
+	fresh bool // the last line is in the moment
 }
 
-// Add adds a line. Call Due with its time before, and after it.
+// Add adds a line. The caller calls Due with the line's time, before and after Add.
 func (c *Log) Add(l Line) {
 	if c.objects == nil {
 		c.objects, c.held = map[observe.Target]*object{}, map[observe.Target]*Line{}
@@ -98,23 +98,23 @@ func (c *Log) Add(l Line) {
 	c.take(&l)
 }
 
-// take puts a line into the moment.
+// take adds a line to the moment.
 func (c *Log) take(l *Line) {
 	delete(c.held, l.Target)
 	c.objects[l.Target] = &object{at: l.At, last: l, fresh: true}
 	c.moment = append(c.moment, l)
 }
 
-// Knows reports whether an object had a line.
+// Knows reports whether the log has had a line about an object.
 func (c *Log) Knows(t observe.Target) bool { return c.objects[t] != nil }
 
-// Forget forgets the lines about an object that was printed, so that the next one is new.
+// Forget forgets the printed lines about an object, so that the next line is news.
 func (c *Log) Forget(t observe.Target) {
 	delete(c.objects, t)
 	delete(c.held, t)
 }
 
-// Due returns the lines that are to be printed by now.
+// Due returns the lines to print by now.
 func (c *Log) Due(now time.Time) (all []Printed) {
 	for {
 		switch {
@@ -131,8 +131,7 @@ func (c *Log) Due(now time.Time) (all []Printed) {
 	}
 }
 
-// Flush returns all lines that have not been returned yet. Those that were held have the
-// time now.
+// Flush returns all lines that have not been returned yet. Held lines get the time now.
 func (c *Log) Flush(now time.Time) []Printed {
 	all := c.Due(now)
 	for _, l := range c.held {
@@ -142,12 +141,12 @@ func (c *Log) Flush(now time.Time) []Printed {
 	return append(all, c.fold()...)
 }
 
-// Moment returns the lines of the moment, which ends with that. Lines that are held stay so.
+// Moment ends the moment and returns its lines. It does not return held lines.
 func (c *Log) Moment(now time.Time) []Printed {
 	return append(c.Due(now), c.fold()...)
 }
 
-// release takes the held lines that are due at a time, in the order of their objects.
+// release adds the held lines that are due to the moment, sorted by object.
 func (c *Log) release(at time.Time) {
 	due := slices.DeleteFunc(slices.Collect(maps.Values(c.held)), func(l *Line) bool { return l.At.After(at) })
 	slices.SortFunc(due, func(x, y *Line) int { return x.Target.Compare(y.Target) })
@@ -162,10 +161,10 @@ func (c *Log) release(at time.Time) {
 	}
 }
 
-// A group is what lines that are alike have in common.
+// A group identifies similar lines.
 type group struct{ word, topic string }
 
-// fold returns the lines of the moment. Where more than [Most] are alike, they are one.
+// fold returns the lines of the moment. It returns one line for more than [Most] similar lines.
 func (c *Log) fold() (all []Printed) {
 	alike := map[group][]*Line{}
 	for _, l := range c.moment {
@@ -191,7 +190,7 @@ func (c *Log) fold() (all []Printed) {
 	return all
 }
 
-// folded returns one text for lines that are alike.
+// folded returns one text for similar lines.
 func folded(lines []*Line) string {
 	kinds := map[string]int{}
 	for _, l := range lines {
@@ -204,7 +203,7 @@ func folded(lines []*Line) string {
 	return text
 }
 
-// CountKinds returns the number of objects by kind, the most first: "1200: ConfigMap 1000,
+// CountKinds returns the number of objects by kind, the largest first: "1200: ConfigMap 1000,
 // Deployment 200".
 func CountKinds(kinds map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
@@ -218,15 +217,15 @@ func CountKinds(kinds map[string]int) string {
 	return fmt.Sprintf("%d: %s", total, strings.Join(names, ", "))
 }
 
-// A Rest is items that a list leaves out, which are alike.
+// A Rest counts similar items that a list omits.
 type Rest struct {
-	First int // the index of the first of them
+	First int // the index of the first omitted item
 	Count int
 }
 
-// Limit limits a list of n items to the first [Most] of those with one word and one topic.
-// It returns the indices of the items that are kept, and what is left out. One item more is
-// kept, since the line about it would take its place.
+// Limit keeps the first [Most] of the items with the same word and topic. It returns the indices
+// of the kept items, and the omitted items. If only one item would be omitted, Limit keeps it,
+// since the line about it would take the same space.
 func Limit(n int, alike func(i int) (word, topic string)) (kept []int, left []Rest) {
 	counts := map[group]int{}
 	for i := range n {

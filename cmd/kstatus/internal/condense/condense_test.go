@@ -13,7 +13,7 @@ import (
 
 var began = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// A said is what is said about an object some time after the beginning.
+// A said is a line about an object at a time after the start.
 type said struct {
 	after time.Duration
 	name  string // Kind/name
@@ -36,7 +36,7 @@ func texts(all []condense.Printed) string {
 
 const ms = time.Millisecond
 
-// many returns lines about n objects of a kind at a time.
+// many returns lines about n objects of a kind at one time.
 func many(n int, after time.Duration, kind, word, text string) (all []said) {
 	for i := range n {
 		all = append(all, said{after, fmt.Sprintf("%s/%d", kind, i), word, text})
@@ -81,7 +81,7 @@ func TestLinesAreCondensed(t *testing.T) {
 			"0s InProgress 11: Deployment 11; such as Deployment/0: 0/1 available\n"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
-			// Times at which nothing is said do not change what is printed.
+			// Calls of Due between lines do not change the output.
 			for _, ticks := range []bool{false, true} {
 				var l condense.Log
 				var have []condense.Printed
@@ -151,7 +151,7 @@ func TestListsAreLimited(t *testing.T) {
 			t.Errorf("of %d: have %s, want %s", n, have, want)
 		}
 	}
-	// What is of another kind is kept, wherever it is in the list.
+	// Limit keeps items of another kind at any position.
 	kept, left := condense.Limit(30, func(i int) (string, string) {
 		if i == 25 {
 			return "Failed", "CrashLoop"

@@ -22,45 +22,45 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Cluster is a connection to a cluster, with what commands need to read and judge its objects.
+// A Cluster is a connection to a cluster, for reading and judging its objects.
 type Cluster struct {
-	Name         string // the name of the cluster in targets, if several are used; else empty
+	Name         string // the name of the cluster in targets, if several are used; otherwise empty
 	Flags        *genericclioptions.ConfigFlags
 	Config       *rest.Config
 	Mapper       meta.RESTMapper
-	Namespace    string // from the flag, else from the context
-	Context      string // the name of the context; empty inside of a cluster
+	Namespace    string // from the flag, otherwise from the context
+	Context      string // the name of the context; empty inside a cluster
 	Requests     *Requests
-	Client       *kubesource.Client // keeps the schemas of kinds
+	Client       *kubesource.Client // caches the schemas of kinds
 	Rules        *celrule.Set
-	rules        []*celrule.Rule   // of files
+	rules        []*celrule.Rule   // of rule files.
 	readsData    bool              // a rule reads the data of ConfigMaps
 	Notify       func(note string) // prints a note to standard error
-	unknownTypes bool              // a type was not served: later lookups of such types call the server again
+	unknownTypes bool              // a type was not served; later lookups call the server again
 	setResults
 }
 
-// setResults are the results of the search for sets, other than the objects.
+// setResults are the results of the search for sets, without the objects.
 type setResults struct {
-	Reads  []sets.Permission                 // the requests of the search
-	Owners map[observe.Target]observe.Target // the owner of each object that was found through it
-	notes  []string                          // the notes that have been printed
-	hints  map[sets.Owner]string             // possible places of releases that were not found
+	Reads  []sets.Permission                 // the requests of the search.
+	Owners map[observe.Target]observe.Target // the owner of each object of a set.
+	notes  []string                          // the printed notes.
+	hints  map[sets.Owner]string             // where releases that were not found may be.
 
-	FollowsReleases bool      // releases are kept, and not noted
-	Releases        []Release // the Helm releases that were found, if they are followed
+	FollowsReleases bool      // keep releases instead of printing notes about them
+	Releases        []Release // the Helm releases that were found, if they are kept
 }
 
-// Connect reads the kubeconfig. It sends no request. Requests end with ctx, or with the context
-// that [Requests.UseContext] sets.
+// Connect reads the kubeconfig. It sends no request. Later requests end with ctx, or with the
+// context that [Requests.UseContext] sets.
 func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags) (*Cluster, error) {
-	// client-go's own log would appear between our lines; important messages are also errors or
-	// verdicts.
+	// Disable the log of client-go, which would mix with our lines. Its important messages are
+	// also errors or verdicts.
 	klog.SetLogger(klog.Logger{})
 	life := &Requests{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
 		config.Wrap(life.within)
-		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // otherwise no request is possible
+		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // otherwise requests are impossible
 			config.Wrap(func(next http.RoundTripper) http.RoundTripper { return guard.Transport(server, next) })
 		}
 		return config
@@ -108,7 +108,7 @@ func (c *Cluster) Source() *kubesource.Cluster {
 	return &kubesource.Cluster{Client: c.Client, Namespace: c.Namespace, ReadConfigMapData: c.readsData, OnNote: c.Notify}
 }
 
-// match
+// Judge returns a judge for the objects of the cluster.
 func (c *Cluster) Judge(by output.Criteria, d output.Detail) output.Judge {
 	j := by.Judge(d).With(c.Client.Evaluator())
 	j.Cluster = c.Name

@@ -26,7 +26,7 @@ func FlagsForContext(flags *genericclioptions.ConfigFlags, name string) *generic
 }
 
 // SourceOf returns one source for all clusters. ask configures the source of each cluster, and
-// said receives its notes.
+// said receives the notes of a cluster.
 func SourceOf(clusters []*Cluster, ask func(*kubesource.Cluster), said func(cluster, text string)) observe.Source {
 	sources := map[string]observe.Source{}
 	for _, c := range clusters {
@@ -49,7 +49,7 @@ func MappersOf(clusters []*Cluster) (all []meta.RESTMapper) {
 	return all
 }
 
-// ContextOf returns the context of a wait in one cluster.
+// ContextOf returns the context of a wait in a single cluster.
 func ContextOf(clusters []*Cluster) string {
 	if len(clusters) != 1 {
 		return ""

@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/kube/sets"
 )
 
-// WithExitCode adds the exit code to an error about a missing permission or a missing set. If
-// an error joins several, one such error is enough.
+// WithExitCode adds the exit code to an error about a missing permission or a missing set. For
+// joined errors, one such error is enough.
 func WithExitCode(err error) error {
 	if _, coded := errors.AsType[*exit.Error](err); err == nil || coded {
 		return err
@@ -35,8 +35,8 @@ func WithExitCode(err error) error {
 	return err
 }
 
-// credentialsError returns an error that explains Unauthorized; nil if no error is Unauthorized,
-// or if one explains it already.
+// credentialsError returns an error that explains Unauthorized. It returns nil if no error is
+// Unauthorized, or if one of them already explains it.
 func credentialsError(all []error) error {
 	const text = "the credentials are not accepted: "
 	i := slices.IndexFunc(all, apierrors.IsUnauthorized)

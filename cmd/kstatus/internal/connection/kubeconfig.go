@@ -18,8 +18,8 @@ import (
 	"kstatus.dev/internal/typo"
 )
 
-// checkContext returns an error if the kubeconfig does not have the context in a flag, or if
-// neither a kubeconfig nor a flag names a cluster.
+// checkContext returns an error if a flag names a context that the kubeconfig does not have. It
+// also returns an error if neither a kubeconfig nor a flag names a cluster.
 func checkContext(env cli.Env, access clientcmd.ConfigAccess, flags *genericclioptions.ConfigFlags, config api.Config) error {
 	if name := stringOf(flags.Context); name != "" && len(config.Contexts) > 0 && config.Contexts[name] == nil {
 		return noSuchContext(name, config)
@@ -45,7 +45,7 @@ func namesNothing(config api.Config) bool {
 	return len(config.Clusters) == 0 && len(config.Contexts) == 0
 }
 
-// noSuchContext returns an error that names the contexts that exist.
+// noSuchContext returns an error with the names of the existing contexts.
 func noSuchContext(name string, config api.Config) error {
 	names := slices.Sorted(maps.Keys(config.Contexts))
 	if meant := typo.Find(name, names); meant != "" {
@@ -54,7 +54,7 @@ func noSuchContext(name string, config api.Config) error {
 	return fmt.Errorf("context %q does not exist in the kubeconfig; it has %s", name, enumerate(names))
 }
 
-// enumerate joins words into a text, which lists all of them if they are few.
+// enumerate joins words into a text. It lists all words if they are few.
 func enumerate(words []string) string {
 	const most = 5
 	last := words[len(words)-1]
@@ -67,13 +67,13 @@ func enumerate(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + last
 }
 
-// A MissingConfigError is the error for a kubeconfig that does not exist or names no cluster.
+// A MissingConfigError is the error for a kubeconfig that does not exist or has no cluster.
 type MissingConfigError struct{ text string }
 
-// Error names the files.
+// Error returns the text with the names of the files.
 func (e *MissingConfigError) Error() string { return e.text }
 
-// noKubeconfig returns an error that names the files in which no cluster was found.
+// noKubeconfig returns an error with the names of the files without a cluster.
 func noKubeconfig(env cli.Env, files []string) error {
 	if env.Getenv(clientcmd.RecommendedConfigPathEnvVar) == "" {
 		if len(files) == 0 {
@@ -87,7 +87,7 @@ func noKubeconfig(env cli.Env, files []string) error {
 	return &MissingConfigError{fmt.Sprintf("no kubeconfig: --kubeconfig is not set, and $KUBECONFIG is %s", strings.Join(files, string(os.PathListSeparator)))}
 }
 
-// fileState returns one of two texts: a file does not exist, or it does.
+// fileState returns missing if a file does not exist, otherwise present.
 func fileState(file, missing, present string) string {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return missing

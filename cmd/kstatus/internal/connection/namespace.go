@@ -19,10 +19,10 @@ var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespace
 // A NamespaceError is the error for a namespace that does not exist.
 type NamespaceError struct {
 	Name    string
-	Similar string // an existing namespace with a similar name; or empty
+	Similar string // an existing namespace with a similar name; may be empty
 }
 
-// Error returns the error with a similar name.
+// Error returns the text with the similar name.
 func (e *NamespaceError) Error() string {
 	text := fmt.Sprintf("namespace %q does not exist", e.Name)
 	if e.Similar != "" {
@@ -31,8 +31,9 @@ func (e *NamespaceError) Error() string {
 	return text
 }
 
-// GetNamespace returns the namespace of the cluster, or a [NamespaceError] if it does not
-// exist. It returns nil if it cannot be read: where that matters, other requests fail too.
+// GetNamespace returns the namespace of the cluster, or a [NamespaceError] if it does not exist.
+// It returns nil without an error if the namespace cannot be read. If that matters, other
+// requests fail too.
 func (c *Cluster) GetNamespace(ctx context.Context) (*unstructured.Unstructured, error) {
 	client, err := dynamic.NewForConfig(c.Config)
 	if err != nil {
@@ -49,7 +50,7 @@ func (c *Cluster) GetNamespace(ctx context.Context) (*unstructured.Unstructured,
 	return namespace, nil
 }
 
-// namespaceNames returns the names of namespaces, if they may be listed.
+// namespaceNames returns the names of the namespaces, or nil if they cannot be listed.
 func (c *Cluster) namespaceNames(ctx context.Context) (names []string) {
 	const most = 1000
 	client, err := metadata.NewForConfig(c.Config)

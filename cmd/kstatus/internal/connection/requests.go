@@ -10,29 +10,29 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
-// A roundTrip is an http.RoundTripper.
+// A roundTrip is a function that is an http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
-// RoundTrip makes a request.
+// RoundTrip calls f.
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// A Requests ends the requests of a cluster when its context ends. Discovery and
-// cli-runtime's builder do not take a context.
+// A Requests ends the requests of a cluster when its context ends. It is needed because
+// discovery and cli-runtime's builder do not take a context.
 //
-// client-go repeats a request whose connection was reset ten times, once a second, and commands
-// make several. Where nothing but resets comes back, requests fail at once from the fifth on.
+// After a connection reset, client-go repeats the request ten times, once a second, and commands
+// send several requests. If only resets follow each other, requests fail at once from the fifth
+// reset on.
 type Requests struct {
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	ctx    context.Context
-	resets int // connections that were reset since the last answer
+	resets int // connections that were reset since the last response
 }
 
-// maxResets is how many connections may be reset in a row before that counts as a server that is
-// gone.
+// maxResets is how many resets in a row mean that the server is gone.
 const maxResets = 5
 
-// resetError returns the error of a request, without what makes client-go repeat it if too many
-// connections have been reset.
+// resetError returns the error of a request. After maxResets resets, client-go does not retry
+// the returned error.
 func (l *Requests) resetError(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,7 +48,7 @@ func (l *Requests) resetError(err error) error {
 	return fmt.Errorf("the server has reset %d connections in a row", l.resets) // client-go reads the text of other errors, too
 }
 
-// UseContext makes later requests end with another context.
+// UseContext makes later requests end with ctx.
 func (l *Requests) UseContext(ctx context.Context) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

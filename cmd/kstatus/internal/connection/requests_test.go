@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// A countingContext counts the functions that wait for its end.
+// A countingContext counts the functions that are registered with AfterFunc.
 type countingContext struct {
 	context.Context
 	waiting atomic.Int64
 }
 
-// Value hides the context within, so that package context calls AfterFunc.
+// Value hides the inner context, so that package context calls AfterFunc.
 func (c *countingContext) Value(any) any { return nil }
 
-// AfterFunc is what context.AfterFunc calls.
+// AfterFunc counts the function until it is stopped.
 func (c *countingContext) AfterFunc(f func()) (stop func() bool) {
 	c.waiting.Add(1)
 	unregister := context.AfterFunc(c.Context, f)
@@ -32,7 +32,7 @@ func (c *countingContext) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// Nothing is kept of a request that has ended, however it has.
+// A request that has ended leaves no function behind, however it ended.
 func TestRequestsLeaveNothingBehind(t *testing.T) {
 	body := func() io.ReadCloser { return io.NopCloser(strings.NewReader("text")) }
 	for _, row := range []struct {
@@ -69,7 +69,7 @@ func TestRequestsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
-// A request ends with the command, while its answer is read as well.
+// A request ends with the command, also while its response is being read.
 func TestRequestsEndWithTheCommand(t *testing.T) {
 	cause := errors.New("interrupted")
 	life, end := context.WithCancelCause(t.Context())

@@ -9,7 +9,7 @@ import (
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 )
 
-// Connections that are reset again and again are a server that is gone, until one answers.
+// Repeated connection resets mean that the server is gone, until a response arrives.
 func TestConnectionsThatAreReset(t *testing.T) {
 	reset := fmt.Errorf("read tcp: %w", syscall.ECONNRESET)
 	failure := reset

@@ -14,9 +14,10 @@ import (
 	"kstatus.dev/kube/sets"
 )
 
-// Types returns the resources that a TYPE matches, as for kubectl: a resource or a kind, with or
-// without version and group, a short name, or a category such as all. If the server does not
-// serve it, the error is a [TypeError]; later calls then call the server again.
+// Types returns the resources that a TYPE matches. As in kubectl, a TYPE is a resource, a kind,
+// a short name, or a category such as all. Resources and kinds may have a version and a group.
+// If the server does not serve the TYPE, the error is a [TypeError], and later calls call the
+// server again.
 func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 	found, err := c.types(name)
 	if err == nil || !meta.IsNoMatchError(err) {
@@ -75,7 +76,8 @@ func (c *Cluster) mapping(kind schema.GroupKind) ([]*meta.RESTMapping, error) {
 	return []*meta.RESTMapping{m}, nil
 }
 
-// category returns the types of a category; the error unknown if no category has the name.
+// category returns the types of a category. It returns the error unknown if the category does
+// not exist.
 func (c *Cluster) category(name string, unknown error) (all []*meta.RESTMapping, err error) {
 	known, err := c.Flags.ToDiscoveryClient()
 	if err != nil {
@@ -99,13 +101,14 @@ func (c *Cluster) category(name string, unknown error) (all []*meta.RESTMapping,
 	return all, nil
 }
 
-// A ServedType is a type of object that the server lists.
+// A ServedType is a type whose objects the server lists.
 type ServedType struct {
 	Group, Plural, Kind string
 	names               []string // the singular and the short names
 }
 
-// FullName returns the type as in arguments: the plural, with the group if it has one.
+// FullName returns the type in the form of arguments: the plural, with its group unless the
+// group is empty.
 func (t ServedType) FullName() string {
 	if t.Group == "" {
 		return t.Plural
@@ -113,13 +116,14 @@ func (t ServedType) FullName() string {
 	return t.Plural + "." + t.Group
 }
 
-// ServedTypes returns the types whose objects the server can list, as far as its groups respond.
+// ServedTypes returns the types whose objects the server can list. It omits groups that do not
+// respond.
 func (c *Cluster) ServedTypes() []ServedType {
 	all, _ := c.servedTypes() // of the groups that respond
 	return all
 }
 
-// servedTypes is ServedTypes with the error for missing types.
+// servedTypes is like ServedTypes, and also returns the error for missing types.
 func (c *Cluster) servedTypes() (all []ServedType, err error) {
 	known, err := c.Flags.ToDiscoveryClient()
 	if err != nil {
@@ -140,7 +144,7 @@ func (c *Cluster) servedTypes() (all []ServedType, err error) {
 	return all, err
 }
 
-// isListed reports whether a resource is one of objects that can be listed.
+// isListed reports whether the objects of a resource can be listed.
 func isListed(r metav1.APIResource) bool {
 	return !strings.Contains(r.Name, "/") && slices.Contains(r.Verbs, "list")
 }

@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// RuleFlags name the rules by which objects are judged.
+// RuleFlags are the flags for the rules that judge objects.
 type RuleFlags struct {
 	Files   []string
 	Objects bool // use rules in the annotations of objects
@@ -28,12 +28,12 @@ type RuleFlags struct {
 func (r *RuleFlags) AddTo(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&r.Files, "rules", nil, "File with rules for kinds in CEL (docs/guides/write-rules.md). Can be repeated.")
 	cmd.Flags().BoolVar(&r.Objects, "object-rules", false, "Use the rules in the annotation "+celrule.Annotation+" of objects. Then users who may change an object decide its status.")
-	// An error would mean that the flag does not exist, just above.
+	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("rules")
 }
 
-// Read reads the files. If a file has an error, it returns no rules, and an error that lists all
-// mistakes. profile is the profile for the objects.
+// Read reads the rule files. If a file has an error, Read returns no rules, and an error with
+// all mistakes. profile is the profile for the objects.
 func (r *RuleFlags) Read(profile status.Profile) (output.Rules, error) {
 	if r.Objects && strings.HasPrefix(profile.Name(), "compat") {
 		return output.Rules{}, exit.Usagef("--object-rules: want it without --profile %s, whose answers no object may change", profile.Name())
@@ -58,8 +58,8 @@ func (r *RuleFlags) Read(profile status.Profile) (output.Rules, error) {
 	return output.Rules{Files: all, Objects: r.Objects}, nil
 }
 
-// UseRules makes the clusters judge by these rules, and each by the rules in the
-// definitions of its kinds.
+// UseRules makes the clusters use these rules, and each cluster the rules in the definitions of
+// its kinds.
 func UseRules(rules output.Rules, clusters ...*Cluster) error {
 	for _, c := range clusters {
 		set, err := rules.NewSet()
@@ -72,7 +72,7 @@ func UseRules(rules output.Rules, clusters ...*Cluster) error {
 	return nil
 }
 
-// rulesOf are the rules that a cluster uses, which may be set after it is connected.
+// rulesOf holds the rules of a cluster. The cluster may get its rules after Connect.
 type rulesOf struct{ cluster *Cluster }
 
 // AddDefinition adds the rule of a definition.
@@ -84,7 +84,7 @@ func (r rulesOf) SelectRule(kind status.Kind, obj status.Object, builtin status.
 }
 
 // NoteUnmatchedRules prints a note for each rule about a kind that the server does not serve, if
-// it serves one with a similar name: the rule is not used for those objects.
+// a served kind has a similar name. Such a rule has no effect on objects of the served kind.
 func (c *Cluster) NoteUnmatchedRules() {
 	for _, r := range c.rules {
 		_, err := c.Mapper.RESTMapping(schema.GroupKind{Group: r.Kind.Group, Kind: r.Kind.Kind})

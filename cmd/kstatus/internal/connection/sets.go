@@ -12,13 +12,13 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Sets returns the cluster for the search for sets.
+// Sets returns the cluster as package sets needs it.
 func (c *Cluster) Sets() *sets.Cluster {
 	return &sets.Cluster{Config: c.Config, Mapper: c.Mapper, Namespace: c.Namespace}
 }
 
-// KeepSet returns the objects of a set. It prints the notes of the set, and keeps the owners of
-// the objects and the requests of the search.
+// KeepSet returns the objects of a set. It prints the notes of the set, and records the owners
+// of the objects and the requests of the search.
 func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	for _, note := range set.Notes {
 		c.Note(note)
@@ -38,7 +38,7 @@ func (c *Cluster) KeepSet(set sets.Set) []observe.Target {
 	return targets
 }
 
-// A Release is a Helm release that was found, with the objects of its latest revision.
+// A Release is a Helm release with the objects of its latest revision.
 type Release struct {
 	Owner    sets.Owner
 	Revision sets.Revision
@@ -70,13 +70,13 @@ func (c *Cluster) NoteRelease(r Release) {
 	c.Note(text)
 }
 
-// String returns the number and the status of the revision, the time of that status, and why it
-// has failed.
+// String returns the number and the status of the revision, the time of that status, and the
+// reason of a failure.
 func (r Release) String() string {
 	return fmt.Sprintf("revision %d %s", r.Revision.Number, statusText(r.Revision))
 }
 
-// statusText returns the status of a revision, its time, and why it has failed.
+// statusText returns the status of a revision, its time, and the reason of a failure.
 func statusText(r sets.Revision) string {
 	text, since := "is "+r.Status, " since "
 	if r.Status == "failed" {
@@ -91,7 +91,7 @@ func statusText(r sets.Revision) string {
 	return text
 }
 
-// Advice returns what users can do about a release that is not deployed; empty for other
+// Advice returns what users can do about a release that is not deployed. It is empty for other
 // releases.
 func (r Release) Advice() string {
 	name := r.Owner.Name + " -n " + r.Owner.Namespace
@@ -109,8 +109,8 @@ func (r Release) Advice() string {
 	return ""
 }
 
-// Elsewhere returns where a set that was not found may be; empty if that is not known. It
-// searches once.
+// Elsewhere returns where a set that was not found may be, or an empty text. It searches once
+// per set.
 func (c *Cluster) Elsewhere(ctx context.Context, o sets.Owner) string {
 	hint, known := c.hints[o]
 	if !known && o.Type == sets.TypeHelm {
@@ -123,7 +123,7 @@ func (c *Cluster) Elsewhere(ctx context.Context, o sets.Owner) string {
 	return hint
 }
 
-// Note prints a note about the sets of the cluster, once.
+// Note prints a note about the sets of the cluster, each text once.
 func (c *Cluster) Note(note string) {
 	if c.Name != "" {
 		note = c.Name + ": " + note

@@ -13,13 +13,13 @@ import (
 // A TypeError is the error for a TYPE that the server does not serve.
 type TypeError struct {
 	Type    string
-	Object  bool   // it was given as TYPE/NAME or TYPE NAME
-	Arg     string // the TYPE/NAME; empty if it was given in another form
-	Similar string // a served type with a similar name; or empty
-	Err     error  // why the served types are not known; or nil
+	Object  bool   // the argument was TYPE/NAME or TYPE NAME.
+	Arg     string // the TYPE/NAME; empty for other forms.
+	Similar string // a served type with a similar name; may be empty.
+	Err     error  // why the served types are not known; may be nil.
 }
 
-// Error returns the error with a similar type.
+// Error returns the text with the similar type.
 func (e *TypeError) Error() string {
 	switch {
 	case e.Err != nil:
@@ -32,15 +32,15 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("%q is not a resource type; did you mean deploy/%[1]s? Objects are named TYPE/NAME", e.Type)
 }
 
-// Unwrap returns why it is not known whether the server has the type.
+// Unwrap returns why the served types are not known.
 func (e *TypeError) Unwrap() error { return e.Err }
 
-// MayAppear reports whether a wait for the type makes sense: it is not a typo, and it was given
-// for an object.
+// MayAppear reports whether a wait for the type makes sense: the argument names an object, and
+// the type is not a typo.
 func (e *TypeError) MayAppear() bool { return e.Object && e.Similar == "" && e.Err == nil }
 
-// similarType returns the served type of which a word may be a typo, in the form of arguments;
-// empty if none is similar.
+// similarType returns the served type that word may be a typo of, in the form of arguments. It
+// is empty if no type is similar.
 func similarType(word string, served []ServedType) string {
 	name, group, grouped := strings.Cut(strings.ToLower(word), ".")
 	best, least := "", 0
@@ -66,8 +66,8 @@ func similarType(word string, served []ServedType) string {
 	return best
 }
 
-// NeverServed returns an error for a kind that the server does not have and cannot get, given
-// the error of its lookup. Its group has no dot, so it belongs to Kubernetes:
+// NeverServed returns an error for a kind that the server does not serve and never will. lookUp
+// is the error of its lookup. The group of such a kind has no dot, so it belongs to Kubernetes:
 // CustomResourceDefinitions only add kinds to groups with a dot.
 func (c *Cluster) NeverServed(kind status.Kind, lookUp error) error {
 	if !meta.IsNoMatchError(lookUp) || strings.Contains(kind.Group, ".") {

@@ -8,32 +8,32 @@ import (
 	"strings"
 )
 
-// A Code is an exit code of the process. The codes are the same for all commands,
-// and stable.
+// A Code is an exit code of the process. All commands have the same codes, and their meaning is
+// stable.
 type Code int
 
 // The exit codes.
 const (
-	OK          Code = 0   // the goal is met
-	Uncertain   Code = 1   // the outcome cannot be determined
-	WrongUsage  Code = 2   // wrong flags or arguments
-	Failed      Code = 3   // an object failed, or was failing at the timeout
-	Timeout     Code = 4   // the time is over, and nothing failed
-	Missing     Code = 5   // no object matched, or an object does not exist
-	Forbidden   Code = 6   // a permission is missing
-	Findings    Code = 7   // a check found errors
-	Interrupted Code = 130 // SIGINT
-	Terminated  Code = 143 // SIGTERM
+	OK          Code = 0   // the goal is met.
+	Uncertain   Code = 1   // the outcome cannot be determined.
+	WrongUsage  Code = 2   // wrong flags or arguments.
+	Failed      Code = 3   // an object failed, or was failing at the timeout.
+	Timeout     Code = 4   // the timeout passed, and no object failed.
+	Missing     Code = 5   // no object matched, or an object does not exist.
+	Forbidden   Code = 6   // a permission is missing.
+	Findings    Code = 7   // a check found errors.
+	Interrupted Code = 130 // SIGINT.
+	Terminated  Code = 143 // SIGTERM.
 
-	// BrokenPipe is the code for a closed output pipe, as a shell reports a process that SIGPIPE
-	// ended. It is not an outcome.
+	// BrokenPipe is the code for a closed output pipe. A shell reports it for a process that
+	// SIGPIPE ended. It is not an outcome.
 	BrokenPipe Code = 141
 )
 
 // A Row documents one exit code.
 type Row struct {
 	Code    Code
-	Outcome string // the word for it in a result line
+	Outcome string // the word for the code in a result line
 	Meaning string
 }
 
@@ -51,12 +51,12 @@ var Table = []Row{
 	{Terminated, "terminated", "terminated"},
 }
 
-// precedence orders the codes for when several apply, the first one wins: a
-// failure is certain whatever else could not be seen, and waiting longer helps
-// only if nothing else is in the way.
+// precedence orders the codes; if several apply, the first one wins. A failure is certain, even
+// if other objects could not be read. A timeout comes late, since waiting longer helps only if
+// there is no other problem.
 var precedence = []Code{Failed, Findings, Forbidden, Uncertain, Missing, Timeout, OK}
 
-// Worse returns the code to exit with when both apply.
+// Worse returns the exit code if both codes apply.
 func Worse(a, b Code) Code {
 	for _, c := range precedence {
 		if a == c || b == c {
@@ -75,10 +75,11 @@ func (c Code) Outcome() string {
 	return Table[i].Outcome
 }
 
-// Pending is the word in the result line of a snapshot for [Timeout], since it waits for nothing.
+// Pending is the word for [Timeout] in the result line of a snapshot, since a snapshot does not
+// wait.
 const Pending = "pending"
 
-// CodeForOutcome returns the code for a word of a result line.
+// CodeForOutcome returns the code for the word of a result line.
 func CodeForOutcome(outcome string) Code {
 	if outcome == Pending {
 		return Timeout
@@ -90,7 +91,7 @@ func CodeForOutcome(outcome string) Code {
 	return Table[i].Code
 }
 
-// Help returns the exit codes and their meanings, one per line, for help texts.
+// Help returns the exit codes and their meanings for help texts, one per line.
 func Help() string {
 	var b strings.Builder
 	for _, row := range Table {
@@ -99,14 +100,13 @@ func Help() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// An Error ends a command with a code. Err is nil if everything has been printed
-// already.
+// An Error ends a command with a code. Err is nil if all messages have been printed.
 type Error struct {
 	Code Code
 	Err  error
 }
 
-// Error returns the message of the error, or else the exit code.
+// Error returns the message of Err, or the exit code without one.
 func (e *Error) Error() string {
 	if e.Err == nil {
 		return "exit code " + fmt.Sprint(int(e.Code))
@@ -114,10 +114,10 @@ func (e *Error) Error() string {
 	return e.Err.Error()
 }
 
-// Unwrap returns the error.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// With returns an error that exits with a code and prints nothing; nil for OK.
+// With returns an error with a code and without a message, or nil for OK.
 func With(c Code) error {
 	if c == OK {
 		return nil
@@ -125,10 +125,10 @@ func With(c Code) error {
 	return &Error{Code: c}
 }
 
-// Usage returns an error about wrong flags or arguments.
+// Usage returns an error with the code for wrong flags or arguments.
 func Usage(err error) error { return &Error{Code: WrongUsage, Err: err} }
 
-// Usagef formats an error about wrong flags or arguments.
+// Usagef formats an error with the code for wrong flags or arguments.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
 // CodeOf returns the exit code of an error: [OK] for nil, [Uncertain] for an error without a code.

@@ -17,17 +17,17 @@ var needsLookup = map[status.Kind]bool{
 	{Group: "batch", Kind: "CronJob"}:             true,
 }
 
-// MayHaveCaveat reports whether other objects are read for the caveat of an object.
+// MayHaveCaveat reports whether AddCaveats reads other objects for the caveat of an object.
 func MayHaveCaveat(kind status.Kind, r status.Result) bool {
 	return needsLookup[kind] && r.Status == status.CurrentStatus && r.Caveat == "" && r.Suspended == ""
 }
 
-// AddCaveats completes the verdicts on objects that are Current by their caveats. Of the objects
-// without their contents, these are read too. What cannot be read gives no caveat.
+// AddCaveats adds caveats to verdicts on Current objects. It also reads objects that have no
+// contents yet. If a request fails, the objects have no caveat.
 //
-// In each namespace it takes a list of EndpointSlices and, where one has no ready endpoint, of
-// Pods, if there are Services; one of Jobs, if there are CronJobs; and of each Ingress it gets
-// the class and the Services behind it.
+// In each namespace with Services it lists EndpointSlices, and Pods if a Service has no ready
+// endpoint. In each namespace with CronJobs it lists Jobs. For each Ingress it gets the class
+// and the backend Services.
 func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, all []output.Verdict) error {
 	for _, c := range clusters {
 		at := map[explain.ID]int{}

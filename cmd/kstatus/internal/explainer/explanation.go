@@ -13,13 +13,15 @@ import (
 	"kstatus.dev/status"
 )
 
-// An Explanation says why the objects of a wait do not meet their goals, and by which facts.
+// An Explanation says why the objects of a wait do not meet their goals. It holds the facts that
+// support it.
 type Explanation struct {
 	*explain.Explanation
 	Facts *explain.Facts
 }
 
-// Explain explains the last verdicts of a wait, by facts that may be a little newer.
+// Explain explains the last verdicts of a wait. The facts may be a little newer than the
+// verdicts.
 func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	readable, lost := splitLost(unmet)
 	e := explain.Explain(facts, AddVerdicts(facts, readable)...)
@@ -27,14 +29,14 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 		return a.Status == status.CurrentStatus && len(a.Causes) == 0
 	})
 	if len(e.Subjects) == 0 {
-		e.Gaps = nil // there is nothing that they might explain
+		e.Gaps = nil // the gaps would explain no object
 	}
 	addOutage(e, lost, facts.Now)
 	return &Explanation{e, facts}
 }
 
-// Readable leaves out the updates of objects that could not be read any more at the end, whose
-// cause is that.
+// Readable removes the updates of objects that could no longer be read at the end. For these the
+// outage is the cause.
 func Readable(unmet []observe.Update) []observe.Update {
 	readable, _ := splitLost(unmet)
 	return readable
@@ -51,8 +53,8 @@ func splitLost(unmet []observe.Update) (readable, lost []observe.Update) {
 	return readable, lost
 }
 
-// addOutage adds the cause of objects that could not be read any more, if there are any. No
-// older cause is told of them: what they were last seen to wait for may be long over.
+// addOutage adds the cause of objects that could no longer be read, if there are any. These
+// objects get no older cause, since it may be gone by now.
 func addOutage(e *explain.Explanation, lost []observe.Update, now time.Time) {
 	if len(lost) == 0 {
 		return
@@ -82,8 +84,8 @@ func addOutage(e *explain.Explanation, lost []observe.Update, now time.Time) {
 	e.Causes = append(e.Causes, cause)
 }
 
-// Sorted returns the explanation with the causes in the order of the objects that they are
-// about, to be printed below a list of these. Causes of one object keep their order.
+// Sorted returns the explanation with the causes in the order of their objects, for printing
+// below a list of these objects. Causes of one object keep their order.
 func (e *Explanation) Sorted() *explain.Explanation {
 	place := make(map[explain.ID]int, len(e.Subjects))
 	for i, a := range e.Subjects {
@@ -110,8 +112,8 @@ func (e *Explanation) Sorted() *explain.Explanation {
 	return &sorted
 }
 
-// AddVerdicts adds the last verdicts of a wait to facts, as they are, and returns the IDs of the
-// objects.
+// AddVerdicts adds the last verdicts of a wait to facts without changes, and returns the IDs of
+// the objects.
 func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	at := map[explain.ID]int{}
 	for i, t := range facts.Objects {
@@ -132,14 +134,14 @@ func AddVerdicts(facts *explain.Facts, unmet []observe.Update) []explain.ID {
 	return ids
 }
 
-// IsSet reports whether a target stands for a set of objects.
+// IsSet reports whether a target represents a set of objects.
 func IsSet(t observe.Target) bool {
 	_, ok := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace)
 	return ok
 }
 
-// Explainable returns the updates on the board that can be explained, the worst first: those
-// of single objects that do not meet their goals and that kstatus is permitted to read.
+// Explainable returns the updates on the board that can be explained, the worst first. These are
+// the updates of single, readable objects that do not meet their goals.
 func Explainable(board *observe.Board) (all []observe.Update) {
 	for _, u := range board.Unmet() {
 		if !u.Target.IsSelection() && !IsSet(u.Target) && u.Progress != observe.ProgressUnreadable {

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/explain"
 )
 
-// What is printed below a list of objects has the order of that list, whatever explains most.
+// An explanation below a list of objects has the order of that list.
 func TestExplanationsHaveTheOrderOfTheirObjects(t *testing.T) {
 	id := func(name string) explain.ID { return explain.ID{Kind: "Job", Namespace: "shop", Name: name} }
 	cause := func(text string, blocks ...explain.ID) explain.Cause {

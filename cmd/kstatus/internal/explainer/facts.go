@@ -17,11 +17,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// Flags say what an explanation reads besides the objects. The commands explain and wait have
-// them.
+// Flags are the flags of explain and wait that set what an explanation reads in addition to the
+// objects.
 type Flags struct {
 	Logs        string
-	ShowSecrets bool // facts hold what looks like a secret
+	ShowSecrets bool // keep secrets in facts
 	tail        int
 }
 
@@ -48,7 +48,7 @@ func (f *Flags) Check() error {
 	return nil
 }
 
-// Collect reads the facts that explain objects from the clusters.
+// Collect reads the facts about objects from the clusters.
 func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, about []output.Verdict) (*explain.Facts, error) {
 	all := &explain.Facts{Now: by.Now}
 	for _, c := range clusters {
@@ -74,7 +74,7 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 	return all, nil
 }
 
-// Reader returns a reader of the facts that explain objects of a cluster.
+// Reader returns a reader of the facts about objects of a cluster.
 func (f *Flags) Reader(c *connection.Cluster, j output.Judge) tree.Reader {
 	return tree.Reader{
 		Config: c.Config, Mapper: c.Mapper, Cluster: c.Name, Namespace: c.Namespace,

@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// RecordCopy returns facts as they are read back from a record, so that they are explained in
-// the same way, and the lines of the record. They have no secrets, no texts of objects that explanations do not
-// read, and long texts are cut.
+// RecordCopy returns the facts as a replay reads them from the record, and the lines of the
+// record. Explanations of the copy are thus equal to those of the replay. The copy has no
+// secrets and no texts that explanations do not read, and its long texts are cut.
 func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err error) {
 	brief := *facts
 	brief.Objects, brief.Events, brief.Logs, brief.Gaps = nil, nil, nil, nil
@@ -54,7 +54,7 @@ func RecordCopy(facts *explain.Facts) (same *explain.Facts, lines []byte, err er
 	return same, lines, err
 }
 
-// shorten returns a copy of a value whose long texts are cut.
+// shorten returns a copy of a value, with its long texts cut.
 func shorten(value any) any {
 	switch value := value.(type) {
 	case string:

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Where the server was lost, that is the cause, and not what was last seen.
+// If the server became unreachable, that is the cause, and older causes are not.
 func TestALostServerIsTheCause(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	update := func(name string, stale bool) observe.Update {

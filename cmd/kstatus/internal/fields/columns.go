@@ -18,7 +18,7 @@ type column struct {
 	path   *jsonpath.JSONPath
 }
 
-// parsePath parses the path of a field in any of the ways of kubectl: {.metadata.name},
+// parsePath parses the path of a field in any form that kubectl accepts: {.metadata.name},
 // .metadata.name, {metadata.name} or metadata.name.
 func parsePath(path string) (*jsonpath.JSONPath, error) {
 	inner := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(path, "{"), "}"), ".")
@@ -82,7 +82,7 @@ func printColumns(out io.Writer, columns []column, headers bool, all []*unstruct
 	return w.Flush()
 }
 
-// valuesAt returns the values that a path finds in an object.
+// valuesAt returns the values at a path in an object.
 func valuesAt(path *jsonpath.JSONPath, u *unstructured.Unstructured) (all []any, err error) {
 	found, err := path.FindResults(u.Object)
 	if err != nil {

@@ -32,13 +32,13 @@ func IsFormat(value string) bool {
 	return false
 }
 
-// A Printer prints fields of the objects of verdicts at the end.
+// A Printer collects the objects of verdicts, and prints their fields at the end.
 type Printer struct {
 	out     io.Writer
 	print   func(io.Writer, []*unstructured.Unstructured) error
 	objects []*unstructured.Unstructured
 
-	Single bool // one object is passed to a JSONPath template as it is, not as the item of a List
+	Single bool // pass one object to a JSONPath template directly, not as the item of a List
 }
 
 // New returns the printer for a value of -o.
@@ -81,7 +81,7 @@ func New(out io.Writer, format string, headers bool) (*Printer, error) {
 // Start prints nothing.
 func (p *Printer) Start(output.Start) error { return nil }
 
-// Object keeps the object of a verdict. Objects that do not exist have no fields.
+// Object keeps the object of a verdict. An object that does not exist has no fields.
 func (p *Printer) Object(v output.Verdict) error {
 	if v.Thing != nil && v.Thing.Object != nil {
 		p.objects = append(p.objects, &unstructured.Unstructured{Object: v.Thing.Object})
@@ -92,7 +92,7 @@ func (p *Printer) Object(v output.Verdict) error {
 // End prints the fields.
 func (p *Printer) End(output.Result) error { return p.print(p.out, p.objects) }
 
-// printTemplate prints objects by a JSONPath template.
+// printTemplate prints objects with a JSONPath template.
 func printTemplate(out io.Writer, template printers.ResourcePrinter, single bool, all []*unstructured.Unstructured) error {
 	if single && len(all) == 1 {
 		return template.PrintObj(all[0], out)
@@ -107,7 +107,7 @@ func printTemplate(out io.Writer, template printers.ResourcePrinter, single bool
 	return template.PrintObj(list, out)
 }
 
-// specOfFile returns the columns of a file with a line of headers and a line of paths.
+// specOfFile returns the columns in a file that has a line of headers and a line of paths.
 func specOfFile(text string) (string, error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if len(lines) != 2 {

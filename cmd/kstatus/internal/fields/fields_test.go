@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// verdict returns the verdict on a Pod that a node runs and that has restarted so often.
+// verdict returns the verdict on a Pod with a node and a number of restarts.
 func verdict(name, node string, restarts any) output.Verdict {
 	root := status.Map{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": name}, "spec": map[string]any{"nodeName": node},

@@ -11,8 +11,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 )
 
-// Sort sorts verdicts by a field of their objects. Numbers and quantities are compared as
-// such, other values as text. Objects without the field come first; it is an error if all are.
+// Sort sorts verdicts by a field of their objects. It compares numbers and quantities by value,
+// and other values as text. Objects without the field come first. If no object has the field,
+// Sort returns an error.
 func Sort(all []output.Verdict, path string) error {
 	p, err := parsePath(path)
 	if err != nil {
@@ -48,13 +49,13 @@ func Sort(all []output.Verdict, path string) error {
 	return nil
 }
 
-// CheckPath returns an error if --sort-by cannot have a value.
+// CheckPath returns an error for an invalid value of --sort-by.
 func CheckPath(path string) error {
 	_, err := parsePath(path)
 	return err
 }
 
-// compare orders two values of a field, nil for none.
+// compare compares two values of a field; nil means no value.
 func compare(a, b any) int {
 	if a == nil || b == nil {
 		return cmp.Compare(present(a), present(b))
@@ -67,7 +68,7 @@ func compare(a, b any) int {
 	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
-// present returns 0 for no value, otherwise 1.
+// present returns 0 for nil, otherwise 1.
 func present(v any) int {
 	if v == nil {
 		return 0
@@ -75,7 +76,7 @@ func present(v any) int {
 	return 1
 }
 
-// number returns a value as a quantity if it is a number or a quantity.
+// number returns a value that is a number or a quantity as a quantity.
 func number(v any) (resource.Quantity, bool) {
 	switch v.(type) {
 	case int64, float64, int, string:

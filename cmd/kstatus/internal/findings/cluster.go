@@ -13,10 +13,10 @@ import (
 // Definitions is the resource of CustomResourceDefinitions.
 var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
-// PageSize is how many objects one request lists.
+// PageSize is the number of objects in one page of a list.
 const PageSize = 500
 
-// EachObject lists objects page by page, and calls f for each, without its managed fields.
+// EachObject lists objects in pages, and calls f for each object, without managedFields.
 func EachObject(ctx context.Context, client dynamic.ResourceInterface, options metav1.ListOptions, f func(map[string]any)) error {
 	options.Limit = PageSize
 	for {
@@ -38,7 +38,7 @@ func EachObject(ctx context.Context, client dynamic.ResourceInterface, options m
 func (r *Run) AddObject(o map[string]any) { r.add(o, Place{File: -1}) }
 
 // AddDefinition adds a definition of a cluster without its status and the fields that the server
-// sets. Its annotation may ignore checks.
+// sets. An annotation of the definition may ignore checks.
 func (r *Run) AddDefinition(o map[string]any) {
 	delete(o, "status")
 	if meta, ok := o["metadata"].(map[string]any); ok {

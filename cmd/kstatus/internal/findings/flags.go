@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Flags are the flags of a command that runs checks: what to read, which
-// checks to run, and how to print the findings.
+// Flags are the common flags of commands that run checks: the files, the checks, and the output
+// format.
 type Flags struct {
 	Files          []string
 	Recursive      bool
@@ -27,8 +27,8 @@ type Flags struct {
 	colour         string
 }
 
-// AddTo defines the flags, and completes their values. The checks are those that
-// --only, --skip and --explain name.
+// AddTo defines the flags, and completes their values. checks are the checks for --only, --skip
+// and --explain.
 func (f *Flags) AddTo(cmd *cobra.Command, checks []*lint.Check) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.Files, "filename", "f", nil, "File, directory, or standard input (-), as arguments. Can be repeated.")
@@ -47,11 +47,11 @@ func (f *Flags) AddTo(cmd *cobra.Command, checks []*lint.Check) {
 	cli.CompleteWords(cmd, "explain", append(names, "list"))
 	cli.CompleteWords(cmd, "output", findingFormats)
 	cli.CompleteWords(cmd, "color", cli.ColourModes)
-	// An error would mean that the flag does not exist.
+	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("filename")
 }
 
-// CheckWords returns an error if -o or --color has a value that does not exist.
+// CheckWords returns an error for an invalid value of -o or --color.
 func (f *Flags) CheckWords() error {
 	if err := cli.CheckOneOf("-o", f.Output, findingFormats); err != nil {
 		return err
@@ -68,8 +68,8 @@ func IsRepeated(names []string, name string) bool {
 	return i >= 0 && slices.Contains(names[i+1:], name)
 }
 
-// SelectChecks returns the checks that --only and --skip leave. Besides names of checks
-// the flags may have the others.
+// SelectChecks returns the checks that --only and --skip select. Both flags also accept the
+// names in others.
 func (f *Flags) SelectChecks(all []*lint.Check, others ...string) (chosen []*lint.Check, err error) {
 	for _, name := range append(slices.Clone(f.Only), f.Skip...) {
 		if checkByName(all, name) == nil && !slices.Contains(others, name) {
@@ -85,10 +85,10 @@ func (f *Flags) SelectChecks(all []*lint.Check, others ...string) (chosen []*lin
 	return chosen, nil
 }
 
-// hasName reports whether a name is that of a check, or its ID.
+// hasName reports whether name is the name or the ID of a check.
 func hasName(c *lint.Check, name string) bool { return c.Name == name || strings.EqualFold(c.ID, name) }
 
-// checkByName returns the check with a name or an ID; nil if there is none.
+// checkByName returns the check with a name or an ID, or nil without one.
 func checkByName(all []*lint.Check, name string) *lint.Check {
 	i := slices.IndexFunc(all, func(c *lint.Check) bool { return hasName(c, name) })
 	if i < 0 {
@@ -97,19 +97,19 @@ func checkByName(all []*lint.Check, name string) *lint.Check {
 	return all[i]
 }
 
-// LintChecks returns the checks of kstatus lint: of all kinds, and of providers of
-// Cluster API. Comments that have checks ignored name these, in all commands.
+// LintChecks returns the checks of kstatus lint: of all kinds, and of providers of Cluster API.
+// In all commands, comments that ignore checks use the names of these checks.
 func LintChecks() []*lint.Check { return slices.Concat(lint.Checks, capi.ExtraChecks(capi.Options{})) }
 
 // A Catalog prints the documentation of checks for --explain.
 type Catalog struct {
 	Checks   []*lint.Check
 	Row      string         // the format of a row of the list: ID, name, severity and title
-	Profiles []lint.Profile // those that may weigh a finding differently
+	Profiles []lint.Profile // profiles with their own severities
 }
 
-// Explain prints the requirement of a check, and its severity in each profile. For the name list
-// it prints a row for each check.
+// Explain prints the requirement of a check, and its severity in each profile. For the name
+// list, it prints a row for each check.
 func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	if len(args) > 0 {
 		return exit.Usagef("%s: want it without --explain", args[0])

@@ -10,9 +10,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A findingLine is one finding, as a line of JSON, with a field for each property of the line.
-// docs/reference/lint.schema.json is the
-// schema of these lines.
+// A findingLine is one finding as a line of JSON. docs/reference/lint.schema.json is the schema
+// of these lines.
 type findingLine struct {
 	V        int            `json:"v"`
 	Type     string         `json:"type"` // "finding"
@@ -26,10 +25,10 @@ type findingLine struct {
 	Repair   string         `json:"repair,omitempty"`
 	Mends    string         `json:"mends"` // "safe", "unsafe" or "no"
 	filePosition
-	Ignored string `json:"ignored,omitempty"` // the reason
+	Ignored string `json:"ignored,omitempty"` // the reason for ignoring it
 }
 
-// A findingsEnd closes the stream.
+// A findingsEnd is the last line.
 type findingsEnd struct {
 	V           int       `json:"v"`
 	Type        string    `json:"type"` // "result"
@@ -48,7 +47,7 @@ func (r *Run) findingLine(f lint.Finding, ignored string) findingLine {
 		Path: f.Path.String(), Message: f.Message, Repair: f.Suggestion, Mends: FixabilityOf(f).String(), filePosition: r.position(f), Ignored: ignored}
 }
 
-// printJSON prints a line per finding, the lines that the command adds, and the result.
+// printJSON prints a line per finding, the lines of the command, and the result.
 func (r *Run) printJSON(out io.Writer) error {
 	var lines []any
 	for _, f := range r.sorted() {

@@ -18,22 +18,22 @@ import (
 // The formats of -o.
 var findingFormats = []string{"text", "json", "sarif", "github"}
 
-// A Form holds the differences between the outputs of commands.
+// A Form holds the parts of the output that differ between commands.
 type Form struct {
-	CommandName string                    // such as "capi check", for SARIF
-	Place       func(lint.Finding) string // names the place of a finding that is in no file
-	Advice      func(lint.Finding) string // precedes a suggested repair; nil: no text
+	CommandName string                    // such as "capi check", for SARIF.
+	Place       func(lint.Finding) string // returns the place of a finding without a file.
+	Advice      func(lint.Finding) string // precedes a suggested fix; nil for no text
 	Summary     func(*Run) string         // the last line of the text
 	More        func(*Run) []ExtraLine
 }
 
-// A ExtraLine comes after the findings.
+// An ExtraLine is a line after the findings.
 type ExtraLine struct {
-	Text string // empty for none
+	Text string // empty for no line
 	JSON any
 }
 
-// moreLines returns the lines that the command adds to the findings.
+// moreLines returns the lines of the command after the findings.
 func (r *Run) moreLines() []ExtraLine {
 	if r.Form.More == nil {
 		return nil
@@ -64,7 +64,7 @@ func (r *Run) Print(flags Flags) error {
 	return nil
 }
 
-// printText prints one line per finding, like compilers, and the suggestion.
+// printText prints one line per finding, in the form of compiler errors, with the suggestion.
 func (r *Run) printText(out *bufio.Writer, colour bool) {
 	for _, f := range r.sorted() {
 		where := f.at.String()
@@ -88,7 +88,7 @@ func (r *Run) printText(out *bufio.Writer, colour bool) {
 	fmt.Fprintln(out, r.Form.Summary(r))
 }
 
-// subjectOf returns the name and version that a finding is about, as the beginning of its message.
+// subjectOf returns the name and the version in a finding, as the beginning of its message.
 func subjectOf(f lint.Finding) string {
 	switch {
 	case f.Name == "":
@@ -113,7 +113,7 @@ func (r *Run) Counts() string {
 	return strings.Join(parts, ", ")
 }
 
-// IgnoredText returns how many findings are ignored, for the end of a summary.
+// IgnoredText returns the number of ignored findings, for the end of a summary.
 func (r *Run) IgnoredText() string {
 	if len(r.ignored) == 0 {
 		return ""
@@ -121,8 +121,8 @@ func (r *Run) IgnoredText() string {
 	return fmt.Sprintf(", %d ignored with a reason", len(r.ignored))
 }
 
-// printGitHub prints the findings as workflow commands of GitHub Actions. Those
-// outside of the workspace have no file.
+// printGitHub prints the findings as workflow commands of GitHub Actions. Findings outside of
+// the workspace have no file.
 func (r *Run) printGitHub(out io.Writer) error {
 	dir, err := os.Getwd()
 	if err != nil {

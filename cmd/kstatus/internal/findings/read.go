@@ -13,7 +13,7 @@ import (
 )
 
 // ReadFiles adds the files of a name, as [TextReader.each] reads them. It collects errors in
-// unread, so that all other files are checked.
+// Unread and continues with the other files.
 func (r *Run) ReadFiles(name string, recursive bool) {
 	if strings.Contains(name, "://") {
 		r.fileFailed(name, errors.New("it is an address; fetch it, and give it as -"))
@@ -31,7 +31,7 @@ func (r *Run) ReadFiles(name string, recursive bool) {
 	})
 }
 
-// fileFailed keeps why a file cannot be read.
+// fileFailed adds the error about a file to Unread.
 func (r *Run) fileFailed(name string, err error) {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
@@ -39,7 +39,7 @@ func (r *Run) fileFailed(name string, err error) {
 	r.Unread = append(r.Unread, fmt.Errorf("%s: %w", name, err))
 }
 
-// addFile adds the objects of a file, and prints warnings about oddities.
+// addFile adds the objects of a file, and prints warnings about its text.
 func (r *Run) addFile(name string, content []byte) {
 	f := crd.Parse(name, content)
 	r.Unread = append(r.Unread, f.Errors()...)
@@ -72,7 +72,7 @@ func (r *Run) addFile(name string, content []byte) {
 // Reread returns a run of the same checks on the same files with new texts.
 func (r *Run) Reread(texts [][]byte) *Run {
 	again := &Run{Options: r.Options, Form: r.Form}
-	again.Env.Err = io.Discard // warnings are printed already
+	again.Env.Err = io.Discard // the first run has printed the warnings
 	for i, f := range r.Files {
 		again.addFile(f.Name, texts[i])
 	}

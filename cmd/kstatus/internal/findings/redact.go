@@ -7,11 +7,11 @@ import (
 	"kstatus.dev/redact"
 )
 
-// quoted matches a value that a message quotes, as Go does.
+// quoted matches a value in a message with quotes in Go syntax.
 var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// RedactMessage returns a message without what looks like a secret. A quoted value is checked in
-// its original form with line breaks, since it may be a whole manifest.
+// RedactMessage returns a message without secrets. It unquotes a quoted value before it
+// searches, since the value may be a whole manifest with line breaks.
 func RedactMessage(message string) string {
 	message = quoted.ReplaceAllStringFunc(message, func(value string) string {
 		text, err := strconv.Unquote(value)

@@ -15,9 +15,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A Run runs checks on definitions and other objects, and prints the findings.
-// The caller reads files or a cluster into it, sets the options, calls check and
-// then print.
+// A Run runs checks on definitions and other objects, and prints the findings. The caller sets
+// the options, adds objects from files or a cluster, and then calls Check and Print.
 type Run struct {
 	Env     cli.Env
 	Options lint.Options
@@ -25,28 +24,28 @@ type Run struct {
 
 	Files  []File
 	Bundle lint.Bundle
-	Places []Place // of the objects of the bundle
-	Unread []error // what could not be read or written
+	Places []Place // of the objects of the bundle, by index
+	Unread []error // files and objects that could not be read or written
 
 	Findings []lint.Finding
 	ignored  []ignoredFinding
 }
 
-// A File is a file that was read.
+// A File is a file and its text.
 type File struct {
 	Name   string
 	Text   []byte
 	Parsed *crd.File
 }
 
-// An Place is where an object of the bundle was read.
+// A Place is the origin of an object of the bundle.
 type Place struct {
 	File, Object int // indices; the file is -1 for an object of a cluster
 	text         *crd.Object
 	suppressions []crd.Suppression
 }
 
-// An ignoredFinding is a finding that a comment or an annotation has ignored.
+// An ignoredFinding is a finding that a comment or an annotation ignores.
 type ignoredFinding struct {
 	lint.Finding
 	reason string
@@ -58,7 +57,7 @@ func (r *Run) add(o map[string]any, place Place) {
 	r.Places = append(r.Places, place)
 }
 
-// object returns the text of an object of the bundle; nil if it has none.
+// object returns the text of an object of the bundle, or nil without one.
 func (r *Run) object(i int) *crd.Object {
 	if i < 0 || i >= len(r.Places) {
 		return nil
@@ -87,7 +86,7 @@ func (r *Run) Check() {
 	}
 }
 
-// suppressionOf returns the comment or annotation that has a finding ignored.
+// suppressionOf returns the comment or annotation that ignores a finding.
 func (r *Run) suppressionOf(f lint.Finding) (crd.Suppression, bool) {
 	if f.Object < 0 || f.Object >= len(r.Places) {
 		return crd.Suppression{}, false
@@ -101,7 +100,7 @@ func (r *Run) suppressionOf(f lint.Finding) (crd.Suppression, bool) {
 	return crd.Suppression{}, false
 }
 
-// Fail prints an error at once, and makes the exit code 1 at least.
+// Fail prints an error at once, and sets the exit code to at least 1.
 func (r *Run) Fail(err error) {
 	r.Unread = append(r.Unread, err)
 	r.Env.PrintError(err)
@@ -119,7 +118,7 @@ func (r *Run) Code() exit.Code {
 	return code
 }
 
-// count returns how many findings have a severity.
+// count returns the number of findings with a severity.
 func (r *Run) count(s severity.Level) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -130,14 +129,14 @@ func (r *Run) count(s severity.Level) int {
 	return n
 }
 
-// A filePosition is where a finding is shown. It is empty for objects of a cluster.
+// A filePosition is the displayed position of a finding. It is empty for objects of a cluster.
 type filePosition struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
 }
 
-// String returns the position as compilers print it.
+// String returns the position in the form of compiler errors.
 func (p filePosition) String() string {
 	if p.Line == 0 {
 		return p.File
@@ -145,8 +144,8 @@ func (p filePosition) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// position returns where a finding is shown. A finding about the whole bundle is
-// shown at the first file.
+// position returns the displayed position of a finding. A finding about the whole bundle gets
+// the first file.
 func (r *Run) position(f lint.Finding) filePosition {
 	if o := r.object(f.Object); o != nil {
 		line, column := o.Position(f.Path)
@@ -158,13 +157,13 @@ func (r *Run) position(f lint.Finding) filePosition {
 	return filePosition{}
 }
 
-// A placedFinding is a finding and where it is shown.
+// A placedFinding is a finding with its position.
 type placedFinding struct {
 	lint.Finding
 	at filePosition
 }
 
-// InOrder returns the findings by file and line.
+// sorted returns the findings by file and line.
 func (r *Run) sorted() []placedFinding {
 	var all []placedFinding
 	for _, f := range r.Findings {
@@ -182,7 +181,8 @@ func (r *Run) sorted() []placedFinding {
 	return all
 }
 
-// RelativePath returns a file as it is named from the working directory, if it is below it.
+// RelativePath returns the path of a file relative to the working directory if the file is below
+// it. Otherwise it returns file.
 func RelativePath(file string) string {
 	if rel, err := filepath.Rel(".", file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -13,12 +13,12 @@ import (
 	"kstatus.dev/lint"
 )
 
-// docsOfCommand returns the page that documents the checks of a command.
+// docsOfCommand returns the URL of the page about the checks of a command.
 func docsOfCommand(command string) string {
 	return "https://kstatus.dev/docs/reference/commands#kstatus-" + strings.ReplaceAll(command, " ", "-")
 }
 
-// docsOfCheck returns the section that documents a check.
+// docsOfCheck returns the URL of the section about a check.
 func docsOfCheck(c *lint.Check) string {
 	if slices.Contains(lint.Checks, c) {
 		return "https://kstatus.dev/docs/reference/checks#" + strings.ToLower(c.ID) + "-" + c.Name
@@ -26,7 +26,7 @@ func docsOfCheck(c *lint.Check) string {
 	return "https://kstatus.dev/docs/reference/checks-capi#" + c.Name
 }
 
-// printSARIF prints the findings for code scanning.
+// printSARIF prints the findings as SARIF, for code scanning.
 func (r *Run) printSARIF(out io.Writer) error {
 	driver := sarif.Driver{Name: "kstatus " + r.Form.CommandName, InformationURI: docsOfCommand(r.Form.CommandName)}
 	index := map[string]int{}
@@ -56,7 +56,7 @@ func (r *Run) printSARIF(out io.Writer) error {
 	return encode.Encode(sarif.NewLog(driver, results))
 }
 
-// sarifResult returns a finding as a result of the rule with an index.
+// sarifResult returns a finding as a SARIF result. rule is the index of its rule.
 func (r *Run) sarifResult(f lint.Finding, rule int) sarif.Result {
 	text := f.Message
 	if f.Suggestion != "" {
@@ -70,13 +70,13 @@ func (r *Run) sarifResult(f lint.Finding, rule int) sarif.Result {
 	if at := r.position(f); at.Line > 0 && at.File != "-" {
 		location.Physical = &sarif.Physical{Artifact: artifactOf(at.File), Region: &sarif.Region{StartLine: at.Line, StartColumn: at.Column}}
 	}
-	// Lines move, names and fields stay.
+	// The fingerprint has names and fields but no lines, since lines move.
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.ID, f.Name, f.Version, f.Path.String()}, "\x00")))
 	return sarif.Result{RuleID: f.ID, RuleIndex: rule, Level: severityForms[f.Severity].sarif, Message: sarif.Text{Text: text},
 		Locations: []sarif.Location{location}, Fingerprints: map[string]string{"kstatus/v1": hex.EncodeToString(sum[:16])}}
 }
 
-// sarifFixes returns the lines that a fix changes, if it is safe and can be made in the file.
+// sarifFixes returns the changed lines of a fix, if the fix is safe and possible in the file.
 func (r *Run) sarifFixes(f lint.Finding) []sarif.Fix {
 	if FixabilityOf(f) != FixSafely || r.object(f.Object) == nil || r.position(f).File == "-" {
 		return nil
@@ -104,7 +104,7 @@ func (r *Run) sarifFixes(f lint.Finding) []sarif.Fix {
 	return []sarif.Fix{{Description: sarif.Text{Text: text}, Changes: []sarif.Change{{Artifact: artifactOf(file.Name), Replacements: all}}}}
 }
 
-// artifactOf returns a file by its relative reference.
+// artifactOf returns a file as a SARIF artifact with a relative URI.
 func artifactOf(file string) sarif.Artifact {
 	escape := strings.NewReplacer("%", "%25", " ", "%20", "#", "%23", "?", "%3F")
 	return sarif.Artifact{URI: escape.Replace(RelativePath(file))}

@@ -7,14 +7,14 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A severityForm is how a severity is shown in each output.
+// A severityForm holds the words for a severity in each output.
 type severityForm struct {
 	gitHub string // the workflow command of GitHub Actions
 	sarif  string // the level
 	colour ansi.BasicColor
 }
 
-// severityForms is how each severity is shown.
+// severityForms are the words for each severity.
 var severityForms = map[severity.Level]severityForm{
 	severity.Off:     {sarif: "none"},
 	severity.Info:    {gitHub: "notice", sarif: "note", colour: ansi.Cyan},
@@ -22,7 +22,7 @@ var severityForms = map[severity.Level]severityForm{
 	severity.Error:   {gitHub: "error", sarif: "error", colour: ansi.Red},
 }
 
-// severityWord returns the word for a severity, coloured or not.
+// severityWord returns the word for a severity, with its colour if colour is true.
 func severityWord(s severity.Level, colour bool) string {
 	if !colour {
 		return s.String()
@@ -30,20 +30,20 @@ func severityWord(s severity.Level, colour bool) string {
 	return ansi.NewStyle().ForegroundColor(severityForms[s].colour).Styled(s.String())
 }
 
-// A Fixability says how a finding can be fixed.
+// A Fixability is how a finding can be fixed.
 type Fixability int
 
 // The ways to fix a finding.
 const (
 	fixByHand   Fixability = iota
 	FixSafely              // valid objects remain valid
-	FixUnsafely            // valid objects may become invalid, or users see a change
+	FixUnsafely            // valid objects may become invalid, or behaviour changes for users
 )
 
-// fixabilityForms is how each is shown.
+// fixabilityForms are the words for each Fixability.
 var fixabilityForms = [...]struct {
-	flags string // those that fix it, for people
-	word  string // for programs
+	flags string // the flags for the fix, in text
+	word  string // in JSON
 }{
 	fixByHand:   {"by hand", "no"},
 	FixSafely:   {"--fix", "safe"},
@@ -64,8 +64,8 @@ func FixabilityOf(f lint.Finding) Fixability {
 	return FixSafely
 }
 
-// Flags returns the flags that fix a finding, or that it is fixed by hand.
+// Flags returns the flags that fix a finding, or a text about a fix by hand.
 func (f Fixability) Flags() string { return fixabilityForms[f].flags }
 
-// String returns the word for programs.
+// String returns the word in JSON.
 func (f Fixability) String() string { return fixabilityForms[f].word }

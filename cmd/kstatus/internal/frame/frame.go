@@ -14,42 +14,42 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Model is the content of the live view at one time. Frames of any size are drawn from it.
+// A Model is the content of the live view at one time. A Renderer can draw it at any size.
 type Model struct {
-	Subject string // where it plays
+	Subject string // the cluster and namespace of the objects
 	Done    string // the word for objects that meet their goals
 	Met     int
-	All     int // that are waited for
+	All     int // the number of objects that are waited for
 	Counts  []Count
 	Elapsed time.Duration
-	Timeout time.Duration  // zero: for ever
-	Endless bool           // the wait does not end by itself: no progress bar
-	Rows    []Row          // objects that do not meet their goals, the worst first
-	More    map[string]int // the numbers of others, by their words
-	Left    []string       // lines about those without a row
-	Folds   []Row          // objects that meet their goals, one row for each word
+	Timeout time.Duration  // zero for no timeout.
+	Endless bool           // the wait does not end by itself, so there is no progress bar.
+	Rows    []Row          // objects that do not meet their goals, the worst first.
+	More    map[string]int // the counts of other objects, by word.
+	Left    []string       // lines about objects without a row.
+	Folds   []Row          // objects that meet their goals, one row per word.
 }
 
-// A Count is how many objects have a word.
+// A Count is the number of objects with a word.
 type Count struct {
 	N    int
 	Word string
 }
 
-// A Row is a line about one object, or about many that are as they should be.
+// A Row is a line about one object, or about several objects that meet their goals.
 type Row struct {
 	Marker  Marker
 	Word    string
 	Object  string
-	Since   time.Duration // it has had its word
-	Changed time.Duration // ago something has changed about it
+	Since   time.Duration // the time since the word last changed
+	Changed time.Duration // the time since the object last changed
 	Why     string
-	Short   string // the same for where that is too wide; empty: why
-	Remark  string // text after why, which is kept if that is cut
-	Close   bool   // the remark belongs to why
+	Short   string // a shorter Why for narrow frames; may be empty
+	Remark  string // text after Why; kept if Why is cut
+	Close   bool   // the remark is a part of Why
 }
 
-// A Marker repeats the word in one column.
+// A Marker is a sign in one column with the same meaning as the word.
 type Marker int
 
 // The markers.
@@ -63,23 +63,22 @@ const (
 // A Renderer draws a model as a frame: lines that fit its style.
 type Renderer struct {
 	terminal.Style
-	Wrap int // if the width is unlimited, where lines go on below; zero: nowhere
+	Wrap int // columns at which a frame of unlimited width wraps lines; zero for no wrapping
 }
 
-// The widths from which more columns are shown.
+// The minimum widths for additional columns.
 const (
 	widthForSince   = 72
 	widthForChanged = 120
 )
 
-// The markers in the two sets of characters.
+// The markers in UTF-8 and in ASCII.
 var (
 	utf8Markers  = [...]string{MarkerMoving: "~", MarkerWrong: "✗", MarkerDone: "✓", MarkerAside: "–"}
 	asciiMarkers = [...]string{MarkerMoving: "~", MarkerWrong: "x", MarkerDone: "+", MarkerAside: "-"}
 )
 
-// Draw returns the lines of a model, none of them wider than the frame and no
-// more of them than it is high.
+// Draw returns the lines of a model, within the width and the height of the frame.
 func (f Renderer) Draw(s Model) string {
 	lines := []string{f.head(s)}
 	if len(s.Rows)+len(s.Folds) == 0 {
@@ -110,16 +109,16 @@ func (f Renderer) Draw(s Model) string {
 	if f.Height > 0 && len(lines) > f.Height {
 		lines = lines[:f.Height]
 	}
-	for i, line := range lines { // columns have a least width
+	for i, line := range lines { // columns have a minimum width
 		lines[i] = f.Cut(line, f.Width)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// CountOrder has the words of the head line, in their order there.
+// CountOrder is the order of the words in the head line.
 var CountOrder = []string{"in progress", "not found", "terminating", "unknown", "failing", "failed", "current", "late", "unmet", "ignored", "not read yet"}
 
-// SentenceWord returns a status word for use in a sentence.
+// SentenceWord returns a status word in lower case for a sentence.
 func SentenceWord(word string) string {
 	switch word {
 	case string(status.InProgressStatus):
@@ -130,9 +129,9 @@ func SentenceWord(word string) string {
 	return strings.ToLower(word)
 }
 
-// fit returns the rows that fit, and a text about the others.
+// fit returns the rows that fit, and a text about the other rows.
 func (f Renderer) fit(s Model) (rows []Row, rest string) {
-	room := f.Height - 2 - len(s.Folds) // beside the head and the titles
+	room := f.Height - 2 - len(s.Folds) // without the head and the titles
 	more := 0
 	for _, n := range s.More {
 		more += n
@@ -164,7 +163,7 @@ func (f Renderer) fit(s Model) (rows []Row, rest string) {
 	return s.Rows[:room], rest
 }
 
-// head returns the first line: how many are there, how long it takes, and a bar.
+// head returns the first line: the counts, the elapsed time, and a progress bar.
 func (f Renderer) head(s Model) string {
 	left := fmt.Sprintf("%d/%d %s", s.Met, s.All, s.Done)
 	if s.Subject != "" {
@@ -196,7 +195,7 @@ func (f Renderer) head(s Model) string {
 	return f.Cut(left, f.Width-2-len(right)) + "  " + right
 }
 
-// barSize is how many columns the bar has between its ends.
+// barSize returns the number of columns between the ends of the bar.
 func (f Renderer) barSize() int { return min(12+max(0, f.Width-100)/8, 24) }
 
 func (f Renderer) bar(s Model, size int) string {
@@ -211,13 +210,13 @@ func (f Renderer) bar(s Model, size int) string {
 	return "[" + text + strings.Repeat(".", size-full) + "]"
 }
 
-// A layout holds the widths of the columns; zero: the column is missing.
+// A layout holds the widths of the columns; zero means no column.
 type layout struct{ word, object, since, changed int }
 
 const ago = " ago"
 
-// columns chooses the widths for some rows. The name of an object has two fifths
-// of the line at most.
+// columns returns the widths of the columns for some rows. The object column has at most two
+// fifths of the line.
 func (f Renderer) columns(rows []Row) layout {
 	c := layout{word: len("STATUS"), object: len("OBJECT"), since: len("FOR"), changed: len("CHANGED")}
 	for _, r := range rows {
@@ -258,7 +257,8 @@ func (f Renderer) titles(c layout) string {
 	return f.Cut(text+"WHY", f.Width)
 }
 
-// row returns the line about an open object, and separately its last text.
+// row returns the line about an object that does not meet its goals, and separately its last
+// text.
 func (f Renderer) row(r Row, c layout) (line, why string) {
 	line = f.marker(r) + " " + f.Paint(r.Word, terminal.Pad(r.Word, c.word))
 	used := 2 + c.word + terminal.Gap
@@ -275,13 +275,14 @@ func (f Renderer) row(r Row, c layout) (line, why string) {
 	return line, f.why(r, f.Width-used)
 }
 
-// leastWhy is how much of a reason goes before a remark, leastClose before one that belongs to it.
+// leastWhy is the minimum width of a reason before a remark. leastClose is the minimum before a
+// remark that is a part of the reason.
 const (
 	leastWhy   = 8
 	leastClose = 16
 )
 
-// why returns the reason and the remark in so many columns.
+// why returns the reason and the remark, within room columns.
 func (f Renderer) why(r Row, room int) string {
 	remark, between := r.Remark, "   "
 	if r.Close {
@@ -315,7 +316,7 @@ func (f Renderer) why(r Row, room int) string {
 	return f.Cut(why, free) + between + remark
 }
 
-// fold returns the line about objects that are as they should be.
+// fold returns the lines about objects that meet their goals.
 func (f Renderer) fold(r Row, c layout) []string {
 	lead := f.marker(r) + " " + f.Paint(r.Word, terminal.Pad(r.Word, c.word))
 	if f.Width == 0 {

@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// hostileScene is a scene made of what a cluster may say at its worst.
+// hostileScene is a model with hostile texts from a cluster.
 func hostileScene() Model {
 	s := Model{
 		Subject: "shop\x1b[2J", Done: "current", Met: 3, All: 500, Elapsed: 100 * time.Hour, Timeout: 1000 * time.Hour,
@@ -29,7 +29,7 @@ func hostileScene() Model {
 	return s
 }
 
-// TestFrameFits draws what is hostile in every size.
+// TestFrameFits draws hostile texts at every size.
 func TestFrameFits(t *testing.T) {
 	s := hostileScene()
 	for width := 1; width <= 220; width += 1 + width/30 {
@@ -50,7 +50,7 @@ func TestFrameFits(t *testing.T) {
 	}
 }
 
-// checkText wants nothing but text and colours.
+// checkText checks that a line contains only text and colours.
 func checkText(t *testing.T, f terminal.Style, line string) {
 	t.Helper()
 	if !f.Colour && strings.Contains(line, "\x1b") {
@@ -66,8 +66,7 @@ func checkText(t *testing.T, f terminal.Style, line string) {
 	}
 }
 
-// TestFrameIsFullAtTheEnd: without a size every object is told of, and lines are
-// as long as they are.
+// TestFrameIsFullAtTheEnd checks that a frame without a size has all objects and full lines.
 func TestFrameIsFullAtTheEnd(t *testing.T) {
 	s := hostileScene()
 	long := strings.Repeat("long ", 700)

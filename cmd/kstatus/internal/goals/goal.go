@@ -13,8 +13,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The goals without a value, with kubectl's words for them. Case does not
-// matter in any.
+// The goals without a value, with kubectl's words for them. The words are not case-sensitive.
 var plainGoals = map[string]func() observe.Goal{
 	"current": goal.Current, "settled": goal.Settled,
 	"created": goal.Created, "create": goal.Created,
@@ -27,9 +26,8 @@ const ConditionGoal, JSONPathGoal = "condition=", "jsonpath="
 // GoalSyntax lists the goals, for messages.
 const GoalSyntax = "current, settled, created, deleted, condition=TYPE[=VALUE] or jsonpath=EXPRESSION[=VALUE]"
 
-// ParseGoal reads a value of --for, [SEL:]GOAL. Without a SEL the scope has
-// no text. Names and expressions may hold colons: the first one that a goal
-// follows counts.
+// ParseGoal parses a value of --for, [SEL:]GOAL. Without a SEL the scope has no text. Since
+// names and expressions may contain colons, ParseGoal splits at the first colon before a goal.
 func ParseGoal(text string) (Scoped[observe.Goal], error) {
 	if isGoal(text) {
 		g, err := goalOf(text)
@@ -53,7 +51,7 @@ func ParseGoal(text string) (Scoped[observe.Goal], error) {
 	return Scoped[observe.Goal]{}, fmt.Errorf("--for %q: want [SEL:]GOAL, with a goal of %s%s", text, GoalSyntax, hint)
 }
 
-// isConditionWord reports whether a word is the type of a condition that many kinds have.
+// isConditionWord reports whether a word is a condition type that many kinds have.
 func isConditionWord(word string) bool {
 	return slices.Contains([]string{"ready", "available", "complete", "failed", "established", "synced", "progressing"}, strings.ToLower(word))
 }
@@ -63,7 +61,7 @@ func isGoal(text string) bool {
 	return plainGoals[strings.ToLower(text)] != nil || strings.HasPrefix(text, ConditionGoal) || strings.HasPrefix(text, JSONPathGoal)
 }
 
-// goalOf reads a goal. What kubectl wait takes is taken as well.
+// goalOf parses a goal. It also accepts the syntax of kubectl wait.
 func goalOf(text string) (observe.Goal, error) {
 	if plain := plainGoals[strings.ToLower(text)]; plain != nil {
 		return plain(), nil
@@ -81,8 +79,8 @@ func goalOf(text string) (observe.Goal, error) {
 	return goal.Condition(kind, value), nil
 }
 
-// fieldGoal returns the goal that an expression has a value, or without a value that the field
-// exists.
+// fieldGoal returns the goal that an expression has a value. Without a value, the goal is that
+// the field exists.
 func fieldGoal(name, field string) (observe.Goal, error) {
 	expression, want, valued := splitJSONPath(field)
 	if valued && want == "" {
@@ -123,8 +121,8 @@ func fieldGoal(name, field string) (observe.Goal, error) {
 	return observe.Goal{Name: name, Met: met}, nil
 }
 
-// splitJSONPath splits {.status.phase}=Running, or the same without braces or
-// with quotes around either part, into an expression with braces and a value.
+// splitJSONPath splits {.status.phase}=Running into an expression with braces and a value. The
+// braces are optional, and both parts may have quotes.
 func splitJSONPath(text string) (expression, want string, valued bool) {
 	end := strings.LastIndex(text, "}")
 	if end < 0 {

@@ -20,8 +20,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// OutcomeWithoutObjects returns the outcome of a wait without objects: success only if the goal
-// is deletion, or if objects may be missing.
+// OutcomeWithoutObjects returns the outcome of a wait without objects. It is success only if the
+// goal is deletion, or if objects may be missing.
 func OutcomeWithoutObjects(p *Plan) observe.Outcome {
 	for _, g := range p.Terms.Goals {
 		if g.Absence {
@@ -34,19 +34,19 @@ func OutcomeWithoutObjects(p *Plan) observe.Outcome {
 	return observe.OutcomeMissing
 }
 
-// A Plan is what the flags of a wait request.
+// A Plan is the request in the flags of a wait.
 type Plan struct {
 	Policy  observe.Policy
 	Profile status.Profile
-	Terms   observe.Requirements             // of objects that no rule matches
-	Rules   []Rule                           // in the order in which they count
-	mu      sync.Mutex                       // guards shared
-	shared  map[string]*observe.Requirements // the terms of objects, by the rules that match them
-	Limit   time.Duration                    // the timeout of the whole wait; 0 reads objects once
+	Terms   observe.Requirements             // of objects that match no rule.
+	Rules   []Rule                           // in the order of their application.
+	mu      sync.Mutex                       // guards shared.
+	shared  map[string]*observe.Requirements // the terms of objects, by their matching rules.
+	Limit   time.Duration                    // the timeout of the whole wait; 0 reads objects once.
 
-	Goals    []string                // SEL:GOAL, of some objects
-	Timeout  time.Duration           // of objects without a timeout of their own
-	Timeouts []Scoped[time.Duration] // of some
+	Goals    []string                // SEL:GOAL, for some objects
+	Timeout  time.Duration           // of objects without their own timeout
+	Timeouts []Scoped[time.Duration] // for some objects
 }
 
 // A Rule changes the terms of the objects that its scope matches.
@@ -64,7 +64,7 @@ func (p *Plan) StandardGrace() map[string]time.Duration {
 	return grace.Default()
 }
 
-// GraceHelp lists for help texts how long a failure must last without --grace, by its reason.
+// GraceHelp returns the default grace for each reason, for help texts.
 func GraceHelp() string {
 	reasons := map[time.Duration][]string{}
 	defaults := grace.Default()
@@ -85,16 +85,16 @@ func GraceHelp() string {
 	return b.String()
 }
 
-// IsGraceReason reports whether a word is the reason of a failure that may heal, so that
-// --grace can name it.
+// IsGraceReason reports whether a word is the reason of a recoverable failure, so that --grace
+// accepts it.
 func IsGraceReason(word string) bool {
 	return slices.ContainsFunc(status.Profile{}.Reasons(), func(r status.Reason) bool {
 		return r.Name == word && (r.Status == status.FailedStatus && !r.Settled || word == "Unschedulable")
 	})
 }
 
-// SimilarGraceReason returns the reason that differs from a word by case or a typo; empty if
-// none does.
+// SimilarGraceReason returns the reason that differs from a word by case or a typo, or an empty
+// text.
 func SimilarGraceReason(word string) string {
 	var all []string
 	for _, r := range (status.Profile{}).Reasons() {
@@ -108,8 +108,8 @@ func SimilarGraceReason(word string) string {
 	return typo.Find(word, all)
 }
 
-// ParseDurations parses the values of a flag, [SEL=]DURATION. It returns the duration for all
-// objects, nil if none is given, and those for some objects.
+// ParseDurations parses the values of a flag, [SEL=]DURATION. all is the duration for all
+// objects, or nil without one. some are the durations with a SEL.
 func ParseDurations(flag string, texts []string) (all *time.Duration, some []Scoped[time.Duration], err error) {
 	for _, text := range texts {
 		sel, value, isScoped := "", text, false
@@ -133,8 +133,8 @@ func ParseDurations(flag string, texts []string) (all *time.Duration, some []Sco
 	return all, some, nil
 }
 
-// TermsFor returns the terms of an object, nil if no rule matches it. Goals of its own
-// replace those of all objects.
+// TermsFor returns the terms of an object, or nil if no rule matches it. Goals from a rule
+// replace the goals of all objects.
 func (p *Plan) TermsFor(t observe.Target) *observe.Requirements {
 	key := make([]byte, len(p.Rules))
 	for i, r := range p.Rules {
@@ -175,7 +175,7 @@ func (p *Plan) Within(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeoutCause(ctx, p.Limit, observe.ErrTimeout)
 }
 
-// OwnGoals returns the goals of an object that a rule matches; nil for other objects.
+// OwnGoals returns the goals of an object that a rule matches, or nil for other objects.
 func (p *Plan) OwnGoals(t observe.Target) []observe.Goal {
 	if own := p.TermsFor(t); own != nil {
 		return own.Goals
@@ -183,8 +183,8 @@ func (p *Plan) OwnGoals(t observe.Target) []observe.Goal {
 	return nil
 }
 
-// UnusedRules resolves the scopes of the rules by the mappers, and returns the rules that
-// match none of the targets.
+// UnusedRules resolves the scopes of the rules with the mappers, and returns the rules that
+// match no target.
 func (p *Plan) UnusedRules(mappers []meta.RESTMapper, targets []observe.Target) (idle []Rule) {
 	for i := range p.Rules {
 		r := &p.Rules[i]

@@ -9,7 +9,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// The help names each reason that has a time of its own, and its time.
+// The help has each reason with a default grace, and its duration.
 func TestGraceHelpNamesAllDefaults(t *testing.T) {
 	help := GraceHelp()
 	for reason, d := range grace.Default() {

@@ -15,11 +15,11 @@ import (
 type Scope struct {
 	Text              string
 	kind, group, name string // patterns
-	anyGroup          bool   // no group is named
-	known             string // the kind that a cluster resolved, for example from a short name; empty if none
+	anyGroup          bool   // the SEL has no group
+	known             string // the kind that a cluster resolved, for example from a short name; may be empty
 }
 
-// ParseScope reads a SEL.
+// ParseScope parses a SEL.
 func ParseScope(text string) (Scope, error) {
 	what, name, named := strings.Cut(text, "/")
 	kind, group, grouped := strings.Cut(what, ".")
@@ -38,8 +38,8 @@ func ParseScope(text string) (Scope, error) {
 	return s, nil
 }
 
-// resolve looks up the kind in a cluster: deploy, deployments and Deployment are the same. An
-// unknown word is used as a kind.
+// resolve resolves the kind in a cluster, so that deploy, deployments and Deployment are equal.
+// A word that the cluster cannot resolve is used as a kind.
 func (s *Scope) resolve(mapper meta.RESTMapper) {
 	if s.known != "" || strings.Contains(s.kind, "*") {
 		return
@@ -53,8 +53,8 @@ func (s *Scope) resolve(mapper meta.RESTMapper) {
 	}
 }
 
-// matches reports whether an object matches. A selection matches if all objects that it can
-// have match.
+// matches reports whether the scope matches an object. It matches a selection if it matches all
+// possible objects of the selection.
 func (s Scope) matches(t observe.Target) bool {
 	if !s.mayMatch(t) {
 		return false
@@ -62,7 +62,7 @@ func (s Scope) matches(t observe.Target) bool {
 	return matchesPattern(s.name, t.Name)
 }
 
-// mayMatch reports whether an object matches or, for a selection, whether one of its objects can.
+// mayMatch reports whether the scope matches an object, or a possible object of a selection.
 func (s Scope) mayMatch(t observe.Target) bool {
 	kind := matchesPattern(strings.ToLower(s.kind), strings.ToLower(t.Kind.Kind)) || s.known != "" && s.known == t.Kind.Kind
 	return kind && (s.anyGroup || matchesPattern(s.group, t.Kind.Group)) && (t.IsSelection() || matchesPattern(s.name, t.Name))

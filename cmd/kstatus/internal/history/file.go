@@ -14,14 +14,14 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 )
 
-// A Sample is how long an object took once.
+// A Sample is one measured duration of an object.
 type Sample struct {
 	Key  Key
 	Took time.Duration
 	At   time.Time
 }
 
-// Read reads a file. A file that does not exist is an empty history.
+// Read reads a history file. It returns an empty history if the file does not exist.
 func Read(name string) (Durations, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,11 +45,11 @@ func Read(name string) (Durations, error) {
 	return h, nil
 }
 
-// lockTimeout is how long to wait for another process that writes the same file.
+// lockTimeout is how long to wait for the lock of another process.
 const lockTimeout = 2 * time.Second
 
-// Add adds measured durations to a file. It is safe with concurrent processes: the file is read,
-// changed and replaced under a lock. A file that cannot be parsed stays unchanged.
+// Add adds measured durations to a file. It locks the file, so concurrent processes are safe,
+// and replaces it. It does not change a file that cannot be parsed.
 func Add(name string, all []Sample) error {
 	if len(all) == 0 {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Durations holds how long objects took to become Current the last few times: only names and
-// durations, and no other data of objects.
+// Durations holds the last times that objects took to become Current. It holds no data of
+// objects except names and durations.
 type Durations map[Key]*samples
 
-// A Key names an object of one of the contexts of a kubeconfig.
+// A Key names an object in a context of a kubeconfig.
 type Key struct {
 	Context   string `json:"context,omitempty"`
 	Group     string `json:"group,omitempty"`
@@ -26,19 +26,20 @@ type Key struct {
 
 // samples are the durations of one object.
 type samples struct {
-	Last    time.Time `json:"last"`    // when the last of the durations was measured
-	Seconds []float64 `json:"seconds"` // the durations, the last one at the end
+	Last    time.Time `json:"last"`    // when the last duration was measured
+	Seconds []float64 `json:"seconds"` // the durations, oldest first
 }
 
 const (
 	formatVersion = 1
-	maxSamples    = 10      // durations that are kept of each object
-	maxObjects    = 2000    // objects that are kept
+	maxSamples    = 10      // durations per object
+	maxObjects    = 2000    // objects in the history
 	minSamples    = 3       // durations that a median needs
-	maxFileSize   = 4 << 20 // bytes of a file that is read
+	maxFileSize   = 4 << 20 // maximum size of a file, in bytes
 )
 
-// Usual returns the median duration of an object, if it was measured often enough.
+// Usual returns the median duration of an object, and false with fewer than minSamples
+// durations.
 func (h Durations) Usual(k Key) (time.Duration, bool) {
 	p := h[k]
 	if p == nil || len(p.Seconds) < minSamples {
@@ -50,14 +51,13 @@ func (h Durations) Usual(k Key) (time.Duration, bool) {
 	return time.Duration(median * float64(time.Second)).Round(time.Second), true
 }
 
-// Unusual reports whether something takes much longer than it does usually:
-// more than twice as long, and more than half a minute.
+// Unusual reports whether now is more than twice as long as usual, and more than half a minute.
 func Unusual(now, usual time.Duration) bool {
 	return now > 2*usual && now > usual+30*time.Second
 }
 
-// add adds the duration of an object. The last durations of each object are kept, and the
-// objects that were added last.
+// add adds the duration of an object. It keeps the last durations of each object, and the most
+// recently added objects.
 func (h Durations) add(k Key, took time.Duration, now time.Time) {
 	p := h[k]
 	if p == nil {
@@ -74,7 +74,7 @@ func (h Durations) add(k Key, took time.Duration, now time.Time) {
 	delete(h, oldest)
 }
 
-// keys returns the objects in order.
+// keys returns the objects, sorted.
 func (h Durations) keys() []Key {
 	keys := make([]Key, 0, len(h))
 	for k := range h {
@@ -87,7 +87,7 @@ func (h Durations) keys() []Key {
 	return keys
 }
 
-// A file is a history as it is written.
+// A file is the JSON form of a history.
 type file struct {
 	V       int     `json:"v"`
 	Objects []entry `json:"objects"`
@@ -98,8 +98,8 @@ type entry struct {
 	samples
 }
 
-// text returns the history as it is written: the same for the same history, one
-// object per line.
+// text returns the JSON form of a history, with one object per line. It depends only on the
+// history.
 func (h Durations) text() ([]byte, error) {
 	text := fmt.Appendf(nil, "{\"v\":%d,\"objects\":[", formatVersion)
 	for i, k := range h.keys() {
@@ -115,7 +115,7 @@ func (h Durations) text() ([]byte, error) {
 	return append(text, "\n]}\n"...), nil
 }
 
-// parse reads a history, and limits data that another program may have written.
+// parse parses a history. It limits the data, since another program may have written it.
 func parse(text []byte) (Durations, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -133,8 +133,7 @@ func parse(text []byte) (Durations, error) {
 	return h, nil
 }
 
-// KeyOf names a target in a history; context is that of the kubeconfig where
-// the target names no cluster.
+// KeyOf returns the key of a target. It uses context if the target has no cluster.
 func KeyOf(t observe.Target, context string) Key {
 	return Key{Context: cmp.Or(t.Cluster, context), Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name}
 }

@@ -45,7 +45,7 @@ func TestUnusual(t *testing.T) {
 		now, usual time.Duration
 		want       bool
 	}{
-		{20 * time.Second, 5 * time.Second, false}, // many times as long, but no time at all
+		{20 * time.Second, 5 * time.Second, false}, // four times as long, but shorter than half a minute
 		{36 * time.Second, 5 * time.Second, true},
 		{4 * time.Minute, 2 * time.Minute, false},
 		{4*time.Minute + time.Second, 2 * time.Minute, true},
@@ -56,7 +56,7 @@ func TestUnusual(t *testing.T) {
 	}
 }
 
-// TestHistoryIsBounded: what was seen last is kept.
+// TestHistoryIsBounded checks that the newest entries are kept.
 func TestHistoryIsBounded(t *testing.T) {
 	h := Durations{}
 	for i := range maxObjects + 5 {
@@ -90,7 +90,7 @@ func TestHistoryFile(t *testing.T) {
 		t.Errorf("the file has the mode %v (%v), want 0600", info.Mode(), err)
 	}
 
-	// Others add to it at the same time, and nothing is lost.
+	// Concurrent calls of Add lose no entry.
 	var all sync.WaitGroup
 	for range maxSamples - 1 {
 		all.Go(func() {
@@ -104,12 +104,12 @@ func TestHistoryFile(t *testing.T) {
 	if err != nil || h[web] == nil || len(h[web].Seconds) != maxSamples || h[db] == nil {
 		t.Errorf("after %d additions: %+v (%v)", maxSamples, h, err)
 	}
-	if rest, err := filepath.Glob(name + ".*"); err != nil || len(rest) != 1 { // the lock
+	if rest, err := filepath.Glob(name + ".*"); err != nil || len(rest) != 1 { // the lock file
 		t.Errorf("beside the file there are %v (%v), want its lock", rest, err)
 	}
 }
 
-// reordered returns the text with contexts before kinds, as they are sorted.
+// reordered returns the text with contexts before kinds, in sorted order.
 func reordered(text string) string {
 	lines := strings.Split(text, "\n")
 	lines[1], lines[2] = strings.TrimSuffix(lines[2], ",")+",", strings.TrimSuffix(lines[1], ",")

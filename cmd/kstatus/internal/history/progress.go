@@ -10,22 +10,22 @@ import (
 )
 
 // A Progress tracks the objects of a wait: when each last changed, and how long it has been in
-// progress. Callers pass the time. It is safe for concurrent use; a nil Progress is empty.
+// progress. Callers pass the time. It is safe for concurrent use. A nil Progress is empty.
 type Progress struct {
-	Usual func(observe.Target) (time.Duration, bool) // how long it takes usually, if that is known; nil: it is not
+	Usual func(observe.Target) (time.Duration, bool) // returns the usual duration of an object, if it is known; may be nil
 
 	mu      sync.Mutex // guards the fields below
 	objects map[observe.Target]*objectProgress
 }
 
-// An objectProgress is how one object gets on.
+// An objectProgress is the progress of one object.
 type objectProgress struct {
 	text    string    // the last word and text
-	changed time.Time // since when that is so
+	changed time.Time // when text last changed
 	word    string
-	since   time.Time // since when it has had its word
-	version version   // that is on its way
-	began   time.Time // since when; zero if none is
+	since   time.Time // when word last changed
+	version version   // the version that is in progress
+	began   time.Time // when the version began; zero if none is in progress
 }
 
 type version struct {
@@ -34,8 +34,8 @@ type version struct {
 }
 
 // See records an update with its word and text. If the object has become Current after a change,
-// See returns its duration. It measures neither objects that were Current from the start, nor
-// suspended ones, nor those that are only assumed to be Current.
+// See returns the duration. It does not measure objects that were Current from the start. It
+// does not measure suspended objects, or objects that are assumed to be Current, either.
 func (p *Progress) See(u observe.Update, word, text string, now time.Time) (took time.Duration, arrived bool) {
 	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.StaleSince.IsZero() {
 		return 0, false
@@ -84,11 +84,11 @@ func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Durati
 	return took, arrived
 }
 
-// The time without a change from which on a remark is made.
+// stillness is the minimum time without a change for a remark.
 const stillness = time.Minute
 
-// Remark returns a remark on the progress of an object that is waited for: its usual duration,
-// and the time of its last change.
+// Remark returns a remark on the progress of an object: its usual duration, and the time since
+// its last change.
 func (p *Progress) Remark(t observe.Target, now time.Time) string {
 	if p == nil {
 		return ""
@@ -114,8 +114,8 @@ func (p *Progress) Remark(t observe.Target, now time.Time) string {
 	return text
 }
 
-// Times returns since when an object has had its word, and when something has
-// changed about it last; zero if it has not been seen.
+// Times returns when the word of an object last changed, and when its text last changed. Both
+// are zero before the first update.
 func (p *Progress) Times(t observe.Target) (worded, changed time.Time) {
 	if p == nil {
 		return worded, changed
@@ -128,7 +128,7 @@ func (p *Progress) Times(t observe.Target) (worded, changed time.Time) {
 	return worded, changed
 }
 
-// usualText describes the usual duration, and whether this one differs from it.
+// usualText returns the usual duration as text, and whether the current one is longer.
 func usualText(usual, now time.Duration) string {
 	text := "usually " + duration.Text(usual)
 	if Unusual(now, usual) {

@@ -32,9 +32,9 @@ func TestPace(t *testing.T) {
 	for _, c := range []struct {
 		it      string
 		usual   func(observe.Target) (time.Duration, bool)
-		updates []observe.Update // half a minute apart
-		took    time.Duration    // negative: it has not arrived
-		remark  string           // a minute after the last
+		updates []observe.Update // at intervals of half a minute
+		took    time.Duration    // negative if it does not become Current
+		remark  string           // one minute after the last update
 	}{
 		{"takes the time from when it is seen on its way", nil, []observe.Update{moving(1, "0/1"), moving(1, "1/2"), there}, time.Minute, "no change for 1m"},
 		{"learns nothing from what was there all along", nil, []observe.Update{there, there}, -1, "no change for 1m30s"},

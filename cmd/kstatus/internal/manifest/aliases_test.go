@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// ofValues returns a sequence of so many values in one line.
+// ofValues returns a sequence of n values in one line.
 func ofValues(n int) string { return "[" + strings.Repeat("0,", n) + "]" }
 
-// itemsOf returns a List with so many aliases of its first field.
+// itemsOf returns a List with n aliases of its first field.
 func itemsOf(anchor string, n int) string {
 	return "x: &x " + anchor + "\napiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- *x\n", n)
 }
@@ -21,8 +21,8 @@ func values(n int) string {
 	return "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: " + ofValues(n) + "}"
 }
 
-// TestAliasesAreBoundedTogether: it is the document that has a budget, not each of the items
-// of a list in it, and long texts count.
+// TestAliasesAreBoundedTogether checks that the limit applies to the whole document and not to
+// each item of a list, and that long texts count.
 func TestAliasesAreBoundedTogether(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
 	for name, c := range map[string]struct {
@@ -51,7 +51,7 @@ func TestAliasesAreBoundedTogether(t *testing.T) {
 					t.Fatalf("have %v, want %q", o.Err, c.want)
 				}
 			}
-			// The parser itself takes up to some hundred bytes for each of the text.
+			// The parser itself needs up to some hundred bytes for each byte of the text.
 			if used, most := after.TotalAlloc-before.TotalAlloc, uint64(300<<20); used > most {
 				t.Errorf("%d MB allocated, want at most %d", used>>20, most>>20)
 			}
@@ -59,7 +59,7 @@ func TestAliasesAreBoundedTogether(t *testing.T) {
 	}
 }
 
-// Kustomize expands all aliases, so that they are bounded before it reads a file.
+// Kustomize expands all aliases, so they are limited before it reads a file.
 func TestKustomizationsHaveBoundedAliases(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -76,7 +76,7 @@ func TestKustomizationsHaveBoundedAliases(t *testing.T) {
 	}
 }
 
-// FuzzAliases: whatever refers to what, reading neither panics nor makes much of a little.
+// FuzzAliases checks that no document with aliases makes the reader panic or expand too much.
 func FuzzAliases(f *testing.F) {
 	f.Add([]byte{3, 1, 0, 2, 1, 1, 3, 2, 2}, 10)
 	f.Add([]byte{9, 9, 9, 9, 8, 8, 8, 8, 7, 7, 7}, 5000)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Objects returns the objects of a piece, the items of lists one by one.
+// Objects returns the objects of a document. It returns the items of a list instead of the list.
 func (p *Document) Objects() []Object {
 	switch {
 	case p.Items != nil:
@@ -76,7 +76,7 @@ var helmOutput = regexp.MustCompile(`(?m)^(LAST DEPLOYED|USER-SUPPLIED VALUES|CO
 // tableHeading matches the first words of a table of kubectl or kstatus.
 var tableHeading = regexp.MustCompile(`\A\s*(NAME|NAMESPACE|OBJECT|CONTEXT|CLUSTER|LAST SEEN|TYPE) {2,}\S`)
 
-// tableAdvice returns what to do about a table instead of objects.
+// tableAdvice is the advice for a table instead of objects.
 const tableAdvice = "it looks like a table: kubectl get -o yaml prints objects"
 
 // syntaxError adds advice to a syntax error in a template, a table, or the output of Helm.
@@ -92,8 +92,8 @@ func (p *Document) syntaxError(err error) error {
 	return err
 }
 
-// objects returns a decoded value as objects: itself, or if it is a list of
-// objects its items. What is known of the value holds for each of them.
+// objects returns the objects in a decoded value: the items if it is a list of objects,
+// otherwise the value itself. Each object has the other fields of of.
 func objects(value any, of Object, list listType) []Object {
 	o, ok := value.(map[string]any)
 	if !ok {
@@ -116,7 +116,7 @@ func objects(value any, of Object, list listType) []Object {
 	return items
 }
 
-// check returns why a decoded document is not an object of a cluster.
+// check returns an error if a decoded document is not an object of a cluster.
 func check(o map[string]any) error {
 	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
 	switch {
@@ -134,8 +134,8 @@ func check(o map[string]any) error {
 	return nil
 }
 
-// dropSecrets takes the values out of a Secret, also out of the copy that
-// kubectl apply keeps of it. The keys stay: they are no secret.
+// dropSecrets removes the values of a Secret, also from the copy that kubectl apply keeps in an
+// annotation. The keys stay, since they are not secret.
 func dropSecrets(o map[string]any) {
 	if o["kind"] != "Secret" {
 		return

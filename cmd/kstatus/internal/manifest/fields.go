@@ -13,10 +13,10 @@ import (
 	"kstatus.dev/report"
 )
 
-// A Source is where an object was read.
+// A Source is the place from which an object was read.
 type Source = report.Source
 
-// ValueAt returns the value at a path of keys, nil if there is none.
+// ValueAt returns the value at a path of keys, or nil without one.
 func ValueAt(root map[string]any, path ...string) any {
 	var v any = root
 	for _, key := range path {
@@ -29,14 +29,14 @@ func ValueAt(root map[string]any, path ...string) any {
 	return v
 }
 
-// StringAt returns the text at a path of keys, empty if there is none.
+// StringAt returns the string at a path of keys, or an empty one.
 func StringAt(root map[string]any, path ...string) string {
 	s, _ := ValueAt(root, path...).(string)
 	return s
 }
 
-// IntegerAt returns the whole number at a path of keys, nil if there is none. It also
-// reads a number from a text, since some controllers write generations as text.
+// IntegerAt returns the integer at a path of keys, or nil without one. It also parses strings,
+// since some controllers write generations as strings.
 func IntegerAt(root map[string]any, path ...string) *int64 {
 	v := ValueAt(root, path...)
 	if n, ok := integer.Of(v); ok {
@@ -50,8 +50,8 @@ func IntegerAt(root map[string]any, path ...string) *int64 {
 	return nil
 }
 
-// TextError returns an error for a name, a namespace or a label of an object that is no text,
-// such as n, which is a boolean of YAML; nil if all of them are texts.
+// TextError returns an error if a name, a namespace or a label of an object is not a string,
+// otherwise nil. For example, n without quotes is a boolean in YAML.
 func TextError(root map[string]any) error {
 	wrong := func(path string, value any) error {
 		what := "something else"

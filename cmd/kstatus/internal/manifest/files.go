@@ -18,17 +18,17 @@ var (
 	ErrNoMatch = errors.New("no file matches the pattern")
 )
 
-// A TextReader reads the texts that arguments name.
+// A TextReader reads the texts of arguments.
 type TextReader struct {
-	In        io.Reader // of the argument "-"
+	In        io.Reader // for the argument "-"
 	Recursive bool      // read subdirectories of directories too
-	// read reads one text, such as one that checks its size. Nil reads all of it.
+	// Read reads one text, and may check its size. If it is nil, the whole text is read.
 	Read func(io.Reader) ([]byte, error)
 }
 
 // Each reads the files of an argument: "-", a file, the manifests of a directory, or a pattern
-// of file names. It calls take for each text, or with the error if it cannot be read, and
-// continues with the others.
+// of file names. It calls take for each text, or with an error for a text that cannot be read.
+// An error does not end it.
 func (r TextReader) Each(arg string, take func(name string, text []byte, err error)) {
 	if arg == "-" {
 		text, err := r.all(r.In)
@@ -58,7 +58,7 @@ func (r TextReader) all(in io.Reader) ([]byte, error) {
 
 func (r TextReader) file(name string) ([]byte, error) {
 	if r.Read == nil {
-		return os.ReadFile(name) // makes room for the size of the file at once
+		return os.ReadFile(name) // allocates the size of the file at once
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r TextReader) pattern(pattern string, take func(string, []byte, error)) {
 	}
 }
 
-// directory reads the manifests of a directory in the order of their names.
+// directory reads the manifests of a directory, sorted by name.
 func (r TextReader) directory(dir string, take func(string, []byte, error)) {
 	if err := notManifests(dir); err != nil {
 		take(dir, nil, err)
@@ -102,8 +102,8 @@ func (r TextReader) directory(dir string, take func(string, []byte, error)) {
 	}
 }
 
-// notManifests returns an error for a directory with a chart of Helm or a kustomization, whose
-// files are not manifests yet; nil for others.
+// notManifests returns an error for a directory with a Helm chart or a kustomization, since its
+// files are not manifests yet. It returns nil for other directories.
 func notManifests(dir string) error {
 	has := func(dir, name string) bool {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -126,11 +126,10 @@ func notManifests(dir string) error {
 	return nil
 }
 
-// manifestsIn names the manifests of a directory in the order of their names, and
-// what cannot be listed with its error. It reports whether there is a manifest.
-// Links to files are followed, links to directories are not, so there are no
-// loops. Directories whose names begin with ".." are left out: mounted volumes
-// keep the same files in them a second time.
+// manifestsIn calls name for each manifest of a directory, sorted by path, and with an error for
+// each directory that cannot be listed. It reports whether it found a manifest. It follows links
+// to files but not to directories, so there are no loops. It skips directories whose names begin
+// with "..", since mounted volumes have the same files there again.
 func manifestsIn(dir string, recursive bool, name func(path string, err error)) (found bool) {
 	dir = filepath.Clean(dir)
 	visit := func(path string, entry fs.DirEntry, err error) error {
@@ -153,14 +152,14 @@ func manifestsIn(dir string, recursive bool, name func(path string, err error)) 
 		name(path, nil)
 		return nil
 	}
-	// The trailing separator has a link to a directory followed if it is named itself.
+	// With the trailing separator, WalkDir follows a link if dir itself is one.
 	if err := filepath.WalkDir(dir+string(filepath.Separator), visitClean(visit)); err != nil {
 		name(dir, err)
 	}
 	return found
 }
 
-// visitClean has a walk give clean paths.
+// visitClean passes clean paths to visit.
 func visitClean(visit fs.WalkDirFunc) fs.WalkDirFunc {
 	return func(path string, entry fs.DirEntry, err error) error { return visit(filepath.Clean(path), entry, err) }
 }

@@ -9,11 +9,10 @@ import (
 	"sigs.k8s.io/json"
 )
 
-// splitJSON cuts a text that begins with a brace into its JSON values, and
-// those that are lists of objects into their items. It looks at brackets and
-// quotes only; what is wrong comes to light when a piece is decoded. After a
-// value that does not end, it goes on at the next line that begins with a
-// brace, but not for ever: each such value is looked at to the end of the text.
+// splitJSON splits a text that begins with a brace into its JSON values, and lists of objects
+// into their items. It reads only brackets and quotes; decoding finds other errors later. After
+// a value without an end, it continues at the next line that begins with a brace. It limits the
+// number of such values, since it reads each of them to the end of the text.
 func splitJSON(from Source, text []byte) []Document {
 	var pieces []Document
 	const mostUnended = 100
@@ -51,7 +50,7 @@ func splitJSON(from Source, text []byte) []Document {
 	return pieces
 }
 
-// nextObject returns where the next line begins that begins with a brace.
+// nextObject returns the offset of the next line that begins with a brace.
 func nextObject(text []byte, at int) int {
 	if n := bytes.Index(text[at:], []byte("\n{")); n >= 0 {
 		return at + n + 1
@@ -59,11 +58,11 @@ func nextObject(text []byte, at int) int {
 	return len(text)
 }
 
-// A listType is the type of a list of objects. Items of a typed list, as the
-// API server sends it, do not repeat their own.
+// A listType is the type of a list of objects. The items of a typed list from the API server
+// have no type of their own.
 type listType struct{ apiVersion, kind string }
 
-// complete gives an item the type that it left out.
+// complete sets the type of an item without one.
 func (l listType) complete(o map[string]any) {
 	kind := strings.TrimSuffix(l.kind, "List")
 	if kind == "" || o == nil || o["kind"] != nil || o["apiVersion"] != nil {
@@ -72,11 +71,11 @@ func (l listType) complete(o map[string]any) {
 	o["apiVersion"], o["kind"] = l.apiVersion, kind
 }
 
-// A span is a part of a text.
+// A span is a range of offsets in a text.
 type span struct{ start, end int }
 
-// jsonList returns the items of the list of objects that begins at that
-// offset, and where it ends; zero if it is no such list.
+// jsonList returns the items of the list of objects at an offset, and its end. The end is zero
+// if there is no such list.
 func jsonList(text []byte, at int) (list listType, items []span, end int) {
 	found := false
 	if at >= len(text) || text[at] != '{' {
@@ -121,7 +120,8 @@ func jsonList(text []byte, at int) (list listType, items []span, end int) {
 	return list, items, at + 1
 }
 
-// jsonItems returns the items of the array at an offset, and its end; negative if it is not one.
+// jsonItems returns the items of the array at an offset, and its end. The end is negative if
+// there is no array.
 func jsonItems(text []byte, at int) (items []span, end int) {
 	if at >= len(text) || text[at] != '[' {
 		return nil, -1
@@ -155,8 +155,7 @@ func skipSpace(text []byte, at int) int {
 	return at
 }
 
-// skipValue returns where the value ends that begins at that offset; negative
-// if it does not end.
+// skipValue returns the end of the value at an offset. It is negative if the value has no end.
 func skipValue(text []byte, at int) int {
 	depth := 0
 	for at < len(text) {
@@ -204,7 +203,7 @@ func skipString(text []byte, at int) int {
 	return -1
 }
 
-// skipWord returns where a number, true, false or null ends.
+// skipWord returns the end of a number, true, false or null.
 func skipWord(text []byte, at int) int {
 	n := bytes.IndexAny(text[at:], ",:{}[]\" \t\r\n")
 	if n < 0 {
@@ -213,8 +212,8 @@ func skipWord(text []byte, at int) int {
 	return at + n
 }
 
-// DecodeJSON decodes a JSON value. Of a key that is set twice the last value
-// counts, as everywhere, but it is odd.
+// DecodeJSON decodes a JSON value. If a key is set twice, the last value counts, and odd has a
+// warning about the key.
 func DecodeJSON(text []byte) (value any, odd []string, err error) {
 	twice, err := json.UnmarshalStrict(text, &value, json.DisallowDuplicateFields)
 	if ok, offset := json.SyntaxErrorOffset(err); ok {
@@ -227,19 +226,19 @@ func DecodeJSON(text []byte) (value any, odd []string, err error) {
 	return value, odd, err
 }
 
-// A lineError is an error on a line of a text, counted from zero.
+// A lineError is an error in a line of a text, counted from zero.
 type lineError struct {
 	line int
 	err  error
 }
 
-// Error returns the cause, without the line.
+// Error returns the text of the cause, without the line.
 func (e *lineError) Error() string { return e.err.Error() }
 
 // Unwrap returns the cause.
 func (e *lineError) Unwrap() error { return e.err }
 
-// lineOf returns the line that an error is on, zero if it does not say.
+// lineOf returns the line of an error, or zero without one.
 func lineOf(err error) int {
 	var at *lineError
 	if errors.As(err, &at) {

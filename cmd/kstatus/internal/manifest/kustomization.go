@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// buildKustomization builds a directory with a kustomization.
+// buildKustomization builds the kustomization in a directory.
 func (r Reader) buildKustomization(dir string) Input {
 	fail := func(err error) Input { return Input{Name: dir, Err: fmt.Errorf("build kustomization: %w", err)} }
 	files := filesys.FileSystem(boundedFiles{filesys.MakeFsOnDisk()})
@@ -42,10 +42,11 @@ func (r Reader) buildKustomization(dir string) Input {
 	return in
 }
 
-// boundedFiles are files whose aliases do not expand to much. Kustomize expands all of them.
+// boundedFiles is a file system that rejects files whose aliases expand too much. Kustomize
+// expands all aliases.
 type boundedFiles struct{ filesys.FileSystem }
 
-// ReadFile reads a file. It fails for one whose aliases expand to too much.
+// ReadFile reads a file. It returns an error if the aliases of the file expand too much.
 func (f boundedFiles) ReadFile(name string) ([]byte, error) {
 	text, err := f.FileSystem.ReadFile(name)
 	if err == nil {
@@ -56,15 +57,15 @@ func (f boundedFiles) ReadFile(name string) ([]byte, error) {
 	return text, err
 }
 
-// localFiles are files of kustomizations that refer to local files only. Kustomize reads a
-// kustomization before it follows what that refers to, so that an error here comes before
-// any request and before git is run.
+// localFiles is a file system that rejects kustomizations with remote references. Kustomize
+// reads a kustomization before it follows its references. So the error comes before any request,
+// and before git runs.
 type localFiles struct {
 	filesys.FileSystem
-	refused error // why a file was refused, which kustomize does not always tell
+	refused error // the error for a rejected file, which kustomize does not always return
 }
 
-// ReadFile reads a file. It fails for one that refers to what is not local.
+// ReadFile reads a file. It returns an error if the file has a remote reference.
 func (f *localFiles) ReadFile(name string) ([]byte, error) {
 	text, err := f.FileSystem.ReadFile(name)
 	if err != nil {
@@ -73,10 +74,10 @@ func (f *localFiles) ReadFile(name string) ([]byte, error) {
 	for _, document := range documentBreak.Split(string(text), -1) {
 		var fields map[string]any
 		if yaml.Unmarshal([]byte(document), &fields) != nil {
-			continue // which kustomize cannot read either
+			continue // kustomize cannot read it either
 		}
 		if !slices.Contains(kustomizationNames, filepath.Base(name)) && fields["apiVersion"] != "builtin" {
-			continue // an object, which refers to no file
+			continue // an object has no references to files
 		}
 		if ref := remoteIn(fields, false); ref != "" {
 			f.refused = fmt.Errorf("%s: %w", name, remoteError(ref))
@@ -92,16 +93,16 @@ var (
 	// kustomizationNames are the names of kustomization files in a directory.
 	kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-	// pathFields are the fields of kustomizations, and of the generators and transformers of
-	// kustomize, that hold paths.
+	// pathFields are the fields with paths in kustomizations, and in the generators and
+	// transformers of kustomize.
 	pathFields = []string{
 		"resources", "components", "bases", "crds", "configurations", "generators", "transformers", "validators", "patchesStrategicMerge",
 		"path", "paths", "files", "envs", "env", "valuesFile", "additionalValuesFiles", "repo",
 	}
 )
 
-// remoteIn returns the first remote path in a value, empty if it has none. paths means that
-// texts are paths.
+// remoteIn returns the first remote path in a value, or an empty text. If paths is true, strings
+// are paths.
 func remoteIn(value any, paths bool) string {
 	switch value := value.(type) {
 	case map[string]any:
@@ -120,14 +121,14 @@ func remoteIn(value any, paths bool) string {
 		if !paths {
 			return ""
 		}
-		if strings.Contains(strings.TrimSpace(value), "\n") { // a generator or a patch itself
+		if strings.Contains(strings.TrimSpace(value), "\n") { // an inline generator or patch
 			var fields map[string]any
 			if yaml.Unmarshal([]byte(value), &fields) == nil && fields["apiVersion"] == "builtin" {
 				return remoteIn(fields, false)
 			}
 			return ""
 		}
-		_, path, named := strings.Cut(value, "=") // a key and the file with its value
+		_, path, named := strings.Cut(value, "=") // KEY=FILE
 		if isRemote(value) || named && isRemote(path) {
 			return value
 		}
@@ -139,8 +140,8 @@ func remoteIn(value any, paths bool) string {
 // kustomize recognizes.
 var scpStyle = regexp.MustCompile(`(?i)^(git::|[^/]*@|(www\.)?github\.com[:/]|gh:)`)
 
-// isRemote reports whether kustomize would fetch a path by HTTP or git. It is careful: some
-// paths that it reports are none that kustomize accepts.
+// isRemote reports whether kustomize would fetch a path by HTTP or git. It is cautious: it also
+// reports some paths that kustomize rejects.
 func isRemote(path string) bool {
 	path = strings.TrimSpace(path)
 	u, err := url.Parse(path)

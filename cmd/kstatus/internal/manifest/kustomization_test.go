@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Without remote bases, no server is asked and git is not run, wherever in a kustomization one is named.
+// With NoRemote, a remote reference in any place of a kustomization starts neither a request nor
+// git.
 func TestNoRemoteBases(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The fields that hold when something was written, seen or done. Fields that hold when something is due,
-// such as notAfter of a certificate, are not among them.
+// timeFields are the fields with times of past events. Fields with future times, such as
+// notAfter of a certificate, are not among them.
 var timeFields = map[string]bool{
 	"creationTimestamp": true, "deletionTimestamp": true, "time": true,
 	"lastTransitionTime": true, "lastUpdateTime": true, "lastProbeTime": true, "lastHeartbeatTime": true,
@@ -16,9 +16,9 @@ var timeFields = map[string]bool{
 	"lastScheduleTime": true, "lastSuccessfulTime": true, "renewTime": true, "acquireTime": true,
 }
 
-// NewestTime returns the newest time in the files that is not later than another time: of events, conditions
-// and containers, and of when objects were written or their deletion was requested. It is zero if there is
-// none. The files are not decoded.
+// NewestTime returns the newest time in the files up to notAfter, or zero without one. It reads
+// the times of events, conditions, containers, writes and requested deletions. It does not
+// decode the files.
 func NewestTime(inputs []Input, notAfter time.Time) (newest time.Time) {
 	for _, in := range inputs {
 		for text, at := in.Text, 0; ; at++ {
@@ -35,11 +35,12 @@ func NewestTime(inputs []Input, notAfter time.Time) (newest time.Time) {
 	return newest
 }
 
-// How long the date and the time are around the T between them.
+// The lengths of the date before the T of a time, and of the clock from the T on.
 const dateLength, clockLength = len("2026-01-01"), len("T12:00:00")
 
-// timeAround returns the time that has its T at an offset of a text, if it is the value of one of timeFields.
-// The time of a deletion is when it was requested: the field holds when the grace period ends.
+// timeAround returns the time whose T is at an offset of a text, if it is the value of one of
+// timeFields. For deletionTimestamp, which is when the grace period ends, it returns the time of
+// the request.
 func timeAround(text []byte, at int) (t time.Time) {
 	begin, end := at-dateLength, at+clockLength
 	if begin < 1 || end >= len(text) || text[begin+4] != '-' || text[at+3] != ':' {
@@ -62,7 +63,7 @@ func timeAround(text []byte, at int) (t time.Time) {
 	return t
 }
 
-// keyBefore returns the key whose value begins at the end of a text, in YAML or JSON.
+// keyBefore returns the key of the value that begins at the end of a text, in YAML or JSON.
 func keyBefore(text []byte) string {
 	text, isKey := bytes.CutSuffix(bytes.TrimRight(text, " \t\"'"), []byte(":"))
 	text = bytes.TrimRight(text, " \t\"'")
@@ -76,8 +77,8 @@ func keyBefore(text []byte) string {
 	return string(text[begin:])
 }
 
-// gracePeriodBefore returns the grace period of a deletion, which objects as they are printed have right
-// before its time.
+// gracePeriodBefore returns the grace period of a deletion. In printed objects, it comes right
+// before the deletionTimestamp.
 func gracePeriodBefore(text []byte) time.Duration {
 	const near = 100
 	text = text[max(0, len(text)-near):]

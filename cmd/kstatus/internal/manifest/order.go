@@ -5,11 +5,11 @@ import (
 )
 
 // InOrder applies do to all items with up to workers goroutines, and yields the results in the
-// order of the items. It works ahead of its consumer by a bounded number of items, and all
+// order of the items. It computes a bounded number of results ahead of its consumer. All
 // goroutines have ended when it returns.
 func InOrder[In, Out any](items []In, workers int, do func(*In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
-		const ahead = 64 // results that may wait, per worker
+		const ahead = 64 // maximum waiting results per worker
 		pending := make(chan chan Out, workers*ahead)
 		stop := make(chan struct{})
 		go func() {

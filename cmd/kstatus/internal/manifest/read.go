@@ -19,33 +19,33 @@ import (
 	"unicode/utf16"
 )
 
-// A Reader fetches inputs. What it cannot fetch is an input with an error, so
-// that all else is judged.
+// A Reader reads inputs. An input that cannot be read has an error, so that the others are still
+// judged.
 type Reader struct {
-	ctx    context.Context // of the one command that it reads for
+	ctx    context.Context // of the command that uses the reader
 	in     io.Reader
 	client *http.Client
 
-	// NoRemote makes a kustomization that refers to a server or to a repository an error.
+	// NoRemote makes kustomizations with references to a server or a repository an error.
 	NoRemote bool
 }
 
-// NewReader returns a reader whose requests end with ctx, and whose "-" is in.
+// NewReader returns a reader whose requests end with ctx, and which reads "-" from in.
 func NewReader(ctx context.Context, in io.Reader) Reader {
 	return Reader{ctx: ctx, in: in, client: &http.Client{Timeout: time.Minute}}
 }
 
-// An Input is a file, URL or other source of objects as it was read, or why it
-// could not be.
+// An Input is a file, a URL or another source of objects. If it could not be read, it has an
+// error.
 type Input struct {
 	Name  string
 	Text  []byte
 	Err   error
-	named bool     // a file that was named directly, or standard input
-	Items []Object // the objects of a kustomization, which is built and not read
+	named bool     // a file in the arguments, or standard input
+	Items []Object // the objects of a kustomization, which has no text
 }
 
-// Documents cuts inputs into documents.
+// Documents splits inputs into documents.
 func Documents(inputs []Input) (all []Document) {
 	for _, in := range inputs {
 		from := Source{File: in.Name}
@@ -61,8 +61,8 @@ func Documents(inputs []Input) (all []Document) {
 	return all
 }
 
-// OpensWith reports whether the text of a named input begins with a pattern,
-// within its first 256 bytes.
+// OpensWith reports whether the text of a named input begins with a pattern, within its first
+// 256 bytes.
 func (in Input) OpensWith(pattern *regexp.Regexp) bool {
 	const enough = 256
 	return in.named && in.Err == nil && pattern.Match(in.Text[:min(len(in.Text), enough)])
@@ -79,7 +79,7 @@ func (r Reader) Read(names []string, recursive bool, kustomize string) (inputs [
 	return inputs
 }
 
-// ErrNoDefinitions is the error for an input without definitions of custom resources.
+// ErrNoDefinitions is the error for an input without CustomResourceDefinitions.
 var ErrNoDefinitions = errors.New("no CustomResourceDefinition in it")
 
 // ReadOne reads one value of -f: "-", a URL, a file, a directory, or a pattern of file names.
@@ -96,7 +96,7 @@ func (r Reader) ReadOne(name string, recursive bool) (inputs []Input) {
 	return inputs
 }
 
-// url reads a URL, trying again where the server is at fault.
+// url reads a URL. It retries after errors of the server.
 func (r Reader) url(address string) Input {
 	shown := address
 	if u, err := url.Parse(address); err == nil {
@@ -116,7 +116,7 @@ func (r Reader) url(address string) Input {
 	}
 }
 
-// fetch gets the body of a URL, and reports whether a retry may help.
+// fetch gets the body of a URL. again reports whether a retry may help.
 func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 	const most = 1 << 30
 	request, err := http.NewRequestWithContext(r.ctx, http.MethodGet, address, nil)
@@ -138,11 +138,11 @@ func (r Reader) fetch(address string) (text []byte, again bool, err error) {
 	return text, err != nil && len(text) <= most, err
 }
 
-// broken is a piece that could not be read.
+// broken returns the document for a text that could not be read.
 func broken(from Source, err error) Document {
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		err = path.Err // the source names the file already
+		err = path.Err // the source has the name of the file
 	}
 	var address *url.Error
 	if errors.As(err, &address) {
@@ -151,8 +151,8 @@ func broken(from Source, err error) Document {
 	return Document{from: from, Items: []Object{{From: from, Err: err}}}
 }
 
-// utf8Text returns a text without byte order marks, and in UTF-8 if it begins
-// with the mark of UTF-16, in which some shells write their output to files.
+// utf8Text returns a text in UTF-8 without byte order marks. It converts a text that begins with
+// the mark of UTF-16, since some shells write such files.
 func utf8Text(text []byte) []byte {
 	const mark = "\ufeff"
 	var order binary.ByteOrder
@@ -163,7 +163,7 @@ func utf8Text(text []byte) []byte {
 		order = binary.BigEndian
 	default:
 		text = bytes.TrimPrefix(text, []byte(mark))
-		return bytes.ReplaceAll(text, []byte("\n"+mark), []byte("\n")) // of files that were joined
+		return bytes.ReplaceAll(text, []byte("\n"+mark), []byte("\n")) // of concatenated files
 	}
 	units := make([]uint16, 0, len(text)/2)
 	for i := 2; i+1 < len(text); i += 2 {

@@ -12,8 +12,8 @@ import (
 
 const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// scalar returns the value of a scalar by the rules of YAML 1.1, which kubectl
-// goes by: yes and on are booleans, and timestamps are left as text.
+// scalar returns the value of a scalar by the rules of YAML 1.1, like kubectl: yes and on are
+// booleans. Timestamps stay strings.
 func scalar(n *yaml.Node) (any, error) {
 	switch {
 	case n.Style&yaml.TaggedStyle != 0:
@@ -24,7 +24,7 @@ func scalar(n *yaml.Node) (any, error) {
 	return plainScalar(n.Value)
 }
 
-// tagged returns the value of a scalar whose type is written down, as in !!str 1.
+// tagged returns the value of a scalar with an explicit type, as in !!str 1.
 func tagged(n *yaml.Node) (any, error) {
 	if n.Tag == "!!str" || n.Tag == "!!timestamp" {
 		return n.Value, nil
@@ -58,7 +58,7 @@ func plainScalar(text string) (any, error) {
 	return text, nil
 }
 
-// word returns the value of a plain scalar, mostly the word itself.
+// word returns the value of a plain scalar that is not a number: mostly the word itself.
 func word(text string) any {
 	switch text {
 	case "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y", "on", "On", "ON":
@@ -71,7 +71,7 @@ func word(text string) any {
 	return text
 }
 
-// number returns text as a number if it is one.
+// number returns a text as a number, if it is one.
 func number(text string) (any, error) {
 	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
 	case ".inf", ".nan":

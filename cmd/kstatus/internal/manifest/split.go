@@ -6,30 +6,29 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Document is a part of an input that is decoded on its own: one YAML document,
-// or one JSON value or item of a JSON list. Its text is let go of when it has
-// been decoded.
+// A Document is a part of an input that is decoded separately: a YAML document, a JSON value, or
+// an item of a JSON list. Its text is dropped after decoding.
 type Document struct {
-	from  Source // its first line with content
+	from  Source // its first line with content.
 	Text  []byte
-	first int      // the line on which text begins
-	json  bool     // text is in the form of a JSON value
-	list  listType // of the list that it is an item of
-	Items []Object // the decoded object; nil if it was not decoded
+	first int      // the line at which text begins.
+	json  bool     // text is a JSON value.
+	list  listType // the list of an item.
+	Items []Object // the decoded objects; nil before decoding.
 }
 
-// An Object is one object of a piece, or why it is none.
+// An Object is one object of a document, or the error for a document without one.
 type Object struct {
 	Content  status.Map
 	From     Source
 	Err      error
-	Warnings []string // problems that do not prevent reading it
+	Warnings []string // problems in the text of a readable object
 }
 
-// split cuts a text into documents at the lines that begin with --- or with
-// three dots. Inside of a document no line can begin so: block scalars are
-// indented. A document that begins with a brace is cut further, as JSON.
-// Documents with nothing but comments are left out, and so are directives.
+// split splits a text into documents at the lines that begin with --- or with three dots. Other
+// lines of a document cannot begin with them, since block scalars are indented. It splits a
+// document that begins with a brace further, as JSON. It omits documents that contain only
+// comments, and directives.
 func split(file string, text []byte) []Document {
 	var pieces []Document
 	d := splitter{first: 1}
@@ -60,10 +59,10 @@ func split(file string, text []byte) []Document {
 	return pieces
 }
 
-// A splitter is the one that split is at.
+// A splitter holds the current document of split.
 type splitter struct {
-	start, first int // the offset at which it begins, and its line
-	content      int // the first line with content, zero if none
+	start, first int // the offset and the line of its start
+	content      int // the first line with content; zero without one
 }
 
 func (d splitter) pieces(file string, text []byte) []Document {
@@ -96,7 +95,7 @@ func kindOfLine(line []byte) lineKind {
 		return openingWithContent
 	case marker && bytes.HasPrefix(line, []byte("...")):
 		return closing
-	case len(line) == 0, line[0] == '%': // within a document, no content begins so
+	case len(line) == 0, line[0] == '%': // content cannot begin with % in a document
 		return empty
 	}
 	if rest := bytes.TrimLeft(line, " \t"); rest[0] == '#' {

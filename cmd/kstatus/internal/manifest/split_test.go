@@ -10,8 +10,7 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-// told returns what came of a text, one line per item: where it stands, and
-// its name or what is wrong with it.
+// told returns one line per item of a text: its position, and its name or its error.
 func told(text string) string {
 	var b strings.Builder
 	for _, p := range split("f", utf8Text([]byte(text))) {
@@ -26,7 +25,7 @@ func told(text string) string {
 	return b.String()
 }
 
-// named is an object of that name, on one line.
+// named returns an object with a name, on one line.
 func named(name string) string {
 	return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + "}}"
 }
@@ -82,7 +81,7 @@ func TestSplit(t *testing.T) {
 
 func utf16Text(text string, bigEnd bool) string {
 	var b strings.Builder
-	for _, c := range "\ufeff" + text { // ASCII and the mark only: one unit each
+	for _, c := range "\ufeff" + text { // ASCII and the mark only: one UTF-16 unit each
 		low, high := byte(c), byte(c>>8)
 		if bigEnd {
 			low, high = high, low
@@ -128,8 +127,7 @@ func TestSplitJSON(t *testing.T) {
 	}
 }
 
-// TestSplitTakesItsTimeOnce: what does not end is not looked at to its end for
-// each of its lines.
+// TestSplitTakesItsTimeOnce checks that values without an end do not make splitting quadratic.
 func TestSplitTakesItsTimeOnce(t *testing.T) {
 	for name, line := range map[string]string{
 		"objects": "{\n",
@@ -146,7 +144,7 @@ func TestSplitTakesItsTimeOnce(t *testing.T) {
 	}
 }
 
-// TestDecodeAsKubectl: a document means to kstatus what it means to kubectl.
+// TestDecodeAsKubectl checks that documents have the same values as in kubectl.
 func TestDecodeAsKubectl(t *testing.T) {
 	const words = "y Y yes Yes YES yEs n N no No NO on On ON off Off OFF true True TRUE tRue false False FALSE " +
 		"~ null Null NULL nuLL 0 1 -1 +1 00 010 08 0o10 0x1F 0xG 0b101 -0b11 0b2 1_000 1_ _1 1.5 .5 5. -.5 1e3 1E+3 1e 1.5e-7 . .. ... " +
@@ -188,7 +186,7 @@ func asKubectl(t *testing.T, text string) {
 	}
 }
 
-// floats returns a value with all numbers as the wider decoder has them.
+// floats returns a value with its numbers as float64, like the other decoder.
 func floats(v any) any {
 	switch v := v.(type) {
 	case int64:
@@ -205,7 +203,7 @@ func floats(v any) any {
 	return v
 }
 
-// FuzzDecode: no text makes reading panic or hang, and no value of a Secret
+// FuzzDecode checks that no text makes the reader panic or hang, and that no value of a Secret
 // stays in an object.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Files that hold verdicts or tables in place of objects say what to save.
+// For files with verdicts or tables instead of objects, the error says what to save.
 func TestFilesThatHoldNoObjects(t *testing.T) {
 	const table = "it looks like a table: kubectl get -o yaml prints objects"
 	for _, row := range []struct{ it, text, want string }{

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/internal/expansion"
 )
 
-// parseYAML parses one document; nil if it is empty.
+// parseYAML parses one document. It returns nil if the document is empty.
 func parseYAML(text []byte) (*yaml.Node, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
@@ -32,20 +32,21 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// look returns what counts for the expanded size of a document.
+// look describes a node for [expansion.Check].
 func look(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
 
-// CheckAliases returns an error if the aliases of one of the YAML documents of a text expand
-// to more than a reader should make of them. A text that is no YAML is left to its reader.
+// CheckAliases returns an error if the aliases of a YAML document expand too much. It checks
+// each document of a text. It returns nil for a text that is not YAML, and leaves that error to
+// the caller.
 func CheckAliases(text []byte) error {
 	if !bytes.Contains(text, []byte("*")) {
 		return nil
 	}
 	for documents := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var document yaml.Node
-		if documents.Decode(&document) != nil { // also at the end
+		if documents.Decode(&document) != nil { // also at the end of the text
 			return nil
 		}
 		if at, err := expansion.Check(&document, look); err != nil {
@@ -59,9 +60,9 @@ var (
 	yamlErrorAnchor = regexp.MustCompile(`unknown anchor '.*' referenced`)
 )
 
-// locatedYAMLError takes the line out of an error of the parser, which tells it
-// in its text only (go.yaml.in/yaml/v3, fail in yaml.go), and the name of an
-// anchor that is not there, which may be a password that was not quoted.
+// locatedYAMLError returns a parser error as a lineError. The parser has the line only in its
+// text (go.yaml.in/yaml/v3, fail in yaml.go). It also removes the name of an undefined anchor,
+// which may be a password without quotes.
 func locatedYAMLError(err error) error {
 	text := err.Error()
 	match := yamlErrorLine.FindStringSubmatch(text)
@@ -70,18 +71,18 @@ func locatedYAMLError(err error) error {
 	}
 	text = strings.TrimPrefix(text, match[0])
 	text = yamlErrorAnchor.ReplaceAllString(text, "an alias is referenced that no anchor defines")
-	line, _ := strconv.Atoi(match[1]) // digits, or empty for none
+	line, _ := strconv.Atoi(match[1]) // digits, or empty without a line
 	return &lineError{max(0, line-1), errors.New(text)}
 }
 
-// A yamlItem is an item of a list of objects, or an object that is in no list.
+// A yamlItem is an item of a list of objects, or a single object.
 type yamlItem struct {
 	node *yaml.Node
 	list listType
 }
 
-// yamlItems returns the items of a list of objects, so that each has its own
-// line and one that is broken does not take the others with it.
+// yamlItems returns the items of a list of objects. Each item has its own line, and an invalid
+// item does not affect the others.
 func yamlItems(root *yaml.Node, in listType) []yamlItem {
 	list := listType{scalarAt(root, "apiVersion"), scalarAt(root, "kind")}
 	items := field(root, "items")
@@ -95,7 +96,7 @@ func yamlItems(root *yaml.Node, in listType) []yamlItem {
 	return all
 }
 
-// field returns the value of a key of a mapping, nil if there is none.
+// field returns the value of a key of a mapping, or nil without one.
 func field(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		return nil
@@ -115,12 +116,12 @@ func scalarAt(n *yaml.Node, key string) string {
 	return ""
 }
 
-// A converter turns nodes into the values that decoded JSON has, as kubectl
-// does. What its aliases expand to has been bounded for the whole document.
+// A converter converts nodes to the values of decoded JSON, like kubectl. The caller has checked
+// the expansion of aliases.
 type converter struct {
-	first   int                 // the line of the input on which the text begins
-	odd     []string            // keys that are set twice
-	aliases map[*yaml.Node]bool // the anchors that are being expanded
+	first   int                 // the line of the input at which the text begins
+	odd     []string            // warnings about keys that are set twice
+	aliases map[*yaml.Node]bool // anchors whose expansion is in progress
 }
 
 func (c *converter) value(n *yaml.Node) (any, error) {
@@ -154,7 +155,8 @@ func (c *converter) value(n *yaml.Node) (any, error) {
 	return nil, located(n, errors.New("a node of no kind"))
 }
 
-// alias expands the target of an alias, unless it is being expanded already.
+// alias expands the target of an alias. It returns an error if the expansion of the target is
+// already in progress.
 func (c *converter) alias(n *yaml.Node, expand func(*yaml.Node) error) error {
 	if n.Alias == nil || c.aliases[n.Alias] {
 		return located(n, errors.New("an anchor contains itself"))
@@ -195,7 +197,7 @@ func (c *converter) mapping(n *yaml.Node) (map[string]any, error) {
 	return m, nil
 }
 
-// merge adds the missing keys of a merged mapping, or list of mappings.
+// merge adds the missing keys from a merged mapping or list of mappings.
 func (c *converter) merge(m map[string]any, from *yaml.Node) error {
 	switch from.Kind {
 	case yaml.AliasNode:
@@ -221,7 +223,7 @@ func (c *converter) merge(m map[string]any, from *yaml.Node) error {
 
 func isMerge(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!merge" }
 
-// keyName returns a key as JSON has it, as a string.
+// keyName returns a key as a JSON string.
 func keyName(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n = n.Alias

@@ -12,23 +12,24 @@ import (
 	"kstatus.dev/status"
 )
 
-// Criteria says how objects are judged, by the flags.
+// Criteria holds how objects are judged, from the flags.
 type Criteria struct {
-	Evaluator status.Evaluator // without knowledge of kinds, which depends on the origin of objects
+	Evaluator status.Evaluator // without schemas and rules of kinds, which depend on the origin of the objects
 	Now       time.Time
 	Rules     Rules
 
-	ShowSecrets bool // verdicts hold what looks like a secret
-	Labels      bool // verdicts hold the labels of the objects
+	ShowSecrets bool // keep secrets in verdicts
+	Labels      bool // keep the labels of the objects in verdicts
 }
 
 // Rules are the rules in addition to the built-in ones.
 type Rules struct {
-	Files   []*celrule.Rule // of files
-	Objects bool            // those in the annotations of objects count
+	Files   []*celrule.Rule // of rule files
+	Objects bool            // use the rules in annotations of objects
 }
 
-// NewSet returns the rules as a Set, which learns the definitions of one cluster.
+// NewSet returns the rules as a Set. The Set also takes the rules in the definitions of one
+// cluster.
 func (r Rules) NewSet() (*celrule.Set, error) {
 	set, err := celrule.NewSet(r.Files...)
 	if err != nil {
@@ -41,11 +42,11 @@ func (r Rules) NewSet() (*celrule.Set, error) {
 // A Detail is how much of a judged object a verdict keeps.
 type Detail int
 
-// The details, each with all that those before it keep.
+// The details, in ascending order: each includes the ones before it.
 const (
-	DetailVerdict  Detail = iota // the verdict alone
-	DetailEvidence               // the fields that decided
-	DetailObject                 // the object itself, from which it can be explained
+	DetailVerdict  Detail = iota // only the verdict
+	DetailEvidence               // with the fields that decided
+	DetailObject                 // with the object, for explanations
 )
 
 // A Judge turns the objects of one origin, files or a cluster, into verdicts.
@@ -54,11 +55,11 @@ type Judge struct {
 	now       time.Time
 	detail    Detail
 	Cluster   string // the cluster of the objects, if several are used
-	show      bool   // secrets
+	show      bool   // keep secrets
 	labels    bool
 }
 
-// Judge returns a judge without knowledge of kinds except their rules.
+// Judge returns a judge without schemas. It knows the rules of kinds.
 func (c Criteria) Judge(d Detail) Judge {
 	return Judge{Evaluator: c.Evaluator, now: c.Now, detail: d, show: c.ShowSecrets, labels: c.Labels}
 }
@@ -88,8 +89,8 @@ func (j Judge) Verdict(obj status.Object) Verdict {
 	return j.redacted(v)
 }
 
-// redacted returns a verdict without secrets, unless they are to be shown. Its evidence is
-// that of [Judge.evidence].
+// redacted returns a verdict without secrets, unless ShowSecrets is set. Its evidence is the
+// result of [Judge.evidence].
 func (j Judge) redacted(v Verdict) Verdict {
 	if !j.show {
 		v.Result, v.Error = redactResult(v.Result, redact.Text), redact.Text(v.Error)
@@ -100,8 +101,8 @@ func (j Judge) redacted(v Verdict) Verdict {
 	return v
 }
 
-// result computes the verdict proper; with evidence only if it is to be kept,
-// since it costs more.
+// result computes the verdict. It computes the evidence, which costs more, only if the verdict
+// keeps it.
 func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	if j.detail == DetailVerdict {
 		return j.Evaluator.Compute(obj)
@@ -117,21 +118,21 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	return result, nil
 }
 
-// Unreadable returns the verdict on something that is no object of a cluster. root is
-// nil if it could not be decoded.
+// Unreadable returns the verdict on a document that is not an object of a cluster. root is nil
+// if the document could not be decoded.
 func (j Judge) Unreadable(root map[string]any, err error) Verdict {
 	return j.redacted(Verdict{Object: j.line(IDOf(root))}.malformed(err))
 }
 
-// evidence returns the fields that decided, without secrets unless they are to be shown.
+// evidence returns the fields that decided, without secrets unless ShowSecrets is set.
 func (j Judge) evidence(reads []status.Read) []status.Read {
 	if !j.show {
-		reads = redactReads(reads) // before they are cut
+		reads = redactReads(reads) // redact before cutting
 	}
 	return evidenceOf(reads)
 }
 
-// Known returns the verdict on an object that has been judged already.
+// Known returns the verdict on an object with a known result.
 func (j Judge) Known(t explain.ObjectFact) Verdict {
 	v := Verdict{Object: j.line(t.ID), Thing: &t}
 	v.ID.Cluster = t.ID.Cluster
@@ -160,7 +161,8 @@ func (j Judge) line(id explain.ID) Object {
 	return Object{V: Version, Type: "object", Time: FormatTime(j.now), ID: id, Evidence: []status.Read{}}
 }
 
-// SetUpdate gives a verdict the result of an update on the same object, which counts its parts.
+// SetUpdate sets the result of a verdict to that of an update on the same object. The update
+// includes the parts of the object.
 func (j Judge) SetUpdate(v *Verdict, u observe.Update) {
 	if !j.show {
 		u = RedactUpdate(u)

@@ -13,11 +13,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// Version is the version of the lines. It rises only when a field changes its meaning or
-// goes away; a reader must ignore fields that it does not know.
+// Version is the version of the lines. It increases only if a field changes its meaning or is
+// removed. Readers must ignore unknown fields.
 const Version = 1
 
-// A Start opens the stream.
+// A Start is the first line.
 type Start struct {
 	V        int               `json:"v"`
 	Type     string            `json:"type"` // "start"
@@ -31,8 +31,8 @@ type Start struct {
 	Timeouts map[string]string `json:"timeouts,omitempty"` // of some objects, by SEL
 }
 
-// An Object is the verdict on one object. An object of a file has its source. An object that
-// could not be judged is Unknown and has an error.
+// An Object is the verdict on one object. An object from a file has its source. An object that
+// could not be judged is Unknown with an error.
 type Object struct {
 	V      int         `json:"v"`
 	Type   string      `json:"type"` // "object"
@@ -40,7 +40,7 @@ type Object struct {
 	ID     explain.ID  `json:"id"`
 	Parent *explain.ID `json:"parent,omitempty"` // in a tree, its parent
 	status.Result
-	Previous           status.Status    `json:"previous,omitempty"` // the status in the previous line, if any
+	Previous           status.Status    `json:"previous,omitempty"` // the status in the previous line, if there is one
 	Evidence           []status.Read    `json:"evidence"`
 	Generation         *int64           `json:"generation,omitempty"`
 	ObservedGeneration *int64           `json:"observedGeneration,omitempty"`
@@ -55,15 +55,16 @@ type Result struct {
 	Time     string                `json:"time"`
 	Outcome  string                `json:"outcome"`
 	ExitCode exit.Code             `json:"exitCode"`
-	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait was over
+	TimedOut bool                  `json:"timedOut,omitempty"` // the timeout of the whole wait has passed
 	Objects  int                   `json:"objects"`
-	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects of a wait
-	Ignored  int                   `json:"ignored,omitempty"` // of them: those that are not waited for
-	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not there
+	Counts   map[status.Status]int `json:"counts"`            // "Failing" instead of InProgress for failing objects of a wait.
+	Ignored  int                   `json:"ignored,omitempty"` // the number of ignored objects, which Objects includes
+	Causes   []explain.Cause       `json:"causes,omitempty"`  // why objects are not Current
 	NotSeen  []explain.Gap         `json:"notSeen,omitempty"` // what could not be read
 }
 
-// evidenceOf returns the fields that decided as a line has them, an empty list for none.
+// evidenceOf returns the fields that decided in the form of a line. It returns an empty list for
+// none.
 func evidenceOf(reads []status.Read) []status.Read {
 	all := make([]status.Read, len(reads))
 	for i, read := range reads {
@@ -72,8 +73,8 @@ func evidenceOf(reads []status.Read) []status.Read {
 	return all
 }
 
-// printable returns a value that was read as it may be printed: short, and
-// never more than one line's worth of a larger structure.
+// printable returns a value for printing. It shortens the value, and reduces a larger structure
+// to its size.
 func printable(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -90,7 +91,7 @@ func printable(v any) any {
 	return v
 }
 
-// IDOf returns the identity in an object; missing parts are empty.
+// IDOf returns the ID of an object. Missing fields are empty.
 func IDOf(root map[string]any) explain.ID {
 	id := explain.ID{
 		Kind:      manifest.StringAt(root, "kind"),
@@ -106,8 +107,8 @@ func IDOf(root map[string]any) explain.ID {
 // FormatTime returns a time in UTC, in the format of RFC 3339 with whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// FormatExactTime returns a time in UTC as records have it, with nanoseconds; empty for
-// the zero time.
+// FormatExactTime returns a time in UTC with nanoseconds, for records. It returns an empty text
+// for the zero time.
 func FormatExactTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -115,7 +116,7 @@ func FormatExactTime(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// ParseTime parses a time of a record. It returns the zero time for a text that is none.
+// ParseTime parses a time of a record. It returns the zero time if text is not a time.
 func ParseTime(text string) time.Time {
 	t, _ := time.Parse(time.RFC3339, text)
 	return t

@@ -14,13 +14,13 @@ import (
 // ShowSecretsUsage is the help of --show-secrets.
 const ShowSecretsUsage = "Print messages with their secrets. Records and reports never contain secrets."
 
-// MaxRecordText is how many bytes of one text a record keeps.
+// MaxRecordText is the maximum number of bytes of a text in a record.
 const MaxRecordText = 4096 + len(text.Ellipsis)
 
-// RedactText returns a text as a record keeps it: without secrets, and cut to MaxRecordText.
+// RedactText returns a text for a record: without secrets, and cut to MaxRecordText.
 func RedactText(s string) string { return redact.Cut(s, MaxRecordText) }
 
-// Redact returns a copy of a line as a record keeps it: its texts have no secrets, and are cut.
+// Redact returns a copy of a line for a record: without secrets, and with its texts cut.
 func (l Object) Redact() Object {
 	l.Result, l.Error = redactResult(l.Result, RedactText), RedactText(l.Error)
 	l.Evidence = redactReads(l.Evidence)
@@ -68,7 +68,7 @@ func redactReads(reads []status.Read) []status.Read {
 	kept := make([]status.Read, len(reads))
 	for i, read := range reads {
 		switch read.Value.(type) {
-		case map[string]any, []any: // only the number of fields is printed
+		case map[string]any, []any: // only its number of fields is printed
 		default:
 			read.Value = secrets.Field(read.Path, read.Value)
 		}
@@ -83,7 +83,7 @@ type redactedError struct {
 	err  error
 }
 
-// RedactError returns an error whose text has no secrets. It wraps the one given.
+// RedactError returns an error that wraps err and whose text has no secrets.
 func RedactError(err error) error {
 	if is := redact.Text(err.Error()); is != err.Error() {
 		return &redactedError{is, err}
@@ -94,5 +94,5 @@ func RedactError(err error) error {
 // Error returns the text without secrets.
 func (e *redactedError) Error() string { return e.text }
 
-// Unwrap returns the error as it was.
+// Unwrap returns the original error.
 func (e *redactedError) Unwrap() error { return e.err }

@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// TestSchemaNamesEveryField: what the lines have, the published schema has.
+// TestSchemaNamesEveryField checks that the published schema has every field of the lines.
 func TestSchemaNamesEveryField(t *testing.T) {
 	text, err := os.ReadFile("../../../../docs/reference/output.schema.json")
 	if err != nil {

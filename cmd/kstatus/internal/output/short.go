@@ -7,8 +7,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// leads are the first words of messages that repeat the row or are the same in all messages,
-// with their short form.
+// leads are beginnings of messages that repeat the row, or that are equal in all messages. Each
+// has its short form.
 var leads = []struct {
 	found *regexp.Regexp
 	short string
@@ -18,9 +18,9 @@ var leads = []struct {
 	{regexp.MustCompile(`^(\d+/\d+) nodes are available: `), "$1 nodes: "}, // of the scheduler
 }
 
-// ShortMessage returns the message of a verdict for a place that is too narrow for all of it.
-// The problem of the parts comes first, since it is what differs between objects. Names that
-// begin with that of the object are left out.
+// ShortMessage returns the message of a verdict for a narrow column. The problem of the parts
+// comes first, since it differs between objects. It omits names that begin with the name of the
+// object.
 func ShortMessage(message string, p *status.Parts) string {
 	if p == nil {
 		return shortened(message)
@@ -29,7 +29,7 @@ func ShortMessage(message string, p *status.Parts) string {
 	return strings.TrimSuffix(shortened(p.Message)+"; "+shortened(own), "; ")
 }
 
-// shortened returns a message without a beginning that tells little.
+// shortened returns a message without a beginning in leads.
 func shortened(message string) string {
 	for _, lead := range leads {
 		if short := lead.found.ReplaceAllString(message, lead.short); short != message {

@@ -12,22 +12,22 @@ import (
 type Tally struct {
 	Objects   int
 	Counts    map[status.Status]int
-	unjudged  int // of them: those that are no object, or whose fields are malformed
-	forbidden int // of them: those that may not be read
-	failing   int // of them: those that are not Failed, but fail unless they recover
-	Unread    int // the number of documents that could not be read as objects
+	unjudged  int // documents that are not objects, and objects with malformed fields.
+	forbidden int // objects that may not be read.
+	failing   int // objects with a recoverable failure.
+	Unread    int // documents that could not be read as objects.
 	notes     Notes
 	noted     []string
 }
 
-// OwnRule is the rule of a verdict by a rule in an annotation of the object itself.
+// OwnRule is the Rule of a verdict whose rule is in an annotation of the object itself.
 const OwnRule = "object rule"
 
-// Notes collects the warnings of verdicts about kstatus annotations, once for each kind. It
-// includes annotations that have no effect.
+// Notes collects warnings about kstatus annotations, once per kind. Some are about annotations
+// without an effect.
 type Notes map[string]bool
 
-// Of returns the warnings about an object of a kind that have not been returned before.
+// Of returns the warnings about an object that it has not yet returned for the kind.
 func (n Notes) Of(kind status.Kind, warnings []string) (fresh []string) {
 	for _, w := range warnings {
 		key := kind.String() + " " + w
@@ -39,7 +39,7 @@ func (n Notes) Of(kind status.Kind, warnings []string) (fresh []string) {
 	return fresh
 }
 
-// Notes returns the notes about annotations, one line for each kind.
+// Notes returns the notes about annotations, one line per kind.
 func (t *Tally) Notes() []string { return t.noted }
 
 // Add counts a verdict.
@@ -69,7 +69,7 @@ func (t *Tally) Add(v Verdict) {
 	}
 }
 
-// AddCurrent counts objects that are Current without other details.
+// AddCurrent counts n objects that are Current without further details.
 func (t *Tally) AddCurrent(n int) {
 	if n > 0 {
 		if t.Counts == nil {
@@ -80,8 +80,8 @@ func (t *Tally) AddCurrent(n int) {
 	}
 }
 
-// Code returns the exit code of a wait with a timeout of zero for the same objects. What fails
-// at a timeout counts as failed.
+// Code returns the exit code that a wait with a timeout of zero would have. Failing objects
+// count as failed.
 func (t *Tally) Code() exit.Code {
 	code := exit.OK
 	if t.Counts[status.FailedStatus]+t.failing > 0 {
@@ -102,8 +102,8 @@ func (t *Tally) Code() exit.Code {
 	return code
 }
 
-// UnseenCode returns the exit code for objects that were named and cannot be read or do not
-// exist; [exit.OK] if all have been read.
+// UnseenCode returns the exit code for named objects that cannot be read or do not exist. It
+// returns [exit.OK] if all were read.
 func (t *Tally) UnseenCode() exit.Code {
 	code := exit.OK
 	if t.forbidden > 0 {
@@ -118,7 +118,7 @@ func (t *Tally) UnseenCode() exit.Code {
 	return code
 }
 
-// outcome returns the word for the state of the objects. A snapshot has not waited.
+// outcome returns the word for the outcome of a snapshot, which does not wait.
 func (t *Tally) outcome() string {
 	if code := t.Code(); code != exit.Timeout {
 		return code.Outcome()
@@ -126,7 +126,7 @@ func (t *Tally) outcome() string {
 	return exit.Pending
 }
 
-// Result returns the closing line.
+// Result returns the last line.
 func (t *Tally) Result(now time.Time, code exit.Code) Result {
 	counts := t.Counts
 	if counts == nil {

@@ -12,16 +12,16 @@ import (
 // An Update is the line about an object during a wait.
 type Update struct {
 	Object
-	Selection  *Matching `json:"selection,omitempty"`  // the line is about a selection of objects
-	Failing    bool      `json:"failing,omitempty"`    // something is wrong that may heal, and has its time to do so
-	FailsAt    string    `json:"failsAt,omitempty"`    // when that time is over
-	Met        bool      `json:"met"`                  // it meets the goals
-	Wants      string    `json:"wants,omitempty"`      // what unmet goals have found
-	Ignored    bool      `json:"ignored,omitempty"`    // it is not waited for
-	Late       bool      `json:"late,omitempty"`       // the time that it had for itself is over
-	Left       bool      `json:"left,omitempty"`       // it has left its selection
-	Stale      bool      `json:"stale,omitempty"`      // it cannot be looked at; the verdict is from before
-	StaleSince string    `json:"staleSince,omitempty"` // since when
+	Selection  *Matching `json:"selection,omitempty"`  // set if the line is about a selection of objects.
+	Failing    bool      `json:"failing,omitempty"`    // the object has a recoverable failure.
+	FailsAt    string    `json:"failsAt,omitempty"`    // when it counts as failed.
+	Met        bool      `json:"met"`                  // it meets the goals.
+	Wants      string    `json:"wants,omitempty"`      // the values that unmet goals found.
+	Ignored    bool      `json:"ignored,omitempty"`    // it is not waited for.
+	Late       bool      `json:"late,omitempty"`       // its own timeout has passed.
+	Left       bool      `json:"left,omitempty"`       // it has left its selection.
+	Stale      bool      `json:"stale,omitempty"`      // it cannot be read; the verdict is older.
+	StaleSince string    `json:"staleSince,omitempty"` // from when it could not be read.
 }
 
 // A Matching holds the selectors of a selection.
@@ -46,7 +46,7 @@ func UpdateOf(u observe.Update, at time.Time, from *manifest.Source) Update {
 	return line
 }
 
-// formatOptionalTime returns a time as the lines have it, empty for the zero time.
+// formatOptionalTime returns a time in the form of a line, or an empty text for the zero time.
 func formatOptionalTime(t time.Time) string {
 	if t.IsZero() {
 		return ""

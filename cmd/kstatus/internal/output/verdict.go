@@ -20,19 +20,18 @@ func IDs(all []Verdict) (ids []explain.ID) {
 	return ids
 }
 
-// A Verdict is kept of an object after it was judged: its line, and details for formats for
-// users.
+// A Verdict is the result of judging an object: its line, and details for text formats.
 type Verdict struct {
 	Object
-	Created      time.Time           // zero if the object does not say
-	Labels       map[string]string   // nil unless [Criteria.Labels] is set
-	Unjudged     bool                // it could not even be read as an object
-	Parts        *status.Parts       // the problem of its parts, which the message ends with
-	TextWarnings []string            // those warnings that are about its text
-	Thing        *explain.ObjectFact // the same with its object, from which it can be explained
+	Created      time.Time           // zero if the object has no creation time.
+	Labels       map[string]string   // nil unless [Criteria.Labels] is set.
+	Unjudged     bool                // it could not be read as an object.
+	Parts        *status.Parts       // the problem of its parts, which the message ends with.
+	TextWarnings []string            // the warnings about its text.
+	Thing        *explain.ObjectFact // the verdict with its object, for explanations.
 }
 
-// describe keeps the fields of an object that are printed with its verdict.
+// describe sets the fields that are printed with the verdict from the object.
 func (v *Verdict) describe(root map[string]any) {
 	if created, err := time.Parse(time.RFC3339, manifest.StringAt(root, "metadata", "creationTimestamp")); err == nil {
 		v.Created = created
@@ -41,8 +40,8 @@ func (v *Verdict) describe(root map[string]any) {
 	v.ObservedGeneration = manifest.IntegerAt(root, "status", "observedGeneration")
 }
 
-// setUnseen makes it the verdict on an object that does not exist or, with an
-// error, could not be read.
+// setUnseen sets the verdict for an object that could not be read, or that does not exist if err
+// is nil.
 func (v *Verdict) setUnseen(err error) {
 	v.Confidence = status.ConfidenceExplicit
 	if err == nil {
@@ -62,19 +61,19 @@ func (v Verdict) malformed(err error) Verdict {
 	return v
 }
 
-// Fact returns the object of a verdict as a fact of an explanation; without
-// the object, as far as the verdict goes.
+// Fact returns the object of a verdict as a fact of an explanation. Without the object, the fact
+// has only the verdict.
 func (v Verdict) Fact() explain.ObjectFact {
 	if v.Thing != nil {
 		return *v.Thing
 	}
 	r := v.Result
-	r.Warnings = nil // some are about the text of its file
+	r.Warnings = nil // some are about the text of the file
 	return explain.ObjectFact{ID: v.ID, Result: r}
 }
 
-// StatusWord returns the status as people are shown it. InProgress with an error that
-// may heal is Failing; Current without evidence is marked as assumed.
+// StatusWord returns the status for users. InProgress with a recoverable failure is Failing.
+// Current without evidence is marked as assumed.
 func StatusWord(s status.Status, failing, assumed bool) string {
 	switch {
 	case s == status.InProgressStatus && failing:

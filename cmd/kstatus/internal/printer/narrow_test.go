@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// However narrow a terminal is, the message shows what differs between objects.
+// On a terminal of any width, the message shows the differences between objects.
 func TestMessagesOnNarrowTerminals(t *testing.T) {
 	late := func(name, problem string) output.Verdict {
 		parts := &status.Parts{Count: 1, Kind: "Pod", Name: name + "-966787b57-mcmnv", Message: problem}

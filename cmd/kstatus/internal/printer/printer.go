@@ -25,14 +25,14 @@ type Printer interface {
 
 // A Flusher is a printer that prints its objects when Flush or End is called.
 type Flusher interface {
-	// Flush prints the objects so far, with their ages at a time.
+	// Flush prints the objects so far, with their ages at now.
 	Flush(now time.Time) error
 }
 
 // A Format is one of the formats of -o.
 type Format struct {
 	name     string
-	Evidence bool // it prints the fields that decided
+	Evidence bool // it prints the fields that decided the status
 	New      func(io.Writer, Options) Printer
 }
 
@@ -45,28 +45,28 @@ var formats = []Format{
 	{"name", false, func(w io.Writer, _ Options) Printer { return Names{w} }},
 }
 
-// FormatOf returns the format with a name, the default if none has it.
+// FormatOf returns the format with a name, or the default format.
 func FormatOf(name string) Format {
 	return formats[max(0, slices.Index(FormatNames(), name))]
 }
 
-// Options say how the formats for people print.
+// Options are the options of the text formats.
 type Options struct {
 	terminal.Style
 	Now     time.Time
 	Headers bool
 
-	Labels       bool     // a column with all labels
-	LabelColumns []string // a column for each of these labels
+	Labels       bool     // print a column with all labels
+	LabelColumns []string // labels with a column each
 }
 
-// A Filter prints only some objects.
+// A Filter passes only some objects to its printer.
 type Filter struct {
 	Printer
 	Keep func(output.Verdict) bool
 }
 
-// Object prints an object that is kept.
+// Object prints the object if the filter keeps it.
 func (p Filter) Object(v output.Verdict) error {
 	if !p.Keep(v) {
 		return nil
@@ -74,7 +74,7 @@ func (p Filter) Object(v output.Verdict) error {
 	return p.Printer.Object(v)
 }
 
-// Flush prints what the printer holds back.
+// Flush flushes the printer.
 func (p Filter) Flush(now time.Time) error {
 	if f, ok := p.Printer.(Flusher); ok {
 		return f.Flush(now)
@@ -103,7 +103,7 @@ func NewJSON(w io.Writer) Printer {
 	return &jsonPrinter{buffer, terminal.NewEncoder(buffer)}
 }
 
-// Start prints the first line at once, so that a reader sees that the command runs.
+// Start prints the first line at once, so that the reader knows that the command runs.
 func (p *jsonPrinter) Start(l output.Start) error {
 	if err := p.encoder.Encode(l); err != nil {
 		return err

@@ -18,16 +18,16 @@ import (
 	"kstatus.dev/status"
 )
 
-// A table prints verdicts in columns, in the order of the objects. It is printed at the end,
-// when the widths are known. Later rows are printed below, in the same columns.
+// A table prints verdicts in columns, in the order of the objects. It prints at the end, when
+// the widths are known. Later rows follow in the same columns.
 type table struct {
 	out     io.Writer
 	options Options
 	wide    bool
 	rows    []output.Verdict
-	printed []column // nil: nothing has been printed yet
+	printed []column // nil before the first print
 	widths  []int
-	grows   bool // rows may follow the first ones
+	grows   bool // more rows may follow
 }
 
 // Start prints nothing.
@@ -41,14 +41,14 @@ func (t *table) Object(v output.Verdict) error {
 	return nil
 }
 
-// gap is between two columns.
+// gap separates two columns.
 const gap = "   "
 
 // A column is one column of the table.
 type column struct {
 	title  string
 	cell   func(output.Verdict) string
-	short  func(output.Verdict) string // nil, or the cell where its column is too narrow
+	short  func(output.Verdict) string // the cell for a narrow column; may be nil
 	status bool                        // it has the colour of the status
 }
 
@@ -79,7 +79,7 @@ func (t *table) End(output.Result) error {
 	}
 	header := t.options.Headers && t.printed == nil
 	if t.widen(titles, cells) && t.options.Headers {
-		header = true // columns have become wider, so the header is printed again
+		header = true // columns have become wider, so print the header again
 	}
 	if header {
 		cells = slices.Insert(cells, 0, titles)
@@ -89,14 +89,15 @@ func (t *table) End(output.Result) error {
 	return t.print(columns, widths, cells, header)
 }
 
-// The least widths of columns on a narrow terminal.
+// The minimum widths of columns on a narrow terminal.
 const (
 	leastObject  = 16
 	leastMessage = 24
 )
 
-// fit shortens what is too wide for the terminal: the names of objects in their middle if they
-// leave too little room for messages, and messages. It returns the widths of the columns.
+// fit shortens cells that are too wide for the terminal, and returns the widths of the columns.
+// It cuts messages at their end. It cuts the names of objects in their middle if they leave too
+// little space for messages.
 func (t *table) fit(columns []column, cells [][]string) []int {
 	last := len(columns) - 1
 	if t.options.Width == 0 || columns[last].short == nil {
@@ -126,7 +127,7 @@ func (t *table) fit(columns []column, cells [][]string) []int {
 	return widths
 }
 
-// reserve makes columns as wide as later rows may need: any status, and an age of days.
+// reserve widens columns for later rows: any status, and an age of days.
 func (t *table) reserve(columns []column) {
 	for i, c := range columns {
 		switch {
@@ -138,8 +139,8 @@ func (t *table) reserve(columns []column) {
 	}
 }
 
-// widen makes every column except the last as wide as its widest cell, and reports whether one
-// has become wider than in the printed lines.
+// widen makes every column except the last as wide as its widest cell. It reports whether a
+// column is now wider than in the printed lines.
 func (t *table) widen(titles []string, cells [][]string) (wider bool) {
 	for n, row := range append([][]string{titles}, cells...) {
 		if n == 0 && !t.options.Headers {
@@ -154,14 +155,15 @@ func (t *table) widen(titles []string, cells [][]string) (wider bool) {
 	return wider
 }
 
-// Flush prints the rows so far, with their ages at a time.
+// Flush prints the rows so far, with their ages at now.
 func (t *table) Flush(now time.Time) error {
 	t.options.Now, t.grows = now, true
 	return t.End(output.Result{})
 }
 
-// columns returns the columns for these rows: the cluster only if it is named, the namespace
-// only if there are several, and the group only if two groups have a kind.
+// columns returns the columns for the rows. The cluster column needs a named cluster, and the
+// namespace column several namespaces. Kinds have their group only if two groups have the same
+// kind.
 func (t *table) columns() []column {
 	clusters, namespaces, groups := false, map[string]bool{}, map[string]map[string]bool{}
 	for _, v := range t.rows {
@@ -216,7 +218,7 @@ func (t *table) columns() []column {
 
 func (t *table) age(v output.Verdict) string { return ageText(v, t.options.Now) }
 
-// ageText returns the age of an object. One that was not seen has none.
+// ageText returns the age of an object. It is empty for an object that was not read.
 func ageText(v output.Verdict, now time.Time) string {
 	switch {
 	case !v.Created.IsZero():
@@ -227,7 +229,7 @@ func ageText(v output.Verdict, now time.Time) string {
 	return "<unknown>"
 }
 
-// labelsText returns the labels of an object as kubectl does.
+// labelsText returns the labels of an object in kubectl's form.
 func labelsText(v output.Verdict) string {
 	if len(v.Labels) == 0 {
 		return "<none>"
@@ -235,13 +237,12 @@ func labelsText(v output.Verdict) string {
 	return labels.FormatLabels(v.Labels)
 }
 
-// statusText is the status as people are shown it.
+// statusText returns the status for users.
 func statusText(v output.Verdict) string {
 	return output.StatusWord(v.Status, v.Failure == status.FailureRecoverable, v.Confidence == status.ConfidenceAssumed)
 }
 
-// generationText shows the generation, and beside it the observed one where
-// they differ.
+// generationText returns the generation, with the observed generation if it differs.
 func generationText(v output.Verdict) string {
 	switch {
 	case v.Generation == nil:
@@ -252,7 +253,7 @@ func generationText(v output.Verdict) string {
 	return strconv.FormatInt(*v.Generation, 10)
 }
 
-// ruleText returns the rule that decided, with its origin if it is a user's.
+// ruleText returns the rule that decided. A rule of a user has its origin.
 func ruleText(v output.Verdict) string {
 	if v.RuleSource == "" || v.Rule == output.OwnRule {
 		return v.Rule
@@ -271,8 +272,8 @@ func messageWithWarnings(v output.Verdict) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
-// print writes the cells in columns, and no line wider than the terminal. With a header, the
-// first row is that.
+// print prints the cells in columns, within the width of the terminal. With header, the first
+// row is the header.
 func (t *table) print(columns []column, widths []int, cells [][]string, header bool) error {
 	out := bufio.NewWriter(t.out)
 	for n, row := range cells {

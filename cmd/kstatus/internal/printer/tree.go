@@ -20,12 +20,12 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Tree shows verdicts as trees, each object below the one that its line
-// names as its parent. It is printed at the end, when the widths are known.
+// A Tree prints verdicts as trees: each object is below the parent in its line. It prints at the
+// end, when the widths are known.
 type Tree struct {
 	Out   io.Writer
 	Look  Options
-	Whole bool // nothing is folded or joined
+	Whole bool // do not fold or join objects
 	all   []*branch
 	at    map[explain.ID]*branch
 }
@@ -58,8 +58,8 @@ func (t *Tree) Object(v output.Verdict) error {
 	return nil
 }
 
-// A treeLine is one line of a tree. The line of a group has no word and age, and its text begins
-// in the column of the words.
+// A treeLine is one line of a tree. The line of a group has no word and no age, and its text
+// begins in the column of words.
 type treeLine struct {
 	lead, object, word, age, why string
 	fold                         bool
@@ -87,8 +87,8 @@ func (t *Tree) End(output.Result) error {
 	return t.print(lines)
 }
 
-// lines adds the lines of a branch and of all below it. The leads are the prefixes of its own
-// line and of those below it.
+// lines appends the lines of a branch and of its descendants. lead is the prefix of its own
+// line, and below the prefix of the lines below it.
 func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead, below string) []treeLine {
 	line := treeLine{lead: lead, object: name(b)}
 	some, folds := t.arranged(b.parts)
@@ -120,11 +120,12 @@ func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead,
 	return all
 }
 
-// mostAlike is how many objects of a kind that say the same are shown one by one.
+// mostAlike is how many objects of a kind with the same text are shown one by one.
 const mostAlike = 3
 
-// arranged returns the parts of an object to show, those that are not Current first, and the
-// lines of groups for the others: those that are Current with all below them, and similar ones.
+// arranged returns the parts of an object to show, and lines for groups of the others. The parts
+// that are not Current come first. A group has parts that are Current with all their
+// descendants, or similar parts.
 func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
 	if t.Whole {
 		return parts, nil
@@ -155,7 +156,7 @@ func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
 	return some, folds
 }
 
-// foldsOf returns the lines of groups for objects that are not Current, by their status.
+// foldsOf returns the lines of groups for objects that are not Current, one per status.
 func foldsOf(all []*branch) (folds []treeLine) {
 	by := map[string][]*branch{}
 	for _, b := range all {
@@ -168,7 +169,7 @@ func foldsOf(all []*branch) (folds []treeLine) {
 	return folds
 }
 
-// foldOf returns the line of a group of objects and all below them.
+// foldOf returns the line of a group of objects with their descendants.
 func foldOf(word string, all []*branch) treeLine {
 	counts := map[string]int{}
 	n := 0
@@ -190,14 +191,14 @@ func foldOf(word string, all []*branch) treeLine {
 	return treeLine{object: fmt.Sprintf("+ %d %s", n, word), why: strings.Join(kinds, ", "), fold: true}
 }
 
-// there reports whether an object and all below it are Current, and without a caveat.
+// there reports whether an object and its descendants are Current and without a caveat.
 func (b *branch) there() bool {
 	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" && b.Caveat == "" &&
 		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.there() })
 }
 
-// echoes reports whether an object that a controller has created is in progress without details
-// of its own, such as a ReplicaSet with only one Pod.
+// echoes reports whether a controller created the object, and the object is in progress without
+// details of its own. An example is a ReplicaSet with only one Pod.
 func (b *branch) echoes() bool {
 	if b.above == nil || b.Thing == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
 		return false
@@ -206,8 +207,8 @@ func (b *branch) echoes() bool {
 	return len(owners) > 0
 }
 
-// why returns the text of an object beside its status: for a Current object only its suspension
-// and its caveat.
+// why returns the text after the status of an object. For a Current object, it is only its
+// suspension and its caveat.
 func (b *branch) why() string {
 	switch {
 	case b.Caveat != "":
@@ -225,9 +226,9 @@ func (t *Tree) age(v output.Verdict) string {
 	return duration.HumanDuration(t.Look.Now.Sub(v.Created))
 }
 
-// namer returns how objects are named: with their namespace only if it differs from their
-// parent's or there are several; with the group only if two groups have the kind; and with their
-// cluster at the root.
+// namer returns a function that names objects. A name has the namespace only if that differs
+// from the parent's, or if there are several. It has the group only if two groups have the kind.
+// At the root it has the cluster.
 func (t *Tree) namer(roots []*branch) func(*branch) string {
 	groups, spaces := map[string]map[string]bool{}, map[string]bool{}
 	for _, b := range t.all {
@@ -256,10 +257,10 @@ func (t *Tree) namer(roots []*branch) func(*branch) string {
 	}
 }
 
-// leastReason is the minimum width of reasons; below it ages are omitted.
+// leastReason is the minimum width of reasons. If they have less, ages are omitted.
 const leastReason = 16
 
-// print writes the lines in columns, none wider than the terminal.
+// print prints the lines in columns, within the width of the terminal.
 func (t *Tree) print(lines []treeLine) error {
 	object, word, age := 0, 0, 0
 	for i, l := range lines {
@@ -299,8 +300,8 @@ func (t *Tree) print(lines []treeLine) error {
 	return out.Flush()
 }
 
-// text returns text of a cluster as it may be shown. Where nothing is known of a
-// terminal, in a file or a pipe, it is in UTF-8 and whole.
+// text returns text of a cluster that is safe to print. In a file or a pipe, it is in UTF-8 and
+// not cut.
 func (t *Tree) text(s string) string {
 	if t.Look.Width == 0 {
 		return text.Line(s)

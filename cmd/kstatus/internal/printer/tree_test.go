@@ -23,8 +23,7 @@ var update = flag.Bool("update", false, "rewrite testdata/tree")
 
 var treeNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// A grown is what a tree is made of for tests: the objects that a controller has
-// made have an owner reference.
+// A grown is a tree for tests. Objects that a controller created have an ownerReference.
 type grown struct {
 	kind, name string
 	result     status.Result
@@ -71,7 +70,7 @@ func shopTree() grown {
 	return root
 }
 
-// hostileTree is what a cluster says that means no good.
+// hostileTree is a tree with hostile texts from a cluster.
 func hostileTree() grown {
 	bad := "a\x1b[31mred\x1b]0;title\a\u202ertl\nline\ttab\r\x00\u200b 漢字 " + strings.Repeat("x", 1<<20)
 	return grown{"Widget\x1b[2J", "w\n" + bad, status.Result{Status: status.FailedStatus, Message: bad}, []grown{
@@ -96,7 +95,8 @@ func drawnTree(t *testing.T, g grown, f terminal.Style) string {
 	return out.String()
 }
 
-// The tree at every width, with and without UTF-8 and colour; -update writes it anew.
+// TestTreeViews prints the tree at every width, with and without UTF-8 and colours. -update
+// rewrites the golden files.
 func TestTreeViews(t *testing.T) {
 	for name, f := range map[string]terminal.Style{
 		"pipe": {}, "60": {Width: 60, UTF8: true}, "60-ascii": {Width: 60}, "100": {Width: 100, UTF8: true}, "200": {Width: 200, UTF8: true},
@@ -122,8 +122,7 @@ func TestTreeViews(t *testing.T) {
 	}
 }
 
-// Whatever the cluster says, no line is wider than the terminal, and nothing but
-// text reaches it.
+// For hostile texts, no line is wider than the terminal, and the output contains only text.
 func TestTreeOfAHostileCluster(t *testing.T) {
 	for width := 60; width <= 200; width += 35 {
 		for _, f := range []terminal.Style{{Width: width}, {Width: width, UTF8: true}} {

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// Rows that come later stand below the titles, also if their cells are wider.
+// Later rows are aligned with the titles, even if their cells are wider.
 func TestLaterRowsLineUpWithTheTitles(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
@@ -39,7 +39,7 @@ Pod/web-3                    Current       60s     it runs
 	}
 }
 
-// What was not seen has no age; what does not say when it was made has one that is unknown.
+// An object that was not read has no age. An object without a creation time has an unknown age.
 func TestAgesOfObjects(t *testing.T) {
 	for want, v := range map[string]output.Verdict{
 		"-":         {Object: output.Object{Result: status.Result{Status: status.NotFoundStatus}}},

@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// The lines of a record are those of -o json, with additional fields for a replay, and some
-// lines of its own. Their times have full precision.
+// The lines of a record are those of -o json with additional fields for a replay, and some
+// further types of lines. Their times have full precision.
 
 // A startLine is the first line of a record.
 type startLine struct {
@@ -19,17 +19,17 @@ type startLine struct {
 	Record header `json:"record"`
 }
 
-// A header is what a replay prints at the beginning of a run.
+// A header holds the data for the beginning of a replay.
 type header struct {
 	Of         string          `json:"of"`      // the command: wait, get or explain
-	Version    string          `json:"version"` // of the program
+	Version    string          `json:"version"` // of kstatus
 	Subject    string          `json:"subject,omitempty"`
 	Names      []string        `json:"names,omitempty"`
 	Namespaces []string        `json:"namespaces,omitempty"`
 	Contexts   []string        `json:"contexts,omitempty"`
 	Goals      []string        `json:"goals,omitempty"`    // of all objects
 	Scoped     []string        `json:"scoped,omitempty"`   // SEL:GOAL
-	Timeouts   []scopedTimeout `json:"timeouts,omitempty"` // in the order in which they were given
+	Timeouts   []scopedTimeout `json:"timeouts,omitempty"` // in the order of the command line
 }
 
 // A scopedTimeout is the timeout of the objects that a SEL matches.
@@ -46,11 +46,11 @@ type targetLine struct {
 	ID        explain.ID       `json:"id"`
 	Selection *output.Matching `json:"selection,omitempty"`
 	Source    *manifest.Source `json:"source,omitempty"`
-	Goals     []string         `json:"goals,omitempty"` // its own
+	Goals     []string         `json:"goals,omitempty"` // of this target only
 }
 
-// A markLine is an event without an object: "known", all targets are known, or "tick", a
-// heartbeat was printed.
+// A markLine is an event without an object. "known" means that all targets are known. "tick"
+// means that a heartbeat was printed.
 type markLine struct {
 	V       int    `json:"v"`
 	Type    string `json:"type"`
@@ -70,15 +70,15 @@ type updateLine struct {
 	Synced      bool             `json:"synced,omitempty"`
 	Unreachable string           `json:"unreachable,omitempty"`
 	Parts       *status.Parts    `json:"parts,omitempty"` // the problem that the message ends with
-	Usual       string           `json:"usual,omitempty"` // how long it takes usually, if that was known
-	Final       bool             `json:"final,omitempty"` // it replaces changes that were omitted
+	Usual       string           `json:"usual,omitempty"` // its usual duration, if it was known
+	Final       bool             `json:"final,omitempty"` // it replaces omitted changes
 }
 
 // A resultLine is the last line of a record.
 type resultLine struct {
 	output.Result
-	Cut   bool   `json:"cut,omitempty"`  // the wait ended before all was decided
-	Left  int    `json:"left,omitempty"` // how many changes have been left out
+	Cut   bool   `json:"cut,omitempty"`  // the wait ended before all objects were decided
+	Left  int    `json:"left,omitempty"` // the number of omitted changes
 	Error string `json:"error,omitempty"`
 }
 
@@ -131,7 +131,7 @@ func (l updateLine) update() observe.Update {
 	return u
 }
 
-// An unreachable is the error of an object that could not be read when it was recorded.
+// An unreachable is the recorded error of an object that could not be read.
 type unreachable string
 
 // Error returns the recorded error.
@@ -151,7 +151,7 @@ func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 	return t
 }
 
-// stands returns the progress of the object, which lines of -o json have too.
+// stands returns the progress of the object in the fields that -o json has too.
 func (l updateLine) stands() observe.Progress {
 	switch {
 	case l.Standing != "":

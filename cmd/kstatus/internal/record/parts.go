@@ -8,9 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// partsOf returns parts as a line keeps them beside its message, without
-// secrets. They are nil if the message does not end with them, because it has
-// been cut.
+// partsOf returns parts for a line, without secrets. It returns nil if the message does not end
+// with them because it was cut.
 func partsOf(parts *status.Parts, message string) *status.Parts {
 	if parts == nil {
 		return nil
@@ -23,10 +22,9 @@ func partsOf(parts *status.Parts, message string) *status.Parts {
 	return &kept
 }
 
-// splitMessage splits the message of a line into that of the object's own
-// verdict and the problem of its parts, nil if there is none. It takes the parts
-// that the line names. Earlier versions of kstatus named none: their lines have
-// the problem, which was always one of Pods, in the message only.
+// splitMessage splits the message of a line into the message of the object's own verdict and the
+// problem of its parts, or nil. It uses the parts in the line. Lines of earlier versions of
+// kstatus have none. Their messages contain the problem, which was always about Pods.
 func splitMessage(message string, parts *status.Parts) (string, *status.Parts) {
 	if parts == nil {
 		parts = podsIn(message)
@@ -43,8 +41,7 @@ func splitMessage(message string, parts *status.Parts) (string, *status.Parts) {
 
 var podsText = regexp.MustCompile(`(?s); (?:Pod|(\d+) Pods, such as) ([a-z0-9.-]+): (.*)$`)
 
-// podsIn returns the problem of Pods that a message ends with, nil if it ends
-// with none.
+// podsIn returns the problem of Pods at the end of a message, or nil.
 func podsIn(message string) *status.Parts {
 	match := podsText.FindStringSubmatch(message)
 	if match == nil {
@@ -52,7 +49,7 @@ func podsIn(message string) *status.Parts {
 	}
 	count := 1
 	if number := match[1]; number != "" {
-		count, _ = strconv.Atoi(number) // CutFrom does not find a number that is too large
+		count, _ = strconv.Atoi(number) // CutFrom does not accept a number that is too large
 	}
 	return &status.Parts{Count: count, Kind: "Pod", Name: match[2], Message: match[3]}
 }

@@ -11,7 +11,7 @@ func TestSplitMessage(t *testing.T) {
 	rows := []struct {
 		it      string
 		message string
-		named   *status.Parts // by the line
+		named   *status.Parts // the parts in the line
 		own     string
 		parts   *status.Parts
 	}{

@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Print shows verdicts of the record, and returns how the command is to exit.
+// Print prints verdicts of the record, and returns the error with the exit code.
 func (r *Recording) Print(show printer.Printer, all []output.Verdict, t *output.Tally, exitCode bool) error {
 	head := r.Start.Start
 	start := output.Start{V: output.Version, Type: "start", Time: output.FormatTime(output.ParseTime(head.Time)), Objects: new(len(all)), Profile: head.Profile, Contexts: head.Contexts}
@@ -43,7 +43,7 @@ func (r *Recording) Print(show printer.Printer, all []output.Verdict, t *output.
 	return exit.With(line.ExitCode)
 }
 
-// Tally counts verdicts that were recorded.
+// Tally counts recorded verdicts.
 func (r *Recording) Tally(all []output.Verdict) *output.Tally {
 	t := &output.Tally{}
 	for _, v := range all {
@@ -60,7 +60,7 @@ func (r *Recording) Noun() string {
 	return "object"
 }
 
-// Verdicts returns the last verdicts, in the order of the request.
+// Verdicts returns the last verdict on each object, in the order of the request.
 func (r *Recording) Verdicts() []output.Verdict {
 	last := map[observe.Target]updateLine{}
 	var order []observe.Target
@@ -95,7 +95,7 @@ func (r *Recording) Verdicts() []output.Verdict {
 	return all
 }
 
-// Ended returns when the run was over, or when it was cut off.
+// Ended returns the time of the end of the run, or of the last line if the record is cut off.
 func (r *Recording) Ended() time.Time {
 	switch {
 	case r.Result != nil:
@@ -106,8 +106,8 @@ func (r *Recording) Ended() time.Time {
 	return output.ParseTime(r.Start.Time)
 }
 
-// Explained returns the facts of a run and its explanation. Without facts, only the verdicts are
-// known.
+// Explained returns the facts of a run, and the explained objects. Without facts in the record,
+// only the verdicts are known.
 func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
 	known = r.facts
 	if known == nil {

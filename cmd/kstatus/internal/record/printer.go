@@ -9,14 +9,14 @@ import (
 	"kstatus.dev/explain"
 )
 
-// A Printer records what a command prints.
+// A Printer records the output of a command.
 type Printer struct {
 	*Writer
 	Of, Noun string
-	Facts    *explain.Facts // that are explained; nil: none are
+	Facts    *explain.Facts // of the explanation; may be nil
 }
 
-// A printedLine is the line about an object that was printed.
+// A printedLine is the line about a printed object.
 type printedLine struct {
 	output.Object
 	Created string `json:"created,omitempty"`

@@ -18,30 +18,29 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A Recording is a record that has been read.
+// A Recording is the content of a record.
 type Recording struct {
 	name   string
 	Start  startLine
 	all    []waitview.Target // the targets
 	goals  map[observe.Target][]string
-	known  bool   // that is all
-	steps  []step // in order
+	known  bool   // all targets are known
+	steps  []step // in the order of the record
 	facts  *explain.Facts
-	Result *resultLine // nil: the run was cut off
-	torn   int         // the number of the last line, if it is not whole; zero: it is
+	Result *resultLine // nil if the run was cut off
+	torn   int         // the number of an incomplete last line, or zero
 }
 
-// A step is one thing that has happened.
+// A step is one event of the run.
 type step struct {
 	line updateLine
 	tick bool
 }
 
-// A record, and the output of -o json, begins with this.
+// opensRecord matches the beginning of a record, and of the output of -o json.
 var opensRecord = regexp.MustCompile(`^\s*\{"v":\d+,"type":"start"`)
 
-// Open returns the record that the inputs are, nil if they are something
-// else.
+// Open returns the record in the inputs, or nil if they are not a record.
 func Open(inputs []manifest.Input) (*Recording, error) {
 	for _, in := range inputs {
 		if !in.OpensWith(opensRecord) {
@@ -55,8 +54,8 @@ func Open(inputs []manifest.Input) (*Recording, error) {
 	return nil, nil
 }
 
-// Replayed returns the record in the inputs, nil if they are something else. It refuses to
-// record a replay.
+// Replayed returns the record in the inputs, or nil if they are not a record. It returns an
+// error for a replay with --record.
 func (f *Flags) Replayed(inputs []manifest.Input) (*Recording, error) {
 	rec, err := Open(inputs)
 	if rec != nil && f.File != "" {
@@ -65,8 +64,8 @@ func (f *Flags) Replayed(inputs []manifest.Input) (*Recording, error) {
 	return rec, err
 }
 
-// readRecording reads a record. What it does not know it leaves alone, as a later
-// version may have written it; a last line that is not whole is left out.
+// readRecording parses a record. It ignores unknown lines and fields, which a later version may
+// have written. It also ignores an incomplete last line.
 func readRecording(name string, text []byte) (*Recording, error) {
 	r := &Recording{name: name, goals: map[observe.Target][]string{}}
 	for n := 1; len(text) > 0; n++ {
@@ -97,7 +96,7 @@ func readRecording(name string, text []byte) (*Recording, error) {
 	return r, nil
 }
 
-// take takes one line.
+// take processes one line.
 func (r *Recording) take(line []byte) error {
 	var kind struct {
 		V    int
@@ -155,20 +154,20 @@ func (r *Recording) step(line []byte, tick bool) error {
 		if s.line.Error == "" {
 			return errors.New("id: want a kind and a name, have none")
 		}
-		return nil // of a document that was no object
+		return nil // of a document that was not an object
 	}
 	r.steps = append(r.steps, s)
 	return nil
 }
 
-// redact removes secrets from a line, which may be from an output with secrets.
+// redact removes secrets from a line. The record may be an output with --show-secrets.
 func (l *updateLine) redact() {
 	l.Object = l.Object.Redact()
 	l.Wants, l.Unreachable = output.RedactText(l.Wants), output.RedactText(l.Unreachable)
 	l.Parts = partsOf(l.Parts, l.Message)
 }
 
-// decode reads a line of JSON, with numbers as they are written.
+// decode decodes a line of JSON, with exact numbers.
 func decode(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -178,7 +177,7 @@ func decode(line []byte, into any) error {
 	return nil
 }
 
-// Notes prints oddities of a record.
+// Notes prints problems of the record.
 func (r *Recording) Notes(out io.Writer) {
 	note := func(format string, args ...any) {
 		fmt.Fprintln(out, text.Line("note: "+r.name+fmt.Sprintf(format, args...)))

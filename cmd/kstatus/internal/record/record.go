@@ -15,21 +15,22 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// Flags say where a run is recorded.
+// Flags are the flags for recording a run.
 type Flags struct {
 	File   string
-	writer *Writer // that was opened
+	writer *Writer // the open record
 }
 
 // AddTo defines the flag.
 func (f *Flags) AddTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` for a record of the run. get, explain and wait show it with --local -f FILE. Secrets are replaced as far as they are recognized.")
-	// An error would mean that the flag does not exist, just above.
+	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("record")
 }
 
-// Open returns the file of a record; nil without --record. Only the owner can read the file,
-// since it holds much about a cluster. It is an error if the file is one of the inputs.
+// Open creates the file of a record, and returns nil without --record. Only the owner can read
+// the file, since it holds much data of a cluster. It is an error if the file is one of the
+// inputs.
 func (f *Flags) Open(inputs ...string) (*Writer, error) {
 	if f.File == "" {
 		return nil, nil
@@ -45,7 +46,7 @@ func (f *Flags) Open(inputs ...string) (*Writer, error) {
 	return f.writer, nil
 }
 
-// Close completes a record that was begun, if the run has ended before it was.
+// Close completes the record of a run that ended early.
 func (f *Flags) Close() error {
 	if f.writer == nil || f.writer.closed {
 		return nil
@@ -53,21 +54,21 @@ func (f *Flags) Close() error {
 	return f.writer.close()
 }
 
-// A Writer writes a record line by line into a temporary file, which replaces the file of the
-// record at the end. So an earlier record remains until then, and the temporary file is usable
-// even if the process is killed.
+// A Writer writes a record line by line to a temporary file, which replaces the file of the
+// record at the end. An earlier record remains until then. The temporary file is usable even if
+// the process is killed.
 type Writer struct {
 	name   string
 	file   io.WriteCloser
 	closed bool
 	size   int64
-	err    error // the first that a write has had; nothing is written after it
+	err    error // the first error of a write; later writes do nothing
 }
 
 // mostRecord is the size limit for the changes in a record. The final state is always written.
 const mostRecord = 128 << 20
 
-// full reports whether the limit for changes is reached.
+// full reports whether the record has reached mostRecord.
 func (r *Writer) full() bool { return r.size >= mostRecord }
 
 // write writes one line.
@@ -96,7 +97,7 @@ func (r *Writer) fail(err error) {
 	}
 }
 
-// discard ends the record; an earlier file remains.
+// discard removes the record. An earlier file remains.
 func (r *Writer) discard() error {
 	if file, ok := r.file.(*cli.PartialFile); ok {
 		if _, err := os.Lstat(r.name); err == nil {
@@ -108,7 +109,7 @@ func (r *Writer) discard() error {
 	return r.close()
 }
 
-// close ends the record, and returns its first error.
+// close ends the record, and returns the first error.
 func (r *Writer) close() error {
 	r.closed = true
 	r.fail(r.file.Close())

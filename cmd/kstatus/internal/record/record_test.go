@@ -23,8 +23,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// TestRecordSchemaNamesEveryField: what the lines of a record have besides those of
-// -o json, its schema has.
+// TestRecordSchemaNamesEveryField checks that the schema of records has every field that records
+// have in addition to -o json.
 func TestRecordSchemaNamesEveryField(t *testing.T) {
 	text, err := os.ReadFile("../../../../docs/reference/record.schema.json")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestRecordSchemaNamesEveryField(t *testing.T) {
 	}
 }
 
-// TestUpdatesThroughARecord: what is read from a record is what was written there.
+// TestUpdatesThroughARecord checks that updates are read from a record as they were written.
 func TestUpdatesThroughARecord(t *testing.T) {
 	at := time.Date(2026, 1, 1, 12, 0, 0, 123456789, time.UTC)
 	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web", Cluster: "east"}
@@ -104,7 +104,7 @@ func TestUpdatesThroughARecord(t *testing.T) {
 	}
 }
 
-// throughJSON returns a line as it is read after it has been written.
+// throughJSON writes and reads a line.
 func throughJSON(t *testing.T, line updateLine) (read updateLine) {
 	t.Helper()
 	text, err := json.Marshal(line)
@@ -117,7 +117,7 @@ func throughJSON(t *testing.T, line updateLine) (read updateLine) {
 	return read
 }
 
-// A sink is a file that takes so many bytes.
+// A sink is a file with a limited size.
 type sink struct {
 	bytes.Buffer
 	most   int
@@ -136,8 +136,8 @@ func (s *sink) Close() error {
 	return nil
 }
 
-// TestARecordHasAnEnd: changes that there is no room for are left out, and where
-// their objects stand at the end is not.
+// TestARecordHasAnEnd checks that a full record omits changes, but has the last verdict on each
+// object.
 func TestARecordHasAnEnd(t *testing.T) {
 	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
@@ -185,7 +185,8 @@ func TestARecordHasAnEnd(t *testing.T) {
 	}
 }
 
-// TestARecordThatCannotBeWritten: it is told at the end, and what was written is good.
+// TestARecordThatCannotBeWritten checks that the error is returned at the end, and that the
+// written lines are valid.
 func TestARecordThatCannotBeWritten(t *testing.T) {
 	file := &sink{most: 400}
 	look := waitview.Config{EventTime: func() time.Time { return time.Unix(0, 0) }}
@@ -203,7 +204,7 @@ func TestARecordThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// FuzzRecord shows whatever stands in a record: it is shown or refused.
+// FuzzRecord checks that any text is replayed or rejected without a panic.
 func FuzzRecord(f *testing.F) {
 	seed, err := os.ReadFile(filepath.Join("..", "..", "testdata", "script", "record.txtar"))
 	if err != nil {
@@ -220,7 +221,7 @@ func FuzzRecord(f *testing.F) {
 		var out strings.Builder
 		told := waitview.NewEventClock(output.ParseTime(rec.Start.Time))
 		log := waitview.NewLog(waitview.Config{Out: &out, EventTime: told.Now, Began: told.First, Brief: rec.Brief()})
-		_ = rec.Play(log, told) // its error is the exit code
+		_ = rec.Play(log, told) // the error has the exit code
 		rows := printer.FormatOf("wide").New(&out, printer.Options{Now: rec.Ended()})
 		for _, v := range rec.Verdicts() {
 			if err := rows.Object(v); err != nil {

@@ -51,7 +51,7 @@ func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
 	return &exit.Error{Code: e.Code, Err: e.Err}
 }
 
-// outcome returns how the wait ended; a truncated record was interrupted.
+// outcome returns how the wait ended. The outcome of a truncated record is an interruption.
 func (r *Recording) outcome() waitview.Result {
 	if r.Result == nil {
 		return waitview.Result{Code: exit.Interrupted, Cut: true}
@@ -63,7 +63,7 @@ func (r *Recording) outcome() waitview.Result {
 	return e
 }
 
-// board returns where everything stood at the end.
+// board returns the state of all objects at the end.
 func (r *Recording) board() *observe.Board {
 	board := new(observe.Board)
 	for _, s := range r.steps {
@@ -74,7 +74,7 @@ func (r *Recording) board() *observe.Board {
 	return board
 }
 
-// Brief returns the part of the request that is shown.
+// Brief returns the parts of the request that views show.
 func (r *Recording) Brief() waitview.Brief {
 	head := r.Start.Record
 	b := waitview.Brief{Request: r.summary(), Profile: r.Start.Profile, Goals: goalsNamed(head.Goals), Any: r.Start.Any, Scoped: head.Scoped}
@@ -91,7 +91,7 @@ func (r *Recording) Brief() waitview.Brief {
 	return b
 }
 
-// goalsNamed returns goals for display, which cannot be evaluated.
+// goalsNamed returns goals with names for display. They cannot be evaluated.
 func goalsNamed(names []string) (all []observe.Goal) {
 	for _, name := range names {
 		all = append(all, observe.Goal{Name: name})
@@ -108,7 +108,7 @@ func (r *Recording) summary() output.Summary {
 	return s
 }
 
-// Usual returns the usual durations as known at the time of the record.
+// Usual returns a function with the usual durations in the record.
 func (r *Recording) Usual() func(observe.Target) (time.Duration, bool) {
 	known := map[observe.Target]time.Duration{}
 	for _, s := range r.steps {

@@ -19,9 +19,9 @@ type View struct {
 	waitview.Pending
 	*Writer
 	sources     map[observe.Target]*manifest.Source
-	left        map[observe.Target]bool // those of which changes have been left out
-	missed      int                     // how many
-	known       bool                    // the request of the wait
+	left        map[observe.Target]bool // objects with omitted changes
+	missed      int                     // the number of omitted changes
+	known       bool                    // all targets are known
 	explanation *explainer.Explanation
 }
 
@@ -63,7 +63,7 @@ func (r *View) SetTargets(all []waitview.Target) {
 	r.write(markLine{V: output.Version, Type: "known", Time: output.FormatExactTime(r.EventTime()), Targets: new(len(all))})
 }
 
-// ownGoals names the goals of an object that has other ones than all.
+// ownGoals returns the names of an object's own goals, or nil without them.
 func (r *View) ownGoals(t observe.Target) []string {
 	if r.Brief.OwnGoals == nil {
 		return nil
@@ -97,7 +97,7 @@ func (r *View) line(u observe.Update) updateLine {
 	return line
 }
 
-// End writes the last verdicts of those whose changes have been left out.
+// End writes the last verdict on each object with omitted changes.
 func (r *View) End(b *observe.Board, _ waitview.Result) error {
 	for _, u := range b.Updates() {
 		if r.left[u.Target] {
@@ -118,8 +118,8 @@ func (r *View) Explain(e *explainer.Explanation) error {
 	return nil
 }
 
-// Result closes the record. A record that could not be written changes how the
-// process exits only if all was well with the wait.
+// Result closes the record. An error of writing changes the exit code only if the wait
+// succeeded.
 func (r *View) Result(b *observe.Board, e waitview.Result) error {
 	line := resultLine{Result: waitview.ResultLine(b, e, r.EventTime(), r.Objects(b), r.explanation), Cut: e.Cut, Left: r.missed}
 	line.Time = output.FormatExactTime(r.EventTime())
@@ -128,7 +128,7 @@ func (r *View) Result(b *observe.Board, e waitview.Result) error {
 	}
 	r.write(line)
 	if e.Err != nil && !r.known {
-		return r.discard() // nothing was found out
+		return r.discard() // the wait ended before it had any data
 	}
 	return r.close()
 }

@@ -2,7 +2,7 @@
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 package sarif
 
-// A Log is a file.
+// A Log is a SARIF file.
 type Log struct {
 	Schema  string `json:"$schema"`
 	Version string `json:"version"`
@@ -43,7 +43,7 @@ type Rule struct {
 	Default          Config `json:"defaultConfiguration"`
 }
 
-// A Config is how severe results of a rule are.
+// A Config holds the severity of the results of a rule.
 type Config struct {
 	Level string `json:"level"` // none, note, warning or error
 }
@@ -101,7 +101,7 @@ type Logical struct {
 	FullyQualifiedName string `json:"fullyQualifiedName"`
 }
 
-// A Fix is the change that fixes a result.
+// A Fix is a change that fixes a result.
 type Fix struct {
 	Description Text     `json:"description"`
 	Changes     []Change `json:"artifactChanges"`
@@ -113,7 +113,7 @@ type Change struct {
 	Replacements []Replacement `json:"replacements"`
 }
 
-// A Replacement puts text in the place of a region.
+// A Replacement replaces a region by a text.
 type Replacement struct {
 	Deleted  Region `json:"deletedRegion"`
 	Inserted *Text  `json:"insertedContent,omitempty"`

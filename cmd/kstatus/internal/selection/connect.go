@@ -11,8 +11,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/output"
 )
 
-// Connect returns the requested clusters: those of --contexts, which then name their objects, or
-// the one of the connection flags. They use the given rules.
+// Connect returns the requested clusters, which use the given rules. These are the clusters of
+// --contexts, or the cluster of the connection flags. With --contexts, the cluster is part of
+// the names of objects.
 func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFlags, rules output.Rules) ([]*connection.Cluster, error) {
 	if len(s.Contexts) == 0 {
 		c, err := connection.Connect(ctx, env, flags)

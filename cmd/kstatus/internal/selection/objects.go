@@ -27,22 +27,22 @@ import (
 // a cluster, except for CustomResourceDefinitions.
 var ClusterTypes = []string{"namespaces", "nodes", "persistentvolumes", "apiservices.apiregistration.k8s.io"}
 
-// An Object is an object that is requested, or a selection of objects.
+// An Object is a requested object, or a selection of objects.
 type Object struct {
 	Target     observe.Target
-	From       *manifest.Source // the file that names it, if one does
-	Named      bool             // an argument or a file names it
-	Listed     status.Object    // as the cluster has just listed it, if it was listed
-	MinVersion observe.Version  // the version in the file, if a server wrote it
-	Hook       bool             // it is a hook of Helm, which Helm makes only when it runs it
+	From       *manifest.Source // the file with the object; nil without one.
+	Named      bool             // an argument or a file names the object.
+	Listed     status.Object    // the object from a list request; nil without one.
+	MinVersion observe.Version  // the version in the file, if the object is from a server.
+	Hook       bool             // the object is a Helm hook, which exists only after Helm has run it.
 
-	Directives directive.Directives // the settings for the object in the file
-	Problems   []string             // the error in them
+	Directives directive.Directives // the annotations of the object in the file
+	Problems   []string             // errors in these annotations
 }
 
 // List returns the objects of a cluster that the flags and a request select. Objects of files
-// and named objects need not exist; those of a TYPE are listed, and those of a set are looked
-// up. Only the metadata of Secrets is read.
+// and named objects need not exist. It lists the objects of a TYPE, and looks up the objects of
+// a set. It reads only the metadata of Secrets.
 func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	defer c.NoteUnmatchedRules()
 	all, err := s.inSets(ctx, c, r)
@@ -59,8 +59,8 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 	return all, err
 }
 
-// Resolve returns the objects as List does, except that it returns a selection for a TYPE,
-// which a watch follows. With --expand the objects of a TYPE are listed too.
+// Resolve returns the objects like List, except that it returns a selection for a TYPE, for a
+// watch. With --expand it also lists the objects of a TYPE.
 func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
 		defer c.NoteUnmatchedRules()
@@ -69,7 +69,7 @@ func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) (
 	return s.List(ctx, c, r)
 }
 
-// Selections returns a selection for each type that is requested; none if one is not served.
+// Selections returns a selection for each requested type, or nil if a type is not served.
 func (s *Flags) Selections(c *connection.Cluster, r Request) []Object {
 	all, err := s.selections(c, r.Args[0])
 	if err != nil {
@@ -88,7 +88,8 @@ func unique(all []Object, err error) ([]Object, error) {
 	}), err
 }
 
-// byName lets cli-runtime resolve the arguments, so they mean the same as for kubectl.
+// byName resolves the arguments with cli-runtime, so that they have the same meaning as for
+// kubectl.
 func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err error) {
 	args, unserved := servedArgs(c, args)
 	if len(args) == 0 {
@@ -130,8 +131,7 @@ func (s *Flags) byName(c *connection.Cluster, args []string) (all []Object, err 
 	return all, utilerrors.NewAggregate([]error{unserved, err})
 }
 
-// servedArgs returns the arguments without types that the server does not serve, and an error
-// for each of these.
+// servedArgs returns the arguments whose types are served, and an error for each other type.
 func servedArgs(c *connection.Cluster, args []string) (served []string, err error) {
 	var errs []error
 	isServed := func(name, arg string, object bool) bool {
@@ -163,16 +163,16 @@ func servedArgs(c *connection.Cluster, args []string) (served []string, err erro
 	return served, utilerrors.NewAggregate(errs)
 }
 
-// UnservedTarget returns the target for a TYPE/NAME whose type is not served, in the namespace
-// of the cluster. The type may later prove to be cluster-scoped.
+// UnservedTarget returns the target for a TYPE/NAME whose type is not served. The target is in
+// the namespace of the cluster, although the type may turn out to be cluster-scoped.
 func UnservedTarget(c *connection.Cluster, arg string) observe.Target {
 	what, name, _ := strings.Cut(arg, "/")
 	kind, group, _ := strings.Cut(what, ".")
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: c.Namespace, Name: name, Cluster: c.Name}
 }
 
-// selectorError names the fields that a server does not select by, if cli-runtime only reports
-// that no object was found.
+// selectorError returns an error with the unsupported fields of a field selector, if cli-runtime
+// reports only that no object was found.
 func (s *Flags) selectorError(args []string, err error) error {
 	if s.FieldSelector == "" || !slices.ContainsFunc(connection.FlattenErrors(err), apierrors.IsBadRequest) {
 		return err
@@ -180,7 +180,7 @@ func (s *Flags) selectorError(args []string, err error) error {
 	return fmt.Errorf("--field-selector %s: the server does not select %s by these fields; metadata.name and metadata.namespace select objects of all types", s.FieldSelector, args[0])
 }
 
-// chunkSize returns how many objects one answer to a list has at most; 0 for no limit.
+// chunkSize returns the maximum number of objects in one response to a list; 0 for no limit.
 func (s *Flags) chunkSize() int64 {
 	if s.ChunkSize == nil {
 		return defaultChunkSize
@@ -188,14 +188,13 @@ func (s *Flags) chunkSize() int64 {
 	return *s.ChunkSize
 }
 
-// defaultChunkSize is that of kubectl get.
+// defaultChunkSize is the default of kubectl get.
 const defaultChunkSize = 500
 
-// inFiles returns which objects of the cluster files name. It does not matter
-// what else the files say of them; definitions of custom resources teach what
-// their kinds promise, though. A kind that the cluster does not know yet is
-// taken as it stands; its namespace is settled when it is known. The errors are for kinds
-// that no cluster like this one can get.
+// inFiles returns the objects that files name. It uses only their names, except that it
+// registers CustomResourceDefinitions for the expectations of their kinds. If a kind is not
+// served yet, the namespace stays as in the file until the kind is served. It returns errors for
+// kinds that the cluster cannot get.
 func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 	for _, definition := range r.definitions {
 		c.Client.AddDefinition(definition)
@@ -234,8 +233,8 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 	return unique(all, utilerrors.NewAggregate(errs))
 }
 
-// helmHook reports whether an object of a file is a hook of Helm, and whether only helm test
-// runs it. What a server has written exists, and is none.
+// helmHook reports whether an object of a file is a Helm hook, and whether only helm test runs
+// it. An object with a uid exists already, so it is not a hook.
 func helmHook(root map[string]any) (isHook, isTest bool) {
 	events := manifest.StringAt(root, "metadata", "annotations", "helm.sh/hook")
 	if events == "" || manifest.StringAt(root, "metadata", "uid") != "" {
@@ -254,8 +253,8 @@ func helmHook(root map[string]any) (isHook, isTest bool) {
 	return true, isTest
 }
 
-// minVersionOf returns the version of a document. Only objects from a server have one, such as
-// the output of kubectl apply -o yaml.
+// minVersionOf returns the version of a document. Only objects from a server have one, as in the
+// output of kubectl apply -o yaml.
 func minVersionOf(root map[string]any) observe.Version {
 	v := observe.Version{
 		UID:             manifest.StringAt(root, "metadata", "uid"),
@@ -276,8 +275,8 @@ func Targets(all []Object) []observe.Target {
 	return targets
 }
 
-// selections returns a selection for each type of a TYPE[,TYPE...]: all objects that match,
-// now or later.
+// selections returns a selection for each type of TYPE[,TYPE...]. It selects all matching
+// objects, including later ones.
 func (s *Flags) selections(c *connection.Cluster, types string) (all []Object, err error) {
 	for name := range strings.SplitSeq(types, ",") {
 		mappings, err := c.Types(name)

@@ -18,21 +18,22 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Request is what the arguments and files request, as far as known without a server.
+// A Request holds the objects in the arguments and files, as far as they are known without a
+// server.
 type Request struct {
-	Objects     []manifest.Object // the objects that files name
-	definitions []status.Map      // those of them that define kinds
-	Args        []string          // TYPE/NAME ... or TYPE NAME ..., also besides files; or else TYPE
-	sets        []string          // and besides files and TYPE/NAME ..., the sets that are named
-	everything  bool              // or else: all that is in the namespace
+	Objects     []manifest.Object // the objects of files.
+	definitions []status.Map      // the CustomResourceDefinitions among them.
+	Args        []string          // TYPE/NAME ..., TYPE NAME ..., or TYPE. Files allow only TYPE/NAME.
+	sets        []string          // the named sets, in addition to the other objects.
+	everything  bool              // all objects of the namespace are requested.
 }
 
-// ByType reports whether all objects of types are requested.
+// ByType reports whether the request is for all objects of types.
 func (r Request) ByType() bool {
 	return len(r.Args) == 1 && !strings.Contains(r.Args[0], "/")
 }
 
-// ByName reports whether only single objects are requested.
+// ByName reports whether the request is for single objects only.
 func (r Request) ByName() bool {
 	return len(r.Args) > 0 && !r.ByType() && len(r.sets)+len(r.Objects) == 0
 }
@@ -51,8 +52,8 @@ func (r Request) Names() []string {
 	return names
 }
 
-// Request reads the arguments and the files. The error names all files that cannot be read; the
-// result has the others.
+// Request reads the arguments and the files. If some files cannot be read, the error names them,
+// and the result has the other files.
 func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Request, error) {
 	if err := s.Check(); err != nil {
 		return Request{}, err
@@ -107,7 +108,7 @@ func mixesForms(args []string) bool {
 	return slashes > 0 && slashes < len(args)
 }
 
-// inFiles reads which objects files name.
+// inFiles reads the objects of the files.
 func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error) {
 	wanted, err := s.Labels()
 	if err != nil {
@@ -133,8 +134,8 @@ func (s *Flags) inFiles(ctx context.Context, in io.Reader) (r Request, err error
 	return r, errors.Join(errs...)
 }
 
-// documentError returns the error for a document that cannot be read. For a whole file that was
-// named, it is a usage error.
+// documentError returns the error for a document that cannot be read. It is a usage error for a
+// whole file in the arguments.
 func (s *Flags) documentError(from manifest.Source, err error) error {
 	isNamed := slices.ContainsFunc(s.Files, func(name string) bool { return filepath.Clean(name) == filepath.Clean(from.File) })
 	if from.Line == 0 && (isNamed || s.Kustomize != "") {
@@ -143,7 +144,7 @@ func (s *Flags) documentError(from manifest.Source, err error) error {
 	return &DocumentError{From: from, Err: err}
 }
 
-// nameError returns why an item names no object of a cluster; nil if it does.
+// nameError returns an error if an item does not name an object of a cluster, otherwise nil.
 func nameError(it manifest.Object) error {
 	id := output.IDOf(it.Content)
 	switch {
@@ -162,7 +163,8 @@ func nameError(it manifest.Object) error {
 	return nil
 }
 
-// generatedNameError returns an error for a document whose object the server names.
+// generatedNameError returns the error for a document with generateName, whose name only the
+// server knows.
 func generatedNameError(file, kind, prefix string) error {
 	if file == "-" {
 		file = "FILE"
@@ -170,9 +172,9 @@ func generatedNameError(file, kind, prefix string) error {
 	return fmt.Errorf("%s with generateName %s: only the server knows its name: kubectl create -f %s -o yaml | kstatus wait -f -", kind, prefix, file)
 }
 
-// namespaces returns the namespaces that documents name; where none does, and for
-// arguments, the one that is meant otherwise. Which documents are about what
-// lives in no namespace, only a server knows.
+// namespaces returns the namespaces in documents. For arguments, and if no document has a
+// namespace, it adds otherwise. It does not know which documents are cluster-scoped, since only
+// a server does.
 func (r Request) namespaces(otherwise string) (all []string) {
 	for _, it := range r.Objects {
 		if id := output.IDOf(it.Content); id.Namespace != "" {
@@ -185,7 +187,7 @@ func (r Request) namespaces(otherwise string) (all []string) {
 	return all
 }
 
-// Summary sums a request up.
+// Summary describes a request.
 func (s *Flags) Summary(r Request, clusters []*connection.Cluster) output.Summary {
 	o := output.Summary{Clusters: s.Contexts}
 	for _, c := range clusters {

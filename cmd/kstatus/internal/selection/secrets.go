@@ -9,8 +9,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// metadataOfSecrets connects as others do, except that only the metadata of Secrets are listed.
-// cli-runtime offers requests for changes before it knows what they are for.
+// metadataOfSecrets is a RESTClientGetter whose clients list only the metadata of Secrets. It
+// changes the transport, since cli-runtime's hooks for requests do not know the resource.
 type metadataOfSecrets struct {
 	genericclioptions.RESTClientGetter
 }
@@ -38,11 +38,11 @@ type metadataTransport struct {
 	base string // of the paths of the server
 }
 
-// secretsPath is the path of the Secrets of Kubernetes. Other groups may have a kind of that
-// name, with a status.
+// secretsPath matches the paths of Secrets of the core group. Other groups may have a kind
+// Secret with a status.
 var secretsPath = regexp.MustCompile(`^/api/v1(/namespaces/[^/]+)?/secrets$`)
 
-// RoundTrip makes a request.
+// RoundTrip sends a request.
 func (t metadataTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if path, below := strings.CutPrefix(r.URL.Path, t.base); below && secretsPath.MatchString(path) {
 		r = r.Clone(r.Context())

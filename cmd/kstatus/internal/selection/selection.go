@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-// Flags select objects, as the flags of kubectl do.
+// Flags are flags that select objects, with the meaning of kubectl's flags.
 type Flags struct {
 	Files         []string
 	Kustomize     string
@@ -23,17 +23,17 @@ type Flags struct {
 	All           bool
 	Expand        bool
 	Contexts      []string
-	ChunkSize     *int64 // nil: as kubectl
+	ChunkSize     *int64 // nil for kubectl's default
 }
 
-// AddChunkSize adds the flag for how many objects one answer to a list has at most.
+// AddChunkSize adds the flag for the maximum number of objects in one response to a list.
 func (s *Flags) AddChunkSize(cmd *cobra.Command) {
 	s.ChunkSize = new(int64)
 	cmd.Flags().Int64Var(s.ChunkSize, "chunk-size", defaultChunkSize, "list the objects of a TYPE in chunks of this size, 0 for all at once")
 }
 
-// AddTo adds the flags of a selection; the namespace is one of the
-// connection flags.
+// AddTo adds the flags of a selection. It does not add the namespace, which is a connection
+// flag.
 func (s *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&s.Files, "filename", "f", nil, "File, directory, URL, or standard input (-). Can be repeated.")
@@ -46,12 +46,12 @@ func (s *Flags) AddTo(cmd *cobra.Command) {
 	flags.BoolVar(&s.All, "all", false, "Select all objects with a status, except those that others of them have created, such as the Pods of a Deployment.")
 	flags.BoolVar(&s.Expand, "expand", false, "Also select the objects that selected objects own, for example a Kustomization of Flux (docs/guides/sets.md).")
 	flags.StringSliceVar(&s.Contexts, "contexts", nil, "Use several clusters: `names` of contexts in the kubeconfig, separated by commas.")
-	// An error would mean that the flag does not exist, just above.
+	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("filename")
 	_ = cmd.MarkFlagDirname("kustomize")
 }
 
-// Check rejects invalid combinations, like kubectl.
+// Check returns an error for invalid combinations of flags, like kubectl.
 func (s *Flags) Check() error {
 	if len(s.Files) > 0 && s.Kustomize != "" {
 		return exit.Usagef("-f and -k: want one of them, have both")
@@ -85,7 +85,7 @@ func (s *Flags) Check() error {
 	return nil
 }
 
-// Labels returns the parsed selector; an empty one selects everything.
+// Labels returns the parsed selector. An empty selector selects everything.
 func (s *Flags) Labels() (labels.Selector, error) {
 	parsed, err := labels.Parse(s.Selector)
 	if err != nil {

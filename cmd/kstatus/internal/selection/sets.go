@@ -21,7 +21,7 @@ import (
 const SetsHelp = `A set is helm/NAME, applyset/NAME, kapp/NAME or kpt/NAME. With --expand, owners of
 Flux, Argo CD, Crossplane and Cluster API also select the objects that they own.`
 
-// setsAmong returns those of the arguments that name sets, and the others.
+// setsAmong returns the arguments that name sets, and the other arguments.
 func setsAmong(args []string) (named, others []string) {
 	for _, arg := range args {
 		if _, ok := sets.ParseOwner(arg, ""); ok {
@@ -33,7 +33,7 @@ func setsAmong(args []string) (named, others []string) {
 	return named, others
 }
 
-// checkSetNames returns an error for arguments that begin as sets do, but name none.
+// checkSetNames returns an error for arguments that begin like a set but have no valid name.
 func checkSetNames(args []string) error {
 	for i, arg := range args {
 		what, name, hasSlash := strings.Cut(arg, "/")
@@ -48,7 +48,7 @@ func checkSetNames(args []string) error {
 	return nil
 }
 
-// checkNames returns an error for arguments that cannot be the name of an object or a set.
+// checkNames returns an error for arguments that cannot be names of objects or sets.
 func checkNames(named, others []string) error {
 	for _, arg := range named {
 		what, name, _ := strings.Cut(arg, "/")
@@ -61,7 +61,7 @@ func checkNames(named, others []string) error {
 	}
 	for _, arg := range others {
 		what, name, hasSlash := strings.Cut(arg, "/")
-		// Names of roles may have any sign but the slash.
+		// Names of roles may have any character except the slash.
 		isRole := strings.Contains(strings.ToLower(what), "role")
 		switch {
 		case hasSlash && (what == "" || name == ""):
@@ -79,7 +79,7 @@ func checkNames(named, others []string) error {
 	return nil
 }
 
-// Abridge returns a few names.
+// Abridge returns the first few names as text.
 func Abridge(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {
@@ -146,7 +146,8 @@ func SetTarget(c *connection.Cluster, o sets.Owner) observe.Target {
 	return observe.Target{Kind: status.Kind{Kind: string(o.Type)}, Namespace: o.Namespace, Name: o.Name, Cluster: c.Name}
 }
 
-// expand adds the objects that the objects own. It keeps an earlier error.
+// expand adds the objects that the given objects own. It returns the error before, if that is
+// set.
 func expand(ctx context.Context, c *connection.Cluster, all []Object, before error) ([]Object, error) {
 	known := make(map[observe.Target]Object, len(all))
 	roots := make([]observe.Target, len(all))
@@ -165,7 +166,7 @@ func expand(ctx context.Context, c *connection.Cluster, all []Object, before err
 	return owned, utilerrors.NewAggregate([]error{before, err})
 }
 
-// objectsOf returns the objects of a set as selected.
+// objectsOf returns the objects of a set.
 func objectsOf(c *connection.Cluster, set sets.Set) []Object {
 	targets := c.KeepSet(set)
 	all := make([]Object, len(targets))

@@ -17,38 +17,38 @@ import (
 	"kstatus.dev/status"
 )
 
-// releasePause is the time from one look at a release that Helm is not working on to the next.
+// releasePause is the time between two reads of a release that Helm is not changing.
 const releasePause = 5 * time.Second
 
-// A releaseState says what the revisions of a release mean for a wait.
+// A releaseState is the meaning of the revisions of a release for a wait.
 type releaseState string
 
 // The states of a release.
 const (
-	releaseSettled releaseState = ""        // Helm is done with it
-	releasePending releaseState = "pending" // Helm is working on it
-	releaseFailed  releaseState = "failed"  // a revision has failed since the wait began
-	releaseRemoved releaseState = "removed" // it is uninstalled
-	releaseMissing releaseState = "missing" // there is no revision any more
+	releaseSettled releaseState = ""        // Helm has finished.
+	releasePending releaseState = "pending" // Helm is changing it.
+	releaseFailed  releaseState = "failed"  // a revision failed since the wait began.
+	releaseRemoved releaseState = "removed" // it is uninstalled.
+	releaseMissing releaseState = "missing" // it has no revisions any more.
 )
 
-// A release is a Helm release that is waited for.
+// A release is a Helm release in a wait.
 type release struct {
 	owner   sets.Owner
 	cluster *connection.Cluster
-	target  observe.Target   // stands for the release
-	objects []observe.Target // those of the revision, and with --expand what they own
-	found   int64            // the revision that has these objects
-	began   int64            // the revision with which the wait began
+	target  observe.Target   // represents the release.
+	objects []observe.Target // the objects of the revision and, with --expand, objects that they own.
+	found   int64            // the revision of these objects.
+	began   int64            // the revision at the start of the wait.
 
 	state    releaseState
-	revision sets.Revision // the one that is the reason of the state
+	revision sets.Revision // the revision that causes the state
 	looked   time.Time
-	reported int64 // how many states have been reported
-	seen     int64 // the last one of them that the wait has seen
+	reported int64 // the number of reported states
+	seen     int64 // the last reported state that the wait has processed
 }
 
-// newRelease returns a release that was found.
+// newRelease returns the release in the form of a wait.
 func newRelease(c *connection.Cluster, r connection.Release) *release {
 	n := &release{
 		owner: r.Owner, cluster: c, target: selection.SetTarget(c, r.Owner), objects: r.Objects,
@@ -58,8 +58,8 @@ func newRelease(c *connection.Cluster, r connection.Release) *release {
 	return n
 }
 
-// stateOf returns what the revisions of a release mean for a wait that began with one of them,
-// and the revision that is the reason.
+// stateOf returns the state of a release for a wait that began with revision began. It also
+// returns the revision that causes the state.
 func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
 	for _, r := range all {
 		if r.Number >= began && r.Status == "failed" {
@@ -76,13 +76,13 @@ func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
 	return releaseSettled, last
 }
 
-// isDue reports whether it is time to look at the release again.
+// isDue reports whether it is time to read the release again.
 func (r *release) isDue() bool {
 	return r.state != releaseSettled || time.Since(r.looked) >= releasePause
 }
 
-// reportState reports the state of a release, unless Helm is done with it, and prints what
-// users can do about it. s.looking is held.
+// reportState reports the state of a release, and prints what users can do. It does nothing if
+// Helm has finished. The caller holds s.looking.
 func (s *Source) reportState(r *release) {
 	const stalled = "Stalled"
 	now := connection.Release{Owner: r.owner, Revision: r.revision}
@@ -108,8 +108,8 @@ func (s *Source) reportState(r *release) {
 	}
 }
 
-// reportCondition reports a release as an object with a condition. Its generation is how many
-// states have been reported. s.looking is held.
+// reportCondition reports a release as an object with a condition. Its generation is the number
+// of reported states. The caller holds s.looking.
 func (s *Source) reportCondition(r *release, condition, message string) {
 	s.mu.Lock()
 	r.reported++
@@ -126,7 +126,7 @@ func (s *Source) reportCondition(r *release, condition, message string) {
 	}})
 }
 
-// look looks at a release again, and reports what has changed. s.looking is held.
+// look reads a release, and reports changes. The caller holds s.looking.
 func (s *Source) look(ctx context.Context, r *release) error {
 	all, err := r.cluster.Sets().Revisions(ctx, r.owner)
 	if ctx.Err() != nil {
@@ -155,7 +155,7 @@ func (s *Source) look(ctx context.Context, r *release) error {
 		objects = selection.Targets(found)
 	}
 	if state == releaseFailed {
-		// Without the reason it has failed nevertheless.
+		// The description is optional: ignore the error.
 		revision.Description, _ = r.cluster.Sets().Failure(ctx, r.owner, revision.Number)
 	}
 	s.mu.Lock()
@@ -169,14 +169,14 @@ func (s *Source) look(ctx context.Context, r *release) error {
 		}
 		s.report(observe.Event{Target: r.target, Targets: objects})
 	case state == releaseMissing:
-		r.found, r.began = 0, 0 // what is installed later has other objects, and begins to count at 1
+		r.found, r.began = 0, 0 // a later installation has other objects, and its revisions begin at 1
 	}
 	s.reportState(r)
 	s.read(ctx, objects)
 	return nil
 }
 
-// MarkSeen records which state of a release the wait has seen.
+// MarkSeen records the state of a release in an update that the wait has processed.
 func (s *Source) MarkSeen(u observe.Update) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,8 +187,8 @@ func (s *Source) MarkSeen(u observe.Update) {
 	}
 }
 
-// Confirm looks at all releases once more, and reports whether a wait may end whose objects
-// have met their goals.
+// Confirm reads all releases once more. It reports whether a wait may end whose objects have met
+// their goals.
 func (s *Source) Confirm(ctx context.Context) bool {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -204,24 +204,24 @@ func (s *Source) Confirm(ctx context.Context) bool {
 	return confirmed
 }
 
-// IsBeingChanged reports whether Helm is working on a release of a target, so that a failure
-// of it may be of an earlier revision.
+// IsBeingChanged reports whether Helm is changing a release of a target. A failure of the target
+// may then be of an earlier revision.
 func (s *Source) IsBeingChanged(t observe.Target) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.releases, func(r *release) bool { return r.state == releasePending && slices.Contains(r.objects, t) })
 }
 
-// A Followed is what a wait follows from the beginning.
+// A Followed holds the targets of a wait at its start.
 type Followed struct {
-	Shown    []selection.Object // what views show
-	Watched  []observe.Target   // what stands for releases, and the objects of none
-	Ignored  []observe.Target   // the releases that are not followed
+	Shown    []selection.Object // the objects for views
+	Watched  []observe.Target   // targets that represent releases, and objects without a release
+	Ignored  []observe.Target   // ignored releases
 	releases []*release
 }
 
-// Source returns a source that follows the releases and looks for what is missing; nil if there
-// is neither.
+// Source returns a source that follows releases and searches for missing sets. It returns nil if
+// there are neither.
 func (f Followed) Source(s observe.Source, c Config) *Source {
 	if len(c.Missing)+len(f.releases) == 0 {
 		return nil
@@ -229,8 +229,8 @@ func (f Followed) Source(s observe.Source, c Config) *Source {
 	return &Source{Source: s, Config: c, releases: f.releases, found: make(chan []observe.Target)}
 }
 
-// Follow returns what a wait follows by the objects that were found in clusters. Releases that
-// are ignored have a note, and are not followed.
+// Follow returns the targets for the objects that were found in clusters. It prints a note about
+// ignored releases, and does not follow them.
 func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) (f Followed) {
 	owner := map[observe.Target]*release{}
 	for _, c := range clusters {
@@ -248,7 +248,7 @@ func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Objec
 				owner[t] = r
 			}
 			if r.state == releaseRemoved {
-				r.objects = []observe.Target{} // they are gone with it
+				r.objects = []observe.Target{} // the objects were removed with the release
 			}
 			f.releases = append(f.releases, r)
 		}
@@ -272,7 +272,7 @@ func Follow(p *goals.Plan, clusters []*connection.Cluster, all []selection.Objec
 	return f
 }
 
-// withOwned returns the objects and, in the order of all, those that they own.
+// withOwned returns the objects and the objects that they own, in the order of all.
 func withOwned(objects []observe.Target, owners map[observe.Target]observe.Target, all []selection.Object) []observe.Target {
 	if len(owners) == 0 {
 		return objects
@@ -298,13 +298,13 @@ func withOwned(objects []observe.Target, owners map[observe.Target]observe.Targe
 	return both
 }
 
-// IsFor reports whether a wait follows releases: not one for what is to be deleted.
+// IsFor reports whether a wait follows releases. A wait for deletion does not.
 func IsFor(p *goals.Plan) bool {
 	return !slices.ContainsFunc(p.Terms.Goals, func(g observe.Goal) bool { return g.Absence })
 }
 
-// Terms returns the terms of a target that stands for a set: it is to be Current, whatever the
-// goals of objects are. They are nil for other targets.
+// Terms returns the terms of a target that represents a set, and nil for other targets. The goal
+// of a set is always Current.
 func Terms(p *goals.Plan, t observe.Target) *observe.Requirements {
 	if _, isSet := sets.ParseOwner(t.Kind.String()+"/"+t.Name, t.Namespace); !isSet || !IsFor(p) {
 		return nil

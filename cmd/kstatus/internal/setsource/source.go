@@ -14,19 +14,19 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Pause is the time from one search for a missing set to the next.
+// Pause is the time between two searches for a missing set.
 const Pause = 2 * time.Second
 
 // A Missing is a set, or an object of a type, that does not exist yet in a cluster.
 type Missing struct {
-	Target  observe.Target // stands for it
-	Text    string         // what is missing
+	Target  observe.Target // represents it
+	Text    string         // the error as text
 	Request selection.Request
 	Cluster *connection.Cluster
 }
 
-// NewMissing returns what an error of a cluster says to be missing; false if it is about
-// something else.
+// NewMissing returns the missing set or object in an error of a cluster. It returns false for
+// other errors.
 func NewMissing(c *connection.Cluster, err error) (Missing, bool) {
 	if set, ok := errors.AsType[*selection.MissingSetError](err); ok {
 		return Missing{set.Target, set.Text, set.Request(), c}, true
@@ -37,27 +37,27 @@ func NewMissing(c *connection.Cluster, err error) (Missing, bool) {
 	return Missing{}, false
 }
 
-// A Config is what a Source needs to look for sets.
+// A Config holds the parameters of a Source.
 type Config struct {
 	Missing []Missing
 	Resolve func(ctx context.Context, c *connection.Cluster, r selection.Request) ([]selection.Object, error)
 	Note    func(format string, args ...any) // prints a note
-	Once    bool                             // nothing is looked at twice
+	Once    bool                             // read objects once, without searching again
 }
 
-// A Source is a source that also looks for sets that are missing, and follows Helm releases.
-// The objects of a set take the place of the target that stands for it.
+// A Source is a source that also searches for missing sets, and follows Helm releases. The
+// objects of a set replace the target that represents the set.
 type Source struct {
 	observe.Source
 	Config
 
-	found   chan []observe.Target // objects that are to be read as well
-	looking sync.Mutex            // guards known and report, and is held while releases and sets are looked at
-	known   []observe.Target      // the objects that are read
+	found   chan []observe.Target // objects to read in addition.
+	looking sync.Mutex            // guards known and report, and is held while releases and sets are read.
+	known   []observe.Target      // the objects that are being read.
 	report  func(observe.Event) (open bool)
 
-	mu       sync.Mutex // guards what follows, and the releases; looking is held before it
-	releases []*release // those that were found
+	mu       sync.Mutex // guards the fields below and the releases; locked after looking.
+	releases []*release // the releases that were found
 }
 
 // Observe observes the targets, and the objects of sets once these are found.
@@ -101,8 +101,8 @@ func (s *Source) Observe(ctx context.Context, targets []observe.Target, report f
 	return failed
 }
 
-// begin reports the releases, and finds out which objects are to be read first: those of the
-// releases, and the targets that stand for no set.
+// begin reports the releases, and sets the objects to read first. These are the objects of
+// releases, and the targets that do not represent a set.
 func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool) {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -118,7 +118,7 @@ func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool
 	}
 }
 
-// unknown returns the targets that are not read yet. s.looking is held.
+// unknown returns the targets that are not being read yet. The caller holds s.looking.
 func (s *Source) unknown(targets []observe.Target) []observe.Target {
 	known := make(map[observe.Target]bool, len(s.known))
 	for _, t := range s.known {
@@ -127,7 +127,7 @@ func (s *Source) unknown(targets []observe.Target) []observe.Target {
 	return slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool { return known[t] })
 }
 
-// read has targets read that are not read yet. s.looking is held.
+// read starts to read the targets that are not being read yet. The caller holds s.looking.
 func (s *Source) read(ctx context.Context, targets []observe.Target) {
 	some := s.unknown(targets)
 	if len(some) == 0 {
@@ -145,7 +145,7 @@ func absentSet(t observe.Target, text string) observe.Event {
 	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: "NeverSeen", Text: text}}
 }
 
-// search looks for the missing sets, and at the releases, until ctx ends.
+// search searches for the missing sets, and reads the releases, until ctx ends.
 func (s *Source) search(ctx context.Context) {
 	missing := slices.Clone(s.Missing)
 	for !s.Once {
@@ -157,7 +157,7 @@ func (s *Source) search(ctx context.Context) {
 		s.looking.Lock()
 		for _, r := range s.releases {
 			if r.isDue() {
-				_ = s.look(ctx, r) // it is looked at again
+				_ = s.look(ctx, r) // the next round reads it again
 			}
 		}
 		missing = slices.DeleteFunc(missing, func(set Missing) bool { return ctx.Err() == nil && s.find(ctx, set) })
@@ -165,7 +165,7 @@ func (s *Source) search(ctx context.Context) {
 	}
 }
 
-// find looks for a missing set, and reports what it finds. s.looking is held.
+// find searches for a missing set, and reports the result. The caller holds s.looking.
 func (s *Source) find(ctx context.Context, set Missing) (found bool) {
 	before := len(set.Cluster.Releases)
 	objects, err := s.Resolve(ctx, set.Cluster, set.Request)
@@ -191,7 +191,7 @@ func (s *Source) find(ctx context.Context, set Missing) (found bool) {
 	return true
 }
 
-// failure returns the event that a set was not found, with the error if it cannot be looked for.
+// failure returns the event for a set that was not found. It has the error if the search failed.
 func (s *Source) failure(set Missing, err error) observe.Event {
 	for _, err := range connection.FlattenErrors(err) {
 		if still, ok := NewMissing(set.Cluster, err); ok {

@@ -16,7 +16,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A Files holds the objects of files, and the evaluator for them.
+// A Files holds the objects of files, and their evaluator.
 type Files struct {
 	judge     output.Judge
 	Documents []manifest.Document
@@ -39,8 +39,8 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	return read.Read(f.Selection.Files, f.Selection.Recursive, f.Selection.Kustomize), nil
 }
 
-// AsOf judges objects as of the newest time in the files, and prints a note about it. --now sets
-// another time. Objects from standard input are judged as of now.
+// AsOf sets the time for judging objects to the newest time in the files, and prints a note
+// about it. --now sets another time. Objects from standard input are judged as of now.
 func (f *Flags) AsOf(c *output.Criteria, inputs []manifest.Input) {
 	isPiped := slices.ContainsFunc(inputs, func(in manifest.Input) bool { return in.Name == "-" })
 	newest := manifest.NewestTime(inputs, c.Now)

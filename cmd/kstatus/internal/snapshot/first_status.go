@@ -14,18 +14,16 @@ import (
 	"kstatus.dev/status"
 )
 
-// DefaultFirstStatus is how long a controller has for its first report on an object
-// unless a flag says otherwise.
+// DefaultFirstStatus is the default time for a controller's first report on an object.
 const DefaultFirstStatus = 30 * time.Second
 
-// unreported are the reasons of verdicts on objects whose controller has not reported what their
-// schema declares.
+// unreported are the reasons for objects whose controller has not reported the declared status.
 var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}
 
-// expireFirstStatus replaces the verdicts on objects whose controller has had Look.FirstStatus
-// for its first report by the verdict of a wait after that time, usually Current (assumed). The
-// time counts from the last write to the object other than to its status. It sends one request
-// for each kind with such objects.
+// expireFirstStatus changes the verdicts on objects whose controller has not reported within
+// Look.FirstStatus. The new verdict is that of a wait after that time, usually Current
+// (assumed). The time counts from the last write to the object, without writes to its status. It
+// sends one request for each kind with such objects.
 func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
 	now := l.Judge.Evaluator.Now()
 	late := lateEvents{objects: map[observe.Target]*unstructured.Unstructured{}}
@@ -69,7 +67,7 @@ func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
 	return ctx.Err()
 }
 
-// lastWrite returns when an object was last written, except for writes to its status.
+// lastWrite returns the time of the last write to an object, without writes to its status.
 func lastWrite(u *unstructured.Unstructured) time.Time {
 	last := u.GetCreationTimestamp().Time
 	for _, entry := range u.GetManagedFields() {
@@ -83,8 +81,8 @@ func lastWrite(u *unstructured.Unstructured) time.Time {
 // errReported ends a watch of objects that have been read.
 var errReported = errors.New("all objects are reported")
 
-// A lateEvents is a source of objects that have been read. It reports them as of the start of
-// the time for a first report, and as of now.
+// A lateEvents is a source of objects that have been read. It reports them twice: at the start
+// of the time for a first report, and now.
 type lateEvents struct {
 	objects map[observe.Target]*unstructured.Unstructured
 	before  atomic.Int64 // the time before now, as a [time.Duration]

@@ -19,7 +19,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// sign returns an object of a custom kind with a status that nobody has written.
+// sign returns an object of a custom kind with a status that its controller has not written.
 func sign(name string, created, changed time.Time) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "example.com/v1", "kind": "Sign",
@@ -34,7 +34,7 @@ func sign(name string, created, changed time.Time) *unstructured.Unstructured {
 	}}
 }
 
-// signs is the definition of the kind of these objects.
+// signs is the CustomResourceDefinition of these objects.
 var signs = &unstructured.Unstructured{Object: map[string]any{
 	"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": map[string]any{"name": "signs.example.com"},
 	"spec": map[string]any{
@@ -54,7 +54,7 @@ func TestFirstStatusExpires(t *testing.T) {
 		name        string
 		first       time.Duration
 		strict      bool
-		created     time.Duration // how long ago
+		created     time.Duration // time since creation
 		changed     time.Duration
 		others      []runtime.Object
 		want        status.Status
@@ -102,7 +102,7 @@ func TestFirstStatusExpires(t *testing.T) {
 	}
 }
 
-// reported returns an object of the kind whose status has been written.
+// reported returns an object of the kind with a written status.
 func reported(name string, now time.Time) *unstructured.Unstructured {
 	o := sign(name, now.Add(-time.Hour), now.Add(-time.Hour))
 	o.Object["status"] = map[string]any{"phase": "Ready"}

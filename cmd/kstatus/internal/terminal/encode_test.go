@@ -34,7 +34,7 @@ func TestMarshalYAML(t *testing.T) {
 	}
 }
 
-// Whatever a text is, the document holds it, and nothing unsafe.
+// For any text, the document contains the text, and no unsafe characters.
 func FuzzMarshalYAML(f *testing.F) {
 	for _, s := range []string{"", "plain", "a\x1b[2J\u202e\u2028\u0085", "\ufffe\uffff", "\U000e0041", "- a: b\n# c", "'\"\\", "\u200b: \u200b\n---\n", "yes", "0x1", "\xff", "...", "\ufeff%YAML", "1\u200b-2-", "a\n::b\n", "::a", "##[a"} {
 		f.Add(s, s)

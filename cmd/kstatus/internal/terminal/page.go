@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// A Page is where an explanation is shown to people.
+// A Page prints explanations as text.
 type Page struct {
 	Out io.Writer
 	Style
@@ -54,7 +54,8 @@ func Wrap(lead, text string, columns int) []string {
 		func(text string) string { return text })
 }
 
-// hang returns the lines of a text that goes on under something else than it begins with.
+// hang returns the lines of a text. The first line begins with lead, and the others begin with
+// under.
 func hang(lead, under, text string, columns int, wrap func(text string, width int) []string, paint func(string) string) []string {
 	var lines, texts []string
 	switch room := columns - ansi.StringWidth(lead); {
@@ -78,12 +79,12 @@ func hang(lead, under, text string, columns int, wrap func(text string, width in
 	return lines
 }
 
-// wrap cuts a text into lines. A command stays one for a shell.
+// wrap splits a text into lines. A command that is split stays one command for a shell.
 func wrap(text string, width int, role layout.Role) []string {
 	if role != layout.RoleNext {
 		lines := strings.Split(ansi.Wrap(text, width, "./,:="), "\n")
 		if slices.ContainsFunc(lines, func(line string) bool { return ansi.StringWidth(line) > width }) {
-			// Wrap lets one of these characters stand beyond the width.
+			// Wrap may put one of these characters beyond the width.
 			lines = strings.Split(ansi.Wrap(text, width, ""), "\n")
 		}
 		return lines
@@ -123,7 +124,7 @@ func words(command string) (all []string) {
 	return append(all, command[start:])
 }
 
-// paint returns a text in its color, which only repeats the words.
+// paint returns a text in the colour of its role. The colour only repeats the words.
 func (p Page) paint(role layout.Role, text string) string {
 	if !p.Colour || text == "" {
 		return text

@@ -12,35 +12,34 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// A Screen draws frames on a terminal, each in the place of the one before.
-// What is written to it meanwhile, for people, passes above them line by line,
-// so that nothing ever tears a frame. Any goroutine may use it.
+// A Screen draws frames on a terminal. Each frame replaces the previous one. Text that is
+// written to the Screen appears line by line above the frame, and does not damage it. It is safe
+// for concurrent use.
 //
-// The terminal's cursor rests where the frame begins. However a terminal that is
-// made narrower wraps the lines of the old frame anew, they stand behind the
-// cursor then and are all erased.
+// The cursor stays at the beginning of the frame. If a terminal becomes narrower, it wraps the
+// lines of the old frame again. They are then still after the cursor, so all of them are erased.
 type Screen struct {
 	file xterm.File
 	view atomicWriter
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	program *tea.Program
 	ended   chan struct{}
-	restore func() // gives the terminal its echo back
-	rescued func() // ends the watch for signals that end the process
+	restore func() // restores the echo of the terminal
+	rescued func() // ends the handling of signals that end the process
 	Frame   string
 	width   int
 	height  int
-	halted  bool         // no frame is drawn any more
-	partial bytes.Buffer // a line that has not ended yet
+	halted  bool         // do not draw any more
+	partial bytes.Buffer // an incomplete line
 }
 
-// NewScreen returns a screen on a terminal. Nothing is drawn yet.
+// NewScreen returns a screen on a terminal, without drawing.
 func NewScreen(file xterm.File) *Screen {
 	return &Screen{file: file, view: atomicWriter{out: file}}
 }
 
-// Size returns how many columns and lines the terminal has.
+// Size returns the columns and lines of the terminal.
 func (s *Screen) Size() (width, height int) {
 	width, height, err := xterm.GetSize(s.file.Fd())
 	if err != nil || width <= 0 || height <= 0 {
@@ -49,7 +48,7 @@ func (s *Screen) Size() (width, height int) {
 	return width, height
 }
 
-// Draw shows a frame of at most so many columns and lines as the terminal has.
+// Draw draws a frame. The frame must fit the size of the terminal.
 func (s *Screen) Draw(frame string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,12 +69,12 @@ func (s *Screen) Draw(frame string) {
 	}
 }
 
-// framesPerSecond is how often the terminal is updated at most. The caller decides how often a
+// framesPerSecond is the maximum rate of updates of the terminal. The caller decides how often a
 // frame changes.
 const framesPerSecond = 30
 
-// open starts the program that draws. It sends no query to the terminal, whose response would
-// look like input. It does not read input either.
+// open starts the program that draws. It sends no query to the terminal, since the response
+// would look like input. It does not read input.
 func (s *Screen) open(width, height int) {
 	s.width, s.height = width, height
 	s.program = tea.NewProgram(teaModel{},
@@ -85,7 +84,7 @@ func (s *Screen) open(width, height int) {
 		tea.WithoutCatchPanics(),
 		tea.WithFPS(framesPerSecond),
 		tea.WithWindowSize(width, height),
-		tea.WithColorProfile(colorprofile.ANSI256), // frames have colours where they are wanted only
+		tea.WithColorProfile(colorprofile.ANSI256), // the renderer keeps the colours of frames
 		tea.WithEnvironment([]string{"TERM=xterm", "SSH_TTY=unasked"}),
 	)
 	s.restore = withoutEcho(s.file)
@@ -94,12 +93,11 @@ func (s *Screen) open(width, height int) {
 	s.ended = make(chan struct{})
 	go func(program *tea.Program, ended chan struct{}) {
 		defer close(ended)
-		_, _ = program.Run() // it ends on request; errors of writes do not matter
+		_, _ = program.Run() // the screen ends it; errors of writes do not matter
 	}(s.program, s.ended)
 }
 
-// Close takes the frame away, writes the last text in its place, and leaves the
-// terminal as it was.
+// Close replaces the frame by the last text, and restores the terminal.
 func (s *Screen) Close(last string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,14 +116,14 @@ func (s *Screen) Close(last string) error {
 	return s.view.end(ansi.EraseScreenBelow + ansi.SetModeTextCursorEnable + last)
 }
 
-// Resume draws again after close.
+// Resume draws again after Close.
 func (s *Screen) Resume() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.halted = false
 }
 
-// Write takes lines for people.
+// Write prints complete lines above the frame.
 func (s *Screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,10 +146,10 @@ type teaModel struct{ frame string }
 
 type frameMessage string
 
-// Init has nothing to do.
+// Init does nothing.
 func (c teaModel) Init() tea.Cmd { return nil }
 
-// Update takes a frame.
+// Update sets the frame.
 func (c teaModel) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	if frame, ok := m.(frameMessage); ok {
 		c.frame = string(frame)
@@ -159,8 +157,7 @@ func (c teaModel) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	return c, nil
 }
 
-// View returns the frame. The cursor has its place at the beginning; that it is
-// not seen there is up to the atomicWriter.
+// View returns the frame, with the cursor at its beginning. The atomicWriter hides the cursor.
 func (c teaModel) View() tea.View {
 	v := tea.NewView(c.frame)
 	v.Cursor = tea.NewCursor(0, 0)
@@ -168,20 +165,20 @@ func (c teaModel) View() tea.View {
 	return v
 }
 
-// An atomicWriter hands each write to the terminal as one change that is shown
-// at once, as far as the terminal knows how to (mode 2026, which others pass
-// over), and keeps the cursor hidden. While it holds, nothing is shown.
+// An atomicWriter writes each change to the terminal as a synchronized update (mode 2026), and
+// keeps the cursor hidden. Terminals without that mode ignore it. While the writer holds
+// changes, it writes nothing.
 type atomicWriter struct {
 	out io.Writer
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	held *strings.Builder
 }
 
-// What a frame may not do: show the cursor, or change how it looks.
+// cursorChanges removes sequences that show the cursor, or change its style.
 var cursorChanges = strings.NewReplacer(ansi.SetModeTextCursorEnable, "", ansi.ResetModeTextCursorEnable, "", ansi.SetCursorStyle(1), "")
 
-// Write shows a change.
+// Write writes a change, or holds it.
 func (w *atomicWriter) Write(p []byte) (int, error) {
 	text := cursorChanges.Replace(string(p))
 	w.mu.Lock()
@@ -197,7 +194,7 @@ func (w *atomicWriter) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// begin writes text, and shows from then on what is written.
+// begin writes text without synchronization.
 func (w *atomicWriter) begin(text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -210,7 +207,7 @@ func (w *atomicWriter) hold() {
 	w.held = new(strings.Builder)
 }
 
-// end shows what was held and the text as one change.
+// end writes the held changes and text as one change.
 func (w *atomicWriter) end(text string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

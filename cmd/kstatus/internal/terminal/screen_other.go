@@ -4,14 +4,14 @@ package terminal
 
 import xterm "github.com/charmbracelet/x/term"
 
-// withoutEcho leaves a terminal as it is.
+// withoutEcho does nothing.
 func withoutEcho(xterm.File) (restore func()) { return func() {} }
 
-// beforeDeath does nothing: these signals do not exist.
+// beforeDeath does nothing, since these signals do not exist.
 func beforeDeath(func()) (done func()) { return func() {} }
 
 // InForeground always reports true.
 func InForeground(xterm.File) bool { return true }
 
-// OnSuspend does nothing: this signal does not exist.
+// OnSuspend does nothing, since this signal does not exist.
 func OnSuspend(_, _ func()) (done func()) { return func() {} }

@@ -49,7 +49,7 @@ func OnSuspend(before, after func()) (done func()) {
 				return
 			case <-stops:
 				before()
-				_ = syscall.Kill(syscall.Getpid(), syscall.SIGSTOP) // the others of its pipeline have had the signal of the terminal
+				_ = syscall.Kill(syscall.Getpid(), syscall.SIGSTOP) // the terminal has signalled the other processes of the pipeline
 				after()
 			}
 		}
@@ -60,9 +60,9 @@ func OnSuspend(before, after func()) (done func()) {
 	}
 }
 
-// beforeDeath calls restore when a signal ends the process that nobody takes: SIGHUP, unless
-// it is ignored, as by nohup, and SIGQUIT. Then the signal does what it does. It watches
-// until done.
+// beforeDeath calls restore before SIGHUP or SIGQUIT ends the process. It then lets the signal
+// have its usual effect. It does nothing if SIGHUP is ignored, as with nohup. It handles signals
+// until done is called.
 func beforeDeath(restore func()) (done func()) {
 	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGQUIT)
@@ -83,7 +83,7 @@ func beforeDeath(restore func()) (done func()) {
 		}()
 		select {
 		case <-restored:
-		case <-time.After(time.Second): // a terminal that takes nothing any more
+		case <-time.After(time.Second): // the terminal does not accept writes
 		}
 		signal.Reset(got)
 		number, _ := got.(syscall.Signal)

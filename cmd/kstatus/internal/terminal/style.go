@@ -12,24 +12,24 @@ import (
 )
 
 // A Style holds the capabilities of an output. A file or a pipe has the zero Style, so its text
-// is the same everywhere.
+// is always the same.
 type Style struct {
-	Width  int // columns; zero: unlimited
-	Height int // lines; zero likewise
+	Width  int // columns; zero for no limit
+	Height int // lines; zero for no limit
 	Colour bool
-	UTF8   bool // it shows UTF-8
+	UTF8   bool // the output shows UTF-8
 }
 
 // Gap is the number of columns between two cells.
 const Gap = 2
 
-// Pad fills a cell up to its width and the gap behind it.
+// Pad pads a cell to its width, and adds the gap.
 func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-ansi.StringWidthWc(text))+Gap)
 }
 
-// Cut cuts text to so many columns; zero or less: none is left, unless the width
-// is unlimited.
+// Cut cuts text to a number of columns. With zero columns or less it returns an empty text,
+// unless the width is unlimited.
 func (s Style) Cut(text string, columns int) string {
 	switch {
 	case s.Width == 0:
@@ -40,7 +40,7 @@ func (s Style) Cut(text string, columns int) string {
 	return ansi.TruncateWc(text, columns, s.Ellipsis())
 }
 
-// CutMiddle cuts out of the middle, since names differ at both ends.
+// CutMiddle cuts text in its middle, since names differ at both ends.
 func (s Style) CutMiddle(text string, columns int) string {
 	if s.Width == 0 || ansi.StringWidthWc(text) <= columns {
 		return text
@@ -55,7 +55,7 @@ func (s Style) CutMiddle(text string, columns int) string {
 	return ansi.TruncateWc(text, room-ansi.StringWidthWc(string(tail)), "") + mark + string(tail)
 }
 
-// Ellipsis returns what replaces text that is cut, in the character set of the style.
+// Ellipsis returns the mark for cut text, in the character set of the style.
 func (s Style) Ellipsis() string {
 	if s.UTF8 {
 		return "…"
@@ -63,11 +63,10 @@ func (s Style) Ellipsis() string {
 	return "..."
 }
 
-// Text returns text of a cluster as it may be shown: safe, with emoji in
-// their parts, and in ASCII where the terminal knows nothing else. Of a Text for
-// so many columns no more is looked at than can fill them; zero: all.
+// Text returns text of a cluster that is safe to print. It splits joined emoji. Without UTF-8,
+// it returns ASCII. It reads only as much text as can fill the columns; zero means all.
 func (s Style) Text(said string, columns int) string {
-	const longest = 16 // bytes that one column may take
+	const longest = 16 // bytes per column at most
 	if most := columns * longest; most > 0 {
 		said = text.CutWith(said, most, "")
 	}
@@ -93,7 +92,7 @@ func (s Style) Paint(word, text string) string {
 	return ansi.NewStyle().ForegroundColor(colour).Styled(text)
 }
 
-// colours are the colors of the status words, which only repeat the words.
+// colours are the colours of the status words. They only repeat the words.
 var colours = map[string]ansi.BasicColor{
 	"Current":           ansi.Green,
 	"Current (assumed)": ansi.Cyan,

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// A watch without an end shows its first frame when objects are known, and no bar.
+// A watch without an end draws its first frame when objects are known, without a progress bar.
 func TestAWatchWithoutAnEndBeginsWithItsObjects(t *testing.T) {
 	now := livesBegan
 	v := &Live{Bare: true, Config: Config{Now: func() time.Time { return now }, Began: livesBegan}}

@@ -16,10 +16,10 @@ type Brief struct {
 	Request  output.Summary
 	Profile  string
 	Goals    []observe.Goal                      // of all objects
-	Any      bool                                // one of the goals is enough
+	Any      bool                                // one of the goals is sufficient
 	Scoped   []string                            // SEL:GOAL, of some objects
 	OwnGoals func(observe.Target) []observe.Goal // the goals of an object with other goals; nil: no object has others
-	Timeout  *time.Duration                      // of all objects; zero looks once, nil goes on until it is interrupted
+	Timeout  *time.Duration                      // of all objects; zero reads them once, nil never ends
 	Timeouts []ScopedTimeout                     // of some objects
 }
 
@@ -63,7 +63,7 @@ func onlyDeleted(goals []observe.Goal) bool {
 // once reports whether the objects are read once.
 func (b Brief) once() bool { return b.Timeout != nil && *b.Timeout == 0 }
 
-// limit returns the timeout of the whole wait; zero: none.
+// limit returns the timeout of the whole wait, or zero without one.
 func (b Brief) limit() time.Duration {
 	if b.Timeout == nil {
 		return 0

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/history"
 )
 
-// TestHistoryThatIsOdd: a file that cannot be understood is left as it is, and
-// changes nothing about a wait but what is told.
+// TestHistoryThatIsOdd checks that an unreadable history file stays unchanged, and affects the
+// wait only by a note.
 func TestHistoryThatIsOdd(t *testing.T) {
 	for name, text := range map[string]string{
 		"it takes no text that is cut": `{"v":1,"objects":[{"kind":"Pod","na`,
@@ -42,7 +42,7 @@ func TestHistoryThatIsOdd(t *testing.T) {
 	}
 }
 
-// A history that is not written since nothing was measured is told.
+// A history without measured durations is not written, and a note says so once.
 func TestHistoryThatIsNotWritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "history.json")
 	var notes []string

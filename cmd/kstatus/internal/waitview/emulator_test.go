@@ -15,20 +15,20 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// An emulator is a terminal that remembers everything that it has shown.
+// An emulator is a terminal that records every state of its screen.
 type emulator struct {
 	t      *testing.T
 	master *os.File
 	tty    *os.File
 	done   chan struct{}
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	vt     vt10x.Terminal
 	raw    bytes.Buffer
-	states []string // the screen after each change that is to be seen at once
+	states []string // the screen after each synchronized update
 }
 
-// How a change that is to be seen at once begins and ends.
+// The sequences at the start and the end of a synchronized update.
 const changeBegins, changeEnds = "\x1b[?2026h", "\x1b[?2026l"
 
 func newEmulator(t *testing.T, columns, rows int) *emulator {
@@ -54,7 +54,7 @@ func (e *emulator) setSize(columns, rows int) {
 	}
 }
 
-// read shows what is written, change by change.
+// read shows the output, one update at a time.
 func (e *emulator) read() {
 	defer close(e.done)
 	buffer := make([]byte, 1<<16)
@@ -68,7 +68,7 @@ func (e *emulator) read() {
 	}
 }
 
-// show shows all whole changes, and returns what belongs to one that is not whole.
+// show shows all complete updates, and returns the rest of the text.
 func (e *emulator) show(text []byte) (rest []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -90,7 +90,7 @@ func (e *emulator) show(text []byte) (rest []byte) {
 	return nil
 }
 
-// screen returns the lines of the screen without the blanks at their ends.
+// screen returns the lines of the screen without trailing blanks.
 func (e *emulator) screen() string {
 	lines := strings.Split(e.vt.String(), "\n")
 	for i, line := range lines {
@@ -105,8 +105,8 @@ func (e *emulator) now() string {
 	return e.screen()
 }
 
-// resize gives the terminal another size, as a user does with a mouse. One that
-// wraps lines anew keeps the cursor at the character where it was.
+// resize changes the size of the terminal. If it wraps lines again, the cursor stays at its
+// character.
 func (e *emulator) resize(columns, rows int, wraps bool) {
 	e.mu.Lock()
 	if wraps {
@@ -118,8 +118,8 @@ func (e *emulator) resize(columns, rows int, wraps bool) {
 	e.setSize(columns, rows)
 }
 
-// rewrapped returns a terminal of another size with the same lines, wrapped to
-// its width. What does not fit is scrolled away above.
+// rewrapped returns a terminal of another size with the same lines, wrapped to its width. Lines
+// that do not fit scroll out at the top.
 func rewrapped(old vt10x.Terminal, columns, rows int) vt10x.Terminal {
 	cursor := old.Cursor()
 	var lines []string
@@ -145,7 +145,7 @@ func rewrapped(old vt10x.Terminal, columns, rows int) vt10x.Terminal {
 	return fresh
 }
 
-// until waits until the screen is as wanted.
+// until waits until wanted accepts the screen.
 func (e *emulator) until(wanted func(screen string) bool, what string) {
 	e.t.Helper()
 	deadline := time.Now().Add(5 * time.Second)
@@ -157,7 +157,7 @@ func (e *emulator) until(wanted func(screen string) bool, what string) {
 	}
 }
 
-// shown returns all that the screen has shown since the last call, and forgets it.
+// shown returns the states of the screen since the last call.
 func (e *emulator) shown() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -22,8 +22,8 @@ type Live struct {
 	Config
 	log      *Log // the lines at the beginning and the end
 	screen   *terminal.Screen
-	style    terminal.Style // the style of frames; their size is that of the terminal
-	maxWidth int            // the number of columns in COLUMNS; zero: that of the terminal
+	style    terminal.Style // the style of frames; their size is that of the terminal.
+	maxWidth int            // the number of columns in COLUMNS; zero for the terminal's
 	still    bool           // no frame is drawn before the end
 	panicked atomic.Pointer[cli.Panic]
 	Bare     bool   // only the frame is shown, without the lines of a log

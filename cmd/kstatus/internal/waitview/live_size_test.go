@@ -13,9 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// TestLiveResized gives a terminal other sizes while a frame is on it, both one
-// that wraps its lines anew and one that cuts them: the next frame fits, and
-// nothing is left of the one before.
+// TestLiveResized changes the size of terminals with a frame. Some wrap their lines again,
+// others cut them. The next frame must fit, and the old one must be erased.
 func TestLiveResized(t *testing.T) {
 	for _, wraps := range []bool{true, false} {
 		t.Run(fmt.Sprintf("wraps %v", wraps), func(t *testing.T) {
@@ -38,7 +37,7 @@ func TestLiveResized(t *testing.T) {
 	}
 }
 
-// manyTargets are the objects of a large wait.
+// manyTargets returns the objects of a large wait.
 func manyTargets(n int) (targets []observe.Target) {
 	for i := range n {
 		targets = append(targets, targetOf("Deployment", "apps", fmt.Sprintf("web-%03d", i)))
@@ -46,9 +45,9 @@ func manyTargets(n int) (targets []observe.Target) {
 	return targets
 }
 
-// TestLiveOfMany shows 500 objects that change all the time, by the clock: no
-// more than ten frames a second, each of them whole, as high as the terminal is,
-// and made of what has changed only.
+// TestLiveOfMany shows 500 objects that change continuously, with the real clock. It checks that
+// there are at most ten frames a second. Each frame is complete, as high as the terminal, and
+// contains only what changed.
 func TestLiveOfMany(t *testing.T) {
 	const columns, rows, objects = 100, 30, 500
 	s := newLiveStage(t, columns, rows, terminal.Style{UTF8: true, Colour: true})
@@ -85,18 +84,18 @@ func TestLiveOfMany(t *testing.T) {
 	s.terminal.mu.Lock()
 	raw := s.terminal.raw.String()
 	s.terminal.mu.Unlock()
-	if n := strings.Count(raw, "\x1b[J"); n > 2 { // at the beginning, and when the first are there
+	if n := strings.Count(raw, "\x1b[J"); n > 2 { // at the start, and with the first objects
 		t.Errorf("the screen is erased %d times, want what has changed to be drawn only", n)
 	}
 	t.Logf("%d objects, %d updates in %v: %d changes of the screen, %d bytes", objects, 60*objects, took.Round(time.Millisecond), len(states), len(raw))
 }
 
-// whole holds a state of the screen to what a frame of many objects looks like.
+// whole checks that a state of the screen is a complete frame of many objects.
 func whole(t *testing.T, state string, rows int) {
 	t.Helper()
 	lines := strings.Split(state, "\n")
 	if len(lines) == 1 && strings.Contains(lines[0], "START") {
-		return // nothing is drawn yet
+		return // before the first frame
 	}
 	head := strings.Index(state, "shop  ")
 	frame := strings.Split(state[max(0, head):], "\n")

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite testdata/live and docs/pictures
 
 var livesBegan = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// A livePlay is a wait for a shop, told without a cluster.
+// A livePlay is a simulated wait for the objects of a shop.
 type livePlay struct {
 	now   time.Time
 	look  Config
@@ -36,7 +36,7 @@ type livePlay struct {
 	views Multi
 }
 
-// A liveStep is what happens at one time.
+// A liveStep is the events at one time.
 type liveStep struct {
 	at      time.Duration
 	updates []observe.Update
@@ -47,7 +47,7 @@ func targetOf(kind, group, name string) observe.Target {
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: "shop", Name: name}
 }
 
-// shop is what the play is about, in the order of the play.
+// shopTargets are the objects of the play, in the order of the play.
 var shopTargets = []observe.Target{
 	targetOf("Deployment", "apps", "api"), targetOf("StatefulSet", "apps", "db"), targetOf("Certificate", "cert-manager.io", "web-tls"),
 	targetOf("Deployment", "apps", "web"), targetOf("Deployment", "apps", "products-and-prices-of-every-shop"), targetOf("Job", "batch", "migrate"),
@@ -55,7 +55,7 @@ var shopTargets = []observe.Target{
 	targetOf("Service", "", "api"), targetOf("Service", "", "web"), targetOf("Service", "", "db"),
 }
 
-// shopSteps is the play: it begins, gets on, stumbles, and fails.
+// shopSteps returns the steps of the play: start, progress, a problem, and a failure.
 func shopSteps() []liveStep {
 	update := func(i int, s status.Status, reason, message string, standing observe.Progress) observe.Update {
 		return observe.Update{
@@ -111,7 +111,7 @@ func newLivePlay(show func(Config) View) *livePlay {
 	return p
 }
 
-// begin tells the views what is waited for.
+// begin passes the targets to the views.
 func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
 	t.Helper()
 	if err := p.views.Start(); err != nil {
@@ -124,7 +124,7 @@ func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
 	p.views.SetTargets(all)
 }
 
-// play tells the views what happens at one time.
+// play passes the events of a step to the views.
 func (p *livePlay) play(t *testing.T, s liveStep) {
 	t.Helper()
 	p.now = livesBegan.Add(s.at)
@@ -136,7 +136,7 @@ func (p *livePlay) play(t *testing.T, s liveStep) {
 	}
 }
 
-// golden holds text to a file of testdata; with -update it is rewritten.
+// golden compares text with a file of testdata. -update rewrites the file.
 func golden(t *testing.T, name, have string) {
 	t.Helper()
 	file := filepath.Join("testdata", "live", name)
@@ -154,7 +154,7 @@ func golden(t *testing.T, name, have string) {
 	}
 }
 
-// A liveStage is a play on a terminal. Frames are drawn when the play says so.
+// A liveStage is a play on a terminal. The play decides when frames are drawn.
 type liveStage struct {
 	*livePlay
 	terminal *emulator
@@ -169,7 +169,7 @@ func newLiveStage(t *testing.T, columns, rows int, f terminal.Style) *liveStage 
 	s.livePlay = newLivePlay(func(l Config) View {
 		l.Out = &s.result
 		s.live = NewLive(l, Display{Mode: cli.ProgressLive, Screen: s.screen, Style: f})
-		s.live.still = true // the play has its own clock
+		s.live.still = true // the play draws frames itself
 		return s.live
 	})
 	t.Cleanup(func() { _ = s.screen.Close("") })
@@ -196,9 +196,9 @@ func (s *liveStage) draw() (frame string) {
 	return uncoloured(frame)
 }
 
-// TestLive plays a wait on terminals of several widths: what is on the screen
-// after each step, what is left there at the end, and the last line. No state
-// that the terminal has shown in between is anything but one of these.
+// TestLive plays a wait on terminals of several widths. It compares the screen after each step,
+// the screen at the end, and the last line with golden files. It also checks that the terminal
+// showed no other states in between.
 func TestLive(t *testing.T) {
 	for _, c := range []struct {
 		columns, rows int
@@ -238,8 +238,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// sane holds every state that the screen has shown to the frames: it ends with
-// a whole one, and the one before counts only until the next is there.
+// sane checks every state of the screen: each is a complete frame, and an old frame only comes
+// before the next one.
 func (s *liveStage) sane(frames []string) {
 	s.terminal.t.Helper()
 	for _, state := range s.terminal.shown() {
@@ -261,7 +261,7 @@ func uncoloured(text string) string {
 	}
 }
 
-// TestLiveAsLog tells the same play as the plain log does.
+// TestLiveAsLog prints the same play as a plain log.
 func TestLiveAsLog(t *testing.T) {
 	var out bytes.Buffer
 	p := newLivePlay(func(l Config) View {
@@ -288,8 +288,8 @@ func TestLiveAsLog(t *testing.T) {
 	golden(t, "log.golden", out.String())
 }
 
-// TestLiveTellsOfAnnotations tells at the end what the log tells of annotations: once for each
-// kind, whatever the outcome, and nothing in a bare view.
+// TestLiveTellsOfAnnotations checks that the live view ends with the notes about annotations
+// that the log has. It prints each note once per kind, for any outcome. A bare view prints none.
 func TestLiveTellsOfAnnotations(t *testing.T) {
 	const note = "its annotation kstatus.dev/ignore was not used\x1b[2J"
 	for _, c := range []struct {

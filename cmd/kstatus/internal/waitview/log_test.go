@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// TestWaitLog plays updates to the plain log of a wait for two Deployments and a
-// selection of Pods. An update without a target is a heartbeat.
+// TestWaitLog passes updates to the plain log of a wait for two Deployments and a selection of
+// Pods. An update without a target is a heartbeat.
 func TestWaitLog(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	web := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
@@ -37,7 +37,7 @@ func TestWaitLog(t *testing.T) {
 		"00:00 NotFound   Pod/shop/* -l app=web: 0 of 1 objects match\n"
 	for _, c := range []struct {
 		it      string
-		updates []observe.Update // each a second after the one before
+		updates []observe.Update // at intervals of one second
 		want    string
 	}{
 		{"tells of an outage once, and that it is over", []observe.Update{
@@ -90,7 +90,7 @@ func TestWaitLog(t *testing.T) {
 	}
 }
 
-// TestWaitLines holds what stands in the lines of a wait beyond the verdict.
+// TestWaitLines checks the fields of a wait's lines that verdicts do not have.
 func TestWaitLines(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	web := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "web", Cluster: "east"}
@@ -128,8 +128,8 @@ func TestWaitLines(t *testing.T) {
 	}
 }
 
-// What is not there, by no more than its words or by the hint for its kind,
-// may be known better by who waits.
+// A verdict that rests only on words or on a hint for its kind has grounds, since a rule of the
+// user may be better.
 func TestGroundsOf(t *testing.T) {
 	for _, row := range []struct {
 		name, version, kind string
@@ -153,7 +153,7 @@ func TestGroundsOf(t *testing.T) {
 	}
 }
 
-// The command that is suggested has no words from a kind that is none.
+// The suggested command contains no text from an invalid kind.
 func TestNoKindAddsWordsToAHint(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for kind, want := range map[string]bool{"Widget": true, "Widget --server=https://evil.example": false, "--token": false} {
@@ -173,7 +173,7 @@ func TestNoKindAddsWordsToAHint(t *testing.T) {
 	}
 }
 
-// An error by which the server has answered is not followed by the claim that it has not.
+// After an error response of the server, the log does not say that the server did not respond.
 func TestAnErrorOfTheServerIsItsAnswer(t *testing.T) {
 	for _, row := range []struct {
 		it   string

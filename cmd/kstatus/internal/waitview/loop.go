@@ -25,15 +25,15 @@ type Loop struct {
 	Clock   *EventClock
 	Now     func() time.Time
 	Notes   io.Writer
-	Explain func(*observe.Board) *explainer.Explanation // may return nil if nothing is explained
-	Caveats func(*observe.Board) []observe.Update       // returns the updates with a caveat, called after success; may be nil
-	Every   time.Duration                               // the interval of ticks for views; zero: never
+	Explain func(*observe.Board) *explainer.Explanation // returns nil without an explanation.
+	Caveats func(*observe.Board) []observe.Update       // returns the updates with a caveat, after success; may be nil.
+	Every   time.Duration                               // the interval of ticks for views; zero for no ticks.
 	board   observe.Board
 	beat    time.Time // the time of the last tick
 
 	Sets        Sets  // follows sets of objects; or nil
 	Unread      error // why the wait cannot succeed whatever the objects do; may be nil
-	ShowSecrets bool  // show what looks like a secret
+	ShowSecrets bool  // show secrets
 }
 
 // Sets follows sets of objects that change during a wait.

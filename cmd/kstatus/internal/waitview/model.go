@@ -141,7 +141,7 @@ func (c groupCount) add(u observe.Update) {
 	c[g][u.Target.Kind.Kind]++
 }
 
-// rows returns one row for each group, with those that are Current without reservation last.
+// rows returns one row for each group. The Current objects without a reservation come last.
 func (c groupCount) rows() (rows []frame.Row) {
 	groups := slices.SortedFunc(maps.Keys(c), group.compare)
 	for _, g := range slices.Backward(groups) {

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// TestPictures holds docs/pictures to what a terminal shows of the play, near
-// its end; with -update they are drawn anew (make pictures).
+// TestPictures compares docs/pictures with a terminal near the end of the play. -update draws
+// them again (make pictures).
 func TestPictures(t *testing.T) {
 	for _, columns := range []int{60, 100, 200} {
 		name := fmt.Sprintf("../../../../docs/pictures/live-%d.svg", columns)
@@ -43,8 +43,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// The size of a cell, the room around the screen, and the colours of a dark
-// terminal, by the numbers that programs give them.
+// The size of a cell, the margin around the screen, and the colours of a dark terminal by their
+// numbers.
 const cellWidth, cellHeight, margin = 8.4, 19, 14
 
 var (
@@ -80,8 +80,8 @@ func picture(vt vt10x.Terminal, title string) string {
 `, width, height, width, height, html.EscapeString(title), paper, lines.String())
 }
 
-// stretch returns the text from a cell on that has one colour and no two blanks
-// side by side, which SVG would make one.
+// stretch returns the text from a cell on with one colour. It ends before two adjacent blanks,
+// which SVG would join.
 func stretch(vt vt10x.Terminal, x, y, columns int) (colour, text string) {
 	var b strings.Builder
 	first := vt.Cell(x, y)

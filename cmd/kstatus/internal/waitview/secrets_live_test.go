@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/internal/planted"
 )
 
-// TestNoSecretIsShownLive waits for objects with secrets, and sees what is on the terminal:
-// every frame, and the lines at the end.
+// TestNoSecretIsShownLive waits for objects with secrets. It searches every frame on the
+// terminal, and the lines at the end.
 func TestNoSecretIsShownLive(t *testing.T) {
 	for _, show := range []bool{false, true} {
 		for _, bare := range []bool{false, true} {

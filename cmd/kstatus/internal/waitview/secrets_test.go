@@ -16,8 +16,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A garden is a source that reports objects with secrets, and errors with secrets for
-// every tenth of them.
+// A garden is a source that reports objects with secrets. For every tenth object it reports an
+// error with the secret.
 type garden map[observe.Target]planted.Plant
 
 // Observe reports each target once.
@@ -33,7 +33,7 @@ func (g garden) Observe(ctx context.Context, targets []observe.Target, report fu
 	return nil
 }
 
-// waitForPlants waits for objects with secrets, shows that, and returns the objects.
+// waitForPlants waits for objects with secrets in a view, and returns the objects.
 func waitForPlants(t *testing.T, view View, clock *EventClock, show bool) []planted.Plant {
 	t.Helper()
 	source := garden{}
@@ -59,7 +59,7 @@ func waitForPlants(t *testing.T, view View, clock *EventClock, show bool) []plan
 	return plants
 }
 
-// TestNoSecretIsShown waits for objects with secrets, and sees what the views show.
+// TestNoSecretIsShown waits for objects with secrets, and searches the output of the views.
 func TestNoSecretIsShown(t *testing.T) {
 	for _, show := range []bool{false, true} {
 		var log, lines, quiet bytes.Buffer

@@ -27,8 +27,8 @@ func (e Event) Tick() bool { return e.Target == observe.Target{} }
 // The words for objects whose status alone would mislead. An object with the word Current meets
 // the goals.
 const (
-	wordMet   = "Met"   // it meets goals that are not about its status
-	wordGone  = "Gone"  // its deletion was the goal, and it does not exist
+	wordMet   = "Met"   // it meets goals that are not about its status.
+	wordGone  = "Gone"  // its deletion was the goal, and it does not exist.
 	wordUnmet = "Unmet" // it is Current, but does not meet the goals
 )
 

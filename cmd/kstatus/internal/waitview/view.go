@@ -29,7 +29,7 @@ type View interface {
 	SetTargets(all []Target) // the objects, once they are known
 	Update(e Event, b *observe.Board) error
 	End(b *observe.Board, e Result) error    // the last verdicts, after the wait
-	Explain(e *explainer.Explanation) error  // after End of all views, unless nothing is explained
+	Explain(e *explainer.Explanation) error  // after End of all views, if there is an explanation
 	Result(b *observe.Board, e Result) error // the last line
 }
 
@@ -122,7 +122,7 @@ func (all Multi) Flush() error {
 	})
 }
 
-// A Flusher is a view that holds lines back. Flush prints those that are due.
+// A Flusher is a view that holds lines back. Flush prints the lines that are due.
 type Flusher interface{ Flush() error }
 
 // An EventClock holds the time of the event that is shown, so that all views and a replay

@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// logOf returns what the log prints of updates, all at the beginning, and of an end.
+// logOf returns the log of updates at the start, and of a result.
 func logOf(t *testing.T, look Config, e Result, updates ...observe.Update) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -40,7 +40,7 @@ func logOf(t *testing.T, look Config, e Result, updates ...observe.Update) strin
 	return out.String()
 }
 
-// A line says whether an object meets the goals where its status alone would mislead.
+// A line says whether an object meets the goals, if its status alone would mislead.
 func TestWordsOfGoals(t *testing.T) {
 	look := Config{Brief: Brief{Goals: []observe.Goal{{Name: "condition=Fancy"}}}}
 	settings := targetOf("ConfigMap", "", "settings")
@@ -80,7 +80,7 @@ func TestWordsOfGoals(t *testing.T) {
 	}
 }
 
-// crowd returns updates about a hundred Deployments, of which one has failed.
+// crowd returns updates about a hundred Deployments, one of which has failed.
 func crowd() (all []observe.Update) {
 	for i := range 100 {
 		all = append(all, observe.Update{
@@ -112,7 +112,7 @@ func TestWhatIsAlikeIsListedInPart(t *testing.T) {
 	}
 }
 
-// What an image that cannot be pulled says in turn is said once.
+// The alternating messages about an image that cannot be pulled are printed once.
 func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
 	const pulling, waiting = `container c: ErrImagePull: no such host`, `container c: ImagePullBackOff: Back-off pulling image "x"`
 	pod := func(message string) observe.Update {
@@ -148,7 +148,7 @@ func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
 	}
 }
 
-// On a terminal lines go on below, cut at words, however narrow it is.
+// On a terminal of any width, long lines are wrapped at words.
 func TestLinesOfALogAreCutAtWords(t *testing.T) {
 	u := crowd()[0]
 	u.Result.Message = "Job has reached the specified backoff limit"

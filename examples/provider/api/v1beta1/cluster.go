@@ -2,8 +2,8 @@ package v1beta1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// ShelfCluster is the infrastructure that the machines of a Cluster share: a load balancer that
-// leads to its control plane.
+// ShelfCluster is the infrastructure that the machines of a Cluster share: a load balancer for
+// its control plane.
 //
 // +kubebuilder:object:root=true
 type ShelfCluster struct {
@@ -14,12 +14,12 @@ type ShelfCluster struct {
 	Status ShelfClusterStatus `json:"status,omitempty,omitzero"`
 }
 
-// ShelfClusterSpec is what the infrastructure is to be.
+// ShelfClusterSpec is the requested infrastructure.
 type ShelfClusterSpec struct {
-	// ControlPlaneEndpoint is where the API server is reached. A user may give an address of
-	// their own; then there is no load balancer. It does not change once it is complete.
+	// ControlPlaneEndpoint is the address of the API server. A user may set an address of their
+	// own; then the provider creates no load balancer. A complete endpoint does not change.
 	ControlPlaneEndpoint APIEndpoint `json:"controlPlaneEndpoint,omitempty,omitzero"`
-	// Tags are put onto everything in the cloud that belongs to the cluster.
+	// Tags are set on all resources of the cluster in the cloud.
 	Tags map[string]string `json:"tags,omitempty"`
 }
 
@@ -29,10 +29,10 @@ type APIEndpoint struct {
 	Port int32  `json:"port,omitempty"`
 }
 
-// Complete says whether the endpoint leads anywhere.
+// Complete reports whether both host and port are set.
 func (e APIEndpoint) Complete() bool { return e.Host != "" && e.Port != 0 }
 
-// ShelfClusterStatus is what the infrastructure is.
+// ShelfClusterStatus is the observed state of the infrastructure.
 type ShelfClusterStatus struct {
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
 	Initialization     Initialization     `json:"initialization,omitempty,omitzero"`
@@ -56,7 +56,7 @@ type ShelfClusterList struct {
 	Items           []ShelfCluster `json:"items"`
 }
 
-// ShelfClusterTemplate is what a ClusterClass makes ShelfClusters from.
+// ShelfClusterTemplate is the template from which a ClusterClass creates ShelfClusters.
 //
 // +kubebuilder:object:root=true
 type ShelfClusterTemplate struct {
@@ -70,7 +70,7 @@ type ShelfClusterTemplateSpec struct {
 	Template ShelfClusterTemplateResource `json:"template"`
 }
 
-// ShelfClusterTemplateResource is a ShelfCluster to be.
+// ShelfClusterTemplateResource is a ShelfCluster to create.
 type ShelfClusterTemplateResource struct {
 	Metadata TemplateMeta     `json:"metadata,omitempty,omitzero"`
 	Spec     ShelfClusterSpec `json:"spec,omitempty,omitzero"`
@@ -85,8 +85,8 @@ type ShelfClusterTemplateList struct {
 	Items           []ShelfClusterTemplate `json:"items"`
 }
 
-// GetConditions is how the conditions kit reads the conditions.
+// GetConditions lets the conditions kit read the conditions.
 func (c *ShelfCluster) GetConditions() []metav1.Condition { return c.Status.Conditions }
 
-// SetConditions is how the conditions kit writes them.
+// SetConditions lets the conditions kit write the conditions.
 func (c *ShelfCluster) SetConditions(list []metav1.Condition) { c.Status.Conditions = list }

@@ -1,6 +1,6 @@
 // Package v1beta1 is the API of the provider: clusters and machines on a shelf.
 //
-// What is written here and in config/crd is one contract; a test holds them together.
+// This package and config/crd define the same API; a test compares them.
 //
 // +kubebuilder:object:generate=true
 // +groupName=infrastructure.cluster.x-k8s.io
@@ -15,7 +15,7 @@ import (
 // GroupVersion is the group and the version of all kinds of this package.
 var GroupVersion = schema.GroupVersion{Group: "infrastructure.cluster.x-k8s.io", Version: "v1beta1"}
 
-// AddToScheme makes the kinds known to a scheme.
+// AddToScheme adds the kinds to a scheme.
 func AddToScheme(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion,
 		&ShelfCluster{}, &ShelfClusterList{}, &ShelfClusterTemplate{}, &ShelfClusterTemplateList{},
@@ -25,12 +25,12 @@ func AddToScheme(scheme *runtime.Scheme) error {
 	return nil
 }
 
-// Initialization is what the contract of Cluster API calls so. Core goes on when Provisioned is
-// true, and the value never returns to false.
+// Initialization is the field of this name in the contract of Cluster API. Core continues when
+// Provisioned is true, and the value never returns to false.
 //
 // +kubebuilder:validation:MinProperties=1
 type Initialization struct {
-	// Provisioned says that the infrastructure was complete for the first time.
+	// Provisioned reports whether the infrastructure has ever been complete.
 	Provisioned *bool `json:"provisioned,omitempty"`
 }
 

@@ -13,18 +13,18 @@ type ShelfMachine struct {
 	Status ShelfMachineStatus `json:"status,omitempty,omitzero"`
 }
 
-// ShelfMachineSpec is what the server is to be.
+// ShelfMachineSpec is the requested server.
 type ShelfMachineSpec struct {
-	// ProviderID is the name of the server for Kubernetes, which its Node has too. The provider
-	// sets it, once, before it says that the server is provisioned.
+	// ProviderID is the name of the server for Kubernetes; its Node has the same. The provider
+	// sets it once, before it reports the server as provisioned.
 	ProviderID string `json:"providerID,omitempty"`
-	// Size of the server: "small" or "large". It does not change.
+	// Size of the server: "small" or "large". It is immutable.
 	Size string `json:"size,omitempty"`
-	// Tags are put onto the server. They may change.
+	// Tags are set on the server. They may change.
 	Tags map[string]string `json:"tags,omitempty"`
 }
 
-// ShelfMachineStatus is what the server is.
+// ShelfMachineStatus is the observed state of the server.
 type ShelfMachineStatus struct {
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
 	Initialization     Initialization     `json:"initialization,omitempty,omitzero"`
@@ -33,7 +33,7 @@ type ShelfMachineStatus struct {
 	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
 }
 
-// MachineAddress is one way to reach a server.
+// MachineAddress is one address of a server.
 type MachineAddress struct {
 	Type    string `json:"type"` // Hostname, ExternalIP, InternalIP, ExternalDNS or InternalDNS
 	Address string `json:"address"`
@@ -48,7 +48,8 @@ type ShelfMachineList struct {
 	Items           []ShelfMachine `json:"items"`
 }
 
-// ShelfMachineTemplate is what MachineSets and control planes make ShelfMachines from.
+// ShelfMachineTemplate is the template from which MachineSets and control planes create
+// ShelfMachines.
 //
 // +kubebuilder:object:root=true
 type ShelfMachineTemplate struct {
@@ -62,7 +63,7 @@ type ShelfMachineTemplateSpec struct {
 	Template ShelfMachineTemplateResource `json:"template"`
 }
 
-// ShelfMachineTemplateResource is a ShelfMachine to be.
+// ShelfMachineTemplateResource is a ShelfMachine to create.
 type ShelfMachineTemplateResource struct {
 	Metadata TemplateMeta     `json:"metadata,omitempty,omitzero"`
 	Spec     ShelfMachineSpec `json:"spec,omitempty,omitzero"`
@@ -77,8 +78,8 @@ type ShelfMachineTemplateList struct {
 	Items           []ShelfMachineTemplate `json:"items"`
 }
 
-// GetConditions is how the conditions kit reads the conditions.
+// GetConditions lets the conditions kit read the conditions.
 func (m *ShelfMachine) GetConditions() []metav1.Condition { return m.Status.Conditions }
 
-// SetConditions is how the conditions kit writes them.
+// SetConditions lets the conditions kit write the conditions.
 func (m *ShelfMachine) SetConditions(list []metav1.Condition) { m.Status.Conditions = list }

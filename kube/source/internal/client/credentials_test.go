@@ -15,8 +15,8 @@ import (
 	"kstatus.dev/kube/internal/connection"
 )
 
-// Credentials that cannot be had end an observation at once, unless they have been accepted
-// before.
+// If credentials are not available, an observation ends at once, unless they have been
+// accepted before.
 func TestLostCredentials(t *testing.T) {
 	unsent := &url.Error{Op: "Get", URL: "https://127.0.0.1:1/api?watch=true", Err: &connection.NoCredentialsError{Err: errors.New("aws failed")}}
 	refused := apierrors.NewUnauthorized("Unauthorized")
@@ -24,7 +24,7 @@ func TestLostCredentials(t *testing.T) {
 		it       string
 		accepted bool
 		err      error
-		after    time.Duration // after which they are lost; less than zero: never
+		after    time.Duration // the time until they are lost; less than zero: never
 	}{
 		{"cannot be had, and never could", false, unsent, 0},
 		{"cannot be had any more", true, unsent, refusalLimit},
@@ -60,7 +60,8 @@ func TestLostCredentials(t *testing.T) {
 	}
 }
 
-// A request that fails after it had its credentials says nothing of them.
+// Only a request that has no credentials fails with a NoCredentialsError, and not one
+// that fails later.
 func TestRequestsThatLackCredentials(t *testing.T) {
 	rows := []struct {
 		it   string

@@ -143,8 +143,8 @@ func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kin
 	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
 }
 
-// definedMapping returns the mapping of a kind by its definition, in the storage version or else
-// in the first served one; nil if it defines another kind.
+// definedMapping returns the mapping of a kind by its definition, in the storage version
+// or else in the first served one. It returns nil if the definition is for another kind.
 func definedMapping(definition map[string]any, kind status.Kind) *meta.RESTMapping {
 	name, _, _ := unstructured.NestedString(definition, "spec", "names", "kind")
 	plural, _, _ := unstructured.NestedString(definition, "spec", "names", "plural")

@@ -9,8 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// However many streams reopen their watches, they do not do so more often than 50 times a
-// second, after the first 100.
+// All streams together reopen at most 50 watches per second, after the first 100.
 func TestWatchesAreReopenedAtARate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, err := New(&rest.Config{Host: "http://example.com"}, nil)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A slow answers each request with these parts of a text, one every so often,
-// and then with nothing more, or with its end.
+// A slow is a transport that sends the parts of a response at an interval. After that the
+// response stalls or ends.
 type slow struct {
 	parts []string
 	each  time.Duration

@@ -1,14 +1,15 @@
-// Package expect reads from a live cluster which status fields controllers write for objects of
-// custom kinds, so that a missing field means that the controller has not reported yet.
+// Package expect reads from a live cluster which status fields controllers write for
+// objects of custom kinds, so that a missing field means that the controller has not
+// reported yet.
 //
-// The schema of a kind is in its definition, which takes one small read. If the definition is
-// forbidden, or does not exist as with an aggregated API, the schema is in the OpenAPI document
-// of its group and version, which all users may read. If the schema leaves a field open, a few
-// other objects of the kind show what their controller writes. Only a [schema.Expectation] is
-// kept.
+// The schema of a kind is in its definition, which takes one small read. If the
+// definition is forbidden or does not exist, as for an aggregated API, the schema is in
+// an OpenAPI document. All users may read the document of a group and version. If the
+// schema leaves a field open, a few other objects of the kind show what their controller
+// writes. Only a [schema.Expectation] is kept.
 //
-// expect.go holds the expectations, read.go finds the sources, openapi.go reads documents, and
-// others.go reads other objects.
+// expect.go holds the expectations, read.go finds the sources, openapi.go reads
+// documents, and others.go reads other objects.
 package expect
 
 import (

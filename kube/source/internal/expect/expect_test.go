@@ -9,7 +9,8 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// definition returns the definition of a kind of example.com, v1, whose status has these fields.
+// definition returns the definition of a kind of example.com, v1, whose status has these
+// fields.
 func definition(kind string, fields ...string) status.Map {
 	properties := map[string]any{}
 	for _, f := range fields {
@@ -24,7 +25,7 @@ func definition(kind string, fields ...string) status.Map {
 	}
 }
 
-// What others show of a kind counts until its definition says something else.
+// The result from other objects counts until the definition contradicts it.
 func TestOthersAreOfADefinition(t *testing.T) {
 	of := status.Kind{Group: "example.com", Kind: "Widget"}
 	k := new(Kinds)
@@ -70,7 +71,7 @@ func TestReported(t *testing.T) {
 	}
 }
 
-// What is kept of a kind is less than 2 KiB, however large its definition is.
+// The memory for a kind is less than 2 KiB, however large its definition is.
 func TestMemoryPerKind(t *testing.T) {
 	const many = 2000
 	k := new(Kinds)

@@ -15,7 +15,8 @@ import (
 	statusschema "kstatus.dev/status/schema"
 )
 
-// As aggregated APIs publish their kinds, with references, and as definitions do.
+// The schemas as aggregated APIs publish them, with references, and as definitions have
+// them.
 const page = `{
 	"paths": {"/apis/example.com/v1/namespaces/{namespace}/widgets/{name}/status": {"get": {}}, "/apis/example.com/v1/widgets": {}},
 	"components": {"schemas": {
@@ -57,7 +58,7 @@ func TestPromisesOfADocument(t *testing.T) {
 	}
 }
 
-// A server may stand below a path, as clusters do behind a gateway for many.
+// The URL of a server may have a path, as for clusters behind a shared gateway.
 func TestReadsBelowThePathOfTheServer(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -17,8 +17,8 @@ const (
 	minPeerAge = 3 * time.Minute // the age from which a controller would have reported on an object
 )
 
-// Ask reads some objects of a kind, once, and keeps which fields they have. A forbidden list is
-// no error.
+// Ask reads some objects of a kind, once, and records which fields they have. A forbidden
+// list is no error.
 func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
 	if r.Kinds.hasPeers(KindOf(m)) {
 		return nil

@@ -23,8 +23,8 @@ import (
 // Definitions is the resource of the definitions of custom kinds.
 var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
-// The interval and the number of the attempts to find a kind in its OpenAPI document, which the
-// server writes a moment after it begins to serve the kind.
+// The interval and the number of the attempts to find a kind in its OpenAPI document. The
+// server writes the document a moment after it begins to serve the kind.
 const (
 	publishPause = time.Second
 	attempts     = 3

@@ -22,7 +22,7 @@ type position struct {
 
 // A refusal records that watching a scope is forbidden.
 type refusal struct {
-	err     error         // nil: it is not known to be forbidden
+	err     error         // nil: not known to be forbidden
 	retryAt time.Time     // when to try again
 	pause   time.Duration // the pause before retryAt
 }

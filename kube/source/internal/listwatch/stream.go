@@ -128,7 +128,7 @@ func (s *Stream) fail(ctx context.Context, err error, pause *time.Duration, list
 	if s.position.version == "" {
 		verb = "list"
 	}
-	s.position.version = "" // after a failure everything has to be reported anew
+	s.position.version = "" // after a failure, every object is reported again
 	if !listed || client.IsRefused(err) {
 		s.Sink.Fail(s.Client.Unreadable(ctx, s.Scope, verb, err), err)
 	}

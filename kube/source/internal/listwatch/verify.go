@@ -87,7 +87,7 @@ func (s *Stream) next() time.Duration {
 type verification struct {
 	deleted map[Key]uint64 // must not exist
 	known   map[Key]uint64 // must have no newer version
-	whole   bool           // there must be no other objects
+	whole   bool           // no other objects must exist
 }
 
 // A verified is the result of a verification: the versions of the objects that exist.

@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Service that is gone is not reported again when its EndpointSlices follow it,
-// however its target names the namespace.
+// A deleted Service is not reported again when its EndpointSlices are deleted later,
+// whether or not its target has a namespace.
 func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 	for _, namespace := range []string{"shop", ""} {
 		target := observe.Target{Kind: ServiceKind, Namespace: namespace, Name: "web"}
@@ -34,8 +34,8 @@ func TestAServiceThatIsGoneStaysGone(t *testing.T) {
 	}
 }
 
-// A Service is reported in each way in which it is a target: by its name, and as
-// one of the selections that have it, as long as they do.
+// A Service is reported for each target that it matches: by its name, and for each
+// selection that has it.
 func TestServicesOfSelections(t *testing.T) {
 	target := observe.Target{Kind: ServiceKind, Namespace: "shop", Name: "web"}
 	labelled := observe.Target{Kind: ServiceKind, Namespace: "shop", LabelSelector: "app=web"}
@@ -67,7 +67,7 @@ func TestServicesOfSelections(t *testing.T) {
 	}
 }
 
-// Ready endpoints without a port serve nobody, if the Service has ports.
+// Ready endpoints without a port do not count if the Service has ports.
 func TestEndpointsWithoutPorts(t *testing.T) {
 	http := []any{map[string]any{"port": int64(80)}}
 	for _, row := range []struct {
@@ -95,8 +95,7 @@ func TestEndpointsWithoutPorts(t *testing.T) {
 	}
 }
 
-// webService returns the Service web and an EndpointSlice of it with an
-// endpoint that is ready.
+// webService returns the Service web and an EndpointSlice of it with a ready endpoint.
 func webService() (service, endpoints *unstructured.Unstructured) {
 	service = &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"selector": map[string]any{"app": "web"}}}}
 	service.SetNamespace("shop")

@@ -113,7 +113,7 @@ func (pw *partWatch) run(ctx context.Context) {
 	}
 }
 
-// batch waits until no more workloads come.
+// batch waits until no more workloads are added.
 func (pw *partWatch) batch(ctx context.Context) {
 	for over := time.Now().Add(batchLimit); listwatch.Sleep(ctx, batchWindow) && time.Now().Before(over); {
 		select {

@@ -13,9 +13,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// idleTimeout is how long parts are read while no workload is pending. A workload that changes
-// often does not cause a new list each time, and a watch over days does not keep reading the
-// Pods of ready workloads.
+// idleTimeout is how long parts are read while no workload is pending. So a workload that
+// changes often does not cause a new list each time. A watch over days does not keep
+// reading the Pods of ready workloads.
 const idleTimeout = 5 * time.Minute
 
 var (

@@ -15,8 +15,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A recording plays the part of the store of targets and of the API server for a
-// Tracker, and writes down what the Tracker reports.
+// A recording replaces the target store and the API server of a Tracker, and records the
+// reports of the Tracker.
 type recording struct {
 	tracker    *Tracker
 	podTracker *podTracker
@@ -44,7 +44,7 @@ func newRecording(targets ...observe.Target) *recording {
 	return l
 }
 
-// report hands on what was seen of a target, as the store of targets does.
+// report passes the state of a target to the Tracker, as the target store does.
 func (l *recording) report(s observe.Event) {
 	u, _ := s.Object.(*unstructured.Unstructured)
 	switch {
@@ -69,18 +69,18 @@ type event struct {
 	uid      types.UID
 	owner    metav1.OwnerReference // of a ReplicaSet and of a Pod
 	revision string                // of a workload and of a ReplicaSet
-	active   int64                 // of a Job: how many Pods run
+	active   int64                 // of a Job: the number of running Pods
 	labels   map[string]string     // of a Pod
 	phase    string                // of a Pod
 	ready    bool                  // of a Pod
-	born     int64                 // of a Pod: the second in which it was created
+	born     int64                 // of a Pod: the second of its creation
 	deleted  bool
 }
 
 // in returns the event of a Pod in another phase.
 func (e event) in(phase string) event { e.phase = phase; return e }
 
-// well returns the event of a Pod that is ready.
+// well returns the event of a ready Pod.
 func (e event) well() event { e.phase, e.ready = "Running", true; return e }
 
 // gone returns the event that the object is deleted.
@@ -92,14 +92,14 @@ func (e event) of(owner event) event { e.owner = owner.reference(); return e }
 // at returns the event of a workload at another revision.
 func (e event) at(revision string) event { e.revision = revision; return e }
 
-// running returns the event of a Job of which so many Pods run.
+// running returns the event of a Job with so many running Pods.
 func (e event) running(active int64) event { e.active = active; return e }
 
 func (e event) reference() metav1.OwnerReference {
 	return metav1.OwnerReference{Kind: e.kind.Kind, Name: e.name, UID: e.uid, Controller: new(true)}
 }
 
-// take hands an event to the Tracker.
+// take passes an event to the Tracker.
 func (l *recording) take(e event) {
 	switch e.kind {
 	case podKind:
@@ -288,7 +288,7 @@ func daemonPod(name string) event {
 
 var daemon = event{kind: status.Kind{Group: "apps", Kind: "DaemonSet"}, name: "a", uid: "1", revision: "1"}
 
-// BenchmarkPods measures how five thousand Pods of one DaemonSet come and get
+// BenchmarkPods measures five thousand Pods of one DaemonSet that appear and become
 // ready, one after the other.
 func BenchmarkPods(b *testing.B) {
 	const many = 5000

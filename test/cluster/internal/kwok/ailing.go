@@ -6,18 +6,17 @@ import (
 	"strings"
 )
 
-// An ailment is what a Pod suffers from for as long as it lives, when its annotation
-// kstatus.dev/pod names it: what a kubelet writes into the status of one container, and
-// what it tells in events. The container is the first one, or the one that the annotation
-// kstatus.dev/container names, which may be an init container. All words are those of the
-// kubelet and of containerd. In them stand IMAGE, HOST and CONTAINER for those of the
-// container, ADDRESS and POD for those of the Pod, and SAYS for the annotation kstatus.dev/says,
-// where they depend on what kwok does not see.
+// An ailment is a persistent fault of a Pod, which the annotation kstatus.dev/pod selects. It
+// consists of what a kubelet writes to the status of one container, and of its events. The
+// annotation kstatus.dev/container selects the container, which may be an init container;
+// without it, it is the first one. All texts are those of the kubelet and of containerd, with
+// placeholders. IMAGE, HOST and CONTAINER are about the container, ADDRESS and POD about the
+// Pod. SAYS is the value of the annotation kstatus.dev/says, for texts that kwok cannot derive.
 type ailment struct {
 	name   string
-	runs   bool   // the container runs, so that the phase is Running
-	ready  bool   // it is ready, and the Pod is not
-	state  string // template of fields of the container's status
+	runs   bool   // the container runs, so the phase is Running
+	ready  bool   // the container is ready, and the Pod is not
+	state  string // template of fields of the container status
 	events []told
 }
 
@@ -67,7 +66,7 @@ var ailments = []ailment{
 		events: []told{{"Warning", "FailedMount", "SAYS", 4}},
 	},
 	{
-		name:  "never-created", // whatever keeps the kubelet is told by somebody else
+		name:  "never-created", // the reason is in the events of another component
 		state: waits("ContainerCreating", ""),
 	},
 	{
@@ -99,7 +98,8 @@ const (
 `
 )
 
-// pull is an image that cannot be pulled, for a reason and with a message of containerd.
+// pull returns an ailment whose image cannot be pulled, with a reason and a message of
+// containerd.
 func pull(name, code, message string) ailment {
 	reported := `rpc error: code = ` + code + ` desc = failed to pull and unpack image "IMAGE": ` + message
 	return ailment{
@@ -115,8 +115,8 @@ func pull(name, code, message string) ailment {
 	}
 }
 
-// crash is a container that has ended four times and waits to be started again. Its last run
-// was a short one, unless its kubelet has told something in the middle of it.
+// crash returns an ailment whose container has exited four times and waits for a restart. Its
+// last run was short, unless a kubelet event happened during it.
 func crash(name, code, reason, message string, before ...told) ailment {
 	began := `{{ $time | Quote }}`
 	if len(before) > 0 {
@@ -138,7 +138,7 @@ func crash(name, code, reason, message string, before ...told) ailment {
 	}
 }
 
-// waits is a container that has not begun.
+// waits returns an ailment whose container has not started.
 func waits(reason, message string) string {
 	if message != "" {
 		message = ", message: " + say(message)
@@ -151,15 +151,15 @@ func waits(reason, message string) string {
 `
 }
 
-// say is the template of a text whose placeholders are filled in.
+// say returns the template of a text with filled placeholders.
 func say(text string) string { return `{{ ` + filled(text) + ` | Quote }}` }
 
 func filled(text string) string {
 	return fmt.Sprintf(`%q | replace "SAYS" $says | replace "IMAGE" $c.image | replace "HOST" ( regexFind "^[^/]+" $c.image ) | replace "CONTAINER" $c.name | replace "POD" $pod | replace "ADDRESS" $ip`, text)
 }
 
-// ailingPod is the beginning of each template about a Pod that ails: $sick is the name
-// of the container, $init whether it is an init container.
+// ailingPod is the beginning of each template about such a Pod: $sick is the name of the
+// container, and $init whether it is an init container.
 const ailingPod = `
 {{ $time := Now }}{{ $root := . }}
 {{ $says := dig "metadata" "annotations" "kstatus.dev/says" "" . }}
@@ -169,7 +169,7 @@ const ailingPod = `
 {{ $ip := index ( PodIPsWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) ) 0 }}
 `
 
-// status is the template of the status of a Pod that ails.
+// status returns the template of the status of such a Pod.
 func (a ailment) status() string {
 	phase := "Pending"
 	if a.runs {
@@ -202,7 +202,7 @@ conditions:
 {{ end }}` + waiting
 }
 
-// containerEnded is an init container that is done; a sidecar runs on.
+// containerEnded is a completed init container; a sidecar keeps running.
 const containerEnded = `
   restartCount: 0
   ready: true
@@ -214,7 +214,7 @@ const containerEnded = `
   {{ end }}
 `
 
-// podUninitialized says which init containers are not done.
+// podUninitialized lists the init containers that have not completed.
 const podUninitialized = `
 {{ $open := list }}{{ $reached := false }}
 {{ range .spec.initContainers }}{{ if eq .name $sick }}{{ $reached = true }}{{ end }}{{ if $reached }}{{ $open = append $open .name }}{{ end }}{{ end }}
@@ -222,14 +222,14 @@ const podUninitialized = `
 - {type: Initialized, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotInitialized, message: {{ $incomplete | Quote }}}
 `
 
-// podGated are the conditions of a Pod whose readiness gates are closed.
+// podGated are the conditions of a Pod with unmet readiness gates.
 const podGated = `
 {{ $gates := list }}{{ range .spec.readinessGates }}{{ $gates = append $gates ( printf "corresponding condition of pod readiness gate %q does not exist." .conditionType ) }}{{ end }}
 - {type: Ready, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ReadinessGatesNotReady, message: {{ join ", " $gates | Quote }}}
 - {type: ContainersReady, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 `
 
-// object is the template of an event.
+// object returns the template of an event.
 func (e told) object() string {
 	return ailingPod + `
 {{ $c := dict }}{{ range concat ( default list .spec.initContainers ) .spec.containers }}{{ if eq .name $sick }}{{ $c = . }}{{ end }}{{ end }}
@@ -258,7 +258,7 @@ reportingInstance: {{ .spec.nodeName | Quote }}
 `
 }
 
-// words are the words in which stages say when they come.
+// words returns the functions for the conditions of stages.
 func words() string {
 	names := make([]string, len(ailments))
 	for i, a := range ailments {
@@ -267,7 +267,7 @@ func words() string {
 	return vocabulary + "def ails: asked as $name | any((" + strings.Join(names, ", ") + "); . == $name);\n"
 }
 
-// ailingStages begin the life of each Pod that ails, which goes no further.
+// ailingStages set the status of a Pod with an ailment, which then stays.
 func ailingStages() (all []stage) {
 	for _, a := range ailments {
 		s := stage{

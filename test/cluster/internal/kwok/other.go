@@ -2,8 +2,7 @@ package kwok
 
 import "fmt"
 
-// nodeStages make a Node ready, with room for all that tests may want. Its kubelet is
-// reached at a port.
+// nodeStages make a Node ready, with resources for all tests. Its kubelet is served at a port.
 func nodeStages(kubelet int) []stage {
 	return []stage{{
 		name: "node-ready", kind: "v1 Node",
@@ -42,8 +41,8 @@ nodeInfo:
   systemUUID: ""
 `
 
-// disks provisions volumes, as an external provisioner does, for the claims that the
-// controller manager hands to it. It makes the volume; binding is up to the real controller.
+// disks provisions volumes, like an external provisioner, for the claims that the controller
+// manager delegates to it. It creates the volume; the real controller binds it.
 const disks = "disks.kstatus.dev"
 
 var volumeStages = []stage{
@@ -82,8 +81,8 @@ spec:
 	},
 }
 
-// attachStages play the attacher of a CSI driver whose disks are gone. Volumes of other
-// drivers are attached by nobody.
+// attachStages play the attacher of a CSI driver without its disks. Volumes of other drivers
+// are never attached.
 var attachStages = []stage{{
 	name: "attachment-error", kind: "storage.k8s.io/v1 VolumeAttachment",
 	when: `.spec.attacher == "` + lostDisks + `" and .status.attachError == null and (gone | not)`,
@@ -98,8 +97,8 @@ attachError:
 // lostDisks is a CSI driver that finds none of its disks.
 const lostDisks = "lost.disks.kstatus.dev"
 
-// networkStages give addresses to what is reached from outside. A Service that asks
-// for a loadBalancerClass is left to that class, which nobody here implements.
+// networkStages set the addresses of Services and Ingresses. A Service with a loadBalancerClass
+// gets none, because no controller implements a class here.
 var networkStages = []stage{
 	{
 		name: "service-address", kind: "v1 Service",

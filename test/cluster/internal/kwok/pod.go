@@ -2,20 +2,19 @@ package kwok
 
 import "strings"
 
-// vocabulary are the words in which stages say when they come. What becomes of a
-// Pod is read from what its author wrote, the way a kubelet would come to it:
+// vocabulary defines the functions for the conditions of stages. They derive the behavior of a
+// Pod from its manifest, like a kubelet:
 //
-//   - an image from registry.invalid cannot be pulled, as no name under .invalid resolves;
-//   - a container whose command says "exit 3" ends with 3: again and again if it is
-//     restarted, and for good under restartPolicy Never;
-//   - a Pod that is not always restarted is a task: it ends well when its command's
+//   - an image from registry.invalid cannot be pulled, because no name under .invalid resolves;
+//   - a container whose command contains "exit 3" exits with 3: repeatedly if it is
+//     restarted, and only once under restartPolicy Never;
+//   - a Pod that is not always restarted is a task: it succeeds when its command's
 //     "sleep 5" is over, at once without one;
 //   - any other Pod becomes ready, initialDelaySeconds of its probes later;
-//   - a Pod that is deleted goes when preStop.sleep is over.
+//   - a deleted Pod ends after preStop.sleep.
 //
-// Where a test would rather say it outright, the annotation kstatus.dev/pod does:
-// ready, slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail,
-// or an ailment.
+// The annotation kstatus.dev/pod sets the behavior explicitly: ready, slow (ready after 8 s),
+// never-ready, crash-loop, unpullable, complete or fail, or an ailment.
 const vocabulary = `
 def words: ((.command // []) + (.args // [])) | join(" ");
 def asked: .metadata.annotations["kstatus.dev/pod"] // "";
@@ -41,7 +40,7 @@ def isnew: .status.phase == "Pending" and waiting == "" and (gone | not);
 def runs: .status.phase == "Running" and (gone | not);
 `
 
-// podStages is the life of a Pod from the moment it has a Node.
+// podStages are the stages of a Pod from its scheduling on.
 var podStages = []stage{
 	{
 		name: "pod-ready-at-once", kind: "v1 Pod",
@@ -111,7 +110,7 @@ var podStages = []stage{
 	},
 }
 
-// podTaken is what a kubelet writes when it takes on a Pod.
+// podTaken is the first status that a kubelet writes for a Pod.
 const podTaken = `
 {{ $now := Now }}
 observedGeneration: {{ or .metadata.generation 0 }}
@@ -126,7 +125,7 @@ podIPs: [{ip: {{ index . 0 | Quote }}}]
 {{ end }}
 `
 
-// podStarted is what it writes once its init containers have ended well.
+// podStarted is the status once the init containers have succeeded.
 const podStarted = podTaken + `
 {{ with .spec.initContainers }}
 initContainerStatuses:
@@ -148,13 +147,13 @@ initContainerStatuses:
 
 func podPhase(phase string) string { return "\nphase: " + phase + "\n" }
 
-// podAccepted are the conditions that come with a Pod's start and stay.
+// podAccepted are the conditions that a Pod keeps from its start on.
 const podAccepted = `
 - {type: PodReadyToStartContainers, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 - {type: Initialized, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}}
 `
 
-// podReady are the conditions of a Pod that serves.
+// podReady are the conditions of a ready Pod.
 const podReady = `
 - {type: Ready, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: null, message: null}
 - {type: ContainersReady, status: "True", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: null, message: null}
@@ -168,7 +167,7 @@ const podWaits = `
 - {type: ContainersReady, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotReady, message: {{ $unready | Quote }}}
 `
 
-// podEnded are the conditions of a Pod that has ended, for the reason given.
+// podEnded returns the conditions of a Pod that has ended, with a reason.
 func podEnded(reason string) string {
 	return `
 - {type: Ready, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ` + reason + `, message: null}
@@ -176,12 +175,12 @@ func podEnded(reason string) string {
 `
 }
 
-// conditions sets conditions; those that are not named stay as they are.
+// conditions sets conditions, and keeps those without a new value.
 func conditions(parts ...string) string { return "\nconditions:\n" + strings.Join(parts, "") }
 
-// containers writes the states of all containers. Those that are meant, by the
-// annotation or by their own image and command, get the state bad, the others good.
-// runReady says whether a container that runs is ready.
+// containers sets the states of all containers. Containers selected by the annotation, or by
+// their own image and command, get the state bad, the others good. runReady is whether running
+// containers are ready.
 func containers(runReady, bad, good string) string {
 	return `
 {{ $asked := dig "metadata" "annotations" "kstatus.dev/pod" "" . }}{{ $runReady := ` + runReady + ` }}{{ $time := Now }}{{ $root := . }}
@@ -202,8 +201,8 @@ containerStatuses:
 `
 }
 
-// The states a container can be in. They see its old status, when it began to run,
-// how often it was restarted, and with what code it ends.
+// The states of containers. Their templates read the old status, the start time, the restart
+// count and the exit code.
 const (
 	containerRuns = `
   restartCount: {{ $restarts }}

@@ -7,30 +7,30 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// stage is one step in the life of an object that kwok plays: when an object of a
-// kind is so, then after a while it becomes so. At most one stage may fit an object
-// at any time, since kwok would draw lots between two.
+// stage is one step in the life of an object: when an object of a kind meets a condition, it
+// changes after a delay. At most one stage may match an object at any time, because kwok would
+// choose one of two at random.
 type stage struct {
 	name  string
 	kind  string   // "v1 Pod"
 	when  string   // jq: true if this is the next step
-	after string   // jq: how long it takes, as "2s"; empty: at once
-	event *event   // what the kubelet tells of it
-	tells []string // templates of events, where who tells it and of which container matters
+	after string   // jq: the delay, such as "2s"; empty: none
+	event *event   // the kubelet's event about it
+	tells []string // templates of events, if their source and container matter
 	step  step
 }
 
-// step is what a stage does: one of these.
+// step is the change of a stage: one of these.
 type step struct {
-	status string // template of a patch of the status
-	apply  string // template of another object that is applied
-	remove bool   // the object goes away
+	status string // template of a status patch
+	apply  string // template of another object to apply
+	remove bool   // the object is deleted
 }
 
 type event struct{ kind, reason, message string }
 
-// Config returns the configuration file of kwok. Logs of Pods are served at the port of the
-// kubelet.
+// Config returns the configuration file of kwok. The port of the kubelet serves the logs of
+// Pods.
 func Config(kubelet int) ([]byte, error) {
 	var out bytes.Buffer
 	for _, s := range stages(kubelet) {
@@ -44,7 +44,7 @@ func Config(kubelet int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// manifest is a stage as kwok wants it.
+// manifest is a stage in the format of kwok.
 func (s stage) manifest() map[string]any {
 	spec := map[string]any{
 		"resourceRef": kinds[s.kind],
@@ -89,7 +89,7 @@ func (s stage) steps() []any {
 	return steps
 }
 
-// kinds are the kinds that kwok plays, in its spelling.
+// kinds are the kinds that kwok plays, spelled as kwok requires.
 var kinds = map[string]map[string]any{
 	"v1 Node":                            {"apiGroup": "v1", "kind": "Node"},
 	"v1 Pod":                             {"apiGroup": "v1", "kind": "Pod"},
@@ -100,7 +100,7 @@ var kinds = map[string]map[string]any{
 	"networking.k8s.io/v1 Ingress":       {"apiGroup": "networking.k8s.io/v1", "kind": "Ingress"},
 }
 
-// stages returns everything that kwok plays.
+// stages returns all stages.
 func stages(logs int) []stage {
 	var all []stage
 	for _, part := range [][]stage{nodeStages(logs), podStages, ailingStages(), volumeStages, attachStages, networkStages} {

@@ -20,7 +20,7 @@ import (
 	"kstatus.dev/redact"
 )
 
-// An command is kstatus audit with its flags.
+// A command is kstatus audit with its flags.
 type command struct {
 	env           cli.Env
 	connection    *genericclioptions.ConfigFlags
@@ -34,7 +34,7 @@ type command struct {
 	explained     string
 }
 
-// The formats of -o, and what prints each.
+// auditFormats are the formats of -o with their functions.
 var auditFormats = []struct {
 	name  string
 	print func(auditResult, cli.Env) error
@@ -87,7 +87,7 @@ there is an error that --suppress does not accept.
 
 docs/guides/audit.md is the guide.`
 
-// New returns kstatus audit. name is how examples call the command.
+// New returns kstatus audit. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	a := &command{env: env, connection: config}
 	cmd := &cobra.Command{
@@ -114,7 +114,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	cli.CompleteWords(cmd, "progress", []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone})
 	cli.CompleteWords(cmd, "explain", append(ruleNames(), "list"))
 	for _, name := range []string{"from", "record"} {
-		// An error would mean that the flag does not exist: it is above.
+		// The only possible error is a flag that does not exist: it is defined above.
 		_ = cmd.MarkFlagFilename(name)
 	}
 	return cmd
@@ -177,7 +177,7 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 	return kinds, options, err
 }
 
-// explain prints what a rule demands.
+// explain prints the requirement of a rule.
 func (a *command) explain(args []string) error {
 	if len(args) > 0 {
 		return exit.Usagef("%s: want --explain without a KIND", args[0])

@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/audit"
 )
 
-// parseBudget reads a budget such as "writes-per-idle-hour=2" or
-// "time-to-first-status=5s". Times are returned in seconds.
+// parseBudget parses a budget such as "writes-per-idle-hour=2" or "time-to-first-status=5s". It
+// returns times in seconds.
 func parseBudget(text string) (audit.Measure, float64, error) {
 	name, most, _ := strings.Cut(text, "=")
 	m := audit.Measure(strings.TrimSpace(name))

@@ -14,31 +14,31 @@ import (
 	"kstatus.dev/severity"
 )
 
-// The lines of -o json are those of docs/reference/audit.schema.json. Their times are those
+// docs/reference/audit.schema.json is the schema of the lines of -o json. Their times are those
 // of the writes, so that the same stream gives the same lines.
 
-// An auditStart opens the lines.
+// An auditStart is the first line.
 type auditStart struct {
 	V    int    `json:"v"`
 	Type string `json:"type"` // "start"
 	Time string `json:"time"` // of the first write
 }
 
-// A breachLine is about a finding.
+// A breachLine is the line about a finding.
 type breachLine struct {
 	V    int    `json:"v"`
 	Type string `json:"type"` // "finding"
 	audit.Finding
 }
 
-// A kindLine tells what the writes to the objects of a kind cost.
+// A kindLine counts the writes to the objects of a kind.
 type kindLine struct {
 	V    int    `json:"v"`
 	Type string `json:"type"` // "kind"
 	audit.KindMetrics
 }
 
-// An auditEnd closes the lines.
+// An auditEnd is the last line.
 type auditEnd struct {
 	V        int                    `json:"v"`
 	Type     string                 `json:"type"` // "result"
@@ -50,7 +50,7 @@ type auditEnd struct {
 	Unused   []audit.Suppression    `json:"unused,omitempty"`
 }
 
-// lines prints the report for programs.
+// lines prints the report as lines of JSON.
 func (r auditResult) lines(env cli.Env) error {
 	out := bufio.NewWriterSize(env.Out, 1<<16)
 	encoder := terminal.NewEncoder(out)
@@ -75,8 +75,8 @@ func (r auditResult) lines(env cli.Env) error {
 	return out.Flush()
 }
 
-// github prints the report as workflow commands of GitHub Actions, one for each
-// group of equal findings.
+// github prints the report as workflow commands of GitHub Actions, one for each group of equal
+// findings.
 func (r auditResult) github(env cli.Env) error {
 	for _, b := range breaches(r.report.Findings) {
 		f := b.findings[0]

@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// auditRules are the flags that say which rules are checked, and how strictly.
+// auditRules are the flags that select the rules, and set how strictly they are checked.
 type auditRules struct {
 	only, skip         []string
 	severities         []string
@@ -36,14 +36,14 @@ func (f *auditRules) addTo(cmd *cobra.Command) {
 	flags.StringVar(&f.suppress, "suppress", "", "`FILE` in YAML or JSON with accepted findings: a list of rule, kind, namespace, name, path, reason, until.")
 	flags.StringVar(&f.declared, "declare", "", "`FILE` in YAML or JSON that declares the conditions of kinds.")
 	for _, name := range []string{"suppress", "declare"} {
-		// An error would mean that the flag does not exist: it is above.
+		// The only possible error is a flag that does not exist: it is defined above.
 		_ = cmd.MarkFlagFilename(name, "yaml", "yml", "json")
 	}
 	cli.CompleteWords(cmd, "only", ruleNames())
 	cli.CompleteWords(cmd, "skip", ruleNames())
 }
 
-// options returns the options that the flags set.
+// options returns the options for the flags.
 func (f *auditRules) options() (o audit.Options, err error) {
 	o.Severities = map[string]severity.Level{}
 	for _, text := range f.severities {
@@ -88,7 +88,7 @@ func (f *auditRules) options() (o audit.Options, err error) {
 	return o, nil
 }
 
-// onlyRules returns the rules that are named.
+// onlyRules returns the rules with the given names.
 func onlyRules(names []string) (all []*audit.Rule, err error) {
 	wanted := map[string]bool{}
 	for _, name := range names {
@@ -109,7 +109,7 @@ func onlyRules(names []string) (all []*audit.Rule, err error) {
 	return all, nil
 }
 
-// jsonOf reads a file in YAML or JSON.
+// jsonOf returns the contents of a YAML or JSON file as JSON.
 func jsonOf(file string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -121,7 +121,7 @@ func jsonOf(file string) ([]byte, error) {
 	return yaml.YAMLToJSONStrict(surrogate.ForYAML(text))
 }
 
-// readYAML reads a file in YAML or JSON. A field that does not exist is an error.
+// readYAML decodes a YAML or JSON file. An unknown field is an error.
 func readYAML(file string, into any) error {
 	data, err := jsonOf(file)
 	if err != nil {

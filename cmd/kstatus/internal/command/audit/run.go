@@ -18,21 +18,21 @@ import (
 	"kstatus.dev/redact"
 )
 
-// An auditing is an audit under way.
+// An auditing is an audit in progress.
 type auditing struct {
 	command *command
 	kinds   []string
 	auditor *audit.Auditor
-	file    *cli.PartialFile // of --record; nil: none
-	record  *writes.Writer   // nil: none
+	file    *cli.PartialFile // of --record; or nil
+	record  *writes.Writer   // or nil
 	secrets redact.Objects
-	err     error     // the first that recording has had
-	last    time.Time // when something was written last, or when watching began
-	code    exit.Code // how it ended
+	err     error     // the first error of recording
+	last    time.Time // the time of the last write, or of the start
+	code    exit.Code // the exit code
 	said    sync.Map  // the notes that have been printed
 }
 
-// open opens the file of --record. Only its owner may read it: it holds objects.
+// open opens the file of --record. The file holds objects, so only its owner may read it.
 func (s *auditing) open() error {
 	name := s.command.record
 	if name == "" {
@@ -52,7 +52,7 @@ func (s *auditing) open() error {
 	return nil
 }
 
-// see takes a write.
+// see handles a write.
 func (s *auditing) see(w audit.Write) {
 	if s.record != nil && s.err == nil {
 		kept := w
@@ -64,7 +64,7 @@ func (s *auditing) see(w audit.Write) {
 	s.auditor.Add(w)
 }
 
-// replay reads the writes from a file.
+// replay reads the writes from a record.
 func (s *auditing) replay() error {
 	c := s.command
 	in, name := io.NopCloser(c.env.In), "standard input"
@@ -84,13 +84,13 @@ func (s *auditing) replay() error {
 	return nil
 }
 
-// Why watching ends as it should.
+// The causes of a planned end.
 var (
 	errLongEnough = errors.New("it was watched for long enough")
 	errIdle       = errors.New("nothing was written any more")
 )
 
-// follow watches a cluster.
+// follow audits the writes to a cluster.
 func (s *auditing) follow(ctx context.Context) error {
 	c := s.command
 	ctx, done := cli.UntilSignal(ctx)
@@ -109,7 +109,7 @@ func (s *auditing) follow(ctx context.Context) error {
 	if err := s.checkServed(ctx, to); err != nil {
 		return err
 	}
-	// What is under way is ended by Follow, which then tells what there is left.
+	// Follow ends the open requests itself, and then returns the remaining writes.
 	to.Requests.UseContext(context.WithoutCancel(ctx))
 	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, OnNote: func(note string) {
 		s.said.Store(note, true)
@@ -138,8 +138,8 @@ func (s *auditing) follow(ctx context.Context) error {
 	return err
 }
 
-// checkServed returns an error for kinds that the server does not serve, and for a namespace that
-// does not exist: nothing would be written there, and a typo would look like a success.
+// checkServed returns an error for kinds that the server does not serve, and for a namespace
+// that does not exist. Such an audit would see no writes, and a typo would look like a success.
 func (s *auditing) checkServed(ctx context.Context, to *connection.Cluster) error {
 	for _, kind := range s.kinds {
 		if strings.Contains(kind, "*") {
@@ -158,7 +158,7 @@ func (s *auditing) checkServed(ctx context.Context, to *connection.Cluster) erro
 	return connection.WithExitCode(err)
 }
 
-// ends says what ends an audit.
+// ends returns what ends an audit, as text.
 func (a *command) ends() string {
 	var all []string
 	if a.lasts > 0 {
@@ -173,7 +173,7 @@ func (a *command) ends() string {
 	return ", " + strings.Join(all, ", or ")
 }
 
-// finish prints the report, and returns with what to exit.
+// finish prints the report, and returns the error with the exit code.
 func (s *auditing) finish(failed error) error {
 	report := s.auditor.Report()
 	nothing := failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0
@@ -213,7 +213,8 @@ func (s *auditing) finish(failed error) error {
 	return s.unsaid(r.code, err)
 }
 
-// unsaid ends with a code, and with an error unless notes have said it all.
+// unsaid returns an error with the exit code. It leaves err out if notes have already printed
+// each of its lines.
 func (s *auditing) unsaid(code exit.Code, err error) error {
 	if err == nil {
 		return exit.With(code)

@@ -17,21 +17,21 @@ import (
 	"kstatus.dev/severity"
 )
 
-// An auditResult is an audit that is over.
+// An auditResult is the result of an audit.
 type auditResult struct {
 	report *audit.Report
 	kinds  []audit.KindMetrics
 	code   exit.Code
 }
 
-// A breach is what one writer does to objects of one kind against one rule.
+// A breach is a group of findings: one writer violates one rule on objects of one kind.
 type breach struct {
 	findings []audit.Finding
 	objects  int
 	times    int
 }
 
-// breaches returns the findings, those together that are alike, the worst first.
+// breaches groups the findings, the most severe first.
 func breaches(findings []audit.Finding) (all []*breach) {
 	known := map[string]*breach{}
 	for _, f := range findings {
@@ -55,10 +55,10 @@ func breaches(findings []audit.Finding) (all []*breach) {
 	return all
 }
 
-// mostExamples is how many findings of a breach are shown to people.
+// mostExamples is how many findings of a group the text shows.
 const mostExamples = 3
 
-// text prints the report for people.
+// text prints the report as text.
 func (r auditResult) text(env cli.Env) error {
 	out := bufio.NewWriter(env.Out)
 	for _, b := range breaches(r.report.Findings) {
@@ -83,18 +83,18 @@ func (r auditResult) text(env cli.Env) error {
 	return out.Flush()
 }
 
-// extent says in how much the rule is broken.
+// extent returns how often the rule is violated.
 func (b *breach) extent() string {
 	f := b.findings[0]
 	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + text.Count(b.times, "time")
 }
 
-// example tells one finding.
+// example returns the text of one finding.
 func example(f audit.Finding) string {
 	return text.Line(f.Object.String()) + placeIn(f) + ": " + text.Line(f.Evidence) + versions(f)
 }
 
-// kindName names the kind of an object as a user writes it.
+// kindName returns the kind of an object as in arguments.
 func kindName(id audit.ID) string {
 	if id.Group == "" {
 		return text.Line(id.Kind)
@@ -126,12 +126,12 @@ func versions(f audit.Finding) string {
 	return " (version " + text.Line(f.To) + " after " + text.Line(f.From) + ")"
 }
 
-// findingText says in one line what was found.
+// findingText returns one line about a finding.
 func findingText(f audit.Finding) string {
 	return fmt.Sprintf("%s %s %s: %s%s: %s%s", f.Severity, f.Rule, f.Name, f.Object, placeIn(f), f.Evidence, by(f.Writer))
 }
 
-// sum says in one line what was found, and in how much.
+// sum returns one line with the numbers of findings, objects and writes.
 func (r auditResult) sum() string {
 	count := map[severity.Level]int{}
 	for _, f := range r.report.Findings {
@@ -146,7 +146,7 @@ func (r auditResult) sum() string {
 	return sum + ", in " + r.report.To.Sub(r.report.From).Round(time.Second).String()
 }
 
-// notes says what the audit could not see, and what it was told to accept.
+// notes returns texts about gaps of the audit, and about exceptions that the user has set.
 func (r auditResult) notes() (all []string) {
 	c := r.report.Coverage
 	note := func(n int, format string, args ...any) {
@@ -167,8 +167,8 @@ func (r auditResult) notes() (all []string) {
 	return all
 }
 
-// printKinds prints a table of what was found of each kind, and what it cost: the
-// median and the most.
+// printKinds prints a table with a row per kind: the numbers of findings, and the median and
+// maximum of each measure.
 func (r auditResult) printKinds(out *bufio.Writer) {
 	if len(r.kinds) == 0 {
 		return
@@ -180,11 +180,11 @@ func (r auditResult) printKinds(out *bufio.Writer) {
 		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.of(id, severity.Error), r.of(id, severity.Warning),
 			spread(m.SecondsToStatus, "s"), spread(m.SecondsToReady, "s"), spread(m.WritesPerConvergence, ""), spread(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)
 	}
-	_ = table.Flush() // into memory
+	_ = table.Flush() // cannot fail: it writes to memory
 	fmt.Fprintln(out)
 }
 
-// of counts the findings of a kind.
+// of returns the number of findings of a kind.
 func (r auditResult) of(id audit.ID, level severity.Level) (n int) {
 	for _, f := range r.report.Findings {
 		if f.Object.Group == id.Group && f.Object.Kind == id.Kind && f.Severity == level {
@@ -194,7 +194,7 @@ func (r auditResult) of(id audit.ID, level severity.Level) (n int) {
 	return n
 }
 
-// spread tells of a measure the median and the most; a dash if nothing was measured.
+// spread returns the median and the maximum of a measure, or a dash without values.
 func spread(q audit.Quantiles, unit string) string {
 	if q.N == 0 {
 		return "-"

@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// New returns kstatus capi. name is how examples call the command.
+// New returns kstatus capi. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",
@@ -41,14 +41,14 @@ type capiCheck struct {
 	scenarios     scenarioFlags
 }
 
-// contractFlags say how to judge kinds by the contract.
+// contractFlags are the flags that set how the contract applies to kinds.
 type contractFlags struct {
 	roles   []string
 	version string
 	release string
 }
 
-// scenarioFlags say which scenarios to play with which objects.
+// scenarioFlags are the flags that select the scenarios and their objects.
 type scenarioFlags struct {
 	files       []string
 	patience    time.Duration
@@ -121,7 +121,7 @@ func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, nam
 	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "Merge patch in `JSON` with a change that users may make to the infrastructure cluster, for scenarios.")
 	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "The same for the infrastructure machine.")
 	cli.CompleteWords(cmd, "contract", contractNames())
-	// An error would mean that the flag does not exist.
+	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("scenarios")
 	return cmd
 }
@@ -135,7 +135,7 @@ func contractNames() (names []string) {
 	return names
 }
 
-// contractChecks returns the checks: of definitions, and of objects.
+// contractChecks returns the checks of definitions and of objects.
 func contractChecks(o capi.Options) []*lint.Check {
 	return slices.Concat(capi.Checks(o), capi.ObjectChecks(o))
 }
@@ -169,7 +169,7 @@ func (c *capiCheck) check(args []string) error {
 	return nil
 }
 
-// options returns what the flags say about kinds.
+// options returns the options about kinds.
 func (f contractFlags) options() (capi.Options, error) {
 	o := capi.Options{Roles: map[string]capi.Role{}, Contract: capi.Contract(f.version), Release: f.release}
 	for _, setting := range f.roles {

@@ -56,7 +56,7 @@ func (c *capiCheck) run(ctx context.Context, args []string) error {
 	return exit.With(r.Code())
 }
 
-// options returns how the checks are run, and which.
+// options returns the checks and their options.
 func (c *capiCheck) options(o capi.Options) (lint.Options, error) {
 	options := lint.Options{Plural: crd.Plural}
 	if c.strict {
@@ -71,7 +71,7 @@ func (c *capiCheck) options(o capi.Options) (lint.Options, error) {
 	return options, err
 }
 
-// hasPart reports whether any object has a part in the contract.
+// hasPart reports whether any object has a role in the contract.
 func hasPart(b lint.Bundle, o capi.Options) bool {
 	for _, d := range b.CRDs() {
 		if _, set := o.Roles[d.Kind]; set || roleOf(d, o) != capi.RoleNone {
@@ -81,8 +81,8 @@ func hasPart(b lint.Bundle, o capi.Options) bool {
 	return slices.ContainsFunc(b.Objects, func(x map[string]any) bool { return x["kind"] == "Metadata" || x["kind"] == "Deployment" })
 }
 
-// nameObjects sets the names of findings about objects to their kind, namespace and
-// name. Definitions keep theirs.
+// nameObjects sets the names of findings about objects to kind, namespace and name. Findings
+// about definitions keep their names.
 func nameObjects(findings []lint.Finding, b lint.Bundle) {
 	for i, f := range findings {
 		if f.Object < 0 || f.Object >= len(b.Objects) {
@@ -103,14 +103,14 @@ func nameObjects(findings []lint.Finding, b lint.Bundle) {
 	}
 }
 
-// contractForm is what kstatus capi check prints besides findings.
+// contractForm is the output of kstatus capi check that is not about findings.
 var contractForm = findings.Form{
 	CommandName: "capi check",
 	Place:       func(f lint.Finding) string { return strings.TrimSpace(f.Name + " " + f.Path.String()) },
 	Summary:     contractSummary,
 }
 
-// contractSummary counts the findings, and the objects that were checked.
+// contractSummary returns the numbers of findings and of checked objects.
 func contractSummary(r *findings.Run) string {
 	definitions := len(r.Bundle.CRDs())
 	summary := r.Counts() + " in " + text.Count(definitions, "definition")

@@ -17,16 +17,16 @@ import (
 	"kstatus.dev/lint"
 )
 
-// coreKinds are the kinds of Cluster API itself that objects of providers are
-// checked together with.
+// coreKinds are the kinds of Cluster API itself. Objects of providers are checked together with
+// theirs.
 var coreKinds = []string{"clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io", "machinepools.cluster.x-k8s.io",
 	"ipaddressclaims.ipam.cluster.x-k8s.io", "ipaddresses.ipam.cluster.x-k8s.io"}
 
 var clusterRoles = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"}
 
-// readCluster adds the definitions of a cluster and the objects of those kinds that
-// have a part in the contract. It keeps errors about what it may not read in unread,
-// and marks the options so that no check takes such objects for missing.
+// readCluster adds the definitions of a cluster with a role in the contract, and their objects.
+// It keeps errors about missing permissions in unread. It also marks the options, so that no
+// check reports such objects as missing.
 func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Options) error {
 	connected, err := connection.Connect(ctx, c.env, c.connection)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 	return nil
 }
 
-// readDefinitions adds the definitions that have a part in the contract.
+// readDefinitions adds the definitions with a role in the contract.
 func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interface, o capi.Options) error {
 	return findings.EachObject(ctx, client.Resource(findings.Definitions), metav1.ListOptions{}, func(found map[string]any) {
 		delete(found, "status")
@@ -74,7 +74,8 @@ func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interf
 	})
 }
 
-// concerns reports whether objects of a definition are checked. Templates have no status.
+// concerns reports whether objects of a definition are checked. Templates are not, since they
+// have no status.
 func concerns(d lint.CRD, o capi.Options) bool {
 	if slices.Contains(coreKinds, d.Name) {
 		return true
@@ -90,7 +91,8 @@ func roleOf(d lint.CRD, o capi.Options) capi.Role {
 	return capi.RoleOf(d.Group, d.Kind, d.Labels)
 }
 
-// resourceOf returns the version in which core reads a kind, or else one that is served.
+// resourceOf returns the version in which Cluster API reads a kind, otherwise a version that is
+// served.
 func resourceOf(d lint.CRD) schema.GroupVersionResource {
 	version := capi.VersionOf(d)
 	return schema.GroupVersionResource{Group: d.Group, Version: version, Resource: d.Plural}

@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/capi"
 )
 
-// parseRole reads a value of --role, such as "FooBox=InfraMachine".
+// parseRole parses a value of --role, such as "FooBox=InfraMachine".
 func parseRole(setting string) (kind string, role capi.Role, err error) {
 	kind, name, _ := strings.Cut(setting, "=")
 	names := "none"

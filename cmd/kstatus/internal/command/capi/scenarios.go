@@ -16,8 +16,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-// play plays the scenarios of the contract with a running provider, and adds their
-// findings to those of the checks.
+// play runs the scenarios of the contract against a running provider, and adds their findings.
 func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) error {
 	chosen := c.chosenScenarios()
 	if len(c.scenarios.files) == 0 || len(chosen) == 0 {
@@ -65,7 +64,7 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	return nil
 }
 
-// chosenScenarios returns the names of the scenarios that --only and --skip leave.
+// chosenScenarios returns the names of the scenarios that --only and --skip select.
 func (c *capiCheck) chosenScenarios() []string {
 	return slices.DeleteFunc(scenarioNames(), func(name string) bool {
 		return len(c.flags.Only) > 0 && !slices.Contains(c.flags.Only, name) || slices.Contains(c.flags.Skip, name)
@@ -79,8 +78,8 @@ func scenarioNames() (names []string) {
 	return names
 }
 
-// provider reads the objects of --scenarios, and sorts them by their roles. Objects
-// without a role are those that the others need.
+// provider reads the objects of --scenarios, and groups them by role. Objects without a role are
+// dependencies of the others.
 func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
 	p := contract.Provider{Timeout: c.scenarios.patience, ClusterPatch: c.scenarios.clusterEdit, MachinePatch: c.scenarios.machineEdit}
 	files := &findings.Run{Env: c.env}

@@ -25,8 +25,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// An command is kstatus explain with its flags. It finds and judges
-// objects as get does.
+// A command is kstatus explain with its flags. It finds and judges objects like get.
 type command struct {
 	snapshot.Flags
 	recordFlags record.Flags
@@ -74,7 +73,7 @@ docs/guides/explain.md is the guide.`
 // The formats of -o.
 var explainFormats = []string{"text", "json"}
 
-// New returns kstatus explain. name is how examples call the command.
+// New returns kstatus explain. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	x := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
@@ -122,15 +121,15 @@ func (x *command) run(ctx context.Context, args []string) error {
 	return x.explainLive(ctx, args, by)
 }
 
-// A subject is what an explanation is about.
+// A subject is the objects of an explanation.
 type subject struct {
-	objects []output.Verdict // that were named or selected, in order
-	named   bool             // one by one, so that those that are Current are explained as well
+	objects []output.Verdict // the named or selected objects, in order
+	named   bool             // the user named each object, so Current objects are explained too
 	facts   *explain.Facts
 	tally   output.Tally
 }
 
-// explained returns the objects that are explained.
+// explained returns the objects to explain.
 func (s *subject) explained() (some []output.Verdict, ids []explain.ID) {
 	for _, v := range s.objects {
 		if s.named || v.Status != status.CurrentStatus || v.Caveat != "" {
@@ -170,7 +169,8 @@ func (x *command) print(by output.Criteria, s *subject) error {
 	return x.Finish(printer.Causes{Printer: show, Why: why}, &s.tally, by.Now)
 }
 
-// printer returns what prints an explanation, and how many others are Current.
+// printer returns the printer for an explanation. rest is the number of other objects that are
+// Current.
 func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer.Printer {
 	if x.output == "json" {
 		return printer.NewJSON(x.Env.Out)
@@ -178,12 +178,12 @@ func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest i
 	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest, noun: noun}
 }
 
-// An explanation is a printer that explains, for people, why objects are not Current.
+// An explanation is a printer that prints why objects are not Current, as text.
 type explanation struct {
 	page  terminal.Page
 	why   *explain.Explanation
 	facts *explain.Facts
-	rest  int // how many others are there
+	rest  int // the number of other objects
 	noun  string
 }
 
@@ -205,7 +205,7 @@ func (p *explanation) End(output.Result) error {
 	return p.page.Print(lines)
 }
 
-// nounFor returns what objects are called: by their kind if they have one in common.
+// nounFor returns the noun for objects: their kind if they have the same kind.
 func nounFor(all []output.Verdict) string {
 	for _, v := range all {
 		if v.ID.Kind != all[0].ID.Kind || v.ID.Kind == "" {
@@ -218,7 +218,7 @@ func nounFor(all []output.Verdict) string {
 	return all[0].ID.Kind
 }
 
-// others tells how many objects there are of which nothing is to be explained.
+// others returns a text with the number of objects that need no explanation.
 func others(current int, more bool, noun string) string {
 	switch {
 	case more && current == 1:

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// explainLive explains objects of clusters. What explains them is read after they
-// have been judged, and only for those that are explained.
+// explainLive explains objects of clusters. It judges the objects first, and then reads the
+// facts for the objects to explain.
 func (x *command) explainLive(ctx context.Context, args []string, by output.Criteria) error {
 	wanted, clusters, unread, err := x.Connect(ctx, args, by)
 	if err != nil {

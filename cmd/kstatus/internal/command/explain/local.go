@@ -11,8 +11,8 @@ import (
 	"kstatus.dev/explain"
 )
 
-// explainLocal explains objects of files, or of a record. Everything in the files
-// is known, also what is not named.
+// explainLocal explains objects of files, or of a record. All objects in the files are facts,
+// including objects that are not named.
 func (x *command) explainLocal(ctx context.Context, args []string, by output.Criteria) error {
 	inputs, err := x.ReadFiles(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 	return x.print(by, s)
 }
 
-// replay explains again what a run has explained that was recorded.
+// replay explains a recorded run again.
 func (x *command) replay(rec *record.Recording, args []string) error {
 	facts, about := rec.Explained()
 	all, err := x.Select(about, args)
@@ -58,7 +58,7 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 		return err
 	}
 	why := explain.Explain(facts, output.IDs(all)...)
-	if rec.Start.Record.Of == "wait" { // as the wait has printed it
+	if rec.Start.Record.Of == "wait" { // as the wait printed it
 		why = (&explainer.Explanation{Explanation: why}).Sorted()
 	}
 	t := rec.Tally(all)

@@ -40,9 +40,9 @@ type command struct {
 	first        time.Duration // the value of --first-status
 	deep         bool
 
-	fields *fields.Printer // of -o jsonpath and the like
+	fields *fields.Printer // of -o jsonpath and similar formats
 	hidden int             // objects that --not-current leaves out
-	events bool            // Events are rows of a table
+	events bool            // a table has rows for Events
 }
 
 const getExample = `  # Print the objects of a Helm release
@@ -81,7 +81,7 @@ const getExample = `  # Print the objects of a Helm release
   # In scripts: exit 3 if an object has failed, 4 if one is not Current
   %[1]s get --local -f saved.yaml --exit-code`
 
-// New returns kstatus get. name is how examples call the command.
+// New returns kstatus get. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	g := &command{Flags: snapshot.Flags{Env: env, Connection: config}}
 	cmd := &cobra.Command{
@@ -180,7 +180,7 @@ func (g *command) run(ctx context.Context, args []string) error {
 	return g.getLive(ctx, args, by, show)
 }
 
-// runLocal shows what files hold, or a record.
+// runLocal prints objects of files, or of a record.
 func (g *command) runLocal(ctx context.Context, args []string, by output.Criteria) error {
 	inputs, err := g.ReadFiles(ctx)
 	if err != nil {
@@ -245,10 +245,10 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 	return printer.Multi{show, &record.Printer{Writer: r, Of: "get"}}, nil
 }
 
-// evidence reports whether -o prints the fields that decided.
+// evidence reports whether -o prints the fields that decided the status.
 func (g *command) evidence() bool { return printer.FormatOf(g.output).Evidence }
 
-// detail returns what verdicts are to keep.
+// detail returns which details verdicts keep.
 func (g *command) detail() output.Detail {
 	if g.readsFields() || !g.Local && g.showsCaveats() {
 		return output.DetailObject

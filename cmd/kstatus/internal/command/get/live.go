@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// getLive judges objects as they are in the clusters. Those of a TYPE are
-// listed; all others are looked up, and shown as NotFound where they do not exist.
+// getLive judges the current objects of the clusters. It lists the objects of a TYPE and gets
+// all others. Objects that do not exist are NotFound.
 func (g *command) getLive(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
 	wanted, clusters, unread, err := g.Connect(ctx, args, by)
 	if err != nil {
@@ -66,7 +66,7 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	return g.Finish(show, t, by.Now)
 }
 
-// take counts the verdict on an object that is named, and reports whether it is one to print.
+// take counts the verdict on a named object, and reports whether to print it.
 func (g *command) take(o selection.Object, v output.Verdict) bool {
 	if !o.Named {
 		return true
@@ -78,12 +78,13 @@ func (g *command) take(o selection.Object, v output.Verdict) bool {
 	return true
 }
 
-// showsCaveats reports whether the output has the caveats of objects that are Current.
+// showsCaveats reports whether the output has the caveats of Current objects.
 func (g *command) showsCaveats() bool {
 	return g.pods && (g.tree || g.output == "wide" || g.evidence())
 }
 
-// addCaveats completes verdicts by the caveats that other objects tell of, if they are shown.
+// addCaveats adds the caveats that depend on other objects to verdicts, if the output shows
+// them.
 func (g *command) addCaveats(ctx context.Context, clusters []*connection.Cluster, by output.Criteria, all []output.Verdict) error {
 	if !g.showsCaveats() {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/snapshot"
 )
 
-// getLocal judges the objects of files. Documents are decoded and judged on all
-// processors and shown in their order.
+// getLocal judges the objects of files. It decodes and judges documents in parallel, and prints
+// them in order.
 func (g *command) getLocal(ctx context.Context, args []string, by output.Criteria, inputs []manifest.Input, show printer.Printer) error {
 	if err := show.Start(g.StartLine(by.Now)); err != nil {
 		return fmt.Errorf("print: %w", err)
@@ -24,7 +24,7 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 		return err
 	}
 	t := &output.Tally{Unread: s.Unread}
-	var all []output.Verdict // of --sort-by and of names, which need all of them
+	var all []output.Verdict // for --sort-by and names, which need all verdicts
 	whole := g.readsFields() || len(args) > 0 || g.notCurrent
 	for verdicts := range manifest.InOrder(s.Documents, runtime.GOMAXPROCS(0), s.Verdicts) {
 		for _, v := range verdicts {
@@ -56,7 +56,7 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 	return g.Finish(show, t, by.Now)
 }
 
-// replay shows how everything was at the end of a run that was recorded.
+// replay prints the state of all objects at the end of a recorded run.
 func (g *command) replay(rec *record.Recording, args []string, show printer.Printer) error {
 	if g.readsFields() || g.labels || len(g.labelColumns) > 0 {
 		return exit.Usagef("-o %s, --sort-by and labels: want them without a record, which holds verdicts only", g.output)

@@ -14,11 +14,11 @@ import (
 	"kstatus.dev/status"
 )
 
-// readsFields reports whether fields of the objects are printed, or sort them.
+// readsFields reports whether fields of the objects are printed, or are sorted by.
 func (g *command) readsFields() bool { return g.sortBy != "" || fields.IsFormat(g.output) }
 
-// checkFields refuses values of -o and --sort-by that cannot be parsed, and what needs objects
-// where there are only verdicts.
+// checkFields returns an error for values of -o and --sort-by that cannot be parsed. It also
+// returns an error for flags that need objects if there are only verdicts.
 func (g *command) checkFields() error {
 	if !fields.IsFormat(g.output) {
 		if err := cli.CheckOneOf("-o", g.output, append(printer.FormatNames(), fields.FormatNames...)); err != nil {
@@ -52,8 +52,8 @@ func (g *command) checkFields() error {
 	return nil
 }
 
-// keeps reports whether an object is printed. An object that has just become Current is, for
-// a watch.
+// keeps reports whether to print an object. A watch also prints an object that has just become
+// Current.
 func (g *command) keeps(v output.Verdict) bool {
 	current := v.Status == status.CurrentStatus && (v.Previous == "" || v.Previous == status.CurrentStatus)
 	switch {
@@ -71,7 +71,7 @@ func isEvent(id explain.ID) bool {
 	return id.Kind == "Event" && (id.Group == "" || id.Group == "events.k8s.io")
 }
 
-// showAll prints verdicts, in the order of --sort-by.
+// showAll prints verdicts in the order of --sort-by.
 func (g *command) showAll(show printer.Printer, all []output.Verdict) error {
 	if g.sortBy != "" {
 		if err := fields.Sort(all, g.sortBy); err != nil {
@@ -97,8 +97,8 @@ func (g *command) showAll(show printer.Printer, all []output.Verdict) error {
 	return nil
 }
 
-// withFields returns a verdict whose object can be printed, and prints why an object has no
-// fields.
+// withFields returns a verdict with an object that can be printed. It prints a note if the
+// object has no fields.
 func (g *command) withFields(v output.Verdict, redactor *explain.Redactor) output.Verdict {
 	switch {
 	case v.Thing == nil:

@@ -19,27 +19,26 @@ import (
 	"kstatus.dev/status"
 )
 
-// An apiKind is a kind as it can be named, and a version of it; without one if no
-// schema is known.
+// An apiKind is a kind with its names and a version. The version is empty if no schema is known.
 type apiKind struct {
 	status.Kind
 	plural, version string
 }
 
-// guessKind returns a kind with the plural that most kinds of such a name have.
+// guessKind returns a kind with a plural by the usual rule.
 func guessKind(kind status.Kind) apiKind {
 	plural, _ := meta.UnsafeGuessKindToResource(schema.GroupVersionKind{Group: kind.Group, Kind: kind.Kind})
 	return apiKind{Kind: kind, plural: plural.Resource}
 }
 
-// isCalled reports whether a kind, KIND.GROUP, or the plural with or without the
-// group means k.
+// isCalled reports whether word is a name of k: the kind, KIND.GROUP, or the plural with or
+// without the group.
 func (k apiKind) isCalled(word string) bool {
 	name, group, grouped := strings.Cut(word, ".")
 	return (!grouped || group == k.Group) && (strings.EqualFold(name, k.Kind.Kind) || strings.EqualFold(name, k.plural))
 }
 
-// explainRule prints what judges a kind.
+// explainRule prints how a kind is judged.
 func (g *command) explainRule(ctx context.Context, args []string, by output.Criteria) error {
 	switch {
 	case len(args) > 0 || len(g.Selection.Files) > 0 || g.Selection.Kustomize != "":
@@ -69,11 +68,11 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 	return nil
 }
 
-// findKinds returns the kinds that the word may mean: the one that the cluster takes
-// it for, else all that are known by that name.
+// findKinds returns the kinds that the word may name: the kind that the cluster resolves it to,
+// otherwise all known kinds with that name.
 func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules) ([]apiKind, error) {
 	var known []apiKind
-	var fromCluster error // why the cluster does not answer
+	var fromCluster error // why the cluster could not resolve the word
 	if g.Local {
 		var unread int
 		x.evaluator.Expect, unread = g.Expectations(ctx, nil, func(definition status.Object) {
@@ -122,9 +121,9 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 	return found, nil
 }
 
-// kindsCalled returns those of the kinds that the word may mean, in the order of their
-// names; of two that are the same kind the first. The group extensions, whose kinds
-// have long had groups of their own, must be named.
+// kindsCalled returns the known kinds that the word may name, sorted by name. Of two equal kinds
+// it returns the first. It omits kinds of the group extensions unless the word has the group,
+// since these kinds moved to other groups.
 func kindsCalled(word string, known []apiKind) []apiKind {
 	found := map[status.Kind]apiKind{}
 	for _, kind := range slices.Backward(known) {
@@ -135,8 +134,7 @@ func kindsCalled(word string, known []apiKind) []apiKind {
 	return slices.SortedFunc(maps.Values(found), func(a, b apiKind) int { return strings.Compare(a.String(), b.String()) })
 }
 
-// kindOfDefinition returns the kind that a definition defines, in the first version that it
-// serves.
+// kindOfDefinition returns the kind of a definition, in its first served version.
 func kindOfDefinition(root map[string]any) apiKind {
 	k := apiKind{
 		Kind:   status.Kind{Group: manifest.StringAt(root, "spec", "group"), Kind: manifest.StringAt(root, "spec", "names", "kind")},
@@ -152,7 +150,8 @@ func kindOfDefinition(root map[string]any) apiKind {
 	return k
 }
 
-// servedKind asks the cluster which kind is meant, and what is known of it there.
+// servedKind resolves the word in the cluster. It returns the kind, and adds the definition and
+// rules of the cluster to x.
 func (g *command) servedKind(ctx context.Context, x *ruleText, rules output.Rules) (apiKind, error) {
 	c, err := connection.Connect(ctx, g.Env, g.Connection)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// A ruleText describes what judges a kind.
+// A ruleText describes how a kind is judged.
 type ruleText struct {
 	evaluator status.Evaluator
 	rules     *celrule.Set
 }
 
-// explain tells what judges a kind.
+// explain returns the text about a kind.
 func (x *ruleText) explain(kind apiKind) string {
 	table := x.evaluator.Profile.Rules()[kind.Kind]
 	var b, judges strings.Builder
@@ -39,7 +39,7 @@ func (x *ruleText) explain(kind apiKind) string {
 	}
 	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
 	entry := x.rules.SelectRule(kind.Kind, status.Map{}, table)
-	if entry.Rule == nil && entry.Generation == schema.GenerationCompare { // what a kind without a rule promises counts in any case
+	if entry.Rule == nil && entry.Generation == schema.GenerationCompare { // the declared conditions of a kind without a rule always count
 		entry.Generation = schema.GenerationAsDeclared
 	}
 	fmt.Fprintf(&b, "\nThe observed generation:\n  %s\n", generations[entry.Generation])
@@ -59,8 +59,8 @@ var generations = map[schema.Generation]string{
 	schema.GenerationAsDeclared: "status.observedGeneration must be metadata.generation, and must exist if the schema of the kind declares it",
 }
 
-// builtin tells the rule that kstatus has for a kind, as docs/reference/rules.md does. The
-// profiles that answer as others do have rules of their own, which it does not tell.
+// builtin returns the built-in rule for a kind, as in docs/reference/rules.md. Compatibility
+// profiles have rules of their own, which it does not describe.
 func (x *ruleText) builtin(kind status.Kind) string {
 	if strings.HasPrefix(x.evaluator.Profile.Name(), "compat") {
 		return ""
@@ -68,7 +68,7 @@ func (x *ruleText) builtin(kind status.Kind) string {
 	return fmt.Sprintf("\nThe rule of kstatus, of which docs/reference/rules.md has all cases:\n%s", indented(docs.Rule(kind.String())))
 }
 
-// known tells what is known of a kind without a rule.
+// known returns what is known about a kind without a rule.
 func (x *ruleText) known(kind apiKind) string {
 	var b strings.Builder
 	if hint := x.evaluator.Hint(kind.Kind); hint != "" {

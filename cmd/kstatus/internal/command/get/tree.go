@@ -17,20 +17,20 @@ import (
 	"kstatus.dev/status"
 )
 
-// How many requests a tree may take, in each cluster, beside those for the
-// objects asked for.
+// The maximum number of requests for a tree in each cluster, without the requests for the
+// requested objects.
 const (
 	mostForTree = 100
 	mostForDeep = 1000
 )
 
-// A forest is the objects that are asked for, and what has been found below them.
+// A forest is the requested objects, and the objects found below them.
 type forest struct {
 	asked  map[explain.ID]output.Verdict
 	ids    []explain.ID
 	facts  explain.Facts
-	owners map[explain.ID]explain.ID // of what is owned by no reference of its own
-	tally  output.Tally              // of those asked for
+	owners map[explain.ID]explain.ID // owners of objects without an ownerReference
+	tally  output.Tally              // of the requested objects
 	take   func(selection.Object, output.Verdict) bool
 }
 
@@ -38,7 +38,7 @@ func newForest() *forest {
 	return &forest{asked: map[explain.ID]output.Verdict{}, owners: map[explain.ID]explain.ID{}}
 }
 
-// ask takes an object that is asked for.
+// ask adds a requested object.
 func (f *forest) ask(v output.Verdict) {
 	id := v.ID
 	if _, twice := f.asked[id]; twice {
@@ -49,7 +49,7 @@ func (f *forest) ask(v output.Verdict) {
 	f.tally.Add(v)
 }
 
-// treeLive shows trees of objects as they stand in the clusters.
+// treeLive prints trees of the objects of clusters.
 func (g *command) treeLive(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
 	g.Selection.Expand = true
 	wanted, clusters, unread, err := g.Connect(ctx, args, by)
@@ -83,7 +83,7 @@ func (g *command) treeLive(ctx context.Context, args []string, by output.Criteri
 	return g.showForest(by, f, show)
 }
 
-// collect reads what there is below objects of a cluster.
+// collect reads the objects below the found objects of a cluster.
 func (f *forest) collect(ctx context.Context, look snapshot.Look, found []selection.Object, deep, show bool) error {
 	verdicts, err := look.LookUp(ctx, found)
 	if err != nil {
@@ -115,7 +115,7 @@ func (f *forest) collect(ctx context.Context, look snapshot.Look, found []select
 	return nil
 }
 
-// treeLocal shows trees of the objects of files.
+// treeLocal prints trees of the objects of files.
 func (g *command) treeLocal(ctx context.Context, args []string, by output.Criteria, inputs []manifest.Input, show printer.Printer) error {
 	files, err := g.Files(ctx, by, output.DetailObject, inputs)
 	if err != nil {
@@ -132,7 +132,7 @@ func (g *command) treeLocal(ctx context.Context, args []string, by output.Criter
 	return g.showForest(by, f, show)
 }
 
-// treeAgain shows trees of what a run has told that was recorded.
+// treeAgain prints trees of the objects of a recorded run.
 func (g *command) treeAgain(rec *record.Recording, args []string, by output.Criteria, show printer.Printer) error {
 	facts, about := rec.Explained()
 	asked, err := g.Select(about, args)
@@ -149,7 +149,7 @@ func (g *command) treeAgain(rec *record.Recording, args []string, by output.Crit
 	return g.showForest(by, f, show)
 }
 
-// showForest shows trees, and says what could not be seen.
+// showForest prints trees, and notes about objects that could not be read.
 func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer) error {
 	start := g.StartLine(by.Now)
 	start.Contexts = g.Selection.Contexts
@@ -189,15 +189,15 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 	return g.Finish(countAll{show, &all, f.facts.Gaps}, &f.tally, by.Now)
 }
 
-// countAll has the last line count all objects that are shown, where the outcome is
-// that of those asked for.
+// countAll is a printer whose last line counts all objects in the trees. The outcome in that
+// line is of the requested objects.
 type countAll struct {
 	printer.Printer
 	all  *output.Tally
 	gaps []explain.Gap
 }
 
-// End prints the last line, with the counts of all objects.
+// End prints the last line with the counts of all objects.
 func (p countAll) End(l output.Result) error {
 	of := p.all.Result(time.Time{}, l.ExitCode)
 	l.Objects, l.Counts, l.NotSeen = of.Objects, of.Counts, p.gaps

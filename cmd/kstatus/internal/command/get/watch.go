@@ -19,8 +19,8 @@ import (
 	"kstatus.dev/observe/grace"
 )
 
-// follow is get --watch: where the objects stand, and then each change, until
-// it is interrupted.
+// follow implements get --watch: it prints the objects, and then each change until it is
+// interrupted.
 func (g *command) follow(ctx context.Context, args []string, by output.Criteria, show printer.Printer) error {
 	asked, err := g.Selection.Request(ctx, g.Env.In, args)
 	if err != nil {
@@ -61,7 +61,7 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	return g.showChanges(ctx, g.watcher(clusters, by), f)
 }
 
-// display decides how the watch is shown: live only where nothing else reads it.
+// display decides how the watch is shown: live only if no other program reads the output.
 func (g *command) display() (s waitview.Display) {
 	if g.output != "table" || !cli.IsTerminal(g.Env.Out) || g.Env.LiveTerminal() == nil {
 		return s
@@ -84,11 +84,11 @@ func (g *command) view(l waitview.Config, s waitview.Display, show printer.Print
 	return &changes{Config: l, printer: show, opening: g.StartLine(by.Now)}
 }
 
-// watcher returns who watches the clusters. Verdicts are those of get: nothing
+// watcher returns the watcher of the clusters. Its verdicts are the verdicts of get: no object
 // has a grace.
 func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) observe.Watcher {
 	evaluator := by.Evaluator
-	evaluator.Now = nil // time goes on
+	evaluator.Now = nil // verdicts use the current time
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
@@ -97,7 +97,7 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	}
 }
 
-// A changeLoop is what get --watch follows, and where that stands.
+// A changeLoop holds the targets and the state of get --watch.
 type changeLoop struct {
 	targets []observe.Target
 	show    waitview.View
@@ -108,7 +108,7 @@ type changeLoop struct {
 	showSecrets bool
 }
 
-// showChanges tells all changes until ctx ends.
+// showChanges shows all changes until ctx ends.
 func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
 	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.clock.Set(f.now())
@@ -141,7 +141,7 @@ func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *c
 	return exit.With(code)
 }
 
-// forbiddenError is the error about objects of a type that may not be looked at.
+// forbiddenError returns the error for objects of a type that the user may not list or watch.
 func forbiddenError(u observe.Update) error {
 	code := exit.Uncertain
 	if u.Result.Reason == "Forbidden" {
@@ -150,7 +150,7 @@ func forbiddenError(u observe.Update) error {
 	return &exit.Error{Code: code, Err: fmt.Errorf("%s: %s", u.Target, u.Message())}
 }
 
-// tallyOf counts what is on a board.
+// tallyOf counts the updates on a board.
 func tallyOf(b *observe.Board) *output.Tally {
 	t := &output.Tally{}
 	for _, u := range b.Updates() {
@@ -161,8 +161,8 @@ func tallyOf(b *observe.Board) *output.Tally {
 	return t
 }
 
-// changes is the view that prints where objects stand, once all are known, and
-// sources then on each change, in one of the formats of get.
+// changes is a view in one of the formats of get. It prints all objects after the first update
+// of each, and then each change.
 type changes struct {
 	waitview.Base
 	waitview.Config
@@ -181,7 +181,7 @@ func (p *changes) SetTargets(all []waitview.Target) {
 	p.sources = waitview.SourcesOf(all)
 }
 
-// Update prints an update; the first ones together.
+// Update prints an update. It prints the first updates of all objects together.
 func (p *changes) Update(u waitview.Event, _ *observe.Board) error {
 	switch {
 	case p.started:
@@ -196,7 +196,7 @@ func (p *changes) Update(u waitview.Event, _ *observe.Board) error {
 	return nil
 }
 
-// print prints updates, and what the printer holds back.
+// print prints updates, and flushes the printer.
 func (p *changes) print(all ...observe.Update) error {
 	for _, u := range all {
 		if u.Target.IsSelection() {

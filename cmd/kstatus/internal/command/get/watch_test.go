@@ -23,7 +23,7 @@ type garden struct {
 	done   context.CancelFunc
 }
 
-// Observe reports each target twice, since a watch prints changes too.
+// Observe reports each target twice, since a watch also prints changes.
 func (g garden) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
 	for _, generation := range []int64{1, 2} {
 		for _, t := range targets {
@@ -32,14 +32,14 @@ func (g garden) Observe(ctx context.Context, targets []observe.Target, report fu
 			o.SetGeneration(generation)
 			report(observe.Event{Target: t, Object: o})
 		}
-		time.Sleep(50 * time.Millisecond) // until they are printed
+		time.Sleep(50 * time.Millisecond) // until both are printed
 	}
 	g.done()
 	<-ctx.Done()
 	return nil
 }
 
-// A watch prints no secret, in any of its formats.
+// A watch prints no secret in any format.
 func TestNoSecretIsPrintedByAWatch(t *testing.T) {
 	plants := planted.Plants()
 	for _, format := range printer.FormatNames() {

@@ -23,14 +23,14 @@ import (
 // The values of --patch.
 var patchFormats = []string{"json", "kustomize"}
 
-// A fixer fixes the findings of a run, or prints how.
+// A fixer fixes the findings of a run, or prints the fixes.
 type fixer struct {
 	flags   lintFix
 	run     *findings.Run
-	objects dynamic.Interface // of the cluster that definitions are from; nil: they are from files
+	objects dynamic.Interface // the cluster of the definitions; nil for definitions in files
 }
 
-// A definitionPatch is what to change in an object of the bundle.
+// A definitionPatch is the changes to an object of the bundle.
 type definitionPatch struct {
 	object int
 	crd.Patch
@@ -42,9 +42,9 @@ type patchLine struct {
 	Patch json.RawMessage `json:"patch"` // RFC 6902
 }
 
-// fix makes or prints the fixes. If it has written files, it returns a run of the
-// checks on what is in them now, else the run as it was. It reports whether it has
-// printed what the command prints; otherwise that is the findings of the run.
+// fix makes or prints the fixes. If it writes files, it returns a run of the checks on their new
+// contents, otherwise the old run. printed reports whether all output has been printed;
+// otherwise the caller prints the findings of the run.
 func (f *fixer) fix(ctx context.Context) (run *findings.Run, printed bool, err error) {
 	patches := f.patches()
 	switch {
@@ -59,8 +59,8 @@ func (f *fixer) fix(ctx context.Context) (run *findings.Run, printed bool, err e
 	return f.run.Reread(texts), false, nil
 }
 
-// patches returns the edits of all definitions. It works them out one after the
-// other, since a fix of one may change another, and prints which fixes cannot be made.
+// patches returns the edits of all definitions. It computes them one after the other, since a
+// fix of one may change another. It prints which fixes cannot be made.
 func (f *fixer) patches() (all []definitionPatch) {
 	fixes := lint.NewFixer(f.run.Bundle, f.flags.unsafe, f.run.Options)
 	for _, c := range f.run.Bundle.CRDs() {
@@ -78,7 +78,7 @@ func (f *fixer) patches() (all []definitionPatch) {
 	return all
 }
 
-// printNotes prints what the author has to look at after the fixes, each note once.
+// printNotes prints what the author has to check after the fixes, each note once.
 func (f *fixer) printNotes(name string, fixed []lint.Finding) {
 	printed := map[string]bool{}
 	for _, finding := range fixed {
@@ -89,7 +89,7 @@ func (f *fixer) printNotes(name string, fixed []lint.Finding) {
 	}
 }
 
-// texts returns the texts of the files with the patches.
+// texts returns the patched texts of the files.
 func (f *fixer) texts(patches []definitionPatch) [][]byte {
 	edits := make([]map[int][]lint.Edit, len(f.run.Files))
 	for _, p := range patches {
@@ -113,7 +113,8 @@ func (f *fixer) texts(patches []definitionPatch) [][]byte {
 	return texts
 }
 
-// edited returns the text of a file after edits of those of its objects that can be edited.
+// edited returns the text of a file after edits of its objects. It skips objects that cannot be
+// edited.
 func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
 	after, err := file.EditAll(edits)
 	for _, err := range connection.FlattenErrors(err) {
@@ -127,8 +128,8 @@ func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
 	return after.Text()
 }
 
-// shown returns a diff as it is printed: as it is for a program that applies it, and on a
-// terminal without what steers that or cannot be seen.
+// shown returns a diff for printing. It is unchanged for a program that applies it. For a
+// terminal, it has no control characters and no invisible characters.
 func (f *fixer) shown(diff []byte) []byte {
 	if !cli.IsTerminal(f.run.Env.Out) {
 		return diff
@@ -140,7 +141,7 @@ func (f *fixer) shown(diff []byte) []byte {
 	return []byte(b.String())
 }
 
-// printDiff prints what the files would change to.
+// printDiff prints the changes of the files as a diff.
 func (f *fixer) printDiff(texts [][]byte) error {
 	for i, file := range f.run.Files {
 		if bytes.Equal(texts[i], file.Text) {
@@ -153,8 +154,7 @@ func (f *fixer) printDiff(texts [][]byte) error {
 	return nil
 }
 
-// write writes the files that change. It puts the old text into texts for a file
-// that cannot be written.
+// write writes the changed files. If a file cannot be written, it puts the old text into texts.
 func (f *fixer) write(texts [][]byte) {
 	for i, file := range f.run.Files {
 		if bytes.Equal(texts[i], file.Text) {
@@ -169,9 +169,9 @@ func (f *fixer) write(texts [][]byte) {
 	}
 }
 
-// rewriteFile replaces a file whose text was read before, and keeps its mode. It
-// refuses what is not a regular file, symbolic links among them, and a file that
-// has changed since it was read.
+// rewriteFile replaces the text of a file, and keeps its mode. It returns an error for files
+// that are not regular, such as symbolic links. It also returns an error if the file is not
+// equal to before.
 func rewriteFile(name string, before, after []byte) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -198,7 +198,7 @@ func rewriteFile(name string, before, after []byte) error {
 	})
 }
 
-// printPatches prints the edits for other tools to make.
+// printPatches prints the edits as patches for other tools.
 func (f *fixer) printPatches(patches []definitionPatch) error {
 	out := f.run.Env.Out
 	switch {

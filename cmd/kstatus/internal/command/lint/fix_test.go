@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A file is only replaced if it is what was read.
+// rewriteFile replaces a file only if its content is equal to before.
 func TestRewriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "link.yaml")

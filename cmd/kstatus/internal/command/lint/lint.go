@@ -28,31 +28,31 @@ type command struct {
 	cluster    lintCluster
 	weighing   lintWeighing
 	fix        lintFix
-	tools      bool // print what tools read instead of findings
+	tools      bool // print the verdicts of tools instead of findings
 }
 
-// A lintCluster says which definitions of a cluster to check.
+// A lintCluster holds the flags that select the definitions of a cluster.
 type lintCluster struct {
 	all      bool
 	selector string
 	groups   []string
 }
 
-// A lintWeighing says for whom, and with what knowledge, findings are weighed.
+// A lintWeighing holds the flags that set the severity of findings.
 type lintWeighing struct {
 	profile    string
 	conditions []string
 	foreign    bool
 }
 
-// A lintFix says whether to fix findings, which, and how.
+// A lintFix holds the flags for fixes.
 type lintFix struct {
 	write, diff bool
 	patch       string
 	unsafe      bool
 }
 
-// ways returns how many of the ways to fix are requested.
+// ways returns the number of requested ways to fix.
 func (f lintFix) ways() (n int) {
 	for _, requested := range []bool{f.write, f.diff, f.patch != ""} {
 		if requested {
@@ -104,7 +104,7 @@ The exit code is 7 if there are errors, and 0 if there are only warnings and inf
 
 docs/guides/lint.md is the guide.`
 
-// New returns kstatus lint. name is how examples call the command.
+// New returns kstatus lint. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	l := &command{env: env, connection: config}
 	cmd := &cobra.Command{
@@ -183,7 +183,7 @@ func (l *command) check(args []string) error {
 	return nil
 }
 
-// options returns how the checks are run.
+// options returns the options of the checks.
 func (l *command) options() (lint.Options, error) {
 	checks, err := l.flags.SelectChecks(findings.LintChecks())
 	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Validator: &crd.Validator{}, RuleProblems: celrule.Problems, Plural: crd.Plural,

@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/findings"
 )
 
-// read adds to the run what the arguments name: files, or definitions of a
-// cluster. It returns a client of the cluster; nil for files only.
+// read adds the files or the definitions of a cluster in args to the run. It returns a client of
+// the cluster, or nil for files only.
 func (l *command) read(ctx context.Context, r *findings.Run, args []string) (dynamic.Interface, error) {
 	var definitions []string
 	for _, name := range l.flags.Names(args) {
@@ -34,8 +34,8 @@ func (l *command) read(ctx context.Context, r *findings.Run, args []string) (dyn
 	return nil, nil
 }
 
-// definitionNamed returns the name of the definition that an argument names as
-// kubectl does, unless there is a file of that name.
+// definitionNamed returns the name of the definition in an argument of kubectl's form, unless a
+// file has the name of the argument.
 func definitionNamed(arg string) (string, bool) {
 	kind, name, ok := strings.Cut(arg, "/")
 	if !ok || name == "" || strings.Contains(name, "/") {
@@ -49,7 +49,7 @@ func definitionNamed(arg string) (string, bool) {
 	return name, err != nil
 }
 
-// readLive adds definitions of a cluster: the named ones, or all that the flags select.
+// readLive adds definitions of a cluster: the named definitions, or all that the flags select.
 func (l *command) readLive(ctx context.Context, r *findings.Run, names []string) (dynamic.Interface, error) {
 	c, err := connection.Connect(ctx, l.env, l.connection)
 	if err != nil {

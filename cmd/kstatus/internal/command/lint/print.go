@@ -11,7 +11,8 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// lintForm is what kstatus lint prints besides findings: what a new object reads.
+// lintForm is the output of kstatus lint that is not about findings, such as the status of a new
+// object.
 var lintForm = findings.Form{
 	CommandName: "lint",
 	Place:       func(f lint.Finding) string { return "crd/" + f.Name + ": " + f.Path.String() },
@@ -20,7 +21,7 @@ var lintForm = findings.Form{
 	More:        newObjectLines,
 }
 
-// lintSummary counts the findings, and those that can be fixed.
+// lintSummary returns the numbers of findings and of fixable findings.
 func lintSummary(r *findings.Run) string {
 	summary := r.Counts() + " in " + text.Count(len(r.Bundle.CRDs()), "definition") + r.IgnoredText()
 	fixable := map[findings.Fixability]int{}
@@ -36,7 +37,7 @@ func lintSummary(r *findings.Run) string {
 	return summary
 }
 
-// A newObjectLine says what a new object of a version reads.
+// A newObjectLine holds the status of a new object of a version.
 type newObjectLine struct {
 	V       int           `json:"v"`
 	Type    string        `json:"type"` // "definition"
@@ -46,10 +47,10 @@ type newObjectLine struct {
 	Mended  newObjectRead `json:"mended"` // after the safe fixes
 }
 
-// A newObjectRead is what two readers make of an object that has just been created.
+// A newObjectRead holds the status of a new object according to two tools.
 type newObjectRead struct {
-	Peer status.Status `json:"peer"` // the predecessor of kstatus
-	Ours verdictWord   `json:"ours"` // kstatus
+	Peer status.Status `json:"peer"` // according to cli-utils
+	Ours verdictWord   `json:"ours"` // according to kstatus
 }
 
 // A verdictWord is a status, and whether it is assumed.
@@ -58,7 +59,7 @@ type verdictWord struct {
 	assumed bool
 }
 
-// String returns the words for people and programs.
+// String returns the status, with " (assumed)" if it is assumed.
 func (v verdictWord) String() string {
 	if v.assumed {
 		return string(v.status) + " (assumed)"
@@ -66,16 +67,16 @@ func (v verdictWord) String() string {
 	return string(v.status)
 }
 
-// MarshalText returns the same words.
+// MarshalText returns the text of String.
 func (v verdictWord) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// newObjectLines returns what a new object of each version with a status reads,
-// before the safe fixes and after them. The text has only lines about versions
-// whose new objects the predecessor misjudges, or judges otherwise after the fixes.
+// newObjectLines returns the status of a new object of each version with a status, before and
+// after the safe fixes. The text has only lines about versions whose new objects cli-utils
+// misjudges, or whose status the fixes change.
 func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
 	fixes := lint.NewFixer(r.Bundle, false, r.Options)
 	for _, c := range r.Bundle.CRDs() {
-		_, _ = fixes.Fix(c.Index) // --fix prints what cannot be fixed
+		_, _ = fixes.Fix(c.Index) // --fix prints which findings cannot be fixed
 		fixed := lint.Bundle{Objects: []map[string]any{fixes.Object(c.Index)}}.CRDs()
 		if len(fixed) == 0 {
 			continue
@@ -109,15 +110,15 @@ func (l newObjectLine) String() string {
 	return text
 }
 
-// readNewObject judges a new object of a version, given what its definition promises.
+// readNewObject judges a new object of a version, given the expectations from its definition.
 func readNewObject(v lint.Version, expect schema.Expectations) newObjectRead {
 	object := status.Map(v.NewObject())
 	peer := verdictOf(status.Evaluator{Profile: status.CompatProfile()}, object)
 	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: expect}, object)}
 }
 
-// promisesOf returns what a definition promises; nothing if it is broken, which is a finding
-// of its own.
+// promisesOf returns the expectations from a definition. They are empty if the definition is
+// broken, which is a finding of its own.
 func promisesOf(c lint.CRD) schema.Expectations {
 	expect, err := schema.FromCRDs(c.Raw)
 	if err != nil {

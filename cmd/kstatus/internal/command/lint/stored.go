@@ -18,16 +18,14 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A storedCheck says how many of the stored objects of a definition a patch would
-// make invalid.
+// A storedCheck counts the stored objects of a definition that a patch makes invalid.
 type storedCheck struct {
 	objects int
 	invalid int
-	first   string // an invalid object, and what is wrong with it
+	first   string // an invalid object and its error
 }
 
-// checkStored prints for each patch of a definition of a cluster how many of its
-// stored objects would no longer be valid.
+// checkStored prints how many stored objects of each definition its patch makes invalid.
 func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
 	if f.objects == nil {
 		return
@@ -54,8 +52,8 @@ func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
 	}
 }
 
-// storedUnder validates the stored objects of a definition by what it demands after
-// a change. It does not count objects that are invalid before.
+// storedUnder validates the stored objects of a definition against its schema after a change. It
+// does not count objects that are invalid before.
 func storedUnder(ctx context.Context, client dynamic.Interface, before, after map[string]any) (s storedCheck, err error) {
 	b := lint.Bundle{Objects: []map[string]any{before}}
 	definition := b.CRDs()[0]
@@ -88,7 +86,7 @@ func storedUnder(ctx context.Context, client dynamic.Interface, before, after ma
 	return s, err
 }
 
-// storageServed reports whether the version that is stored is served.
+// storageServed reports whether the storage version is served.
 func storageServed(c lint.CRD) bool {
 	return slices.ContainsFunc(c.Versions, func(v lint.Version) bool { return v.Served && v.Storage })
 }

@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A verdictLine is what a tool makes of an object in a scenario, as a line of JSON.
+// A verdictLine is the verdict of a tool on an object in a scenario, as a line of JSON.
 type verdictLine struct {
 	V       int    `json:"v"`
 	Type    string `json:"type"` // "reading"
@@ -24,8 +24,8 @@ type verdictLine struct {
 	lint.ToolVerdict
 }
 
-// printTools prints what each tool will make of each version: a row per tool, a
-// column per scenario. A mark says where a tool is wrong.
+// printTools prints the verdicts of each tool on each version: a row per tool, a column per
+// scenario. A mark shows a wrong verdict.
 func (l *command) printTools(r *findings.Run) error {
 	out := bufio.NewWriter(l.env.Out)
 	encode := terminal.NewEncoder(out)
@@ -72,10 +72,10 @@ func kindOf(o map[string]any) [2]string {
 	return [2]string{group, kind}
 }
 
-// toolTitles are the names of tools in a table, where they differ from those in JSON.
+// toolTitles are the names of tools in a table, if they differ from the names in JSON.
 var toolTitles = map[string]string{"kstatus (cli-utils)": "cli-utils (Helm 4, Flux)"}
 
-// printVerdicts prints a table, and below it what would help where a tool is wrong.
+// printVerdicts prints a table, and below it what would help if a tool is wrong.
 func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 	var scenarios, tools []string
 	cells, helps := map[[2]string]string{}, []string{}
@@ -108,8 +108,8 @@ func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 	}
 }
 
-// statesOf returns which words for its state the object of each scenario has, if a kind reports
-// nothing else.
+// statesOf returns the words for the state of the object in each scenario, if the kind has no
+// other status.
 func statesOf(verdicts []lint.ToolVerdict) (all []string) {
 	for _, v := range verdicts {
 		state, _ := v.Object["status"].(map[string]any)

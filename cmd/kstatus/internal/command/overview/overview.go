@@ -32,23 +32,22 @@ type Command struct {
 	name  string
 }
 
-// New returns the command. name is how the help calls kstatus.
+// New returns the command. name is the name of kstatus in the help.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *Command {
 	c := &Command{flags: snapshot.Flags{Env: env, Connection: config, Profile: status.Profile{}.Name(), Colour: "auto"}, name: name}
 	c.flags.Selection.All = true
-	c.why.Logs = "none" // what is printed does not quote them
+	c.why.Logs = "none" // the overview does not print logs
 	return c
 }
 
-// AddTo defines the flags that are not those of the connection.
+// AddTo defines the flags, without the connection flags.
 func (c *Command) AddTo(root *cobra.Command) {
 	flags := root.Flags()
 	flags.BoolVarP(&c.flags.Selection.AllNamespaces, "all-namespaces", "A", false, "Select objects of all namespaces.")
 	flags.BoolVar(&c.flags.ExitCode, "exit-code", false, "Exit as get --exit-code does.")
 }
 
-// Run prints the overview. Without a kubeconfig the error says how to get help, since the user
-// may have wanted that.
+// Run prints the overview. Without a kubeconfig, its error also names the help.
 func (c *Command) Run(ctx context.Context) error {
 	err := c.run(ctx)
 	if _, missing := errors.AsType[*connection.MissingConfigError](err); !missing {
@@ -79,7 +78,7 @@ func (c *Command) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return v.Status == status.NotFoundStatus }) // deleted meanwhile
+	all = slices.DeleteFunc(all, func(v output.Verdict) bool { return v.Status == status.NotFoundStatus }) // deleted after they were listed
 	var tally output.Tally
 	for _, v := range all {
 		tally.Add(v)
@@ -119,8 +118,8 @@ func (c *Command) run(ctx context.Context) error {
 	return nil
 }
 
-// find returns the objects of an overview, and how many CustomResourceDefinitions of all
-// namespaces are served, which are not among them.
+// find returns the objects of an overview. served is the number of served
+// CustomResourceDefinitions in an overview of all namespaces; found does not have them.
 func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
 	var beside []selection.Object
 	var unread error

@@ -13,10 +13,10 @@ import (
 	"kstatus.dev/status"
 )
 
-// A page is an overview as people read it.
+// A page is an overview as text.
 type page struct {
-	namespace string // empty: all
-	all       int    // objects
+	namespace string // empty for all namespaces
+	all       int    // the number of objects
 }
 
 // notCurrent returns the verdicts that are not Current, the worst first.
@@ -26,7 +26,7 @@ func notCurrent(all []output.Verdict) []output.Verdict {
 	return bad
 }
 
-// withCaveat returns the verdicts with a caveat, of objects that are Current.
+// withCaveat returns the verdicts on Current objects with a caveat.
 func withCaveat(all []output.Verdict) (some []output.Verdict) {
 	for _, v := range all {
 		if v.Caveat != "" && v.Status == status.CurrentStatus {
@@ -36,7 +36,7 @@ func withCaveat(all []output.Verdict) (some []output.Verdict) {
 	return some
 }
 
-// badness orders verdicts from the worst, which is zero.
+// badness returns the rank of a verdict; the worst has zero.
 func badness(v output.Verdict) int {
 	switch {
 	case v.Status == status.FailedStatus && v.Failure == status.FailureTerminal:
@@ -53,7 +53,7 @@ func badness(v output.Verdict) int {
 	return 5
 }
 
-// A problem is what several objects have in common.
+// A problem is a cause or a verdict that several objects share.
 type problem struct {
 	word    string
 	objects []explain.ID
@@ -61,7 +61,7 @@ type problem struct {
 	next    string
 }
 
-// lines returns the overview of objects that are not Current, and of those that are and have a
+// lines returns the overview: the objects that are not Current, and the Current objects with a
 // caveat.
 func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []output.Verdict) []layout.Line {
 	scope := "All namespaces"
@@ -103,7 +103,7 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	return p.warned(lines, caveats)
 }
 
-// warned adds to lines the objects that are Current and have a caveat, folded by it.
+// warned appends the Current objects with a caveat to lines, grouped by caveat.
 func (p *page) warned(lines []layout.Line, caveats []output.Verdict) []layout.Line {
 	var order []string
 	by := map[string][]explain.ID{}
@@ -127,7 +127,7 @@ func (p *page) warned(lines []layout.Line, caveats []output.Verdict) []layout.Li
 // maxNames is how many objects of a problem are named.
 const maxNames = 5
 
-// names returns the names of objects that have a problem, of many only the first.
+// names returns the names of the objects of a problem, at most maxNames.
 func (p *page) names(all []explain.ID) string {
 	var names []string
 	for _, id := range all[:min(len(all), maxNames)] {
@@ -142,8 +142,8 @@ func (p *page) names(all []explain.ID) string {
 	return strings.Join(names, ", ")
 }
 
-// problemsOf folds objects that have their first cause in common or, without a cause, their
-// verdict. A problem is as bad as its first object.
+// problemsOf groups objects with the same first cause. It groups objects without a cause by
+// verdict. The rank of a problem is that of its first object.
 func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem) {
 	causes := map[explain.ID]*explain.Cause{}
 	for _, s := range why.Subjects {
@@ -177,7 +177,7 @@ func problemsOf(bad []output.Verdict, why *explain.Explanation) (all []*problem)
 	return all
 }
 
-// nounOf returns what objects are called together.
+// nounOf returns the noun for several objects.
 func nounOf(all []explain.ID) string {
 	for _, id := range all {
 		if id.Kind != all[0].Kind {

@@ -21,12 +21,12 @@ import (
 var definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 
 const (
-	pageSize = 500 // definitions in one answer
-	maxPages = 100 // answers to one list
+	pageSize = 500 // definitions in one response
+	maxPages = 100 // responses to one list
 )
 
-// terminating returns the namespace of a cluster if it is being deleted. The error is for one
-// that does not exist.
+// terminating returns the namespace of a cluster if it is being deleted. It returns an error if
+// the namespace does not exist.
 func terminating(ctx context.Context, cluster *connection.Cluster) ([]selection.Object, error) {
 	namespace, err := cluster.GetNamespace(ctx)
 	if namespace == nil || namespace.GetDeletionTimestamp() == nil {
@@ -36,9 +36,9 @@ func terminating(ctx context.Context, cluster *connection.Cluster) ([]selection.
 	return []selection.Object{{Target: t, Listed: namespace}}, nil
 }
 
-// clusterScoped returns the objects without a namespace that an overview of all namespaces has,
-// and how many CustomResourceDefinitions are served. Definitions are large, and one that is
-// served and not being deleted is Current: only the metadata of those is read.
+// clusterScoped returns the cluster-scoped objects of an overview of all namespaces, and the
+// number of served CustomResourceDefinitions. Definitions are large, and a definition that is
+// served and not being deleted is Current. So it reads only the metadata of definitions.
 func (c *Command) clusterScoped(ctx context.Context, cluster *connection.Cluster) (found []selection.Object, served int, err error) {
 	found, unlisted := c.flags.Selection.List(ctx, cluster, selection.Request{Args: []string{strings.Join(selection.ClusterTypes, ",")}})
 	errs := []error{unlisted}
@@ -75,8 +75,8 @@ func (c *Command) clusterScoped(ctx context.Context, cluster *connection.Cluster
 	return found, served, errors.Join(errs...)
 }
 
-// withoutDenied returns the types that may not be listed, and the errors that are not about
-// these or about types that are not served.
+// withoutDenied returns the types that the user may not list, and all other errors. It drops
+// errors about types that are not served.
 func withoutDenied(err error) (denied []string, other error) {
 	var others []error
 	for _, err := range connection.FlattenErrors(err) {
@@ -94,8 +94,8 @@ func withoutDenied(err error) (denied []string, other error) {
 	return denied, errors.Join(others...)
 }
 
-// withNamespaceFirst moves the verdict on a namespace that is being deleted to the front: the
-// other objects are deleted with it.
+// withNamespaceFirst moves the verdict on a terminating namespace to the front, since its
+// deletion is why the other objects are deleted.
 func withNamespaceFirst(namespace string, bad []output.Verdict) {
 	i := slices.IndexFunc(bad, func(v output.Verdict) bool {
 		return v.ID.Kind == "Namespace" && v.ID.Group == "" && v.ID.Name == namespace

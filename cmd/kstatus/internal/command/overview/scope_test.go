@@ -53,7 +53,7 @@ func TestANamespaceThatIsBeingDeletedComesFirst(t *testing.T) {
 	}
 }
 
-// Only a namespace that is being deleted is one of the objects of its overview.
+// The objects of an overview include its namespace only if the namespace is being deleted.
 func TestNamespaceOfAnOverview(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -21,11 +21,11 @@ import (
 
 const definitionsResource = "customresourcedefinitions"
 
-// found are the verbs for what is got by its name, or found in a list.
+// found are the verbs for objects that are got by name, or found in a list.
 var found = []string{"get", "list"}
 
-// explaining is what explanations read in a namespace besides the parts of objects:
-// events, logs, and objects that they refer to.
+// explaining is what explanations read in a namespace, in addition to the parts of objects:
+// events, logs, and referenced objects.
 var explaining = []kubesource.Permission{
 	{Resource: "events", Verbs: []string{"list"}},
 	{Resource: "pods/log", Verbs: []string{"get"}},
@@ -39,14 +39,14 @@ var explaining = []kubesource.Permission{
 	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: found},
 }
 
-// explainingServices is what they read besides to explain a Service or an Ingress: what might
-// be behind it.
+// explainingServices is what explanations of a Service or an Ingress read in addition: the
+// possible endpoints and backends.
 var explainingServices = []kubesource.Permission{
 	{Group: "apps", Resource: "deployments", Verbs: found},
 	{Group: "apps", Resource: "statefulsets", Verbs: found},
 }
 
-// explainingEverywhere is what they read that has no namespace.
+// explainingEverywhere is what explanations read from the whole cluster.
 var explainingEverywhere = []kubesource.Permission{
 	{Resource: "nodes", Verbs: []string{"get"}},
 	{Resource: "persistentvolumes", Verbs: []string{"get"}},
@@ -54,8 +54,8 @@ var explainingEverywhere = []kubesource.Permission{
 	{Group: "storage.k8s.io", Resource: "storageclasses", Verbs: found},
 }
 
-// explanationNeeds returns the permissions that explaining targets, or showing their trees,
-// needs besides those that judging them needs. They may be on all Secrets of a namespace.
+// explanationNeeds returns the permissions for explanations or trees of targets, without the
+// permissions to judge the targets. Some may be for all Secrets of a namespace.
 func (r *command) explanationNeeds(ctx context.Context, c *connection.Cluster, targets []observe.Target) ([]kubesource.Permission, error) {
 	parts, err := r.partNeeds(ctx, c, targets)
 	more := slices.Clone(parts)
@@ -73,8 +73,8 @@ func (r *command) explanationNeeds(ctx context.Context, c *connection.Cluster, t
 	return slices.CompactFunc(more, func(a, b kubesource.Permission) bool { return order(a, b) == 0 }), err
 }
 
-// explainingNeeds returns the permissions to read what targets refer to, and what was told
-// about them.
+// explainingNeeds returns the permissions to read the objects that targets refer to, and the
+// events about targets.
 func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
 	var places, absent []string
 	for _, t := range targets {
@@ -99,7 +99,7 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 			n.Namespace = place
 			more = append(more, n)
 		}
-		if place == "" { // events about what has no namespace are in this one
+		if place == "" { // events about cluster-scoped objects are in the namespace default
 			more = append(more, kubesource.Permission{Namespace: metav1.NamespaceDefault, Resource: "events", Verbs: []string{"list"}})
 		}
 	}
@@ -115,7 +115,7 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 	return more
 }
 
-// ofCaveats is what is read for the caveats of objects of a kind, in their namespace.
+// ofCaveats is what the caveats of objects of a kind need, in their namespace.
 var ofCaveats = map[status.Kind][]kubesource.Permission{
 	{Kind: "Service"}: {
 		{Resource: "services", Verbs: found}, {Resource: "pods", Verbs: []string{"list"}},
@@ -129,8 +129,7 @@ var ofCaveats = map[status.Kind][]kubesource.Permission{
 	},
 }
 
-// caveatNeeds returns the permissions to read why targets that are Current may not do what
-// their user expects.
+// caveatNeeds returns the permissions to read the caveats of Current targets.
 func caveatNeeds(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
 	for _, t := range targets {
 		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
@@ -148,7 +147,8 @@ func caveatNeeds(c *connection.Cluster, targets []observe.Target) (more []kubeso
 	return more
 }
 
-// placeOf returns the namespace of a target; empty for all namespaces, and for none.
+// placeOf returns the namespace of a target. It is empty for all namespaces, and for
+// cluster-scoped objects.
 func placeOf(c *connection.Cluster, m *meta.RESTMapping, t observe.Target) string {
 	switch {
 	case m.Scope.Name() != meta.RESTScopeNameNamespace:
@@ -159,13 +159,13 @@ func placeOf(c *connection.Cluster, m *meta.RESTMapping, t observe.Target) strin
 	return t.Namespace
 }
 
-// A placedKind is a kind in a namespace, or in all.
+// A placedKind is a kind in a namespace, or in all namespaces.
 type placedKind struct {
 	kind  status.Kind
 	place string
 }
 
-// partNeeds returns the permissions to read the parts of targets, and the parts of those.
+// partNeeds returns the permissions to read the parts of targets, and the parts of these parts.
 func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission, err error) {
 	reader := tree.Reader{Config: c.Config, Mapper: c.Mapper, SearchAllKinds: r.deep}
 	add := func(m *meta.RESTMapping, place string) {
@@ -201,7 +201,7 @@ func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets 
 	for _, t := range targets {
 		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
 		if err != nil {
-			continue // that is told elsewhere
+			continue // another function reports it
 		}
 		if err := look(t.Kind, m, placeOf(c, m, t)); err != nil {
 			return more, err

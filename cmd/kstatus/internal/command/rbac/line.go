@@ -12,14 +12,14 @@ import (
 	"kstatus.dev/internal/typo"
 )
 
-// lineCommands are the commands whose command lines have permissions.
+// lineCommands are the commands that a command line in the arguments may have.
 var lineCommands = []string{"get", "wait", "explain", "audit"}
 
-// readCommandLine sets the flags as a command line of another command has them, as far as
-// they matter here, and returns its arguments. What does not begin with the name of such a
-// command are the arguments themselves.
+// readCommandLine parses the arguments as a command line of another command. It sets the flags
+// that matter for permissions, and returns the arguments of that command. If the first word is
+// not one of these commands, it returns words.
 func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []string, err error) {
-	if len(words) > 0 && words[0] == cmd.Root().Name() { // a command line as it is typed
+	if len(words) > 0 && words[0] == cmd.Root().Name() { // a command line as a user types it
 		words = words[1:]
 	}
 	other, rest, err := cmd.Root().Find(words)
@@ -71,12 +71,12 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		}
 	})
 	if other.Name() != "audit" && len(theirs.Args()) == 0 && len(r.objects.Files) == 0 && r.objects.Kustomize == "" {
-		r.objects.All = true // as the command does
+		r.objects.All = true // as for the command itself
 	}
 	return theirs.Args(), err
 }
 
-// readOverview sets the flags as a command line without a command has them.
+// readOverview parses a command line of kstatus without a command.
 func (r *command) readOverview(cmd *cobra.Command, words []string) error {
 	root := cmd.Root()
 	if err := root.ParseFlags(words); err != nil {
@@ -91,7 +91,7 @@ func (r *command) readOverview(cmd *cobra.Command, words []string) error {
 	return err
 }
 
-// copyFlag sets a flag to the value of another if that is set.
+// copyFlag copies the value of another flag if that flag is set.
 func copyFlag(f, other *pflag.Flag) error {
 	if other == nil || !other.Changed {
 		return nil

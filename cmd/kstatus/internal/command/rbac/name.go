@@ -12,8 +12,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/selection"
 )
 
-// roleName returns the name of the roles: that of --name, or else one that is the same
-// whenever the same is asked for, so that roles for anything else do not replace them.
+// roleName returns the name of the roles: the value of --name, or a name that depends only on
+// the request. Thus roles for one request do not replace roles for another.
 func (r *command) roleName(request selection.Request, namespace string) string {
 	o := r.objects
 	asked := request.Names()

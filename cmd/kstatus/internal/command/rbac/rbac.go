@@ -36,13 +36,13 @@ type command struct {
 	account    string
 	endpoints  bool
 	explain    bool
-	tree       bool // for trees of objects
-	deep       bool // these are looked for among all kinds
-	noPods     bool // for get --pods=false
-	caveats    bool // for why objects that are Current may not do what their user expects
-	overview   bool // for kstatus without a command
-	rule       bool // for what judges a kind
-	audit      bool // for what is written to kinds
+	tree       bool // for get --tree.
+	deep       bool // for get --deep.
+	noPods     bool // for get --pods=false.
+	caveats    bool // for the caveats of Current objects.
+	overview   bool // for kstatus without a command.
+	rule       bool // for get --explain-rule.
+	audit      bool // for kstatus audit
 	secrets    bool
 	output     string
 }
@@ -83,7 +83,7 @@ Roles of other objects and accounts have other names. --name sets the name.
 
 docs/guides/permissions.md is the guide.`
 
-// New returns kstatus rbac. name is how examples call the command.
+// New returns kstatus rbac. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	r := &command{env: env, connection: config}
 	cmd := &cobra.Command{
@@ -135,8 +135,8 @@ func (r *command) run(ctx context.Context, args []string) error {
 	return connection.WithExitCode(errors.Join(unread, unknown))
 }
 
-// needs returns the permissions for what is requested. The error tells of what is not served
-// or not found; the result covers all else.
+// needs returns the permissions for the request. The error reports types that are not served and
+// objects that do not exist; the result covers the rest of the request.
 func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
 	if r.audit {
 		return r.auditNeeds(c, request)
@@ -151,7 +151,7 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	if r.noPods {
 		needs = slices.DeleteFunc(needs, func(n kubesource.Permission) bool { return n.Purpose == kubesource.PurposeParts })
 	}
-	if request.ByType() && r.objects.Expand { // they have been listed, and the command does so too
+	if request.ByType() && r.objects.Expand { // the search has listed them, and so does the command
 		listed, _ := served.Permissions(ctx, selection.Targets(r.objects.Selections(c, request))...)
 		needs = append(needs, listed...)
 	}
@@ -173,7 +173,7 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	return withReads(needs, c.Reads), errors.Join(unknown, unserved, unfound)
 }
 
-// auditNeeds returns the permissions to watch what is written to kinds.
+// auditNeeds returns the permissions to watch writes to kinds.
 func (r *command) auditNeeds(c *connection.Cluster, request selection.Request) (needs []kubesource.Permission, err error) {
 	watched := writes.Cluster{Config: c.Config}
 	for _, arg := range request.Args {
@@ -190,7 +190,7 @@ func (r *command) auditNeeds(c *connection.Cluster, request selection.Request) (
 	return needs, err
 }
 
-// check returns the subject that the roles are bound to; nil for none.
+// check returns the subject of the role bindings, or nil for no bindings.
 func (r *command) check() (*rbacv1.Subject, error) {
 	if err := cli.CheckOneOf("-o", r.output, rbacFormats); err != nil {
 		return nil, err
@@ -208,8 +208,8 @@ func (r *command) check() (*rbacv1.Subject, error) {
 	return &rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}, nil
 }
 
-// print writes the manifests as kubectl applies them: YAML documents, or a List. What is
-// missing in them is said by comments, or beside a List.
+// print prints the manifests as YAML documents or as a List, for kubectl apply. Comments in the
+// YAML name missing permissions; for a List, standard error does.
 func (r *command) print(all []manifest, missing []string) error {
 	if r.output == "json" {
 		for _, text := range missing {
@@ -234,7 +234,7 @@ func (r *command) print(all []manifest, missing []string) error {
 	return nil
 }
 
-// comment returns the lines of a comment in YAML.
+// comment returns lines as a YAML comment.
 func comment(lines ...string) (text string) {
 	for _, line := range lines {
 		text += "# " + line + "\n"
@@ -242,7 +242,7 @@ func comment(lines ...string) (text string) {
 	return text
 }
 
-// printList writes the manifests as a List.
+// printList prints the manifests as a List.
 func (r *command) printList(all []manifest) error {
 	if len(all) == 0 {
 		return nil

@@ -12,29 +12,29 @@ import (
 	kubesource "kstatus.dev/kube/source"
 )
 
-// A manifest is an object to apply, with the lines of a comment before it.
+// A manifest is an object to apply, with the lines of the comment before it.
 type manifest struct {
 	comments []string
 	object   runtime.Object
 }
 
-// A roleKey says what one role is for. A role without a namespace is a ClusterRole.
+// A roleKey identifies a role. Without a namespace, it is a ClusterRole.
 type roleKey struct {
 	namespace string
-	use       kubesource.Purpose // empty for permissions that are not optional
+	use       kubesource.Purpose // empty for required permissions
 }
 
-// explanations is the use of permissions that only explanations need.
+// explanations is the purpose of permissions that only explanations need.
 const explanations kubesource.Purpose = "explanations"
 
-// optional has the comments for optional permissions.
+// optional holds the comments about optional permissions.
 var optional = map[kubesource.Purpose]string{
 	kubesource.PurposeDefinitions: "Optional: with it kstatus knows which custom resources promise a status, and which claims wait for a Pod by design.",
 	explanations:                  "Optional: with it, kstatus explains why objects are not ready.",
 }
 
-// manifestsFor returns a role for each namespace, one for the whole cluster, and
-// others for optional permissions; each with its binding if there is a subject.
+// manifestsFor returns a role for each namespace, one for the whole cluster, and separate roles
+// for optional permissions. If there is a subject, each role has a binding.
 func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Subject) (all []manifest) {
 	needsOf := map[roleKey][]kubesource.Permission{}
 	for _, n := range needs {
@@ -56,7 +56,7 @@ func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Su
 	return all
 }
 
-// order puts false before true.
+// order orders false before true.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -77,7 +77,7 @@ func (k roleKey) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
 	return metav1.TypeMeta{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Namespace: k.namespace, Name: name}
 }
 
-// role returns the role. A ClusterRole is written as a Role is.
+// role returns the role. A ClusterRole has the same form as a Role.
 func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
 	kind, meta := k.meta("Role", name)
 	m := manifest{object: &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}}
@@ -102,8 +102,8 @@ func (k roleKey) binding(name string, subject rbacv1.Subject) manifest {
 	}}
 }
 
-// rulesFor returns the rules of one role. Resources of one group that need the same
-// verbs share a rule, unless it names objects.
+// rulesFor returns the rules of one role. Resources of one group with the same verbs share a
+// rule, unless the rule names objects.
 func rulesFor(needs []kubesource.Permission) (rules []rbacv1.PolicyRule) {
 	for _, n := range needs {
 		i := slices.IndexFunc(rules, func(r rbacv1.PolicyRule) bool {

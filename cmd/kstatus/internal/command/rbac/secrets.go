@@ -12,8 +12,8 @@ import (
 
 const secretsResource = "secrets"
 
-// withoutSecrets leaves out the permissions to read all Secrets of a namespace, unless they
-// are asked for, and says what that leaves out.
+// withoutSecrets removes the permissions to read all Secrets of a namespace, unless --secrets
+// requests them. missing has a text for each removed permission.
 func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesource.Permission, missing []string) {
 	for _, n := range needs {
 		if r.secrets || n.Group != "" || n.Resource != secretsResource || len(n.Names) > 0 {
@@ -21,7 +21,7 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 			continue
 		}
 		if n.Purpose == explanations {
-			continue // the role tells
+			continue // a comment of the role names it
 		}
 		why := "the Secrets that are selected have no names yet"
 		if n.Purpose == usedForSets {
@@ -33,7 +33,7 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 	return kept, missing
 }
 
-// where says where a role is for.
+// where returns the scope of a role as text.
 func where(namespace string) string {
 	if namespace == "" {
 		return "of the cluster"
@@ -41,7 +41,8 @@ func where(namespace string) string {
 	return "of namespace " + namespace
 }
 
-// secretsComment says what a role lets read of Secrets; empty for nothing.
+// secretsComment returns a comment about the Secrets that a role permits to read; empty if there
+// are none.
 func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
 	for _, rule := range rules {
 		if rule.APIGroups[0] != "" || !slices.Contains(rule.Resources, secretsResource) {

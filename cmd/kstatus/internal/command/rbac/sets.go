@@ -7,10 +7,10 @@ import (
 	kubesource "kstatus.dev/kube/source"
 )
 
-// usedForSets is what finding sets is called in the needs.
+// usedForSets is the purpose of permissions for the search for sets.
 const usedForSets kubesource.Purpose = "sets"
 
-// withReads adds to needs what finding sets has taken and they do not cover.
+// withReads adds the requests of the search for sets that needs do not cover.
 func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesource.Permission {
 	var more []kubesource.Permission
 	for _, r := range reads {
@@ -36,7 +36,8 @@ func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesou
 	return append(needs, more...)
 }
 
-// covers reports whether a need has what a read takes. The role for explanations is optional.
+// covers reports whether a need includes the permission of a request. Needs that only
+// explanations have do not count.
 func covers(n kubesource.Permission, r sets.Permission) bool {
 	return n.Purpose != explanations && n.Group == r.Group && n.Resource == r.Resource && (n.Namespace == r.Namespace || n.Namespace == "") &&
 		slices.Contains(n.Verbs, r.Verb) && (len(n.Names) == 0 || slices.Contains(n.Names, r.Name))

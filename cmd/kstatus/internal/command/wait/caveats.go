@@ -11,9 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// caveats returns the updates on objects that met their goals and have a caveat that other
-// objects tell of. Without such objects on the board it makes no request. See
-// [explainer.Flags.AddCaveats] for what is read. What cannot be read gives no caveat.
+// caveats returns updates with caveats that depend on other objects, for objects that met their
+// goals. Without such objects on the board, it sends no request. See
+// [explainer.Flags.AddCaveats] for its requests. If a request fails, the objects have no caveat.
 func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, profile status.Profile, board *observe.Board) (some []observe.Update) {
 	if w.explaining.mode == "none" {
 		return nil
@@ -50,7 +50,7 @@ func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, p
 
 var serviceKind = status.Kind{Kind: "Service"}
 
-// criteria returns by what objects are judged that the wait does not watch.
+// criteria returns the criteria for objects that the wait does not watch.
 func (w *command) criteria(profile status.Profile) output.Criteria {
 	w.explaining.facts.ShowSecrets = w.output.showSecrets
 	return output.Criteria{Evaluator: status.Evaluator{Profile: profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}

@@ -15,14 +15,14 @@ import (
 	"kstatus.dev/redact"
 )
 
-// How long one who has waited is to wait for an explanation.
+// explainBudget is the maximum duration of an explanation after a wait.
 const explainBudget = 5 * time.Second
 
 var errExplainBudget = errors.New("it takes too long")
 
-// explanation says why objects on the board do not meet their goals; nil if there
-// is nothing to say. It is read from the clusters within [explainBudget]; what
-// cannot be read is named, and changes nothing else.
+// explanation returns why objects on the board do not meet their goals, or nil if no object
+// needs an explanation. It reads the clusters for at most [explainBudget]. Objects that cannot
+// be read are gaps of the explanation and have no other effect.
 func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explanation {
 	unmet := explainer.Explainable(board)
 	if w.explaining.mode == "none" || len(unmet) == 0 {

@@ -17,7 +17,7 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A goalFlags says what is waited for.
+// A goalFlags holds the flags for goals.
 type goalFlags struct {
 	texts     []string
 	any       bool
@@ -30,16 +30,16 @@ type goalFlags struct {
 	keepGoing bool
 }
 
-// A timeFlags says how long.
+// A timeFlags holds the flags for durations.
 type timeFlags struct {
 	timeouts    []string
 	graces      []string
 	settle      time.Duration
 	firstStatus time.Duration
-	directives  bool // those of objects count
+	directives  bool // annotations of objects set durations
 }
 
-// A verdictFlags says how objects are judged.
+// A verdictFlags holds the flags that change how objects are judged.
 type verdictFlags struct {
 	rules     connection.RuleFlags
 	profile   string
@@ -47,13 +47,13 @@ type verdictFlags struct {
 	endpoints bool
 }
 
-// An explainFlags says how the end of a wait is explained.
+// An explainFlags holds the flags for the explanation at the end.
 type explainFlags struct {
 	mode  string // one of explainModes
 	facts explainer.Flags
 }
 
-// An outputFlags says what is printed meanwhile.
+// An outputFlags holds the flags for the output.
 type outputFlags struct {
 	format   string
 	quiet    bool
@@ -65,7 +65,7 @@ type outputFlags struct {
 
 const (
 	defaultTimeout = 5 * time.Minute
-	kubectlLongest = 7 * 24 * time.Hour // what a negative --timeout means to kubectl wait
+	kubectlLongest = 7 * 24 * time.Hour // a negative --timeout of kubectl wait
 )
 
 const endpointsUsage = "A Service with a selector is Current only when an endpoint behind it is ready."

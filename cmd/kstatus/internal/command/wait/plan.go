@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/status"
 )
 
-// plan turns the flags into what the library is asked.
+// plan returns the plan for the flags.
 func (w *command) plan() (*goals.Plan, error) {
 	if err := cli.CheckOneOf("-o", w.output.format, waitFormats); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (w *command) plan() (*goals.Plan, error) {
 	return p, nil
 }
 
-// planGoals reads --for and --any.
+// planGoals parses --for and --any.
 func (w *command) planGoals(p *goals.Plan) error {
 	p.Terms.Any = w.goals.any
 	for _, text := range w.goals.texts {
@@ -67,7 +67,7 @@ func (w *command) planGoals(p *goals.Plan) error {
 	return nil
 }
 
-// planTimes reads the flags about how long something takes at most or at least.
+// planTimes parses the flags for durations.
 func (w *command) planTimes(p *goals.Plan) error {
 	for _, f := range []struct {
 		name  string
@@ -115,8 +115,8 @@ func (w *command) planTimes(p *goals.Plan) error {
 	return nil
 }
 
-// planGrace reads --grace. What stands before the = may be a reason as well,
-// which no kind is called.
+// planGrace parses --grace. The text before = may also be a reason, since no kind has the name
+// of a reason.
 func (w *command) planGrace(p *goals.Plan) error {
 	var reasons, others []string
 	for _, text := range w.times.graces {
@@ -150,7 +150,7 @@ func (w *command) planGrace(p *goals.Plan) error {
 	return nil
 }
 
-// planIgnored reads --ignore.
+// planIgnored parses --ignore.
 func (w *command) planIgnored(p *goals.Plan) error {
 	for _, text := range w.goals.ignored {
 		s, err := goals.ParseScope(text)

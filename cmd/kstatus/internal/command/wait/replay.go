@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 )
 
-// replay shows a wait that was recorded, as it was shown then, and exits as it did.
+// replay shows a recorded wait again, and returns its exit code.
 func (w *command) replay(ctx context.Context, args []string) error {
 	if len(args) > 0 || w.record.File != "" {
 		return exit.Usagef("--local: want a record, without names and without another record")

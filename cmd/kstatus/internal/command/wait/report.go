@@ -19,18 +19,18 @@ import (
 	"kstatus.dev/report"
 )
 
-// reportView keeps what another view shows, and writes the reports when it is
-// over, however it ends.
+// reportView is a view that passes all calls to another view, and writes the reports at the end
+// of the wait.
 type reportView struct {
 	waitview.View
 	waitview.Config
 	env      cli.Env
-	commands io.Writer // where GitHub reads commands
+	commands io.Writer // for workflow commands of GitHub
 	requests reportRequests
 	run      *report.Run
 }
 
-// reporting returns the view that also writes the reports that are wanted.
+// reporting returns a view that also writes the requested reports.
 func (w *command) reporting(l waitview.Config, all reportRequests, show waitview.View) waitview.View {
 	if len(all) == 0 {
 		return show
@@ -78,8 +78,8 @@ func (p *reportView) Explain(e *explainer.Explanation) error {
 	return p.View.Explain(e)
 }
 
-// Result writes the reports. One that cannot be written keeps no other from being
-// so, and changes how the process exits only if all was well with the wait.
+// Result writes the reports. If one cannot be written, it still writes the others. Such an error
+// changes the exit code only if the wait succeeded.
 func (p *reportView) Result(b *observe.Board, e waitview.Result) error {
 	result := report.Result{Time: p.EventTime(), Outcome: e.Code.Outcome(), ExitCode: int(e.Code), TimedOut: e.TimedOut}
 	if e.Err != nil {
@@ -123,7 +123,7 @@ func (p *reportView) deliver(file string, write func(io.Writer) error) error {
 	return replace(file, write)
 }
 
-// annotate prints the annotations of GitHub.
+// annotate prints the annotations for GitHub.
 func (p *reportView) annotate() error {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *reportView) annotate() error {
 	return p.run.GitHub(p.commands, p.env.Getenv("GITHUB_WORKSPACE"), dir)
 }
 
-// summarize adds to the summary of the job, as much as there is room for.
+// summarize appends to the job summary of GitHub, within its size limit.
 func (p *reportView) summarize() error {
 	name := p.env.Getenv("GITHUB_STEP_SUMMARY")
 	if name == "" {
@@ -151,8 +151,8 @@ func (p *reportView) summarize() error {
 	return errors.Join(err, file.Close())
 }
 
-// replace writes a file whole or not at all. It follows symbolic links, and writes
-// to what is not a regular file, such as a pipe.
+// replace writes a file atomically. It follows symbolic links, and writes directly to files that
+// are not regular, such as pipes.
 func replace(name string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real

@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 )
 
-// The values of --report. Those with a file are written there.
+// The values of --report. A value with a file is written to the file.
 const (
 	reportGitHub = "github"
 	reportNone   = "none"
@@ -29,11 +29,11 @@ var reportFormats = []string{"junit", "json", "md", "html"}
 const reportUsage = "Report of the wait as `FORMAT=FILE`, with junit, json, md or html, and - for standard output. github writes annotations and a summary, " +
 	"and is the default in GitHub Actions. none writes no report. Can be repeated, or separated by commas."
 
-// A reportFlags holds what --report asks for.
+// A reportFlags holds the values of --report.
 type reportFlags struct {
 	texts   []string
 	command []string // the command line
-	tells   bool     // there are reports to write
+	tells   bool     // the command writes reports
 }
 
 func (f *reportFlags) addTo(cmd *cobra.Command) {
@@ -41,17 +41,16 @@ func (f *reportFlags) addTo(cmd *cobra.Command) {
 	cli.CompleteWords(cmd, "report", append(slices.Clone(reportFormats), reportGitHub, reportNone))
 }
 
-// A reportRequest is a report that is requested.
+// A reportRequest is a requested report.
 type reportRequest struct {
 	format string
 	file   string // - for standard output
 }
 
-// Reports that are requested.
+// reportRequests are the requested reports.
 type reportRequests []reportRequest
 
-// requests reads --report, and makes sure before anything is waited for that the
-// files can be written.
+// requests parses --report, and checks before the wait that the files can be written.
 func (f *reportFlags) requests(env cli.Env, output string) (all reportRequests, err error) {
 	none := false
 	for _, text := range f.texts {
@@ -88,8 +87,8 @@ func (f *reportFlags) requests(env cli.Env, output string) (all reportRequests, 
 	return all, nil
 }
 
-// beside returns where what is not a report is printed: on standard output,
-// unless a report is.
+// logWriter returns the writer for all other output: standard output, unless a report is written
+// there.
 func (all reportRequests) logWriter(env cli.Env) io.Writer {
 	if slices.ContainsFunc(all, func(w reportRequest) bool { return w.file == "-" }) {
 		return env.Err
@@ -97,7 +96,7 @@ func (all reportRequests) logWriter(env cli.Env) io.Writer {
 	return env.Out
 }
 
-// prepare makes sure, before anything is waited for, that the file of a report can be written.
+// prepare checks before the wait that the file of a report can be written.
 func (w reportRequest) prepare() error {
 	if w.file == "" || w.file == "-" {
 		return nil
@@ -113,8 +112,8 @@ func (w reportRequest) prepare() error {
 	return nil
 }
 
-// checkReportFile checks that a file can be written or replaced. A link to a file elsewhere is
-// refused: somebody else may have put it there.
+// checkReportFile checks that a file can be written or replaced. It returns an error for a
+// symbolic link to another directory, since another user may have created it.
 func checkReportFile(file, dir string) error {
 	info, err := os.Lstat(file)
 	switch {
@@ -123,7 +122,7 @@ func checkReportFile(file, dir string) error {
 	case err != nil:
 		return err
 	case info.Mode().Type() == fs.ModeSymlink && filepath.Clean(dir) == "/dev":
-		return nil // standard output, whatever that is
+		return nil // standard output of any type
 	case info.Mode().Type() == fs.ModeSymlink:
 		real, err := filepath.EvalSymlinks(file)
 		if err != nil {
@@ -146,7 +145,7 @@ func checkReportFile(file, dir string) error {
 	case info.Mode().Type() == fs.ModeSocket:
 		return errors.New("want a file, have a socket")
 	case !info.Mode().IsRegular():
-		return nil // a pipe or a device, which may not be opened before its reader is
+		return nil // a pipe or a device: opening it may block until it has a reader
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -155,7 +154,7 @@ func checkReportFile(file, dir string) error {
 	return errors.Join(f.Close(), checkFolder(dir))
 }
 
-// checkFolder checks that a folder takes new files: a report replaces the file that was there.
+// checkFolder checks that files can be created in a directory: a report replaces the old file.
 func checkFolder(dir string) error {
 	f, err := os.CreateTemp(dir, ".kstatus-*")
 	if err != nil {
@@ -164,7 +163,7 @@ func checkFolder(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// checkInputs checks that no report replaces a file that is read.
+// checkInputs returns an error if a report would replace an input file.
 func (all reportRequests) checkInputs(files []string) error {
 	for _, w := range all {
 		for _, file := range files {
@@ -178,8 +177,7 @@ func (all reportRequests) checkInputs(files []string) error {
 	return nil
 }
 
-// commandLine returns the command line as it may be told: the flags in order, and
-// no secret among them.
+// commandLine returns the command line for reports, with the flags in order and without secrets.
 func commandLine(cmd *cobra.Command, args []string) []string {
 	all := strings.Fields(cmd.CommandPath())
 	for _, arg := range args {

@@ -59,7 +59,7 @@ func TestReplaceWritesWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// What cannot be written, or should not be, is refused before anything is waited for.
+// Files that cannot or should not be written are rejected before the wait.
 func TestReportFilesAreChecked(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -136,8 +136,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// A summary takes no more than there is room for, since GitHub shows none that is
-// longer.
+// A summary stays within the size limit, since GitHub drops a longer one.
 func TestSummaryKeepsToTheRoom(t *testing.T) {
 	for _, there := range []int{0, annotation.SummaryLimit - 2000, annotation.SummaryLimit - 100, annotation.SummaryLimit, annotation.SummaryLimit + 1} {
 		file := filepath.Join(t.TempDir(), "summary")

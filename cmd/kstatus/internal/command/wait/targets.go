@@ -11,8 +11,7 @@ import (
 	"kstatus.dev/observe"
 )
 
-// targets finds out which objects are waited for, in all clusters, and which sets are missing
-// of which that will be known later.
+// targets returns the objects to wait for in all clusters, and the sets that do not exist yet.
 func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connection.Cluster, asked selection.Request) (all []selection.Object, missing []setsource.Missing, err error) {
 	for _, c := range clusters {
 		some, sets, err := w.targetsIn(ctx, p, c, asked)
@@ -28,9 +27,9 @@ func (w *command) targets(ctx context.Context, p *goals.Plan, clusters []*connec
 	return all, missing, nil
 }
 
-// targetsIn finds out which objects of a cluster are waited for. What does not exist is waited
-// for, ignored, or an error, as --missing says. If objects are to be deleted, a set that does
-// not exist has none.
+// targetsIn returns the objects to wait for in a cluster. As --missing sets, an object that does
+// not exist is waited for, ignored, or an error. With --for=delete, a set that does not exist
+// has no objects.
 func (w *command) targetsIn(ctx context.Context, p *goals.Plan, c *connection.Cluster, asked selection.Request) ([]selection.Object, []setsource.Missing, error) {
 	for {
 		all, err := w.objects.Resolve(ctx, c, asked)

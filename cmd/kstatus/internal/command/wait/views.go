@@ -6,15 +6,15 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 )
 
-// display decides how people are shown the wait. With a live view, everything
-// that is for people passes through its screen from then on.
+// display decides how the terminal shows the wait. A live view then also prints all messages for
+// people.
 func (w *command) display() (s waitview.Display, err error) {
 	s.Page = w.env.Page(w.env.Err, w.output.progress.Colour)
 	if s.Mode, err = w.output.progress.ResolveMode(w.env, w.output.format == "text"); err != nil || w.output.quiet {
 		s.Mode = cli.ProgressNone
 		return s, err
 	}
-	if s.Mode == cli.ProgressFull { // the log, of which nothing is left out
+	if s.Mode == cli.ProgressFull { // the log, without omissions
 		s.Mode = cli.ProgressLog
 	}
 	if s.Mode == cli.ProgressLive {
@@ -25,8 +25,8 @@ func (w *command) display() (s waitview.Display, err error) {
 	return s, nil
 }
 
-// view returns the views for -o and --progress. What is not what was asked for
-// goes to people.
+// view returns the views for -o and --progress. Text that is not in the requested format goes to
+// standard error.
 func (w *command) view(l waitview.Config, s waitview.Display) waitview.Multi {
 	people := l
 	people.Page = w.env.Page(l.Out, w.output.progress.Colour)

@@ -43,12 +43,12 @@ type command struct {
 	output     outputFlags
 	record     record.Flags
 	report     reportFlags
-	local      bool       // show a record again
-	unusable   []string   // the documents that name no object, as "file:line"
-	noting     sync.Mutex // held while a cluster is quoted
+	local      bool       // replay a record
+	unusable   []string   // documents without an object, as "file:line"
+	noting     sync.Mutex // held while a note of a cluster is printed
 }
 
-// New returns kstatus wait. name is how examples call the command.
+// New returns kstatus wait. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	w := &command{env: env, connection: config}
 	cmd := &cobra.Command{
@@ -71,8 +71,8 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	return cmd
 }
 
-// run waits. That it does is said before any server is asked, so that a slow
-// one keeps nobody in the dark.
+// run waits. It prints the start of the wait before it calls a server, so that users of a slow
+// server see output.
 func (w *command) run(ctx context.Context, args []string) (err error) {
 	plan, err := w.plan()
 	if err != nil {
@@ -157,7 +157,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	return f.Run(ctx, watcher)
 }
 
-// brief returns what views show of a plan for some objects.
+// brief returns the parts of a plan that views show.
 func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 	b := waitview.Brief{
 		Request: s, Profile: w.verdicts.profile, Goals: p.Terms.Goals, Any: p.Terms.Any, Scoped: p.Goals, OwnGoals: p.OwnGoals, Timeout: &p.Timeout,
@@ -168,7 +168,7 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 	return b
 }
 
-// views returns all that follows the wait.
+// views returns all views of the wait.
 func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, past *waitview.Durations) (waitview.View, error) {
 	all := append(waitview.Multi{past}, w.view(l, s)...)
 	rec, err := w.record.Open(append(slices.Clone(w.objects.Files), w.objects.Kustomize)...)
@@ -192,15 +192,15 @@ func (w *command) noteUnused(all []goals.Rule) {
 	}
 }
 
-// endWithError ends a wait for what could not be found out.
+// endWithError ends a wait with an error.
 func endWithError(ctx context.Context, err error, show waitview.View) error {
 	err = cutShort(ctx, connection.WithExitCode(err))
 	cut := connection.IsUnreachable(err) || ctx.Err() != nil
 	return errors.Join(err, waitview.Finish(show, new(observe.Board), waitview.Result{Code: exit.CodeOf(err), Cut: cut, Err: err}))
 }
 
-// skipDocuments prints errors that concern single documents, if others are left to wait for,
-// and returns all other errors.
+// skipDocuments prints errors about single documents if other documents remain. It returns all
+// other errors.
 func (w *command) skipDocuments(err error, others bool) error {
 	documents := selection.DocumentErrors(err)
 	if len(documents) == 0 || !others {
@@ -213,8 +213,8 @@ func (w *command) skipDocuments(err error, others bool) error {
 	return nil
 }
 
-// unusableError returns the error with which a wait for the other documents ends; nil if all
-// could be used.
+// unusableError returns an error about the documents that could not be used, or nil if there are
+// none. The wait for the other documents ends with it.
 func (w *command) unusableError() error {
 	const most = 10
 	switch n := len(w.unusable); {
@@ -226,7 +226,8 @@ func (w *command) unusableError() error {
 	return fmt.Errorf("not waited for: %s", strings.Join(w.unusable, ", "))
 }
 
-// request returns what is requested: without arguments and files everything in the namespace.
+// request returns the request: all objects of the namespace if there are no arguments and no
+// files.
 func (w *command) request(ctx context.Context, args []string) (selection.Request, error) {
 	if len(args) == 0 && len(w.objects.Files) == 0 && w.objects.Kustomize == "" {
 		w.objects.All = true
@@ -243,7 +244,7 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	return asked, nil
 }
 
-// watcher returns who watches the clusters by the plan.
+// watcher returns the watcher of the clusters for a plan.
 func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []selection.Object) observe.Watcher {
 	minVersions := map[observe.Target]observe.Version{}
 	for _, o := range all {
@@ -265,7 +266,7 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 	}
 }
 
-// termsFor returns the terms of objects: those of the flags, and what the files ask for.
+// termsFor returns the terms of each object, from the flags and from the annotations in files.
 func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.Target) *observe.Requirements {
 	own := map[observe.Target]*observe.Requirements{}
 	var hooks []string
@@ -304,8 +305,7 @@ func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.T
 	}
 }
 
-// said tells people what a cluster has to say about how it is read. It may be
-// called from any goroutine.
+// said prints a note of a cluster. Any goroutine may call it.
 func (w *command) said(cluster, text string) {
 	w.noting.Lock()
 	defer w.noting.Unlock()
@@ -315,12 +315,12 @@ func (w *command) said(cluster, text string) {
 	w.note("%s", text)
 }
 
-// note tells people something that changes nothing.
+// note prints a note, which has no effect on the result.
 func (w *command) note(format string, args ...any) {
 	w.env.Print("note: "+format, args...)
 }
 
-// cutShort gives an error that comes of the end of ctx the exit code for that.
+// cutShort adds the exit code to an error if ctx has ended.
 func cutShort(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	if s, ok := errors.AsType[*cli.SignalError](cause); ok {
