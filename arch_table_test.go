@@ -218,5 +218,5 @@ var larger = map[string]size{
 	"audit":           {lines: 2780, files: 26},
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
-	"test/cluster":    {lines: 2367, files: 23},
+	"test/cluster":    {lines: 2375, files: 23},
 }
