@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,7 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -97,8 +100,7 @@ func TestCoreManager(t *testing.T) {
 	same(t, "the provider ID", field(web, "spec", "providerID"), field(shelfMachine, "spec", "providerID"))
 	same(t, "the addresses", field(web, "status", "addresses"), field(shelfMachine, "status", "addresses"))
 	same(t, "the failure domain", field(web, "status", "failureDomain"), field(shelfMachine, "status", "failureDomain"))
-	w.node(web)
-	w.until(machines, "web", "joined by its node", has("NodeHealthy=True"))
+	w.join(web)
 
 	w.apply(workers)
 	w.until(deployments, "workers", "given a server", func(obj *unstructured.Unstructured) bool {
@@ -200,18 +202,36 @@ stringData:
 `, name, name, strings.ReplaceAll(string(data), "\n", "\n    "))
 }
 
-// node creates the Node for the server of a Machine, like its kubelet. The annotations name the
-// Machine of the Node; otherwise core sets them after the Node has joined. The clouds of other
+// join creates the Node for the server of a Machine, like its kubelet, and waits until core has found it. The
+// annotations name the Machine of the Node; otherwise core sets them after the Node has joined. The clouds of other
 // tests use the same provider IDs, and core ignores a Node that could belong to two Machines.
-func (w *world) node(machine *unstructured.Unstructured) {
-	w.apply(fmt.Sprintf(`
+//
+// Like a kubelet, join writes the Node again and again. Core looks for the Machine of a Node only when the Node
+// changes, and its cache may not have the Machine's provider ID yet when the Node is created.
+func (w *world) join(machine *unstructured.Unstructured) {
+	w.t.Helper()
+	w.t.Cleanup(func() {
+		nodes := w.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
+		if err := nodes.Delete(context.Background(), w.ns, metav1.DeleteOptions{}); err != nil && !isNotFound(err) {
+			w.t.Error(err)
+		}
+	})
+	var written time.Time
+	joined := has("NodeHealthy=True")
+	w.until(machines, machine.GetName(), "joined by its node", func(obj *unstructured.Unstructured) bool {
+		if time.Since(written) > time.Second {
+			written = time.Now()
+			w.apply(fmt.Sprintf(`
 apiVersion: v1
 kind: Node
 metadata:
   name: %[1]s
-  annotations: {cluster.x-k8s.io/cluster-name: shop, cluster.x-k8s.io/cluster-namespace: %[1]s}
+  annotations: {cluster.x-k8s.io/cluster-name: shop, cluster.x-k8s.io/cluster-namespace: %[1]s, heartbeat: %[3]q}
 spec: {providerID: %[2]q}
-`, w.ns, field(machine, "spec", "providerID")))
+`, w.ns, field(machine, "spec", "providerID"), written.Format(time.RFC3339)))
+		}
+		return joined(obj)
+	})
 }
 
 // resources returns the cloud resources of a type.
