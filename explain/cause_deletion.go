@@ -75,7 +75,7 @@ func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
 		list, _ := w.Get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
 		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.Text("manager") != "" {
 			by = w.evidence("manager")
-			by.Value = show.Line(w.Text("manager") + ", which has set " + finalizer)
+			by.Value = show.Line(w.Text("manager") + " (set " + finalizer + ")")
 			return by, true
 		}
 	}
@@ -192,9 +192,9 @@ func podHeld(o *object) []finding {
 		return []finding{f}
 	}
 	f.kind, f.weak = "KubeletSilent", true
-	f.text = "its grace period has been over since " + at + ", and nobody has told that its containers have ended"
+	f.text = "its grace period ended at " + at + ", but its containers are not reported as terminated"
 	if name := o.Text("spec.nodeName"); name != "" {
-		f.text = "its grace period has been over since " + at + ", and the kubelet of " + show.Line(name) + " has not told that its containers have ended"
+		f.text = "its grace period ended at " + at + ", but the kubelet of node " + show.Line(name) + " has not reported that its containers have terminated"
 		f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
 		f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(name))}
 	}

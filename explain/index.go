@@ -137,7 +137,7 @@ func (x *index) allGaps() []Gap {
 	}
 	for _, o := range x.all {
 		if o.unfollowed > 0 {
-			gaps = append(gaps, Gap{Subject: "what " + o.ID.String() + " refers to", Reason: fmt.Sprintf("of %d objects %d were looked at", o.unfollowed+maxRefs, maxRefs)})
+			gaps = append(gaps, Gap{Subject: "what " + o.ID.String() + " refers to", Reason: fmt.Sprintf("%d of %d objects were read", maxRefs, o.unfollowed+maxRefs)})
 		}
 	}
 	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Reason, b.Reason)) })
@@ -147,7 +147,7 @@ func (x *index) allGaps() []Gap {
 // unknown returns an object without facts. It is not indexed.
 func (x *index) unknown(id ID) *object {
 	o := &object{ObjectFact: &ObjectFact{ID: id}, index: x}
-	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "nothing is known of it"}
+	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "it was not read"}
 	o.section.object = o
 	return o
 }

@@ -55,7 +55,7 @@ func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
 			[]string{"0s a Failed/JobFailed failed", "1s a NotFound/Deleted failed"}, "it had failed and was removed: Test: text of Failed"},
 		{"says that the end was not seen where the object removes itself", paced(job("Running", nil, ttl), gone),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
-			"it was deleted; how it had ended was not seen"},
+			"it was deleted; its final state is unknown"},
 		{"gives what was deleted time to come back", paced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
 		{"does not take the end of one object for that of the next", paced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),

@@ -83,11 +83,11 @@ func TestPartsSayWhy(t *testing.T) {
 		want   string
 	}{
 		{"adds what a part says", busy, []observe.Event{crashing(a, "p", 4)},
-			"InProgress/CrashLoop failing " + working + "; Pod p: container api keeps exiting with code 1 (Error), 4 restarts"},
+			"InProgress/CrashLoop failing " + working + "; Pod p: CrashLoopBackOff: container api exits with code 1 (4 restarts)"},
 		{"counts those with the same cause and names the first", busy, []observe.Event{crashing(a, "p3", 4), crashing(a, "p1", 5), crashing(a, "p2", 6)},
-			"InProgress/CrashLoop failing " + working + "; 3 Pods, such as p1: container api keeps exiting with code 1 (Error), 5 restarts"},
+			"InProgress/CrashLoop failing " + working + "; 3 Pods, such as p1: CrashLoopBackOff: container api exits with code 1 (5 restarts)"},
 		{"takes the worst cause, however rare", busy, []observe.Event{creating(a, "p1"), creating(a, "p2"), waiting(a, "p3", "InvalidImageName"), crashing(a, "p4", 4)},
-			"InProgress/InvalidImage failing " + working + "; Pod p3: container api: InvalidImageName: text of InvalidImageName"},
+			"InProgress/InvalidImage failing " + working + "; Pod p3: InvalidImageName: container api: text of InvalidImageName"},
 		{"takes the most frequent of equally bad causes", busy, []observe.Event{waiting(a, "p1", "ErrImagePull"), unscheduled(a, "p2"), unscheduled(a, "p3")},
 			"InProgress/Unschedulable failing " + working + "; 2 Pods, such as p2: 0/3 nodes are available: 3 Insufficient cpu"},
 		{"shows parts that are on their way, which are no trouble", busy, []observe.Event{creating(a, "p1"), creating(a, "p2")},
@@ -96,7 +96,7 @@ func TestPartsSayWhy(t *testing.T) {
 			"InProgress/SummaryConditionNotTrue open " + working + "; Pod p1: container api has exited with code 7"},
 		{"does not overrule what is there", ready, []observe.Event{crashing(a, "p", 4)}, "Current/Reconciled met Ready is True"},
 		{"explains what has failed", stalled("a"), []observe.Event{waiting(a, "p", "ErrImagePull")},
-			"Failed/Stalled failed gave up; Pod p: container api: ErrImagePull: text of ErrImagePull"},
+			"Failed/Stalled failed gave up; Pod p: ErrImagePull: container api: text of ErrImagePull"},
 		{"says nothing of parts that have recovered", busy, []observe.Event{crashing(a, "p", 4), withdrawn(crashing(a, "p", 4))},
 			"InProgress/SummaryConditionNotTrue open " + working},
 		{"takes no verdict from bare metadata", busy, []observe.Event{{Of: a, Object: status.Map{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": map[string]any{"name": "r"}},
@@ -104,9 +104,9 @@ func TestPartsSayWhy(t *testing.T) {
 			"InProgress/SummaryConditionNotTrue open " + working},
 		{"says once that parts may not be read", busy, []observe.Event{{Of: a, Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop"},
 			Err: &observe.Unreadable{Reason: "Forbidden", Text: "bob may not list pods"}}},
-			"InProgress/SummaryConditionNotTrue open " + working + " [why it is not there may not be told: bob may not list pods]"},
+			"InProgress/SummaryConditionNotTrue open " + working + " [its parts cannot be read, so the reason may be missing: bob may not list pods]"},
 		{"says nothing of parts that are out of reach", busy, []observe.Event{crashing(a, "p", 4), {Of: a, Target: crashing(a, "p", 4).Target, Err: fmt.Errorf("cut off")}},
-			"InProgress/CrashLoop failing " + working + "; Pod p: container api keeps exiting with code 1 (Error), 4 restarts"},
+			"InProgress/CrashLoop failing " + working + "; Pod p: CrashLoopBackOff: container api exits with code 1 (4 restarts)"},
 		{"does not ask the parts of an earlier change", generation("a", 2, 1), []observe.Event{crashing(a, "p", 4)},
 			"InProgress/LatestGenerationNotObserved open generation is 2, its controller has observed 1"},
 	}
@@ -139,7 +139,7 @@ func TestPartsAreData(t *testing.T) {
 		for u := range w.Updates(second(t), a) {
 			last = u
 		}
-		want := status.Parts{Count: 2, Kind: "Pod", Name: "p1", Reason: "CrashLoop", Message: "container api keeps exiting with code 1 (Error), 5 restarts"}
+		want := status.Parts{Count: 2, Kind: "Pod", Name: "p1", Reason: "CrashLoop", Message: "CrashLoopBackOff: container api exits with code 1 (5 restarts)"}
 		if last.Parts == nil || *last.Parts != want {
 			t.Errorf("have the parts %+v, want %+v", last.Parts, want)
 		}

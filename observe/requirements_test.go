@@ -198,7 +198,7 @@ func TestWhatSettlesIsToldOnce(t *testing.T) {
 		for u := range w.Updates(second(t), target("a")) {
 			wants = append(wants, u.Unmet)
 		}
-		expect(t, wants, "it has to stay so for 10s")
+		expect(t, wants, "it must stay so for 10s")
 	})
 }
 

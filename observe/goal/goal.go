@@ -43,7 +43,7 @@ func Deleted() observe.Goal {
 		if gone || obj == nil || u.Result.Status == status.TerminatingStatus {
 			return gone, ""
 		}
-		return false, "it is still there"
+		return false, "it still exists"
 	}}
 }
 

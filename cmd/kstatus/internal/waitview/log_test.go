@@ -136,10 +136,10 @@ func TestGroundsOf(t *testing.T) {
 		status              map[string]any
 		want                string
 	}{
-		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "read from its words"},
-		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "read from its words"},
+		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "judged by the words of its status"},
+		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "judged by the words of its status"},
 		{"a summary", "example.com/v1", "Widget", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}}}, ""},
-		{"a summary that is known and not there", "cert-manager.io/v1", "Certificate", map[string]any{"revision": 1}, "by the hint for its kind"},
+		{"a summary that is known and not there", "cert-manager.io/v1", "Certificate", map[string]any{"revision": 1}, "judged by the hint for its kind"},
 		{"a rule", "v1", "Pod", map[string]any{"phase": "Pending"}, ""},
 	} {
 		obj := status.Map{"apiVersion": row.version, "kind": row.kind, "metadata": map[string]any{"name": "x"}, "status": row.status}
