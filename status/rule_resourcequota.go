@@ -13,13 +13,13 @@ func resourceQuota(o *Fields) Result {
 	}
 	var worst Result
 	for name := range want {
-		asked, seen, order := o.amounts("spec.hard", "status.hard", name)
+		requested, seen, order := o.amounts("spec.hard", "status.hard", name)
 		switch {
-		case asked == "":
+		case requested == "":
 		case seen == "":
-			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, asked))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, requested))
 		case order != 0:
-			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, seen, asked))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, seen, requested))
 		}
 	}
 	for name := range have {
