@@ -273,6 +273,20 @@ func (f *Fields) path(path string) string {
 	return path
 }
 
+// eachField calls visit for each field of a map. If the reads are recorded, their order is that of
+// the names, so that the evidence of equal objects is equal.
+func (f *Fields) eachField(m map[string]any, visit func(field string, v any)) {
+	if !f.isTraced() {
+		for field, v := range m {
+			visit(field, v)
+		}
+		return
+	}
+	for _, field := range slices.Sorted(maps.Keys(m)) {
+		visit(field, m[field])
+	}
+}
+
 // isTraced reports whether the reads are recorded. Callers check it first, so that other verdicts
 // do not pay for boxing the values.
 func (f *Fields) isTraced() bool { return f.eval.trace != nil }

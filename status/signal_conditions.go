@@ -18,11 +18,11 @@ func conditionSignals(o *Fields, s *signals) {
 	switch v := ev.status["conditions"].(type) {
 	case nil:
 	case map[string]any:
-		for t, item := range v {
+		o.eachField(v, func(t string, item any) {
 			if m, ok := item.(map[string]any); ok {
 				o.conditionSignal(s, t, m)
 			}
-		}
+		})
 		o.mapForm(path, v)
 	default:
 		x := ev.index()

@@ -119,9 +119,7 @@ func (f *Fields) eachValue(path string, visit func(item map[string]any, in locat
 	}
 	switch all := f.get(before).(type) {
 	case map[string]any:
-		for name, v := range all {
-			each(name, v)
-		}
+		f.eachField(all, each)
 	case []any:
 		for _, v := range all {
 			item, _ := v.(map[string]any)

@@ -35,7 +35,7 @@ func notCurrentState(field string) bool {
 
 // partSignals reads one part of the object and its nested parts, down to a depth.
 func (f *Fields) partSignals(s *signals, in location, m map[string]any, p precedence, deep int) {
-	for field, v := range m {
+	f.eachField(m, func(field string, v any) {
 		switch v := v.(type) {
 		case string:
 			if have, want, ok := ratio(v); ok {
@@ -58,7 +58,7 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 		case int64, float64, int, json.Number:
 			f.partCount(s, in, field, m, v)
 		}
-	}
+	})
 }
 
 // boolPart reads a boolean field that says whether a part is ready.

@@ -68,12 +68,12 @@ var (
 func stateSignals(o *Fields, s *signals) {
 	ev := o.eval
 	outweighed := s.get(summary, word.Ready) != nil
-	for field, v := range ev.status {
+	o.eachField(ev.status, func(field string, v any) {
 		if field == "conditions" || strings.HasSuffix(field, "Generation") || ev.hint.ignores(field) {
-			continue
+			return
 		}
 		if outweighed && !mayOverride(field, v) {
-			continue
+			return
 		}
 		switch v := v.(type) {
 		case string:
@@ -91,7 +91,7 @@ func stateSignals(o *Fields, s *signals) {
 		case int64, float64, int, json.Number:
 			o.countSignal(s, field, v)
 		}
-	}
+	})
 }
 
 // mayOverride reports whether a field may hold a signal of precedence override.
