@@ -69,7 +69,7 @@ func BenchmarkWishes(b *testing.B) {
 	f, asked := thousandPods(b)
 	for b.Loop() {
 		if all := Queries(f, asked); len(all) == 0 {
-			b.Fatal("nothing is wished for, want the logs")
+			b.Fatal("no query, want one for the logs")
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package explain finds out why objects are not ready: from what is known of them, of
-// what they have made and refer to, of events and of the last lines of logs, to causes
-// with their evidence.
+// Package explain finds the causes why objects are not ready, with the evidence for each cause. It
+// reads the objects, the objects that they have created or refer to, events, and the last lines of
+// logs.
 //
 //	e := explain.Explain(facts, ids...)
 //	for _, c := range e.Causes {
@@ -14,7 +14,7 @@
 //
 // # Reading order
 //
-// explain.go has the output, facts.go the input, and wish.go the facts to read next.
+// explain.go has the output, facts.go the input, and query.go the facts to read next.
 // fact_lines.go encodes and decodes facts, and fact_redact.go removes secrets from them.
 //
 // index.go indexes the facts. traversal.go follows an object down to its problems.

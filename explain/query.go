@@ -43,7 +43,7 @@ func Queries(f *Facts, asked ...ID) (all []Query) {
 	groups := t.groups()
 	for _, o := range t.index.all {
 		if _, visited := t.findings[o]; visited {
-			all = append(all, o.wishes()...)
+			all = append(all, o.queries()...)
 		}
 	}
 	for _, g := range groups {
@@ -54,8 +54,8 @@ func Queries(f *Facts, asked ...ID) (all []Query) {
 	return all
 }
 
-// wishes returns the queries that would help to explain an object.
-func (o *object) wishes() (all []Query) {
+// queries returns the queries that would help to explain an object.
+func (o *object) queries() (all []Query) {
 	if o.Object != nil {
 		for _, kind := range partsOf[o.ID.GroupKind()] {
 			if !slices.ContainsFunc(o.parts, func(p *object) bool { return p.ID.GroupKind() == kind }) {

@@ -23,7 +23,7 @@ func TestWishesLeadToTheExplanation(t *testing.T) {
 			rounds := 0
 			for ; g.round(Queries(g.facts, asked...)); rounds++ {
 				if rounds == 12 {
-					t.Fatalf("still wishes after %d rounds", rounds)
+					t.Fatalf("still queries after %d rounds", rounds)
 				}
 			}
 			want, err := os.ReadFile(strings.TrimSuffix(file, ".case") + ".txt")
@@ -44,8 +44,8 @@ type granter struct {
 	done  map[Query]bool
 }
 
-func (g *granter) round(wishes []Query) (more bool) {
-	for _, w := range wishes {
+func (g *granter) round(queries []Query) (more bool) {
+	for _, w := range queries {
 		if !g.done[w] {
 			g.done[w], more = true, true
 			g.grant(w)
