@@ -33,8 +33,8 @@ const (
 //
 // Facts do not show that an object was read and has no parts or no events. So Queries
 // requests these as long as the facts have none.
-func Queries(f *Facts, asked ...ID) (all []Query) {
-	t := newTraversal(f, asked)
+func Queries(f *Facts, requested ...ID) (all []Query) {
+	t := newTraversal(f, requested)
 	for _, o := range t.requested {
 		if t.index.objects[o.ID] == nil {
 			all = append(all, Query{Type: QueryObject, ID: o.ID})
@@ -76,7 +76,7 @@ func (o *object) queries() (all []Query) {
 	if l := o.namesakeList(); l.Name != "" && !o.index.isListed(l) {
 		all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
 	}
-	if o.isDone() && !currentSaysLittle[o.ID.GroupKind()] {
+	if o.isDone() && !explainedWhenCurrent[o.ID.GroupKind()] {
 		return all
 	}
 	for _, ref := range o.references() {

@@ -160,7 +160,7 @@ func (f *Fields) word(field string) (string, error) {
 	if s, _ := v.(string); s != "" {
 		return s, nil
 	}
-	if _, there := f.node[field]; !there {
+	if _, ok := f.node[field]; !ok {
 		return "", fmt.Errorf("%s is missing", field)
 	}
 	return "", fmt.Errorf("%s: want a word, have %s", field, value.Shape(v))

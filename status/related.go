@@ -23,16 +23,16 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	if !ok && v != nil {
 		f.malformed(kind.Kind+"/"+name+"."+field, "a string", v)
 	}
-	if f.traced() {
-		f.saw(kind.Kind+"/"+name+"."+field, v)
+	if f.isTraced() {
+		f.recordRead(kind.Kind+"/"+name+"."+field, v)
 	}
 	return s
 }
 
-// unserved reports whether the endpoints of a Service are known and none is ready. A Service
-// without a selector needs no endpoints. An endpoint without the condition ready counts as
+// hasNoReadyEndpoint reports whether the endpoints of a Service are known and none is ready. A
+// Service without a selector needs no endpoints. An endpoint without the condition ready counts as
 // ready.
-func (f *Fields) unserved() bool {
+func (f *Fields) hasNoReadyEndpoint() bool {
 	if f.eval.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
 		return false
 	}
@@ -46,12 +46,12 @@ func (f *Fields) unserved() bool {
 	for _, e := range endpoints {
 		endpoint, _ := e.(map[string]any)
 		conditions, _ := endpoint["conditions"].(map[string]any)
-		if is, told := conditions["ready"].(bool); is || !told {
+		if is, reported := conditions["ready"].(bool); is || !reported {
 			ready++
 		}
 	}
-	if f.traced() {
-		f.saw("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
+	if f.isTraced() {
+		f.recordRead("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
 	}
 	return ready == 0
 }

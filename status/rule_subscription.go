@@ -42,7 +42,7 @@ func olmSubscription(o *Fields) Result {
 	case installed == "":
 		return InProgress("Reconciling", "%s is being installed", next)
 	case state == "AtLatestKnown" && (next == "" || next == installed):
-		return reconciled(installed + " is installed, and no newer version is known")
+		return currentWithMessage(installed + " is installed, and no newer version is known")
 	case !o.awaitsApproval():
 		return InProgress("Reconciling", "%s is installed, and is being upgraded to %s", installed, next)
 	case next != "" && next == o.Text("spec.startingCSV", ""):

@@ -33,7 +33,7 @@ const (
 	signalHint                        // a field that a hint names
 	signalCondition                   // another condition
 	signalWord                        // a state word
-	signalSwitch                      // a boolean field
+	signalBool                        // a boolean field
 	signalError                       // a field that holds an error
 	signalCounter                     // a number that must reach another
 	signalPart                        // a condition or a word of a component
@@ -41,7 +41,7 @@ const (
 
 // signalKinds holds the names of the kinds, as [Result.Rule] has them.
 var signalKinds = [...]string{
-	signalSummary: "summary condition", signalHint: "hint", signalCondition: "other conditions", signalWord: "state word", signalSwitch: "state switch",
+	signalSummary: "summary condition", signalHint: "hint", signalCondition: "other conditions", signalWord: "state word", signalBool: "state switch",
 	signalError: "error field", signalCounter: "counters", signalPart: "parts",
 }
 
@@ -209,7 +209,7 @@ func (x *signal) word(f *Fields, remark string) string {
 func (x *signal) explanation(f *Fields) string {
 	beside := f.eval.status
 	if x.in.field != "" {
-		beside, _ = dig(beside, x.in.field).(map[string]any)
+		beside, _ = valueAtPath(beside, x.in.field).(map[string]any)
 	}
 	if x.in.key != "" {
 		beside, _ = beside[x.in.key].(map[string]any)

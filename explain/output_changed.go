@@ -45,7 +45,7 @@ func revisionChanges(chain []*object) []string {
 }
 
 // The kinds of causes that depend on the template, so that a rollback may fix them.
-var mendedByUndo = map[string]bool{
+var fixedByRollback = map[string]bool{
 	"ImageNotFound": true, "ImageAccessDenied": true, "ImageNeverPull": true, "InvalidImageName": true, "ImagePlatform": true, "ImageSignature": true, "ImagePull": true,
 	"ReferenceMissing": true, "KeyMissing": true, "RunAsNonRoot": true, "CreateContainerConfigError": true, "CreateContainerError": true, "StartError": true, "PostStartHook": true,
 	"OutOfMemory": true, "LivenessProbe": true, "StartupProbe": true, "ReadinessProbe": true, "CrashLoop": true, "ContainerCompleted": true, "ContainerFailed": true,
