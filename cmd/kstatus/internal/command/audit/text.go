@@ -24,21 +24,21 @@ type auditResult struct {
 	code   exit.Code
 }
 
-// A breach is a group of findings: one writer violates one rule on objects of one kind.
-type breach struct {
+// A violation is a group of findings: one writer violates one rule on objects of one kind.
+type violation struct {
 	findings []audit.Finding
 	objects  int
 	times    int
 }
 
-// breaches groups the findings, the most severe first.
-func breaches(findings []audit.Finding) (all []*breach) {
-	known := map[string]*breach{}
+// violations groups the findings, the most severe first.
+func violations(findings []audit.Finding) (all []*violation) {
+	known := map[string]*violation{}
 	for _, f := range findings {
 		key := fmt.Sprintf("%q", []string{f.Rule, f.Object.Kind, f.Object.Group, f.Writer})
 		b := known[key]
 		if b == nil {
-			b = &breach{}
+			b = &violation{}
 			known[key] = b
 			all = append(all, b)
 		}
@@ -48,7 +48,7 @@ func breaches(findings []audit.Finding) (all []*breach) {
 		b.findings = append(b.findings, f)
 		b.times += f.Count
 	}
-	slices.SortStableFunc(all, func(x, y *breach) int {
+	slices.SortStableFunc(all, func(x, y *violation) int {
 		a, b := x.findings[0], y.findings[0]
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Rule, b.Rule))
 	})
@@ -61,7 +61,7 @@ const mostExamples = 3
 // text prints the report as text.
 func (r auditResult) text(env cli.Env) error {
 	out := bufio.NewWriter(env.Out)
-	for _, b := range breaches(r.report.Findings) {
+	for _, b := range violations(r.report.Findings) {
 		f := b.findings[0]
 		fmt.Fprintf(out, "%s %s %s: %s\n", f.Severity, f.Rule, f.Name, b.extent())
 		for i, f := range b.findings {
@@ -84,7 +84,7 @@ func (r auditResult) text(env cli.Env) error {
 }
 
 // extent returns how often the rule is violated.
-func (b *breach) extent() string {
+func (b *violation) extent() string {
 	f := b.findings[0]
 	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + text.Count(b.times, "time")
 }
