@@ -29,11 +29,11 @@ func examples(t *testing.T) (all []example) {
 	t.Helper()
 	files := caseFiles(t)
 	for _, file := range files {
-		facts, asked := readCase(t, file)
+		facts, requested := readCase(t, file)
 		about := aboutCase(t, file)
-		asks := [][]ID{asked}
-		for _, id := range asked {
-			if len(asked) > 1 {
+		asks := [][]ID{requested}
+		for _, id := range requested {
+			if len(requested) > 1 {
 				asks = append(asks, []ID{id})
 			}
 		}

@@ -11,11 +11,11 @@ import (
 )
 
 // From crashRestarts restarts on, a container counts as crashing also while it runs or is about
-// to restart. After it has run for crashRecovered it has recovered: the kubelet resets its
+// to restart. After it has run for crashRecoveryTime it has recovered: the kubelet resets its
 // back-off then.
 const (
-	crashRestarts  = 3
-	crashRecovered = 10 * time.Minute
+	crashRestarts     = 3
+	crashRecoveryTime = 10 * time.Minute
 )
 
 // A containerRole holds the paths of a kind of containers in the spec and the status of a Pod,
@@ -61,41 +61,41 @@ func (f *Fields) exit(path string) string {
 	return text
 }
 
-// succeeded reports whether a container has terminated with exit code 0.
-func (f *Fields) succeeded() bool {
+// hasSucceeded reports whether a container has terminated with exit code 0.
+func (f *Fields) hasSucceeded() bool {
 	return f.Has("state.terminated") && f.Int("state.terminated.exitCode", 0) == 0
 }
 
-// containerTrouble returns the worst problem of the containers of a Pod that is not ready. It is
+// containerProblem returns the worst problem of the containers of a Pod that is not ready. It is
 // zero if they have none.
-func (f *Fields) containerTrouble(ready Condition) (worst Result) {
-	troubled, worstName := 0, ""
+func (f *Fields) containerProblem(ready Condition) (worst Result) {
+	problems, worstName := 0, ""
 	for _, role := range containerRoles {
 		for c := range f.Each(role.status) {
 			name := c.Text("name", "")
 			restart, noun := f.restarts(role, name)
 			name = noun + " " + name
-			r := f.trouble(role, c, ready, name, restart)
+			r := f.problemOf(role, c, ready, name, restart)
 			if r.Status == "" {
 				continue
 			}
-			troubled++
-			if worst.Status == "" || cmp.Or(cmp.Compare(troubleRank(r), troubleRank(worst)), cmp.Compare(name, worstName)) < 0 {
+			problems++
+			if worst.Status == "" || cmp.Or(cmp.Compare(problemRank(r), problemRank(worst)), cmp.Compare(name, worstName)) < 0 {
 				worst, worstName = r, name
 			}
 		}
 	}
 	switch {
-	case troubled == 2:
+	case problems == 2:
 		worst.Message += "; 1 more container fails"
-	case troubled > 2:
-		worst.Message += fmt.Sprintf("; %d more containers fail", troubled-1)
+	case problems > 2:
+		worst.Message += fmt.Sprintf("; %d more containers fail", problems-1)
 	}
 	return worst
 }
 
-// troubleRank orders the problems of containers: terminal, then lasting, then recent ones.
-func troubleRank(r Result) int {
+// problemRank orders the problems of containers: terminal, then lasting, then recent ones.
+func problemRank(r Result) int {
 	switch {
 	case r.Failure == FailureTerminal:
 		return 0
@@ -105,9 +105,9 @@ func troubleRank(r Result) int {
 	return 2
 }
 
-// trouble returns the problem of one container; zero if it has none. The name includes the role,
+// problemOf returns the problem of one container; zero if it has none. The name includes the role,
 // such as "init container migrate".
-func (f *Fields) trouble(role containerRole, c *Fields, ready Condition, name, restart string) (r Result) {
+func (f *Fields) problemOf(role containerRole, c *Fields, ready Condition, name, restart string) (r Result) {
 	reason, text := c.Text("state.waiting.reason", ""), c.Text("state.waiting.message", "")
 	if text != "" {
 		text = ": " + oneLine(text)
@@ -118,7 +118,7 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition, name, r
 	case "CrashLoop":
 		return FailedRecoverable(kind, "%s: %s %s", reason, name, c.crashes("lastState.terminated"))
 	case "ImagePullBackOff", "ContainerError":
-		return f.FailAfterWindow(f.notBefore(role, c, ready), FailedRecoverable(kind, "%s: %s%s", reason, name, text))
+		return f.FailAfterWindow(f.timeBeforeWait(role, c, ready), FailedRecoverable(kind, "%s: %s%s", reason, name, text))
 	}
 	restarts, exit := c.Int("restartCount", 0), c.Int("state.terminated.exitCode", 0)
 	switch {
@@ -131,7 +131,7 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition, name, r
 		r = FailedRecoverable("ContainerError", "%s has exited with %s; restart pending", name, c.exit("state.terminated"))
 		return f.FailAfterWindow(c.Text("state.terminated.finishedAt", ""), r)
 	case c.Has("state.running") && restarts >= crashRestarts && c.Int("lastState.terminated.exitCode", 0) != 0:
-		if left := crashRecovered - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
+		if left := crashRecoveryTime - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
 			r = FailedRecoverable("CrashLoop", "%s is running after %d restarts; last exit %s", name, restarts, c.exit("lastState.terminated"))
 			r.Status, r.Recheck = InProgressStatus, left
 		}
@@ -200,9 +200,9 @@ func (f *Fields) restarts(role containerRole, name string) (policy, noun string)
 	return policy, role.noun
 }
 
-// notBefore returns the latest known time before the container began to wait. The waiting state
-// itself has no time.
-func (f *Fields) notBefore(role containerRole, c *Fields, ready Condition) string {
+// timeBeforeWait returns the latest known time before the container began to wait. The waiting
+// state itself has no time.
+func (f *Fields) timeBeforeWait(role containerRole, c *Fields, ready Condition) string {
 	at := f.Text("status.startTime", "")
 	later := func(t string) {
 		if f.Since(t) < f.Since(at) {

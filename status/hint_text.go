@@ -47,15 +47,15 @@ func (h *hint) String() string {
 		}
 	}
 	line("summary conditions, which must all be True", texts(h.Summary)...)
-	line("optional summary conditions", texts(h.Also)...)
+	line("optional summary conditions", texts(h.OptionalSummary)...)
 	line("conditions that are normally True", texts(h.Positive)...)
 	line("conditions that are True in case of a problem", texts(h.Negative)...)
 	line("conditions that are True while in progress", texts(h.Progress)...)
 	line("conditions that are True while suspended", texts(h.Suspension)...)
 	line("ignored conditions", texts(h.Neutral)...)
-	line("conditions whose False means in progress, not failed", texts(h.Patient)...)
-	line("conditions whose False means failed", texts(h.Strict)...)
-	line("reasons for which False is normal", h.Fine...)
+	line("conditions whose False means in progress, not failed", texts(h.ProgressIfFalse)...)
+	line("conditions whose False means failed", texts(h.FailedIfFalse)...)
+	line("reasons for which False is normal", h.NormalReasons...)
 	line("state fields", h.States...)
 	line("state words", h.Words.lines()...)
 	for _, e := range h.Enums {
@@ -77,13 +77,13 @@ func (h *hint) String() string {
 	if h.Observed != "" {
 		line("field of the observed generation", h.Observed)
 	}
-	if h.Zero {
+	if h.IgnoreObservedZero {
 		b.WriteString("an observed generation of 0 is ignored\n")
 	}
 	if h.Finite != "" {
 		line("runs to completion", string(h.Finite))
 	}
-	if h.Silent {
+	if h.StatusOptional {
 		b.WriteString("no status is required\n")
 	}
 	return b.String()

@@ -164,6 +164,19 @@ func TestExplainAgreesWithCompute(t *testing.T) {
 	})
 }
 
+// Equal objects have equal evidence, in an equal order.
+func TestExplainIsDeterministic(t *testing.T) {
+	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
+		e := c.evaluator(t)
+		_, want, _ := e.Explain(status.Map(c.obj))
+		for range 10 {
+			if _, got, _ := e.Explain(status.Map(c.obj)); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s:%d: read %v, then %v", c.file, c.line, want, got)
+			}
+		}
+	})
+}
+
 // Every verdict of the cases has a reason of the closed set that fits its status, and the
 // condition that it implies.
 func TestVerdictsAreWhole(t *testing.T) {

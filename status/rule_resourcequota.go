@@ -12,16 +12,16 @@ func resourceQuota(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	}
 	var worst Result
-	for name := range want {
-		asked, seen, order := o.amounts("spec.hard", "status.hard", name)
+	o.eachField(want, func(name string, _ any) {
+		limit, enforced, order := o.amounts("spec.hard", "status.hard", name)
 		switch {
-		case asked == "":
-		case seen == "":
-			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, asked))
+		case limit == "":
+		case enforced == "":
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is not limited to %s yet", name, limit))
 		case order != 0:
-			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, seen, asked))
+			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is limited to %s, not to %s yet", name, enforced, limit))
 		}
-	}
+	})
 	for name := range have {
 		if want[name] == nil {
 			worst = worse(worst, InProgress("StatusPredatesSpec", "%s is still limited, although spec.hard no longer has it", name))
@@ -31,11 +31,11 @@ func resourceQuota(o *Fields) Result {
 		return worst
 	}
 	var over []string
-	for name := range want {
+	o.eachField(want, func(name string, _ any) {
 		if used, limit, order := o.amounts("status.used", "spec.hard", name); order > 0 {
 			over = append(over, used+" of "+limit+" "+name+" used")
 		}
-	}
+	})
 	slices.Sort(over)
 	for _, text := range over {
 		o.Warn("%s", text)

@@ -35,7 +35,7 @@ func notCurrentState(field string) bool {
 
 // partSignals reads one part of the object and its nested parts, down to a depth.
 func (f *Fields) partSignals(s *signals, in location, m map[string]any, p precedence, deep int) {
-	for field, v := range m {
+	f.eachField(m, func(field string, v any) {
 		switch v := v.(type) {
 		case string:
 			if have, want, ok := ratio(v); ok {
@@ -50,7 +50,7 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 				f.partSignals(s, location{in.field, field}, v, choose(fieldRoles[in.field].is(summaryMap), p, component), deep-1)
 			}
 		case bool:
-			f.partSwitch(s, in, field, v)
+			f.boolPart(s, in, field, v)
 		case []any:
 			if field == "conditions" {
 				f.nestedConditions(s, in, v, p)
@@ -58,20 +58,20 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 		case int64, float64, int, json.Number:
 			f.partCount(s, in, field, m, v)
 		}
-	}
+	})
 }
 
-// partSwitch reads a boolean field that says whether a part is ready.
-func (f *Fields) partSwitch(s *signals, in location, field string, on bool) {
+// boolPart reads a boolean field that says whether a part is ready.
+func (f *Fields) boolPart(s *signals, in location, field string, on bool) {
 	if field != "ready" && field != "isReady" && field != "healthy" {
 		return
 	}
-	x := signal{kind: signalSwitch, polarity: word.Progressing, in: in, name: field, reason: strconv.FormatBool(on)}
+	x := signal{kind: signalBool, polarity: word.Progressing, in: in, name: field, reason: strconv.FormatBool(on)}
 	if on {
 		x.polarity = word.Ready
 	}
-	if f.traced() {
-		f.saw(in.path(".", field, ""), on)
+	if f.isTraced() {
+		f.recordRead(in.path(".", field, ""), on)
 	}
 	s.add(component, &x)
 }

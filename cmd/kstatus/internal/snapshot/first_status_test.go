@@ -62,7 +62,7 @@ func TestFirstStatusExpires(t *testing.T) {
 		wantWarning string
 	}{
 		{name: "after the time", first: 30 * time.Second, created: time.Hour, changed: time.Hour,
-			want: status.CurrentStatus, confidence: status.ConfidenceAssumed, wantWarning: "waited for 30s in vain"},
+			want: status.CurrentStatus, confidence: status.ConfidenceAssumed, wantWarning: "waited for 30s without success"},
 		{name: "not within the time", first: 30 * time.Second, created: 10 * time.Second, changed: 10 * time.Second, want: status.InProgressStatus},
 		{name: "not right after a change", first: 30 * time.Second, created: time.Hour, changed: 10 * time.Second, want: status.InProgressStatus},
 		{name: "never with zero", created: time.Hour, changed: time.Hour, want: status.InProgressStatus},

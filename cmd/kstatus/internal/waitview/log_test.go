@@ -167,7 +167,7 @@ func TestNoKindAddsWordsToAHint(t *testing.T) {
 		if err := l.open(b, Result{}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out.String(), "by the hint for its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+",") != want {
+		if !strings.Contains(out.String(), "by the hint for its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+";") != want {
 			t.Errorf("of kind %q it prints %q", kind, out.String())
 		}
 	}
