@@ -63,7 +63,7 @@ func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
 		{"waits for a kind that was removed to come back", paced(job("Running", nil, nil), kindless(jobTarget), job("Complete", nil, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
 		{"fails where a removed kind does not come back", paced(job("Running", nil, nil), kindless(jobTarget), kindless(jobTarget), gone),
-			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it is gone"},
+			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it no longer exists"},
 		{"waits for a kind that is not served yet", paced(kindless(jobTarget), gone),
 			[]string{"0s a Unknown/NoMatch missing", "1s a NotFound/NeverSeen missing"}, "it does not exist"},
 	}

@@ -61,7 +61,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	case obs.Err != nil:
 		if st.life.existed && u.Result.Reason == "NoMatch" {
 			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.ConfidenceExplicit,
-				Message: "its kind is no longer served, so it is gone"}, nil
+				Message: "its kind is no longer served, so it no longer exists"}, nil
 		}
 	case u.Target.IsSelection():
 		st.judgeSelection(tr.watcher, u)

@@ -184,7 +184,7 @@ func (g *command) showForest(by output.Criteria, f *forest, show printer.Printer
 		}
 	}
 	for _, gap := range f.facts.Gaps {
-		g.Env.Print("note: not seen: %s", gap)
+		g.Env.Print("note: not read: %s", gap)
 	}
 	return g.Finish(countAll{show, &all, f.facts.Gaps}, &f.tally, by.Now)
 }

@@ -237,9 +237,9 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	case err != nil:
 		return asked, err
 	case w.goals.leastSet && !asked.ByType():
-		return asked, exit.Usagef("--min %d: want a TYPE with it", w.goals.least)
+		return asked, exit.Usagef("--min %d requires a TYPE", w.goals.least)
 	case w.goals.leastSet && w.objects.Expand:
-		return asked, exit.Usagef("--min %d: want it without --expand", w.goals.least)
+		return asked, exit.Usagef("--min %d cannot be used with --expand", w.goals.least)
 	}
 	return asked, nil
 }
@@ -292,7 +292,7 @@ func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.T
 		own[o.Target] = &terms
 	}
 	if len(hooks) > 0 {
-		w.note("%s: waited for only if they exist, since Helm makes hooks only when it runs them; helm template --no-hooks leaves them out", selection.Abridge(hooks))
+		w.note("%s: waited for only if they exist, because Helm creates hooks only when it runs them; helm template --no-hooks leaves them out", selection.Abridge(hooks))
 	}
 	return func(t observe.Target) *observe.Requirements {
 		if terms := own[t]; terms != nil {
