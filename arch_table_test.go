@@ -1,7 +1,7 @@
 package kstatus
 
-// A row lists what one package may import in addition to the standard library: packages of this
-// repository by their folder, packages of other modules by a prefix of their path.
+// A row lists what one package may import in addition to the standard library. It names packages of
+// this repository by their folder, and packages of other modules by a prefix of their path.
 type row struct {
 	folder string
 	may    string

@@ -69,7 +69,7 @@ func BenchmarkQueries(b *testing.B) {
 	f, requested := thousandPods(b)
 	for b.Loop() {
 		if all := Queries(f, requested); len(all) == 0 {
-			b.Fatal("nothing is wished for, want the logs")
+			b.Fatal("no query, want one for the logs")
 		}
 	}
 }

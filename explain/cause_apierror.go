@@ -92,8 +92,8 @@ func (o *object) calledService(s statement) (id ID) {
 	return id
 }
 
-// statementRefs returns the objects that block a controller, as named in its messages:
-// the Service of a webhook, a namespace that is being deleted, or the definition of a
+// statementRefs returns the objects that block a controller, as named in its messages. Such an
+// object is the Service of a webhook, a namespace that is being deleted, or the definition of a
 // kind.
 func statementRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {

@@ -21,8 +21,8 @@ var metricsAPIs = [...]struct{ group, service string }{
 	{"s.metrics.k8s.io", "v1beta1.metrics.k8s.io"},
 }
 
-// autoscalerRefs returns the object that an autoscaler scales, and the objects that stop
-// it from reading metrics: an API, or a Pod without a resource request.
+// autoscalerRefs returns the object that an autoscaler scales, and the objects that stop it from
+// reading metrics. These are an API, or a Pod without a resource request.
 func autoscalerRefs(o *object) (all []objectRef) {
 	if r, ok := o.reference("spec.scaleTargetRef"); ok {
 		all = append(all, r)

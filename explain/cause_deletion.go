@@ -170,8 +170,8 @@ func (o *object) usedByPods(f finding) finding {
 	return f
 }
 
-// podHeld finds why a deleted Pod without finalizers still exists: its grace period has
-// not ended, or its kubelet has not reported that the containers have ended.
+// podHeld finds why a deleted Pod without finalizers still exists. Either its grace period has not
+// ended, or its kubelet has not reported that the containers have ended.
 func podHeld(o *object) []finding {
 	if len(o.Texts("metadata.finalizers")) > 0 {
 		return nil
@@ -201,9 +201,9 @@ func podHeld(o *object) []finding {
 	return []finding{f}
 }
 
-// deletionRefs returns the objects that may block the deletion of an object: the
-// controllers of its finalizers, the node of a Pod, and the APIs that a namespace needs.
-// Objects that it refers to are included if they are being deleted too.
+// deletionRefs returns the objects that may block the deletion of an object. They are the
+// controllers of its finalizers, the node of a Pod, and the APIs that a namespace needs. Objects
+// that it refers to are included if they are being deleted too.
 func (o *object) deletionRefs() []objectRef {
 	var all []objectRef
 	for _, finalizer := range o.Texts("metadata.finalizers") {
@@ -231,7 +231,7 @@ func (o *object) deletionRefs() []objectRef {
 	return all
 }
 
-// deletionLists returns lists of objects that may block the deletion of an object: Pods
+// deletionLists returns lists of objects that may block the deletion of an object. They are Pods
 // that may use a claim, the contents of a namespace, or the objects of a definition.
 func deletionLists(o *object) (all []List) {
 	switch o.ID.GroupKind() {

@@ -1,6 +1,6 @@
-// Package explain finds out why objects are not ready: from what is known of them, of
-// what they have made and refer to, of events and of the last lines of logs, to causes
-// with their evidence.
+// Package explain finds the causes why objects are not ready, with the evidence for each cause. It
+// reads the objects, the objects that they have created or refer to, events, and the last lines of
+// logs.
 //
 //	e := explain.Explain(facts, ids...)
 //	for _, c := range e.Causes {

@@ -78,8 +78,8 @@ func undoCommands(chain []*object) []string {
 	return nil
 }
 
-// rollout returns the current template of a workload and the one to compare it with: the
-// latest former one with ready Pods, or else the previous one. Unknown ones are nil.
+// rollout returns the current template of a workload and the one to compare it with. That is the
+// latest former template with ready Pods, or else the previous one. Unknown templates are nil.
 func (o *object) rollout() (before, now *revision) {
 	all := o.revisions()
 	now = newest(all)

@@ -150,8 +150,8 @@ func decodedStart(run string, n int) string {
 	return string(text)
 }
 
-// isKeyInDER reports whether a text begins like an encoded private key: a
-// sequence whose first value is the version, then a sequence or a long number.
+// isKeyInDER reports whether a text begins like an encoded private key. Such a key
+// is a sequence of the version, and then a sequence or a long number.
 func isKeyInDER(der string) bool {
 	if len(der) < 12 || der[0] != 0x30 {
 		return false

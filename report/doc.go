@@ -1,5 +1,5 @@
-// Package report writes the result of a wait for programs and users: as JUnit XML, Markdown,
-// annotations of GitHub Actions, JSON, and as one page of HTML.
+// Package report writes the result of a wait as JUnit XML, Markdown, annotations of GitHub Actions,
+// JSON, and as one page of HTML.
 //
 // [Run.AddTarget], [Run.AddUpdate] and [Run.End] fill a [Run] during the wait; then it is
 // written in any number of formats. It keeps every change of every verdict, so a report shows

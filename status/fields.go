@@ -24,8 +24,8 @@ type Fields struct {
 	index    int     // for an item of a list: its index
 }
 
-// A Read is one field that was read, and its value: a number, a text, a boolean, nil for a
-// missing field, or a count such as "3 items".
+// A Read is one field that was read, and its value. The value is a number, a text, a boolean, nil
+// for a missing field, or a count such as "3 items".
 type Read struct {
 	Path  string `json:"path"`
 	Value any    `json:"value"`

@@ -3,10 +3,10 @@ package status
 import "kstatus.dev/status/internal/value"
 
 // A Lookup returns another object than the one that is judged, nil if it is not known. Compute
-// calls it, so it must not send requests. Compute looks up two kinds: the StorageClass of a
-// PersistentVolumeClaim, whose volumeBindingMode says whether the claim waits for a Pod; and,
-// under the name of a Service, an EndpointSlice with the endpoints of all slices of the Service.
-// With that, a Service is not Current before an endpoint is ready.
+// calls it, so it must not send requests. Compute looks up two kinds. The volumeBindingMode of the
+// StorageClass of a PersistentVolumeClaim decides whether the claim waits for a Pod. Under the name
+// of a Service, it looks up an EndpointSlice with the endpoints of all slices of the Service. With
+// that, a Service is not Current before an endpoint is ready.
 type Lookup func(kind Kind, namespace, name string) Object
 
 // relatedText reads a field of a related object, such as the StorageClass of a claim. It is

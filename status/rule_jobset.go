@@ -1,10 +1,9 @@
 package status
 
-// A JobSet is Current when it has completed, and has failed terminally when its
-// controller reports that: in status.terminalState and in its conditions
-// Completed and Failed. While its Jobs run it is in progress; in the started
-// profile it is Current. Jobs that its failure policy recreates do not count
-// against it.
+// A JobSet is Current when it has completed. It has failed terminally when its
+// controller reports that, in status.terminalState or in the condition Failed.
+// While its Jobs run it is in progress; in the started profile it is Current. Jobs
+// that its failure policy recreates do not count against it.
 //
 // With spec.suspend it is suspended when none of its Jobs is active. If a queue
 // and not the applier suspended it, it is held back until the queue admits it.

@@ -158,8 +158,9 @@ func (f *Fields) enumSignal(s *signals, values map[int64]enumValue, in location,
 	s.add(choose(x.polarity == word.Ready, detail, choose(x.polarity == word.Suspended, summary, override)), &x)
 }
 
-// errorMessage returns the message in a value that holds an error: a text, or the
-// message of a map or of the first item of a list. It is empty for anything else.
+// errorMessage returns the message in a value that holds an error. The value is a
+// text, a map with a message, or a list whose first item has one. For other values
+// the result is empty.
 func errorMessage(v any) string {
 	switch v := v.(type) {
 	case string:

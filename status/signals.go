@@ -242,8 +242,8 @@ func (x *signal) condition() Condition {
 	return Condition{Type: string(x.name), Status: x.status, Reason: x.reason, Message: x.message}
 }
 
-// A location is a part of the status: the status itself, a field that holds a map or
-// a list, or a key of such a map.
+// A location is a part of the status. It is the status itself, a field that holds a map or a list,
+// or a key of such a map.
 type location struct{ field, key string }
 
 // path returns the path of the location, followed by sep, name and more.

@@ -100,8 +100,8 @@ func isEmoji(r rune) bool {
 }
 
 // selects reports whether a rune is a variation selector that can change the
-// previous one: a symbol, a Chinese or a Mongolian letter, or the digit of a
-// keycap. rest begins with the rune.
+// previous one. The previous one must be a symbol, a Chinese or a Mongolian letter,
+// or the digit of a keycap. rest begins with the rune.
 func selects(r, previous rune, rest string) bool {
 	const key = "\ufe0f\u20e3"
 	switch {

@@ -37,10 +37,10 @@ func (s Suite) check(t *testing.T, c Case) {
 	Run(t, b, s.options(c), c.Want, c.After...)
 }
 
-// Run runs the checks on a bundle and returns their findings. The test fails unless exactly
-// the checks named by want have findings, in this order. It also fails if applying the
-// fixes leaves a finding with a fix, if applying them again changes something, or if other
-// checks than those named by want and after have findings then.
+// Run runs the checks on a bundle and returns their findings. The test fails unless exactly the
+// checks named by want have findings, in this order. Then it applies the fixes. It also fails if a
+// finding with a fix remains, or if applying the fixes again changes something. Only checks named
+// by want and after may have findings then.
 func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...string) []lint.Finding {
 	t.Helper()
 	found := lint.Run(b, o)
