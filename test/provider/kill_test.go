@@ -125,7 +125,7 @@ func killedAt(t *testing.T, at int) {
 	default: // this life needed fewer writes, because of fewer polls of the cloud
 		t.Logf("nothing was killed: there were %d writes", len(r.writes))
 	}
-	if made := w.cloud.Made(); made != 2 {
+	if made := w.cloud.Created(); made != 2 {
 		t.Errorf("the cloud has made %d things, want one load balancer and one server; killed after %s", made, r.last())
 	}
 }

@@ -79,7 +79,7 @@ func newWorld(t *testing.T) *world {
 		}
 		c.Apply(t, "", all)
 	})
-	w := &world{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Takes: 300 * time.Millisecond}}
+	w := &world{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Duration: 300 * time.Millisecond}}
 	server := httptest.NewServer(w.cloud)
 	t.Cleanup(server.Close)
 	w.url = server.URL
