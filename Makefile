@@ -82,11 +82,11 @@ vet:
 lint: format vet ## gofmt, vet and staticcheck
 	go run $(STATICCHECK) $(ALL)
 
-# Vale reads pages, comments, and the texts in Go files, which test/cmd/prose writes to bin/prose line by line.
-PROSE ?= $$(git ls-files '*.md' '*.go') bin/prose
+# Vale reads pages, and the comments and texts of Go files, which test/cmd/prose writes to bin/prose.
+PROSE ?= $$(git ls-files '*.md') bin/prose
 .PHONY: prose
 prose: ## check the language of pages, comments and messages with the rules in .vale
-	@go run ./test/cmd/prose -o bin/prose audit capi cmd explain internal kube lint observe redact report severity status
+	@go run ./test/cmd/prose -o bin/prose
 	go run $(VALE) --output line $(PROSE)
 
 # The go command does not see that pages have changed, so its cache must not answer.

@@ -1,7 +1,7 @@
 package kstatus
 
-// A row lists what one package may import in addition to the standard library: packages of this
-// repository by their folder, packages of other modules by a prefix of their path.
+// A row lists what one package may import in addition to the standard library. It names packages of
+// this repository by their folder, and packages of other modules by a prefix of their path.
 type row struct {
 	folder string
 	may    string
@@ -20,14 +20,14 @@ const (
 )
 
 // shared lists the packages that every shipped package may import, whatever its row lists.
-var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo"}
+var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo"}
 
 // architecture lists every package of the repository, in the order of
 // docs/contributing/architecture.md. First come the libraries, which import the standard
 // library only, and kube, which imports Kubernetes' libraries. The command and the example
 // follow, and then the tests, which may import all of them.
 var architecture = []row{
-	{folder: "."},
+	{folder: ".", tests: "internal/markdown"},
 	{folder: "docs"},
 	{folder: "internal/annotation", may: "internal/text"},
 	{folder: "internal/directive"},
@@ -35,6 +35,7 @@ var architecture = []row{
 	{folder: "internal/guard", may: "internal/text"},
 	{folder: "internal/expansion"},
 	{folder: "internal/integer"},
+	{folder: "internal/markdown"},
 	{folder: "internal/planted"},
 	{folder: "internal/ruletest"},
 	{folder: "internal/surrogate"},

@@ -20,14 +20,14 @@ type Auditor struct {
 	found    map[key]*Finding
 	names    map[string]string
 	kinds    map[ID]statusWriters // by group and kind; the other fields of the ID are empty
-	gauges   map[kindOf]*kindGauge
+	gauges   map[groupKind]*kindGauge
 	coverage Coverage
 }
 
 // New returns an auditor without writes.
 func New(o Options) *Auditor {
 	a := &Auditor{options: o.withDefaults(), objects: histories{map[ID]*history{}, map[ID]*history{}},
-		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[kindOf]*kindGauge{}}
+		found: map[key]*Finding{}, names: map[string]string{}, kinds: map[ID]statusWriters{}, gauges: map[groupKind]*kindGauge{}}
 	for _, r := range a.options.Rules {
 		if a.options.severity(r) != severity.Off {
 			a.rules = append(a.rules, r)
@@ -43,7 +43,7 @@ func (a *Auditor) Add(w Write) {
 	case WriteGap:
 		a.flush()
 		a.advance(w.Time)
-		a.gap(w.Object)
+		a.processGap(w.Object)
 	case WriteAdded, WriteModified, WriteDeleted:
 		if id, ok := idOf(w.Object); ok {
 			if a.buffer.add(w, id) {
@@ -58,9 +58,9 @@ func (a *Auditor) Add(w Write) {
 	a.advance(settled)
 }
 
-// gap drops state that needs two consecutive versions. It does so for the
+// processGap drops state that needs two consecutive versions. It does so for the
 // objects of one kind, or for all objects if of is nil.
-func (a *Auditor) gap(of map[string]any) {
+func (a *Auditor) processGap(of map[string]any) {
 	a.coverage.Gaps++
 	only, named := text(of, "kind"), of != nil
 	group, _ := idOf(of)
@@ -71,25 +71,25 @@ func (a *Auditor) gap(of map[string]any) {
 		if h.last != nil {
 			h.stale = h.last
 		}
-		h.last, h.memory, h.whole = nil, nil, false
-		h.gauge.gap(a.now)
+		h.last, h.states, h.seenFromCreation = nil, nil, false
+		h.gauge.resetForGap(a.now)
 		a.stopTimers(h)
 	}
 }
 
-// see handles one write: a new version of an object, or a request without a new
+// processWrite handles one write: a new version of an object, or a request without a new
 // version.
-func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
+func (a *Auditor) processWrite(w Write, id ID, seenAt time.Time) {
 	w.Time = a.now
 	if r := w.Request; r != nil {
 		a.coverage.Requests++
 		if r.Refused() {
-			a.request(a.objects.named(id), w, id)
+			a.processRequest(a.objects.named(id), w, id)
 			return
 		}
 	}
 	if text(object(w.Object, "metadata"), "resourceVersion") == "" && id.UID == "" {
-		a.nameOnly(w, id)
+		a.processNameOnly(w, id)
 		return
 	}
 	h, first := a.historyOf(id)
@@ -107,12 +107,12 @@ func (a *Auditor) see(w Write, id ID, seenAt time.Time) {
 	}
 	if h.related = h.related || w.Related; h.related {
 		h.last, h.stale, h.newest = v, nil, v.ResourceVersion
-		a.notePauses(h)
+		a.updatePauses(h)
 	} else {
-		a.step(h, v, first)
+		a.processVersion(h, v, first)
 	}
 	if w.Type == WriteDeleted {
-		a.end(h)
+		a.removeHistory(h)
 	}
 }
 
@@ -123,48 +123,48 @@ func (a *Auditor) historyOf(id ID) (h *history, first bool) {
 		return h, false
 	}
 	if other := a.objects.byName[id.place()]; other != nil && a.objects.byID[other.id] == other && other.id != id {
-		a.end(other)
+		a.removeHistory(other)
 	}
 	return a.objects.add(id), true
 }
 
-// step calls the rules for a new version.
-func (a *Auditor) step(h *history, v *Version, first bool) {
+// processVersion calls the rules for a new version.
+func (a *Auditor) processVersion(h *history, v *Version, first bool) {
 	old := h.last
 	if old == nil && (!first || begunBefore(v, a.options.ClockSkew)) {
 		v.Existing = true
 	}
 	v.attribute(old)
-	h.whole = h.whole || first && !v.Existing
+	h.seenFromCreation = h.seenFromCreation || first && !v.Existing
 	h.last, h.stale, h.newest = v, nil, v.ResourceVersion
 	a.coverage.Versions++
 	if first {
 		a.coverage.Objects++
 	}
-	p := a.pass(h, old, v)
-	a.notePause(h, first)
-	h.gauge.take(p)
+	p := a.newPass(h, old, v)
+	a.updatePause(h, first)
+	h.gauge.countVersion(p)
 	if v.Request != nil {
-		h.gauge.ask(p)
+		h.gauge.countRequest(p)
 	}
 	for _, r := range a.rules {
-		p.call(r, r.OnVersion)
+		p.callHook(r, r.OnVersion)
 		if old != nil {
-			p.call(r, r.OnChange)
+			p.callHook(r, r.OnChange)
 		}
 		if v.Request != nil {
-			p.call(r, r.OnRequest)
+			p.callHook(r, r.OnRequest)
 		}
 	}
-	h.writers.take(p, a.intern)
-	if v.StatusWrite && v.Manager != "" && !managedElsewhere(v) {
+	h.writers.countVersion(p, a.intern)
+	if v.StatusWrite && v.Manager != "" && !isManagedElsewhere(v) {
 		kind := ID{Group: v.ID.Group, Kind: v.ID.Kind}
 		all := a.kinds[kind]
 		all.count("", a.intern(v.Manager))
 		a.kinds[kind] = all
 	}
-	a.notePauses(h)
-	v.forget()
+	a.updatePauses(h)
+	v.dropDetails()
 }
 
 // begunBefore reports whether the first version seen is not the version that
@@ -177,22 +177,22 @@ func begunBefore(v *Version, skew time.Duration) bool {
 	return slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource != "" })
 }
 
-func (a *Auditor) end(h *history) {
+func (a *Auditor) removeHistory(h *history) {
 	a.stopTimers(h)
 	if !h.related {
-		h.gauge.end(a, h.id)
+		h.gauge.addToKind(a, h.id)
 	}
 	a.objects.remove(h)
 }
 
-// pass returns the Pass for a version.
-func (a *Auditor) pass(h *history, old, v *Version) *Pass {
+// newPass returns the Pass for a version.
+func (a *Auditor) newPass(h *history, old, v *Version) *Pass {
 	return &Pass{Old: old, New: v, Now: a.now, Options: &a.options, Request: v.Request, history: h, auditor: a}
 }
 
-// version returns the last version at a place, also from before a gap; nil if
+// lastVersion returns the last version at a place, also from before a gap; nil if
 // there is none.
-func (a *Auditor) version(place ID) *Version {
+func (a *Auditor) lastVersion(place ID) *Version {
 	h := a.objects.byName[place]
 	if h == nil {
 		return nil
@@ -202,14 +202,14 @@ func (a *Auditor) version(place ID) *Version {
 
 // intern returns a shared copy of a text that occurs in many objects.
 func (a *Auditor) intern(s string) string {
-	if known, there := a.names[s]; there {
+	if known, ok := a.names[s]; ok {
 		return known
 	}
-	if len(a.names) < mostNames {
+	if len(a.names) < maxNames {
 		a.names[s] = s
 	}
 	return s
 }
 
-// mostNames bounds the number of interned texts.
-const mostNames = 10000
+// maxNames bounds the number of interned texts.
+const maxNames = 10000

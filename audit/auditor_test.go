@@ -39,9 +39,9 @@ func TestRelatedObjectsAreNotAudited(t *testing.T) {
 	}
 }
 
-func TestFindingsAreToldAsTheyAreMade(t *testing.T) {
-	var told []string
-	a := New(Options{Rules: []*Rule{observedBackward}, OnFinding: func(f Finding) { told = append(told, f.Object.Kind) },
+func TestOnFinding(t *testing.T) {
+	var reported []string
+	a := New(Options{Rules: []*Rule{observedBackward}, OnFinding: func(f Finding) { reported = append(reported, f.Object.Kind) },
 		Suppress: []Suppression{{Kind: "Door", Reason: "known"}}})
 	for i, observed := range []float64{3, 2, 1} {
 		for _, kind := range []string{"Lamp", "Door"} {
@@ -49,7 +49,7 @@ func TestFindingsAreToldAsTheyAreMade(t *testing.T) {
 		}
 	}
 	a.Report()
-	if !slices.Equal(told, []string{"Lamp"}) {
-		t.Errorf("findings are told of %v, want the Lamp once, and of no Door, which is suppressed", told)
+	if !slices.Equal(reported, []string{"Lamp"}) {
+		t.Errorf("findings are told of %v, want the Lamp once, and of no Door, which is suppressed", reported)
 	}
 }

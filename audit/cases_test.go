@@ -19,14 +19,14 @@ func TestRules(t *testing.T) {
 			c := caseOf(t, r)
 			for i, stream := range c.breaks {
 				t.Run(fmt.Sprint("breaks ", i+1), func(t *testing.T) {
-					if got := broken(t, c.options, stream); !slices.Equal(got, []string{r.ID}) {
+					if got := violatedRules(t, c.options, stream); !slices.Equal(got, []string{r.ID}) {
 						t.Errorf("it breaks %v, want %s", got, r.ID)
 					}
 				})
 			}
 			for i, stream := range c.keeps {
 				t.Run(fmt.Sprint("keeps ", i+1), func(t *testing.T) {
-					if got := broken(t, c.options, stream); len(got) != 0 {
+					if got := violatedRules(t, c.options, stream); len(got) != 0 {
 						t.Errorf("it breaks %v, want none", got)
 					}
 				})
@@ -57,8 +57,8 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 	c.head = strings.TrimSpace(sections[0])
 	for _, s := range sections[1:] {
 		title, body, _ := strings.Cut(s, "\n")
-		kind, particular, told := strings.Cut(title, ": ")
-		if told {
+		kind, particular, ok := strings.Cut(title, ": ")
+		if ok {
 			c.also[kind] = append(c.also[kind], particular)
 		}
 		switch kind {
@@ -95,10 +95,10 @@ func caseOf(t testing.TB, r *Rule) (c ruleCase) {
 	return c
 }
 
-func broken(t *testing.T, o Options, stream string) (ids []string) {
+func violatedRules(t *testing.T, o Options, stream string) (ids []string) {
 	t.Helper()
 	a := New(o)
-	for _, w := range play(t, stream) {
+	for _, w := range parseStream(t, stream) {
 		a.Add(w)
 	}
 	for _, f := range a.Findings() {

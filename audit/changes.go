@@ -33,13 +33,13 @@ func (p *Pass) Changes() []Change {
 	return p.changes
 }
 
-// mostChanges bounds the number of changes that are reported.
-const mostChanges = 256
+// maxChanges bounds the number of changes that are reported.
+const maxChanges = 256
 
 type differ struct{ all []Change }
 
 func (d *differ) add(c Change) {
-	if len(d.all) < mostChanges {
+	if len(d.all) < maxChanges {
 		d.all = append(d.all, c)
 	}
 }
@@ -64,12 +64,12 @@ func (d *differ) values(path string, was, is any) {
 func (d *differ) maps(path string, was, is map[string]any) {
 	var keys []string
 	for k, now := range is {
-		if before, there := was[k]; !there || !equal(before, now) {
+		if before, ok := was[k]; !ok || !equal(before, now) {
 			keys = append(keys, k)
 		}
 	}
 	for k := range was {
-		if _, there := is[k]; !there {
+		if _, ok := is[k]; !ok {
 			keys = append(keys, k)
 		}
 	}
@@ -98,7 +98,7 @@ func (d *differ) lists(path string, was, is []any) {
 		d.items(path+item.step(), old, item.value)
 	}
 	for _, item := range before {
-		if _, there := find(after, item.key); !there {
+		if _, ok := find(after, item.key); !ok {
 			d.items(path+item.step(), item.value, nil)
 		}
 	}
@@ -132,7 +132,7 @@ func find(items []keyed, key [2]string) (any, bool) {
 // key, if two have the same, or if the list is long. Such lists are compared by
 // index.
 func itemsByKey(list []any) (all []keyed, ok bool) {
-	if len(list) > mostKeyed {
+	if len(list) > maxKeyed {
 		return nil, false
 	}
 	for _, item := range list {
@@ -149,14 +149,14 @@ func itemsByKey(list []any) (all []keyed, ok bool) {
 	return all, true
 }
 
-// mostKeyed bounds the length of lists whose items are compared by key.
-const mostKeyed = 64
+// maxKeyed bounds the length of lists whose items are compared by key.
+const maxKeyed = 64
 
 // common returns the keys of the items that are also in the other list, in
 // order.
 func common(items, other []keyed) (keys [][2]string) {
 	for _, item := range items {
-		if _, there := find(other, item.key); there {
+		if _, ok := find(other, item.key); ok {
 			keys = append(keys, item.key)
 		}
 	}
@@ -180,7 +180,7 @@ func equal(x, y any) bool {
 			return false
 		}
 		for k, v := range x {
-			if w, there := y[k]; !there || !equal(v, w) {
+			if w, exists := y[k]; !exists || !equal(v, w) {
 				return false
 			}
 		}

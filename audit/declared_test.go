@@ -45,10 +45,10 @@ func TestDeclared(t *testing.T) {
 +30s status lamp {"status":{"watts":40}}`, nil, []string{"W-20"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if have := broken(t, Options{Declarations: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
+			if have := violatedRules(t, Options{Declarations: declared}, c.stream); !reflect.DeepEqual(have, c.with) {
 				t.Errorf("finds %v, want %v", have, c.with)
 			}
-			if have := broken(t, Options{}, c.stream); !reflect.DeepEqual(have, c.without) {
+			if have := violatedRules(t, Options{}, c.stream); !reflect.DeepEqual(have, c.without) {
 				t.Errorf("finds %v if nothing is declared, want %v", have, c.without)
 			}
 		})
@@ -83,19 +83,19 @@ func TestRole(t *testing.T) {
 	} {
 		t.Run(c.kind+"."+c.group, func(t *testing.T) {
 			v := &Version{ID: ID{Group: c.group, Kind: c.kind}}
-			if have := a.pass(&history{}, nil, v).Role(); have != c.want {
+			if have := a.newPass(&history{}, nil, v).Role(); have != c.want {
 				t.Errorf("the role of %s.%s is %q, want %q", c.kind, c.group, have, c.want)
 			}
 		})
 	}
 }
 
-func TestRequestsForWhatIsNotThereAreForgotten(t *testing.T) {
+func TestRequestsForMissingObjectsAreDropped(t *testing.T) {
 	a := New(Options{Rules: []*Rule{noopRequests}})
-	for i := range 2 * mostNames {
-		a.request(a.objects.named(ID{Kind: "Lamp", Name: strconv.Itoa(i)}), Write{Request: &Request{Code: 404}}, ID{})
+	for i := range 2 * maxNames {
+		a.processRequest(a.objects.named(ID{Kind: "Lamp", Name: strconv.Itoa(i)}), Write{Request: &Request{Code: 404}}, ID{})
 	}
-	if len(a.objects.byName) > mostNames+1 {
-		t.Errorf("%d places are kept, want %d at most", len(a.objects.byName), mostNames+1)
+	if len(a.objects.byName) > maxNames+1 {
+		t.Errorf("%d places are kept, want %d at most", len(a.objects.byName), maxNames+1)
 	}
 }

@@ -91,28 +91,28 @@ func TestEngine(t *testing.T) {
 			want: "101 by kubectl whole; 101-102 by lamp status whole; 102-103 by lamp status whole"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			stream := play(t, c.stream)
+			stream := parseStream(t, c.stream)
 			if c.order == nil {
 				c.order = make([]int, len(stream))
 				for i := range stream {
 					c.order[i] = i
 				}
 			}
-			var told []string
-			a := New(Options{Rules: []*Rule{probe(&told)}})
+			var calls []string
+			a := New(Options{Rules: []*Rule{recordingRule(&calls)}})
 			for _, i := range c.order {
 				a.Add(stream[i])
 			}
 			a.Findings()
-			if have := strings.Join(told, "; "); have != c.want {
+			if have := strings.Join(calls, "; "); have != c.want {
 				t.Errorf("told\n%s\nwant\n%s", have, c.want)
 			}
 		})
 	}
 }
 
-// probe is a rule that records its calls.
-func probe(told *[]string) *Rule {
+// recordingRule is a rule that records its calls.
+func recordingRule(calls *[]string) *Rule {
 	return &Rule{ID: "P-1", Severity: severity.Info, OnVersion: func(p *Pass) {
 		var b strings.Builder
 		if p.Old != nil {
@@ -130,20 +130,20 @@ func probe(told *[]string) *Rule {
 				b.WriteString(" " + is.what)
 			}
 		}
-		*told = append(*told, b.String())
+		*calls = append(*calls, b.String())
 	}, OnRequest: func(p *Pass) {
 		did := "made"
 		if p.Unchanged {
 			did = "kept"
 		}
-		*told = append(*told, fmt.Sprintf("asked %s %s %s", p.Request.Verb, did, p.New.ResourceVersion))
+		*calls = append(*calls, fmt.Sprintf("asked %s %s %s", p.Request.Verb, did, p.New.ResourceVersion))
 	}}
 }
 
 // Times that a controller writes are compared with the time at which the write
 // was seen. This holds even if a clock that goes back delays everything else.
-func TestClockThatGoesBack(t *testing.T) {
-	got := broken(t, Options{Rules: []*Rule{transitionTimeKept, transitionTimeWrong}}, `
+func TestClockSteppingBack(t *testing.T) {
+	got := violatedRules(t, Options{Rules: []*Rule{transitionTimeKept, transitionTimeWrong}}, `
 +0s other:create kubectl
 +1h other:status lamp og=1 Ready=Unknown/Pending
 +-1h create kubectl
@@ -158,7 +158,7 @@ func TestClockThatGoesBack(t *testing.T) {
 // A time that was never written is missing, rather than an empty string.
 func TestMissingTransitionTime(t *testing.T) {
 	a := New(Options{Rules: []*Rule{transitionTimeWrong}})
-	for _, w := range play(t, `
+	for _, w := range parseStream(t, `
 +0s create kubectl
 +1s status lamp og=1 {"status":{"conditions":[{"type":"Ready","status":"True","reason":"On","message":""}]}}`) {
 		a.Add(w)
@@ -170,7 +170,7 @@ func TestMissingTransitionTime(t *testing.T) {
 
 // Requests may have nothing but the name of their object.
 func TestRequestsWithoutAnObject(t *testing.T) {
-	stream := play(t, `
+	stream := parseStream(t, `
 +0s create kubectl
 +1s status lamp og=1
 +1s other:create kubectl`)
@@ -179,14 +179,14 @@ func TestRequestsWithoutAnObject(t *testing.T) {
 	stream = append(stream, Write{Type: WriteDeleted, Time: end, Object: name, Request: &Request{Verb: "delete", Code: 200}},
 		Write{Type: WriteModified, Time: end.Add(time.Second), Object: name, Request: &Request{Verb: "update", Code: 404}},
 		Write{Type: WriteModified, Time: end.Add(2 * time.Second), Object: map[string]any{"kind": "Lamp"}})
-	var told []string
-	a := New(Options{Rules: []*Rule{probe(&told)}})
+	var calls []string
+	a := New(Options{Rules: []*Rule{recordingRule(&calls)}})
 	for _, w := range stream {
 		a.Add(w)
 	}
 	r := a.Report()
 	const want = "101 by kubectl whole; 101-102 by lamp status whole; 103 by kubectl whole; asked delete kept 102; asked update kept "
-	if have := strings.Join(told, "; "); have != want {
+	if have := strings.Join(calls, "; "); have != want {
 		t.Errorf("told\n%s\nwant\n%s", have, want)
 	}
 	if r.Coverage.Requests != 2 || r.Coverage.Unreadable != 1 {
@@ -194,16 +194,16 @@ func TestRequestsWithoutAnObject(t *testing.T) {
 	}
 }
 
-// TestReportsDoNotDependOnHowStreamsAreInterleaved plays all cases together,
+// TestReportsDoNotDependOnInterleaving plays all cases together,
 // each in its own namespace, in different orders. The order within each case
 // stays the same.
-func TestReportsDoNotDependOnHowStreamsAreInterleaved(t *testing.T) {
+func TestReportsDoNotDependOnInterleaving(t *testing.T) {
 	var streams [][]Write
 	for _, r := range Rules {
 		c := caseOf(t, r)
 		for _, stream := range slices.Concat(c.breaks, c.keeps) {
 			if !strings.Contains(stream, " gap") {
-				streams = append(streams, moved(play(t, stream), "house-"+strconv.Itoa(len(streams)), len(streams)))
+				streams = append(streams, inNamespace(parseStream(t, stream), "house-"+strconv.Itoa(len(streams)), len(streams)))
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func findings(rule *audit.Rule, options audit.Options) {
 	options.Rules = []*audit.Rule{rule}
 	a := audit.New(options)
-	told(a)
+	addRecorded(a)
 	for _, f := range a.Findings() {
 		fmt.Println(f.Severity, f.Path, f.Evidence)
 	}

@@ -18,7 +18,7 @@ const recorded = `
 {"type":"MODIFIED","time":"2026-01-01T00:20:00Z","object":{"apiVersion":"example.com/v1","kind":"Lamp","metadata":{"name":"lamp","namespace":"shop","uid":"1","resourceVersion":"103","generation":1},"status":{"observedGeneration":0,"watt":5,"conditions":[{"type":"Ready","status":"Unknown","reason":"On","message":"","lastTransitionTime":"2026-01-01T00:20:00Z","observedGeneration":1}]}}}
 `
 
-func told(a *audit.Auditor) {
+func addRecorded(a *audit.Auditor) {
 	for d := json.NewDecoder(strings.NewReader(recorded)); d.More(); {
 		var w audit.Write
 		if err := d.Decode(&w); err != nil {
@@ -31,7 +31,7 @@ func told(a *audit.Auditor) {
 
 func ExampleAuditor() {
 	a := audit.New(audit.Options{})
-	told(a)
+	addRecorded(a)
 	r := a.Report()
 	for _, f := range r.Findings {
 		fmt.Println(f.Severity, f.Rule, f.Object, f.Path, f.Evidence)
@@ -44,7 +44,7 @@ func ExampleAuditor() {
 
 func ExampleAuditor_ObjectMetrics() {
 	a := audit.New(audit.Options{})
-	told(a)
+	addRecorded(a)
 	for _, m := range a.ObjectMetrics() {
 		fmt.Printf("%s: ready after %gs, and idle for %s: %g writes an hour\n", m.Object, *m.SecondsToReady,
 			time.Duration(m.IdleSeconds)*time.Second, m.WritesPerIdleHour)
@@ -58,7 +58,7 @@ func ExampleMeasure() {
 		Budgets:    map[audit.Measure]float64{audit.MeasureWritesPerIdleHour: 0},
 		Severities: map[string]severity.Level{"observed-backward": severity.Off},
 	})
-	told(a)
+	addRecorded(a)
 	for _, f := range a.Findings() {
 		fmt.Println(f.Rule, f.Object, f.Evidence)
 	}
@@ -105,7 +105,7 @@ func ExampleState() {
 		},
 	}
 	a := audit.New(audit.Options{Rules: []*audit.Rule{counted}})
-	told(a)
+	addRecorded(a)
 	for _, f := range a.Findings() {
 		fmt.Println(f.Rule, f.Object, f.Evidence)
 	}
@@ -114,7 +114,7 @@ func ExampleState() {
 
 func ExampleAuditor_KindMetrics() {
 	a := audit.New(audit.Options{})
-	told(a)
+	addRecorded(a)
 	for _, m := range a.KindMetrics() {
 		fmt.Printf("%s: %d object, ready after %gs at most\n", m.Kind, m.SecondsToReady.N, m.SecondsToReady.Max)
 	}
@@ -129,7 +129,7 @@ func ExampleParseDeclarations() {
 		return
 	}
 	a := audit.New(audit.Options{Declarations: declared})
-	told(a)
+	addRecorded(a)
 	for _, f := range a.Findings() {
 		if f.Name == "condition-reason" {
 			fmt.Println(f.Rule, f.Evidence)
@@ -150,7 +150,7 @@ func ExampleOptions_Check() {
 
 func ExampleSuppression() {
 	a := audit.New(audit.Options{Suppress: []audit.Suppression{{Rule: "W-01", Kind: "Lamp", Reason: "fixed in v2"}}})
-	told(a)
+	addRecorded(a)
 	r := a.Report()
 	for _, f := range r.Suppressed {
 		fmt.Println(f.Rule, f.Object, f.Suppressed)

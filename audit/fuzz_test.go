@@ -18,7 +18,7 @@ func FuzzAudit(f *testing.F) {
 		c := caseOf(f, r)
 		for _, stream := range slices.Concat(c.breaks, c.keeps) {
 			var b bytes.Buffer
-			streams = append(streams, play(f, stream))
+			streams = append(streams, parseStream(f, stream))
 			for _, w := range streams[len(streams)-1] {
 				if err := json.NewEncoder(&b).Encode(w); err != nil {
 					f.Fatal(err)
@@ -33,7 +33,7 @@ func FuzzAudit(f *testing.F) {
 		if len(stream) == 0 {
 			stream = slices.Clone(streams[seed%uint64(len(streams))])
 		}
-		spoilAll(stream, seed)
+		changeAllTypes(stream, seed)
 		first, second := reportOf(t, stream), reportOf(t, stream)
 		if !bytes.Equal(first, second) {
 			t.Fatalf("the same stream gives two reports:\n%s\n%s", first, second)
@@ -69,13 +69,13 @@ func decodedWrites(data []byte) (all []Write) {
 	return all
 }
 
-// spoilAll puts odd values and times into writes.
-func spoilAll(all []Write, seed uint64) {
+// changeAllTypes puts odd values and times into writes.
+func changeAllTypes(all []Write, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	for i := range all {
 		w := &all[i]
 		if seed%4 != 0 {
-			w.Object, _ = spoil(random, w.Object).(map[string]any)
+			w.Object, _ = changeTypes(random, w.Object).(map[string]any)
 		}
 		if seed%5 == 1 {
 			w.Time = w.Time.Add(time.Duration(random.Int64N(int64(time.Hour))) - 30*time.Minute)
@@ -87,7 +87,7 @@ func spoilAll(all []Write, seed uint64) {
 var odd = []any{nil, true, -1.0, 1e300, 2.5, int64(-9), "", "x", "0001-01-01T00:00:00Z", "\x00\u202e\xff", []any{}, []any{nil, 1.0, "a"},
 	map[string]any{}, map[string]any{"type": "Ready"}, []any{map[string]any{"type": "Ready"}, map[string]any{"type": "Ready"}}}
 
-func spoil(random *rand.Rand, v any) any {
+func changeTypes(random *rand.Rand, v any) any {
 	if random.IntN(24) == 0 {
 		return odd[random.IntN(len(odd))]
 	}
@@ -95,13 +95,13 @@ func spoil(random *rand.Rand, v any) any {
 	case map[string]any:
 		made := map[string]any{}
 		for _, k := range sortedKeys(v) {
-			made[k] = spoil(random, v[k])
+			made[k] = changeTypes(random, v[k])
 		}
 		return made
 	case []any:
 		var made []any
 		for _, item := range v {
-			made = append(made, spoil(random, item))
+			made = append(made, changeTypes(random, item))
 		}
 		return made
 	}

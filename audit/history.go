@@ -8,23 +8,23 @@ import (
 
 // A history is the state that the auditor keeps of one object.
 type history struct {
-	id      ID
-	last    *Version // nil: none, or none since a gap.
-	stale   *Version // the last version before a gap, until a new version follows.
-	newest  string   // the latest resourceVersion.
-	whole   bool     // the audit has seen every version.
-	writers statusWriters
-	memory  []memory
-	timers  []*timer
-	pause   pause
-	gauge   gauge
-	pauses  bool // the object is a Cluster that pauses others
-	related bool // the rules are not called for the object
+	id               ID
+	last             *Version // nil: none, or none since a gap.
+	stale            *Version // the last version before a gap, until a new version follows.
+	newest           string   // the latest resourceVersion.
+	seenFromCreation bool     // the audit has seen every version.
+	writers          statusWriters
+	states           []ruleState
+	timers           []*timer
+	pause            pause
+	gauge            gauge
+	pausesOthers     bool // the object is a Cluster that pauses others
+	related          bool // the rules are not called for the object
 }
 
-type memory struct {
-	rule *Rule
-	of   any
+type ruleState struct {
+	rule  *Rule
+	value any
 }
 
 // histories holds the history of each object.
@@ -47,7 +47,7 @@ func (s histories) remove(h *history) {
 
 // named returns the history for a request without a UID. For a name without an
 // object, the history holds the state of the rules for that name. The number of
-// such names is limited to mostNames.
+// such names is limited to maxNames.
 func (s histories) named(id ID) *history {
 	switch h := s.byName[id.place()]; {
 	case h == nil:
@@ -56,7 +56,7 @@ func (s histories) named(id ID) *history {
 	default:
 		return &history{id: id} // the name now belongs to another object
 	}
-	if len(s.byName) > len(s.byID)+mostNames {
+	if len(s.byName) > len(s.byID)+maxNames {
 		maps.DeleteFunc(s.byName, func(_ ID, h *history) bool { return s.byID[h.id] != h })
 	}
 	h := &history{id: id.place()}

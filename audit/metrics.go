@@ -42,7 +42,7 @@ type KindMetrics struct {
 // their IDs. Equal writes give equal metrics.
 func (a *Auditor) ObjectMetrics() []ObjectMetrics {
 	all := []ObjectMetrics{}
-	for _, h := range a.measured() {
+	for _, h := range a.historiesWithMetrics() {
 		all = append(all, h.gauge.metrics(h.id, a.now))
 	}
 	return all
@@ -52,10 +52,10 @@ func (a *Auditor) ObjectMetrics() []ObjectMetrics {
 // groups. It includes deleted objects. Equal writes give equal metrics.
 func (a *Auditor) KindMetrics() []KindMetrics {
 	all := []KindMetrics{}
-	idle := map[kindOf]sample{}
-	for _, h := range a.measured() {
+	idle := map[groupKind]sample{}
+	for _, h := range a.historiesWithMetrics() {
 		a.gaugeOf(h.id)
-		k := kindOf{h.id.Group, h.id.Kind}
+		k := groupKind{h.id.Group, h.id.Kind}
 		if h.gauge.idleTime(a.now) > 0 {
 			s := idle[k]
 			s.add(h.gauge.idleRate(a.now))
@@ -72,14 +72,14 @@ func (a *Auditor) KindMetrics() []KindMetrics {
 	return all
 }
 
-// measured processes the buffered writes, and returns the objects with metrics.
-func (a *Auditor) measured() []*history {
+// historiesWithMetrics processes the buffered writes, and returns the objects with metrics.
+func (a *Auditor) historiesWithMetrics() []*history {
 	a.flush()
 	a.advance(a.writes.to)
-	return slices.DeleteFunc(a.objects.sorted(), func(h *history) bool { return h.related || !h.gauge.counts(a.now) })
+	return slices.DeleteFunc(a.objects.sorted(), func(h *history) bool { return h.related || !h.gauge.hasMetrics(a.now) })
 }
 
-type kindOf struct{ group, kind string }
+type groupKind struct{ group, kind string }
 
 // kindGauge holds the counters of a kind.
 type kindGauge struct {
@@ -89,29 +89,29 @@ type kindGauge struct {
 
 // gauge holds the counters of one object.
 type gauge struct {
-	created          time.Time // zero: the creation was not seen
-	first, ready     time.Duration
-	spoke, was       bool // first and ready are set
-	generation       int64
-	open             bool // the start of the generation was seen, and the object is not ready yet
-	writes           int  // since the start of the generation
-	converged, total int
-	most             int
-	idleSince        time.Time // zero: the object is not idle
-	idle             time.Duration
-	idleWrites       int
-	requests, noOps  int
-	refused          int
+	created            time.Time // zero: the creation was not seen
+	first, ready       time.Duration
+	hasFirst, hasReady bool // first and ready are set
+	generation         int64
+	converging         bool // the start of the generation was seen, and the object is not ready yet
+	writes             int  // since the start of the generation
+	converged, total   int
+	maxWrites          int
+	idleSince          time.Time // zero: the object is not idle
+	idle               time.Duration
+	idleWrites         int
+	requests, noOps    int
+	refused            int
 }
 
-// counts reports whether the object has any metric.
-func (g *gauge) counts(now time.Time) bool {
-	return g.spoke || g.converged > 0 || g.requests > 0 || g.idleTime(now) > 0
+// hasMetrics reports whether the object has any metric.
+func (g *gauge) hasMetrics(now time.Time) bool {
+	return g.hasFirst || g.converged > 0 || g.requests > 0 || g.idleTime(now) > 0
 }
 
 // gaugeOf returns the counters of the kind of an object.
 func (a *Auditor) gaugeOf(id ID) *kindGauge {
-	k := kindOf{id.Group, id.Kind}
+	k := groupKind{id.Group, id.Kind}
 	of := a.gauges[k]
 	if of == nil {
 		of = &kindGauge{}
@@ -120,38 +120,38 @@ func (a *Auditor) gaugeOf(id ID) *kindGauge {
 	return of
 }
 
-// take counts a version.
-func (g *gauge) take(p *Pass) {
+// countVersion counts a version.
+func (g *gauge) countVersion(p *Pass) {
 	v := p.New
 	if v.Generation == 0 && v.Status() == nil {
 		return
 	}
-	done := finished(v, p.Now)
+	done := isFinished(v, p.Now)
 	switch {
 	case v.Gone:
-		g.rest(p.Now)
+		g.endIdle(p.Now)
 		return
 	case p.Old == nil:
-		g.begin(v, done)
-	case v.Generation != g.generation && g.open && p.keeps():
+		g.startConvergence(v, done)
+	case v.Generation != g.generation && g.converging && p.isByStatusWriter():
 		g.generation = v.Generation // the status writer's own change of the spec continues the convergence
 	case v.Generation != g.generation:
-		g.rest(p.Now)
-		g.generation, g.open, g.writes = v.Generation, true, 0
+		g.endIdle(p.Now)
+		g.generation, g.converging, g.writes = v.Generation, true, 0
 	}
 	if p.Old == nil {
 		return
 	}
-	if !g.spoke && !g.created.IsZero() && v.StatusWrite && says(v) {
-		g.spoke, g.first = true, p.Now.Sub(g.created)
+	if !g.hasFirst && !g.created.IsZero() && v.StatusWrite && hasStatusReport(v) {
+		g.hasFirst, g.first = true, p.Now.Sub(g.created)
 		p.auditor.gaugeOf(v.ID).first.add(g.first.Seconds())
 	}
-	g.write(p, done)
+	g.countWrite(p, done)
 }
 
-// begin handles the first version, also after a gap.
-func (g *gauge) begin(v *Version, done bool) {
-	g.generation, g.open, g.writes = v.Generation, !v.Existing, 0
+// startConvergence handles the first version, also after a gap.
+func (g *gauge) startConvergence(v *Version, done bool) {
+	g.generation, g.converging, g.writes = v.Generation, !v.Existing, 0
 	if !v.Existing {
 		g.created = v.Time
 	}
@@ -160,23 +160,23 @@ func (g *gauge) begin(v *Version, done bool) {
 	}
 }
 
-// write counts a version that follows another.
-func (g *gauge) write(p *Pass, done bool) {
-	ours := p.keeps()
+// countWrite counts a version that follows another.
+func (g *gauge) countWrite(p *Pass, done bool) {
+	ours := p.isByStatusWriter()
 	switch {
-	case g.open:
+	case g.converging:
 		if ours {
 			g.writes++
 		}
 		if !done {
 			return
 		}
-		g.open, g.idleSince = false, p.Now
-		g.converged, g.total, g.most = g.converged+1, g.total+g.writes, max(g.most, g.writes)
+		g.converging, g.idleSince = false, p.Now
+		g.converged, g.total, g.maxWrites = g.converged+1, g.total+g.writes, max(g.maxWrites, g.writes)
 		kind := p.auditor.gaugeOf(p.New.ID)
 		kind.writes.add(float64(g.writes))
-		if !g.was && !g.created.IsZero() {
-			g.was, g.ready = true, p.Now.Sub(g.created)
+		if !g.hasReady && !g.created.IsZero() {
+			g.hasReady, g.ready = true, p.Now.Sub(g.created)
 			kind.ready.add(g.ready.Seconds())
 		}
 	case g.idleSince.IsZero():
@@ -184,32 +184,32 @@ func (g *gauge) write(p *Pass, done bool) {
 			g.idleSince = p.Now
 		}
 	case !done:
-		g.rest(p.Now)
+		g.endIdle(p.Now)
 	case ours:
 		g.idleWrites++
 	}
 }
 
-// keeps reports whether the status writer made the write. If the status writer
+// isByStatusWriter reports whether the status writer made the write. If the status writer
 // or the manager is not known, it reports whether the write was a status write.
-func (p *Pass) keeps() bool {
-	keeper := p.StatusWriter("")
-	if keeper == "" || p.New.Manager == "" {
+func (p *Pass) isByStatusWriter() bool {
+	writer := p.StatusWriter("")
+	if writer == "" || p.New.Manager == "" {
 		return p.New.StatusWrite
 	}
-	return p.New.Manager == keeper
+	return p.New.Manager == writer
 }
 
-// rest ends an idle period.
-func (g *gauge) rest(now time.Time) {
+// endIdle ends an idle period.
+func (g *gauge) endIdle(now time.Time) {
 	g.idle, g.idleSince = g.idleTime(now), time.Time{}
 }
 
-// gap resets what needs two consecutive versions. It also drops times since the
+// resetForGap resets what needs two consecutive versions. It also drops times since the
 // creation, because the first status may have been missed.
-func (g *gauge) gap(now time.Time) {
-	g.rest(now)
-	g.open, g.created = false, time.Time{}
+func (g *gauge) resetForGap(now time.Time) {
+	g.endIdle(now)
+	g.converging, g.created = false, time.Time{}
 }
 
 func (g *gauge) idleTime(now time.Time) time.Duration {
@@ -226,22 +226,22 @@ func (g *gauge) idleRate(now time.Time) float64 {
 }
 
 func (g *gauge) metrics(id ID, now time.Time) ObjectMetrics {
-	m := ObjectMetrics{Object: id, Convergences: g.converged, WritesByConvergence: g.total, MostByConvergence: g.most,
+	m := ObjectMetrics{Object: id, Convergences: g.converged, WritesByConvergence: g.total, MostByConvergence: g.maxWrites,
 		IdleSeconds: g.idleTime(now).Seconds(), IdleWrites: g.idleWrites, WritesPerIdleHour: g.idleRate(now),
 		Requests: g.requests, NoOps: g.noOps, Refused: g.refused}
-	if g.spoke {
+	if g.hasFirst {
 		seconds := g.first.Seconds()
 		m.SecondsToStatus = &seconds
 	}
-	if g.was {
+	if g.hasReady {
 		seconds := g.ready.Seconds()
 		m.SecondsToReady = &seconds
 	}
 	return m
 }
 
-// ask counts a request, with or without a new version.
-func (g *gauge) ask(p *Pass) {
+// countRequest counts a request, with or without a new version.
+func (g *gauge) countRequest(p *Pass) {
 	kind := p.auditor.gaugeOf(p.New.ID)
 	g.requests++
 	kind.requests++
@@ -255,17 +255,17 @@ func (g *gauge) ask(p *Pass) {
 	}
 }
 
-// end adds the counters of a deleted object to those of its kind.
-func (g *gauge) end(a *Auditor, id ID) {
-	g.rest(a.now)
+// addToKind adds the counters of a deleted object to those of its kind.
+func (g *gauge) addToKind(a *Auditor, id ID) {
+	g.endIdle(a.now)
 	if g.idle > 0 {
 		a.gaugeOf(id).idle.add(g.idleRate(a.now))
 	}
 }
 
-// says reports whether a controller has written the status. An
+// hasStatusReport reports whether a controller has written the status. An
 // observedGeneration of -1, the default of a schema, does not count.
-func says(v *Version) bool {
+func hasStatusReport(v *Version) bool {
 	for name := range v.Status() {
 		if name != "observedGeneration" || v.Observed >= 0 {
 			return true
@@ -274,10 +274,10 @@ func says(v *Version) bool {
 	return false
 }
 
-// finished reports whether the object is ready: it has a status, its summary
+// isFinished reports whether the object is ready: it has a status, its summary
 // condition, if any, is True, and the default profile calls it Current.
-func finished(v *Version, now time.Time) bool {
-	if c, there := v.Summary(); there && c.Status != "True" || !says(v) || v.HasObserved && v.Observed != v.Generation || !v.Deleting.IsZero() {
+func isFinished(v *Version, now time.Time) bool {
+	if c, ok := v.Summary(); ok && c.Status != "True" || !hasStatusReport(v) || v.HasObserved && v.Observed != v.Generation || !v.Deleting.IsZero() {
 		return false
 	}
 	r, err := status.Evaluator{Now: func() time.Time { return now }}.Compute(status.Map(v.Object))

@@ -16,7 +16,7 @@ type metrics struct {
 func metricsOf(t *testing.T, stream string) metrics {
 	t.Helper()
 	a := New(Options{})
-	for _, w := range play(t, stream) {
+	for _, w := range parseStream(t, stream) {
 		a.Add(w)
 	}
 	return metrics{a.ObjectMetrics(), a.KindMetrics()}
@@ -94,7 +94,7 @@ func TestSampleIsBounded(t *testing.T) {
 		s.add(float64(i))
 	}
 	q := s.quantiles()
-	if len(s.kept) > mostKept || q.N != 100_000 || q.Max != 99_999 {
+	if len(s.kept) > maxSampleSize || q.N != 100_000 || q.Max != 99_999 {
 		t.Errorf("%d are kept, %+v", len(s.kept), q)
 	}
 	if q.P50 < 49_000 || q.P50 > 51_000 || q.P99 < 98_000 {
@@ -102,11 +102,11 @@ func TestSampleIsBounded(t *testing.T) {
 	}
 }
 
-// TestBudgetsTellOnce checks that an exceeded time is reported once, although
+// TestBudgetsAreReportedOnce checks that an exceeded time is reported once, although
 // the object stays late.
-func TestBudgetsTellOnce(t *testing.T) {
+func TestBudgetsAreReportedOnce(t *testing.T) {
 	a := New(Options{Budgets: map[Measure]float64{MeasureTimeToFirstStatus: 1, MeasureTimeToReady: 2}})
-	for _, w := range play(t, "+0s create kubectl\n+500ms status lamp og=1 Ready=False/Off\n+9s status lamp og=1 Ready=False/Off/more\n+9s status lamp og=1 Ready=True/On\n") {
+	for _, w := range parseStream(t, "+0s create kubectl\n+500ms status lamp og=1 Ready=False/Off\n+9s status lamp og=1 Ready=False/Off/more\n+9s status lamp og=1 Ready=True/On\n") {
 		a.Add(w)
 	}
 	found := a.Findings()

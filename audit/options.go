@@ -99,10 +99,10 @@ func (o Options) rule(name string) *Rule {
 
 // severity returns the severity of a rule.
 func (o Options) severity(r *Rule) severity.Level {
-	if s, there := o.Severities[r.ID]; there {
+	if s, ok := o.Severities[r.ID]; ok {
 		return s
 	}
-	if s, there := o.Severities[r.Name]; there {
+	if s, ok := o.Severities[r.Name]; ok {
 		return s
 	}
 	return r.Severity

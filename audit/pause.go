@@ -33,7 +33,7 @@ func (a *Auditor) pausedBy(v *Version) string {
 		return "its annotation cluster.x-k8s.io/paused"
 	}
 	if name := clusterOf(v); name != "" {
-		c := a.version(ID{Group: capiGroup, Kind: "Cluster", Namespace: v.ID.Namespace, Name: name})
+		c := a.lastVersion(ID{Group: capiGroup, Kind: "Cluster", Namespace: v.ID.Namespace, Name: name})
 		if c != nil && object(c.Object, "spec")["paused"] == true {
 			return "spec.paused of Cluster/" + strings.TrimPrefix(c.ID.Namespace+"/", "/") + name
 		}
@@ -41,9 +41,9 @@ func (a *Auditor) pausedBy(v *Version) string {
 	return ""
 }
 
-// notePause determines whether an object is paused, and calls the rules if that
+// updatePause determines whether an object is paused, and calls the rules if that
 // changed.
-func (a *Auditor) notePause(h *history, first bool) {
+func (a *Auditor) updatePause(h *history, first bool) {
 	by := a.pausedBy(h.last)
 	if by == h.pause.by {
 		return
@@ -52,23 +52,23 @@ func (a *Auditor) notePause(h *history, first bool) {
 	if first {
 		h.pause.since = time.Time{}
 	}
-	p := a.pass(h, nil, h.last)
+	p := a.newPass(h, nil, h.last)
 	for _, r := range a.rules {
-		p.call(r, r.OnPause)
+		p.callHook(r, r.OnPause)
 	}
 }
 
-// notePauses updates the objects of a Cluster that was paused or resumed, in
+// updatePauses updates the objects of a Cluster that was paused or resumed, in
 // the order of their IDs.
-func (a *Auditor) notePauses(cluster *history) {
+func (a *Auditor) updatePauses(cluster *history) {
 	paused := object(cluster.last.Object, "spec")["paused"] == true
-	if cluster.id.Group != capiGroup || cluster.id.Kind != "Cluster" || paused == cluster.pauses {
+	if cluster.id.Group != capiGroup || cluster.id.Kind != "Cluster" || paused == cluster.pausesOthers {
 		return
 	}
-	cluster.pauses = paused
+	cluster.pausesOthers = paused
 	for _, h := range a.objects.sorted() {
 		if h != cluster && !h.related && h.last != nil && h.id.Namespace == cluster.id.Namespace && clusterOf(h.last) == cluster.id.Name {
-			a.notePause(h, false)
+			a.updatePause(h, false)
 		}
 	}
 }

@@ -18,36 +18,36 @@ type Quantiles struct {
 // A sample is some values of many: each, until there are too many, then every
 // second, every fourth and so on. The most and the number of all are exact.
 type sample struct {
-	kept       []float64
-	every, n   int
-	most       float64
-	overlooked int
+	kept    []float64
+	step, n int
+	max     float64
+	skipped int
 }
 
-// mostKept bounds what is kept of a sample.
-const mostKept = 4096
+// maxSampleSize bounds what is kept of a sample.
+const maxSampleSize = 4096
 
 func (s *sample) add(v float64) {
 	s.n++
-	s.most = max(s.most, v)
-	if s.overlooked++; s.overlooked < s.every {
+	s.max = max(s.max, v)
+	if s.skipped++; s.skipped < s.step {
 		return
 	}
-	s.overlooked = 0
-	if s.kept = append(s.kept, v); len(s.kept) < mostKept {
+	s.skipped = 0
+	if s.kept = append(s.kept, v); len(s.kept) < maxSampleSize {
 		return
 	}
 	half := s.kept[:0]
 	for i := 1; i < len(s.kept); i += 2 {
 		half = append(half, s.kept[i])
 	}
-	s.kept, s.every = half, max(s.every, 1)*2
+	s.kept, s.step = half, max(s.step, 1)*2
 }
 
 // merge adds the values of another sample.
 func (s *sample) merge(other sample) {
 	s.n += other.n
-	s.most = max(s.most, other.most)
+	s.max = max(s.max, other.max)
 	s.kept = append(s.kept, other.kept...)
 }
 
@@ -57,5 +57,5 @@ func (s *sample) quantiles() Quantiles {
 	}
 	sorted := slices.Sorted(slices.Values(s.kept))
 	at := func(p float64) float64 { return sorted[max(int(math.Ceil(p*float64(len(sorted))))-1, 0)] }
-	return Quantiles{N: s.n, P50: at(0.5), P90: at(0.9), P99: at(0.99), Max: s.most}
+	return Quantiles{N: s.n, P50: at(0.5), P90: at(0.9), P99: at(0.99), Max: s.max}
 }

@@ -144,7 +144,7 @@ func (w *bufferedWrite) merge(other Write) bool {
 func (a *Auditor) release(until time.Time) {
 	for n := a.buffer.next(until); n != nil; n = a.buffer.next(until) {
 		a.advance(n.write.Time)
-		a.see(n.write, n.id, n.seenAt)
+		a.processWrite(n.write, n.id, n.seenAt)
 	}
 }
 

@@ -52,9 +52,9 @@ type Coverage struct {
 	Merged     int      `json:"merged"`     // versions that were delivered more than once.
 	Late       int      `json:"late"`       // versions that arrived after newer ones, and were ignored.
 	Unreadable int      `json:"unreadable"` // objects without a kind or a name, which were ignored.
-	Untold     int      `json:"untold"`     // violations beyond the first 10,000 places.
-	Blind      []string `json:"blind"`      // the IDs of rules that lacked the requests or declarations that they need.
-	Guessing   []string `json:"guessing"`   // the IDs of rules that learned from the writes, for want of declarations.
+	Omitted    int      `json:"untold"`     // violations beyond the first 10,000 places.
+	NotChecked []string `json:"blind"`      // the IDs of rules that lacked the requests or declarations that they need.
+	Inferred   []string `json:"guessing"`   // the IDs of rules that learned from the writes, for want of declarations.
 }
 
 // Failed reports whether a finding with the severity Error is not suppressed.
@@ -82,13 +82,13 @@ func (a *Auditor) Report() *Report {
 		}
 	}
 	r.Coverage = a.coverage
-	r.Coverage.Blind, r.Coverage.Guessing = []string{}, []string{}
+	r.Coverage.NotChecked, r.Coverage.Inferred = []string{}, []string{}
 	for _, rule := range a.rules {
 		if rule.NeedsRequests && a.coverage.Requests == 0 || rule.NeedsDeclaration && len(a.options.Declarations) == 0 {
-			r.Coverage.Blind = append(r.Coverage.Blind, rule.ID)
+			r.Coverage.NotChecked = append(r.Coverage.NotChecked, rule.ID)
 		}
 		if rule.Learns && len(a.options.Declarations) == 0 {
-			r.Coverage.Guessing = append(r.Coverage.Guessing, rule.ID)
+			r.Coverage.Inferred = append(r.Coverage.Inferred, rule.ID)
 		}
 	}
 	return r
@@ -117,13 +117,13 @@ type key struct {
 func (a *Auditor) report(p *Pass, level severity.Level, path, evidence string) {
 	k := key{p.rule.ID, p.New.ID, readable(path), level}
 	f := a.found[k]
-	if f == nil && len(a.found) == mostFindings {
-		a.coverage.Untold++
+	if f == nil && len(a.found) == maxFindings {
+		a.coverage.Omitted++
 		return
 	}
 	if f == nil {
 		f = &Finding{Rule: p.rule.ID, Name: p.rule.Name, Severity: level, Object: p.New.ID, Path: k.path,
-			Evidence: safetext.Safe(redact.Cut(evidence, longestEvidence)), Writer: readable(p.New.Manager), To: p.New.ResourceVersion, First: p.Now.UTC()}
+			Evidence: safetext.Safe(redact.Cut(evidence, maxEvidenceLength)), Writer: readable(p.New.Manager), To: p.New.ResourceVersion, First: p.Now.UTC()}
 		if p.Old != nil {
 			f.From = p.Old.ResourceVersion
 		}
@@ -139,12 +139,12 @@ func (a *Auditor) report(p *Pass, level severity.Level, path, evidence string) {
 	}
 }
 
-// mostFindings bounds the number of places whose findings are kept.
-const mostFindings = 10000
+// maxFindings bounds the number of places whose findings are kept.
+const maxFindings = 10000
 
-// longestEvidence bounds the evidence of a finding, in bytes.
-const longestEvidence = 499 + len(safetext.Ellipsis)
+// maxEvidenceLength bounds the evidence of a finding, in bytes.
+const maxEvidenceLength = 499 + len(safetext.Ellipsis)
 
 // readable removes characters that could mislead a terminal or a reader, and
 // cuts long text.
-func readable(s string) string { return safetext.Safe(safetext.Cut(s, longestEvidence)) }
+func readable(s string) string { return safetext.Safe(safetext.Cut(s, maxEvidenceLength)) }

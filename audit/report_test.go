@@ -38,7 +38,7 @@ func TestReport(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Rules = []*Rule{observedAhead, conditionObserved}
 			a := New(c.options)
-			for _, w := range play(t, dim) {
+			for _, w := range parseStream(t, dim) {
 				a.Add(w)
 			}
 			r := a.Report()
@@ -64,7 +64,7 @@ func TestReport(t *testing.T) {
 // Programs read the JSON of a report.
 func TestReportAsJSON(t *testing.T) {
 	a := New(Options{Rules: []*Rule{observedAhead, noopRequests}})
-	for _, w := range play(t, dim) {
+	for _, w := range parseStream(t, dim) {
 		a.Add(w)
 	}
 	r := a.Report()
@@ -81,7 +81,7 @@ func TestReportAsJSON(t *testing.T) {
 	if want, err := os.ReadFile(file); err != nil || string(want) != string(data)+"\n" {
 		t.Errorf("findings (%v):\n%s\nwant:\n%s", err, data, want)
 	}
-	if r.Coverage.Objects != 1 || r.Coverage.Versions != 4 || len(r.Coverage.Blind) != 1 {
+	if r.Coverage.Objects != 1 || r.Coverage.Versions != 4 || len(r.Coverage.NotChecked) != 1 {
 		t.Errorf("coverage is %+v, want one object in 4 versions, and one rule blind", r.Coverage)
 	}
 }
@@ -121,7 +121,7 @@ func TestEvidenceIsReadable(t *testing.T) {
 	}
 }
 
-func TestFits(t *testing.T) {
+func TestMatchesPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern, text string
 		want          bool
@@ -130,7 +130,7 @@ func TestFits(t *testing.T) {
 		{"a*b*c", "a-b-c", true}, {"a*b*c", "a-c-b", false}, {"*b*", "abc", true}, {"*b*", "ac", false},
 	} {
 		t.Run(c.pattern+" "+c.text, func(t *testing.T) {
-			if have := fits(c.pattern, c.text); have != c.want {
+			if have := matchesPattern(c.pattern, c.text); have != c.want {
 				t.Errorf("%q fits %q: %t, want %t", c.pattern, c.text, have, c.want)
 			}
 		})

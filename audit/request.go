@@ -12,18 +12,18 @@ func (a *Auditor) duplicate(h *history, w Write, id ID) {
 		if h.related {
 			return
 		}
-		p := a.pass(h, nil, h.last)
-		h.gauge.ask(p)
+		p := a.newPass(h, nil, h.last)
+		h.gauge.countRequest(p)
 		for _, r := range a.rules {
-			p.call(r, r.OnRequest)
+			p.callHook(r, r.OnRequest)
 		}
 	default:
-		a.request(h, w, id)
+		a.processRequest(h, w, id)
 	}
 }
 
-// request calls the rules for a request without a new version.
-func (a *Auditor) request(h *history, w Write, id ID) {
+// processRequest calls the rules for a request without a new version.
+func (a *Auditor) processRequest(h *history, w Write, id ID) {
 	v := h.last
 	if v == nil {
 		v = versionOf(w, id)
@@ -31,22 +31,22 @@ func (a *Auditor) request(h *history, w Write, id ID) {
 	if w.Related || h.related {
 		return
 	}
-	p := a.pass(h, nil, v)
+	p := a.newPass(h, nil, v)
 	p.Request, p.Unchanged = w.Request, true
-	h.gauge.ask(p)
+	h.gauge.countRequest(p)
 	for _, r := range a.rules {
-		p.call(r, r.OnRequest)
+		p.callHook(r, r.OnRequest)
 	}
 }
 
-// nameOnly handles a write whose object has only a name: the answer to a delete
+// processNameOnly handles a write whose object has only a name: the answer to a delete
 // request.
-func (a *Auditor) nameOnly(w Write, id ID) {
+func (a *Auditor) processNameOnly(w Write, id ID) {
 	h := a.objects.byName[id]
 	if w.Request != nil {
-		a.request(a.objects.named(id), w, id)
+		a.processRequest(a.objects.named(id), w, id)
 	}
 	if h != nil && w.Type == WriteDeleted {
-		a.end(h)
+		a.removeHistory(h)
 	}
 }

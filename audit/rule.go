@@ -39,8 +39,8 @@ type Pass struct {
 	changes   []Change
 }
 
-// call calls a function of a rule unless it is nil.
-func (p *Pass) call(r *Rule, hook func(*Pass)) {
+// callHook calls a function of a rule unless it is nil.
+func (p *Pass) callHook(r *Rule, hook func(*Pass)) {
 	if hook != nil {
 		p.rule = r
 		hook(p)
@@ -93,19 +93,19 @@ func (p *Pass) StopTimer() { p.auditor.setTimer(p.history, p.rule, time.Time{}) 
 // Other returns the last version of another object, also from before a gap. It
 // returns nil if there is none.
 func (p *Pass) Other(group, kind, namespace, name string) *Version {
-	return p.auditor.version(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
+	return p.auditor.lastVersion(ID{Group: group, Kind: kind, Namespace: namespace, Name: name})
 }
 
 // State returns the state that the rule keeps for the object. It is the zero
 // value at first and after a gap.
 func State[T any](p *Pass) *T {
-	for _, m := range p.history.memory {
-		if known, same := m.of.(*T); same && m.rule == p.rule {
-			return known
+	for _, m := range p.history.states {
+		if state, same := m.value.(*T); same && m.rule == p.rule {
+			return state
 		}
 	}
 	fresh := new(T)
-	p.history.memory = append(p.history.memory, memory{p.rule, fresh})
+	p.history.states = append(p.history.states, ruleState{p.rule, fresh})
 	return fresh
 }
 
@@ -113,11 +113,11 @@ func State[T any](p *Pass) *T {
 // write; see StatusWriter. It reports true if the status writer is unknown, and
 // false if only the writer of this write is unknown.
 func (p *Pass) BySameWriter() bool {
-	keeper := p.StatusWriter("")
+	writer := p.StatusWriter("")
 	if p.New.Manager == "" {
 		return !p.New.managed
 	}
-	return keeper == "" || p.New.Manager == keeper
+	return writer == "" || p.New.Manager == writer
 }
 
 // StatusWriter returns the manager that writes a type of condition, or the
@@ -146,4 +146,4 @@ func (p *Pass) provider() string {
 
 // SeenFromCreation reports whether the audit has seen all writes of the object
 // since its creation.
-func (p *Pass) SeenFromCreation() bool { return p.history.whole }
+func (p *Pass) SeenFromCreation() bool { return p.history.seenFromCreation }

@@ -11,22 +11,22 @@ True, tools that read different conditions report different states of one object
 the write that makes Ready True, remove Reconciling and Stalled, or set them to
 False. A violation is a state that lasts longer than Limits.GracePeriod.`,
 	OnVersion: func(p *Pass) {
-		_, _, both := contrary(p.New)
+		_, _, both := contradictingConditions(p.New)
 		p.AfterHolding(both, p.Options.GracePeriod)
 	},
 	OnTimer: func(p *Pass) {
-		if a, b, both := contrary(p.New); both {
+		if a, b, both := contradictingConditions(p.New); both {
 			p.Report(a.Path("status"), "True %s, and so is %s: %s", a.Reason, b.Type, b.Reason)
 		}
 	},
 }
 
-// contrary returns the first two of these conditions that are True together.
-func contrary(v *Version) (first, second Condition, both bool) {
+// contradictingConditions returns the first two of these conditions that are True together.
+func contradictingConditions(v *Version) (first, second Condition, both bool) {
 	for _, t := range [...]string{"Stalled", "Reconciling", "Ready"} {
-		c, there := v.Condition(t)
+		c, ok := v.Condition(t)
 		switch {
-		case !there || c.Status != "True":
+		case !ok || c.Status != "True":
 		case first.Type == "":
 			first = c
 		default:

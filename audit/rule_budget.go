@@ -20,15 +20,15 @@ ready) and writes-per-idle-hour (less than an hour counts as one). The first thr
 apply only to what the audit has seen from its beginning.`,
 	OnVersion: func(p *Pass) {
 		if len(p.Options.Budgets) > 0 {
-			judgeBudgets(p)
+			checkBudgets(p)
 		}
 	},
-	OnTimer: judgeBudgets,
+	OnTimer: checkBudgets,
 }
 
-// judgeBudgets reports exceeded budgets: a time once per object, writes once
+// checkBudgets reports exceeded budgets: a time once per object, writes once
 // for each one above the limit.
-func judgeBudgets(p *Pass) {
+func checkBudgets(p *Pass) {
 	g := &p.history.gauge
 	next := time.Duration(0)
 	for _, m := range measures {
@@ -38,15 +38,15 @@ func judgeBudgets(p *Pass) {
 		}
 		switch m {
 		case MeasureTimeToFirstStatus:
-			next = soonest(next, judgeTime(p, m, g.first, g.spoke))
+			next = soonest(next, checkTime(p, m, g.first, g.hasFirst))
 		case MeasureTimeToReady:
-			next = soonest(next, judgeTime(p, m, g.ready, g.was))
+			next = soonest(next, checkTime(p, m, g.ready, g.hasReady))
 		case MeasureWritesPerConvergence:
-			if n := float64(g.writes); n > most && p.Old != nil && p.keeps() && g.counting(p.Now) {
+			if n := float64(g.writes); n > most && p.Old != nil && p.isByStatusWriter() && g.isConverging(p.Now) {
 				p.Report(string(m), "%s at generation %d; the budget is %g", safetext.Count(g.writes, "write"), p.New.Generation, most)
 			}
 		case MeasureWritesPerIdleHour:
-			if rate := g.idleRate(p.Now); rate > most && p.Old != nil && p.keeps() && !g.idleSince.IsZero() {
+			if rate := g.idleRate(p.Now); rate > most && p.Old != nil && p.isByStatusWriter() && !g.idleSince.IsZero() {
 				p.Report(string(m), "%s while idle for %s; the budget is %g an hour", safetext.Count(g.idleWrites, "write"), g.idleTime(p.Now), most)
 			}
 		}
@@ -56,12 +56,12 @@ func judgeBudgets(p *Pass) {
 	}
 }
 
-// judgeTime compares a time with its budget. It returns the delay until the
+// checkTime compares a time with its budget. It returns the delay until the
 // next comparison, or zero.
-func judgeTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration {
+func checkTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration {
 	g, most := &p.history.gauge, seconds(p.Options.Budgets[m])
-	told := State[map[Measure]bool](p)
-	if g.created.IsZero() || (*told)[m] {
+	reported := State[map[Measure]bool](p)
+	if g.created.IsZero() || (*reported)[m] {
 		return 0
 	}
 	so := p.Now.Sub(g.created)
@@ -73,27 +73,27 @@ func judgeTime(p *Pass, m Measure, took time.Duration, known bool) time.Duration
 		return most - so
 	case so == most: // a write at the very limit is in time
 		return time.Nanosecond
-	case !p.auditor.speaks(p.New):
+	case !p.auditor.expectsStatus(p.New):
 		return 0
 	default:
 		p.Report(string(m), "not reached after %s; the budget is %s", most, most)
 	}
-	if *told == nil {
-		*told = map[Measure]bool{}
+	if *reported == nil {
+		*reported = map[Measure]bool{}
 	}
-	(*told)[m] = true
+	(*reported)[m] = true
 	return 0
 }
 
-// speaks reports whether to expect a status: the object has one, or another
+// expectsStatus reports whether to expect a status: the object has one, or another
 // object of its kind has been given one.
-func (a *Auditor) speaks(v *Version) bool {
-	of := a.gauges[kindOf{v.ID.Group, v.ID.Kind}]
-	return says(v) || of != nil && of.first.n > 0
+func (a *Auditor) expectsStatus(v *Version) bool {
+	of := a.gauges[groupKind{v.ID.Group, v.ID.Kind}]
+	return hasStatusReport(v) || of != nil && of.first.n > 0
 }
 
-// counting reports whether the last write counted for a convergence.
-func (g *gauge) counting(now time.Time) bool { return g.open || g.idleSince.Equal(now) }
+// isConverging reports whether the last write counted for a convergence.
+func (g *gauge) isConverging(now time.Time) bool { return g.converging || g.idleSince.Equal(now) }
 
 func soonest(a, b time.Duration) time.Duration {
 	if a == 0 || b > 0 && b < a {

@@ -19,12 +19,12 @@ others. Conditions of Kubernetes' own kinds have an older form, which needs no
 reason.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
-			if !fresh(p, c) {
+			if !isNewOrChanged(p, c) {
 				continue
 			}
 			declared := p.Declaration().Condition(c.Type)
 			switch {
-			case c.Reason == "" && native(p.New.ID):
+			case c.Reason == "" && isBuiltinKind(p.New.ID):
 			case c.Reason == "":
 				p.Report(c.Path("reason"), "is empty")
 			case len(c.Reason) > 1024:
@@ -55,7 +55,7 @@ other tools interpret any other value differently.`,
 				}
 				continue
 			}
-			if c.Status != "True" && c.Status != "False" && c.Status != "Unknown" && fresh(p, c) {
+			if c.Status != "True" && c.Status != "False" && c.Status != "Unknown" && isNewOrChanged(p, c) {
 				p.Report(c.Path("status"), "is %q", c.Status)
 			}
 		}
@@ -65,8 +65,8 @@ other tools interpret any other value differently.`,
 // sameAt reports whether the previous version had the same condition at the
 // same index.
 func sameAt(old *Version, c Condition) bool {
-	i, there := slices.BinarySearchFunc(old.Conditions, c.index, func(was Condition, index int) int { return was.index - index })
-	return there && equal(old.Conditions[i].raw, c.raw)
+	i, ok := slices.BinarySearchFunc(old.Conditions, c.index, func(was Condition, index int) int { return was.index - index })
+	return ok && equal(old.Conditions[i].raw, c.raw)
 }
 
 var duplicateCondition = &Rule{

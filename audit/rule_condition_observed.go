@@ -12,7 +12,7 @@ older result overwrites a newer one. Write the generation of the object that was
 read, and update with its resourceVersion.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
-			if !c.HasObserved || !fresh(p, c) {
+			if !c.HasObserved || !isNewOrChanged(p, c) {
 				continue
 			}
 			if p.New.Generation > 0 && c.Observed > p.New.Generation {
@@ -21,18 +21,18 @@ read, and update with its resourceVersion.`,
 			if p.Old == nil {
 				continue
 			}
-			if was, there := p.Old.Condition(c.Type); there && was.HasObserved && c.Observed < was.Observed && c.Status == was.Status {
+			if was, ok := p.Old.Condition(c.Type); ok && was.HasObserved && c.Observed < was.Observed && c.Status == was.Status {
 				p.Report(c.Path("observedGeneration"), "went from %d to %d at generation %d", was.Observed, c.Observed, p.New.Generation)
 			}
 		}
 	},
 }
 
-// fresh reports whether a condition is new or changed.
-func fresh(p *Pass, c Condition) bool {
+// isNewOrChanged reports whether a condition is new or changed.
+func isNewOrChanged(p *Pass, c Condition) bool {
 	if p.Old == nil {
 		return true
 	}
-	was, there := p.Old.Condition(c.Type)
-	return !there || !equal(was.raw, c.raw)
+	was, ok := p.Old.Condition(c.Type)
+	return !ok || !equal(was.raw, c.raw)
 }

@@ -19,29 +19,29 @@ the most writes. Another manager may take over for good, as after an upgrade. Ed
 with kubectl, and a single correction by the owner, are allowed. A violation is that
 the owner overwrites another writer twice, each time within Limits.FlapWindow.`,
 	OnChange: func(p *Pass) {
-		if !p.New.StatusWrite || !crowded(p) {
+		if !p.New.StatusWrite || !hasOtherWriter(p) {
 			return
 		}
 		for _, c := range p.New.Conditions {
-			was, there := p.Old.Condition(c.Type)
+			was, ok := p.Old.Condition(c.Type)
 			keeper := p.StatusWriter(c.Type)
-			if !there || keeper == "" || sameStatement(was, c) || revived(p, c) {
+			if !ok || keeper == "" || sameStatement(was, c) || isRestored(p, c) {
 				continue
 			}
-			strangers := remembered[map[string]stranger](p)
+			strangers := existingState[map[string]foreignWriterState](p)
 			if keeper != p.New.Manager {
 				if strangers == nil {
-					strangers = State[map[string]stranger](p)
-					*strangers = map[string]stranger{}
+					strangers = State[map[string]foreignWriterState](p)
+					*strangers = map[string]foreignWriterState{}
 				}
 				s, known := (*strangers)[c.Type]
-				if !known && len(*strangers) >= mostWriterCounts {
+				if !known && len(*strangers) >= maxWriterCounts {
 					continue
 				}
 				if p.Now.Sub(s.at) > p.Options.FlapWindow {
 					s.rounds = 0
 				}
-				(*strangers)[c.Type] = stranger{p.New.Manager, p.Now, s.rounds, true}
+				(*strangers)[c.Type] = foreignWriterState{p.New.Manager, p.Now, s.rounds, true}
 				continue
 			}
 			if strangers == nil {
@@ -60,8 +60,8 @@ the owner overwrites another writer twice, each time within Limits.FlapWindow.`,
 	},
 }
 
-// A stranger is a manager that wrote another manager's condition.
-type stranger struct {
+// A foreignWriterState is a manager that wrote another manager's condition.
+type foreignWriterState struct {
 	manager string
 	at      time.Time
 	rounds  int  // how often the owner has overwritten it
@@ -79,7 +79,7 @@ which changes only the controller's own types. A violation is that a condition o
 another manager disappears. Another is that it gets back exactly its previous
 content, including its time. A status that is removed as a whole does not count.`,
 	OnChange: func(p *Pass) {
-		if !p.New.StatusWrite || !crowded(p) {
+		if !p.New.StatusWrite || !hasOtherWriter(p) {
 			return
 		}
 		for _, was := range p.Old.Conditions {
@@ -87,24 +87,24 @@ content, including its time. A status that is removed as a whole does not count.
 			if keeper == "" || keeper == p.New.Manager || len(p.New.Conditions) == 0 {
 				continue
 			}
-			c, there := p.New.Condition(was.Type)
+			c, ok := p.New.Condition(was.Type)
 			switch {
-			case !there:
+			case !ok:
 				p.Report(was.Path(""), "written by %s, removed by %s", keeper, p.New.Manager)
-			case revived(p, c):
+			case isRestored(p, c):
 				p.Report(was.Path(""), "written by %s, reverted by %s to %s %s", keeper, p.New.Manager, c.Status, c.Reason)
 			}
 		}
-		noteStatements(p)
+		recordStatements(p)
 	},
 }
 
-// crowded reports whether a controller wrote a status that another controller
+// hasOtherWriter reports whether a controller wrote a status that another controller
 // has written before. Edits by a person do not count.
-func crowded(p *Pass) bool {
-	who := p.New.Manager
-	return who != "" && !strings.HasPrefix(who, "kubectl") && slices.ContainsFunc(p.history.writers, func(t writerCount) bool {
-		return t.what == "" && t.manager != who && !strings.HasPrefix(t.manager, "kubectl")
+func hasOtherWriter(p *Pass) bool {
+	manager := p.New.Manager
+	return manager != "" && !strings.HasPrefix(manager, "kubectl") && slices.ContainsFunc(p.history.writers, func(t writerCount) bool {
+		return t.what == "" && t.manager != manager && !strings.HasPrefix(t.manager, "kubectl")
 	})
 }
 
@@ -114,35 +114,35 @@ type statement struct{ of, status, reason, message, since string }
 // formerStatements is the key of the state that both rules share.
 var formerStatements = new(Rule)
 
-// noteStatements records the previous content of each condition that its owner
+// recordStatements records the previous content of each condition that its owner
 // has changed.
-func noteStatements(p *Pass) {
+func recordStatements(p *Pass) {
 	shared := *p
 	shared.rule = formerStatements
 	for _, c := range p.New.Conditions {
-		was, there := p.Old.Condition(c.Type)
-		if !there || sameStatement(was, c) || p.StatusWriter(c.Type) != p.New.Manager {
+		was, ok := p.Old.Condition(c.Type)
+		if !ok || sameStatement(was, c) || p.StatusWriter(c.Type) != p.New.Manager {
 			continue
 		}
 		known := State[[]statement](&shared)
 		*known = slices.DeleteFunc(*known, func(s statement) bool { return s.of == c.Type })
-		if len(*known) >= mostWriterCounts {
+		if len(*known) >= maxWriterCounts {
 			*known = slices.Delete(*known, 0, 1)
 		}
 		*known = append(*known, statement{c.Type, was.Status, was.Reason, was.Message, was.Since})
 	}
 }
 
-// revived reports whether a write gave another manager's condition the content
+// isRestored reports whether a write gave another manager's condition the content
 // it had before that manager's last change.
-func revived(p *Pass, c Condition) bool {
-	was, there := p.Old.Condition(c.Type)
-	if !there || sameStatement(was, c) || p.StatusWriter(c.Type) == p.New.Manager {
+func isRestored(p *Pass, c Condition) bool {
+	was, ok := p.Old.Condition(c.Type)
+	if !ok || sameStatement(was, c) || p.StatusWriter(c.Type) == p.New.Manager {
 		return false
 	}
 	shared := *p
 	shared.rule = formerStatements
-	known := remembered[[]statement](&shared)
+	known := existingState[[]statement](&shared)
 	return known != nil && slices.Contains(*known, statement{c.Type, c.Status, c.Reason, c.Message, c.Since})
 }
 

@@ -25,8 +25,8 @@ Deleting, in the same write as the other changes. A violation is one of these:
 Paused objects do not count. Kinds of Kubernetes itself do not count, because some of
 them are ready until the end.`,
 	OnVersion: func(p *Pass) {
-		c, there := p.New.Condition("Ready")
-		wrong := there && c.Status == "True" && torn(p)
+		c, ok := p.New.Condition("Ready")
+		wrong := ok && c.Status == "True" && isDeletionChecked(p)
 		if p.AfterHolding(wrong, p.Options.ResponseTime); !wrong {
 			return
 		}
@@ -35,8 +35,8 @@ them are ready until the end.`,
 		}
 	},
 	OnPause: func(p *Pass) {
-		c, there := p.New.Condition("Ready")
-		p.AfterHolding(there && c.Status == "True" && torn(p), p.Options.ResponseTime)
+		c, ok := p.New.Condition("Ready")
+		p.AfterHolding(ok && c.Status == "True" && isDeletionChecked(p), p.Options.ResponseTime)
 	},
 	OnTimer: func(p *Pass) {
 		p.Report(conditionPath("Ready", "status"), "True, and the controller has written nothing since the start of the deletion")
@@ -53,23 +53,23 @@ deleted, and write it again when that changes. A violation is that a finalizer h
 the object for Limits.ResponseTime without a write of the status. Paused objects,
 objects without a status writer and kinds of Kubernetes itself do not count.`,
 	OnVersion: func(p *Pass) {
-		if p.Old == nil && spokeSince(p.New, p.New.Deleting) || p.Old != nil && p.New.StatusWrite && !p.Old.Deleting.IsZero() {
-			*State[spoken](p) = true
+		if p.Old == nil && isStatusWrittenSince(p.New, p.New.Deleting) || p.Old != nil && p.New.StatusWrite && !p.Old.Deleting.IsZero() {
+			*State[deletionReported](p) = true
 		}
-		p.AfterHolding(owesWord(p), p.Options.ResponseTime)
+		p.AfterHolding(lacksDeletionReport(p), p.Options.ResponseTime)
 	},
-	OnPause: func(p *Pass) { p.AfterHolding(owesWord(p), p.Options.ResponseTime) },
+	OnPause: func(p *Pass) { p.AfterHolding(lacksDeletionReport(p), p.Options.ResponseTime) },
 	OnTimer: func(p *Pass) {
 		p.Report(".metadata.deletionTimestamp", "no write of the status for %s; the finalizers are %s", p.Options.ResponseTime, strings.Join(finalizers(p.New), ", "))
 	},
 }
 
-// spoken is set once the status was written during a deletion.
-type spoken bool
+// deletionReported is set once the status was written during a deletion.
+type deletionReported bool
 
-// spokeSince reports whether the status was written after a time, according to
+// isStatusWrittenSince reports whether the status was written after a time, according to
 // a condition or to managedFields.
-func spokeSince(v *Version, since time.Time) bool {
+func isStatusWrittenSince(v *Version, since time.Time) bool {
 	after := func(stamp string) bool {
 		at, err := time.Parse(time.RFC3339, stamp)
 		return err == nil && !at.Before(since)
@@ -78,15 +78,15 @@ func spokeSince(v *Version, since time.Time) bool {
 		slices.ContainsFunc(v.entries, func(e entry) bool { return e.subresource == "status" && after(e.time) }))
 }
 
-// owesWord reports whether the status lacks a description of the deletion.
-func owesWord(p *Pass) bool {
-	return torn(p) && remembered[spoken](p) == nil && p.StatusWriter("") != ""
+// lacksDeletionReport reports whether the status lacks a description of the deletion.
+func lacksDeletionReport(p *Pass) bool {
+	return isDeletionChecked(p) && existingState[deletionReported](p) == nil && p.StatusWriter("") != ""
 }
 
-// torn reports whether the object is being deleted, and the rules about
+// isDeletionChecked reports whether the object is being deleted, and the rules about
 // deletion apply to it.
-func torn(p *Pass) bool {
-	return !p.New.Deleting.IsZero() && !native(p.New.ID) && len(finalizers(p.New)) > 0 && p.PausedBy() == ""
+func isDeletionChecked(p *Pass) bool {
+	return !p.New.Deleting.IsZero() && !isBuiltinKind(p.New.ID) && len(finalizers(p.New)) > 0 && p.PausedBy() == ""
 }
 
 // finalizers returns the finalizers that controllers handle, without those of
@@ -101,8 +101,8 @@ func finalizers(v *Version) (names []string) {
 	return names
 }
 
-// native reports whether a kind belongs to Kubernetes itself.
-func native(id ID) bool {
+// isBuiltinKind reports whether a kind belongs to Kubernetes itself.
+func isBuiltinKind(id ID) bool {
 	return !strings.Contains(id.Group, ".") || strings.HasSuffix(id.Group, ".k8s.io")
 }
 
@@ -118,29 +118,29 @@ gone. A violation is the third 404 in a row, or the tenth 409 within a minute, o
 writer on one object.`,
 	OnRequest: func(p *Pass) {
 		if p.Request.Verb == "create" || p.Request.Verb == "delete" || p.Request.Code != 404 && p.Request.Code != 409 {
-			if m := remembered[refusals](p); m != nil && !p.Request.Refused() {
+			if m := existingState[refusals](p); m != nil && !p.Request.Refused() {
 				m.gone = 0
 			}
 			return
 		}
 		m := State[refusals](p)
 		if p.Request.Code == 404 {
-			if m.gone++; m.gone >= mostGone {
+			if m.gone++; m.gone >= maxGone {
 				p.Report("", "%d writes in a row to a deleted object", m.gone)
 			}
 			return
 		}
 		m.conflicts = slices.DeleteFunc(m.conflicts, func(t time.Time) bool { return p.Now.Sub(t) > time.Minute })
-		if m.conflicts = append(m.conflicts, p.Now); len(m.conflicts) >= mostConflicts {
+		if m.conflicts = append(m.conflicts, p.Now); len(m.conflicts) >= maxConflicts {
 			p.Report("", "%d conflicts within a minute", len(m.conflicts))
 			m.conflicts = slices.Delete(m.conflicts, 0, 1)
 		}
 	},
 }
 
-// mostGone is the first 404 in a row that is reported, and mostConflicts the
+// maxGone is the first 404 in a row that is reported, and maxConflicts the
 // first 409 within a minute.
-const mostGone, mostConflicts = 3, 10
+const maxGone, maxConflicts = 3, 10
 
 type refusals struct {
 	gone      int

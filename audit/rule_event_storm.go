@@ -18,72 +18,72 @@ Events about one object within a minute, while one of its conditions returned at
 least twice. A condition returns if it has a status and reason that it had before at
 the same generation.`,
 	OnVersion: func(p *Pass) {
-		about, is := aboutEvent(p.New)
+		about, is := objectOfEvent(p.New)
 		if !is {
 			return
 		}
 		if h := p.auditor.objects.byName[about]; h != nil && h.last != nil && !h.related {
-			of := p.auditor.pass(h, nil, h.last)
+			of := p.auditor.newPass(h, nil, h.last)
 			of.rule = p.rule
-			m := State[storm](of)
+			m := State[eventCounts](of)
 			m.events = append(withinMinute(m.events, p.Now), p.Now)
-			m.tell(of)
+			m.check(of)
 		}
 	},
 	OnChange: func(p *Pass) {
-		m := remembered[storm](p)
+		m := existingState[eventCounts](p)
 		if m == nil {
 			return
 		}
 		if p.New.Generation != p.Old.Generation {
-			*m = storm{events: m.events}
+			*m = eventCounts{events: m.events}
 			return
 		}
 		for _, c := range p.New.Conditions {
-			was, there := p.Old.Condition(c.Type)
-			if !there || was.Status == c.Status && was.Reason == c.Reason {
+			was, ok := p.Old.Condition(c.Type)
+			if !ok || was.Status == c.Status && was.Reason == c.Reason {
 				continue
 			}
-			m.had = addWord(m.had, word{was.Type, was.Status, was.Reason})
-			if slices.Contains(m.had, word{c.Type, c.Status, c.Reason}) {
+			m.seen = addState(m.seen, conditionState{was.Type, was.Status, was.Reason})
+			if slices.Contains(m.seen, conditionState{c.Type, c.Status, c.Reason}) {
 				m.returns = append(withinMinute(m.returns, p.Now), p.Now)
 			}
 		}
-		m.tell(p)
+		m.check(p)
 	},
 }
 
-// mostEvents is the allowed number of Events within a minute, and mostReturns
-// of returns to an earlier state. mostWords bounds the states that are kept.
-const mostEvents, mostReturns, mostWords = 10, 2, 16
+// maxEvents is the allowed number of Events within a minute, and maxReturns
+// of returns to an earlier state. maxSeenStates bounds the states that are kept.
+const maxEvents, maxReturns, maxSeenStates = 10, 2, 16
 
-// A storm counts the Events and the returns of one object.
-type storm struct {
+// eventCounts counts the Events and the returns of one object.
+type eventCounts struct {
 	events, returns []time.Time
-	had             []word
+	seen            []conditionState
 }
 
-// A word is a state of a condition.
-type word struct{ of, status, reason string }
+// A conditionState is a state of a condition.
+type conditionState struct{ of, status, reason string }
 
-func addWord(all []word, w word) []word {
+func addState(all []conditionState, w conditionState) []conditionState {
 	if slices.Contains(all, w) {
 		return all
 	}
-	if len(all) == mostWords {
+	if len(all) == maxSeenStates {
 		all = slices.Delete(all, 0, 1)
 	}
 	return append(all, w)
 }
 
-func (s *storm) tell(p *Pass) {
+func (s *eventCounts) check(p *Pass) {
 	s.events, s.returns = withinMinute(s.events, p.Now), withinMinute(s.returns, p.Now)
-	if len(s.events) > mostEvents && len(s.returns) >= mostReturns {
+	if len(s.events) > maxEvents && len(s.returns) >= maxReturns {
 		p.Report("", "%d writes of Events within a minute, while a condition returned to an earlier state %d times", len(s.events), len(s.returns))
 		s.events, s.returns = nil, nil
 	}
-	if len(s.events) > 4*mostEvents {
-		s.events = slices.Delete(s.events, 0, len(s.events)-mostEvents)
+	if len(s.events) > 4*maxEvents {
+		s.events = slices.Delete(s.events, 0, len(s.events)-maxEvents)
 	}
 }
 
@@ -91,8 +91,8 @@ func withinMinute(times []time.Time, now time.Time) []time.Time {
 	return slices.DeleteFunc(times, func(t time.Time) bool { return now.Sub(t) > time.Minute })
 }
 
-// aboutEvent returns the place of the object that an Event is about.
-func aboutEvent(v *Version) (ID, bool) {
+// objectOfEvent returns the place of the object that an Event is about.
+func objectOfEvent(v *Version) (ID, bool) {
 	if v.ID.Kind != "Event" || v.ID.Group != "" && v.ID.Group != "events.k8s.io" || v.Gone {
 		return ID{}, false
 	}

@@ -16,7 +16,7 @@ its finalizer, interferes with that system. The provider is the declared manager
 the manager that writes the status of other objects of the kind. Filter such objects
 out of the watches and at the start of each reconcile.`,
 	OnChange: func(p *Pass) {
-		if !managedElsewhere(p.Old) || !managedElsewhere(p.New) || p.New.Manager == "" || p.New.Manager != p.provider() {
+		if !isManagedElsewhere(p.Old) || !isManagedElsewhere(p.New) || p.New.Manager == "" || p.New.Manager != p.provider() {
 			return
 		}
 		for _, c := range p.Changes() {
@@ -31,8 +31,8 @@ func managedBy(v *Version) any {
 	return object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
 }
 
-// managedElsewhere reports whether another system manages the object.
-func managedElsewhere(v *Version) bool {
-	_, there := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
-	return there
+// isManagedElsewhere reports whether another system manages the object.
+func isManagedElsewhere(v *Version) bool {
+	_, ok := object(v.Object, "metadata", "annotations")["cluster.x-k8s.io/managed-by"]
+	return ok
 }

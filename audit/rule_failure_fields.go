@@ -38,7 +38,7 @@ objects of a MachinePool, and info for others.`,
 				what = "changed"
 			}
 			say := p.ReportInfo
-			if ofPool(p) {
+			if isOfMachinePool(p) {
 				say = p.Report
 			}
 			say(".status."+field, "%s at generation %d", what, p.New.Generation)
@@ -46,9 +46,9 @@ objects of a MachinePool, and info for others.`,
 	},
 }
 
-// ofPool reports whether the core of Cluster API reads the object for a
+// isOfMachinePool reports whether the core of Cluster API reads the object for a
 // MachinePool.
-func ofPool(p *Pass) bool {
+func isOfMachinePool(p *Pass) bool {
 	if p.Role() == capi.RoleInfraMachinePool {
 		return true
 	}

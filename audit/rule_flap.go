@@ -6,8 +6,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A swing is the last change of a condition's status.
-type swing struct {
+// A statusChange is the last change of a condition's status.
+type statusChange struct {
 	conditionType, from string
 	at                  time.Time
 	by                  string
@@ -23,7 +23,7 @@ and write once. A change back is allowed for another generation of the spec, or 
 a pause begins or ends. A short Unknown misleads no reader, but it is a needless
 write.`,
 	OnChange: func(p *Pass) {
-		swings := State[[]swing](p)
+		swings := State[[]statusChange](p)
 		p.eachPair(func(was, is Condition) {
 			if was.Status == is.Status {
 				return
@@ -34,8 +34,8 @@ write.`,
 					at = i
 				}
 			}
-			now := swing{is.Type, was.Status, p.Now, p.New.Manager, was.Observed}
-			if at < 0 && len(*swings) < mostWriterCounts {
+			now := statusChange{is.Type, was.Status, p.Now, p.New.Manager, was.Observed}
+			if at < 0 && len(*swings) < maxWriterCounts {
 				*swings = append(*swings, now)
 			}
 			if at < 0 {
@@ -49,8 +49,8 @@ write.`,
 	},
 }
 
-// A swinging counts changes of a condition's status within one generation.
-type swinging struct {
+// statusChanges counts changes of a condition's status within one generation.
+type statusChanges struct {
 	generation int64
 	times      map[string][]time.Time
 }
@@ -64,15 +64,15 @@ information: the object is at a threshold, or two parts of a controller disagree
 Report a state only once it has lasted, or fix the cause. Changes during a deletion
 do not count.`,
 	OnChange: func(p *Pass) {
-		m := State[swinging](p)
+		m := State[statusChanges](p)
 		if m.times == nil || m.generation != p.New.Generation {
-			*m = swinging{p.New.Generation, map[string][]time.Time{}}
+			*m = statusChanges{p.New.Generation, map[string][]time.Time{}}
 		}
 		if !p.New.Deleting.IsZero() {
 			return
 		}
 		p.eachPair(func(was, is Condition) {
-			if was.Status == is.Status || len(m.times) > mostWriterCounts {
+			if was.Status == is.Status || len(m.times) > maxWriterCounts {
 				return
 			}
 			times := append(m.times[is.Type], p.Now)

@@ -18,8 +18,8 @@ lastHeartbeatTime and lastProbeTime of conditions are meant for heartbeats, and 
 allowed. A violation is a series of Limits.MinRepeats heartbeats, each within
 Limits.FlapWindow of the previous one.`,
 	OnChange: func(p *Pass) {
-		path := beat(p)
-		beats := remembered[heartbeat](p)
+		path := heartbeatPath(p)
+		beats := existingState[heartbeat](p)
 		if path == "" {
 			return
 		}
@@ -43,9 +43,9 @@ type heartbeat struct {
 	n          int
 }
 
-// beat returns the path of the first changed time. It returns an empty string
+// heartbeatPath returns the path of the first changed time. It returns an empty string
 // if something else changed too.
-func beat(p *Pass) (path string) {
+func heartbeatPath(p *Pass) (path string) {
 	for _, c := range p.Changes() {
 		switch {
 		case !strings.HasPrefix(c.Path, ".status.") || !isTime(c.Old) || !isTime(c.New):

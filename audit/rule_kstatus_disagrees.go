@@ -27,59 +27,59 @@ done. A violation is a window that is open longer than Limits.GracePeriod. For k
 without a summary, R1 and R2 never end; the violation is reported when the summary
 appears. Kinds of Kubernetes itself do not count.`,
 	OnVersion: func(p *Pass) {
-		if native(p.New.ID) {
+		if isBuiltinKind(p.New.ID) {
 			return
 		}
 		window := windowOf(p.New)
-		m := remembered[window49](p)
+		m := existingState[openWindow](p)
 		if m == nil {
 			if window == "" {
 				return
 			}
-			m = State[window49](p)
+			m = State[openWindow](p)
 		}
 		if window != "" && !currentByKstatus(p) {
 			window = ""
 		}
 		_, summed := p.New.Summary()
-		if late := p.Now.Sub(m.since); m.name != "" && m.unsummed && summed && late > p.Options.GracePeriod {
+		if late := p.Now.Sub(m.since); m.name != "" && m.withoutSummary && summed && late > p.Options.GracePeriod {
 			p.Report(".status", "%s: cli-utils (Helm 4, Flux) reports Current for %s before there is a summary", m.name, late)
 		}
-		if window == m.name && m.unsummed != summed {
+		if window == m.name && m.withoutSummary != summed {
 			return
 		}
-		*m = window49{name: window, since: p.Now, unsummed: !summed}
+		*m = openWindow{name: window, since: p.Now, withoutSummary: !summed}
 		if p.StopTimer(); window != "" && summed {
 			p.SetTimer(p.Options.GracePeriod)
 		}
 	},
 	OnTimer: func(p *Pass) {
-		if m := remembered[window49](p); m != nil && m.name != "" && !m.unsummed {
+		if m := existingState[openWindow](p); m != nil && m.name != "" && !m.withoutSummary {
 			c, _ := p.New.Summary()
 			p.Report(c.Path("status"), "%s: cli-utils (Helm 4, Flux) reports Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
 		}
 	},
 }
 
-// window49 is an open window.
-type window49 struct {
-	name     string // R1 to R4; empty: no window is open
-	since    time.Time
-	unsummed bool // the object has no summary yet
+// An openWindow is a time in which cli-utils may report Current too early.
+type openWindow struct {
+	name           string // R1 to R4; empty: no window is open
+	since          time.Time
+	withoutSummary bool // the object has no summary yet
 }
 
 // windowOf returns the open window if cli-utils reports Current and the object
 // is not done. Otherwise it returns the zero value.
 func windowOf(v *Version) string {
-	c, summed := v.Summary()
+	c, hasSummary := v.Summary()
 	switch observed := v.HasObserved && v.Observed >= v.Generation; {
 	case !v.Deleting.IsZero():
 		return ""
 	case len(v.Status()) == 0:
 		return "R1"
-	case !summed && !observed:
+	case !hasSummary && !observed:
 		return "R2"
-	case !summed || c.Status != "True" && c.Type != "Ready" && observed:
+	case !hasSummary || c.Status != "True" && c.Type != "Ready" && observed:
 		return "R4"
 	case c.Status != "True":
 		return "R2"

@@ -21,7 +21,7 @@ pause.`,
 		if p.New.Gone || !p.New.Deleting.IsZero() {
 			return
 		}
-		if path, set := identified(p.Old, p.New); set && !native(p.New.ID) && len(finalizers(p.New)) == 0 {
+		if path, set := newIdentity(p.Old, p.New); set && !isBuiltinKind(p.New.ID) && len(finalizers(p.New)) == 0 {
 			*State[identity](p) = identity{path, p.New.ResourceVersion}
 		}
 		if equal(object(p.Old.Object, "metadata")["finalizers"], object(p.New.Object, "metadata")["finalizers"]) {
@@ -32,7 +32,7 @@ pause.`,
 			if slices.Contains(had, f) || !p.BySameWriter() {
 				continue
 			}
-			if id := remembered[identity](p); id != nil && id.path != "" && len(had) == 0 {
+			if id := existingState[identity](p); id != nil && id.path != "" && len(had) == 0 {
 				p.Report(".metadata.finalizers", "%s was added after %s had been set in resourceVersion %s", f, id.path, id.version)
 				*id = identity{}
 			}
@@ -54,8 +54,8 @@ var identities = [][2]string{
 	{"status", "externalId"}, {"status", "resourceID"}, {"status", "resourceId"}, {"status", "arn"}, {"status", "vmID"},
 }
 
-// identified returns the first ID that a write has set in an empty field.
-func identified(old, v *Version) (path string, set bool) {
+// newIdentity returns the first ID that a write has set in an empty field.
+func newIdentity(old, v *Version) (path string, set bool) {
 	for _, at := range identities {
 		if text(object(v.Object, at[0]), at[1]) != "" && text(object(old.Object, at[0]), at[1]) == "" {
 			return "." + at[0] + "." + at[1], true

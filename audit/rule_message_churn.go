@@ -31,24 +31,24 @@ Numbers that show progress, such as "3 of 5", are information.`,
 			}
 		}
 		for _, c := range churn {
-			countChurn(p, c)
+			countMessageChange(p, c)
 		}
 	},
 }
 
-// A churning counts the consecutive changes of a message without new
+// messageRepeats counts the consecutive changes of a message without new
 // information.
-type churning struct {
+type messageRepeats struct {
 	path string
 	n    int
 }
 
-func countChurn(p *Pass, c Change) {
-	all, words := State[[]churning](p), churnOf(c)
-	i := slices.IndexFunc(*all, func(m churning) bool { return m.path == c.Path })
-	if i < 0 && len(words) > 0 && len(*all) < mostWriterCounts {
+func countMessageChange(p *Pass, c Change) {
+	all, words := State[[]messageRepeats](p), volatileWords(c)
+	i := slices.IndexFunc(*all, func(m messageRepeats) bool { return m.path == c.Path })
+	if i < 0 && len(words) > 0 && len(*all) < maxWriterCounts {
 		i = len(*all)
-		*all = append(*all, churning{path: c.Path})
+		*all = append(*all, messageRepeats{path: c.Path})
 	}
 	if i < 0 {
 		return
@@ -60,12 +60,12 @@ func countChurn(p *Pass, c Change) {
 	if m.n < p.Options.MinRepeats {
 		return
 	}
-	var classes, told []string
+	var classes, reported []string
 	for _, w := range words {
 		if !slices.Contains(classes, w.class) {
 			classes = append(classes, w.class)
-			told = append(told, fmt.Sprintf("%q became %q", w.old, w.new))
+			reported = append(reported, fmt.Sprintf("%q became %q", w.old, w.new))
 		}
 	}
-	p.Report(c.Path, "changed %d times in nothing but %s: %s", m.n, strings.Join(classes, ", "), strings.Join(told, ", "))
+	p.Report(c.Path, "changed %d times in nothing but %s: %s", m.n, strings.Join(classes, ", "), strings.Join(reported, ", "))
 }

@@ -14,19 +14,19 @@ generation. A violation is a difference, or a copy of a stale True, that lasts l
 than Limits.ResponseTime. Both objects must be in the stream. Paused objects do not
 count.`,
 	OnVersion: func(p *Pass) {
-		lookAtMirror(p)
+		checkMirror(p)
 		for o := range owners(p.New) {
 			if o.group != capiGroup {
 				continue
 			}
 			if h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]; h != nil && h.last != nil && !h.related {
-				of := p.auditor.pass(h, nil, h.last)
+				of := p.auditor.newPass(h, nil, h.last)
 				of.rule = p.rule
-				lookAtMirror(of)
+				checkMirror(of)
 			}
 		}
 	},
-	OnPause: lookAtMirror,
+	OnPause: checkMirror,
 	OnTimer: func(p *Pass) {
 		if m, source, wrong := staleMirror(p); wrong {
 			mirror, _ := p.New.Condition(m.mirror)
@@ -36,20 +36,20 @@ count.`,
 	},
 }
 
-func lookAtMirror(p *Pass) {
-	_, _, wrong := staleMirror(p)
-	p.AfterHolding(wrong, p.Options.ResponseTime)
+func checkMirror(p *Pass) {
+	_, _, stale := staleMirror(p)
+	p.AfterHolding(stale, p.Options.ResponseTime)
 }
 
-// A mirroring is a condition that a kind of Cluster API copies from an object
+// A mirroredCondition is a condition that a kind of Cluster API copies from an object
 // it refers to.
-type mirroring struct {
+type mirroredCondition struct {
 	kind, mirror string
 	reference    []string
 	source       string
 }
 
-var mirrorings = []mirroring{
+var mirroredConditions = []mirroredCondition{
 	{"Cluster", "InfrastructureReady", []string{"spec", "infrastructureRef"}, "Ready"},
 	{"Cluster", "ControlPlaneAvailable", []string{"spec", "controlPlaneRef"}, "Available"},
 	{"Machine", "InfrastructureReady", []string{"spec", "infrastructureRef"}, "Ready"},
@@ -58,17 +58,17 @@ var mirrorings = []mirroring{
 
 // staleMirror returns the first mirrored condition that differs from its
 // source, and the source.
-func staleMirror(p *Pass) (m mirroring, source *Version, wrong bool) {
+func staleMirror(p *Pass) (m mirroredCondition, source *Version, stale bool) {
 	if p.New.ID.Group != capiGroup || p.PausedBy() != "" || !p.New.Deleting.IsZero() {
 		return m, nil, false
 	}
-	for _, m := range mirrorings {
+	for _, m := range mirroredConditions {
 		if m.kind != p.New.ID.Kind {
 			continue
 		}
-		mirror, there := p.New.Condition(m.mirror)
+		mirror, ok := p.New.Condition(m.mirror)
 		ref := object(p.New.Object, m.reference...)
-		if !there || ref == nil {
+		if !ok || ref == nil {
 			continue
 		}
 		if source = referred(p, ref, p.New.ID.Namespace); source == nil || !source.Deleting.IsZero() {

@@ -31,10 +31,10 @@ another system manages, and kinds of Kubernetes itself do not count. Neither do
 objects with Reconciling, or with an observedGeneration in Ready or Available.`,
 	OnVersion: func(p *Pass) {
 		answers := p.New.StatusWrite && p.BySameWriter()
-		p.AfterHolding(saysNoGeneration(p) && (answers || p.holding()), patience(p))
+		p.AfterHolding(lacksObservedGeneration(p) && (answers || p.isHolding()), waitTime(p))
 	},
 	OnTimer: func(p *Pass) {
-		if !saysNoGeneration(p) {
+		if !lacksObservedGeneration(p) {
 			return
 		}
 		if p.New.HasObserved {
@@ -45,19 +45,19 @@ objects with Reconciling, or with an observedGeneration in Ready or Available.`,
 	},
 }
 
-// patience returns how long the rule waits. It is short if the schema has a
+// waitTime returns how long the rule waits. It is short if the schema has a
 // default: the controller's next write soon after belongs to the same
 // reconcile.
-func patience(p *Pass) time.Duration {
+func waitTime(p *Pass) time.Duration {
 	if p.New.HasObserved {
 		return p.Options.GracePeriod
 	}
 	return p.Options.ResponseTime
 }
 
-func saysNoGeneration(p *Pass) bool {
+func lacksObservedGeneration(p *Pass) bool {
 	v := p.New
-	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || native(v.ID) || len(v.Status()) == 0 || p.PausedBy() != "" || managedElsewhere(v) {
+	if v.Generation <= 0 || v.HasObserved && v.Observed >= 0 || v.Gone || isBuiltinKind(v.ID) || len(v.Status()) == 0 || p.PausedBy() != "" || isManagedElsewhere(v) {
 		return false
 	}
 	if c, _ := v.Condition("Reconciling"); c.Status == "True" {
@@ -76,18 +76,18 @@ observedGeneration, readers end their wait with an outdated result. Evaluate fir
 then write both in one request. Conditions without an observedGeneration do not
 count.`,
 	OnChange: func(p *Pass) {
-		if p.BySameWriter() && p.New.Observed > p.Old.Observed && unevaluated(p.New) {
+		if p.BySameWriter() && p.New.Observed > p.Old.Observed && hasStaleConditions(p.New) {
 			p.SetTimer(p.Options.GracePeriod)
 		}
 	},
 	OnTimer: func(p *Pass) {
-		if unevaluated(p.New) {
+		if hasStaleConditions(p.New) {
 			p.Report(".status.observedGeneration", "is %d, but no condition is about that generation", p.New.Observed)
 		}
 	},
 }
 
-func unevaluated(v *Version) bool {
+func hasStaleConditions(v *Version) bool {
 	if !v.HasObserved || v.Observed != v.Generation {
 		return false
 	}
@@ -112,9 +112,9 @@ see "not observed" and never the error. Write the number with the conditions in 
 reconcile.`,
 	OnVersion: func(p *Pass) {
 		since := State[time.Time](p)
-		c, there := p.New.Summary()
+		c, ok := p.New.Summary()
 		switch v := p.New; {
-		case !there || !c.HasObserved || c.Observed != v.Generation || c.Status == "True" || !v.HasObserved || v.Observed < 0 || v.Observed >= v.Generation:
+		case !ok || !c.HasObserved || c.Observed != v.Generation || c.Status == "True" || !v.HasObserved || v.Observed < 0 || v.Observed >= v.Generation:
 			*since = time.Time{}
 		case since.IsZero():
 			*since = p.Now

@@ -18,19 +18,19 @@ before you write them, and write conditions in the order of their declaration. A
 violation is that the order of a list changes Limits.MinRepeats times at one
 generation.`,
 	OnChange: func(p *Pass) {
-		times := remembered[map[string]int](p)
+		times := existingState[map[string]int](p)
 		if p.New.Generation != p.Old.Generation {
 			if times != nil {
 				clear(*times)
 			}
 			return
 		}
-		for _, path := range reordered(p) {
+		for _, path := range reorderedLists(p) {
 			if times == nil || *times == nil {
 				times = State[map[string]int](p)
 				*times = map[string]int{}
 			}
-			if len(*times) >= mostWriterCounts && (*times)[path] == 0 {
+			if len(*times) >= maxWriterCounts && (*times)[path] == 0 {
 				return
 			}
 			if (*times)[path]++; (*times)[path] >= p.Options.MinRepeats {
@@ -40,37 +40,37 @@ generation.`,
 	},
 }
 
-// reordered returns the lists of the status whose order changed: the conditions
+// reorderedLists returns the lists of the status whose order changed: the conditions
 // in any case, other lists only if nothing else changed except times.
-func reordered(p *Pass) (paths []string) {
+func reorderedLists(p *Pass) (paths []string) {
 	lists := false
 	for _, c := range p.Changes() {
 		switch {
 		case !strings.HasPrefix(c.Path, ".status."):
 		case c.Order && c.Path == ".status.conditions":
 			return []string{c.Path}
-		case c.Order, numbered(c.Path):
+		case c.Order, hasIndex(c.Path):
 			lists = true
 		case !isTime(c.Old) || !isTime(c.New):
 			return nil
 		}
 	}
-	if !lists || !permuted(".status", p.Old.Status(), p.New.Status(), &paths) {
+	if !lists || !isPermutation(".status", p.Old.Status(), p.New.Status(), &paths) {
 		return nil
 	}
 	slices.Sort(paths)
 	return paths
 }
 
-// numbered reports whether a path contains the index of an item without a name.
-func numbered(path string) bool {
+// hasIndex reports whether a path contains the index of an item without a name.
+func hasIndex(path string) bool {
 	i := strings.IndexByte(path, '[')
 	return i >= 0 && i+1 < len(path) && '0' <= path[i+1] && path[i+1] <= '9'
 }
 
-// permuted reports whether two values differ only in times and in the order of
+// isPermutation reports whether two values differ only in times and in the order of
 // lists. It appends the paths of such lists to paths.
-func permuted(path string, was, is any, paths *[]string) bool {
+func isPermutation(path string, was, is any, paths *[]string) bool {
 	switch is := is.(type) {
 	case map[string]any:
 		was, both := was.(map[string]any)
@@ -78,7 +78,7 @@ func permuted(path string, was, is any, paths *[]string) bool {
 			return false
 		}
 		for k, v := range is {
-			if old, there := was[k]; !there || !permuted(path+"."+k, old, v, paths) {
+			if old, ok := was[k]; !ok || !isPermutation(path+"."+k, old, v, paths) {
 				return false
 			}
 		}

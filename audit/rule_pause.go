@@ -25,13 +25,13 @@ progress when the pause begins has Limits.GracePeriod to finish.`,
 		}
 		for _, c := range p.Changes() {
 			if (strings.HasPrefix(c.Path, ".spec") || strings.HasPrefix(c.Path, ".status")) && !allowedWhilePaused(p, c.Path) {
-				p.Report(c.Path, "was written by %s, though %s pauses the object%s", who(p.New.Manager), by, forHow(p, since))
+				p.Report(c.Path, "was written by %s, though %s pauses the object%s", managerName(p.New.Manager), by, pauseText(p, since))
 			}
 		}
 	},
 }
 
-func forHow(p *Pass, since time.Time) string {
+func pauseText(p *Pass, since time.Time) string {
 	if since.IsZero() {
 		return ""
 	}
@@ -41,7 +41,7 @@ func forHow(p *Pass, since time.Time) string {
 func allowedWhilePaused(p *Pass, path string) bool {
 	d := p.Declaration()
 	return path == ".status.observedGeneration" || strings.HasPrefix(path, conditionPath("Paused", "")) ||
-		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return fits(pattern, path) })
+		d != nil && slices.ContainsFunc(d.WhilePaused, func(pattern string) bool { return matchesPattern(pattern, path) })
 }
 
 var pauseUnanswered = &Rule{
@@ -63,10 +63,10 @@ severity info.`,
 	},
 	OnTimer: func(p *Pass) {
 		generation := *State[int64](p)
-		c, there := p.New.Condition("Paused")
+		c, ok := p.New.Condition("Paused")
 		switch {
-		case !there && p.StatusWriter("") == "": // the object has no known controller
-		case !there && p.Declaration().Condition("Paused") == nil:
+		case !ok && p.StatusWriter("") == "": // the object has no known controller
+		case !ok && p.Declaration().Condition("Paused") == nil:
 			p.ReportInfo(conditionPath("Paused", "status"), "the condition is missing, though %s pauses the object since %s", p.PausedBy(), p.Options.ResponseTime)
 		case c.Status != "True":
 			p.Report(conditionPath("Paused", "status"), "is %q, though %s pauses the object since %s", c.Status, p.PausedBy(), p.Options.ResponseTime)
@@ -91,7 +91,7 @@ event triggers it.`,
 		}
 	},
 	OnTimer: func(p *Pass) {
-		if c, there := p.New.Condition("Paused"); there {
+		if c, ok := p.New.Condition("Paused"); ok {
 			if c.Status == "True" {
 				p.Report(c.Path("status"), "is still True, %s after the pause ended", p.Options.ResponseTime)
 			}

@@ -24,7 +24,7 @@ before status.initialization, or together with it. A violation is a state that l
 longer than Limits.GracePeriod. A missing endpoint may last Limits.ResponseTime, and
 is reported only if the Cluster and the control plane have none either.`,
 	OnVersion: func(p *Pass) {
-		n, missing := lacking(p)
+		n, missing := missingField(p)
 		patience := p.Options.GracePeriod
 		if n.role == capi.RoleInfraCluster {
 			patience = p.Options.ResponseTime
@@ -32,7 +32,7 @@ is reported only if the Cluster and the control plane have none either.`,
 		p.AfterHolding(missing, patience)
 	},
 	OnTimer: func(p *Pass) {
-		if n, missing := lacking(p); missing {
+		if n, missing := missingField(p); missing {
 			p.Report("."+strings.Join(n.path, "."), "missing, while status.initialization.%s is true", n.flag)
 		}
 	},
@@ -53,13 +53,13 @@ var provisionedNeeds = []need{
 	{capi.RoleBootstrapConfig, "dataSecretCreated", []string{"status", "dataSecretName"}},
 }
 
-// lacking returns the field that an object lacks.
-func lacking(p *Pass) (need, bool) {
+// missingField returns the field that an object lacks.
+func missingField(p *Pass) (need, bool) {
 	flags := object(p.New.Object, "status", "initialization")
 	if flags == nil || !p.New.Deleting.IsZero() {
 		return need{}, false
 	}
-	role := roleByUse(p, flags)
+	role := inferRole(p, flags)
 	for _, n := range provisionedNeeds {
 		if n.role != role || flags[n.flag] != true {
 			continue
@@ -79,9 +79,9 @@ func lacking(p *Pass) (need, bool) {
 	return need{}, false
 }
 
-// roleByUse returns the role of an object by its kind, or by its initialization
+// inferRole returns the role of an object by its kind, or by its initialization
 // fields and its owner.
-func roleByUse(p *Pass, flags map[string]any) capi.Role {
+func inferRole(p *Pass, flags map[string]any) capi.Role {
 	if role := p.Role(); role != capi.RoleNone || p.New.ID.Group == capiGroup {
 		return role
 	}
@@ -137,11 +137,11 @@ the CRD decides which of them is read, so an upgrade of the provider must not ch
 the result. Write both from one variable. A violation is a state that lasts longer
 than Limits.GracePeriod.`,
 	OnVersion: func(p *Pass) {
-		_, differ := disagreeing(p.New)
+		_, differ := disagreeingFlags(p.New)
 		p.AfterHolding(differ, p.Options.GracePeriod)
 	},
 	OnTimer: func(p *Pass) {
-		if pair, differ := disagreeing(p.New); differ {
+		if pair, differ := disagreeingFlags(p.New); differ {
 			p.Report(".status."+pair.old, "%v, while status.initialization.%s is %v", p.New.Status()[pair.old], pair.flag, !(p.New.Status()[pair.old] == true))
 		}
 	},
@@ -152,7 +152,7 @@ type flagPair struct{ old, flag string }
 
 var flagPairs = []flagPair{{"ready", "provisioned"}, {"ready", "dataSecretCreated"}, {"initialized", "controlPlaneInitialized"}}
 
-func disagreeing(v *Version) (flagPair, bool) {
+func disagreeingFlags(v *Version) (flagPair, bool) {
 	status := v.Status()
 	flags := object(status, "initialization")
 	if flags == nil {

@@ -18,15 +18,15 @@ allowed. A violation is a return to an earlier reason at the same status and
 generation, Limits.MinRepeats times within Limits.FlapWindow.`,
 	OnChange: func(p *Pass) {
 		for _, c := range p.New.Conditions {
-			was, there := p.Old.Condition(c.Type)
+			was, ok := p.Old.Condition(c.Type)
 			switch {
-			case !there:
+			case !ok:
 			case was.Status != c.Status || p.Old.Generation != p.New.Generation:
-				if m := remembered[map[string]*reasons](p); m != nil {
+				if m := existingState[map[string]*reasons](p); m != nil {
 					delete(*m, c.Type)
 				}
 			case was.Reason != c.Reason:
-				turnReason(p, was, c)
+				countReason(p, was, c)
 			}
 		}
 	},
@@ -35,30 +35,30 @@ generation, Limits.MinRepeats times within Limits.FlapWindow.`,
 // reasons holds the reasons of a condition at one status, and the times of its
 // returns to one of them.
 type reasons struct {
-	had     []string
+	seen    []string
 	returns []time.Time
 }
 
-// mostReasons bounds the number of reasons that are kept.
-const mostReasons = 8
+// maxReasons bounds the number of reasons that are kept.
+const maxReasons = 8
 
-func turnReason(p *Pass, was, is Condition) {
+func countReason(p *Pass, was, is Condition) {
 	m := State[map[string]*reasons](p)
 	if *m == nil {
 		*m = map[string]*reasons{}
 	}
 	r := (*m)[is.Type]
 	if r == nil {
-		if len(*m) >= mostWriterCounts {
+		if len(*m) >= maxWriterCounts {
 			return
 		}
 		r = &reasons{}
 		(*m)[is.Type] = r
 	}
-	if !slices.Contains(r.had, was.Reason) && len(r.had) < mostReasons {
-		r.had = append(r.had, was.Reason)
+	if !slices.Contains(r.seen, was.Reason) && len(r.seen) < maxReasons {
+		r.seen = append(r.seen, was.Reason)
 	}
-	if !slices.Contains(r.had, is.Reason) {
+	if !slices.Contains(r.seen, is.Reason) {
 		return
 	}
 	r.returns = slices.DeleteFunc(r.returns, func(t time.Time) bool { return p.Now.Sub(t) > p.Options.FlapWindow })

@@ -24,11 +24,11 @@ write. These do not count:
     as autoscalers`,
 	OnChange: func(p *Pass) {
 		keeper := p.StatusWriter("")
-		if p.New.Generation == p.Old.Generation || keeper == "" || p.New.Manager != keeper || native(p.New.ID) || ownedAlike(p, keeper) {
+		if p.New.Generation == p.Old.Generation || keeper == "" || p.New.Manager != keeper || isBuiltinKind(p.New.ID) || mayBeByOwner(p, keeper) {
 			return
 		}
 		for _, c := range p.Changes() {
-			if c.Old == nil || c.Order || !strings.HasPrefix(c.Path, ".spec") || meant(p, c.Path) {
+			if c.Old == nil || c.Order || !strings.HasPrefix(c.Path, ".spec") || isDeclaredField(p, c.Path) {
 				continue
 			}
 			p.Report(c.Path, "changed by %s, which writes the status: generation %d became %d", keeper, p.Old.Generation, p.New.Generation)
@@ -40,7 +40,7 @@ write. These do not count:
 // controllers to write.
 var contractFields = []string{".spec.providerID", ".spec.providerIDList", ".spec.controlPlaneEndpoint", ".spec.failureDomain", ".spec.bootstrap.dataSecretName"}
 
-func meant(p *Pass, path string) bool {
+func isDeclaredField(p *Pass, path string) bool {
 	within := func(field string) bool {
 		rest, is := strings.CutPrefix(path, field)
 		return is && (rest == "" || rest[0] == '.' || rest[0] == '[')
@@ -49,12 +49,12 @@ func meant(p *Pass, path string) bool {
 	return slices.ContainsFunc(contractFields, within) || d != nil && slices.ContainsFunc(d.Spec, within)
 }
 
-// ownedAlike reports whether an owner of the object may be the origin of the
+// mayBeByOwner reports whether an owner of the object may be the origin of the
 // write, by the same manager.
-func ownedAlike(p *Pass, keeper string) bool {
+func mayBeByOwner(p *Pass, writer string) bool {
 	for o := range owners(p.New) {
 		h := p.auditor.objects.byName[ID{Group: o.group, Kind: o.kind, Namespace: p.New.ID.Namespace, Name: o.name}]
-		if h == nil || h.writers.most("") == "" || h.writers.most("") == keeper {
+		if h == nil || h.writers.most("") == "" || h.writers.most("") == writer {
 			return true
 		}
 	}
@@ -74,7 +74,7 @@ outside of metadata and status. The start of a deletion does not count. Kinds of
 Kubernetes itself do not count, because changes of annotations increase their
 generation.`,
 	OnChange: func(p *Pass) {
-		if p.New.Generation != p.Old.Generation+1 || p.Old.Generation == 0 || native(p.New.ID) || p.Old.Deleting != p.New.Deleting {
+		if p.New.Generation != p.Old.Generation+1 || p.Old.Generation == 0 || isBuiltinKind(p.New.ID) || p.Old.Deleting != p.New.Deleting {
 			return
 		}
 		for _, c := range p.Changes() {

@@ -7,9 +7,9 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A generation is a generation of an object, and the time when it was first
+// A generationSince is a generation of an object, and the time when it was first
 // seen.
-type generation struct {
+type generationSince struct {
 	number int64
 	since  time.Time
 }
@@ -26,35 +26,35 @@ status and of the condition must not differ for longer than that. For a new
 generation, first write the summary as Unknown, or evaluate it. Paused objects do not
 count.`,
 	OnVersion: func(p *Pass) {
-		known := State[generation](p)
+		known := State[generationSince](p)
 		if known.number != p.New.Generation {
-			*known = generation{p.New.Generation, p.Now}
+			*known = generationSince{p.New.Generation, p.Now}
 		}
-		claims := claimsOldSpec(p.New) != "" && p.PausedBy() == ""
+		claims := staleSummaryText(p.New) != "" && p.PausedBy() == ""
 		answers := p.Old != nil && p.New.StatusWrite && p.BySameWriter()
-		p.AfterHolding(claims && halfOld(p.New) && (answers || p.holding()), p.Options.GracePeriod)
-		if !claims || !answers || halfOld(p.New) {
+		p.AfterHolding(claims && isPartlyStale(p.New) && (answers || p.isHolding()), p.Options.GracePeriod)
+		if !claims || !answers || isPartlyStale(p.New) {
 			return
 		}
 		if p.Now.Sub(known.since) > p.Options.GracePeriod {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s, %s after generation %d appeared", claimsOldSpec(p.New), p.Now.Sub(known.since), p.New.Generation)
+			p.Report(c.Path("status"), "%s, %s after generation %d appeared", staleSummaryText(p.New), p.Now.Sub(known.since), p.New.Generation)
 		}
 	},
 	OnTimer: func(p *Pass) {
-		if claim := claimsOldSpec(p.New); claim != "" {
+		if claim := staleSummaryText(p.New); claim != "" {
 			c, _ := p.New.Summary()
 			p.Report(c.Path("status"), "%s, for %s", claim, p.Options.GracePeriod)
 		}
 	},
 }
 
-// claimsOldSpec describes how the summary is True for an old spec. It is empty
+// staleSummaryText describes how the summary is True for an old spec. It is empty
 // if it is not.
-func claimsOldSpec(v *Version) string {
-	c, there := v.Summary()
+func staleSummaryText(v *Version) string {
+	c, ok := v.Summary()
 	switch {
-	case !there || c.Status != "True" || v.HasObserved && v.Observed < 0:
+	case !ok || c.Status != "True" || v.HasObserved && v.Observed < 0:
 	case v.HasObserved && v.Observed < v.Generation:
 		return fmt.Sprintf("%s is True while status.observedGeneration is %d and the generation is %d", c.Type, v.Observed, v.Generation)
 	case c.HasObserved && c.Observed < v.Generation:
@@ -63,9 +63,9 @@ func claimsOldSpec(v *Version) string {
 	return ""
 }
 
-// halfOld reports whether only one of the two observed generations is the
+// isPartlyStale reports whether only one of the two observed generations is the
 // present one.
-func halfOld(v *Version) bool {
+func isPartlyStale(v *Version) bool {
 	c, _ := v.Summary()
 	return v.HasObserved && c.HasObserved && (v.Observed == v.Generation) != (c.Observed == v.Generation)
 }

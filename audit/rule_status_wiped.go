@@ -32,7 +32,7 @@ as a restore, is allowed.`,
 				lost += texts(c.Old, mayLose)
 			}
 		}
-		if lost < fewestLost {
+		if lost < minLost {
 			return
 		}
 		had := 0
@@ -47,8 +47,8 @@ as a restore, is allowed.`,
 	},
 }
 
-// fewestLost is the smallest number of removed texts that is reported.
-const fewestLost = 4
+// minLost is the smallest number of removed texts that is reported.
+const minLost = 4
 
 // texts counts the strings in a value, and those in lists only if lists is set.
 func texts(v any, lists bool) (n int) {

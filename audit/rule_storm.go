@@ -39,12 +39,12 @@ some exist to be renewed.`,
 		if !p.BySameWriter() || p.New.Gone || len(p.New.Status()) == 0 {
 			return
 		}
-		if !noise(p) {
+		if !isUninformative(p) {
 			m.times = m.times[:0]
 			return
 		}
 		if took, over := m.over(p.Now, p.Options.BurstWrites, p.Options.BurstWindow); over {
-			p.Report(noisy(p), "is one of %d writes within %s without new information", len(m.times), took)
+			p.Report(firstChangedPath(p), "is one of %d writes within %s without new information", len(m.times), took)
 		}
 	},
 }
@@ -65,7 +65,7 @@ watch delivers its own write, and it answers with another. Ignore events that le
 the generation unchanged, and do not write values that change in each reconcile.`,
 	OnChange: func(p *Pass) {
 		m := State[loop](p)
-		if !p.BySameWriter() || !noise(p) || p.New.Gone || len(p.New.Status()) == 0 {
+		if !p.BySameWriter() || !isUninformative(p) || p.New.Gone || len(p.New.Status()) == 0 {
 			*m = loop{}
 			return
 		}
@@ -76,13 +76,13 @@ the generation unchanged, and do not write values that change in each reconcile.
 		}
 		m.last = p.Now
 		if m.rounds >= p.Options.LoopLength {
-			p.Report(noisy(p), "changed in %d writes without new information, each within %s of the previous one", m.rounds+1, p.Options.LoopInterval)
+			p.Report(firstChangedPath(p), "changed in %d writes without new information, each within %s of the previous one", m.rounds+1, p.Options.LoopInterval)
 		}
 	},
 }
 
-// noise reports whether a write contains no new information.
-func noise(p *Pass) bool {
+// isUninformative reports whether a write contains no new information.
+func isUninformative(p *Pass) bool {
 	if p.Old.Generation != p.New.Generation {
 		return false
 	}
@@ -90,7 +90,7 @@ func noise(p *Pass) bool {
 		switch {
 		case c.Order, strings.HasPrefix(c.Path, ".metadata.annotations."), strings.HasPrefix(c.Path, ".metadata.managedFields"):
 		case strings.HasPrefix(c.Path, ".status.") && isTime(c.Old) && isTime(c.New):
-		case strings.HasPrefix(c.Path, ".status.conditions[") && strings.HasSuffix(c.Path, ".message") && len(churnOf(c)) > 0:
+		case strings.HasPrefix(c.Path, ".status.conditions[") && strings.HasSuffix(c.Path, ".message") && len(volatileWords(c)) > 0:
 		default:
 			return false
 		}
@@ -98,8 +98,8 @@ func noise(p *Pass) bool {
 	return true
 }
 
-// noisy returns the path of the first change without information.
-func noisy(p *Pass) string {
+// firstChangedPath returns the path of the first change without information.
+func firstChangedPath(p *Pass) string {
 	if all := p.Changes(); len(all) > 0 {
 		return all[0].Path
 	}
@@ -130,7 +130,7 @@ nothing if nothing differs.`,
 			agent, _, _ := strings.Cut(r.Agent, "/")
 			m := rateOf(all, agent)
 			if took, over := m.over(p.Now, p.Options.BurstWrites, p.Options.BurstWindow); over {
-				p.Report(strings.TrimSuffix("."+r.Subresource, "."), "%s sent %d requests within %s that changed nothing, the last one to %s", who(agent), len(m.times), took, r.Verb)
+				p.Report(strings.TrimSuffix("."+r.Subresource, "."), "%s sent %d requests within %s that changed nothing, the last one to %s", managerName(agent), len(m.times), took, r.Verb)
 			}
 		}
 	},

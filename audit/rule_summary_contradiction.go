@@ -36,7 +36,7 @@ Limits.ResponseTime if another manager writes the part.`,
 // is not good. part is nil if there is none.
 func contradiction(p *Pass, d *Declaration) (summary Condition, part *Condition) {
 	for _, s := range d.Conditions {
-		if c, there := p.New.Condition(s.Type); there && s.Summary && c.Status == "True" {
+		if c, ok := p.New.Condition(s.Type); ok && s.Summary && c.Status == "True" {
 			summary = c
 		}
 	}
@@ -44,12 +44,12 @@ func contradiction(p *Pass, d *Declaration) (summary Condition, part *Condition)
 		return summary, nil
 	}
 	for _, other := range d.Conditions {
-		c, there := p.New.Condition(other.Type)
+		c, ok := p.New.Condition(other.Type)
 		good := "True"
 		if other.Negative {
 			good = "False"
 		}
-		if there && !other.Summary && !other.Aside && other.Type != "Paused" && c.Status != good {
+		if ok && !other.Summary && !other.Aside && other.Type != "Paused" && c.Status != good {
 			return summary, &c
 		}
 	}

@@ -20,8 +20,8 @@ Reconciling. A violation is that the status writer writes, or sends requests to
 write, more than five times within five minutes. The generation and the annotations
 stay the same meanwhile.`,
 	OnVersion: func(p *Pass) {
-		if _, is := terminal(p, p.New); !is {
-			if m := remembered[[]time.Time](p); m != nil {
+		if _, is := terminalCondition(p, p.New); !is {
+			if m := existingState[[]time.Time](p); m != nil {
 				*m = (*m)[:0]
 			}
 			return
@@ -29,13 +29,13 @@ stay the same meanwhile.`,
 		if p.Old == nil {
 			return
 		}
-		if _, was := terminal(p, p.Old); was && p.BySameWriter() && !urged(p) {
-			busy(p)
+		if _, was := terminalCondition(p, p.Old); was && p.BySameWriter() && !isRetryRequest(p) {
+			countBusyWrite(p)
 		}
 	},
 	OnRequest: func(p *Pass) {
-		if _, is := terminal(p, p.New); is && p.Unchanged && p.Request.by() == p.StatusWriter("") {
-			busy(p)
+		if _, is := terminalCondition(p, p.New); is && p.Unchanged && p.Request.by() == p.StatusWriter("") {
+			countBusyWrite(p)
 		}
 	},
 }
@@ -46,23 +46,23 @@ func (r *Request) by() string {
 	return cmp.Or(agent, r.User)
 }
 
-// A stalled controller is reported after more than mostBusy writes within
-// busyTime.
-const mostBusy, busyTime = 5, 5 * time.Minute
+// A stalled controller is reported after more than maxBusyWrites writes within
+// busyWindow.
+const maxBusyWrites, busyWindow = 5, 5 * time.Minute
 
-func busy(p *Pass) {
+func countBusyWrite(p *Pass) {
 	m := State[[]time.Time](p)
-	*m = slices.DeleteFunc(*m, func(t time.Time) bool { return p.Now.Sub(t) > busyTime })
-	if *m = append(*m, p.Now); len(*m) > mostBusy {
-		c, _ := terminal(p, p.New)
-		p.Report(c.Path(""), "%s %s, and %d writes within %s", c.Status, c.Reason, len(*m), busyTime)
+	*m = slices.DeleteFunc(*m, func(t time.Time) bool { return p.Now.Sub(t) > busyWindow })
+	if *m = append(*m, p.Now); len(*m) > maxBusyWrites {
+		c, _ := terminalCondition(p, p.New)
+		p.Report(c.Path(""), "%s %s, and %d writes within %s", c.Status, c.Reason, len(*m), busyWindow)
 		*m = slices.Delete(*m, 0, 1)
 	}
 }
 
-// urged reports whether the write requests another try, or is the response to
+// isRetryRequest reports whether the write requests another try, or is the response to
 // such a write.
-func urged(p *Pass) bool {
+func isRetryRequest(p *Pass) bool {
 	return p.New.Generation != p.Old.Generation || !equal(object(p.Old.Object, "metadata")["annotations"], object(p.New.Object, "metadata")["annotations"])
 }
 
@@ -77,8 +77,8 @@ Ready False or Unknown with Reconciling, and use Stalled only for what requires 
 change of the spec. A violation is a recovery within Limits.FlapWindow with the same
 generation, labels and annotations.`,
 	OnVersion: func(p *Pass) {
-		c, is := terminal(p, p.New)
-		was := remembered[terminalState](p)
+		c, is := terminalCondition(p, p.New)
+		was := existingState[terminalState](p)
 		began := was != nil && was.of != ""
 		switch {
 		case is && !began && p.Old != nil && p.New.StatusWrite:
@@ -90,7 +90,7 @@ generation, labels and annotations.`,
 		case is || !began:
 			return
 		}
-		if summary, there := p.New.Summary(); there && summary.Status != "True" {
+		if summary, ok := p.New.Summary(); ok && summary.Status != "True" {
 			return
 		}
 		if lasted := p.Now.Sub(was.since); lasted <= p.Options.FlapWindow {
@@ -121,9 +121,9 @@ func (p *terminalState) changed(v *Version) bool {
 	return now.generation != p.generation || !equal(now.labels, p.labels) || !equal(now.annotations, p.annotations)
 }
 
-// terminal returns the condition that reports a terminal failure, and whether
+// terminalCondition returns the condition that reports a terminal failure, and whether
 // there is one. A condition of an older generation does not count.
-func terminal(p *Pass, v *Version) (Condition, bool) {
+func terminalCondition(p *Pass, v *Version) (Condition, bool) {
 	d := p.Declaration()
 	for _, c := range v.Conditions {
 		if c.HasObserved && c.Observed < v.Generation {

@@ -16,32 +16,32 @@ field of status.initialization, and the providerID. A reader of the version in
 between acts on a state that never existed. Write the status in one request, and
 spec.providerID before it.`,
 	OnChange: func(p *Pass) {
-		claim := State[affirmed](p)
-		c, there := p.New.Summary()
-		if !there || c.Status != "True" {
-			*claim = affirmed{}
+		claim := State[trueSummary](p)
+		c, ok := p.New.Summary()
+		if !ok || c.Status != "True" {
+			*claim = trueSummary{}
 			return
 		}
-		if p.New.Manager == claim.by && claim.by != "" && !fresh(p, c) && p.Now.Sub(claim.at) <= p.Options.ReconcileWindow && p.Old.Generation == claim.generation {
-			late(p, c.Type)
+		if p.New.Manager == claim.by && claim.by != "" && !isNewOrChanged(p, c) && p.Now.Sub(claim.at) <= p.Options.ReconcileWindow && p.Old.Generation == claim.generation {
+			reportLateFields(p, c.Type)
 		}
-		if p.New.StatusWrite && fresh(p, c) {
-			*claim = affirmed{p.New.Manager, p.Now, p.New.Generation}
+		if p.New.StatusWrite && isNewOrChanged(p, c) {
+			*claim = trueSummary{p.New.Manager, p.Now, p.New.Generation}
 		}
 	},
 }
 
-// An affirmed is the last write that set the summary to True: its writer, time
+// A trueSummary is the last write that set the summary to True: its writer, time
 // and generation.
-type affirmed struct {
+type trueSummary struct {
 	by         string
 	at         time.Time
 	generation int64
 }
 
-// late reports fields that were written after the condition that depends on
+// reportLateFields reports fields that were written after the condition that depends on
 // them.
-func late(p *Pass, claim string) {
+func reportLateFields(p *Pass, claim string) {
 	const id = "providerID"
 	if text(object(p.Old.Object, "spec"), id) == "" && text(object(p.New.Object, "spec"), id) != "" {
 		p.Report(".spec.providerID", "was set only after %s was True", claim)

@@ -16,7 +16,7 @@ grow. Compare with the status that was read, not with a status set earlier in th
 same reconcile.`,
 	OnChange: func(p *Pass) {
 		p.eachPair(func(was, is Condition) {
-			before, now := transition(was), transition(is)
+			before, now := transitionTime(was), transitionTime(is)
 			if was.Status == is.Status && !before.IsZero() && now.After(before) {
 				p.Report(is.Path("lastTransitionTime"), "moved from %s to %s, while the status stayed %s", was.Since, is.Since, is.Status)
 			}
@@ -33,8 +33,8 @@ as the status changes. Set it to the present time whenever the status differs fr
 the status that was read. A change within the same second needs no new time.`,
 	OnChange: func(p *Pass) {
 		p.eachPair(func(was, is Condition) {
-			at := transition(is)
-			if was.Status != is.Status && !at.IsZero() && at.Equal(transition(was)) && p.New.seenAt.Sub(at) > time.Second+p.Options.GracePeriod {
+			at := transitionTime(is)
+			if was.Status != is.Status && !at.IsZero() && at.Equal(transitionTime(was)) && p.New.seenAt.Sub(at) > time.Second+p.Options.GracePeriod {
 				p.Report(is.Path("lastTransitionTime"), "stayed %s, while the status went from %s to %s %s later", is.Since, was.Status, is.Status, p.New.seenAt.Sub(at))
 			}
 		})
@@ -50,10 +50,10 @@ in the future, the wait never ends. Clocks may differ by Limits.ClockSkew. A
 condition that mirrors another cluster may use the clock of that cluster.`,
 	OnVersion: func(p *Pass) {
 		for _, c := range p.New.Conditions {
-			if c.Type == "" || !fresh(p, c) {
+			if c.Type == "" || !isNewOrChanged(p, c) {
 				continue
 			}
-			at := transition(c)
+			at := transitionTime(c)
 			switch {
 			case c.Since == "":
 				p.Report(c.Path("lastTransitionTime"), "is missing")
@@ -66,16 +66,16 @@ condition that mirrors another cluster may use the clock of that cluster.`,
 	},
 	OnChange: func(p *Pass) {
 		p.eachPair(func(was, is Condition) {
-			if at := transition(is); at.Unix() > 0 && at.Before(transition(was)) {
+			if at := transitionTime(is); at.Unix() > 0 && at.Before(transitionTime(was)) {
 				p.Report(is.Path("lastTransitionTime"), "went back from %s to %s", was.Since, is.Since)
 			}
 		})
 	},
 }
 
-// transition parses the lastTransitionTime of a condition. It returns the zero
+// transitionTime parses the lastTransitionTime of a condition. It returns the zero
 // time if there is none.
-func transition(c Condition) time.Time {
+func transitionTime(c Condition) time.Time {
 	at, _ := time.Parse(time.RFC3339, c.Since)
 	return at
 }
@@ -86,7 +86,7 @@ func (p *Pass) eachPair(f func(was, is Condition)) {
 		return
 	}
 	for _, is := range p.New.Conditions {
-		if was, there := p.Old.Condition(is.Type); there && is.Type != "" {
+		if was, ok := p.Old.Condition(is.Type); ok && is.Type != "" {
 			f(was, is)
 		}
 	}

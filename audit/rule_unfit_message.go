@@ -30,7 +30,7 @@ key, which the finding does not quote.`,
 				was, _ = p.Old.Condition(c.Type)
 			}
 			if c.Message != was.Message {
-				judgeMessage(p, c.Path("message"), was.Message, c.Message)
+				checkMessage(p, c.Path("message"), was.Message, c.Message)
 			}
 		}
 		old := &Version{}
@@ -38,36 +38,36 @@ key, which the finding does not quote.`,
 			old = p.Old
 		}
 		for _, name := range [...]string{"message", "failureMessage", "error"} {
-			judgeMessage(p, ".status."+name, text(old.Status(), name), text(p.New.Status(), name))
+			checkMessage(p, ".status."+name, text(old.Status(), name), text(p.New.Status(), name))
 		}
 		if p.New.ID.Kind == "Event" {
-			judgeMessage(p, ".message", text(old.Object, "message"), text(p.New.Object, "message"))
-			judgeMessage(p, ".note", text(old.Object, "note"), text(p.New.Object, "note"))
+			checkMessage(p, ".message", text(old.Object, "message"), text(p.New.Object, "message"))
+			checkMessage(p, ".note", text(old.Object, "note"), text(p.New.Object, "note"))
 		}
 	},
 }
 
-// longestMessage is the length limit of a message, in bytes.
-const longestMessage = 8 << 10
+// maxMessageLength is the length limit of a message, in bytes.
+const maxMessageLength = 8 << 10
 
-func judgeMessage(p *Pass, path, was, is string) {
+func checkMessage(p *Pass, path, was, is string) {
 	if is == was || is == "" {
 		return
 	}
-	if why := unfit(is); why != "" && why != unfit(was) {
+	if why := messageProblem(is); why != "" && why != messageProblem(was) {
 		p.Report(path, "%s", why)
 	}
 }
 
-// unfit describes the problem of a message without quoting it. It is empty if
+// messageProblem describes the problem of a message without quoting it. It is empty if
 // there is none.
-func unfit(message string) string {
+func messageProblem(message string) string {
 	if kind := redact.Find(message); kind != "" {
 		return "it contains what looks like " + kind
 	}
 	switch {
-	case len(message) > longestMessage:
-		return fmt.Sprintf("it is longer than %d bytes", longestMessage)
+	case len(message) > maxMessageLength:
+		return fmt.Sprintf("it is longer than %d bytes", maxMessageLength)
 	case !utf8.ValidString(message) || strings.ContainsRune(message, utf8.RuneError):
 		return "it is not UTF-8, or was cut within a character"
 	case cutJSON(message):

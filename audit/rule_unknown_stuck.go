@@ -14,7 +14,7 @@ has the same reason. It is reported ten times Limits.ResponseTime after the summ
 became True, or for the summary itself after the last write of the status. Paused
 objects and kinds of Kubernetes itself do not count.`,
 	OnVersion: func(p *Pass) {
-		noteUnknown(p)
+		recordUnknown(p)
 		stuck := stuckConditions(p)
 		if stuck != nil && p.Old != nil && p.New.StatusWrite && stuck[0] == "" {
 			p.AfterHolding(false, 0)
@@ -24,31 +24,31 @@ objects and kinds of Kubernetes itself do not count.`,
 	OnPause: func(p *Pass) { p.AfterHolding(stuckConditions(p) != nil, 10*p.Options.ResponseTime) },
 	OnTimer: func(p *Pass) {
 		for _, t := range stuckConditions(p) {
-			if c, there := p.New.Condition(t); there {
+			if c, ok := p.New.Condition(t); ok {
 				p.Report(c.Path("status"), "Unknown %s since it was first seen, for more than %s", c.Reason, 10*p.Options.ResponseTime)
 			}
 		}
 	},
 }
 
-// undecided holds the reasons of conditions that have been Unknown since they
+// unknownReasons holds the reasons of conditions that have been Unknown since they
 // were first seen.
-type undecided map[string]string
+type unknownReasons map[string]string
 
-func noteUnknown(p *Pass) {
-	known := remembered[undecided](p)
+func recordUnknown(p *Pass) {
+	known := existingState[unknownReasons](p)
 	for _, c := range p.New.Conditions {
 		before := false
 		if p.Old != nil {
 			_, before = p.Old.Condition(c.Type)
 		}
 		switch {
-		case !before && c.Status == "Unknown" && (known == nil || len(*known) < mostWriterCounts):
+		case !before && c.Status == "Unknown" && (known == nil || len(*known) < maxWriterCounts):
 			if known == nil {
-				known = State[undecided](p)
+				known = State[unknownReasons](p)
 			}
 			if *known == nil {
-				*known = undecided{}
+				*known = unknownReasons{}
 			}
 			(*known)[c.Type] = c.Reason
 		case known != nil && (c.Status != "Unknown" || (*known)[c.Type] != c.Reason):
@@ -60,15 +60,15 @@ func noteUnknown(p *Pass) {
 // stuckConditions returns the types that should have a result by now. The first
 // one is empty for the summary itself.
 func stuckConditions(p *Pass) (stuck []string) {
-	known := remembered[undecided](p)
-	if known == nil || len(*known) == 0 || native(p.New.ID) || p.PausedBy() != "" || !p.New.Deleting.IsZero() {
+	known := existingState[unknownReasons](p)
+	if known == nil || len(*known) == 0 || isBuiltinKind(p.New.ID) || p.PausedBy() != "" || !p.New.Deleting.IsZero() {
 		return nil
 	}
-	summary, there := p.New.Summary()
-	if _, itself := (*known)[summary.Type]; there && itself {
+	summary, ok := p.New.Summary()
+	if _, itself := (*known)[summary.Type]; ok && itself {
 		return []string{"", summary.Type}
 	}
-	if !there || summary.Status != "True" {
+	if !ok || summary.Status != "True" {
 		return nil
 	}
 	for _, c := range p.New.Conditions {

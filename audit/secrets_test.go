@@ -18,7 +18,7 @@ func TestFindingsKeepSecrets(t *testing.T) {
 +1m spec kubectl {"spec":{"providerID":"lamp://admin:hunter23@example.com"}}
 `
 	a := New(Options{})
-	for _, w := range play(t, stream) {
+	for _, w := range parseStream(t, stream) {
 		a.Add(w)
 	}
 	rules := map[string]bool{}

@@ -24,13 +24,13 @@ func (w *statusWriters) count(what, manager string) {
 			return
 		}
 	}
-	if len(*w) < mostWriterCounts {
+	if len(*w) < maxWriterCounts {
 		*w = append(*w, writerCount{what, manager, 1})
 	}
 }
 
-// mostWriterCounts bounds the counters of one object.
-const mostWriterCounts = 128
+// maxWriterCounts bounds the counters of one object.
+const maxWriterCounts = 128
 
 // most returns the manager with the most writes; the first of several.
 func (w statusWriters) most(what string) string {
@@ -43,8 +43,8 @@ func (w statusWriters) most(what string) string {
 	return best.manager
 }
 
-// take counts a version, after the rules were called for it.
-func (w *statusWriters) take(p *Pass, intern func(string) string) {
+// countVersion counts a version, after the rules were called for it.
+func (w *statusWriters) countVersion(p *Pass, intern func(string) string) {
 	v := p.New
 	if p.Old == nil {
 		if v.Existing && len(*w) == 0 {
@@ -58,7 +58,7 @@ func (w *statusWriters) take(p *Pass, intern func(string) string) {
 	manager := intern(v.Manager)
 	w.count("", manager)
 	for _, c := range v.Conditions {
-		if was, there := p.Old.Condition(c.Type); !there || was.Status != c.Status || was.Reason != c.Reason || was.Message != c.Message {
+		if was, ok := p.Old.Condition(c.Type); !ok || was.Status != c.Status || was.Reason != c.Reason || was.Message != c.Message {
 			w.count(intern(c.Type), manager)
 		}
 	}
@@ -79,7 +79,7 @@ func (w *statusWriters) read(v *Version, intern func(string) string) {
 		w.count("", manager)
 		held, _ := status["f:conditions"].(map[string]any)
 		for _, c := range v.Conditions {
-			if _, keeps := held[keyOfType(c.Type)]; keeps {
+			if _, hasStatus := held[keyOfType(c.Type)]; hasStatus {
 				w.count(intern(c.Type), manager)
 			}
 		}

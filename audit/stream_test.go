@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// play reads a stream. Each line is "+TIME VERB MANAGER JSON". The name of the
+// parseStream reads a stream. Each line is "+TIME VERB MANAGER JSON". The name of the
 // object and a colon come before the verb, unless the object is lamp:
 //
 //	create    creates an object; the JSON is merged into an empty Lamp.
@@ -30,25 +30,25 @@ import (
 //
 // "request=CODE,VERB" adds a Request; "subresource=status" makes a request of
 // asks one of the status.
-func play(t testing.TB, stream string) (all []Write) {
+func parseStream(t testing.TB, stream string) (all []Write) {
 	t.Helper()
-	p := player{T: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), objects: map[string]map[string]any{}, version: 100}
+	p := streamParser{T: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), objects: map[string]map[string]any{}, version: 100}
 	for line := range strings.Lines(stream) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			all = append(all, p.line(line))
+			all = append(all, p.write(line))
 		}
 	}
 	return all
 }
 
-type player struct {
+type streamParser struct {
 	T       testing.TB
 	now     time.Time
 	objects map[string]map[string]any
 	version int
 }
 
-func (p *player) line(line string) Write {
+func (p *streamParser) write(line string) Write {
 	p.T.Helper()
 	words := strings.SplitN(line, " {", 2)
 	head := wordsOf(words[0])
@@ -77,12 +77,12 @@ func (p *player) line(line string) Write {
 	case "existing":
 		w.Type, w.Existing = WriteAdded, true
 		if p.objects[name] == nil || patch != nil {
-			p.write(name, verb, "", nil, patch)
+			p.applyWrite(name, verb, "", nil, patch)
 		}
 		w.Object = p.objects[name]
 		return w
 	default:
-		p.write(name, verb, head[2], p.said(name, head[3:]), patch)
+		p.applyWrite(name, verb, head[2], p.statusOf(name, head[3:]), patch)
 		w.Object = p.objects[name]
 		switch verb {
 		case "create":
@@ -99,7 +99,7 @@ func (p *player) line(line string) Write {
 	return w
 }
 
-func (p *player) request(head []string, verb string) (r *Request) {
+func (p *streamParser) request(head []string, verb string) (r *Request) {
 	p.T.Helper()
 	for _, word := range head[min(len(head), 3):] {
 		key, value, _ := strings.Cut(word, "=")
@@ -132,8 +132,8 @@ func wordsOf(line string) []string {
 	})
 }
 
-// said returns the status that words such as og=2 and Ready=True/On describe.
-func (p *player) said(name string, words []string) map[string]any {
+// statusOf returns the status that words such as og=2 and Ready=True/On describe.
+func (p *streamParser) statusOf(name string, words []string) map[string]any {
 	status, observed := map[string]any{}, object(p.objects[name], "metadata")["generation"]
 	conditions, _ := object(p.objects[name], "status")["conditions"].([]any)
 	conditions = slices.Clone(conditions)
@@ -158,7 +158,7 @@ func (p *player) said(name string, words []string) map[string]any {
 	return map[string]any{"status": status}
 }
 
-func (p *player) condition(list []any, conditionType, value string, observed any) []any {
+func (p *streamParser) condition(list []any, conditionType, value string, observed any) []any {
 	i := slices.IndexFunc(list, func(c any) bool { return c.(map[string]any)["type"] == conditionType })
 	if value == "" {
 		return slices.Delete(list, i, i+1)
@@ -176,8 +176,8 @@ func (p *player) condition(list []any, conditionType, value string, observed any
 	return list
 }
 
-// write makes the next version of an object, from words and then from a patch.
-func (p *player) write(name, verb, manager string, said, patch map[string]any) {
+// applyWrite makes the next version of an object, from words and then from a patch.
+func (p *streamParser) applyWrite(name, verb, manager string, said, patch map[string]any) {
 	p.version++
 	old := p.objects[name]
 	if old == nil {

@@ -22,13 +22,13 @@ type Suppression struct {
 // covers reports whether the suppression matches the finding.
 func (s Suppression) covers(f Finding) bool {
 	return s.Reason != "" && (s.Rule == "" || s.Rule == f.Rule || s.Rule == f.Name) &&
-		fits(s.Kind, f.Object.Kind) && fits(s.Namespace, f.Object.Namespace) && fits(s.Name, f.Object.Name) && fits(s.Path, f.Path) &&
+		matchesPattern(s.Kind, f.Object.Kind) && matchesPattern(s.Namespace, f.Object.Namespace) && matchesPattern(s.Name, f.Object.Name) && matchesPattern(s.Path, f.Path) &&
 		(s.Until.IsZero() || !f.Last.After(s.Until))
 }
 
-// fits reports whether a text matches a pattern with asterisks. An empty
+// matchesPattern reports whether a text matches a pattern with asterisks. An empty
 // pattern matches every text.
-func fits(pattern, s string) bool {
+func matchesPattern(pattern, s string) bool {
 	parts := strings.Split(pattern, "*")
 	if len(parts) == 1 {
 		return pattern == "" || pattern == s

@@ -77,7 +77,7 @@ func (a *Auditor) advance(t time.Time) {
 		a.now = later(a.now, x.at)
 		a.setTimer(x.of, x.rule, time.Time{})
 		if x.of.last != nil {
-			a.pass(x.of, nil, x.of.last).call(x.rule, x.rule.OnTimer)
+			a.newPass(x.of, nil, x.of.last).callHook(x.rule, x.rule.OnTimer)
 		}
 	}
 	a.now = later(a.now, t)

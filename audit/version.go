@@ -101,14 +101,14 @@ func conditionPath(conditionType, field string) string {
 	return at + "." + field
 }
 
-// many is the number of conditions from which an index is used.
-const many = 16
+// indexThreshold is the number of conditions from which an index is used.
+const indexThreshold = 16
 
 // Condition returns the first condition with a type, and whether it exists.
 func (v *Version) Condition(t string) (Condition, bool) {
 	if v.byType != nil {
-		i, there := v.byType[t]
-		if !there {
+		i, ok := v.byType[t]
+		if !ok {
 			return Condition{}, false
 		}
 		return v.Conditions[i], true
@@ -123,7 +123,7 @@ func (v *Version) Condition(t string) (Condition, bool) {
 
 // Summary returns the condition Ready, else Available, and whether it exists.
 func (v *Version) Summary() (Condition, bool) {
-	if c, there := v.Condition("Ready"); there {
+	if c, ok := v.Condition("Ready"); ok {
 		return c, true
 	}
 	return v.Condition("Available")
@@ -154,7 +154,7 @@ func versionOf(w Write, id ID) *Version {
 			v.Conditions = append(v.Conditions, c)
 		}
 	}
-	if len(v.Conditions) > many {
+	if len(v.Conditions) > indexThreshold {
 		v.byType = map[string]int{}
 		for i, c := range slices.Backward(v.Conditions) { // the first of two with the same type counts
 			v.byType[c.Type] = i
@@ -164,8 +164,8 @@ func versionOf(w Write, id ID) *Version {
 	return v
 }
 
-// forget drops the parts of a version that only its own rules need.
-func (v *Version) forget() {
+// dropDetails drops the parts of a version that only its own rules need.
+func (v *Version) dropDetails() {
 	if !v.managed {
 		return
 	}

@@ -80,11 +80,11 @@ func (v *Version) attribute(old *Version) {
 func (v *Version) byEntries(old *Version, statusChanged bool) {
 	touched := touchedEntries(old, v)
 	if len(touched) == 0 && old != nil {
-		touched = silentWriters(old, v)
+		touched = writersByFields(old, v)
 	}
 	best := -1
 	for i, e := range touched {
-		if best < 0 || e.time > touched[best].time || e.time == touched[best].time && v.rather(e, touched[best], old, statusChanged) {
+		if best < 0 || e.time > touched[best].time || e.time == touched[best].time && v.isMoreLikely(e, touched[best], old, statusChanged) {
 			best = i
 		}
 	}
@@ -93,9 +93,9 @@ func (v *Version) byEntries(old *Version, statusChanged bool) {
 	}
 }
 
-// rather reports whether e is a more likely writer than other, of the same
+// isMoreLikely reports whether e is a more likely writer than other, of the same
 // second.
-func (v *Version) rather(e, other entry, old *Version, statusChanged bool) bool {
+func (v *Version) isMoreLikely(e, other entry, old *Version, statusChanged bool) bool {
 	if status := e.subresource == "status"; old != nil && status != (other.subresource == "status") {
 		return status == statusChanged
 	}
@@ -106,7 +106,7 @@ func (v *Version) rather(e, other entry, old *Version, statusChanged bool) bool 
 // a previous version it returns all entries.
 func touchedEntries(old, v *Version) (touched []entry) {
 	for _, e := range v.entries {
-		if was, there := v.before(old, e); !there || was.time != e.time {
+		if was, ok := v.before(old, e); !ok || was.time != e.time {
 			touched = append(touched, e)
 		}
 	}
@@ -124,14 +124,14 @@ func (v *Version) before(old *Version, e entry) (entry, bool) {
 	return entry{}, false
 }
 
-// silentWriters returns the possible writers of a version in which no entry has
+// writersByFields returns the possible writers of a version in which no entry has
 // a new time. These are the entries whose fields differ. If there are none,
 // they are the entries of the newest second that contain a changed field.
-func silentWriters(old, v *Version) (all []entry) {
+func writersByFields(old, v *Version) (all []entry) {
 	newest := ""
 	for _, e := range v.entries {
 		newest = max(newest, e.time)
-		if was, there := v.before(old, e); there && was.sum != e.sum {
+		if was, ok := v.before(old, e); ok && was.sum != e.sum {
 			all = append(all, e)
 		}
 	}
@@ -144,7 +144,7 @@ func silentWriters(old, v *Version) (all []entry) {
 			continue
 		}
 		for _, c := range l.Changes() {
-			if e.holds(c.Path) {
+			if e.contains(c.Path) {
 				all = append(all, e)
 				break
 			}
@@ -153,9 +153,9 @@ func silentWriters(old, v *Version) (all []entry) {
 	return all
 }
 
-// holds reports whether the entry contains a field. It compares only the first
+// contains reports whether the entry contains a field. It compares only the first
 // two steps of the path, or the type of a condition.
-func (e entry) holds(path string) bool {
+func (e entry) contains(path string) bool {
 	if rest, ofType := strings.CutPrefix(path, ".status.conditions[type="); ofType {
 		conditions, has := object(e.fields, "f:status")["f:conditions"].(map[string]any)
 		quoted, _ := strconv.QuotedPrefix(rest)

@@ -48,8 +48,9 @@ labels, as controller-gen writes it, gets only a finding of level info.`,
 	},
 }
 
-// bare reports whether the definition looks like the output of a generator: it
-// has no labels, comes from no cluster, and the bundle has no workloads.
+// bare reports whether the definition looks like the output of a generator. Such a
+// definition has no labels and is not from a cluster, and its bundle has no
+// workloads.
 func (k kind) bare(b lint.Bundle) bool {
 	if len(object(k.Raw, "metadata", "labels")) > 0 || text(k.Raw, "metadata", "uid") != "" {
 		return false

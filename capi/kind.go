@@ -129,9 +129,10 @@ func compareVersions(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(n(x[1]), n(y[1])), cmp.Compare(n(x[3]), n(y[3])))
 }
 
-// VersionOf returns the version in which core reads objects of a definition:
-// the highest of its newest contract, or without a label the highest served
-// one. The result is always a served version, so that objects can be read.
+// VersionOf returns the version in which core reads objects of a definition. It is
+// the highest version of the newest contract; without a label, it is the highest
+// served version. The result is always a served version, so that objects can be
+// read.
 func VersionOf(crd lint.CRD) string {
 	var served, labelled []string
 	for _, v := range crd.Versions {

@@ -18,7 +18,7 @@ func thousandPods(t testing.TB) (*Facts, ID) {
 		return thing.ID
 	}
 	annotations := map[string]any{"deployment.kubernetes.io/revision": "1"}
-	asked := add(status.Map{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "api", "namespace": "shop", "uid": "d", "annotations": annotations},
+	requested := add(status.Map{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "api", "namespace": "shop", "uid": "d", "annotations": annotations},
 		"spec": map[string]any{"replicas": 1000.0}, "status": map[string]any{"replicas": 1000.0, "updatedReplicas": 1000.0}})
 	add(status.Map{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": map[string]any{"name": "api-1", "namespace": "shop", "uid": "r", "annotations": annotations,
 		"ownerReferences": []any{map[string]any{"uid": "d", "controller": true}}},
@@ -40,12 +40,12 @@ func thousandPods(t testing.TB) (*Facts, ID) {
 			"status": map[string]any{"phase": "Pending", "conditions": []any{map[string]any{"type": "Ready", "status": "False"}}, "containerStatuses": []any{container}}})
 		f.Events = append(f.Events, Event{About: id, UID: name, Type: "Warning", Reason: "BackOff", Message: "Back-off", Count: 3, Last: caseNow.Add(-time.Minute)})
 	}
-	return f, asked
+	return f, requested
 }
 
 func TestThousandPodsHaveThreeCauses(t *testing.T) {
-	f, asked := thousandPods(t)
-	e := Explain(f, asked)
+	f, requested := thousandPods(t)
+	e := Explain(f, requested)
 	if len(e.Causes) != 3 {
 		t.Fatalf("have %d causes, want 3:\n%s", len(e.Causes), e.Text(f.Now))
 	}
@@ -57,19 +57,19 @@ func TestThousandPodsHaveThreeCauses(t *testing.T) {
 }
 
 func BenchmarkExplain(b *testing.B) {
-	f, asked := thousandPods(b)
+	f, requested := thousandPods(b)
 	for b.Loop() {
-		if e := Explain(f, asked); len(e.Causes) != 3 {
+		if e := Explain(f, requested); len(e.Causes) != 3 {
 			b.Fatalf("have %d causes, want 3", len(e.Causes))
 		}
 	}
 }
 
-func BenchmarkWishes(b *testing.B) {
-	f, asked := thousandPods(b)
+func BenchmarkQueries(b *testing.B) {
+	f, requested := thousandPods(b)
 	for b.Loop() {
-		if all := Queries(f, asked); len(all) == 0 {
-			b.Fatal("nothing is wished for, want the logs")
+		if all := Queries(f, requested); len(all) == 0 {
+			b.Fatal("no query, want one for the logs")
 		}
 	}
 }

@@ -91,7 +91,7 @@ func apiUnavailable(o *object) []finding {
 // apiServiceRefs returns the Service behind an APIService.
 func apiServiceRefs(o *object) []objectRef {
 	if name := o.Text("spec.service.name"); name != "" {
-		return []objectRef{{Path: "spec.service.name", ID: o.refer(service, o.Text("spec.service.namespace"), name), Anyway: true}}
+		return []objectRef{{Path: "spec.service.name", ID: o.refer(service, o.Text("spec.service.namespace"), name), FollowCurrent: true}}
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func apiServiceRefs(o *object) []objectRef {
 func webhookRefs(o *object) (all []objectRef) {
 	for at := range o.webhooks() {
 		if name := at.Text("service.name"); name != "" {
-			all = append(all, objectRef{Path: at.Path + "service.name", ID: o.refer(service, at.Text("service.namespace"), name), Anyway: true})
+			all = append(all, objectRef{Path: at.Path + "service.name", ID: o.refer(service, at.Text("service.namespace"), name), FollowCurrent: true})
 		}
 	}
 	return all

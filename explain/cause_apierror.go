@@ -10,13 +10,13 @@ import (
 
 // Errors of the API server, as controllers repeat them in conditions and events.
 var (
-	webhookFailed    = regexp.MustCompile(`failed calling webhook "([^"]{1,253})"(?:, [^:]{1,100})?: (.+)`)
-	conversionFailed = regexp.MustCompile(`conversion webhook for ([A-Za-z0-9./=, -]{1,300}) failed: (.+)`)
-	webhookHost      = regexp.MustCompile(`https?://([a-z0-9-]{1,63})\.([a-z0-9-]{1,63})\.svc[:/"]`)
-	kindUnmatched    = regexp.MustCompile(`no matches for kind "([A-Za-z0-9]{1,100})" in versions? \[?"([A-Za-z0-9./-]{1,300})"`)
-	budgetSaid       = regexp.MustCompile(`disruption budget ([a-z0-9.-]{1,253}) needs ([0-9]+) healthy pods and has ([0-9]+) currently`)
-	namespaceGone    = regexp.MustCompile(`namespaces "([a-z0-9-]{1,63})" not found`)
-	namespaceEnds    = regexp.MustCompile(`unable to create new content in namespace ([a-z0-9-]{1,63}) because it is being terminated`)
+	webhookFailed        = regexp.MustCompile(`failed calling webhook "([^"]{1,253})"(?:, [^:]{1,100})?: (.+)`)
+	conversionFailed     = regexp.MustCompile(`conversion webhook for ([A-Za-z0-9./=, -]{1,300}) failed: (.+)`)
+	webhookHost          = regexp.MustCompile(`https?://([a-z0-9-]{1,63})\.([a-z0-9-]{1,63})\.svc[:/"]`)
+	kindUnmatched        = regexp.MustCompile(`no matches for kind "([A-Za-z0-9]{1,100})" in versions? \[?"([A-Za-z0-9./-]{1,300})"`)
+	budgetMessage        = regexp.MustCompile(`disruption budget ([a-z0-9.-]{1,253}) needs ([0-9]+) healthy pods and has ([0-9]+) currently`)
+	namespaceMissing     = regexp.MustCompile(`namespaces "([a-z0-9-]{1,63})" not found`)
+	namespaceTerminating = regexp.MustCompile(`unable to create new content in namespace ([a-z0-9-]{1,63}) because it is being terminated`)
 )
 
 // apiErrors returns a finding for each distinct error of the API server that a controller
@@ -59,15 +59,15 @@ func parseAPIError(s statement) (f finding, next []kubectl.Word) {
 		f.kind, f.text = "KindNotServed", "the cluster does not serve "+m[1]+" in "+m[2]
 		return f, []kubectl.Word{"api-resources", kubectl.Word("--api-group=").With(kubectl.Group(groupOf(m[2])))}
 	}
-	if m := namespaceGone.FindStringSubmatch(s.text); m != nil {
+	if m := namespaceMissing.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "NamespaceMissing", "namespace "+m[1]+" does not exist"
 		return f, []kubectl.Word{"create", "namespace", kubectl.Label(m[1])}
 	}
-	if m := budgetSaid.FindStringSubmatch(s.text); m != nil {
+	if m := budgetMessage.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "EvictionBlocked", "PodDisruptionBudget "+m[1]+" allows no eviction: it needs "+m[2]+" healthy Pods and has "+m[3]
 		return f, nil
 	}
-	if m := namespaceEnds.FindStringSubmatch(s.text); m != nil {
+	if m := namespaceTerminating.FindStringSubmatch(s.text); m != nil {
 		f.kind, f.text = "NamespaceTerminating", "namespace "+m[1]+" is being deleted, so nothing new can be made in it"
 	}
 	return f, nil
@@ -92,18 +92,18 @@ func (o *object) calledService(s statement) (id ID) {
 	return id
 }
 
-// statementRefs returns the objects that block a controller, as named in its messages:
-// the Service of a webhook, a namespace that is being deleted, or the definition of a
+// statementRefs returns the objects that block a controller, as named in its messages. Such an
+// object is the Service of a webhook, a namespace that is being deleted, or the definition of a
 // kind.
 func statementRefs(o *object) (all []objectRef) {
 	for s := range o.statements() {
 		switch {
 		case webhookFailed.MatchString(s.text) || conversionFailed.MatchString(s.text):
 			if to := o.calledService(s); to.Name != "" {
-				all = append(all, objectRef{ID: to, Anyway: true, Optional: true})
+				all = append(all, objectRef{ID: to, FollowCurrent: true, Optional: true})
 			}
-		case namespaceEnds.MatchString(s.text):
-			m := namespaceEnds.FindStringSubmatch(s.text)
+		case namespaceTerminating.MatchString(s.text):
+			m := namespaceTerminating.FindStringSubmatch(s.text)
 			all = append(all, objectRef{ID: o.refer(namespace, "", m[1]), Optional: true})
 		}
 	}

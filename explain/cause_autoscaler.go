@@ -21,8 +21,8 @@ var metricsAPIs = [...]struct{ group, service string }{
 	{"s.metrics.k8s.io", "v1beta1.metrics.k8s.io"},
 }
 
-// autoscalerRefs returns the object that an autoscaler scales, and the objects that stop
-// it from reading metrics: an API, or a Pod without a resource request.
+// autoscalerRefs returns the object that an autoscaler scales, and the objects that stop it from
+// reading metrics. These are an API, or a Pod without a resource request.
 func autoscalerRefs(o *object) (all []objectRef) {
 	if r, ok := o.reference("spec.scaleTargetRef"); ok {
 		all = append(all, r)
@@ -32,7 +32,7 @@ func autoscalerRefs(o *object) (all []objectRef) {
 		return all
 	}
 	if m := missingRequest.FindStringSubmatch(messages.Head(c.Text("message"))); m != nil && m[3] != "" {
-		all = append(all, objectRef{Path: c.Path + "message", ID: o.refer(pod, o.ID.Namespace, m[3]), isAside: true})
+		all = append(all, objectRef{Path: c.Path + "message", ID: o.refer(pod, o.ID.Namespace, m[3]), isFieldsOnly: true})
 	}
 	for _, api := range metricsAPIs {
 		if strings.Contains(c.Text("message"), api.group) {
@@ -45,8 +45,8 @@ func autoscalerRefs(o *object) (all []objectRef) {
 // The message of an autoscaler when a container has no resource request.
 var missingRequest = regexp.MustCompile(`missing request for ([a-z0-9./-]+) in container ([a-z0-9-]+)(?: of Pod ([a-z0-9.-]+))?`)
 
-// unreadMetrics finds why an autoscaler cannot read its metrics.
-func unreadMetrics(o *object) []finding {
+// metricsUnavailable finds why an autoscaler cannot read its metrics.
+func metricsUnavailable(o *object) []finding {
 	c := o.condition("ScalingActive")
 	if c.Text("status") != "False" || c.Text("reason") == "ScalingDisabled" {
 		return nil
@@ -106,8 +106,8 @@ func (o *object) isMadeBy(workload *object) bool {
 	return false
 }
 
-// unscaled finds that an autoscaler cannot find or change the object that it scales.
-func unscaled(o *object) []finding {
+// scaleTargetUnavailable finds that an autoscaler cannot find or change the object that it scales.
+func scaleTargetUnavailable(o *object) []finding {
 	c := o.condition("AbleToScale")
 	if reason := c.Text("reason"); c.Text("status") != "False" || reason != "FailedGetScale" && reason != "FailedUpdateScale" {
 		return nil

@@ -15,7 +15,7 @@ import (
 // need only the object are in its verdict.
 var caveats = map[status.Kind]func(*object) string{
 	service: withoutEndpoint,
-	ingress: unserved,
+	ingress: withoutControllerOrService,
 	cronJob: failingJobs,
 }
 
@@ -53,10 +53,10 @@ func withoutEndpoint(o *object) string {
 	return ""
 }
 
-// unserved reports that no controller serves an Ingress, or that a Service behind it does
-// not exist. An Ingress with an address is served. So may be an Ingress with the old
-// class annotation.
-func unserved(o *object) string {
+// withoutControllerOrService reports that no controller serves an Ingress, or that a Service behind
+// it does not exist. An Ingress with an address is served. So may be an Ingress with the old class
+// annotation.
+func withoutControllerOrService(o *object) string {
 	class := o.Text("spec.ingressClassName")
 	if isMissing := o.index.isKnownMissing(o.refer(ingressClass, "", class)); class != "" && isMissing && !o.Has("status.loadBalancer.ingress") {
 		return "IngressClass " + class + " does not exist"

@@ -15,7 +15,7 @@ func unboundClaim(o *object) []finding {
 	case "Lost":
 		return []finding{o.lostVolume()}
 	case "Bound":
-		return o.unresized()
+		return o.volumeResizeFailed()
 	case "Pending":
 	default:
 		return nil
@@ -218,8 +218,8 @@ func (o *object) lostVolume() finding {
 	return f
 }
 
-// unresized finds why a claim does not get the size or the class in its spec.
-func (o *object) unresized() []finding {
+// volumeResizeFailed finds why a claim does not get the size or the class in its spec.
+func (o *object) volumeResizeFailed() []finding {
 	if o.isDone() {
 		return nil
 	}
@@ -241,8 +241,8 @@ func (o *object) unresized() []finding {
 	return []finding{f}
 }
 
-// unreclaimed finds why a volume could not be reclaimed.
-func unreclaimed(o *object) []finding {
+// volumeReclaimFailed finds why a volume could not be reclaimed.
+func volumeReclaimFailed(o *object) []finding {
 	if o.Text("status.phase") != "Failed" {
 		return nil
 	}

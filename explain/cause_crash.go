@@ -13,7 +13,7 @@ import (
 // exited with an error. Other finders explain the end of a whole Pod, such as an
 // eviction.
 func crashLoop(o *object) (all []finding) {
-	if o.endedByOthers() {
+	if o.isTerminated() {
 		return nil
 	}
 	for c := range o.containers() {
@@ -89,7 +89,7 @@ func (e termination) finding() finding {
 		e.outOfMemory(&f)
 	case e.Text(e.at+".reason") == "ContainerStatusUnknown", e.Text(e.at+".reason") == "Unknown":
 		f.text = c.title() + " has ended, and its kubelet could not tell how"
-	case e.notStarted(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
+	case e.addStartError(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
 	case e.code == 0 && e.at == "state.waiting":
 		f.text, f.evidence = c.title()+" ends again and again", []Evidence{c.evidence("state.waiting.reason")}
 	case e.code == 0:
@@ -100,15 +100,15 @@ func (e termination) finding() finding {
 		}
 		f.evidence = append(f.evidence, policy)
 	default:
-		f.text = c.title() + " " + exitText(e.code, c.Int(e.at+".signal", 0)) + e.shortRun()
+		f.text = c.title() + " " + exitText(e.code, c.Int(e.at+".signal", 0)) + e.shortRunText()
 	}
 	e.addTerminationMessage(&f)
 	f.key = c.pod.workload() + " " + f.text
 	return f
 }
 
-// shortRun returns a text about a run of less than five seconds, or "".
-func (e termination) shortRun() string {
+// shortRunText returns a text about a run of less than five seconds, or "".
+func (e termination) shortRunText() string {
 	if took, ok := e.ran(e.at); ok && took < 5*time.Second {
 		return " right after start"
 	}

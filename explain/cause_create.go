@@ -34,14 +34,14 @@ func (o *object) refusal() (message string, quote Evidence, ok bool) {
 		message, quote, ok = messages.Head(e.Message), o.eventEvidence(e), true
 	}
 	c := o.Under("status.conditions[ReplicaFailure]")
-	if c.Text("status") == "True" && c.Has("message") && (!ok || !o.lacksParts()) {
+	if c.Text("status") == "True" && c.Has("message") && (!ok || !o.hasTooFewParts()) {
 		return messages.Head(c.Text("message")), c.evidence("message"), true
 	}
-	return message, quote, ok && o.lacksParts()
+	return message, quote, ok && o.hasTooFewParts()
 }
 
-// lacksParts reports whether the status of a controller shows fewer parts than the spec.
-func (o *object) lacksParts() bool {
+// hasTooFewParts reports whether the status of a controller shows fewer parts than the spec.
+func (o *object) hasTooFewParts() bool {
 	switch o.ID.GroupKind() {
 	case daemonSet:
 		return o.Int("status.currentNumberScheduled", 0) < o.Int("status.desiredNumberScheduled", 1)

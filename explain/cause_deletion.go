@@ -52,17 +52,17 @@ func (o *object) heldByFinalizer(finalizer string) finding {
 	if id, ok := o.controllerOf(domain); ok {
 		f.next = append(f.next, id.kubectl("get", id.typedSlash()))
 	}
-	f.weak = controllers.FinalizerNamed(finalizer).Until != "" && o.othersDeleting()
+	f.weak = controllers.FinalizerNamed(finalizer).Until != "" && o.hasDeletingDependencies()
 	if by, ok := o.finalizerSetBy(finalizer); ok {
 		f.evidence = append(f.evidence, by)
 	}
 	f.evidence = append(f.evidence, o.controllerEvidence(domain)...)
-	return o.addObstacle(f)
+	return o.addDeletionReport(f)
 }
 
-// othersDeleting reports whether objects that must be deleted first are being deleted.
+// hasDeletingDependencies reports whether objects that must be deleted first are being deleted.
 // Those explain the cause better.
-func (o *object) othersDeleting() bool {
+func (o *object) hasDeletingDependencies() bool {
 	return slices.ContainsFunc(o.children(), (*object).isDeleting) || slices.ContainsFunc(o.references(), func(r objectRef) bool {
 		to := o.index.find(r.ID)
 		return to != nil && !r.blocksDeletion && to.isDeleting()
@@ -82,11 +82,11 @@ func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
 	return by, false
 }
 
-// addObstacle adds what the controller reports about a deletion: the first condition
+// addDeletionReport adds what the controller reports about a deletion: the first condition
 // about it that is not True, or the latest warning.
-func (o *object) addObstacle(f finding) finding {
+func (o *object) addDeletionReport(f finding) finding {
 	for c := range o.Each("status.conditions") {
-		if c.Text("status") == "False" && speaksOfDeletion(c.Text("type")+c.Text("reason")+c.Text("message")) {
+		if c.Text("status") == "False" && mentionsDeletion(c.Text("type")+c.Text("reason")+c.Text("message")) {
 			f.text += ": " + c.conditionText()
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 			return f
@@ -105,7 +105,7 @@ func (o *object) addObstacle(f finding) finding {
 	return f
 }
 
-func speaksOfDeletion(text string) bool {
+func mentionsDeletion(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc([]string{"delet", "drain", "prune", "terminat", "finaliz", "evict", "detach"}, func(word string) bool {
 		return strings.Contains(text, word)
@@ -170,8 +170,8 @@ func (o *object) usedByPods(f finding) finding {
 	return f
 }
 
-// podHeld finds why a deleted Pod without finalizers still exists: its grace period has
-// not ended, or its kubelet has not reported that the containers have ended.
+// podHeld finds why a deleted Pod without finalizers still exists. Either its grace period has not
+// ended, or its kubelet has not reported that the containers have ended.
 func podHeld(o *object) []finding {
 	if len(o.Texts("metadata.finalizers")) > 0 {
 		return nil
@@ -201,9 +201,9 @@ func podHeld(o *object) []finding {
 	return []finding{f}
 }
 
-// deletionRefs returns the objects that may block the deletion of an object: the
-// controllers of its finalizers, the node of a Pod, and the APIs that a namespace needs.
-// Objects that it refers to are included if they are being deleted too.
+// deletionRefs returns the objects that may block the deletion of an object. They are the
+// controllers of its finalizers, the node of a Pod, and the APIs that a namespace needs. Objects
+// that it refers to are included if they are being deleted too.
 func (o *object) deletionRefs() []objectRef {
 	var all []objectRef
 	for _, finalizer := range o.Texts("metadata.finalizers") {
@@ -217,7 +217,7 @@ func (o *object) deletionRefs() []objectRef {
 			all = append(all, objectRef{Path: "spec.nodeName", ID: o.refer(nodeKind, "", name), blocksDeletion: true})
 		}
 	case namespace:
-		all = append(all, o.undiscovered()...)
+		all = append(all, o.undiscoverableAPIs()...)
 	default:
 		for _, r := range o.fieldRefs() {
 			r.Optional = true
@@ -231,7 +231,7 @@ func (o *object) deletionRefs() []objectRef {
 	return all
 }
 
-// deletionLists returns lists of objects that may block the deletion of an object: Pods
+// deletionLists returns lists of objects that may block the deletion of an object. They are Pods
 // that may use a claim, the contents of a namespace, or the objects of a definition.
 func deletionLists(o *object) (all []List) {
 	switch o.ID.GroupKind() {

@@ -223,23 +223,23 @@ func registryOf(image string) string {
 // mergeImages merges the groups that only report a failed pull into the first group that
 // has the reason. A kubelet reports the reason after a pull, but not during the back-off.
 func mergeImages(all []*group) []*group {
-	telling := map[string][]*group{} // by image, the first two groups
+	explained := map[string][]*group{} // by image, the first two groups
 	for _, g := range all {
 		for image := range g.images {
-			if len(telling[image]) < 2 {
-				telling[image] = append(telling[image], g)
+			if len(explained[image]) < 2 {
+				explained[image] = append(explained[image], g)
 			}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(vague *group) bool {
 		image := vague.first.image
-		i := slices.IndexFunc(telling[image], func(g *group) bool { return g != vague })
+		i := slices.IndexFunc(explained[image], func(g *group) bool { return g != vague })
 		if i < 0 || image == "" || vague.first.text != pullFailedText(image) {
 			return false
 		}
-		maps.Copy(telling[image][i].at, vague.at)
+		maps.Copy(explained[image][i].at, vague.at)
 		for _, id := range vague.blocks {
-			telling[image][i].block(id, vague.explains[id])
+			explained[image][i].block(id, vague.explains[id])
 		}
 		return true
 	})

@@ -34,7 +34,7 @@ func ingressRefs(o *object) (all []objectRef) {
 	}
 	for b := range o.backends() {
 		if name := b.Text("service.name"); name != "" {
-			all = append(all, objectRef{Path: b.Path + "service.name", ID: o.refer(service, o.ID.Namespace, name), Anyway: true})
+			all = append(all, objectRef{Path: b.Path + "service.name", ID: o.refer(service, o.ID.Namespace, name), FollowCurrent: true})
 		}
 		if r, ok := b.reference("resource"); ok {
 			all = append(all, r)
@@ -91,9 +91,9 @@ func noIngressClass(o *object) []finding {
 	return []finding{f}
 }
 
-// unaddressed finds that an Ingress without other problems has no address, and names the
+// ingressWithoutAddress finds that an Ingress without other problems has no address, and names the
 // controller of its class. Some controllers publish no addresses.
-func unaddressed(o *object) []finding {
+func ingressWithoutAddress(o *object) []finding {
 	if o.Has("status.loadBalancer.ingress") || len(latestWarning(o)) > 0 || o.index.age(o.Text("metadata.creationTimestamp")) < controllerDelay {
 		return nil
 	}

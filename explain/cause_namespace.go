@@ -16,7 +16,7 @@ import (
 
 // The namespace controller's count of the remaining objects: "pods. has 2 resource
 // instances".
-var remains = regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has ([0-9]+) resource instances`)
+var remainingPattern = regexp.MustCompile(`([a-z0-9-]+)\.([a-z0-9.-]*) has ([0-9]+) resource instances`)
 
 // Its count of finalizers: "example.com/hold in 2 resource instances".
 var remainingFinalizers = regexp.MustCompile(`([A-Za-z0-9./_-]+) in ([0-9]+) resource instances`)
@@ -40,7 +40,7 @@ func (o *object) remaining() (all []remainingKind) {
 	if c.Text("status") != "True" {
 		return nil
 	}
-	for _, m := range remains.FindAllStringSubmatch(messages.Head(c.Text("message")), maxRemainingKinds) {
+	for _, m := range remainingPattern.FindAllStringSubmatch(messages.Head(c.Text("message")), maxRemainingKinds) {
 		count, _ := strconv.Atoi(m[3])
 		all = append(all, remainingKind{m[1], m[2], count})
 	}
@@ -111,9 +111,9 @@ func finalizersText(message string) string {
 	return "objects in it wait for finalizer " + strings.Join(texts, "; ")
 }
 
-// undiscovered returns the APIs that block the deletion of a namespace because they do
+// undiscoverableAPIs returns the APIs that block the deletion of a namespace because they do
 // not respond.
-func (o *object) undiscovered() (all []objectRef) {
+func (o *object) undiscoverableAPIs() (all []objectRef) {
 	c := o.Under("status.conditions[NamespaceDeletionDiscoveryFailure]")
 	if c.Text("status") != "True" {
 		return nil

@@ -59,8 +59,8 @@ func (o *object) termination() (e podTermination, quote Evidence, ok bool) {
 	return e, quote, false
 }
 
-// endedByOthers reports whether a kubelet or a controller has ended a Pod.
-func (o *object) endedByOthers() bool {
+// isTerminated reports whether a kubelet or a controller has ended a Pod.
+func (o *object) isTerminated() bool {
 	_, _, ok := o.termination()
 	return ok
 }
@@ -104,7 +104,7 @@ func podEnded(o *object) []finding {
 
 // isLost reports whether the node of a Pod does not report on the Pod.
 func (o *object) isLost() bool {
-	if o.Text("status.phase") == "Unknown" || o.Text("status.reason") == "NodeLost" || o.isUnstarted() {
+	if o.Text("status.phase") == "Unknown" || o.Text("status.reason") == "NodeLost" || o.isNotStarted() {
 		return true
 	}
 	if o.Result.Status == status.TerminatingStatus {
@@ -113,16 +113,16 @@ func (o *object) isLost() bool {
 	return o.Text("status.conditions[Ready].status") != "True" && len(o.eventsWith("NodeNotReady")) > 0
 }
 
-// isUnstarted reports whether a Pod was assigned to a node a minute ago and the kubelet
+// isNotStarted reports whether a Pod was assigned to a node a minute ago and the kubelet
 // has not started it.
-func (o *object) isUnstarted() bool {
+func (o *object) isNotStarted() bool {
 	return o.Text("spec.nodeName") != "" && cmp.Or(o.Text("status.phase"), "Pending") == "Pending" && !o.Has("status.startTime") &&
 		o.Len("status.containerStatuses") == 0 && o.index != nil && o.index.age(o.Text("metadata.creationTimestamp")) > time.Minute
 }
 
 // nodeLost finds that the node of a Pod does not report on it, any more or yet.
 func nodeLost(o *object) []finding {
-	if !o.isLost() || o.endedByOthers() || o.Text("status.phase") == "Failed" {
+	if !o.isLost() || o.isTerminated() || o.Text("status.phase") == "Failed" {
 		return nil
 	}
 	name := o.Text("spec.nodeName")
@@ -133,7 +133,7 @@ func nodeLost(o *object) []finding {
 		next:     []string{o.ID.kubectlAll("describe", nodeWord(name))},
 	}
 	switch {
-	case o.isUnstarted():
+	case o.isNotStarted():
 		f.text = "the kubelet of node " + name + " has not begun with it"
 		f.evidence[1] = o.evidence("status.startTime")
 	case at != nil && at.isDone():

@@ -13,8 +13,8 @@ var (
 	budget         = status.Kind{Group: "policy", Kind: "PodDisruptionBudget"}
 )
 
-// unsigned finds which signer or approver a CertificateSigningRequest waits for.
-func unsigned(o *object) []finding {
+// requestNotSigned finds which signer or approver a CertificateSigningRequest waits for.
+func requestNotSigned(o *object) []finding {
 	if o.Has("status.certificate") || o.Has("status.conditions[Denied]") || o.Has("status.conditions[Failed]") {
 		return nil
 	}
@@ -58,15 +58,15 @@ func evictionBlocked(o *object) []finding {
 
 // budgetLists returns the list of the Pods of a budget, if too few of them are healthy.
 func budgetLists(o *object) []List {
-	if !o.isShort() {
+	if !o.lacksHealthyPods() {
 		return nil
 	}
 	return []List{o.selectedBy("spec.selector.matchLabels")}
 }
 
-// isShort reports whether a budget has too few healthy Pods and its selector has only
+// lacksHealthyPods reports whether a budget has too few healthy Pods and its selector has only
 // labels.
-func (o *object) isShort() bool {
+func (o *object) lacksHealthyPods() bool {
 	return o.Int("status.currentHealthy", 0) < o.Int("status.desiredHealthy", 0) &&
 		len(o.Labels("spec.selector.matchLabels")) > 0 && !o.Has("spec.selector.matchExpressions")
 }

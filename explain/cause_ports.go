@@ -19,7 +19,7 @@ func targetPorts(o *object) (all []finding) {
 	}
 	for p := range o.Each("spec.ports") {
 		name := p.Text("targetPort")
-		if name == "" || offersPort(pods, name, cmp.Or(p.Text("protocol"), "TCP")) {
+		if name == "" || hasNamedPort(pods, name, cmp.Or(p.Text("protocol"), "TCP")) {
 			continue
 		}
 		all = append(all, finding{
@@ -32,8 +32,8 @@ func targetPorts(o *object) (all []finding) {
 	return all
 }
 
-// offersPort reports whether a container of a Pod has a port of that name.
-func offersPort(pods []*object, name, protocol string) bool {
+// hasNamedPort reports whether a container of a Pod has a port of that name.
+func hasNamedPort(pods []*object, name, protocol string) bool {
 	for _, p := range pods {
 		for _, list := range podspec.ContainerLists {
 			for c := range p.Each(list.Spec) {

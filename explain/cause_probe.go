@@ -19,9 +19,9 @@ var probeKinds = map[string]string{"liveness": "LivenessProbe", "readiness": "Re
 // are rounded, and clocks differ.
 const clockSlack = 2 * time.Second
 
-// unready finds which probe a running container has not passed, and how it fails. The
+// containerNotReady finds which probe a running container has not passed, and how it fails. The
 // status shows which probe, and events show how.
-func unready(o *object) (all []finding) {
+func containerNotReady(o *object) (all []finding) {
 	if o.Text("status.phase") != "Running" && o.Text("status.phase") != "Pending" {
 		return nil
 	}
@@ -155,9 +155,9 @@ func quotedOr(text, otherwise string) string {
 	return show.Line(text)
 }
 
-// ungated finds the readiness gates that a Pod does not meet while all its containers are
-// ready.
-func ungated(o *object) (all []finding) {
+// readinessGateNotMet finds the readiness gates that a Pod does not meet while all its containers
+// are ready.
+func readinessGateNotMet(o *object) (all []finding) {
 	if o.Text("status.conditions[ContainersReady].status") != "True" || o.Text("status.conditions[Ready].status") == "True" {
 		return nil
 	}

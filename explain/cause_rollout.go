@@ -43,8 +43,8 @@ func warmingUp(o *object) []finding {
 	}}
 }
 
-// byHand finds outdated Pods that a user must delete because of the strategy OnDelete.
-func byHand(o *object) []finding {
+// onDelete finds outdated Pods that a user must delete because of the strategy OnDelete.
+func onDelete(o *object) []finding {
 	if o.Result.Reason != "AwaitingManualDeletion" || o.Text("spec.updateStrategy.type") != "OnDelete" {
 		return nil
 	}
@@ -63,8 +63,8 @@ func byHand(o *object) []finding {
 	return []finding{f}
 }
 
-// partitioned finds Pods that a partition keeps at the former template.
-func partitioned(o *object) []finding {
+// heldByPartition finds Pods that a partition keeps at the former template.
+func heldByPartition(o *object) []finding {
 	partition := o.Int("spec.updateStrategy.rollingUpdate.partition", 0)
 	revision := o.Text("status.updateRevision")
 	if partition <= 0 || revision == "" || revision == o.Text("status.currentRevision") || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) {

@@ -79,7 +79,7 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 			f.evidence = append(f.evidence, o.claims()...)
 		}
 	default:
-		o.arithmetic(&f, report)
+		o.explainNodeCounts(&f, report)
 	}
 	if room := o.Text("status.nominatedNodeName"); room != "" {
 		f.text += "; room is being made on node " + room
@@ -89,12 +89,12 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 	return []finding{f}
 }
 
-// arithmetic explains how many nodes do not fit for each reason, with the fields of the
+// explainNodeCounts explains how many nodes do not fit for each reason, with the fields of the
 // Pod that the reasons are about.
-func (o *object) arithmetic(f *finding, report messages.Scheduling) {
+func (o *object) explainNodeCounts(f *finding, report messages.Scheduling) {
 	slices.SortStableFunc(report.Reasons, func(a, b messages.NodeReason) int { return cmp.Compare(b.Count, a.Count) })
 	var reasons, keys []string
-	only := o.onlyNode()
+	only := o.requiredNode()
 	fieldsOf := map[string]bool{}
 	for _, r := range report.Reasons {
 		say, field := r.Explain()
@@ -132,9 +132,9 @@ func (o *object) arithmetic(f *finding, report messages.Scheduling) {
 	}
 }
 
-// onlyNode returns the node to which a Pod is bound by its affinity, as DaemonSet Pods
+// requiredNode returns the node to which a Pod is bound by its affinity, as DaemonSet Pods
 // are, or "".
-func (o *object) onlyNode() string {
+func (o *object) requiredNode() string {
 	const at = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms"
 	name := ""
 	for term := range o.Each(at) {

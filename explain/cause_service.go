@@ -42,7 +42,7 @@ func noEndpoints(o *object) []finding {
 		f.text = "service " + o.fullName() + ": the Pods that it selects have ended or are being deleted"
 		f.evidence = append(f.evidence, o.lookupEvidence(text.Count(len(o.index.objectsIn(of)), "Pod")+" with "+of.Selector+", none of them to stay"))
 	case o.index.isListed(of):
-		return []finding{o.selectsNobody(f, of)}
+		return []finding{o.selectorMatchesNoPod(f, of)}
 	}
 	return []finding{f}
 }
@@ -65,13 +65,13 @@ func (o *object) selectsUnready(f finding, pods []*object) finding {
 	return f
 }
 
-// selectsNobody explains that a selector matches no Pod, and names Pods or workloads that
+// selectorMatchesNoPod explains that a selector matches no Pod, and names Pods or workloads that
 // almost match.
-func (o *object) selectsNobody(f finding, of List) finding {
+func (o *object) selectorMatchesNoPod(f finding, of List) finding {
 	f.kind, f.text = "SelectorMatchesNoPod", "service "+o.fullName()+" selects no Pod: none has "+of.Selector
 	f.evidence = append([]Evidence{o.lookupEvidence("no Pod in " + of.Namespace + " has " + of.Selector)}, f.evidence...)
 	f.next = []string{o.ID.kubectl("get", "pods", "--show-labels")}
-	for _, w := range o.makers() {
+	for _, w := range o.selectedWorkloads() {
 		if w.Int("spec.replicas", 1) == 0 {
 			f.text += "; " + kindAndName(w.ID) + " is scaled to zero"
 			f.evidence = append(f.evidence, w.evidence("spec.replicas"))
@@ -79,17 +79,17 @@ func (o *object) selectsNobody(f finding, of List) finding {
 			return f
 		}
 	}
-	if near, path, key := o.nearMiss(of); near != nil {
+	if near, path, key := o.closestMatch(of); near != nil {
 		f.text += "; " + kindAndName(near.ID) + " differs in " + key
 		f.evidence = append(f.evidence, o.Under("spec.selector").evidence("["+key+"]"), near.evidence(path+"["+key+"]"))
 	}
 	return f
 }
 
-// nearMiss returns the first object that matches all labels of a selector except one, and
+// closestMatch returns the first object that matches all labels of a selector except one, and
 // that label. For a workload, the labels of its Pods count.
-func (o *object) nearMiss(of List) (near *object, path, key string) {
-	asked := o.Labels("spec.selector")
+func (o *object) closestMatch(of List) (near *object, path, key string) {
+	selector := o.Labels("spec.selector")
 	candidates := o.index.objectsIn(o.list(deployment, of.Namespace, nil))
 	candidates = append(candidates, o.index.objectsIn(o.list(statefulSet, of.Namespace, nil))...)
 	candidates = append(candidates, o.index.objectsIn(o.list(pod, of.Namespace, nil))...)
@@ -100,21 +100,21 @@ func (o *object) nearMiss(of List) (near *object, path, key string) {
 		}
 		var differ []string
 		have := c.Labels(path)
-		for key, value := range asked {
+		for key, value := range selector {
 			if have[key] != value {
 				differ = append(differ, key)
 			}
 		}
 		// With a single label, any object would be a near miss.
-		if len(differ) == 1 && (len(asked) > 1 || typo.Is(asked[differ[0]], have[differ[0]])) {
+		if len(differ) == 1 && (len(selector) > 1 || typo.Is(selector[differ[0]], have[differ[0]])) {
 			return c, path, differ[0]
 		}
 	}
 	return nil, "", ""
 }
 
-// makers returns the workloads whose Pods a Service would select.
-func (o *object) makers() (all []*object) {
+// selectedWorkloads returns the workloads whose Pods a Service would select.
+func (o *object) selectedWorkloads() (all []*object) {
 	selector := fields.SelectorOf(o.Labels("spec.selector"))
 	for _, kind := range [...]List{o.list(deployment, o.ID.Namespace, nil), o.list(statefulSet, o.ID.Namespace, nil)} {
 		for _, w := range o.index.objectsIn(kind) {
@@ -135,7 +135,7 @@ func (o *object) endpoints() (count, ready int, known bool) {
 	all := o.index.objectsIn(of)
 	for _, s := range all {
 		for e := range s.Each("endpoints") {
-			if is, told := e.Get("conditions.ready").(bool); is || !told {
+			if is, reported := e.Get("conditions.ready").(bool); is || !reported {
 				ready++
 			}
 		}
@@ -170,7 +170,7 @@ func (o *object) selectedPods() []*object {
 	if pods := o.index.livePods(o.selectedBy("spec.selector")); len(pods) > 0 {
 		return pods
 	}
-	return o.makers()
+	return o.selectedWorkloads()
 }
 
 // serviceLists returns the lists that explain a Service. They are its EndpointSlices,

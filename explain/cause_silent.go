@@ -8,9 +8,9 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// silent finds that no controller has reported on an object, with evidence about its
+// controllerSilent finds that no controller has reported on an object, with evidence about its
 // controller.
-func silent(o *object) []finding {
+func controllerSilent(o *object) []finding {
 	switch o.Result.Reason {
 	case "NotObserved", "LatestGenerationNotObserved", "NoControllerEvidence", "StaleCondition":
 	case "ObservedGenerationNeverAdvanced", "NoEvidence":

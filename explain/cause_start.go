@@ -18,9 +18,9 @@ var startErrors = messages.Errors{
 	{[]string{"text file busy"}, "is busy"},
 }
 
-// notStarted explains why the runtime could not start a container: its command does not
+// addStartError explains why the runtime could not start a container: its command does not
 // exist, or the runtime reports another error.
-func (e termination) notStarted(f *finding) bool {
+func (e termination) addStartError(f *finding) bool {
 	reason, message := e.Text(e.at+".reason"), e.Text(e.at+".message")
 	if !slices.Contains([]string{"StartError", "ContainerCannotRun", "RunContainerError"}, reason) {
 		return false
@@ -55,9 +55,9 @@ func innermostError(message string) string {
 	return strings.TrimSuffix(strings.TrimSpace(message), ": unknown")
 }
 
-// notCreated finds why a container is not created: its configuration is not valid, or its
+// containerNotCreated finds why a container is not created: its configuration is not valid, or its
 // runtime or a lifecycle hook fails.
-func notCreated(o *object) (all []finding) {
+func containerNotCreated(o *object) (all []finding) {
 	for c := range o.containers() {
 		reason, message := c.Text("state.waiting.reason"), messages.Head(c.Text("state.waiting.message"))
 		f := finding{

@@ -20,10 +20,10 @@ var mountErrors = messages.Errors{
 	{[]string{"timed out waiting for the condition", "context deadline exceeded", "timeout expired"}, "no answer in time"},
 }
 
-// unmounted finds which volume of a Pod cannot be attached or mounted. A kubelet mounts
+// volumeNotMounted finds which volume of a Pod cannot be attached or mounted. A kubelet mounts
 // all volumes before it creates the sandbox and pulls images, so later progress means
 // that it succeeded.
-func unmounted(o *object) []finding {
+func volumeNotMounted(o *object) []finding {
 	if !o.isStarting() {
 		return nil
 	}
@@ -128,8 +128,8 @@ func (o *object) source(volume string) ID {
 	return id
 }
 
-// unattached finds why a VolumeAttachment is not attached or not detached.
-func unattached(o *object) []finding {
+// volumeNotAttached finds why a VolumeAttachment is not attached or not detached.
+func volumeNotAttached(o *object) []finding {
 	at, path := "status.attachError", "cannot be attached to"
 	if !o.Has(at) {
 		at, path = "status.detachError", "cannot be detached from"
@@ -155,9 +155,9 @@ var sandboxErrors = messages.Errors{
 	{[]string{"no space left on device"}, "no space is left on its node"},
 }
 
-// noSandbox finds why the sandbox of a Pod is not created, unless a container has started
+// sandboxNotCreated finds why the sandbox of a Pod is not created, unless a container has started
 // since the error.
-func noSandbox(o *object) []finding {
+func sandboxNotCreated(o *object) []finding {
 	if !o.isStarting() {
 		return nil
 	}

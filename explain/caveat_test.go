@@ -148,7 +148,7 @@ func TestStaleConditionIsExplained(t *testing.T) {
 }
 
 // Objects of the same name in different clusters are different objects.
-func TestCausesOfClustersAreApart(t *testing.T) {
+func TestCausesOfClustersAreSeparate(t *testing.T) {
 	missing := func(cluster string) ObjectFact {
 		return ObjectFact{ID: ID{Cluster: cluster, Group: "apps", Kind: "Deployment", Namespace: "kh", Name: "none"}, Result: status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen"}}
 	}

@@ -1,6 +1,6 @@
-// Package explain finds out why objects are not ready: from what is known of them, of
-// what they have made and refer to, of events and of the last lines of logs, to causes
-// with their evidence.
+// Package explain finds the causes why objects are not ready, with the evidence for each cause. It
+// reads the objects, the objects that they have created or refer to, events, and the last lines of
+// logs.
 //
 //	e := explain.Explain(facts, ids...)
 //	for _, c := range e.Causes {
@@ -14,11 +14,11 @@
 //
 // # Reading order
 //
-// explain.go has the output, facts.go the input, and wish.go the facts to read next.
+// explain.go has the output, facts.go the input, and query.go the facts to read next.
 // fact_lines.go encodes and decodes facts, and fact_redact.go removes secrets from them.
 //
 // index.go indexes the facts. traversal.go follows an object down to its problems.
-// group.go merges equal findings into one cause, with the chain of link.go. object.go and
+// group.go merges equal findings into one cause, with the chain of steps.go. object.go and
 // the files object_*.go read one object: its fields, events, containers, parts and the
 // statements of its controllers. The files ref*.go find the objects that it refers to.
 //
@@ -26,7 +26,7 @@
 // kind of object, and the files cause_<name>.go have the finders. The files
 // project_<name>.go know Flux, Argo CD and other projects.
 //
-// The files tell_*.go write an explanation for people: its text, what changed before, and
+// The files output_*.go write an explanation for people: its text, what changed before, and
 // the commands to run next. tree.go arranges objects below their owners.
 //
 // The packages under internal do not depend on objects of this package. fields reads maps

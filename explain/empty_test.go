@@ -16,7 +16,7 @@ func TestCausesWithoutMessagesHaveTexts(t *testing.T) {
 	files := caseFiles(t)
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
-			facts, asked := readCase(t, file)
+			facts, requested := readCase(t, file)
 			facts.Events = slices.Clone(facts.Events)
 			for i := range facts.Events {
 				facts.Events[i].Message = ""
@@ -27,7 +27,7 @@ func TestCausesWithoutMessagesHaveTexts(t *testing.T) {
 					*o = judged(t, o.Object)
 				}
 			}
-			for _, c := range Explain(facts, asked...).Causes {
+			for _, c := range Explain(facts, requested...).Causes {
 				if text := strings.ReplaceAll(c.Text, `storageClassName ""`, ""); unfinished.MatchString(text) {
 					t.Errorf("%s: %q", c.Kind, c.Text)
 				}

@@ -11,9 +11,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// checkEvidence reports evidence that is not among the facts: of an unknown object, of a
-// field that does not exist, or of an event, a log or a lookup that is missing. Evidence
-// may report a field as not set.
+// checkEvidence reports evidence that is not among the facts. It may name an unknown object, a
+// field that does not exist, or a missing event, log or lookup. Evidence may report a field as not
+// set.
 func checkEvidence(t *testing.T, file string, f *Facts, e *Explanation) {
 	t.Helper()
 	for _, c := range e.Causes {

@@ -24,8 +24,8 @@ func TestCases(t *testing.T) {
 	files := caseFiles(t)
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
-			facts, asked := readCase(t, file)
-			have := Explain(facts, asked...).Text(facts.Now)
+			facts, requested := readCase(t, file)
+			have := Explain(facts, requested...).Text(facts.Now)
 			golden := strings.TrimSuffix(file, ".case") + ".txt"
 			if *update {
 				if err := os.WriteFile(golden, []byte(have), 0o644); err != nil {
@@ -66,13 +66,13 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 		t.Fatal(err)
 	}
 	f := &Facts{Now: caseNow}
-	var asked []string
+	var requested []string
 	var documents strings.Builder
 	for line := range strings.Lines(string(data)) {
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "ask "):
-			asked = append(asked, strings.Fields(line)[1:]...)
+			requested = append(requested, strings.Fields(line)[1:]...)
 		default:
 			documents.WriteString(line)
 		}
@@ -89,15 +89,15 @@ func readCase(t testing.TB, file string) (*Facts, []ID) {
 		}
 	}
 	var ids []ID
-	for _, name := range asked {
+	for _, name := range requested {
 		for _, thing := range f.Objects {
 			if thing.ID.String() == name {
 				ids = append(ids, thing.ID)
 			}
 		}
 	}
-	if len(ids) != len(asked) {
-		t.Fatalf("%s: asked about %v, know %v", file, asked, ids)
+	if len(ids) != len(requested) {
+		t.Fatalf("%s: asked about %v, know %v", file, requested, ids)
 	}
 	return f, ids
 }

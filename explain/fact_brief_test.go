@@ -26,8 +26,8 @@ func TestBriefFactsExplainTheSame(t *testing.T) {
 		t.Fatalf("glob: %v, %d files", err, len(files))
 	}
 	numbers := regexp.MustCompile(`<redacted( \d+)?>|\\u003credacted( \d+)?\\u003e`)
-	shown := func(f *Facts, asked []ID) string {
-		e := Explain(f, asked...)
+	shown := func(f *Facts, requested []ID) string {
+		e := Explain(f, requested...)
 		text, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
@@ -37,14 +37,14 @@ func TestBriefFactsExplainTheSame(t *testing.T) {
 	dropped := 0
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
-			f, asked := readCase(t, file)
+			f, requested := readCase(t, file)
 			whole, short := *f, *f
 			whole.Objects, short.Objects = nil, nil
 			var r, s Redactor
 			for _, o := range f.Objects {
 				whole.Objects, short.Objects = append(whole.Objects, r.ObjectFact(o)), append(short.Objects, s.Brief(o))
 			}
-			if have, want := shown(&short, asked), shown(&whole, asked); have != want {
+			if have, want := shown(&short, requested), shown(&whole, requested); have != want {
 				t.Errorf("have:\n%s\nwant:\n%s", have, want)
 			}
 			for i, o := range short.Objects {

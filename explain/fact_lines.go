@@ -13,16 +13,16 @@ import (
 
 // A factLine is one fact as a line of JSON.
 type factLine struct {
-	Type  string     `json:"type"` // "thing", "event", "log", "list", "gap" or "facts"
-	Thing *thingLine `json:"thing,omitempty"`
-	Event *Event     `json:"event,omitempty"`
-	Log   *Log       `json:"log,omitempty"`
-	List  *List      `json:"list,omitempty"`
-	Gap   *Gap       `json:"gap,omitempty"`
-	Now   time.Time  `json:"now,omitzero"`
+	Type   string      `json:"type"` // "thing", "event", "log", "list", "gap" or "facts"
+	Object *objectLine `json:"thing,omitempty"`
+	Event  *Event      `json:"event,omitempty"`
+	Log    *Log        `json:"log,omitempty"`
+	List   *List       `json:"list,omitempty"`
+	Gap    *Gap        `json:"gap,omitempty"`
+	Now    time.Time   `json:"now,omitzero"`
 }
 
-type thingLine struct {
+type objectLine struct {
 	ID     ID             `json:"id"`
 	Since  time.Time      `json:"since,omitzero"`
 	Object map[string]any `json:"object,omitempty"`
@@ -56,8 +56,8 @@ func (f *Facts) Encode(w io.Writer) error {
 	out.SetEscapeHTML(false)
 	lines := []factLine{{Type: "facts", Now: f.Now}}
 	for _, t := range f.Objects {
-		line := &thingLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t)}
-		lines = append(lines, factLine{Type: "thing", Thing: line})
+		line := &objectLine{ID: t.ID, Since: t.Since, Object: t.Object, Parts: t.Parts, Reads: t.Reads, Result: resultLineOf(&t)}
+		lines = append(lines, factLine{Type: "thing", Object: line})
 	}
 	for i := range f.Events {
 		lines = append(lines, factLine{Type: "event", Event: &f.Events[i]})
@@ -90,11 +90,11 @@ func (f *Facts) Decode(line []byte) error {
 	switch {
 	case l.Type == "facts":
 		f.Now = l.Now
-	case l.Type == "thing" && l.Thing != nil:
-		t := ObjectFact{ID: l.Thing.ID, Since: l.Thing.Since, Object: l.Thing.Object, Reads: l.Thing.Reads, Result: l.Thing.Result.result()}
-		if own, ok := "", false; l.Thing.Parts != nil {
-			if own, ok = l.Thing.Parts.CutFrom(t.Result.Message); ok {
-				t.Result.Message, t.Parts = own, l.Thing.Parts
+	case l.Type == "thing" && l.Object != nil:
+		t := ObjectFact{ID: l.Object.ID, Since: l.Object.Since, Object: l.Object.Object, Reads: l.Object.Reads, Result: l.Object.Result.result()}
+		if own, ok := "", false; l.Object.Parts != nil {
+			if own, ok = l.Object.Parts.CutFrom(t.Result.Message); ok {
+				t.Result.Message, t.Parts = own, l.Object.Parts
 			}
 		}
 		f.Objects = append(f.Objects, t)

@@ -11,7 +11,7 @@ import (
 	"kstatus.dev/status"
 )
 
-const secretive = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","annotations":{
+const secretText = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","annotations":{
   "kubectl.kubernetes.io/last-applied-configuration":"hunter2",
   "example.com/original":"{\"spec\":{\"x\":\"hunter2\"}}",
   "example.com/note":"fine","example.com/token":"hunter2"}},
@@ -21,7 +21,7 @@ const secretive = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","annot
     {"name":"E","valueFrom":{"secretKeyRef":{"name":"s","key":"password"}}}]}],
   "tolerations":[{"key":"k","value":"v"}]}}`
 
-const discreet = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","annotations":{
+const redactedText = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","annotations":{
   "example.com/original":"<redacted>",
   "example.com/note":"fine","example.com/token":"W"}},
  "spec":{"password":"W","pin":{"accessKey":"W"},"automountServiceAccountToken":false,
@@ -54,13 +54,13 @@ func words(t *testing.T, m status.Map) status.Map {
 }
 
 func TestRedactorTakesSecretsFromObjects(t *testing.T) {
-	given := decoded(t, secretive)
+	given := decoded(t, secretText)
 	r := &Redactor{}
 	have := r.ObjectFact(ObjectFact{Object: given}).Object
-	if want := decoded(t, discreet); !reflect.DeepEqual(words(t, have), want) {
+	if want := decoded(t, redactedText); !reflect.DeepEqual(words(t, have), want) {
 		t.Errorf("have %v, want %v", words(t, have), want)
 	}
-	if !reflect.DeepEqual(given, decoded(t, secretive)) {
+	if !reflect.DeepEqual(given, decoded(t, secretText)) {
 		t.Error("the object given has changed")
 	}
 	if again := r.ObjectFact(ObjectFact{Object: have}).Object; !reflect.DeepEqual(again, have) {
@@ -79,7 +79,7 @@ func TestRedactorTakesSecretsFromObjects(t *testing.T) {
 
 func BenchmarkRedactor(b *testing.B) {
 	obj := status.Map{}
-	if err := json.Unmarshal([]byte(secretive), &obj); err != nil {
+	if err := json.Unmarshal([]byte(secretText), &obj); err != nil {
 		b.Fatal(err)
 	}
 	r := &Redactor{}

@@ -27,9 +27,9 @@ func (f *Facts) Merge(other *Facts) {
 	}
 }
 
-// An ObjectFact is an object with its verdict. Without an Object it is the result of a
-// lookup: the verdict is that the object does not exist (NotFound), or why it could not
-// be read (Unknown).
+// An ObjectFact is an object with its verdict. Without an Object it is the result of a failed
+// lookup. Then the verdict is NotFound, or Unknown with the reason why the object could not be
+// read.
 type ObjectFact struct {
 	ID     ID
 	Object status.Map

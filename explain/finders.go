@@ -11,20 +11,20 @@ type finder func(n *object) []finding
 
 // The finders for each kind. Their order does not matter.
 var finders = map[status.Kind][]finder{
-	pod:         {imagePull, crashLoop, notCreated, unready, ungated, unscheduled, unmounted, noSandbox, podEnded, nodeLost, resizing, pulling},
+	pod:         {imagePull, crashLoop, containerNotCreated, containerNotReady, readinessGateNotMet, unscheduled, volumeNotMounted, sandboxNotCreated, podEnded, nodeLost, resizing, pulling},
 	deployment:  {notCreatedBy, paused, deadlineExceeded, warmingUp},
 	replicaSet:  {notCreatedBy, warmingUp},
 	controller:  {notCreatedBy, warmingUp},
-	statefulSet: {rollbackTrap, notCreatedBy, warmingUp, byHand, partitioned},
-	daemonSet:   {notCreatedBy, warmingUp, byHand},
+	statefulSet: {rollbackTrap, notCreatedBy, warmingUp, onDelete, heldByPartition},
+	daemonSet:   {notCreatedBy, warmingUp, onDelete},
 	job:         {jobFailed, notCreatedBy, suspended},
 	cronJob:     {cronTrouble, notCreatedBy, suspended},
 	claim:       {unboundClaim},
-	volume:      {unreclaimed},
-	attachment:  {unattached},
+	volume:      {volumeReclaimFailed},
+	attachment:  {volumeNotAttached},
 
 	service: {noEndpoints, targetPorts, loadBalancer},
-	ingress: {ingressPorts, noIngressClass, latestWarning, unaddressed},
+	ingress: {ingressPorts, noIngressClass, latestWarning, ingressWithoutAddress},
 
 	{Group: gatewayGroup, Kind: "Gateway"}:   {listenerRefused},
 	{Group: gatewayGroup, Kind: "HTTPRoute"}: {routeRefused},
@@ -32,9 +32,9 @@ var finders = map[status.Kind][]finder{
 	{Group: gatewayGroup, Kind: "TLSRoute"}:  {routeRefused},
 	{Group: gatewayGroup, Kind: "TCPRoute"}:  {routeRefused},
 	{Group: gatewayGroup, Kind: "UDPRoute"}:  {routeRefused},
-	gatewayClass:                             {classUnclaimed},
+	gatewayClass:                             {gatewayClassNotAccepted},
 
-	autoscaler:         {unscaled, unreadMetrics},
+	autoscaler:         {scaleTargetUnavailable, metricsUnavailable},
 	apiService:         {apiUnavailable, bundleExpired},
 	crd:                {crdRefused, bundleExpired},
 	validatingWebhooks: {bundleExpired},
@@ -43,10 +43,10 @@ var finders = map[status.Kind][]finder{
 	certificate: {certExpired},
 	application: {argoFailed},
 
-	machineHealth: {unmended},
+	machineHealth: {remediationNotAllowed},
 
 	nodeKind:       {nodeTrouble},
-	signingRequest: {unsigned},
+	signingRequest: {requestNotSigned},
 	quota:          {quotaExhausted},
 	budget:         {evictionBlocked},
 
@@ -60,14 +60,14 @@ var finders = map[status.Kind][]finder{
 }
 
 // The finders for objects of any kind.
-var genericFinders = []finder{notFound, notServed, unreadable, apiErrors, certificateError, silent, providerFailed, unattended}
+var genericFinders = []finder{notFound, notServed, unreadable, apiErrors, certificateError, controllerSilent, providerFailed, clusterAPIPaused}
 
 // The finders for objects that are being deleted.
-var deletionFinders = []finder{heldByFinalizers, apiErrors, certificateError, unattended}
+var deletionFinders = []finder{heldByFinalizers, apiErrors, certificateError, clusterAPIPaused}
 
 // The kinds whose Current mainly means that the object was accepted. They are explained
 // even when Current, if requested.
-var currentSaysLittle = map[status.Kind]bool{
+var explainedWhenCurrent = map[status.Kind]bool{
 	service: true, ingress: true, cronJob: true,
 	validatingWebhooks: true, mutatingWebhooks: true,
 }
@@ -110,7 +110,7 @@ func (o *object) finders() []finder {
 	case o.isDeleting():
 		return deletionFinders
 	case o.isDone():
-		return slices.Concat(finders[o.ID.GroupKind()], []finder{silent})
+		return slices.Concat(finders[o.ID.GroupKind()], []finder{controllerSilent})
 	}
 	return slices.Concat(finders[o.ID.GroupKind()], genericFinders)
 }

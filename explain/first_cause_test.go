@@ -59,9 +59,9 @@ func TestFirstCauseExplainsVerdict(t *testing.T) {
 	narrow := 0
 	for _, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
-			facts, asked := readCase(t, file)
-			requests := [][]ID{asked}
-			for _, id := range asked {
+			facts, requested := readCase(t, file)
+			requests := [][]ID{requested}
+			for _, id := range requested {
 				requests = append(requests, []ID{id})
 			}
 			for _, ids := range requests {

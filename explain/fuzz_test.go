@@ -28,18 +28,18 @@ func FuzzExplain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which int, seed int64, text string) {
 		which = int(uint(which) % uint(len(files)))
 		text = text[:min(len(text), 2<<10)]
-		facts, asked := readCase(t, files[which])
+		facts, requested := readCase(t, files[which])
 		random := rand.New(rand.NewSource(seed))
 		for i := range facts.Objects {
 			change(&facts.Objects[i], random, text)
 		}
 		for i := range facts.Events {
 			if random.Intn(4) == 0 {
-				facts.Events[i].Message = mixed(random, facts.Events[i].Message, text)
+				facts.Events[i].Message = insertRepeated(random, facts.Events[i].Message, text)
 			}
 		}
-		holds(t, files[which], facts, asked)
-		explanation := jsonOf(t, Explain(facts, asked...))
+		checkExplanation(t, files[which], facts, requested)
+		explanation := jsonOf(t, Explain(facts, requested...))
 		if strings.Contains(explanation, hidden) {
 			t.Errorf("it tells the value of an env variable or an argument: %s", explanation)
 		}
@@ -48,7 +48,7 @@ func FuzzExplain(f *testing.F) {
 			random.Shuffle(len(facts.Events), reflect.Swapper(facts.Events))
 			random.Shuffle(len(facts.Logs), reflect.Swapper(facts.Logs))
 			random.Shuffle(len(facts.Gaps), reflect.Swapper(facts.Gaps))
-			if again := jsonOf(t, Explain(facts, asked...)); again != explanation {
+			if again := jsonOf(t, Explain(facts, requested...)); again != explanation {
 				t.Fatalf("it depends on the order of the facts:\n%s\n%s", explanation, again)
 			}
 		}
@@ -72,10 +72,10 @@ func change(thing *ObjectFact, random *rand.Rand, text string) {
 	}
 	obj := map[string]any(thing.Object)
 	if random.Intn(3) == 0 {
-		obj, _ = spoil(random, obj).(map[string]any)
+		obj, _ = changeTypes(random, obj).(map[string]any)
 	}
-	obj, _ = strewn(random, obj, text).(map[string]any)
-	hide(obj)
+	obj, _ = insertIntoStrings(random, obj, text).(map[string]any)
+	insertHidden(obj)
 	result, reads, err := (&status.Evaluator{}).Explain(status.Map(obj))
 	if err != nil {
 		return // an object that cannot be judged is not explained
@@ -83,37 +83,37 @@ func change(thing *ObjectFact, random *rand.Rand, text string) {
 	thing.Object, thing.Result, thing.Reads = obj, *result, reads
 }
 
-// strewn returns a copy of a value with the text in one of thirty strings.
-func strewn(random *rand.Rand, v any, text string) any {
+// insertIntoStrings returns a copy of a value with the text in one of thirty strings.
+func insertIntoStrings(random *rand.Rand, v any, text string) any {
 	switch v := v.(type) {
 	case map[string]any:
 		m := map[string]any{}
 		for _, key := range fields.Keys(v, nil) {
-			m[key] = strewn(random, v[key], text)
+			m[key] = insertIntoStrings(random, v[key], text)
 		}
 		return m
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {
-			list[i] = strewn(random, v[i], text)
+			list[i] = insertIntoStrings(random, v[i], text)
 		}
 		return list
 	case string:
 		if random.Intn(30) == 0 {
-			return mixed(random, v, text)
+			return insertRepeated(random, v, text)
 		}
 	}
 	return v
 }
 
-// mixed inserts a text into another one, up to 20 times.
-func mixed(random *rand.Rand, into, text string) string {
+// insertRepeated inserts a text into another one, up to 20 times.
+func insertRepeated(random *rand.Rand, into, text string) string {
 	at := random.Intn(len(into) + 1)
 	return into[:at] + strings.Repeat(text, random.Intn(20)) + into[at:]
 }
 
-// hide inserts the hidden text into each container of an object.
-func hide(v any) {
+// insertHidden inserts the hidden text into each container of an object.
+func insertHidden(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, list := range [...]string{"containers", "initContainers"} {
@@ -127,11 +127,11 @@ func hide(v any) {
 			}
 		}
 		for _, item := range v {
-			hide(item)
+			insertHidden(item)
 		}
 	case []any:
 		for _, item := range v {
-			hide(item)
+			insertHidden(item)
 		}
 	}
 }

@@ -51,13 +51,13 @@ func (t *traversal) groups() []*group {
 }
 
 // add adds a finding below a requested object.
-func (g *group) add(f finding, asked *object) {
+func (g *group) add(f finding, requested *object) {
 	g.at[f.at] = true
 	if f.image != "" {
 		g.images[f.image] = true
 	}
-	g.block(asked.ID, asked.isExplainedBy(f))
-	if g.blocks[0] == asked.ID && f.at.ID.Compare(g.first.at.ID) < 0 {
+	g.block(requested.ID, requested.isExplainedBy(f))
+	if g.blocks[0] == requested.ID && f.at.ID.Compare(g.first.at.ID) < 0 {
 		g.first = f
 	}
 }
@@ -93,14 +93,14 @@ func (g *group) urgency() int {
 	switch {
 	case g.kind < 0, !kinds[g.kind].Certain:
 		return 2
-	case takesTime[g.first.kind]:
+	case temporaryCauses[g.first.kind]:
 		return 1
 	}
 	return 0
 }
 
 // The kinds of causes that only take time.
-var takesTime = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
+var temporaryCauses = map[string]bool{"ImagePulling": true, "Provisioning": true, "MinReadySeconds": true, "GracePeriod": true}
 
 // firstObject returns the first object in order that has the cause.
 func (g *group) firstObject() ID {
@@ -126,11 +126,11 @@ func (g *group) missingLog(x *index) *LogID {
 func (g *group) cause(x *index) Cause {
 	f, chain := g.first, g.first.chain.objects()
 	c := Cause{
-		Kind: f.kind, Text: strings.TrimRight(show.Line(f.text), ": "), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.links(), Next: f.next,
+		Kind: f.kind, Text: strings.TrimRight(show.Line(f.text), ": "), Count: len(g.at), Blocks: g.blocks, Objects: g.objects(), Chain: f.steps(), Next: f.next,
 		Log: g.missingLog(x), Certain: g.kind >= 0 && kinds[g.kind].Certain, Terminal: f.at.Result.Failure == status.FailureTerminal,
 	}
 	c.Evidence = slices.Concat(f.evidence, jobRuleEvidence(chain), x.logEvidence(f.log))
-	if c.Changed = revisionChanges(chain); len(c.Changed) > 0 && mendedByUndo[f.kind] {
+	if c.Changed = revisionChanges(chain); len(c.Changed) > 0 && fixedByRollback[f.kind] {
 		c.Next = append(slices.Clip(c.Next), undoCommands(chain)...)
 	}
 	c.Next = commands(c.Next)

@@ -12,23 +12,23 @@ import (
 
 // An index is the facts by object.
 type index struct {
-	now     time.Time
-	objects map[ID]*object
-	all     []*object // in order
-	byUID   map[string]*object
-	byName  map[ID][]*object     // without their groups
-	byLabel map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
-	owned   map[string][]*object // by the UIDs of owners, in order
-	makers  map[ID][]*object     // of Secrets that do not exist; nil until first needed
-	logs    map[LogID]*Log
-	lists   map[List]bool
-	gaps    []Gap
+	now      time.Time
+	objects  map[ID]*object
+	all      []*object // in order
+	byUID    map[string]*object
+	byName   map[ID][]*object     // without their groups
+	byLabel  map[ID][]*object     // by kind, sorted: all objects of the kind, or under Name those with a label key=value
+	owned    map[string][]*object // by the UIDs of owners, in order
+	creators map[ID][]*object     // of Secrets that do not exist; nil until first needed
+	logs     map[LogID]*Log
+	lists    map[List]bool
+	gaps     []Gap
 }
 
 func newIndex(f *Facts) *index {
 	x := &index{now: f.Now, objects: map[ID]*object{}, byUID: map[string]*object{}, byName: map[ID][]*object{}, byLabel: map[ID][]*object{}, owned: map[string][]*object{}, logs: map[LogID]*Log{}, lists: map[List]bool{}, gaps: f.Gaps}
 	for i := range f.Objects {
-		x.addThing(&f.Objects[i])
+		x.addObject(&f.Objects[i])
 	}
 	slices.SortFunc(x.all, func(a, b *object) int { return a.ID.Compare(b.ID) })
 	for _, o := range x.all {
@@ -47,8 +47,8 @@ func newIndex(f *Facts) *index {
 	return x
 }
 
-// addThing indexes an object. If an ID occurs twice, the fact with an Object counts.
-func (x *index) addThing(t *ObjectFact) {
+// addObject indexes an object. If an ID occurs twice, the fact with an Object counts.
+func (x *index) addObject(t *ObjectFact) {
 	if old := x.objects[t.ID]; old != nil {
 		if old.Object == nil && t.Object != nil {
 			old.set(t)
@@ -136,8 +136,8 @@ func (x *index) allGaps() []Gap {
 		}
 	}
 	for _, o := range x.all {
-		if o.unfollowed > 0 {
-			gaps = append(gaps, Gap{Subject: "what " + o.ID.String() + " refers to", Reason: fmt.Sprintf("of %d objects %d were looked at", o.unfollowed+maxRefs, maxRefs)})
+		if o.skippedRefs > 0 {
+			gaps = append(gaps, Gap{Subject: "what " + o.ID.String() + " refers to", Reason: fmt.Sprintf("of %d objects %d were looked at", o.skippedRefs+maxRefs, maxRefs)})
 		}
 	}
 	slices.SortFunc(gaps, func(a, b Gap) int { return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Reason, b.Reason)) })

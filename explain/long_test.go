@@ -12,15 +12,15 @@ func TestLongMessagesAreCut(t *testing.T) {
 	long := strings.Repeat(` 1 Insufficient cpu, secret "a" failed: `, 1<<20/40)
 	for _, name := range []string{"image_not_found", "crash_at_start", "unschedulable", "quota_exceeded", "readiness_probe", "pod_sandbox", "provisioning_failed", "pod_failure_policy"} {
 		t.Run(name, func(t *testing.T) {
-			f, asked := readCase(t, "testdata/"+name+".case")
-			want := Explain(f, asked...).Causes[0].Kind
+			f, requested := readCase(t, "testdata/"+name+".case")
+			want := Explain(f, requested...).Causes[0].Kind
 			for i := range f.Objects {
 				lengthen(map[string]any(f.Objects[i].Object), long)
 			}
 			for i := range f.Events {
 				f.Events[i].Message += long
 			}
-			e := Explain(f, asked...)
+			e := Explain(f, requested...)
 			if have := e.Causes[0].Kind; have != want {
 				t.Errorf("finds %s, want %s", have, want)
 			}

@@ -18,11 +18,11 @@ type object struct {
 	parts  []*object // the objects that it controls, in order
 	events []Event   // about it, the latest first
 
-	refs       []objectRef // the objects that it refers to; see refsFound
-	refsFound  bool
-	unfollowed int // the number of references that are not followed
+	refs        []objectRef // the objects that it refers to; see refsFound
+	refsFound   bool
+	skippedRefs int // the number of references that are not followed
 
-	said *messages.Names // the names in its message and in the statements about it; nil until first needed
+	mentionedNames *messages.Names // the names in its message and in the statements about it; nil until first needed
 }
 
 // set sets the fact of an object.

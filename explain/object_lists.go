@@ -10,7 +10,7 @@ import (
 // The lists that help to explain an object of a kind, in addition to its parts and
 // references. They depend on the facts so far.
 var listsOf = map[status.Kind]func(*object) []List{
-	deployment: recreated,
+	deployment: recreateLists,
 	service:    serviceLists,
 	ingress:    ingressLists,
 	budget:     budgetLists,

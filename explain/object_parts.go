@@ -53,7 +53,7 @@ func (o *object) children() []*object {
 	switch {
 	case o.isDeleting():
 		return append(o.relevantParts(), o.deletingContent()...)
-	case o.ID.GroupKind() == budget && o.isShort():
+	case o.ID.GroupKind() == budget && o.lacksHealthyPods():
 		return o.index.livePods(o.selectedBy("spec.selector.matchLabels"))
 	case o.ID.GroupKind() == helmRelease:
 		return append(o.relevantParts(), o.releasedWorkloads()...)
@@ -102,7 +102,7 @@ func (o *object) currentSet(parts []*object) (all []*object) {
 			all = append(all, p)
 		}
 	}
-	for _, l := range recreated(o) {
+	for _, l := range recreateLists(o) {
 		for _, p := range o.index.objectsIn(l) {
 			if owner := o.index.owner(p); p.isDeleting() && p.isOverdue() && owner != nil && o.index.owner(owner) == o {
 				all = append(all, p)
@@ -112,9 +112,9 @@ func (o *object) currentSet(parts []*object) (all []*object) {
 	return all
 }
 
-// recreated returns the list of the Pods of a Deployment that creates new Pods only after
+// recreateLists returns the list of the Pods of a Deployment that creates new Pods only after
 // all former ones are gone.
-func recreated(o *object) []List {
+func recreateLists(o *object) []List {
 	if o.Text("spec.strategy.type") != "Recreate" || o.Int("status.updatedReplicas", 0) >= o.Int("spec.replicas", 1) || len(o.Labels("spec.selector.matchLabels")) == 0 {
 		return nil
 	}

@@ -58,12 +58,12 @@ func missingRefs(o *object) (all []objectRef) {
 // mentions reports whether the message of an object, or a statement about it, contains
 // the name of another object.
 func (o *object) mentions(other ID) bool {
-	if o.said == nil {
-		o.said = &messages.Names{}
-		o.said.Add(messages.Head(o.Message()))
+	if o.mentionedNames == nil {
+		o.mentionedNames = &messages.Names{}
+		o.mentionedNames.Add(messages.Head(o.Message()))
 		for s := range o.statements() {
-			o.said.Add(s.text)
+			o.mentionedNames.Add(s.text)
 		}
 	}
-	return o.said.Has(other.Name)
+	return o.mentionedNames.Has(other.Name)
 }

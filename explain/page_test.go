@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/markdown"
 )
 
 // An example is the result of a case, for all its requested objects or for one of them.
@@ -29,11 +31,11 @@ func examples(t *testing.T) (all []example) {
 	t.Helper()
 	files := caseFiles(t)
 	for _, file := range files {
-		facts, asked := readCase(t, file)
+		facts, requested := readCase(t, file)
 		about := aboutCase(t, file)
-		asks := [][]ID{asked}
-		for _, id := range asked {
-			if len(asked) > 1 {
+		asks := [][]ID{requested}
+		for _, id := range requested {
+			if len(requested) > 1 {
 				asks = append(asks, []ID{id})
 			}
 		}
@@ -84,7 +86,7 @@ func TestEachKindHasACase(t *testing.T) {
 // docs/reference/causes.md is generated from Kinds and the cases.
 func TestCausesPageIsUpToDate(t *testing.T) {
 	const page = "../docs/reference/causes.md"
-	want := causesPage(t)
+	want := markdown.Wrap(causesPage(t))
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ var argoHealth = []string{"Degraded", "Missing", "Progressing", "Unknown", "Susp
 // argoRefs returns the unhealthy objects of an Application, the worst first, if they are
 // in the same cluster.
 func argoRefs(o *object) []objectRef {
-	if !o.deploysHere() {
+	if !o.deploysInCluster() {
 		return nil
 	}
 	byHealth := make([][]objectRef, len(argoHealth))
@@ -31,17 +31,17 @@ func argoRefs(o *object) []objectRef {
 	return slices.Concat(byHealth...)
 }
 
-// refine replaces the kind and text of a finding if a message has a known error of the
+// addAPIErrorKind replaces the kind and text of a finding if a message has a known error of the
 // API server.
-func (o *object) refine(f *finding, message string) {
+func (o *object) addAPIErrorKind(f *finding, message string) {
 	more := *f
 	if o.addDenial(&more, message); more.kind != f.kind {
 		f.kind, f.text = more.kind, more.text
 	}
 }
 
-// deploysHere reports whether an Application deploys into its own cluster.
-func (o *object) deploysHere() bool {
+// deploysInCluster reports whether an Application deploys into its own cluster.
+func (o *object) deploysInCluster() bool {
 	switch server := o.Text("spec.destination.server"); server {
 	case "https://kubernetes.default.svc", "https://kubernetes.default.svc/":
 		return true
@@ -70,7 +70,7 @@ func argoFailed(o *object) (all []finding) {
 			kind: "ApplyFailed", text: show.Line(r.Text("message")),
 			evidence: []Evidence{o.evidence("status.operationState.phase"), r.evidence("message")},
 		}
-		o.refine(&f, messages.Head(r.Text("message")))
+		o.addAPIErrorKind(&f, messages.Head(r.Text("message")))
 		f.text = kindAndName(id) + " cannot be synced: " + f.text
 		all = append(all, f)
 	}

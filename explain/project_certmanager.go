@@ -28,9 +28,9 @@ func issuerRefs(o *object) []objectRef {
 	return []objectRef{{Path: at.Path + "name", ID: id}}
 }
 
-// authorityRefs returns the Secret with the key of a certificate authority, and the
+// issuerSecretRefs returns the Secret with the key of a certificate authority, and the
 // generic references of an issuer.
-func authorityRefs(o *object) (all []objectRef) {
+func issuerSecretRefs(o *object) (all []objectRef) {
 	if name := o.Text("spec.ca.secretName"); name != "" && o.ID.Namespace != "" {
 		all = append(all, objectRef{Path: "spec.ca.secretName", ID: o.refer(secret, o.ID.Namespace, name)})
 	}

@@ -66,9 +66,9 @@ func (o *object) watchedMachines() (all []*object) {
 	return all
 }
 
-// unmended finds that a MachineHealthCheck is not allowed to remediate unhealthy
+// remediationNotAllowed finds that a MachineHealthCheck is not allowed to remediate unhealthy
 // Machines.
-func unmended(o *object) []finding {
+func remediationNotAllowed(o *object) []finding {
 	c := o.condition("RemediationAllowed")
 	if c.Text("status") != "False" {
 		return nil
@@ -90,8 +90,8 @@ func clusterRefs(o *object) (all []objectRef) {
 	return append(all, genericRefs(o)...)
 }
 
-// unattended finds that controllers ignore an object because it is paused.
-func unattended(o *object) []finding {
+// clusterAPIPaused finds that controllers ignore an object because it is paused.
+func clusterAPIPaused(o *object) []finding {
 	f := finding{kind: "Paused", text: "its controllers leave it alone: it is paused"}
 	const annotation = "metadata.annotations[cluster.x-k8s.io/paused]"
 	switch {

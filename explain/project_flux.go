@@ -153,6 +153,6 @@ func fluxFailed(o *object) []finding {
 		return nil
 	}
 	f := finding{kind: kind, text: c.conditionText(), weak: true, evidence: c.conditionEvidence()}
-	o.refine(&f, messages.Head(c.Text("message")))
+	o.addAPIErrorKind(&f, messages.Head(c.Text("message")))
 	return []finding{f}
 }

@@ -27,13 +27,13 @@ func routeRefs(o *object) (all []objectRef) {
 
 // gatewayReference reads a reference of the Gateway API, in which group and kind are
 // optional.
-func (s section) gatewayReference(group, kind string, anyway bool) objectRef {
+func (s section) gatewayReference(group, kind string, followCurrent bool) objectRef {
 	if s.Has("group") {
 		group = s.Text("group")
 	}
 	kind = cmp.Or(s.Text("kind"), kind)
 	id := ID{s.object.ID.Cluster, group, kind, cmp.Or(s.Text("namespace"), s.object.ID.Namespace), s.Text("name")}
-	return objectRef{Path: s.Path + "name", ID: id, Anyway: anyway}
+	return objectRef{Path: s.Path + "name", ID: id, FollowCurrent: followCurrent}
 }
 
 // gatewayRefs returns the class of a Gateway and the Secrets with the certificates of its
@@ -104,9 +104,9 @@ func listenerRefused(o *object) (all []finding) {
 	return all
 }
 
-// classUnclaimed finds that the controller of a GatewayClass has not reported: its
+// gatewayClassNotAccepted finds that the controller of a GatewayClass has not reported: its
 // condition is still the API's default.
-func classUnclaimed(o *object) []finding {
+func gatewayClassNotAccepted(o *object) []finding {
 	c := o.condition("Accepted")
 	if name := o.Text("spec.controllerName"); name != "" && (c.Text("reason") == "Pending" || c.Text("reason") == "Waiting" || !o.Has("status.conditions")) {
 		f := finding{kind: "ControllerSilent", text: "controller " + show.Line(name) + " has not taken it on", evidence: []Evidence{o.evidence("spec.controllerName")}}

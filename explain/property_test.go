@@ -14,15 +14,15 @@ import (
 
 // Properties that the explanation of any facts has, checked on the cases and on the cases
 // with fields of wrong types.
-func TestWhatHoldsForAnyFacts(t *testing.T) {
+func TestInvariants(t *testing.T) {
 	files := caseFiles(t)
 	for seed, file := range files {
 		t.Run(caseName(file), func(t *testing.T) {
 			random := rand.New(rand.NewSource(int64(seed)))
-			facts, asked := readCase(t, file)
-			holds(t, file, facts, asked)
+			facts, requested := readCase(t, file)
+			checkExplanation(t, file, facts, requested)
 			for range 8 {
-				holds(t, file, brokenFacts(random, facts), asked)
+				checkExplanation(t, file, brokenFacts(random, facts), requested)
 			}
 		})
 	}
@@ -37,7 +37,7 @@ func brokenFacts(random *rand.Rand, facts *Facts) *Facts {
 	for i := range broken.Objects {
 		thing := &broken.Objects[i]
 		if thing.Object != nil {
-			thing.Object, _ = spoil(random, map[string]any(thing.Object)).(map[string]any)
+			thing.Object, _ = changeTypes(random, map[string]any(thing.Object)).(map[string]any)
 		}
 	}
 	for i := range broken.Events {
@@ -46,9 +46,9 @@ func brokenFacts(random *rand.Rand, facts *Facts) *Facts {
 	return &broken
 }
 
-func holds(t *testing.T, file string, f *Facts, asked []ID) {
+func checkExplanation(t *testing.T, file string, f *Facts, requested []ID) {
 	t.Helper()
-	e := Explain(f, asked...)
+	e := Explain(f, requested...)
 	for _, c := range e.Causes {
 		if kindIndex(c.Kind) < 0 {
 			t.Errorf("%s: %q is not among the kinds", file, c.Kind)
@@ -70,17 +70,17 @@ func holds(t *testing.T, file string, f *Facts, asked []ID) {
 	turned := *f
 	turned.Objects, turned.Events = slices.Clone(f.Objects), slices.Clone(f.Events)
 	slices.Reverse(turned.Objects)
-	if again := Explain(&turned, asked...).Text(f.Now); again != text {
+	if again := Explain(&turned, requested...).Text(f.Now); again != text {
 		t.Errorf("%s: in another order it explains\n%s\ninstead of\n%s", file, again, text)
 	}
-	Queries(f, asked...)
+	Queries(f, requested...)
 	kept, valid := reread(t, f)
-	if again := Explain(kept, asked...).Text(kept.Now); valid && again != text {
+	if again := Explain(kept, requested...).Text(kept.Now); valid && again != text {
 		t.Errorf("%s: written and read it explains\n%s\ninstead of\n%s", file, again, text)
 	}
-	text = Explain(kept, asked...).Text(kept.Now)
+	text = Explain(kept, requested...).Text(kept.Now)
 	kept, _ = reread(t, kept)
-	if again := Explain(kept, asked...).Text(kept.Now); again != text {
+	if again := Explain(kept, requested...).Text(kept.Now); again != text {
 		t.Errorf("%s: written and read twice it explains\n%s\ninstead of\n%s", file, again, text)
 	}
 }
@@ -116,21 +116,21 @@ func TestPartsOfFactsAreData(t *testing.T) {
 	}
 }
 
-// spoil returns a copy of a value with some fields of another type.
-func spoil(random *rand.Rand, v any) any {
+// changeTypes returns a copy of a value with some fields of another type.
+func changeTypes(random *rand.Rand, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		m := make(map[string]any, len(v))
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			m[key] = spoil(random, v[key])
+			m[key] = changeTypes(random, v[key])
 		}
 		return m
 	case status.Map:
-		return spoil(random, map[string]any(v))
+		return changeTypes(random, map[string]any(v))
 	case []any:
 		list := make([]any, len(v))
 		for i := range v {
-			list[i] = spoil(random, v[i])
+			list[i] = changeTypes(random, v[i])
 		}
 		return list
 	}

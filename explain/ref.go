@@ -12,8 +12,8 @@ type objectRef struct {
 	Path           string    // of the field with the reference
 	ID             ID        // without a Group: of the only kind of that name, or the core group
 	Optional       bool      // it may be missing
-	Anyway         bool      // followed even while Current: a Current Service may have no endpoint
-	isAside        bool      // its problems do not count, only its fields
+	FollowCurrent  bool      // followed even while Current: a Current Service may have no endpoint
+	isFieldsOnly   bool      // its problems do not count, only its fields
 	Guessed        bool      // the field only looks like a reference; it counts as missing if a message names it
 	reportedBy     *Evidence // the statement with the reference, if it is not in a field
 	blocksDeletion bool      // it blocks the deletion without being deleted itself
@@ -53,7 +53,7 @@ var refsOf = map[status.Kind]func(*object) []objectRef{
 	certificateRequest: issuerRefs,
 	order:              issuerRefs,
 	challenge:          issuerRefs,
-	issuer:             authorityRefs,
+	issuer:             issuerSecretRefs,
 	externalSecret:     storeRefs,
 
 	{Group: gatewayGroup, Kind: "Gateway"}:   gatewayRefs,
@@ -100,7 +100,7 @@ func (o *object) findReferences() []objectRef {
 	if len(all) > maxRefs {
 		slices.SortStableFunc(all, func(a, b objectRef) int { return rank(o.mentions(a.ID)) - rank(o.mentions(b.ID)) })
 	}
-	o.unfollowed = max(0, len(all)-maxRefs)
+	o.skippedRefs = max(0, len(all)-maxRefs)
 	return all[:min(len(all), maxRefs)]
 }
 

@@ -6,9 +6,9 @@ import (
 
 // The kinds whose controllers create Secrets, and the field with the name of the Secret.
 // With own, the default is the name of the object.
-var secretMakers = map[status.Kind]struct {
-	path string
-	own  bool
+var secretCreators = map[status.Kind]struct {
+	path        string
+	usesOwnName bool
 }{
 	certificate:    {"spec.secretName", false},
 	externalSecret: {"spec.target.name", true},
@@ -21,26 +21,26 @@ var secretMakers = map[status.Kind]struct {
 	{Group: "kafka.strimzi.io", Kind: "KafkaUser"}:               {"", true},
 }
 
-// pendingMakers returns the known objects whose controllers have yet to create a missing
+// pendingCreators returns the known objects whose controllers have yet to create a missing
 // Secret.
-func (x *index) pendingMakers(missing ID) []*object {
+func (x *index) pendingCreators(missing ID) []*object {
 	if missing.GroupKind() != secret {
 		return nil
 	}
-	if x.makers == nil {
-		x.makers = map[ID][]*object{}
+	if x.creators == nil {
+		x.creators = map[ID][]*object{}
 		for _, o := range x.all {
-			maker, known := secretMakers[o.ID.GroupKind()]
+			creator, known := secretCreators[o.ID.GroupKind()]
 			if !known || o.Object == nil || o.isDone() {
 				continue
 			}
-			name := o.Text(maker.path)
-			if name == "" && maker.own {
+			name := o.Text(creator.path)
+			if name == "" && creator.usesOwnName {
 				name = o.ID.Name
 			}
-			made := o.refer(secret, o.ID.Namespace, name)
-			x.makers[made] = append(x.makers[made], o)
+			creates := o.refer(secret, o.ID.Namespace, name)
+			x.creators[creates] = append(x.creators[creates], o)
 		}
 	}
-	return x.makers[missing]
+	return x.creators[missing]
 }

@@ -9,8 +9,8 @@ import (
 
 // Explain returns why objects are not ready. It explains a Current object too, if it has
 // a problem.
-func Explain(f *Facts, asked ...ID) *Explanation {
-	t := newTraversal(f, asked)
+func Explain(f *Facts, requested ...ID) *Explanation {
+	t := newTraversal(f, requested)
 	e := &Explanation{Causes: []Cause{}}
 	causes := map[ID][]int{}
 	groups := t.groups()
@@ -69,9 +69,9 @@ type traversal struct {
 }
 
 // newTraversal returns a traversal from the requested objects.
-func newTraversal(f *Facts, asked []ID) *traversal {
+func newTraversal(f *Facts, requested []ID) *traversal {
 	t := &traversal{index: newIndex(f), findings: map[*object][]finding{}, isRequested: map[*object]bool{}}
-	for _, id := range asked {
+	for _, id := range requested {
 		o := t.index.objects[id]
 		if o == nil {
 			o = t.index.unknown(id)
@@ -85,11 +85,11 @@ func newTraversal(f *Facts, asked []ID) *traversal {
 // visit returns the findings of an object, of its children and of the objects that it
 // refers to. If there are none, the finding is its status. It skips an object that is
 // ready, unless anyway is set.
-func (t *traversal) visit(o *object, anyway bool) []finding {
+func (t *traversal) visit(o *object, followCurrent bool) []finding {
 	if known, visited := t.findings[o]; visited {
 		return known
 	}
-	if o.isDone() && !anyway && !t.isRequested[o] {
+	if o.isDone() && !followCurrent && !t.isRequested[o] {
 		return nil
 	}
 	t.findings[o] = nil
@@ -101,7 +101,7 @@ func (t *traversal) visit(o *object, anyway bool) []finding {
 		deeper = append(deeper, t.visit(part, false)...)
 	}
 	own = withoutFindings(own, deeper)
-	deeper = append(deeper, withoutFindings(t.referred(o), deeper)...)
+	deeper = append(deeper, withoutFindings(t.referenceFindings(o), deeper)...)
 	if len(own) > 0 {
 		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // the state of a Pod says more
 		deeper = slices.DeleteFunc(deeper, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
@@ -139,18 +139,18 @@ func withoutFindings(all, atParts []finding) []finding {
 	return slices.DeleteFunc(all, func(f finding) bool { return known[f.groupKey()] })
 }
 
-// referred returns the findings of the objects that an object refers to.
-func (t *traversal) referred(o *object) (all []finding) {
+// referenceFindings returns the findings of the objects that an object refers to.
+func (t *traversal) referenceFindings(o *object) (all []finding) {
 	for _, ref := range o.references() {
 		to := t.index.find(ref.ID)
 		switch {
-		case to == nil || to == o || ref.isAside || o.isPartOf(to):
+		case to == nil || to == o || ref.isFieldsOnly || o.isPartOf(to):
 		case (ref.Guessed || ref.Optional) && to.Result.Status == status.UnknownStatus:
 		case o.isDeleting() && !to.isDeleting() && !ref.blocksDeletion:
-		case to.Result.Status == status.NotFoundStatus && to.Object == nil, to.isImpossible():
+		case to.Result.Status == status.NotFoundStatus && to.Object == nil, to.hasInvalidName():
 			all = append(all, t.missing(o, ref, to)...)
 		default:
-			all = append(all, t.visit(to, ref.Anyway)...)
+			all = append(all, t.visit(to, ref.FollowCurrent)...)
 			all = append(all, o.waitsForSuspended(to)...)
 		}
 	}
@@ -160,8 +160,8 @@ func (t *traversal) referred(o *object) (all []finding) {
 // missing returns the finding that an object does not exist, or why the controllers that
 // create it have not.
 func (t *traversal) missing(o *object, ref objectRef, to *object) (all []finding) {
-	for _, maker := range t.index.pendingMakers(to.ID) {
-		all = append(all, t.visit(maker, false)...)
+	for _, creator := range t.index.pendingCreators(to.ID) {
+		all = append(all, t.visit(creator, false)...)
 	}
 	if len(all) == 0 && !ref.Optional && (!ref.Guessed || o.mentions(to.ID)) {
 		return []finding{o.missingReference(ref, to)}
@@ -176,7 +176,7 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 	if ref.reportedBy != nil {
 		by = *ref.reportedBy
 	}
-	if to.isImpossible() {
+	if to.hasInvalidName() {
 		return finding{kind: "ReferenceMissing", text: kindAndName(to.ID) + " cannot exist: " + to.Result.Message, evidence: []Evidence{by}}
 	}
 	return finding{
@@ -186,9 +186,9 @@ func (o *object) missingReference(ref objectRef, to *object) finding {
 	}
 }
 
-// isImpossible reports whether the name of an object is not valid, so that it cannot
+// hasInvalidName reports whether the name of an object is not valid, so that it cannot
 // exist.
-func (o *object) isImpossible() bool { return o.Object == nil && o.Result.Reason == "BadName" }
+func (o *object) hasInvalidName() bool { return o.Object == nil && o.Result.Reason == "BadName" }
 
 // isPartOf reports whether an object is a direct or indirect part of another. A problem
 // of the whole is no cause of a problem of its part.

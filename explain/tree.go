@@ -21,14 +21,14 @@ func (f *Facts) Trees(owners map[ID]ID, ids ...ID) (all []Tree) {
 			g.parts[owner] = append(g.parts[owner], o)
 		}
 	}
-	asked := map[*object]bool{}
+	requested := map[*object]bool{}
 	for _, id := range ids {
-		asked[g.index.objects[id]] = true
+		requested[g.index.objects[id]] = true
 	}
-	delete(asked, nil)
+	delete(requested, nil)
 	for _, last := range []bool{false, true} { // at last, those that own each other
 		for _, id := range ids {
-			if o := g.index.objects[id]; o != nil && !g.placed[o] && (last || !g.within(o, asked)) {
+			if o := g.index.objects[id]; o != nil && !g.placed[o] && (last || !g.isBelowRequested(o, requested)) {
 				all = append(all, g.grow(o))
 			}
 		}
@@ -57,13 +57,13 @@ func (g *ownerGraph) grow(o *object) Tree {
 	return t
 }
 
-// within reports whether an object is below a requested object.
-func (g *ownerGraph) within(o *object, asked map[*object]bool) bool {
+// isBelowRequested reports whether an object is below a requested object.
+func (g *ownerGraph) isBelowRequested(o *object, requested map[*object]bool) bool {
 	below, path := false, []*object{}
 	for seen := false; !below && !seen && g.owners[o] != nil; {
 		o = g.owners[o]
 		if below, seen = g.below[o]; !seen { // owners may own each other; false stops the recursion
-			below = asked[o]
+			below = requested[o]
 			g.below[o], path = below, append(path, o)
 		}
 	}

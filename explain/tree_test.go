@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// made returns an object with owners. The controller has a mark behind its name.
-func made(name string, owners ...string) ObjectFact {
+// ownedObject returns an object with owners. The controller has a mark behind its name.
+func ownedObject(name string, owners ...string) ObjectFact {
 	var refs []any
 	for _, owner := range owners {
 		uid, controls := strings.CutSuffix(owner, "!")
@@ -18,12 +18,12 @@ func made(name string, owners ...string) ObjectFact {
 	return ObjectFact{ID: ID{Kind: "T", Name: name}, Object: status.Map{"metadata": map[string]any{"uid": name, "ownerReferences": refs}}}
 }
 
-func drawn(trees []Tree) string {
+func treeText(trees []Tree) string {
 	var all []string
 	for _, t := range trees {
 		text := t.ID.Name
 		if len(t.Parts) > 0 {
-			text += "(" + drawn(t.Parts) + ")"
+			text += "(" + treeText(t.Parts) + ")"
 		}
 		all = append(all, text)
 	}
@@ -38,17 +38,17 @@ func TestTrees(t *testing.T) {
 		ask    string
 		want   string
 	}{
-		{"it grows", []ObjectFact{made("a"), made("c", "b!"), made("b", "a!"), made("z")}, "", "a", "a(b(c))"},
-		{"it has each below its controller", []ObjectFact{made("a"), made("b"), made("c", "a", "b!")}, "", "a b", "a b(c)"},
-		{"it has each below its first owner", []ObjectFact{made("a"), made("b"), made("c", "x", "b", "a")}, "", "a b", "a b(c)"},
-		{"it is asked for parts too", []ObjectFact{made("a"), made("b", "a!"), made("c", "b!")}, "", "c b a", "a(b(c))"},
-		{"it is told who owns it", []ObjectFact{made("a"), made("b"), made("c", "b!")}, "b<a", "a b c", "a(b(c))"},
-		{"it rather has its own owner", []ObjectFact{made("a"), made("b"), made("c", "b!")}, "c<a", "a b", "a b(c)"},
-		{"it owns itself", []ObjectFact{made("a", "a!")}, "", "a", "a"},
-		{"it ends in a circle", []ObjectFact{made("a", "c!"), made("b", "a!"), made("c", "b!")}, "", "b a", "b(c(a))"},
-		{"it hangs on a circle", []ObjectFact{made("a", "b!"), made("b", "a!"), made("c", "b!")}, "", "c", "c"},
-		{"it is not known", []ObjectFact{made("a")}, "", "b a", "a"},
-		{"it is asked for twice", []ObjectFact{made("a")}, "", "a a", "a"},
+		{"it grows", []ObjectFact{ownedObject("a"), ownedObject("c", "b!"), ownedObject("b", "a!"), ownedObject("z")}, "", "a", "a(b(c))"},
+		{"it has each below its controller", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "a", "b!")}, "", "a b", "a b(c)"},
+		{"it has each below its first owner", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "x", "b", "a")}, "", "a b", "a b(c)"},
+		{"it is asked for parts too", []ObjectFact{ownedObject("a"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "c b a", "a(b(c))"},
+		{"it is told who owns it", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "b!")}, "b<a", "a b c", "a(b(c))"},
+		{"it rather has its own owner", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "b!")}, "c<a", "a b", "a b(c)"},
+		{"it owns itself", []ObjectFact{ownedObject("a", "a!")}, "", "a", "a"},
+		{"it ends in a circle", []ObjectFact{ownedObject("a", "c!"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "b a", "b(c(a))"},
+		{"it hangs on a circle", []ObjectFact{ownedObject("a", "b!"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "c", "c"},
+		{"it is not known", []ObjectFact{ownedObject("a")}, "", "b a", "a"},
+		{"it is asked for twice", []ObjectFact{ownedObject("a")}, "", "a a", "a"},
 	}
 	id := func(name string) ID { return ID{Kind: "T", Name: name} }
 	for _, row := range rows {
@@ -61,7 +61,7 @@ func TestTrees(t *testing.T) {
 			for name := range strings.FieldsSeq(row.ask) {
 				ids = append(ids, id(name))
 			}
-			if have := drawn((&Facts{Objects: row.things}).Trees(owners, ids...)); have != row.want {
+			if have := treeText((&Facts{Objects: row.things}).Trees(owners, ids...)); have != row.want {
 				t.Errorf("have %s, want %s", have, row.want)
 			}
 		})
@@ -71,9 +71,9 @@ func TestTrees(t *testing.T) {
 // A long chain of owners is a tree as well.
 func TestTreesAreDeep(t *testing.T) {
 	const deep = 20_000
-	f := &Facts{Objects: []ObjectFact{made("0")}}
+	f := &Facts{Objects: []ObjectFact{ownedObject("0")}}
 	for i := 1; i < deep; i++ {
-		f.Objects = append(f.Objects, made(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
+		f.Objects = append(f.Objects, ownedObject(fmt.Sprint(i), fmt.Sprint(i-1)+"!"))
 	}
 	n := 0
 	for trees := f.Trees(nil, ID{Kind: "T", Name: "0"}); len(trees) > 0; trees = trees[0].Parts {

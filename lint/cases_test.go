@@ -39,7 +39,7 @@ func (schemas) ValidateObject(crd map[string]any, version string, object map[str
 	return nil
 }
 
-// ruleProblems stands for the one of package celrule.
+// ruleProblems replaces the checker of package celrule.
 func ruleProblems(crd map[string]any) []string {
 	metadata, _ := crd["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)

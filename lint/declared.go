@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// DeclaredConditions returns the types of conditions that the controller of a kind writes, and
-// the source of that information: the options, or else an object of the kind in the bundle with
-// conditions. A schema does not have them.
+// DeclaredConditions returns the types of conditions that the controller of a kind writes, and the
+// source of that information. The source is the options, or else an object of the kind in the
+// bundle with conditions. A schema does not have them.
 func (o Options) DeclaredConditions(b Bundle, crd CRD) (types []string, source string) {
 	return o.declaredBy(slices.DeleteFunc(slices.Clone(b.Objects), func(o map[string]any) bool { return !crd.made(o) }), crd)
 }
@@ -43,8 +43,9 @@ func (crd CRD) made(object map[string]any) bool {
 	return ok && crd.Kind != "" && group == crd.Group && text(object, "kind") == crd.Kind
 }
 
-// writesReady reports whether the controller of the kind is known to write a condition Ready: it
-// is declared, an object has it, a column prints it, or the default of the status has it.
+// writesReady reports whether the controller of the kind is known to write a condition Ready. It is
+// known if the condition is declared, an object has it, a column prints it, or the default of the
+// status has it.
 func (p *Pass) writesReady(v Version) bool {
 	if types, _ := p.declaredConditions(*v.CRD); len(types) > 0 {
 		return slices.Contains(types, "Ready")

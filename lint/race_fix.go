@@ -19,7 +19,7 @@ const (
 )
 
 // raceFix returns the fix for the race of a version; nil if it has none. The fix is safe only if
-// the race of each other served version has a safe fix too: versions that differ are worse than
+// the race of each other served version has a safe fix too. Versions that differ are worse than
 // versions with the same race.
 func (p *Pass) raceFix(v Version) *Fix { return p.raceFixForAll(v, p.raceFixAlone(v)) }
 

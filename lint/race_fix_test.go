@@ -9,7 +9,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// The fix depends on what is known about the kind, and on its owner.
+// The fix depends on the schema of the kind, on its declared conditions, and on its
+// owner.
 func TestClosingTheRace(t *testing.T) {
 	open := func(fields map[string]any, more ...string) map[string]any {
 		patch := map[string]any{"default": nil, "properties": fields}

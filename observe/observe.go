@@ -82,8 +82,9 @@ func (t Target) Compare(u Target) int {
 		cmp.Compare(t.FieldSelector, u.FieldSelector))
 }
 
-// An Event is a report of a [Source] about a target: its object, nil if it does not
-// exist, or an error, preferably an [Unreadable], if it cannot be read.
+// An Event is a report of a [Source] about a target. It has the object of the
+// target, nil if the object does not exist. If the object cannot be read, it has an
+// error, preferably an [Unreadable].
 //
 // If Of is set, the event is about an object that belongs to a target.
 //   - If Of is a selection, Target is one of its objects. An event without an Object

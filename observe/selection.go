@@ -107,9 +107,9 @@ func (tr *tracker) recount(selection *targetState, now offset) {
 	}
 }
 
-// propagate applies an event of a selection to its objects: that it cannot be read, that it can
-// be read again, or that its kind is no longer served. It skips objects that are also observed
-// in other ways.
+// propagate applies an event of a selection to its objects. The event says that the selection
+// cannot be read, can be read again, or has a kind that is no longer served. It skips objects that
+// are also observed in other ways.
 func (tr *tracker) propagate(selection *targetState, obs observation, now offset) {
 	for t, st := range tr.targets {
 		if st.requested.named || len(st.selections) != 1 || st.selections[0] != selection {
@@ -127,7 +127,7 @@ func (tr *tracker) propagate(selection *targetState, obs observation, now offset
 			u := *st.verdicts.own
 			u.Err = nil
 			st.verdicts.own = &u
-			tr.conclude(st, now)
+			tr.updateVerdict(st, now)
 			tr.enqueue(st)
 		}
 	}

@@ -3,11 +3,11 @@
 //
 //	redact.Text("dial postgres://app:hunter2@db: refused") // dial postgres://app:<redacted>@db: refused
 //
-// It recognizes a secret by its name, as in password=…, by its place, such as
-// the data of a Secret, or by its form, such as the tokens of a known issuer.
-// It cannot recognize others: a password without a name in a sentence looks
-// like any word. Information stays: the names of Secrets and of their keys,
-// images, digests, and sentences about passwords and tokens.
+// It recognizes a secret by its name, as in password=…, or by its place, such as
+// the data of a Secret. It also recognizes a secret by its form, such as the tokens
+// of a known issuer. It cannot recognize others: a password without a name in a
+// sentence looks like any word. It keeps other information: the names of Secrets
+// and of their keys, images, digests, and sentences about passwords and tokens.
 //
 // [Text] is for messages, logs and errors, and [Objects] for objects. Redacting
 // twice has the same result as once. The running time is linear in the length

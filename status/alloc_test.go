@@ -7,9 +7,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// costly names the files whose Current verdicts allocate more than the Result and its message,
-// with the reason.
-var costly = map[string]string{
+// allocatingCases names the files whose Current verdicts allocate more than the Result and its
+// message, with the reason.
+var allocatingCases = map[string]string{
 	"horizontalpodautoscaler.cases": "in version 1 the conditions stand as JSON in an annotation",
 	"resourceclaim.cases":           "devices that bind late are looked up by what names them",
 	"resourcequota.cases":           "amounts that are written differently are calculated with",
@@ -20,7 +20,7 @@ func TestCurrentAllocatesLittle(t *testing.T) {
 	const usual = 2 + forgotten
 	eachCase(t, defaultCases, func(t *testing.T, c testCase) {
 		e, obj := c.evaluator(t), status.Object(status.Map(c.obj))
-		if !plainlyCurrent(e.Compute(obj)) {
+		if !isCurrentWithoutWarnings(e.Compute(obj)) {
 			return
 		}
 		got := testing.AllocsPerRun(20, func() { _, _ = e.Compute(obj) })
@@ -28,14 +28,14 @@ func TestCurrentAllocatesLittle(t *testing.T) {
 		if filepath.Base(filepath.Dir(c.file)) == "hints" { // kinds without a rule: the path of each part of the status is built
 			most += 20
 		}
-		if got > most && costly[filepath.Base(c.file)] == "" && c.expect == "" {
+		if got > most && allocatingCases[filepath.Base(c.file)] == "" && c.expect == "" {
 			t.Errorf("%s:%d: %g allocations, want at most %g", c.file, c.line, got, most)
 		}
 	})
 }
 
-// plainlyCurrent reports whether a verdict is Current, without a warning.
-func plainlyCurrent(r *status.Result, err error) bool {
+// isCurrentWithoutWarnings reports whether a verdict is Current, without a warning.
+func isCurrentWithoutWarnings(r *status.Result, err error) bool {
 	return err == nil && r.Status == status.CurrentStatus && len(r.Warnings) == 0
 }
 
@@ -43,7 +43,7 @@ func plainlyCurrent(r *status.Result, err error) bool {
 func TestAllocationsOfUsualKindsAreMeasured(t *testing.T) {
 	measured := map[any]bool{}
 	for _, c := range allCases(t) {
-		if plainlyCurrent(c.evaluator(t).Compute(status.Map(c.obj))) {
+		if isCurrentWithoutWarnings(c.evaluator(t).Compute(status.Map(c.obj))) {
 			measured[c.obj["kind"]] = true
 		}
 	}

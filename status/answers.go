@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// reconciled returns Current with a finished message. A format would cost one more allocation
-// for each text in it.
-func reconciled(message string) Result {
+// currentWithMessage returns Current with a finished message. A format would cost one more
+// allocation for each text in it.
+func currentWithMessage(message string) Result {
 	return Result{Status: CurrentStatus, Reason: "Reconciled", Message: message}
 }
 
 // withSubject returns the result with the subject in front of its message.
-func (r Result) withSubject(whom string) Result {
-	r.Message = whom + ": " + r.Message
+func (r Result) withSubject(subject string) Result {
+	r.Message = subject + ": " + r.Message
 	return r
 }
 

@@ -42,7 +42,7 @@ func (e Evaluator) Augment(obj Object) error {
 	if !ok && status["conditions"] != nil {
 		return fmt.Errorf("augment: status.conditions: want a list, have %s", value.Shape(status["conditions"]))
 	}
-	conditions := amend(old, res.Conditions, ev.now().UTC().Format(time.RFC3339))
+	conditions := mergeConditions(old, res.Conditions, ev.now().UTC().Format(time.RFC3339))
 	if len(conditions) == 0 && len(old) == 0 {
 		return nil
 	}
@@ -54,9 +54,9 @@ func (e Evaluator) Augment(obj Object) error {
 	return nil
 }
 
-// amend returns old with the wanted standard conditions in place of those that an earlier
+// mergeConditions returns old with the wanted standard conditions in place of those that an earlier
 // Augment wrote.
-func amend(old []any, want []Condition, now string) []any {
+func mergeConditions(old []any, want []Condition, now string) []any {
 	var kept []any
 	written := map[string]bool{}
 	for _, item := range old {
@@ -70,11 +70,11 @@ func amend(old []any, want []Condition, now string) []any {
 			continue
 		}
 		written[want[i].Type] = true
-		kept = append(kept, renew(m, want[i], now))
+		kept = append(kept, updateCondition(m, want[i], now))
 	}
 	for _, c := range want {
 		if !written[c.Type] && !has(kept, c.Type) {
-			kept = append(kept, renew(nil, c, now))
+			kept = append(kept, updateCondition(nil, c, now))
 		}
 	}
 	return kept
@@ -89,9 +89,9 @@ func has(conditions []any, t string) bool {
 	})
 }
 
-// renew returns the condition as a map, with the times of old kept where
+// updateCondition returns the condition as a map, with the times of old kept where
 // nothing changed.
-func renew(old map[string]any, c Condition, now string) map[string]any {
+func updateCondition(old map[string]any, c Condition, now string) map[string]any {
 	m := map[string]any{
 		"type": string(c.Type), "status": string(c.Status), "reason": c.Reason, "message": c.Message,
 		"lastTransitionTime": now, "lastUpdateTime": now,

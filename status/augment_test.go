@@ -50,7 +50,7 @@ func TestAugment(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := parsed(t, test.in)
-			if err := (status.Evaluator{Now: atNoon}).Augment(m); err != nil {
+			if err := (status.Evaluator{Now: noonClock}).Augment(m); err != nil {
 				t.Fatal(err)
 			}
 			st, _ := m["status"].(map[string]any)
@@ -64,7 +64,7 @@ func TestAugment(t *testing.T) {
 
 func TestAugmentCreatesTheStatusThatAKindPromises(t *testing.T) {
 	m := parsed(t, `{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": "w"}}`)
-	e := status.Evaluator{Now: atNoon, Expect: func(string, string) schema.Expectation {
+	e := status.Evaluator{Now: noonClock, Expect: func(string, string) schema.Expectation {
 		return schema.Expectation{Status: schema.TristateYes}
 	}}
 	for range 2 {

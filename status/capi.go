@@ -11,10 +11,10 @@ import (
 // show which contract it follows, v1beta1 or v1beta2. The version of the API does not: an object
 // read as v1beta1 from a newer Cluster API has the conditions of v1beta2 in status.v1beta2.
 
-// capiFirst checks what holds for every kind: whether the object is paused, is being deleted, or
+// capiOverride checks what holds for every kind: whether the object is paused, is being deleted, or
 // has a generation that its controller has not observed. Pausing comes first, because a paused
 // controller leaves status.observedGeneration behind (cluster-api#8473).
-func capiFirst(o *Fields, g schema.Generation) (r Result) {
+func capiOverride(o *Fields, g schema.Generation) (r Result) {
 	const annotation = "cluster.x-k8s.io/paused"
 	path := capiConditions(o)
 	switch {
@@ -42,9 +42,9 @@ func capiConditions(o *Fields) string {
 	return "status.conditions"
 }
 
-// capiOld reports whether the status follows only the contract v1beta1: it has the condition
+// isCAPIV1Beta1 reports whether the status follows only the contract v1beta1: it has the condition
 // Ready and no field that v1beta2 added.
-func capiOld(o *Fields) bool {
+func isCAPIV1Beta1(o *Fields) bool {
 	return o.Condition("Ready").Status != "" && o.Condition("Paused").Status == "" &&
 		!o.Has("status.v1beta2") && !o.Has("status.deprecated") && !o.Has("status.initialization")
 }
@@ -53,11 +53,11 @@ func capiOld(o *Fields) bool {
 // contract v1beta2, Ready in v1beta1. Only v1beta1 reports failures: those that its controllers
 // have given up on, and those with severity Error.
 func capiSummary(o *Fields, t string) (r Result) {
-	path, old := capiConditions(o), capiOld(o)
+	path, old := capiConditions(o), isCAPIV1Beta1(o)
 	if old {
 		t = "Ready"
 	}
-	if r := capiGivenUp(o); r.Status != "" {
+	if r := capiFailure(o); r.Status != "" {
 		return r
 	}
 	c := o.ConditionIn(path, t)
@@ -66,7 +66,7 @@ func capiSummary(o *Fields, t string) (r Result) {
 		return InProgress("NotObserved", "its controller has not reported yet whether it is %s", strings.ToLower(string(t)))
 	case c.Stale:
 		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, o.Generation())
-	case c.Status == conditionFalse && old && capiSevere(o, t):
+	case c.Status == conditionFalse && old && hasCAPISeverityError(o, t):
 		return FailedRecoverable("Stalled", "%s", c.Text())
 	case c.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "%s is %s: %s", t, c.Status, c.Text())
@@ -74,10 +74,10 @@ func capiSummary(o *Fields, t string) (r Result) {
 	return r
 }
 
-// capiGivenUp returns a terminal failure if a controller of the contract v1beta1 has given up.
+// capiFailure returns a terminal failure if a controller of the contract v1beta1 has given up.
 // It then sets failureReason and failureMessage, or the phase Failed. Beside the conditions of
 // v1beta2 these fields are leftovers and mean nothing.
-func capiGivenUp(o *Fields) (r Result) {
+func capiFailure(o *Fields) (r Result) {
 	if o.Has("status.v1beta2") {
 		return r
 	}
@@ -87,19 +87,19 @@ func capiGivenUp(o *Fields) (r Result) {
 		return FailedTerminal("GivenUp", "%s: %s", reason, oneLine(message))
 	case reason != "" || message != "":
 		return FailedTerminal("GivenUp", "%s", reason+oneLine(message))
-	case capiOld(o) && o.Text("status.phase", "") == "Failed":
+	case isCAPIV1Beta1(o) && o.Text("status.phase", "") == "Failed":
 		return FailedTerminal("GivenUp", "its phase is Failed: %s", o.Condition("Ready").Text())
 	}
 	return r
 }
 
-// capiSevere reports whether the condition is of the contract v1beta1 and has severity Error: a
-// user must act.
-func capiSevere(o *Fields, t string) bool {
+// hasCAPISeverityError reports whether the condition is of the contract v1beta1 and has severity
+// Error: a user must act.
+func hasCAPISeverityError(o *Fields, t string) bool {
 	const path = "status.conditions"
 	for i, item := range value.List(o.get(path)) {
 		if m, is := o.entry(path, i, item); is == t && m["severity"] == "Error" {
-			o.saw(path+"["+string(t)+"].severity", "Error")
+			o.recordRead(path+"["+string(t)+"].severity", "Error")
 			return true
 		}
 	}
@@ -118,8 +118,8 @@ var capiChanges = [...]struct {
 	{"ScalingDown", "RolloutTerminatingOld"},
 }
 
-// capiChanging returns a result while Machines are being changed.
-func capiChanging(o *Fields) (r Result) {
+// capiChangeResult returns a result while Machines are being changed.
+func capiChangeResult(o *Fields) (r Result) {
 	path := capiConditions(o)
 	for _, change := range capiChanges {
 		if c := o.ConditionIn(path, change.condition); c.Is(conditionTrue) {

@@ -17,7 +17,7 @@ import (
 // noon is the time of all cases.
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func atNoon() time.Time { return noon }
+func noonClock() time.Time { return noon }
 
 // A testCase is one case of a file under testdata. The head of testdata/rules/deployment.cases
 // describes the format.
@@ -36,7 +36,7 @@ type testCase struct {
 // evaluator returns the Evaluator for the case.
 func (c testCase) evaluator(t testing.TB) status.Evaluator {
 	t.Helper()
-	e := status.Evaluator{Now: atNoon}
+	e := status.Evaluator{Now: noonClock}
 	if c.profile != "" {
 		p, err := status.ParseProfile(c.profile)
 		if err != nil {
@@ -45,16 +45,16 @@ func (c testCase) evaluator(t testing.TB) status.Evaluator {
 		e.Profile = p
 	}
 	if c.expect != "" {
-		e.Expect = func(string, string) schema.Expectation { return promises(t, c.expect) }
+		e.Expect = func(string, string) schema.Expectation { return parseExpectation(t, c.expect) }
 	}
 	if c.related != "" {
-		e.Related = knowing(t, c.related)
+		e.Related = lookupOf(t, c.related)
 	}
 	return e
 }
 
-// knowing returns a Lookup that returns one object, by its kind, namespace and name.
-func knowing(t testing.TB, text string) status.Lookup {
+// lookupOf returns a Lookup that returns one object, by its kind, namespace and name.
+func lookupOf(t testing.TB, text string) status.Lookup {
 	t.Helper()
 	var known struct {
 		APIVersion, Kind string
@@ -75,8 +75,8 @@ func knowing(t testing.TB, text string) status.Lookup {
 	}
 }
 
-// promises parses an expectation.
-func promises(t testing.TB, words string) (e schema.Expectation) {
+// parseExpectation parses an expectation.
+func parseExpectation(t testing.TB, words string) (e schema.Expectation) {
 	t.Helper()
 	e.Source = "CRD widgets.example.com"
 	for _, w := range strings.Fields(words) {

@@ -6,12 +6,12 @@ import (
 	"kstatus.dev/status"
 )
 
-func answer(message string) status.Rule {
+func currentRule(message string) status.Rule {
 	return func(*status.Fields) status.Result { return status.Current("Reconciled", message) }
 }
 
-// silent is a rule without a result.
-func silent(*status.Fields) (r status.Result) { return r }
+// noResult is a rule without a result.
+func noResult(*status.Fields) (r status.Result) { return r }
 
 func TestChoose(t *testing.T) {
 	kind := status.Kind{Group: "example.com", Kind: "Widget"}
@@ -24,15 +24,15 @@ func TestChoose(t *testing.T) {
 		choose func(status.KindRule) status.KindRule
 		want   string
 	}{
-		{"leaves the table alone", status.KindRule{Rule: answer("table")}, func(e status.KindRule) status.KindRule { return e }, "table"},
-		{"puts another rule in its place", status.KindRule{Rule: answer("table")},
-			func(status.KindRule) status.KindRule { return status.KindRule{Rule: answer("own")} }, "own"},
-		{"has a rule speak first", status.KindRule{Rule: answer("table")},
-			func(e status.KindRule) status.KindRule { e.Override = answer("first"); return e }, "first"},
-		{"has the table speak where the first has nothing to say", status.KindRule{Rule: answer("table")},
-			func(e status.KindRule) status.KindRule { e.Override = silent; return e }, "table"},
+		{"leaves the table alone", status.KindRule{Rule: currentRule("table")}, func(e status.KindRule) status.KindRule { return e }, "table"},
+		{"puts another rule in its place", status.KindRule{Rule: currentRule("table")},
+			func(status.KindRule) status.KindRule { return status.KindRule{Rule: currentRule("own")} }, "own"},
+		{"has a rule speak first", status.KindRule{Rule: currentRule("table")},
+			func(e status.KindRule) status.KindRule { e.Override = currentRule("first"); return e }, "first"},
+		{"has the table speak where the first has nothing to say", status.KindRule{Rule: currentRule("table")},
+			func(e status.KindRule) status.KindRule { e.Override = noResult; return e }, "table"},
 		{"has the object's report speak where there is no rule but the first", status.KindRule{},
-			func(e status.KindRule) status.KindRule { e.Override = silent; return e }, "Ready is True"},
+			func(e status.KindRule) status.KindRule { e.Override = noResult; return e }, "Ready is True"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := status.Evaluator{Rules: status.Rules{kind: c.table}, SelectRule: func(k status.Kind, o status.Object, table status.KindRule) status.KindRule {
@@ -49,7 +49,7 @@ func TestChoose(t *testing.T) {
 }
 
 // The explanation has the fields that a rule has recorded by itself.
-func TestSaw(t *testing.T) {
+func TestRecordRead(t *testing.T) {
 	obj := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{"list": []any{1}, "map": map[string]any{}, "n": 3}}
 	rule := func(o *status.Fields) status.Result {
 		state, _ := o.Object()["status"].(map[string]any)

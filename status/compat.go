@@ -35,7 +35,7 @@ var compatStages = []stage{
 	{"standard conditions", compatStandard, "Reconciling is True: InProgress; Stalled is True: Failed; the first in the list counts"},
 	{"kind", byKind, "what the rule for the kind says, if there is one"},
 	{"summary condition", compatReady, "Ready is True: Current; False or Unknown: InProgress"},
-	{"expectation", compatOtherwise, "nothing decided: Current"},
+	{"expectation", compatDefault, "nothing decided: Current"},
 }
 
 // compat002Stages are the stages of v0.0.2, which did not read Ready.
@@ -44,15 +44,15 @@ var compat002Stages = []stage{
 	{"generation", compatObservation, "status.observedGeneration exists and is not metadata.generation: InProgress"},
 	{"standard conditions", compatStandard, "InProgress is True: InProgress; Failed is True: Failed; the first in the list counts"},
 	{"kind", byKind, "what the rule for the kind says, if there is one"},
-	{"expectation", compatOtherwise, "nothing decided: Current"},
+	{"expectation", compatDefault, "nothing decided: Current"},
 }
 
 // compatKinds are the kinds with a rule in cli-utils.
 var compatKinds = Rules{
-	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
+	{"", "ConfigMap"}:             {Rule: compatAlwaysCurrent, NoStatus: true},
 	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},
 	{"", "Pod"}:                   {Rule: compatPod},
-	{"", "Secret"}:                {Rule: compatAlways, NoStatus: true},
+	{"", "Secret"}:                {Rule: compatAlwaysCurrent, NoStatus: true},
 	{"", "Service"}:               {Rule: compatService},
 
 	{"apps", "DaemonSet"}:             {Rule: compatDaemonSet},
@@ -62,7 +62,7 @@ var compatKinds = Rules{
 	{"extensions", "DaemonSet"}:       {Rule: compatDaemonSet},
 	{"extensions", "Deployment"}:      {Rule: compatDeployment},
 	{"extensions", "ReplicaSet"}:      {Rule: compatReplicaSet},
-	{"batch", "CronJob"}:              {Rule: compatAlways},
+	{"batch", "CronJob"}:              {Rule: compatAlwaysCurrent},
 	{"batch", "Job"}:                  {Rule: compatJob},
 	{"policy", "PodDisruptionBudget"}: {Rule: compatBudget},
 
@@ -72,10 +72,10 @@ var compatKinds = Rules{
 // compat002Kinds are the kinds with a rule in v0.0.2: those of cli-utils without
 // CustomResourceDefinition, and with other rules for six of them.
 var compat002Kinds = Rules{
-	{"", "ConfigMap"}:             {Rule: compatAlways, NoStatus: true},
+	{"", "ConfigMap"}:             {Rule: compatAlwaysCurrent, NoStatus: true},
 	{"", "PersistentVolumeClaim"}: {Rule: compatClaim},
 	{"", "Pod"}:                   {Rule: compat002Pod},
-	{"", "Secret"}:                {Rule: compatAlways, NoStatus: true},
+	{"", "Secret"}:                {Rule: compatAlwaysCurrent, NoStatus: true},
 	{"", "Service"}:               {Rule: compatService},
 
 	{"apps", "DaemonSet"}:             {Rule: compat002DaemonSet},
@@ -85,7 +85,7 @@ var compat002Kinds = Rules{
 	{"extensions", "DaemonSet"}:       {Rule: compat002DaemonSet},
 	{"extensions", "Deployment"}:      {Rule: compat002Deployment},
 	{"extensions", "ReplicaSet"}:      {Rule: compat002ReplicaSet},
-	{"batch", "CronJob"}:              {Rule: compatAlways},
+	{"batch", "CronJob"}:              {Rule: compatAlwaysCurrent},
 	{"batch", "Job"}:                  {Rule: compat002Job},
 	{"policy", "PodDisruptionBudget"}: {Rule: compatBudget},
 }

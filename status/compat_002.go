@@ -54,7 +54,7 @@ func compat002Deployment(o *Fields) Result {
 	case have > updated:
 		return InProgress("ExtraPods", "Pending termination: %d", have-updated)
 	}
-	return compatServing(o, progressing, available)
+	return compatAvailability(o, progressing, available)
 }
 
 // compat002ReplicaSet: like compatReplicaSet, with other messages.
@@ -122,8 +122,8 @@ func compat002Job(o *Fields) Result {
 	for i, item := range compatConditions(o) {
 		c := compatCondition(o, i, item)
 		if c.Status == conditionTrue && (c.Type == "Complete" || c.Type == "Failed") {
-			return compatEnded(o, c.Type)
+			return compatFinishedJob(o, c.Type)
 		}
 	}
-	return compatStarted(o)
+	return compatUnfinishedJob(o)
 }

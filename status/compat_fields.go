@@ -26,7 +26,7 @@ func compatAt(o *Fields, path string) any {
 func compatInt(o *Fields, path string, missing int64) int64 {
 	v := compatAt(o, path)
 	if o.eval.trace != nil {
-		o.saw(path, v)
+		o.recordRead(path, v)
 	}
 	if n, ok := value.Int(v); ok {
 		return n
@@ -38,7 +38,7 @@ func compatInt(o *Fields, path string, missing int64) int64 {
 func compatText(o *Fields, path, missing string) string {
 	v := compatAt(o, path)
 	if o.eval.trace != nil {
-		o.saw(path, v)
+		o.recordRead(path, v)
 	}
 	if s, ok := value.Text(v); ok {
 		return s
@@ -57,7 +57,7 @@ func compatGeneration(o *Fields, parent, name string) (n int64, found bool) {
 		o.malformed(parent+"."+name, "a whole number", v)
 	}
 	if o.eval.trace != nil {
-		o.saw(parent+"."+name, v)
+		o.recordRead(parent+"."+name, v)
 	}
 	return n, ok
 }
@@ -82,7 +82,7 @@ func compatCondition(o *Fields, i int, item any) (c Condition) {
 		Message: compatWord(o, i, m, "message"),
 	}
 	if o.eval.trace != nil {
-		o.sawCondition("status.conditions", c.Type, c)
+		o.recordCondition("status.conditions", c.Type, c)
 	}
 	return c
 }

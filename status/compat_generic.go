@@ -9,7 +9,7 @@ func compatDeletion(o *Fields, r *Result) {
 	if !found {
 		return
 	}
-	o.saw("metadata.deletionTimestamp", v)
+	o.recordRead("metadata.deletionTimestamp", v)
 	since, ok := value.Text(v)
 	if !ok {
 		o.malformed("metadata.deletionTimestamp", "a string", v)
@@ -69,13 +69,13 @@ func compatReady(o *Fields, r *Result) {
 	}
 }
 
-// compatOtherwise: any other object is Current.
-func compatOtherwise(_ *Fields, r *Result) {
+// compatDefault: any other object is Current.
+func compatDefault(_ *Fields, r *Result) {
 	*r = Result{Status: CurrentStatus, Message: "Resource is current", Confidence: ConfidenceAssumed}
 }
 
-// compatAlways: a ConfigMap, a Secret and a CronJob are Current when they exist.
-func compatAlways(*Fields) Result { return Current("", "Resource is always ready") }
+// compatAlwaysCurrent: a ConfigMap, a Secret and a CronJob are Current when they exist.
+func compatAlwaysCurrent(*Fields) Result { return Current("", "Resource is always ready") }
 
 // compatBudget: a PodDisruptionBudget is Current when its controller has observed it, if it has
 // an observed generation.

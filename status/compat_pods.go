@@ -20,9 +20,9 @@ func compatPod(o *Fields) Result {
 	case "Failed":
 		return Current("", "Pod has completed, but not successfully")
 	case "Running":
-		return compatRunning(o)
+		return compatRunningPod(o)
 	case "Pending":
-		return compatPending(o)
+		return compatPendingPod(o)
 	case "":
 		return InProgress("PodNotObserved", "Pod phase not available")
 	default:
@@ -31,18 +31,18 @@ func compatPod(o *Fields) Result {
 	}
 }
 
-func compatRunning(o *Fields) Result {
-	if _, ready := compatFirst(o, "Ready", conditionTrue); ready {
+func compatRunningPod(o *Fields) Result {
+	if _, ready := compatFirstCondition(o, "Ready", conditionTrue); ready {
 		return Current("", "Pod is Ready")
 	}
-	if names := compatCrashing(o); len(names) > 0 {
+	if names := compatCrashLoopContainers(o); len(names) > 0 {
 		return FailedRecoverable("ContainerCrashLooping", "Containers in CrashLoop state: %s", strings.Join(names, ","))
 	}
 	return InProgress("PodRunningNotReady", "Pod is running but is not Ready")
 }
 
-func compatPending(o *Fields) Result {
-	if c, ok := compatFirst(o, "PodScheduled", conditionFalse); !ok || c.Reason != "Unschedulable" {
+func compatPendingPod(o *Fields) Result {
+	if c, ok := compatFirstCondition(o, "PodScheduled", conditionFalse); !ok || c.Reason != "Unschedulable" {
 		return InProgress("PodPending", "Pod is in the Pending phase")
 	}
 	created := compatText(o, "metadata.creationTimestamp", "")
@@ -54,8 +54,8 @@ func compatPending(o *Fields) Result {
 	return FailedRecoverable("PodUnschedulable", "Pod could not be scheduled")
 }
 
-// compatFirst returns the first condition of that type with that status.
-func compatFirst(o *Fields, t string, want ConditionStatus) (c Condition, found bool) {
+// compatFirstCondition returns the first condition of that type with that status.
+func compatFirstCondition(o *Fields, t string, want ConditionStatus) (c Condition, found bool) {
 	for i, item := range compatConditions(o) {
 		if c = compatCondition(o, i, item); c.Type == t && c.Status == want {
 			return c, true
@@ -64,9 +64,9 @@ func compatFirst(o *Fields, t string, want ConditionStatus) (c Condition, found 
 	return Condition{}, false
 }
 
-// compatCrashing returns the names of the containers that wait in a crash loop. Containers
-// without a name, a state, a wait or a reason are skipped; null is malformed.
-func compatCrashing(o *Fields) (names []string) {
+// compatCrashLoopContainers returns the names of the containers that wait in a crash loop.
+// Containers without a name, a state, a wait or a reason are skipped; null is malformed.
+func compatCrashLoopContainers(o *Fields) (names []string) {
 	const path = "status.containerStatuses"
 	v, found := o.Map("status")["containerStatuses"]
 	if !found {
@@ -76,14 +76,14 @@ func compatCrashing(o *Fields) (names []string) {
 		o.malformed(path, "a list", v)
 	}
 	for c := range o.Each(path) {
-		name, named := compatPart[string](c, c.node, "name", "name", "a string")
+		name, named := compatField[string](c, c.node, "name", "name", "a string")
 		if !named {
 			continue
 		}
-		state, _ := compatPart[map[string]any](c, c.node, "state", "state", "a map")
-		waiting, _ := compatPart[map[string]any](c, state, "waiting", "state.waiting", "a map")
-		reason, _ := compatPart[string](c, waiting, "reason", "state.waiting.reason", "a string")
-		c.saw("state.waiting.reason", reason)
+		state, _ := compatField[map[string]any](c, c.node, "state", "state", "a map")
+		waiting, _ := compatField[map[string]any](c, state, "waiting", "state.waiting", "a map")
+		reason, _ := compatField[string](c, waiting, "reason", "state.waiting.reason", "a string")
+		c.recordRead("state.waiting.reason", reason)
 		if reason == "CrashLoopBackOff" {
 			names = append(names, name)
 		}
@@ -91,17 +91,17 @@ func compatCrashing(o *Fields) (names []string) {
 	return names
 }
 
-// compatPart returns a field that may be missing, but not null.
-func compatPart[T any](o *Fields, m map[string]any, name, path, want string) (part T, ok bool) {
+// compatField returns a field that may be missing, but not null.
+func compatField[T any](o *Fields, m map[string]any, name, path, want string) (value T, ok bool) {
 	v, found := m[name]
 	if !found {
-		return part, false
+		return value, false
 	}
-	part, ok = v.(T)
+	value, ok = v.(T)
 	if !ok {
 		o.malformed(path, want, v)
 	}
-	return part, ok
+	return value, ok
 }
 
 // compatJob: a Job is Current when it has started, while it runs, when it is complete, and when
@@ -113,25 +113,25 @@ func compatJob(o *Fields) Result {
 		switch {
 		case c.Status != conditionTrue:
 		case c.Type == "Complete", c.Type == "Failed":
-			return compatEnded(o, c.Type)
+			return compatFinishedJob(o, c.Type)
 		case c.Type == "Suspended" && compatAt(o, "spec.suspend") == true:
 			return Suspended(SuspendedByUser, "", "Job is suspended")
 		}
 	}
-	return compatStarted(o)
+	return compatUnfinishedJob(o)
 }
 
-// compatEnded judges a Job by the condition that ended it.
-func compatEnded(o *Fields, how string) Result {
+// compatFinishedJob judges a Job by the condition that ended it.
+func compatFinishedJob(o *Fields, conditionType string) Result {
 	completions := compatInt(o, "spec.completions", compatInt(o, "spec.parallelism", 1))
-	if how == "Failed" {
+	if conditionType == "Failed" {
 		return FailedTerminal("JobFailed", "Job Failed. failed: %d/%d", compatInt(o, "status.failed", 0), completions)
 	}
 	return Current("", "Job Completed. succeeded: %d/%d", compatInt(o, "status.succeeded", 0), completions)
 }
 
-// compatStarted judges a Job that has not ended.
-func compatStarted(o *Fields) Result {
+// compatUnfinishedJob judges a Job that has not ended.
+func compatUnfinishedJob(o *Fields) Result {
 	if compatText(o, "status.startTime", "") == "" {
 		return InProgress("JobNotStarted", "Job not started")
 	}

@@ -33,7 +33,7 @@ func compatDeployment(o *Fields) Result {
 	case have > want:
 		return InProgress("ExtraPods", "Pending termination: %d", have-want)
 	}
-	return compatServing(o, progressing, available)
+	return compatAvailability(o, progressing, available)
 }
 
 // compatRollout reads the conditions of a Deployment. A deadline that has
@@ -56,8 +56,8 @@ func compatRollout(o *Fields) (progressing, available bool, failed Result) {
 	return progressing, available, failed
 }
 
-// compatServing judges a Deployment with all replicas updated.
-func compatServing(o *Fields, progressing, available bool) Result {
+// compatAvailability judges a Deployment with all replicas updated.
+func compatAvailability(o *Fields, progressing, available bool) Result {
 	var (
 		want    = compatInt(o, "spec.replicas", 1)
 		updated = compatInt(o, "status.updatedReplicas", 0)

@@ -25,9 +25,9 @@ type Evaluator struct {
 	Now        func() time.Time    // nil: time.Now; called only where an age decides
 }
 
-// A RuleSelector returns the rule for one object: table, which is the one from the tables, or
-// another, such as a rule that the object itself contains. It is called for every object and
-// must be safe for concurrent use.
+// A RuleSelector returns the rule for one object. That is table, the rule of the kind in the
+// tables, or another one, such as a rule that the object itself contains. It is called for every
+// object and must be safe for concurrent use.
 type RuleSelector func(kind Kind, obj Object, table KindRule) KindRule
 
 // A stage is one step of a verdict. If it decides, it sets the Result. Otherwise the Result
@@ -160,7 +160,7 @@ func (f *Fields) word(field string) (string, error) {
 	if s, _ := v.(string); s != "" {
 		return s, nil
 	}
-	if _, there := f.node[field]; !there {
+	if _, ok := f.node[field]; !ok {
 		return "", fmt.Errorf("%s is missing", field)
 	}
 	return "", fmt.Errorf("%s: want a word, have %s", field, value.Shape(v))

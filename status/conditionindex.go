@@ -41,7 +41,7 @@ func (x *conditionIndex) open(f *Fields, path string) {
 		}
 	}
 	if known == 0 {
-		f.allBad(path, x.list)
+		f.checkHasConditions(path, x.list)
 	}
 }
 

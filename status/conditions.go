@@ -34,8 +34,8 @@ func (f *Fields) Condition(t string) (worst Condition) {
 			worst = f.worse(worst, f.condition(path, t, m))
 		}
 	}
-	if f.traced() {
-		f.sawCondition(path, t, worst)
+	if f.isTraced() {
+		f.recordCondition(path, t, worst)
 	}
 	return worst
 }
@@ -56,7 +56,7 @@ func (f *Fields) ConditionIn(path string, t string) (worst Condition) {
 				worst = f.worse(worst, f.condition(path, t, m))
 			}
 		}
-		f.allBad(path, v)
+		f.checkHasConditions(path, v)
 	case map[string]any:
 		if item, ok := v[string(t)].(map[string]any); ok {
 			worst = f.condition(path, t, item)
@@ -65,8 +65,8 @@ func (f *Fields) ConditionIn(path string, t string) (worst Condition) {
 	default:
 		f.malformed(path, "a list of conditions", v)
 	}
-	if f.traced() {
-		f.sawCondition(path, t, worst)
+	if f.isTraced() {
+		f.recordCondition(path, t, worst)
 	}
 	return worst
 }
@@ -89,8 +89,8 @@ func (f *Fields) condition(path string, t string, m map[string]any) (c Condition
 
 func (f *Fields) readCondition(c *Condition, path string, t string, m map[string]any) {
 	c.Type, c.Status = t, f.truth(path, t, m["status"])
-	c.Reason = f.loose(path, t, "reason", m["reason"])
-	c.Message = f.loose(path, t, "message", m["message"])
+	c.Reason = f.textOrWarning(path, t, "reason", m["reason"])
+	c.Message = f.textOrWarning(path, t, "message", m["message"])
 	c.Since, _ = value.Text(m["lastTransitionTime"])
 	if v := m["observedGeneration"]; v != nil {
 		seen, ok := value.Generation(v)
@@ -125,9 +125,9 @@ func (f *Fields) truth(path string, t string, v any) ConditionStatus {
 	return conditionUnknown
 }
 
-// loose reads a text that does not decide by itself: if it is malformed, it adds a warning and
-// the verdict stays.
-func (f *Fields) loose(path string, t string, name string, v any) string {
+// textOrWarning reads a text that does not decide by itself: if it is malformed, it adds a warning
+// and the verdict stays.
+func (f *Fields) textOrWarning(path string, t string, name string, v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -192,8 +192,8 @@ func (f *Fields) worse(a, b Condition) Condition {
 	return a
 }
 
-// allBad reports whether a list holds items, but not one condition.
-func (f *Fields) allBad(path string, list []any) {
+// checkHasConditions reports a malformed list if it holds items, but not one condition.
+func (f *Fields) checkHasConditions(path string, list []any) {
 	bad := false
 	for _, item := range list {
 		m, ok := item.(map[string]any)
@@ -218,20 +218,20 @@ func (f *Fields) mapForm(path string, m map[string]any) {
 	}
 }
 
-func (f *Fields) sawCondition(path string, t string, c Condition) {
+func (f *Fields) recordCondition(path string, t string, c Condition) {
 	at := path + "[" + string(t) + "]"
 	if c.Status == "" {
-		f.saw(at, nil)
+		f.recordRead(at, nil)
 		return
 	}
-	f.saw(at+".status", string(c.Status))
+	f.recordRead(at+".status", string(c.Status))
 	if c.Reason != "" {
-		f.saw(at+".reason", c.Reason)
+		f.recordRead(at+".reason", c.Reason)
 	}
 	if c.Message != "" {
-		f.saw(at+".message", c.Message)
+		f.recordRead(at+".message", c.Message)
 	}
 	if c.Stale {
-		f.saw(at+".observedGeneration", "older than metadata.generation")
+		f.recordRead(at+".observedGeneration", "older than metadata.generation")
 	}
 }

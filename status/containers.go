@@ -8,11 +8,11 @@ import (
 )
 
 // From crashRestarts restarts on, a container counts as crashing also while it runs or is about
-// to restart. After it has run for crashRecovered it has recovered: the kubelet resets its
+// to restart. After it has run for crashRecoveryTime it has recovered: the kubelet resets its
 // back-off then.
 const (
-	crashRestarts  = 3
-	crashRecovered = 10 * time.Minute
+	crashRestarts     = 3
+	crashRecoveryTime = 10 * time.Minute
 )
 
 // A containerRole holds the paths of a kind of containers in the spec and the status of a Pod,
@@ -58,36 +58,36 @@ func (f *Fields) exit(path string) string {
 	return text
 }
 
-// succeeded reports whether a container has terminated with exit code 0.
-func (f *Fields) succeeded() bool {
+// hasSucceeded reports whether a container has terminated with exit code 0.
+func (f *Fields) hasSucceeded() bool {
 	return f.Has("state.terminated") && f.Int("state.terminated.exitCode", 0) == 0
 }
 
-// containerTrouble returns the worst problem of the containers of a Pod that is not ready. It is
+// containerProblem returns the worst problem of the containers of a Pod that is not ready. It is
 // zero if they have none.
-func (f *Fields) containerTrouble(ready Condition) (worst Result) {
-	troubled := 0
+func (f *Fields) containerProblem(ready Condition) (worst Result) {
+	problems := 0
 	for _, role := range containerRoles {
 		for c := range f.Each(role.status) {
-			r := f.trouble(role, c, ready)
+			r := f.problemOf(role, c, ready)
 			if r.Status == "" {
 				continue
 			}
-			troubled++
-			if worst.Status == "" || worseTrouble(r, worst) {
+			problems++
+			if worst.Status == "" || isWorseProblem(r, worst) {
 				worst = r
 			}
 		}
 	}
-	if troubled > 1 {
-		worst.Message += fmt.Sprintf(" (and %d more)", troubled-1)
+	if problems > 1 {
+		worst.Message += fmt.Sprintf(" (and %d more)", problems-1)
 	}
 	return worst
 }
 
-// worseTrouble orders the problems of containers: terminal, then lasting, then recent ones;
+// isWorseProblem orders the problems of containers: terminal, then lasting, then recent ones;
 // equal ones by message.
-func worseTrouble(a, b Result) bool {
+func isWorseProblem(a, b Result) bool {
 	rank := func(r Result) int {
 		switch {
 		case r.Failure == FailureTerminal:
@@ -103,8 +103,8 @@ func worseTrouble(a, b Result) bool {
 	return a.Message < b.Message
 }
 
-// trouble returns the problem of one container; zero if it has none.
-func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Result) {
+// problemOf returns the problem of one container; zero if it has none.
+func (f *Fields) problemOf(role containerRole, c *Fields, ready Condition) (r Result) {
 	name := c.Text("name", "")
 	restart, noun := f.restarts(role, name)
 	name = noun + " " + name
@@ -118,7 +118,7 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 	case "CrashLoop":
 		return FailedRecoverable(kind, "%s %s", name, c.crashes("lastState.terminated"))
 	case "ImagePullBackOff", "ContainerError":
-		return f.FailAfterWindow(f.notBefore(role, c, ready), FailedRecoverable(kind, "%s: %s%s", name, reason, text))
+		return f.FailAfterWindow(f.timeBeforeWait(role, c, ready), FailedRecoverable(kind, "%s: %s%s", name, reason, text))
 	}
 	restarts, exit := c.Int("restartCount", 0), c.Int("state.terminated.exitCode", 0)
 	switch {
@@ -131,7 +131,7 @@ func (f *Fields) trouble(role containerRole, c *Fields, ready Condition) (r Resu
 		r = FailedRecoverable("ContainerError", "%s has exited with %s; restart pending", name, c.exit("state.terminated"))
 		return f.FailAfterWindow(c.Text("state.terminated.finishedAt", ""), r)
 	case c.Has("state.running") && restarts >= crashRestarts && c.Int("lastState.terminated.exitCode", 0) != 0:
-		if left := crashRecovered - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
+		if left := crashRecoveryTime - f.Since(c.Text("state.running.startedAt", "")); left > 0 {
 			r = FailedRecoverable("CrashLoop", "%s is running after %d restarts; last exit %s", name, restarts, c.exit("lastState.terminated"))
 			r.Status, r.Recheck = InProgressStatus, left
 		}
@@ -196,9 +196,9 @@ func (f *Fields) restarts(role containerRole, name string) (policy, noun string)
 	return policy, role.noun
 }
 
-// notBefore returns the latest known time before the container began to wait. The waiting state
-// itself has no time.
-func (f *Fields) notBefore(role containerRole, c *Fields, ready Condition) string {
+// timeBeforeWait returns the latest known time before the container began to wait. The waiting
+// state itself has no time.
+func (f *Fields) timeBeforeWait(role containerRole, c *Fields, ready Condition) string {
 	at := f.Text("status.startTime", "")
 	later := func(t string) {
 		if f.Since(t) < f.Since(at) {

@@ -19,7 +19,7 @@ func deletion(o *Fields, r *Result) {
 		return
 	}
 	due, _ := value.Text(at)
-	o.saw("metadata.deletionTimestamp", due)
+	o.recordRead("metadata.deletionTimestamp", due)
 	holders := o.finalizers()
 	if rule := o.eval.entry.DeletionRule; rule != nil {
 		if *r = rule(o); r.Status == TerminatingStatus {
@@ -58,7 +58,7 @@ func (f *Fields) finalizers() []string {
 	}
 	slices.Sort(holders)
 	if len(holders) > 0 {
-		f.saw("metadata.finalizers", strings.Join(holders, ", "))
+		f.recordRead("metadata.finalizers", strings.Join(holders, ", "))
 	}
 	return holders
 }

@@ -128,7 +128,7 @@ func (ev *evaluation) finish(r *Result) {
 	if r.Status == InProgressStatus && r.Recheck == 0 {
 		r.Recheck = ev.recheck
 	}
-	r.Message = ev.profile.fit(r.Message)
+	r.Message = ev.profile.shorten(r.Message)
 	if r.Conditions == nil {
 		r.Conditions = ev.profile.conditionsFor(r)
 	}
@@ -157,8 +157,8 @@ func (ev *evaluation) confidence(r *Result) Confidence {
 	return r.Confidence
 }
 
-// fit returns a message on one line, cut to the length that the profile permits.
-func (p *profileData) fit(message string) string {
+// shorten returns a message on one line, cut to the length that the profile permits.
+func (p *profileData) shorten(message string) string {
 	if p.maxMessage == 0 {
 		return message
 	}

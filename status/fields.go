@@ -24,8 +24,8 @@ type Fields struct {
 	index    int     // for an item of a list: its index
 }
 
-// A Read is one field that was read, and its value: a number, a text, a boolean, nil for a
-// missing field, or a count such as "3 items".
+// A Read is one field that was read, and its value. The value is a number, a text, a boolean, nil
+// for a missing field, or a count such as "3 items".
 type Read struct {
 	Path  string `json:"path"`
 	Value any    `json:"value"`
@@ -35,7 +35,7 @@ type Read struct {
 func (f *Fields) Int(path string, missing int64) int64 {
 	v := f.get(path)
 	if v == nil {
-		f.saw(path, nil)
+		f.recordRead(path, nil)
 		return missing
 	}
 	n, ok := value.Int(v)
@@ -43,8 +43,8 @@ func (f *Fields) Int(path string, missing int64) int64 {
 		f.malformed(path, "a whole number", v)
 		return missing
 	}
-	if f.traced() {
-		f.saw(path, n)
+	if f.isTraced() {
+		f.recordRead(path, n)
 	}
 	return n
 }
@@ -53,7 +53,7 @@ func (f *Fields) Int(path string, missing int64) int64 {
 func (f *Fields) Text(path, missing string) string {
 	v := f.get(path)
 	if v == nil {
-		f.saw(path, nil)
+		f.recordRead(path, nil)
 		return missing
 	}
 	s, ok := value.Text(v)
@@ -61,8 +61,8 @@ func (f *Fields) Text(path, missing string) string {
 		f.malformed(path, "a string", v)
 		return missing
 	}
-	if f.traced() {
-		f.saw(path, s)
+	if f.isTraced() {
+		f.recordRead(path, s)
 	}
 	return s
 }
@@ -71,7 +71,7 @@ func (f *Fields) Text(path, missing string) string {
 func (f *Fields) Bool(path string, missing bool) bool {
 	v := f.get(path)
 	if v == nil {
-		f.saw(path, nil)
+		f.recordRead(path, nil)
 		return missing
 	}
 	b, ok := v.(bool)
@@ -79,7 +79,7 @@ func (f *Fields) Bool(path string, missing bool) bool {
 		f.malformed(path, "a boolean", v)
 		return missing
 	}
-	f.saw(path, b)
+	f.recordRead(path, b)
 	return b
 }
 
@@ -87,7 +87,7 @@ func (f *Fields) Bool(path string, missing bool) bool {
 // value.
 func (f *Fields) Has(path string) bool {
 	has := f.get(path) != nil
-	f.saw(path, has)
+	f.recordRead(path, has)
 	return has
 }
 
@@ -103,8 +103,8 @@ func (f *Fields) Len(path string) int {
 	default:
 		f.malformed(path, "a list or a map", v)
 	}
-	if f.traced() {
-		f.saw(path, n)
+	if f.isTraced() {
+		f.recordRead(path, n)
 	}
 	return n
 }
@@ -120,8 +120,8 @@ func (f *Fields) MapText(path, key string) string {
 	if !ok && m[key] != nil {
 		f.malformed(path+"["+key+"]", "a string", m[key])
 	}
-	if f.traced() {
-		f.saw(path+"["+key+"]", s)
+	if f.isTraced() {
+		f.recordRead(path+"["+key+"]", s)
 	}
 	return s
 }
@@ -130,8 +130,8 @@ func (f *Fields) MapText(path, key string) string {
 // only that, not the value.
 func (f *Fields) HasKey(path, key string) bool {
 	has := f.Map(path)[key] != nil
-	if f.traced() {
-		f.saw(path+"["+key+"]", has)
+	if f.isTraced() {
+		f.recordRead(path+"["+key+"]", has)
 	}
 	return has
 }
@@ -189,8 +189,8 @@ func (f *Fields) items(path string) []any {
 	if !ok && v != nil {
 		f.malformed(path, "a list", v)
 	}
-	if f.traced() {
-		f.saw(path, strconv.Itoa(len(list))+" items")
+	if f.isTraced() {
+		f.recordRead(path, strconv.Itoa(len(list))+" items")
 	}
 	return list
 }
@@ -229,16 +229,16 @@ func (f *Fields) Generation() int64 { return f.eval.object.Int("metadata.generat
 func (f *Fields) Warn(format string, args ...any) {
 	ev, w := f.eval, oneLine(sprintf(format, args))
 	i, found := slices.BinarySearch(ev.warnings, w)
-	if found || i == mostWarnings {
+	if found || i == maxWarnings {
 		return
 	}
 	ev.warnings = slices.Insert(ev.warnings, i, w)
-	ev.warnings = ev.warnings[:min(len(ev.warnings), mostWarnings)]
+	ev.warnings = ev.warnings[:min(len(ev.warnings), maxWarnings)]
 }
 
-// mostWarnings is how many warnings are kept, the first in alphabetical order. An object may
+// maxWarnings is how many warnings are kept, the first in alphabetical order. An object may
 // have any number of odd fields.
-const mostWarnings = 20
+const maxWarnings = 20
 
 // get returns the raw value at a dotted path, nil if there is none.
 func (f *Fields) get(path string) any {
@@ -276,7 +276,7 @@ func (f *Fields) path(path string) string {
 // eachField calls visit for each field of a map. If the reads are recorded, their order is that of
 // the names, so that the evidence of equal objects is equal.
 func (f *Fields) eachField(m map[string]any, visit func(field string, v any)) {
-	if !f.traced() {
+	if !f.isTraced() {
 		for field, v := range m {
 			visit(field, v)
 		}
@@ -287,11 +287,11 @@ func (f *Fields) eachField(m map[string]any, visit func(field string, v any)) {
 	}
 }
 
-// traced reports whether the reads are recorded. Callers check it first, so that other verdicts
+// isTraced reports whether the reads are recorded. Callers check it first, so that other verdicts
 // do not pay for boxing the values.
-func (f *Fields) traced() bool { return f.eval.trace != nil }
+func (f *Fields) isTraced() bool { return f.eval.trace != nil }
 
-func (f *Fields) saw(path string, v any) {
+func (f *Fields) recordRead(path string, v any) {
 	if f.eval.trace != nil {
 		f.eval.trace(Read{f.path(path), v})
 	}

@@ -33,7 +33,7 @@ func FuzzCompute(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m := decoded(b)
 		for _, p := range status.Profiles() {
-			r, err := status.Evaluator{Profile: p, Now: atNoon}.Compute(m)
+			r, err := status.Evaluator{Profile: p, Now: noonClock}.Compute(m)
 			if (r == nil) == (err == nil) {
 				t.Fatalf("%s: want a result or an error, have %v and %v", p.Name(), r, err)
 			}
@@ -49,7 +49,7 @@ func FuzzAugment(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		once, twice := decoded(b), decoded(b)
-		e := status.Evaluator{Now: atNoon}
+		e := status.Evaluator{Now: noonClock}
 		before, err := e.Compute(once)
 		if err != nil || e.Augment(once) != nil {
 			return
@@ -75,7 +75,7 @@ func FuzzExplain(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m := decoded(b)
 		for _, p := range status.Profiles() {
-			e := status.Evaluator{Profile: p, Now: atNoon}
+			e := status.Evaluator{Profile: p, Now: noonClock}
 			r, err := e.Compute(m)
 			x, _, err2 := e.Explain(m)
 			if (err == nil) != (err2 == nil) || err == nil && !reflect.DeepEqual(r, x) {

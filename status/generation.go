@@ -20,9 +20,9 @@ func generation(o *Fields, r *Result) {
 	}
 	path := o.generationPath()
 	raw := o.get(path)
-	o.saw(path, raw)
+	o.recordRead(path, raw)
 	if raw == nil {
-		*r = o.unobserved()
+		*r = o.withoutObservedGeneration()
 		return
 	}
 	seen, ok := value.Generation(raw)
@@ -44,11 +44,11 @@ func generation(o *Fields, r *Result) {
 			return
 		}
 	}
-	if o.traced() {
-		o.saw("metadata.generation", want)
+	if o.isTraced() {
+		o.recordRead("metadata.generation", want)
 	}
 	switch {
-	case seen == want, seen == 0 && ev.hint != nil && ev.hint.Zero:
+	case seen == want, seen == 0 && ev.hint != nil && ev.hint.IgnoreObservedZero:
 	case seen <= 0:
 		*r = InProgress("NotObserved", "its controller has not observed generation %d yet", want)
 	case ev.expectation.Subresource == schema.TristateNo && seen < want:
@@ -89,17 +89,17 @@ func (f *Fields) generationPath() string {
 	return usual
 }
 
-// unobserved judges an object without an observed generation.
-func (f *Fields) unobserved() (r Result) {
+// withoutObservedGeneration judges an object without an observed generation.
+func (f *Fields) withoutObservedGeneration() (r Result) {
 	ev := f.eval
 	switch {
 	case ev.entry.Generation == schema.GenerationRequired && (ev.generation > 0 || f.statusIsEmpty()):
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case ev.entry.Rule != nil && ev.entry.Generation != schema.GenerationAsDeclared:
 	case ev.generation > 0:
-		if r, told := f.conditionsBehind(); r.Status != "" {
+		if r, reported := f.conditionsBehind(); r.Status != "" {
 			return r
-		} else if told {
+		} else if reported {
 			return f.statusNeverWritten()
 		}
 		if by := generationDeclarer(&ev.expectation); by != "" {
@@ -119,7 +119,7 @@ func (f *Fields) unobserved() (r Result) {
 // statusIsEmpty reports whether the status holds at most what Augment wrote.
 func (f *Fields) statusIsEmpty() bool {
 	status := f.Map("status")
-	f.saw("status", strconv.Itoa(len(status))+" fields")
+	f.recordRead("status", strconv.Itoa(len(status))+" fields")
 	for name, v := range status {
 		list, ok := v.([]any)
 		if name != "conditions" || !ok {
@@ -159,7 +159,7 @@ func isZero(v any) bool {
 
 // conditionsBehind judges an object by the observed generations of its conditions, and reports
 // whether they have any. The latest one is the generation that its controller has observed.
-func (f *Fields) conditionsBehind() (r Result, told bool) {
+func (f *Fields) conditionsBehind() (r Result, reported bool) {
 	latest, oldest := f.ownGenerations()
 	if latest > 0 && latest < f.eval.generation && !f.isOwnWrite(latest) {
 		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", oldest, f.eval.generation)
@@ -178,7 +178,7 @@ func (f *Fields) ownGenerations() (latest int64, oldest string) {
 			return
 		}
 		latest = max(latest, seen)
-		if seen < least || seen == least && before(t, oldest) {
+		if seen < least || seen == least && isConditionBefore(t, oldest) {
 			least, oldest = seen, t
 		}
 	}
@@ -197,8 +197,8 @@ func (f *Fields) ownGenerations() (latest int64, oldest string) {
 	return latest, oldest
 }
 
-// before is the order in which messages name conditions.
-func before(a, b string) bool {
+// isConditionBefore orders the conditions that messages name.
+func isConditionBefore(a, b string) bool {
 	x, y := word.SummaryRank(a), word.SummaryRank(b)
 	return x < y || x == y && a < b
 }

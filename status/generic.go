@@ -60,8 +60,8 @@ func suspension(o *Fields, r *Result) {
 	}
 	for _, path := range [...]string{"spec.suspend", "spec.suspended", "spec.paused"} {
 		if ev.spec[path[len("spec."):]] == true {
-			o.saw(path, true)
-			*r = o.halted(path, "true")
+			o.recordRead(path, true)
+			*r = o.suspendedWithoutRule(path, "true")
 			return
 		}
 	}
@@ -75,10 +75,10 @@ func suspension(o *Fields, r *Result) {
 	for _, path := range ev.hint.Suspend {
 		switch field, value, is := strings.Cut(path, "="); {
 		case !is && o.Bool(path, false):
-			*r = o.halted(path, "true")
+			*r = o.suspendedWithoutRule(path, "true")
 			return
 		case is && o.Text(field, "") == value:
-			*r = o.halted(field, value)
+			*r = o.suspendedWithoutRule(field, value)
 			return
 		}
 	}
@@ -111,7 +111,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	switch {
 	case x.stale:
 		r = InProgress("StaleCondition", "condition %s is for an earlier generation than %d", x.name, f.Generation())
-	case x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.fine(x.reason):
+	case x.polarity == word.Ready && x.status == conditionFalse && f.eval.hint.isNormalReason(x.reason):
 		r = Current("Reconciled", x.text(f))
 	case x.polarity == word.Ready && x.kind == signalSummary:
 		r = Current("Reconciled", x.name+" is True")
@@ -128,7 +128,7 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 		r = Suspended(SuspendedByUser, "Suspended", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalSummary:
 		r = InProgress("SummaryConditionNotTrue", "%s", f.withState(x))
-	case x.polarity == word.Progressing && x.runs() && f.eval.hint.finite(f.eval.kind.Kind):
+	case x.polarity == word.Progressing && x.isRunning() && f.eval.hint.finite(f.eval.kind.Kind):
 		r = InProgress("Running", "%s", x.text(f))
 	case x.polarity == word.Progressing && x.kind == signalCondition, x.polarity == word.Failing && w == component:
 		r = InProgress("SummaryConditionNotTrue", "%s", x.text(f))
@@ -157,8 +157,8 @@ func (f *Fields) verdict(x *signal, w precedence) (r Result) {
 	return r
 }
 
-// runs reports whether the signal says that the object runs.
-func (x *signal) runs() bool {
+// isRunning reports whether the signal says that the object runs.
+func (x *signal) isRunning() bool {
 	return x.kind == signalWord && word.Is(x.reason, "running", "started") || x.kind == signalCondition && x.name == "Running" && x.status == conditionTrue
 }
 
@@ -181,16 +181,16 @@ func expectation(o *Fields, r *Result) {
 	case e.Status == schema.TristateNo:
 		*r = Current("NoStatusExpected", "%s declares no status", sourceOf(&e))
 		return
-	case o.eval.hint != nil && o.eval.hint.Silent:
+	case o.eval.hint != nil && o.eval.hint.StatusOptional:
 		*r = Current("NoStatusExpected", "its kind requires no status")
 		return
 	case statusDeclarer(&e) != "" && o.statusIsEmpty():
 		*r = InProgress("NotObserved", "its controller has not reported anything yet, although %s", statusDeclarer(&e))
 		r.Confidence = ConfidenceMedium
-	case o.eval.hint.runs(o.eval.kind.Kind) && o.statusIsEmpty():
+	case o.eval.hint.isRunKind(o.eval.kind.Kind) && o.statusIsEmpty():
 		*r = InProgress("NotStarted", "it has not reported anything yet, and its kind runs to completion")
 		r.Confidence = ConfidenceAssumed
-	case o.eval.hint.runs(o.eval.kind.Kind):
+	case o.eval.hint.isRunKind(o.eval.kind.Kind):
 		*r = InProgress("NoSummary", "its status does not report that it has completed")
 		r.Confidence = ConfidenceAssumed
 	case hasSeen && o.Generation() > 0:

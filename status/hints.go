@@ -12,30 +12,30 @@ import (
 type hint struct {
 	// the summary conditions, in place of Ready: each must exist and be True; "A|B" is one condition
 	// with two names
-	Summary    []string
-	Also       []string        // summary conditions that may be absent
-	Positive   []string        // conditions that are True in the normal state, although their names do not show it
-	Negative   []string        // conditions that are True in case of a problem
-	Progress   []string        // conditions that are True while the controller works
-	Suspension []string        // conditions that are True while the object is stopped on request
-	Neutral    []string        // conditions that do not affect the verdict
-	Patient    []string        // conditions whose False means in progress, not failed, whatever the reason
-	Strict     []string        // conditions whose False means failed, whatever the reason
-	Fine       []string        // reasons with which False is the normal state, such as CronJobScheduled
-	States     []string        // fields that hold the state as a word or a boolean, in this kind only, such as status.stage
-	Words      wordTable       // the meaning of state words in this kind
-	Enums      []enum          // fields that hold the state as a number
-	Ignore     []string        // fields of the status that do not affect the verdict, such as conditions that record past events
-	Errors     []string        // fields that hold an error or count errors if set, although their names do not show it
-	Required   []string        // fields that the controller sets by the time the object is ready; "a|b" is one of two
-	Working    []string        // fields that the controller sets while it works
-	Counts     []goal          // numbers that must be reached
-	Suspend    []string        // fields of the spec that stop the object if true, in addition to suspend; "spec.a=b" is a field and its value
-	Paused     string          // the annotation that pauses its controller, unless its value is false
-	Observed   string          // the field that holds the observed generation; empty: status.observedGeneration
-	Zero       bool            // its controller may leave the observed generation at 0, so 0 proves nothing
-	Finite     ConditionStatus // whether the kind runs to completion; empty: its name decides
-	Silent     bool            // its controller reports nothing unless it must: an object without a status may be Current
+	Summary            []string
+	OptionalSummary    []string        // summary conditions that may be absent
+	Positive           []string        // conditions that are True in the normal state, although their names do not show it
+	Negative           []string        // conditions that are True in case of a problem
+	Progress           []string        // conditions that are True while the controller works
+	Suspension         []string        // conditions that are True while the object is stopped on request
+	Neutral            []string        // conditions that do not affect the verdict
+	ProgressIfFalse    []string        // conditions whose False means in progress, not failed, whatever the reason
+	FailedIfFalse      []string        // conditions whose False means failed, whatever the reason
+	NormalReasons      []string        // reasons with which False is the normal state, such as CronJobScheduled
+	States             []string        // fields that hold the state as a word or a boolean, in this kind only, such as status.stage
+	Words              wordTable       // the meaning of state words in this kind
+	Enums              []enum          // fields that hold the state as a number
+	Ignore             []string        // fields of the status that do not affect the verdict, such as conditions that record past events
+	Errors             []string        // fields that hold an error or count errors if set, although their names do not show it
+	Required           []string        // fields that the controller sets by the time the object is ready; "a|b" is one of two
+	Working            []string        // fields that the controller sets while it works
+	Counts             []goal          // numbers that must be reached
+	Suspend            []string        // fields of the spec that stop the object if true, in addition to suspend; "spec.a=b" is a field and its value
+	Paused             string          // the annotation that pauses its controller, unless its value is false
+	Observed           string          // the field that holds the observed generation; empty: status.observedGeneration
+	IgnoreObservedZero bool            // its controller may leave the observed generation at 0, so 0 proves nothing
+	Finite             ConditionStatus // whether the kind runs to completion; empty: its name decides
+	StatusOptional     bool            // its controller reports nothing unless it must: an object without a status may be Current
 }
 
 // A hintTable holds one hint per kind. A Kind named "*Word" matches all kinds of its group that
@@ -185,21 +185,23 @@ func (h *hint) role(t string) word.Role {
 
 // sumsUp reports whether the hint makes the condition a summary.
 func (h *hint) sumsUp(t string) bool {
-	return h != nil && (names(h.Summary, t) || slices.Contains(h.Also, t))
+	return h != nil && (names(h.Summary, t) || slices.Contains(h.OptionalSummary, t))
 }
 
 // sums reports whether the hint names the summary conditions of the kind.
 func (h *hint) sums() bool { return h != nil && h.Summary != nil }
 
-func (h *hint) patient(t string) bool {
-	return h != nil && slices.Contains(h.Patient, t)
+func (h *hint) isProgressIfFalse(t string) bool {
+	return h != nil && slices.Contains(h.ProgressIfFalse, t)
 }
 
-func (h *hint) strict(t string) bool {
-	return h != nil && slices.Contains(h.Strict, t)
+func (h *hint) isFailedIfFalse(t string) bool {
+	return h != nil && slices.Contains(h.FailedIfFalse, t)
 }
 
-func (h *hint) fine(reason string) bool { return h != nil && slices.Contains(h.Fine, reason) }
+func (h *hint) isNormalReason(reason string) bool {
+	return h != nil && slices.Contains(h.NormalReasons, reason)
+}
 
 func (h *hint) ignores(field string) bool { return h != nil && slices.Contains(h.Ignore, field) }
 
@@ -230,9 +232,9 @@ func (h *hint) ends(kind string, endings []string) bool {
 	return word.HasAnySuffix(kind, endings) && !word.ContainsAny(kind, recurringKinds)
 }
 
-// runs reports whether the kind exists to be run, so that an object without a status has not
+// isRunKind reports whether the kind exists to be run, so that an object without a status has not
 // started. If a hint requires fields, those decide instead.
-func (h *hint) runs(kind string) bool {
+func (h *hint) isRunKind(kind string) bool {
 	return (h == nil || h.Required == nil) && h.ends(kind, runKinds)
 }
 

@@ -10,9 +10,9 @@ var hintsAnalytics = hintTable{
 	{"clickhouse.altinity.com", "ClickHouseInstallation"}:              {Ignore: []string{"error", "errors"}},
 	{"clickhouse-keeper.altinity.com", "ClickHouseKeeperInstallation"}: {Ignore: []string{"error", "errors"}},
 	// The operator reads these when it creates an installation, and reports nothing.
-	{"clickhouse.altinity.com", "ClickHouseInstallationTemplate"}:  {Silent: true},
-	{"clickhouse.altinity.com", "ClickHouseOperatorConfiguration"}: {Silent: true},
+	{"clickhouse.altinity.com", "ClickHouseInstallationTemplate"}:  {StatusOptional: true},
+	{"clickhouse.altinity.com", "ClickHouseOperatorConfiguration"}: {StatusOptional: true},
 	// Its controller reports nothing before the first scheduled time.
-	{"pingcap.com", "BackupSchedule"}:      {Silent: true},
+	{"pingcap.com", "BackupSchedule"}:      {StatusOptional: true},
 	{"druid.apache.org", "DruidIngestion"}: {Words: wordTable{"True": word.Ready, "False": word.Failing}},
 }

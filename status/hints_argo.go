@@ -11,7 +11,7 @@ var hintsArgo = hintTable{
 	{Group: "argoproj.io", Kind: "Workflow"}: {Required: []string{"status.phase"}},
 
 	// Its controller reports nothing before the first scheduled time.
-	{Group: "argoproj.io", Kind: "CronWorkflow"}: {Silent: true},
+	{Group: "argoproj.io", Kind: "CronWorkflow"}: {StatusOptional: true},
 
 	// Each resource underneath has a condition, all of which must be True.
 	{Group: "argoproj.io", Kind: "EventBus"}:    {Summary: []string{"Configured", "Deployed"}},
@@ -31,7 +31,7 @@ var hintsArgo = hintTable{
 	{Group: "argoproj.io", Kind: "ApplicationSet"}: {Summary: []string{"ResourcesUpToDate"}},
 
 	// An AppProject only restricts Applications.
-	{Group: "argoproj.io", Kind: "AppProject"}: {Silent: true},
+	{Group: "argoproj.io", Kind: "AppProject"}: {StatusOptional: true},
 
 	// The operator's resource for a whole Argo CD; its phase summarizes all components.
 	{Group: "argoproj.io", Kind: "ArgoCD"}: {Required: []string{"status.phase"}},

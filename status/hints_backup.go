@@ -10,7 +10,7 @@ import "kstatus.dev/status/internal/word"
 var hintsBackup = hintTable{
 	{"velero.io", "Backup"}: {Words: wordTable{"ReadyToStart": word.Progressing}},
 	// No controller reads it before a backup.
-	{"velero.io", "VolumeSnapshotLocation"}: {Silent: true},
+	{"velero.io", "VolumeSnapshotLocation"}: {StatusOptional: true},
 	// Data movers run to completion, although their names do not show it.
 	{"velero.io", "DataUpload"}:              {Finite: conditionTrue},
 	{"velero.io", "DataDownload"}:            {Finite: conditionTrue},

@@ -7,24 +7,24 @@ var hintsBatch = hintTable{
 	// Tekton: https://tekton.dev/docs/pipelines/pipelineruns/#monitoring-execution-status.
 	// Succeeded is Unknown while a run goes on, and False only at its end.
 	{Group: "tekton.dev", Kind: "*Run"}: {
-		Summary: succeeded, Strict: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
+		Summary: succeeded, FailedIfFalse: succeeded, Suspend: []string{"spec.status=PipelineRunPending"},
 	},
 	// A template of runs, which is not run itself: https://docs.testkube.io/articles/crds-reference
-	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {Silent: true, Finite: conditionFalse},
+	{Group: "testworkflows.testkube.io", Kind: "TestWorkflow"}: {StatusOptional: true, Finite: conditionFalse},
 
-	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, Strict: succeeded},
+	{Group: "resolution.tekton.dev", Kind: "ResolutionRequest"}: {Summary: succeeded, FailedIfFalse: succeeded},
 	{Group: "operator.tekton.dev"}:                              {Summary: ready},
 
 	// An EventListener that is not served by a Deployment copies the conditions of its Knative
 	// Service.
 	{Group: "triggers.tekton.dev", Kind: "EventListener"}: {Summary: []string{"Available|Ready"}},
 
-	{Group: "pipelinesascode.tekton.dev", Kind: "Repository"}: {Silent: true},
+	{Group: "pipelinesascode.tekton.dev", Kind: "Repository"}: {StatusOptional: true},
 
 	// Kueue: https://kueue.sigs.k8s.io/docs/reference/kueue.v1beta1/. A queued workload waits for
 	// quota by design, whatever the reason.
 	{Group: "kueue.x-k8s.io", Kind: "Workload"}: {
-		Summary: []string{"Admitted"}, Patient: []string{"QuotaReserved", "Admitted", "PodsReady"},
+		Summary: []string{"Admitted"}, ProgressIfFalse: []string{"QuotaReserved", "Admitted", "PodsReady"},
 		Progress: []string{"Evicted", "Preempted"}, Neutral: []string{"Requeued"},
 	},
 	{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}:      {Summary: activeOnes, Suspend: []string{"spec.stopPolicy=Hold", "spec.stopPolicy=HoldAndDrain"}},

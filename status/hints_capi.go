@@ -8,7 +8,7 @@ package status
 // controllers write for older readers. Templates and identities are only read.
 var (
 	capiInfrastructure = &hint{Required: []string{"status.ready|status.initialization.provisioned"}, Paused: capiPaused, Ignore: capiPast}
-	capiRead           = &hint{Silent: true}
+	capiRead           = &hint{StatusOptional: true}
 	capiPast           = []string{"deprecated", "v1beta2", "failureDomains"}
 )
 
@@ -21,7 +21,7 @@ var hintsCAPI = hintTable{
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Plane"}:    capiInfrastructure,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Template"}: capiRead,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Identity"}: capiRead,
-	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Domain"}:   {Silent: true, Paused: capiPaused},
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Domain"}:   {StatusOptional: true, Paused: capiPaused},
 	{Group: "infrastructure.cluster.x-k8s.io"}:                    {Paused: capiPaused, Ignore: capiPast},
 	// A pool of addresses, not of Machines.
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackFloatingIPPool"}: {Required: []string{"status.floatingIPNetwork"}, Paused: capiPaused},
@@ -35,13 +35,13 @@ var hintsCAPI = hintTable{
 		Required: []string{"status.ready|status.initialization.dataSecretCreated"}, Paused: capiPaused, Ignore: capiPast,
 	},
 	// Pools only count their addresses.
-	{Group: "ipam.cluster.x-k8s.io", Kind: "*Pool"}: {Silent: true, Paused: capiPaused},
+	{Group: "ipam.cluster.x-k8s.io", Kind: "*Pool"}: {StatusOptional: true, Paused: capiPaused},
 	{Group: "operator.cluster.x-k8s.io"}:            {Summary: []string{"Ready"}},
 
 	// Metal3: https://github.com/metal3-io/baremetal-operator/tree/main/docs
 	//
 	// Hosts have a rule. Firmware settings that differ from the spec are applied when a host is
 	// prepared for its next use.
-	{Group: "metal3.io"}:      {Silent: true, Neutral: []string{"ChangeDetected"}},
-	{Group: "ipam.metal3.io"}: {Silent: true},
+	{Group: "metal3.io"}:      {StatusOptional: true, Neutral: []string{"ChangeDetected"}},
+	{Group: "ipam.metal3.io"}: {StatusOptional: true},
 }

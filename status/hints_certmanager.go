@@ -13,8 +13,8 @@ var hintsCertManager = hintTable{
 
 	// Before the first certificate, Ready is False with the reason DoesNotExist, and with other
 	// reasons before each renewal. Issuing reports failures.
-	{Group: "cert-manager.io", Kind: "Certificate"}:    {Summary: ready, Patient: ready},
-	{Group: "certmanager.k8s.io", Kind: "Certificate"}: {Summary: ready, Patient: ready},
+	{Group: "cert-manager.io", Kind: "Certificate"}:    {Summary: ready, ProgressIfFalse: ready},
+	{Group: "certmanager.k8s.io", Kind: "Certificate"}: {Summary: ready, ProgressIfFalse: ready},
 
 	// An Order and a Challenge are complete when they are valid. An Order that is ready still has
 	// to be finalized.

@@ -10,10 +10,10 @@ import "slices"
 // resource is created, changed or deleted, also with the reason Unavailable. Errors are in
 // Synced, and those of asynchronous calls in LastAsyncOperation.
 var crossplaneResource = &hint{
-	Summary: []string{"Synced", "Ready"},
-	Also:    []string{"LastAsyncOperation"},
-	Patient: []string{"Ready"},
-	Paused:  "crossplane.io/paused",
+	Summary:         []string{"Synced", "Ready"},
+	OptionalSummary: []string{"LastAsyncOperation"},
+	ProgressIfFalse: []string{"Ready"},
+	Paused:          "crossplane.io/paused",
 }
 
 // Every package, and every provider's API, may have its own group.
@@ -25,10 +25,10 @@ var hintsCrossplane = hintTable{
 	{Group: "*.spaces.upbound.io"}: {Paused: "crossplane.io/paused"},
 
 	// Its controller counts the users of the configuration, if it has any.
-	{Group: "*.crossplane.io", Kind: "*Config"}: {Silent: true},
-	{Group: "*.upbound.io", Kind: "*Config"}:    {Silent: true},
-	{Group: "*.crossplane.io", Kind: "*Usage"}:  {Silent: true},
-	{Group: "*.upbound.io", Kind: "*Usage"}:     {Silent: true},
+	{Group: "*.crossplane.io", Kind: "*Config"}: {StatusOptional: true},
+	{Group: "*.upbound.io", Kind: "*Config"}:    {StatusOptional: true},
+	{Group: "*.crossplane.io", Kind: "*Usage"}:  {StatusOptional: true},
+	{Group: "*.upbound.io", Kind: "*Usage"}:     {StatusOptional: true},
 
 	// Offered is about claims, and exists only if the definition has claims.
 	{Group: "apiextensions.crossplane.io", Kind: "CompositeResourceDefinition"}: {Summary: []string{"Established"}},
@@ -37,17 +37,17 @@ var hintsCrossplane = hintTable{
 		Summary: []string{"Established"}, Suspend: []string{"spec.state=Inactive"},
 	},
 	{Group: "apiextensions.crossplane.io", Kind: "*Usage"}:    {Summary: []string{"Ready"}},
-	{Group: "apiextensions.crossplane.io", Kind: "*Revision"}: {Silent: true},
+	{Group: "apiextensions.crossplane.io", Kind: "*Revision"}: {StatusOptional: true},
 	{Group: "apiextensions.crossplane.io"}:                    {Paused: "crossplane.io/paused"},
 
 	{Group: "pkg.crossplane.io", Kind: "*Revision"}: {
-		Summary: []string{"RevisionHealthy|Healthy"}, Also: []string{"RuntimeHealthy"},
-		Patient: []string{"RuntimeHealthy"}, Neutral: []string{"RuntimeActive"},
+		Summary: []string{"RevisionHealthy|Healthy"}, OptionalSummary: []string{"RuntimeHealthy"},
+		ProgressIfFalse: []string{"RuntimeHealthy"}, Neutral: []string{"RuntimeActive"},
 		Suspend: []string{"spec.desiredState=Inactive"},
 	},
 	{Group: "pkg.crossplane.io"}:                        {Summary: []string{"Installed", "Healthy"}, Paused: "crossplane.io/paused"},
-	{Group: "pkg.crossplane.io", Kind: "Lock"}:          {Silent: true},
-	{Group: "pkg.crossplane.io", Kind: "*Config"}:       {Silent: true},
+	{Group: "pkg.crossplane.io", Kind: "Lock"}:          {StatusOptional: true},
+	{Group: "pkg.crossplane.io", Kind: "*Config"}:       {StatusOptional: true},
 	{Group: "protection.crossplane.io", Kind: "*Usage"}: {Summary: []string{"Ready"}},
 	{Group: "ops.crossplane.io"}:                        {Summary: []string{"Synced"}},
 	{Group: "ops.crossplane.io", Kind: "Operation"}:     {Summary: []string{"Synced", "Succeeded"}},

@@ -11,7 +11,7 @@ var hintsDelivery = hintTable{
 	// is.
 	{Group: "promoter.argoproj.io", Kind: "CommitStatus"}: {Summary: ready, Ignore: []string{"phase"}},
 
-	{Group: "promoter.argoproj.io", Kind: "ControllerConfiguration"}: {Silent: true},
+	{Group: "promoter.argoproj.io", Kind: "ControllerConfiguration"}: {StatusOptional: true},
 
 	// Kargo: https://docs.kargo.io/ and its api/v1alpha1. A Promotion runs to completion; its steps
 	// share data in status.state.
@@ -19,7 +19,7 @@ var hintsDelivery = hintTable{
 	{Group: "kargo.akuity.io", Kind: "Warehouse"}: {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Project"}:   {Summary: ready},
 	{Group: "kargo.akuity.io", Kind: "Promotion"}: {Required: []string{"status.phase"}, Finite: conditionTrue, Ignore: []string{"state"}},
-	{Group: "kargo.akuity.io", Kind: "Freight"}:   {Silent: true},
+	{Group: "kargo.akuity.io", Kind: "Freight"}:   {StatusOptional: true},
 
 	// Numaplane: https://github.com/numaproj/numaplane/tree/main/pkg/apis/numaplane/v1alpha1.
 	// Deployed means that the resource was applied, also during an upgrade.

@@ -9,21 +9,21 @@ var hintsFleet = hintTable{
 	// A cluster is ready when the hub has accepted it, it has joined, and its agent reports that
 	// its API server is available.
 	{Group: "cluster.open-cluster-management.io", Kind: "ManagedCluster"}: {
-		Summary: []string{"HubAcceptedManagedCluster", "ManagedClusterJoined", "ManagedClusterConditionAvailable"},
-		Strict:  []string{"ManagedClusterConditionAvailable"},
-		Neutral: []string{"ManagedClusterConditionClockSynced"},
+		Summary:       []string{"HubAcceptedManagedCluster", "ManagedClusterJoined", "ManagedClusterConditionAvailable"},
+		FailedIfFalse: []string{"ManagedClusterConditionAvailable"},
+		Neutral:       []string{"ManagedClusterConditionClockSynced"},
 	},
 	{Group: "cluster.open-cluster-management.io", Kind: "Placement"}: {
 		Summary: []string{"PlacementSatisfied"}, Ignore: []string{"decisionGroups"},
 	},
 	// A set may be empty.
-	{Group: "cluster.open-cluster-management.io", Kind: "ManagedClusterSet"}:   {Silent: true, Neutral: []string{"ClusterSetEmpty"}},
-	{Group: "cluster.open-cluster-management.io", Kind: "PlacementDecision"}:   {Silent: true},
-	{Group: "cluster.open-cluster-management.io", Kind: "AddOnPlacementScore"}: {Silent: true},
+	{Group: "cluster.open-cluster-management.io", Kind: "ManagedClusterSet"}:   {StatusOptional: true, Neutral: []string{"ClusterSetEmpty"}},
+	{Group: "cluster.open-cluster-management.io", Kind: "PlacementDecision"}:   {StatusOptional: true},
+	{Group: "cluster.open-cluster-management.io", Kind: "AddOnPlacementScore"}: {StatusOptional: true},
 	{Group: "work.open-cluster-management.io", Kind: "ManifestWork"}:           {Summary: []string{"Applied", "Available"}},
-	{Group: "work.open-cluster-management.io", Kind: "AppliedManifestWork"}:    {Silent: true},
+	{Group: "work.open-cluster-management.io", Kind: "AppliedManifestWork"}:    {StatusOptional: true},
 	{Group: "addon.open-cluster-management.io", Kind: "ManagedClusterAddOn"}:   {Summary: []string{"Available"}},
-	{Group: "addon.open-cluster-management.io", Kind: "*Config"}:               {Silent: true},
+	{Group: "addon.open-cluster-management.io", Kind: "*Config"}:               {StatusOptional: true},
 	{Group: "operator.open-cluster-management.io", Kind: "Klusterlet"}:         {Summary: []string{"Applied", "Available"}},
 
 	// A policy reports whether its clusters comply, and the generation that was evaluated.
@@ -33,15 +33,15 @@ var hintsFleet = hintTable{
 	{Group: "policy.open-cluster-management.io", Kind: "OperatorPolicy"}: {
 		Required: []string{"status.compliant"}, Summary: []string{"Compliant"}, Words: wordTable{"UnknownCompliancy": word.Progressing},
 	},
-	{Group: "policy.open-cluster-management.io", Kind: "PlacementBinding"}: {Silent: true},
-	{Group: "policy.open-cluster-management.io", Kind: "PolicyAutomation"}: {Silent: true},
+	{Group: "policy.open-cluster-management.io", Kind: "PlacementBinding"}: {StatusOptional: true},
+	{Group: "policy.open-cluster-management.io", Kind: "PolicyAutomation"}: {StatusOptional: true},
 	{Group: "policy.open-cluster-management.io"}: {
 		Required: []string{"status.compliant"}, Observed: "status.lastEvaluatedGeneration", Words: wordTable{"UnknownCompliancy": word.Progressing},
 	},
 	{Group: "apps.open-cluster-management.io", Kind: "Subscription"}: {
 		Required: []string{"status.phase"}, Words: wordTable{"Propagated": word.Ready, "Subscribed": word.Ready, "PropagationFailed": word.Failing},
 	},
-	{Group: "apps.open-cluster-management.io"}: {Silent: true},
+	{Group: "apps.open-cluster-management.io"}: {StatusOptional: true},
 
 	// Karmada: https://karmada.io/docs/core-concepts/concepts
 	//
@@ -59,7 +59,7 @@ var hintsFleet = hintTable{
 	{Group: "work.karmada.io", Kind: "Work"}: {
 		Summary: []string{"Applied"}, States: []string{"status.manifestStatuses.*.health"}, Words: wordTable{"Unknown": word.Neutral},
 	},
-	{Group: "policy.karmada.io"}: {Silent: true},
+	{Group: "policy.karmada.io"}: {StatusOptional: true},
 
 	// Gardener: https://gardener.cloud/docs/gardener/shoot/shoot_status/
 	//
@@ -67,15 +67,15 @@ var hintsFleet = hintTable{
 	// continuously. A cluster without workers has no EveryNodeReady. Constraints list operations
 	// that are not possible.
 	{Group: "core.gardener.cloud", Kind: "Shoot"}: {
-		Summary: []string{"APIServerAvailable", "ControlPlaneHealthy", "SystemComponentsHealthy"},
-		Also:    []string{"EveryNodeReady", "ObservabilityComponentsHealthy"},
-		States:  []string{"status.lastOperation.state"}, Required: []string{"status.lastOperation"},
+		Summary:         []string{"APIServerAvailable", "ControlPlaneHealthy", "SystemComponentsHealthy"},
+		OptionalSummary: []string{"EveryNodeReady", "ObservabilityComponentsHealthy"},
+		States:          []string{"status.lastOperation.state"}, Required: []string{"status.lastOperation"},
 		Ignore:  []string{"constraints", "credentials", "networking"},
 		Suspend: []string{"spec.hibernation.enabled"}, Words: gardenerStates,
 	},
 	{Group: "core.gardener.cloud", Kind: "Seed"}: {
-		Summary: []string{"GardenletReady"},
-		Also:    []string{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
+		Summary:         []string{"GardenletReady"},
+		OptionalSummary: []string{"SeedSystemComponentsHealthy", "ExtensionsReady", "BackupBucketsReady"}, Words: gardenerStates,
 	},
 	// Required reports whether another object needs the installation.
 	{Group: "core.gardener.cloud", Kind: "ControllerInstallation"}: {
@@ -87,7 +87,7 @@ var hintsFleet = hintTable{
 	{Group: "core.gardener.cloud", Kind: "BackupEntry"}: {
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
-	{Group: "core.gardener.cloud", Kind: "*Profile"}: {Silent: true},
+	{Group: "core.gardener.cloud", Kind: "*Profile"}: {StatusOptional: true},
 	{Group: "extensions.gardener.cloud"}: {
 		Required: []string{"status.lastOperation"}, States: []string{"status.lastOperation.state"}, Words: gardenerStates,
 	},
@@ -112,7 +112,7 @@ var hintsFleet = hintTable{
 		Required: []string{"status.clusterID"},
 		Counts:   []goal{{"status.gatewayDaemonSetStatus.status.numberReady", "status.gatewayDaemonSetStatus.status.desiredNumberScheduled"}},
 	},
-	{Group: "submariner.io"}: {Silent: true},
+	{Group: "submariner.io"}: {StatusOptional: true},
 }
 
 // Aborted and Error are retried, Failed is not.

@@ -9,7 +9,7 @@ var hintsFlux = hintTable{
 	{Group: "source.toolkit.fluxcd.io"}: {Summary: ready},
 
 	// A repository of type oci has no controller of its own and reports nothing.
-	{Group: "source.toolkit.fluxcd.io", Kind: "HelmRepository"}: {Silent: true},
+	{Group: "source.toolkit.fluxcd.io", Kind: "HelmRepository"}: {StatusOptional: true},
 
 	{Group: "kustomize.toolkit.fluxcd.io"}: {Summary: ready},
 	{Group: "helm.toolkit.fluxcd.io"}:      {Summary: ready},

@@ -20,17 +20,17 @@ var hintsGateways = hintTable{
 	{Group: "graphql.gloo.solo.io"}:    hintGloo,
 	{Group: "ratelimit.solo.io"}:       hintGloo,
 	// Contour: proxies read the delegation; no controller reports on it.
-	{"projectcontour.io", "TLSCertificateDelegation"}: {Silent: true},
+	{"projectcontour.io", "TLSCertificateDelegation"}: {StatusOptional: true},
 	// Traefik reports nothing on its kinds.
-	{Group: "traefik.io"}:          {Silent: true},
-	{Group: "traefik.containo.us"}: {Silent: true},
+	{Group: "traefik.io"}:          {StatusOptional: true},
+	{Group: "traefik.containo.us"}: {StatusOptional: true},
 	// Emissary-ingress reports nothing, except for a Host whose certificate Ambassador Edge Stack
 	// requests.
-	{Group: "getambassador.io"}: {Silent: true},
+	{Group: "getambassador.io"}: {StatusOptional: true},
 	// Settings of a gateway: the objects that use them report problems.
-	{"gateway.envoyproxy.io", "EnvoyProxy"}:       {Silent: true},
-	{"gateway.kgateway.dev", "GatewayParameters"}: {Silent: true},
-	{"gateway.kgateway.dev", "DirectResponse"}:    {Silent: true},
+	{"gateway.envoyproxy.io", "EnvoyProxy"}:       {StatusOptional: true},
+	{"gateway.kgateway.dev", "GatewayParameters"}: {StatusOptional: true},
+	{"gateway.kgateway.dev", "DirectResponse"}:    {StatusOptional: true},
 	// Kuadrant: a policy is accepted before it is enforced.
 	{"kuadrant.io", "*Policy"}: {Summary: []string{"Accepted", "Enforced"}},
 }

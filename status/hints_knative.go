@@ -7,14 +7,14 @@ package status
 var hintsKnative = hintTable{
 	{Group: "*.knative.dev"}: {Summary: []string{"Ready"}},
 	// Ready is Unknown while Knative Serving works, and False when it has failed.
-	{Group: "serving.knative.dev"}: {Summary: []string{"Ready"}, Strict: []string{"Ready"}},
+	{Group: "serving.knative.dev"}: {Summary: []string{"Ready"}, FailedIfFalse: []string{"Ready"}},
 	// Without requests it has no Pods, and Active and Ready are False.
 	{"autoscaling.internal.knative.dev", "PodAutoscaler"}: {
 		Summary: []string{"ScaleTargetInitialized"},
 		Neutral: []string{"Active", "Ready", "SKSReady"},
 	},
 	// The list of images to cache is only read by add-ons.
-	{Group: "caching.internal.knative.dev"}: {Silent: true},
+	{Group: "caching.internal.knative.dev"}: {StatusOptional: true},
 	// KServe: while it loads a new version of a model, the former version is ready.
 	{"serving.kserve.io", "InferenceService"}: {
 		Summary: []string{"Ready"},
@@ -27,8 +27,8 @@ var hintsKnative = hintTable{
 	{"serving.kserve.io", "LocalModelCache"}:          hintModelCopies,
 	{"serving.kserve.io", "LocalModelNamespaceCache"}: hintModelCopies,
 	// A runtime is only read by the services that use it.
-	{"serving.kserve.io", "ServingRuntime"}:        {Silent: true},
-	{"serving.kserve.io", "ClusterServingRuntime"}: {Silent: true},
+	{"serving.kserve.io", "ServingRuntime"}:        {StatusOptional: true},
+	{"serving.kserve.io", "ClusterServingRuntime"}: {StatusOptional: true},
 }
 
 var hintModelCopies = &hint{

@@ -7,7 +7,7 @@ import "kstatus.dev/status/internal/word"
 var hintsKruise = hintTable{
 	{Group: "apps.kruise.io", Kind: "BroadcastJob"}:    {Required: []string{"status.phase"}},
 	{Group: "apps.kruise.io", Kind: "EphemeralJob"}:    {Required: []string{"status.phase"}},
-	{Group: "apps.kruise.io", Kind: "AdvancedCronJob"}: {Silent: true},
+	{Group: "apps.kruise.io", Kind: "AdvancedCronJob"}: {StatusOptional: true},
 
 	// It also completes if a container could not be recreated.
 	{Group: "apps.kruise.io", Kind: "ContainerRecreateRequest"}: {Required: []string{"status.phase"}, Finite: conditionTrue},

@@ -34,9 +34,9 @@ var hintsKubeVirt = hintTable{
 	{Group: "cdi.kubevirt.io", Kind: "DataImportCron"}: {
 		Summary: []string{"UpToDate"}, Ignore: []string{"currentImports"},
 	},
-	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:             {Silent: true},
-	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                    {Silent: true},
-	{Group: "instancetype.kubevirt.io"}:                            {Silent: true},
+	{Group: "cdi.kubevirt.io", Kind: "StorageProfile"}:             {StatusOptional: true},
+	{Group: "cdi.kubevirt.io", Kind: "*Source"}:                    {StatusOptional: true},
+	{Group: "instancetype.kubevirt.io"}:                            {StatusOptional: true},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineRestore"}: {Required: []string{"status.complete"}, Finite: conditionTrue},
 	{Group: "snapshot.kubevirt.io", Kind: "VirtualMachineSnapshot"}: {
 		Required: []string{"status.readyToUse"}, Neutral: []string{"Progressing"},

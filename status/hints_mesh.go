@@ -31,8 +31,8 @@ var hintsMesh = hintTable{
 }
 
 var hintIstio = &hint{
-	Silent: true,
-	States: []string{"status.validationMessages.*.level"},
-	Words:  wordTable{"ERROR": word.Failing, "WARNING": word.Ready, "INFO": word.Ready},
-	Enums:  []enum{{"status.validationMessages.*.level", map[int64]enumValue{3: {"ERROR", word.Failing}, 8: {"WARNING", word.Ready}, 12: {"INFO", word.Ready}}}},
+	StatusOptional: true,
+	States:         []string{"status.validationMessages.*.level"},
+	Words:          wordTable{"ERROR": word.Failing, "WARNING": word.Ready, "INFO": word.Ready},
+	Enums:          []enum{{"status.validationMessages.*.level", map[int64]enumValue{3: {"ERROR", word.Failing}, 8: {"WARNING", word.Ready}, 12: {"INFO", word.Ready}}}},
 }

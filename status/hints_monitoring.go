@@ -11,17 +11,17 @@ var hintsMonitoring = hintTable{
 	{"monitoring.coreos.com", "Alertmanager"}: hintPrometheus,
 	{"monitoring.coreos.com", "ThanosRuler"}:  hintPrometheus,
 	// Prometheus reads monitors and rules. Recent versions report whether it accepts them.
-	{"monitoring.coreos.com", "ServiceMonitor"}:     {Silent: true},
-	{"monitoring.coreos.com", "PodMonitor"}:         {Silent: true},
-	{"monitoring.coreos.com", "Probe"}:              {Silent: true},
-	{"monitoring.coreos.com", "ScrapeConfig"}:       {Silent: true},
-	{"monitoring.coreos.com", "PrometheusRule"}:     {Silent: true},
-	{"monitoring.coreos.com", "AlertmanagerConfig"}: {Silent: true},
+	{"monitoring.coreos.com", "ServiceMonitor"}:     {StatusOptional: true},
+	{"monitoring.coreos.com", "PodMonitor"}:         {StatusOptional: true},
+	{"monitoring.coreos.com", "Probe"}:              {StatusOptional: true},
+	{"monitoring.coreos.com", "ScrapeConfig"}:       {StatusOptional: true},
+	{"monitoring.coreos.com", "PrometheusRule"}:     {StatusOptional: true},
+	{"monitoring.coreos.com", "AlertmanagerConfig"}: {StatusOptional: true},
 	// Grafana is deployed in stages; only the last one means completion.
 	{"grafana.integreatly.org", "Grafana"}: {
-		Also:     []string{"GrafanaReady"},
-		Required: []string{"status.stage"},
-		States:   []string{"status.stage"},
+		OptionalSummary: []string{"GrafanaReady"},
+		Required:        []string{"status.stage"},
+		States:          []string{"status.stage"},
 		Words: wordTable{
 			"config": word.Progressing, "admin user": word.Progressing, "pvc": word.Progressing, "service account": word.Progressing, "service": word.Progressing, "ingress": word.Progressing, "plugins": word.Progressing,
 			"deployment": word.Progressing,

@@ -8,9 +8,9 @@ import "kstatus.dev/status/internal/word"
 // Vitess: https://github.com/planetscale/vitess-operator/blob/main/docs/api.md
 var hintsMySQL = hintTable{
 	// With a schedule the object is ready when its CronJob exists.
-	{"k8s.mariadb.com", "Backup"}:         {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
-	{"k8s.mariadb.com", "PhysicalBackup"}: {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
-	{"k8s.mariadb.com", "SqlJob"}:         {Fine: []string{"CronJobScheduled", "CronJobRunning"}},
+	{"k8s.mariadb.com", "Backup"}:         {NormalReasons: []string{"CronJobScheduled", "CronJobRunning"}},
+	{"k8s.mariadb.com", "PhysicalBackup"}: {NormalReasons: []string{"CronJobScheduled", "CronJobRunning"}},
+	{"k8s.mariadb.com", "SqlJob"}:         {NormalReasons: []string{"CronJobScheduled", "CronJobRunning"}},
 	// The words are states of an InnoDB Cluster; each instance that is not online counts against
 	// it.
 	{"mysql.oracle.com", "InnoDBCluster"}: {

@@ -12,7 +12,7 @@ var hintsNodes = hintTable{
 		Summary: []string{"Ready"},
 		Neutral: []string{"Drifted", "Expired", "Empty", "Consolidatable", "NodeRegistrationHealthy", "DisruptionReason"},
 	},
-	{Group: "karpenter.sh", Kind: "Provisioner"}: {Silent: true},
+	{Group: "karpenter.sh", Kind: "Provisioner"}: {StatusOptional: true},
 	{Group: "karpenter.k8s.aws"}:                 {Summary: []string{"Ready"}},
 
 	// SR-IOV network operator: https://github.com/k8snetworkplumbingwg/sriov-network-operator
@@ -20,11 +20,11 @@ var hintsNodes = hintTable{
 		Required: []string{"status.syncStatus"}, Errors: []string{"status.lastSyncError"},
 		Ignore: []string{"interfaces", "bridges", "system"},
 	},
-	{Group: "sriovnetwork.openshift.io"}: {Silent: true},
+	{Group: "sriovnetwork.openshift.io"}: {StatusOptional: true},
 
 	// MetalLB: https://metallb.io/apis/
-	{Group: "metallb.io"}:        {Silent: true},
-	{Group: "frrk8s.metallb.io"}: {Silent: true},
+	{Group: "metallb.io"}:        {StatusOptional: true},
+	{Group: "frrk8s.metallb.io"}: {StatusOptional: true},
 
 	// Cilium: https://docs.cilium.io/en/stable/network/
 	//
@@ -35,28 +35,28 @@ var hintsNodes = hintTable{
 		Ignore: []string{"policy", "health", "controllers", "log"},
 	},
 	{Group: "cilium.io"}: {
-		Silent: true, Strict: []string{"Valid"}, Negative: []string{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
+		StatusOptional: true, FailedIfFalse: []string{"Valid"}, Negative: []string{"cilium.io/NoMatchingNode", "cilium.io/PoolConflict"},
 		Neutral: []string{"cilium.io/IPsTotal", "cilium.io/IPsAvailable", "cilium.io/IPsUsed"},
 	},
 
 	// Calico: https://docs.tigera.io/calico/latest/reference/
 	{Group: "operator.tigera.io", Kind: "TigeraStatus"}: {Summary: []string{"Available"}},
-	{Group: "operator.tigera.io", Kind: "ImageSet"}:     {Silent: true},
-	{Group: "crd.projectcalico.org"}:                    {Silent: true},
-	{Group: "projectcalico.org"}:                        {Silent: true},
+	{Group: "operator.tigera.io", Kind: "ImageSet"}:     {StatusOptional: true},
+	{Group: "crd.projectcalico.org"}:                    {StatusOptional: true},
+	{Group: "projectcalico.org"}:                        {StatusOptional: true},
 
 	// Node Feature Discovery: https://kubernetes-sigs.github.io/node-feature-discovery/
-	{Group: "nfd.k8s-sigs.io"}: {Silent: true},
+	{Group: "nfd.k8s-sigs.io"}: {StatusOptional: true},
 
 	// NVIDIA GPU operator: https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/
 	//
 	// All policies except the first are ignored. Error explains why Ready is False, which may
 	// resolve with time.
 	{Group: "nvidia.com", Kind: "ClusterPolicy"}: {
-		Required: []string{"status.state"}, Patient: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
+		Required: []string{"status.state"}, ProgressIfFalse: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
 	{Group: "nvidia.com", Kind: "NVIDIADriver"}: {
-		Required: []string{"status.state"}, Patient: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
+		Required: []string{"status.state"}, ProgressIfFalse: []string{"Ready"}, Words: wordTable{"ignored": word.Failing},
 	},
 
 	// Trident: https://docs.netapp.com/us-en/trident/
@@ -69,8 +69,8 @@ var hintsNodes = hintTable{
 		Required: []string{"status.conditions"}, Ignore: []string{"conditions"}, States: []string{"status.conditions.*.state"},
 	},
 	{Group: "trident.netapp.io", Kind: "TridentActionMirrorUpdate"}: {Required: []string{"status.state"}, Finite: conditionTrue},
-	{Group: "trident.netapp.io"}:                                    {Silent: true},
+	{Group: "trident.netapp.io"}:                                    {StatusOptional: true},
 	// It starts backups by its schedule.
-	{Group: "protect.trident.netapp.io", Kind: "Schedule"}: {Silent: true},
-	{Group: "astra.netapp.io", Kind: "Schedule"}:           {Silent: true},
+	{Group: "protect.trident.netapp.io", Kind: "Schedule"}: {StatusOptional: true},
+	{Group: "astra.netapp.io", Kind: "Schedule"}:           {StatusOptional: true},
 }

@@ -26,7 +26,7 @@ var hintsOLM = hintTable{
 		Required: []string{"status.lastUpdated"}, Negative: []string{"MultipleOperatorGroups", "OperatorGroupServiceAccountCondition"},
 	},
 	// The operator reports whether it may be upgraded; OLM reads that.
-	{Group: "operators.coreos.com", Kind: "OperatorCondition"}: {Silent: true, Neutral: []string{"Upgradeable"}},
+	{Group: "operators.coreos.com", Kind: "OperatorCondition"}: {StatusOptional: true, Neutral: []string{"Upgradeable"}},
 
 	// OLM 1: https://operator-framework.github.io/operator-controller/
 	//

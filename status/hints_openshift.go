@@ -11,7 +11,7 @@ var hintsOpenShift = hintTable{
 	// RetrievedUpdates is about available updates. Until a release is accepted, the cluster keeps
 	// the former one.
 	{Group: "config.openshift.io", Kind: "ClusterVersion"}: {
-		Summary: []string{"Available"}, Also: []string{"ReleaseAccepted"}, Strict: []string{"ReleaseAccepted"},
+		Summary: []string{"Available"}, OptionalSummary: []string{"ReleaseAccepted"}, FailedIfFalse: []string{"ReleaseAccepted"},
 		Neutral: []string{"RetrievedUpdates", "ImplicitlyEnabledCapabilities"},
 	},
 	// Disabled is about one function of an operator, such as sending reports.
@@ -20,12 +20,12 @@ var hintsOpenShift = hintTable{
 		Neutral: []string{"Disabled", "RecentBackup", "ClusterTransferAvailable", "EvaluationConditionsDetected"},
 	},
 	// The operators of the cluster read its settings.
-	{Group: "config.openshift.io"}: {Silent: true},
+	{Group: "config.openshift.io"}: {StatusOptional: true},
 
 	// Features that the operator does not manage do not count. Available may be True with fewer
 	// replicas than requested.
 	{Group: "operator.openshift.io", Kind: "IngressController"}: {
-		Summary: []string{"Available"}, Also: []string{"DeploymentReplicasAllAvailable"},
+		Summary: []string{"Available"}, OptionalSummary: []string{"DeploymentReplicasAllAvailable"},
 		Neutral: []string{"LoadBalancerManaged", "DNSManaged", "EvaluationConditionsDetected"},
 	},
 	// A provisioned instance may not be a node yet.
@@ -36,11 +36,11 @@ var hintsOpenShift = hintTable{
 
 	// A route that a router does not admit has failed.
 	{Group: "route.openshift.io", Kind: "Route"}: {
-		Required: []string{"status.ingress"}, Strict: []string{"Admitted"}, Neutral: []string{"UnservableInFutureVersions"},
+		Required: []string{"status.ingress"}, FailedIfFalse: []string{"Admitted"}, Neutral: []string{"UnservableInFutureVersions"},
 	},
 	// Its tags need not refer to imported images.
-	{Group: "image.openshift.io", Kind: "ImageStream"}: {Silent: true},
-	{Group: "build.openshift.io", Kind: "BuildConfig"}: {Silent: true},
+	{Group: "image.openshift.io", Kind: "ImageStream"}: {StatusOptional: true},
+	{Group: "build.openshift.io", Kind: "BuildConfig"}: {StatusOptional: true},
 	// Its conditions are its past phases.
 	{Group: "build.openshift.io", Kind: "Build"}: {
 		Required: []string{"status.phase"}, Ignore: []string{"conditions"},
@@ -51,13 +51,13 @@ var hintsOpenShift = hintTable{
 		Summary: []string{"Succeeded"}, Neutral: []string{"Prepared", "Building", "Interrupted"},
 	},
 	{Group: "machine.openshift.io", Kind: "MachineHealthCheck"}: {
-		Silent: true, Ignore: []string{"expectedMachines"}, Neutral: []string{"RemediationAllowed"},
+		StatusOptional: true, Ignore: []string{"expectedMachines"}, Neutral: []string{"RemediationAllowed"},
 	},
-	{Group: "autoscaling.openshift.io"}:     {Silent: true},
+	{Group: "autoscaling.openshift.io"}:     {StatusOptional: true},
 	{Group: "cloudcredential.openshift.io"}: {Required: []string{"status.provisioned"}, Observed: "status.lastSyncGeneration"},
-	{Group: "quota.openshift.io"}:           {Silent: true},
-	{Group: "console.openshift.io"}:         {Silent: true},
-	{Group: "security.openshift.io"}:        {Silent: true},
+	{Group: "quota.openshift.io"}:           {StatusOptional: true},
+	{Group: "console.openshift.io"}:         {StatusOptional: true},
+	{Group: "security.openshift.io"}:        {StatusOptional: true},
 
 	// Hosted control planes: https://hypershift-docs.netlify.app/reference/api/
 	//
@@ -68,7 +68,7 @@ var hintsOpenShift = hintTable{
 		Neutral:  []string{"ExternalDNSReachable", "ValidOIDCConfiguration", "ClusterVersionRetrievedUpdates", "ClusterVersionUpgradeable", "ReconciliationActive"},
 	},
 	{Group: "hypershift.openshift.io", Kind: "NodePool"}: {
-		Summary: []string{"Ready"}, Also: []string{"AllMachinesReady", "AllNodesHealthy"},
+		Summary: []string{"Ready"}, OptionalSummary: []string{"AllMachinesReady", "AllNodesHealthy"},
 		Progress: []string{"UpdatingVersion", "UpdatingConfig", "UpdatingPlatformMachineTemplate"},
 		Neutral:  []string{"AutoscalingEnabled", "AutorepairEnabled", "UpdateManagementEnabled", "ReconciliationActive"},
 		Counts:   []goal{{"status.replicas", "spec.replicas"}},

@@ -16,7 +16,7 @@ var hintsOpenShiftInstall = hintTable{
 		Summary: []string{"Connected", "Validated"}, Neutral: []string{"Bound", "Installed", "RequirementsMet", "Cleanup"},
 		Ignore: []string{"debugInfo", "inventory", "validationsInfo", "progress", "hostValidationInfo"},
 	},
-	{Group: "agent-install.openshift.io", Kind: "NMStateConfig"}:      {Silent: true},
+	{Group: "agent-install.openshift.io", Kind: "NMStateConfig"}:      {StatusOptional: true},
 	{Group: "agent-install.openshift.io", Kind: "AgentServiceConfig"}: {Summary: []string{"DeploymentsHealthy", "ReconcileCompleted"}},
 
 	// Upgrades of groups of clusters:

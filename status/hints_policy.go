@@ -12,11 +12,11 @@ import "kstatus.dev/status/internal/word"
 var hintsPolicy = hintTable{
 	// Kyverno: a policy that is not served yet has the reason Failed. CEL policies have their own
 	// summary, and a cleanup policy reports after its first run.
-	{"kyverno.io", "Policy"}:               {Patient: []string{"Ready"}},
-	{"kyverno.io", "ClusterPolicy"}:        {Patient: []string{"Ready"}},
+	{"kyverno.io", "Policy"}:               {ProgressIfFalse: []string{"Ready"}},
+	{"kyverno.io", "ClusterPolicy"}:        {ProgressIfFalse: []string{"Ready"}},
 	{"policies.kyverno.io", "*Policy"}:     {Required: []string{"status.conditionStatus.ready"}},
-	{"kyverno.io", "CleanupPolicy"}:        {Silent: true},
-	{"kyverno.io", "ClusterCleanupPolicy"}: {Silent: true},
+	{"kyverno.io", "CleanupPolicy"}:        {StatusOptional: true},
+	{"kyverno.io", "ClusterCleanupPolicy"}: {StatusOptional: true},
 	{"kyverno.io", "UpdateRequest"}:        {Words: wordTable{"Skip": word.Ready}},
 	// Gatekeeper: each of its Pods reports separately, with the observed generation. Violations are
 	// about other objects.
@@ -27,15 +27,15 @@ var hintsPolicy = hintTable{
 	},
 	{Group: "constraints.gatekeeper.sh"}: hintGatekeeper,
 	{Group: "mutations.gatekeeper.sh"}:   hintGatekeeper,
-	{Group: "*.gatekeeper.sh"}:           {Silent: true, Errors: []string{"status.byPod.*.errors"}},
+	{Group: "*.gatekeeper.sh"}:           {StatusOptional: true, Errors: []string{"status.byPod.*.errors"}},
 	// Hierarchical namespaces: conditions exist only in case of a problem.
-	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {Silent: true, Negative: []string{"ActivitiesHalted"}},
+	{"hnc.x-k8s.io", "HierarchyConfiguration"}: {StatusOptional: true, Negative: []string{"ActivitiesHalted"}},
 	// Reports have no status; their findings are about other objects.
-	{Group: "wgpolicyk8s.io"}:         {Silent: true},
-	{Group: "openreports.io"}:         {Silent: true},
-	{Group: "aquasecurity.github.io"}: {Silent: true},
+	{Group: "wgpolicyk8s.io"}:         {StatusOptional: true},
+	{Group: "openreports.io"}:         {StatusOptional: true},
+	{Group: "aquasecurity.github.io"}: {StatusOptional: true},
 	// Policies for the nodes, which agents read.
-	{Group: "security.kubearmor.com"}: {Silent: true},
+	{Group: "security.kubearmor.com"}: {StatusOptional: true},
 }
 
 var hintGatekeeper = &hint{

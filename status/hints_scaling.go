@@ -9,8 +9,8 @@ var hintsScaling = hintTable{
 	{"keda.sh", "ScaledObject"}: hintKEDA,
 	{"keda.sh", "ScaledJob"}:    hintKEDA,
 	// Credentials are only read by the objects that use them.
-	{"keda.sh", "TriggerAuthentication"}:        {Silent: true},
-	{"keda.sh", "ClusterTriggerAuthentication"}: {Silent: true},
+	{"keda.sh", "TriggerAuthentication"}:        {StatusOptional: true},
+	{"keda.sh", "ClusterTriggerAuthentication"}: {StatusOptional: true},
 	// A recommendation may have low confidence.
 	{"autoscaling.k8s.io", "VerticalPodAutoscaler"}: {
 		Summary: []string{"RecommendationProvided"},
@@ -18,9 +18,9 @@ var hintsScaling = hintTable{
 	},
 	// A request is accepted before capacity exists; the capacity is reserved for a limited time.
 	{"autoscaling.x-k8s.io", "ProvisioningRequest"}: {
-		Summary: []string{"Provisioned"},
-		Patient: []string{"Provisioned"},
-		Neutral: []string{"BookingExpired"},
+		Summary:         []string{"Provisioned"},
+		ProgressIfFalse: []string{"Provisioned"},
+		Neutral:         []string{"BookingExpired"},
 	},
 	// A buffer is provisioned continuously.
 	{"autoscaling.x-k8s.io", "CapacityBuffer"}: {

@@ -11,7 +11,7 @@ package status
 var hintsSecrets = hintTable{
 	{Group: "external-secrets.io"}: {Summary: []string{"Ready"}},
 	// A generator is only read by the objects that use it.
-	{Group: "generators.external-secrets.io"}: {Silent: true},
+	{Group: "generators.external-secrets.io"}: {StatusOptional: true},
 	{"bitnami.com", "SealedSecret"}:           {Summary: []string{"Synced"}},
 	// Vault Secrets Operator: the last synced generation exists after the first sync.
 	{"secrets.hashicorp.com", "VaultStaticSecret"}:  hintVaultSecret,
@@ -32,11 +32,11 @@ var hintsSecrets = hintTable{
 		Errors:   []string{"status.stats.entryFailures", "status.stats.podEntryRenderFailures"},
 	},
 	{"spire.spiffe.io", "ClusterStaticEntry"}:          {Required: []string{"status.rendered", "status.set"}},
-	{"spire.spiffe.io", "ClusterFederatedTrustDomain"}: {Silent: true},
+	{"spire.spiffe.io", "ClusterFederatedTrustDomain"}: {StatusOptional: true},
 	{"vault.banzaicloud.com", "Vault"}:                 {Required: []string{"status.leader"}},
 	{Group: "resources.teleport.dev"}: {
-		Summary: []string{"SuccessfullyReconciled"},
-		Strict:  []string{"TeleportResourceOwned"},
+		Summary:       []string{"SuccessfullyReconciled"},
+		FailedIfFalse: []string{"TeleportResourceOwned"},
 	},
 }
 

@@ -27,17 +27,17 @@ var hintsServices = hintTable{
 	{"servicecatalog.k8s.io", "*Instance"}:  {Summary: []string{"Ready"}},
 	{"servicecatalog.k8s.io", "*Binding"}:   {Summary: []string{"Ready"}},
 	{"servicecatalog.k8s.io", "*Broker"}:    {Summary: []string{"Ready"}},
-	{"servicecatalog.k8s.io", "*Class"}:     {Silent: true},
-	{"servicecatalog.k8s.io", "*Plan"}:      {Silent: true},
+	{"servicecatalog.k8s.io", "*Class"}:     {StatusOptional: true},
+	{"servicecatalog.k8s.io", "*Plan"}:      {StatusOptional: true},
 	{"servicebinding.io", "ServiceBinding"}: {Summary: []string{"Ready"}},
 	// Many clusters have this kind, but not the controller that reports on it.
-	{"app.k8s.io", "Application"}: {Silent: true},
+	{"app.k8s.io", "Application"}: {StatusOptional: true},
 	// DNS discovery of a name may take time, whatever the reason. A name that cannot be advertised
 	// is not discovered.
 	{"proclaim.dogmatiq.io", "DNSSDServiceInstance"}: {
-		Summary: []string{"Discoverable"},
-		Patient: []string{"Discoverable"},
-		Strict:  []string{"Adopted"},
+		Summary:         []string{"Discoverable"},
+		ProgressIfFalse: []string{"Discoverable"},
+		FailedIfFalse:   []string{"Adopted"},
 	},
 	// RoleNameNotAvailable means that another role has the name.
 	{"iammanager.keikoproj.io", "Iamrole"}: {Words: wordTable{"RoleNameNotAvailable": word.Failing}},
@@ -50,6 +50,6 @@ var hintsServices = hintTable{
 		Words:  wordTable{"IngressTemplate": word.Ready},
 	},
 	// Settings that only applications read.
-	{"core.spinkube.dev", "SpinAppExecutor"}: {Silent: true},
-	{Group: "dapr.io"}:                       {Silent: true},
+	{"core.spinkube.dev", "SpinAppExecutor"}: {StatusOptional: true},
+	{Group: "dapr.io"}:                       {StatusOptional: true},
 }

@@ -13,11 +13,11 @@ var hintsTelemetry = hintTable{
 		Required: []string{"status.version"},
 		Suspend:  []string{"spec.managementState=unmanaged"},
 	},
-	{"opentelemetry.io", "Instrumentation"}: {Silent: true},
+	{"opentelemetry.io", "Instrumentation"}: {StatusOptional: true},
 	// Loki reads its rules from these kinds.
-	{"loki.grafana.com", "AlertingRule"}:  {Silent: true},
-	{"loki.grafana.com", "RecordingRule"}: {Silent: true},
-	{"loki.grafana.com", "RulerConfig"}:   {Silent: true},
+	{"loki.grafana.com", "AlertingRule"}:  {StatusOptional: true},
+	{"loki.grafana.com", "RecordingRule"}: {StatusOptional: true},
+	{"loki.grafana.com", "RulerConfig"}:   {StatusOptional: true},
 	// Sloth generates a PrometheusRule from each.
 	{"sloth.slok.dev", "PrometheusServiceLevel"}: {Required: []string{"status.promOpRulesGenerated"}},
 	// Datadog: reconciled agents may not run yet.

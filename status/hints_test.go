@@ -62,7 +62,7 @@ func TestHintsGiveEachConditionOneRole(t *testing.T) {
 		for k, h := range hints {
 			t.Run(k.String(), func(t *testing.T) {
 				roles := map[string]int{}
-				for _, list := range [][]string{h.Summary, h.Also, h.Positive, h.Negative, h.Progress, h.Suspension, h.Neutral} {
+				for _, list := range [][]string{h.Summary, h.OptionalSummary, h.Positive, h.Negative, h.Progress, h.Suspension, h.Neutral} {
 					for _, types := range list {
 						for name := range strings.SplitSeq(string(types), "|") {
 							roles[name]++

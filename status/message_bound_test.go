@@ -60,7 +60,7 @@ func TestWarningsAreBounded(t *testing.T) {
 	}
 	first := warned()
 	slices.Reverse(list)
-	if again := warned(); len(first) != mostWarnings || !slices.Equal(first, again) {
-		t.Errorf("have %d warnings, want %d; in another order:\n%q\n%q", len(first), mostWarnings, first, again)
+	if again := warned(); len(first) != maxWarnings || !slices.Equal(first, again) {
+		t.Errorf("have %d warnings, want %d; in another order:\n%q\n%q", len(first), maxWarnings, first, again)
 	}
 }

@@ -19,9 +19,9 @@ type Parts struct {
 	Message string `json:"message"`          // the message of that part's verdict, on one line
 }
 
-// AppendTo returns the message of an object's verdict followed by the problem of its parts, as
-// in "1/3 available; 2 Pods, such as web-1: container web keeps exiting". A nil Parts appends
-// nothing.
+// AppendTo returns the message of an object's verdict followed by the problem of its parts. An
+// example is "1/3 available; 2 Pods, such as web-1: container web keeps exiting". A nil Parts
+// appends nothing.
 func (p *Parts) AppendTo(message string) string {
 	if p == nil {
 		return message

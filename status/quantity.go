@@ -20,7 +20,7 @@ type quantity struct {
 
 // Beyond these bounds Kubernetes does not distinguish amounts: it rounds away from zero to whole
 // billionths, and caps binary amounts at the largest int64.
-const finest = -9
+const minExponent = -9
 
 var largestBinary = quantity{digits: "9223372036854775807"}
 
@@ -128,12 +128,12 @@ func (q quantity) trimmed() quantity {
 
 // rounded rounds a trimmed amount away from zero to the finest unit.
 func (q quantity) rounded() quantity {
-	tooFine := finest - q.exponent
+	tooFine := minExponent - q.exponent
 	if q.digits == "" || tooFine <= 0 {
 		return q
 	}
 	if tooFine >= int64(len(q.digits)) {
-		return quantity{q.negative, "1", finest}
+		return quantity{q.negative, "1", minExponent}
 	}
 	up := []byte("0" + q.digits[:int64(len(q.digits))-tooFine])
 	last := len(up) - 1
@@ -141,7 +141,7 @@ func (q quantity) rounded() quantity {
 		up[last] = '0'
 	}
 	up[last]++
-	return quantity{q.negative, string(up), finest}.trimmed()
+	return quantity{q.negative, string(up), minExponent}.trimmed()
 }
 
 // compare returns a negative number if q is less than other, zero if they are
@@ -214,7 +214,7 @@ func (f *Fields) amount(path, key string) (written string) {
 		written = strconv.FormatInt(n, 10)
 	}
 	if f.eval.trace != nil {
-		f.saw(path+"["+key+"]", written)
+		f.recordRead(path+"["+key+"]", written)
 	}
 	return written
 }

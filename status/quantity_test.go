@@ -114,7 +114,7 @@ func FuzzQuantity(f *testing.F) {
 				t.Fatalf("%q, %q: %d, %d are ordered otherwise than in full", a, b, m, n)
 			}
 		}
-		if strings.Trim(qa.digits, "0") != qa.digits || qa.exponent < finest {
+		if strings.Trim(qa.digits, "0") != qa.digits || qa.exponent < minExponent {
 			t.Fatalf("%q: %v is not in its one form", a, qa)
 		}
 		ra, rb := exactly(a), exactly(b)

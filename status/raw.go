@@ -9,15 +9,15 @@ func (f *Fields) Object() map[string]any { return f.node }
 // RecordRead records a field that a rule has read by itself: its value, or the size of a list or
 // a map.
 func (f *Fields) RecordRead(path string, v any) {
-	if !f.traced() {
+	if !f.isTraced() {
 		return
 	}
 	switch v := v.(type) {
 	case []any:
-		f.saw(path, strconv.Itoa(len(v))+" items")
+		f.recordRead(path, strconv.Itoa(len(v))+" items")
 	case map[string]any:
-		f.saw(path, strconv.Itoa(len(v))+" fields")
+		f.recordRead(path, strconv.Itoa(len(v))+" fields")
 	default:
-		f.saw(path, v)
+		f.recordRead(path, v)
 	}
 }

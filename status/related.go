@@ -3,10 +3,10 @@ package status
 import "kstatus.dev/status/internal/value"
 
 // A Lookup returns another object than the one that is judged, nil if it is not known. Compute
-// calls it, so it must not send requests. Compute looks up two kinds: the StorageClass of a
-// PersistentVolumeClaim, whose volumeBindingMode says whether the claim waits for a Pod; and,
-// under the name of a Service, an EndpointSlice with the endpoints of all slices of the Service.
-// With that, a Service is not Current before an endpoint is ready.
+// calls it, so it must not send requests. Compute looks up two kinds. The volumeBindingMode of the
+// StorageClass of a PersistentVolumeClaim decides whether the claim waits for a Pod. Under the name
+// of a Service, it looks up an EndpointSlice with the endpoints of all slices of the Service. With
+// that, a Service is not Current before an endpoint is ready.
 type Lookup func(kind Kind, namespace, name string) Object
 
 // relatedText reads a field of a related object, such as the StorageClass of a claim. It is
@@ -23,16 +23,16 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	if !ok && v != nil {
 		f.malformed(kind.Kind+"/"+name+"."+field, "a string", v)
 	}
-	if f.traced() {
-		f.saw(kind.Kind+"/"+name+"."+field, v)
+	if f.isTraced() {
+		f.recordRead(kind.Kind+"/"+name+"."+field, v)
 	}
 	return s
 }
 
-// unserved reports whether the endpoints of a Service are known and none is ready. A Service
-// without a selector needs no endpoints. An endpoint without the condition ready counts as
+// hasNoReadyEndpoint reports whether the endpoints of a Service are known and none is ready. A
+// Service without a selector needs no endpoints. An endpoint without the condition ready counts as
 // ready.
-func (f *Fields) unserved() bool {
+func (f *Fields) hasNoReadyEndpoint() bool {
 	if f.eval.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
 		return false
 	}
@@ -46,12 +46,12 @@ func (f *Fields) unserved() bool {
 	for _, e := range endpoints {
 		endpoint, _ := e.(map[string]any)
 		conditions, _ := endpoint["conditions"].(map[string]any)
-		if is, told := conditions["ready"].(bool); is || !told {
+		if is, reported := conditions["ready"].(bool); is || !reported {
 			ready++
 		}
 	}
-	if f.traced() {
-		f.saw("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
+	if f.isTraced() {
+		f.recordRead("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
 	}
 	return ready == 0
 }

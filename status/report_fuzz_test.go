@@ -110,7 +110,7 @@ func FuzzReport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		obj := (&maker{b}).object()
-		e := status.Evaluator{Now: atNoon}
+		e := status.Evaluator{Now: noonClock}
 		want, err := e.Compute(obj)
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func argoApplication(o *Fields) Result {
 	if sync == "" && health == "" {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	}
-	if o.HasKey("metadata.annotations", "argocd.argoproj.io/refresh") || !o.comparedLatest() {
+	if o.HasKey("metadata.annotations", "argocd.argoproj.io/refresh") || !o.isComparedWithSpec() {
 		return InProgress("LatestGenerationNotObserved", "Argo CD has not compared what its spec asks for now")
 	}
 	phase, message := o.Text("status.operationState.phase", ""), o.Text("status.operationState.message", "")
@@ -33,7 +33,7 @@ func argoApplication(o *Fields) Result {
 		return InProgress("Reconciling", "an operation goes on: %s", cmp.Or(message, phase, "it has been asked for"))
 	case (phase == "Failed" || phase == "Error") && o.sameRevision():
 		return FailedRecoverable("SyncFailed", "%s", cmp.Or(message, phase))
-	case sync == "OutOfSync" && !o.syncsItself():
+	case sync == "OutOfSync" && !o.hasAutomatedSync():
 		return InProgress("WaitingForApproval", "it is OutOfSync, and spec.syncPolicy does not sync it automatically")
 	case sync != "Synced":
 		return InProgress("RolloutUpdating", "its sync status is %s", cmp.Or(sync, "not reported"))
@@ -51,20 +51,20 @@ func argoApplication(o *Fields) Result {
 // Error; these conditions have no status. It adds the others as warnings.
 func (f *Fields) applicationError() (message string) {
 	for c := range f.Each("status.conditions") {
-		kind := c.Text("type", "")
+		conditionType := c.Text("type", "")
 		switch {
-		case strings.HasSuffix(kind, "Error"):
-			message = max(message, kind+": "+c.Text("message", ""))
-		case strings.HasSuffix(kind, "Warning"):
-			f.Warn("%s: %s", kind, c.Text("message", ""))
+		case strings.HasSuffix(conditionType, "Error"):
+			message = max(message, conditionType+": "+c.Text("message", ""))
+		case strings.HasSuffix(conditionType, "Warning"):
+			f.Warn("%s: %s", conditionType, c.Text("message", ""))
 		}
 	}
 	return message
 }
 
-// comparedLatest reports whether the sources that Argo CD compared last are the
+// isComparedWithSpec reports whether the sources that Argo CD compared last are the
 // sources in the spec.
-func (f *Fields) comparedLatest() bool {
+func (f *Fields) isComparedWithSpec() bool {
 	return !f.Has("status.sync.comparedTo") ||
 		covers(f.get("status.sync.comparedTo.source"), f.get("spec.source")) &&
 			covers(f.get("status.sync.comparedTo.sources"), f.get("spec.sources"))
@@ -100,8 +100,8 @@ func (f *Fields) sameRevision() bool {
 	return synced == "" || now == "" || synced == now
 }
 
-// syncsItself reports whether Argo CD syncs the Application whenever it is out
+// hasAutomatedSync reports whether Argo CD syncs the Application whenever it is out
 // of sync.
-func (f *Fields) syncsItself() bool {
+func (f *Fields) hasAutomatedSync() bool {
 	return f.Has("spec.syncPolicy.automated") && f.Bool("spec.syncPolicy.automated.enabled", true)
 }

@@ -22,7 +22,7 @@ import (
 // status.observedGeneration is the generation as text. Before 0.10 it was a
 // hash, which proves nothing.
 func argoRollout(o *Fields) Result {
-	if r := o.rolloutObserved(); r.Status != "" {
+	if r := o.rolloutGeneration(); r.Status != "" {
 		return r
 	}
 	var (
@@ -43,26 +43,26 @@ func argoRollout(o *Fields) Result {
 	held := o.Len("status.pauseConditions") > 0
 	switch {
 	case o.Bool("spec.paused", false):
-		return o.stopped("paused", "Paused", "its rollout is paused")
+		return o.suspendedByField("paused", "Paused", "its rollout is paused")
 	case !held && o.Bool("status.controllerPause", false):
 		return InProgress("RolloutUpdating", "its controller is about to resume it after a pause")
 	case held, phase == "Paused":
-		return o.rolloutHeld(message)
+		return o.rolloutPause(message)
 	case phase == "Healthy":
-		return o.rolledOut()
+		return o.rolloutComplete()
 	}
 	if r := o.rolloutCounts(phase); r.Status != "" {
 		return r
 	}
 	if phase == "" {
-		return o.rolledOut()
+		return o.rolloutComplete()
 	}
 	return InProgress("RolloutUpdating", "%s", message)
 }
 
-// rolloutObserved checks that the controller has observed the latest generation
+// rolloutGeneration checks that the controller has observed the latest generation
 // and that of the workload with the template.
-func (f *Fields) rolloutObserved() (r Result) {
+func (f *Fields) rolloutGeneration() (r Result) {
 	if !f.Has("status.observedGeneration") {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	}
@@ -91,9 +91,9 @@ func decimal(text string) (int64, bool) {
 	return n, err == nil
 }
 
-// rolloutHeld returns a result for an update that is paused, at a step or for
+// rolloutPause returns a result for an update that is paused, at a step or for
 // approval. A step with a duration ends by itself.
-func (f *Fields) rolloutHeld(message string) Result {
+func (f *Fields) rolloutPause(message string) Result {
 	reason, timed, open := "", 0, 0
 	for c := range f.Each("status.pauseConditions") {
 		reason = max(reason, c.Text("reason", ""))
@@ -143,7 +143,7 @@ func (f *Fields) rolloutCounts(phase string) (r Result) {
 	return r
 }
 
-func (f *Fields) rolledOut() Result {
+func (f *Fields) rolloutComplete() Result {
 	want, available := f.Int("spec.replicas", 1), f.Int("status.availableReplicas", 0)
 	if want == 0 {
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")

@@ -10,10 +10,10 @@ package status
 func bareMetalHost(o *Fields) Result {
 	const annotations, paused, detached = "metadata.annotations", "baremetalhost.metal3.io/paused", "baremetalhost.metal3.io/detached"
 	var (
-		state = o.Text("status.provisioning.state", "")
-		asked = o.Text("spec.image.url", "")
-		has   = o.Text("status.provisioning.image.url", "")
-		wants = asked != "" || o.Has("spec.customDeploy")
+		state     = o.Text("status.provisioning.state", "")
+		requested = o.Text("spec.image.url", "")
+		has       = o.Text("status.provisioning.image.url", "")
+		wants     = requested != "" || o.Has("spec.customDeploy")
 	)
 	switch {
 	case o.HasKey(annotations, paused):
@@ -36,7 +36,7 @@ func bareMetalHost(o *Fields) Result {
 		switch {
 		case !wants:
 			return InProgress("Reconciling", "it still has an image, which the spec does not request")
-		case asked != "" && has != asked:
+		case requested != "" && has != requested:
 			return InProgress("Reconciling", "it does not have the requested image yet")
 		}
 	case "externally provisioned":
@@ -46,5 +46,5 @@ func bareMetalHost(o *Fields) Result {
 	if o.Has("spec.online") && o.Bool("spec.online", false) != o.Bool("status.poweredOn", false) {
 		return InProgress("Reconciling", "its power state is not the requested one yet")
 	}
-	return reconciled("it is " + state)
+	return currentWithMessage("it is " + state)
 }

@@ -7,7 +7,7 @@ import "kstatus.dev/status/schema"
 // none. It fails while a resource cannot be applied; its controller retries. It
 // is suspended while it is paused.
 func capiResourceSet(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "ResourcesApplied"); {

@@ -9,7 +9,7 @@ import "kstatus.dev/status/schema"
 // In the contract v1beta1 it fails while Ready is False with severity Error,
 // and terminally when its controller has given up (failureReason).
 func capiBootstrap(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	done := o.Bool("status.initialization.dataSecretCreated", o.Bool("status.ready", false))

@@ -9,13 +9,13 @@ import "kstatus.dev/status/schema"
 // In the contract v1beta1 it fails while Ready is False with severity Error,
 // and terminally when its controller has given up (failureReason).
 func capiCluster(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiSummary(o, "Available"); r.Status != "" {
 		return r
 	}
-	if r := capiChanging(o); r.Status != "" {
+	if r := capiChangeResult(o); r.Status != "" {
 		return r
 	}
 	return Current("Reconciled", "it is available and none of its Machines is being changed")

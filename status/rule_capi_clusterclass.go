@@ -8,7 +8,7 @@ import "kstatus.dev/status/schema"
 // variables. References to older API versions than the served ones become a
 // warning. It is suspended while it is paused.
 func capiClusterClass(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	path := capiConditions(o)

@@ -7,7 +7,7 @@ import "kstatus.dev/status/schema"
 // RemediationAllowed is False) become a warning, because its limit exists for
 // that case. It is suspended while it or its Cluster is paused.
 func capiHealthCheck(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "RemediationAllowed"); {

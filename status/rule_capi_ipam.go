@@ -6,12 +6,12 @@ import "kstatus.dev/status/schema"
 // fails while its pool is exhausted or the allocation fails; a free address
 // solves that. It is suspended while it or its Cluster is paused.
 func capiAddressClaim(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationCompare); r.Status != "" {
 		return r
 	}
 	c := o.ConditionIn(capiConditions(o), "Ready")
 	switch {
-	case c.Is(conditionFalse) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || capiSevere(o, "Ready")):
+	case c.Is(conditionFalse) && (c.Reason == "PoolExhausted" || c.Reason == "AllocationFailed" || hasCAPISeverityError(o, "Ready")):
 		return FailedRecoverable("AddressFailed", "%s", c.Text())
 	case o.Text("status.addressRef.name", "") == "" && c.Status != "" && c.Status != conditionTrue:
 		return InProgress("WaitingForAddress", "Ready is %s: %s", c.Status, c.Text())

@@ -11,7 +11,7 @@ import "kstatus.dev/status/schema"
 // fails terminally when its controller has given up (failureReason, or the
 // phase Failed).
 func capiMachine(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
 	if r := capiSummary(o, "Ready"); r.Status != "" {

@@ -10,16 +10,16 @@ import "kstatus.dev/status/schema"
 // spec.replicas is 0. In the contract v1beta1 it fails while Ready is False
 // with severity Error, and terminally when its controller has given up.
 func capiMachineSet(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
-	if r := capiChanging(o); r.Status != "" {
+	if r := capiChangeResult(o); r.Status != "" {
 		return r
 	}
-	if r := capiGivenUp(o); r.Status != "" {
+	if r := capiFailure(o); r.Status != "" {
 		return r
 	}
-	if capiOld(o) {
+	if isCAPIV1Beta1(o) {
 		if r := capiSummary(o, "Ready"); r.Status != "" {
 			return r
 		}
@@ -45,10 +45,10 @@ func capiMachineDeployment(o *Fields) Result { return capiRollout(o) }
 func capiControlPlane(o *Fields) Result { return capiRollout(o) }
 
 func capiRollout(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
-	if r := capiChanging(o); r.Status != "" {
+	if r := capiChangeResult(o); r.Status != "" {
 		return r
 	}
 	if r := capiSummary(o, "Available"); r.Status != "" {
@@ -65,17 +65,17 @@ func capiRollout(o *Fields) Result {
 // spec.replicas is 0. In the contract v1beta1 it fails while Ready is False
 // with severity Error, and terminally when its controller has given up.
 func capiMachinePool(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationRequired); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationRequired); r.Status != "" {
 		return r
 	}
-	if r := capiChanging(o); r.Status != "" {
+	if r := capiChangeResult(o); r.Status != "" {
 		return r
 	}
-	if r := capiGivenUp(o); r.Status != "" {
+	if r := capiFailure(o); r.Status != "" {
 		return r
 	}
 	switch {
-	case capiOld(o) || o.ConditionIn(capiConditions(o), "Available").Status != "":
+	case isCAPIV1Beta1(o) || o.ConditionIn(capiConditions(o), "Available").Status != "":
 		if r := capiSummary(o, "Available"); r.Status != "" {
 			return r
 		}

@@ -6,7 +6,7 @@ import "kstatus.dev/status/schema"
 // discovered. It fails while that discovery fails; the failure is recoverable.
 // It is suspended while it is paused.
 func capiExtension(o *Fields) Result {
-	if r := capiFirst(o, schema.GenerationCompare); r.Status != "" {
+	if r := capiOverride(o, schema.GenerationCompare); r.Status != "" {
 		return r
 	}
 	switch c := o.ConditionIn(capiConditions(o), "Discovered"); {

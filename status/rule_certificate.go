@@ -5,7 +5,7 @@ package status
 // its signer. A request that was denied, or that its signer could not sign, has
 // failed terminally.
 func certificateSigningRequest(o *Fields) Result {
-	if r := refused(o); r.Status != "" {
+	if r := certificateDenial(o); r.Status != "" {
 		return r
 	}
 	approved := o.Condition("Approved").Status == conditionTrue
@@ -22,7 +22,7 @@ func certificateSigningRequest(o *Fields) Result {
 // certificate. A request that was denied, or that its signer could not sign,
 // has failed terminally.
 func podCertificateRequest(o *Fields) Result {
-	if r := refused(o); r.Status != "" {
+	if r := certificateDenial(o); r.Status != "" {
 		return r
 	}
 	if o.Condition("Issued").Status == conditionTrue {
@@ -31,9 +31,9 @@ func podCertificateRequest(o *Fields) Result {
 	return InProgress("NotObserved", "its signer has not responded yet")
 }
 
-// refused returns a result for a certificate request that was denied or has
+// certificateDenial returns a result for a certificate request that was denied or has
 // failed.
-func refused(o *Fields) (r Result) {
+func certificateDenial(o *Fields) (r Result) {
 	for _, t := range [...]string{"Denied", "Failed"} {
 		if c := o.Condition(t); c.Status == conditionTrue {
 			return FailedTerminal("Denied", "%s", c.Text())

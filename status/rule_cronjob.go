@@ -11,7 +11,7 @@ func cronJob(o *Fields) Result {
 		o.Warn("its last run, of %s, has not succeeded", last)
 	}
 	if o.Bool("spec.suspend", false) {
-		return o.stopped("suspend", "Suspended", sprintf("%d running; it is suspended", []any{running}))
+		return o.suspendedByField("suspend", "Suspended", sprintf("%d running; it is suspended", []any{running}))
 	}
 	if running > 0 {
 		return Current("Started", "%d running", running)

@@ -20,7 +20,7 @@ func deployment(o *Fields) Result {
 		progressing = o.Condition("Progressing")
 	)
 	if o.Bool("spec.paused", false) {
-		r := o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
+		r := o.suspendedByField("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 		if want > 0 && have == 0 && updated == 0 && available == 0 {
 			r = r.withCaveat("paused: nothing is rolled out until kubectl rollout resume")
 		}

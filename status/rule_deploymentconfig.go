@@ -23,7 +23,7 @@ func deploymentConfig(o *Fields) Result {
 	}
 	switch c := o.Condition("ReplicaFailure"); {
 	case o.Bool("spec.paused", false):
-		return o.stopped("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
+		return o.suspendedByField("paused", "Paused", sprintf("%d/%d available; its rollout is paused", []any{available, want}))
 	case progressing.Is(conditionFalse) && progressing.Reason == "ProgressDeadlineExceeded":
 		return FailedRecoverable("ProgressDeadlineExceeded", "%s", progressing.Text())
 	case c.Is(conditionTrue):

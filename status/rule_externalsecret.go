@@ -24,15 +24,15 @@ func externalSecret(o *Fields) Result {
 	}
 	version, _, _ := strings.Cut(o.Text("status.syncedResourceVersion", ""), "-")
 	synced, err := strconv.ParseInt(version, 10, 64)
-	if err == nil && synced < o.Generation() && !o.syncedOnce() {
+	if err == nil && synced < o.Generation() && !o.isSyncedOnce() {
 		return InProgress("LatestGenerationNotObserved", "generation is %d, its Secret has been synced from %d", o.Generation(), synced)
 	}
 	return Current("Reconciled", "its Secret has been synced")
 }
 
-// syncedOnce reports whether a change of the ExternalSecret does not change its
+// isSyncedOnce reports whether a change of the ExternalSecret does not change its
 // Secret.
-func (f *Fields) syncedOnce() bool {
+func (f *Fields) isSyncedOnce() bool {
 	if f.Text("spec.refreshPolicy", "") == "CreatedOnce" {
 		return true
 	}

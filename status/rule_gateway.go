@@ -6,13 +6,13 @@ import "slices"
 // fails while the controller rejects its parameters or the version of the API;
 // the failure is recoverable.
 func gatewayClass(o *Fields) Result {
-	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
+	if r := o.requireCondition("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
 	}
 	if c := o.Condition("SupportedVersion"); c.Is(conditionFalse) {
 		o.Warn("%s", c.Text())
 	}
-	return reconciled("accepted by " + o.Text("spec.controllerName", "its controller"))
+	return currentWithMessage("accepted by " + o.Text("spec.controllerName", "its controller"))
 }
 
 // A Gateway or ListenerSet is Current when its controller has accepted and
@@ -25,12 +25,12 @@ func gatewayClass(o *Fields) Result {
 // requested address cannot be used. All these failures are recoverable. Until
 // it has an address, it waits for one.
 func gateway(o *Fields) Result {
-	if r := o.must("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
+	if r := o.requireCondition("status.conditions", "Accepted", "NotAccepted"); r.Status != "" {
 		return r
 	}
-	worst := o.listeners()
+	worst := o.worstListener()
 	if o.Condition("ResolvedRefs").Status != "" {
-		worst = worse(worst, o.must("status.conditions", "ResolvedRefs", "RefsNotResolved"))
+		worst = worse(worst, o.requireCondition("status.conditions", "ResolvedRefs", "RefsNotResolved"))
 	}
 	if worst.Status == FailedStatus {
 		return worst
@@ -45,7 +45,7 @@ func gateway(o *Fields) Result {
 	case c.Reason == "Invalid":
 		return FailedRecoverable("NotAccepted", "%s", c.Text())
 	}
-	if r := o.must("status.conditions", "Programmed", ""); r.Status != "" {
+	if r := o.requireCondition("status.conditions", "Programmed", ""); r.Status != "" {
 		return r
 	}
 	if worst.Status != "" {
@@ -55,8 +55,8 @@ func gateway(o *Fields) Result {
 	return Current("Reconciled", "programmed, %d/%d listeners", n, n)
 }
 
-// listeners returns the result of the worst listener in the spec.
-func (f *Fields) listeners() (worst Result) {
+// worstListener returns the result of the worst listener in the spec.
+func (f *Fields) worstListener() (worst Result) {
 	if f.Len("spec.listeners") == 0 {
 		return worst
 	}
@@ -68,7 +68,7 @@ func (f *Fields) listeners() (worst Result) {
 		name := l.Text("name", "")
 		if _, declared := reported[name]; declared {
 			reported[name] = true
-			if r := l.listener(); r.Status != "" {
+			if r := l.listenerResult(); r.Status != "" {
 				worst = worse(worst, r.withSubject("listener "+name))
 			}
 		}
@@ -81,24 +81,24 @@ func (f *Fields) listeners() (worst Result) {
 	return worst
 }
 
-// listener judges one entry of status.listeners.
-func (f *Fields) listener() (worst Result) {
+// listenerResult judges one entry of status.listeners.
+func (f *Fields) listenerResult() (worst Result) {
 	if c := f.ConditionIn("conditions", "Conflicted"); c.Is(conditionTrue) {
 		return FailedRecoverable("NotAccepted", "%s", c.Text())
 	}
-	worst = f.must("conditions", "Accepted", "NotAccepted")
-	worst = worse(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
-	return worse(worst, f.must("conditions", "Programmed", ""))
+	worst = f.requireCondition("conditions", "Accepted", "NotAccepted")
+	worst = worse(worst, f.requireCondition("conditions", "ResolvedRefs", "RefsNotResolved"))
+	return worse(worst, f.requireCondition("conditions", "Programmed", ""))
 }
 
-// unreconciled are the reasons of a condition without a decision, in current
+// undecidedReasons are the reasons of a condition without a decision, in current
 // and former versions of the Gateway API.
-var unreconciled = []string{"Pending", "Waiting", "NotReconciled"}
+var undecidedReasons = []string{"Pending", "Waiting", "NotReconciled"}
 
-// must judges a condition that has to be True for the current generation; the
+// requireCondition judges a condition that has to be True for the current generation; the
 // zero Result means that it is. If it is False, the result is a failure with
 // the given reason, or InProgress if the reason is empty.
-func (f *Fields) must(path string, t string, failure string) (r Result) {
+func (f *Fields) requireCondition(path string, t string, failure string) (r Result) {
 	c := f.ConditionIn(path, t)
 	switch {
 	case c.Status == "":
@@ -107,7 +107,7 @@ func (f *Fields) must(path string, t string, failure string) (r Result) {
 		return InProgress("StaleCondition", "condition %s is for an earlier generation than %d", t, f.Generation())
 	case c.Status == conditionTrue:
 		return r
-	case (c.Status == conditionUnknown || failure != "") && slices.Contains(unreconciled, c.Reason):
+	case (c.Status == conditionUnknown || failure != "") && slices.Contains(undecidedReasons, c.Reason):
 		return InProgress("NotObserved", "%s is %s: %s", t, c.Status, c.Text())
 	case c.Status == conditionFalse && failure != "":
 		return FailedRecoverable(failure, "%s", c.Text())

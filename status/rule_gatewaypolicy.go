@@ -15,7 +15,7 @@ func gatewayPolicy(o *Fields) Result {
 	entries := 0
 	for entry := range o.Each("status.ancestors") {
 		entries++
-		if r := entry.attached(); r.Status != "" {
+		if r := entry.parentResult(); r.Status != "" {
 			worst = worse(worst, r.withSubject(entry.parent(&ancestorFields, namespace).String()))
 		}
 	}
@@ -23,7 +23,7 @@ func gatewayPolicy(o *Fields) Result {
 	case worst.Status != "":
 		return worst
 	case entries == 0:
-		return o.unclaimed("no ancestor has reported yet")
+		return o.withoutParentReport("no ancestor has reported yet")
 	}
 	return Current("Reconciled", "accepted, %d/%d ancestors that have reported", entries, entries)
 }

@@ -14,7 +14,7 @@ import "encoding/json"
 func horizontalPodAutoscaler(o *Fields) Result {
 	able, active := o.Condition("AbleToScale"), o.Condition("ScalingActive")
 	if able.Status == "" && active.Status == "" {
-		able, active = annotatedScaling(o)
+		able, active = annotationConditions(o)
 	}
 	switch {
 	case able.Status == "" && active.Status == "":
@@ -37,9 +37,9 @@ func horizontalPodAutoscaler(o *Fields) Result {
 	return Current("Reconciled", "its target has %d replicas, %d are wanted", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))
 }
 
-// annotatedScaling returns the conditions AbleToScale and ScalingActive from
+// annotationConditions returns the conditions AbleToScale and ScalingActive from
 // the annotation of version 1 of the API.
-func annotatedScaling(o *Fields) (able, active Condition) {
+func annotationConditions(o *Fields) (able, active Condition) {
 	const key = "autoscaling.alpha.kubernetes.io/conditions"
 	const path = "metadata.annotations[" + key + "]"
 	written := o.MapText("metadata.annotations", key)
@@ -59,6 +59,6 @@ func annotatedScaling(o *Fields) (able, active Condition) {
 			active = o.worse(active, o.condition(path, is, m))
 		}
 	}
-	o.allBad(path, list)
+	o.checkHasConditions(path, list)
 	return able, active
 }

@@ -14,5 +14,5 @@ func ingress(o *Fields) Result {
 		r.Confidence = ConfidenceMedium
 		return r
 	}
-	return reached(address, more)
+	return addressResult(address, more)
 }

@@ -45,13 +45,13 @@ func job(o *Fields) Result {
 	case suspended && active > 0:
 		return InProgress("RolloutTerminatingOld", "it is being suspended; active Pods: %d", active)
 	case suspended:
-		return o.stopped("suspend", "Suspended", "it is suspended")
+		return o.suspendedByField("suspend", "Suspended", "it is suspended")
 	case succeeded >= want && active == 0:
 		return InProgress("Finishing", "%d/%d completed; %s", succeeded, want, ends("Complete"))
 	case !o.Has("status.startTime") && active == 0:
-		return InProgress("NotStarted", "%s has not started it yet", o.manager("kubernetes.io/job-controller"))
+		return InProgress("NotStarted", "%s has not started it yet", o.controllerName("kubernetes.io/job-controller"))
 	case active == 0 && o.Int("spec.parallelism", 1) == 0:
-		return o.stopped("parallelism", "Suspended", "its parallelism is 0")
+		return o.suspendedByField("parallelism", "Suspended", "its parallelism is 0")
 	case failed > 0:
 		return InProgress("Running", "%d/%d completed, %d active, %d failed", succeeded, want, active, failed)
 	}
@@ -67,9 +67,9 @@ func (c Condition) detail() string {
 	return c.Reason + ": " + c.Message
 }
 
-// manager names the controller that writes the status if spec.managedBy names
+// controllerName names the controller that writes the status if spec.managedBy names
 // another than the kind's own.
-func (f *Fields) manager(own string) string {
+func (f *Fields) controllerName(own string) string {
 	if by := f.Text("spec.managedBy", own); by != own && by != "" {
 		return by
 	}

@@ -1,10 +1,9 @@
 package status
 
-// A JobSet is Current when it has completed, and has failed terminally when its
-// controller reports that: in status.terminalState and in its conditions
-// Completed and Failed. While its Jobs run it is in progress; in the started
-// profile it is Current. Jobs that its failure policy recreates do not count
-// against it.
+// A JobSet is Current when it has completed. It has failed terminally when its
+// controller reports that, in status.terminalState or in the condition Failed.
+// While its Jobs run it is in progress; in the started profile it is Current. Jobs
+// that its failure policy recreates do not count against it.
 //
 // With spec.suspend it is suspended when none of its Jobs is active. If a queue
 // and not the applier suspended it, it is held back until the queue admits it.
@@ -35,9 +34,9 @@ func jobSet(o *Fields) Result {
 	case suspended && active > 0:
 		return InProgress("RolloutTerminatingOld", "it is being suspended; active Jobs: %d", active)
 	case suspended:
-		return o.stopped("suspend", "Suspended", "it is suspended")
+		return o.suspendedByField("suspend", "Suspended", "it is suspended")
 	case active == 0 && ready == 0 && succeeded == 0 && restarts == 0:
-		return InProgress("NotStarted", "%s has not started any of %d Jobs yet", o.manager("jobset.sigs.k8s.io/jobset-controller"), want)
+		return InProgress("NotStarted", "%s has not started any of %d Jobs yet", o.controllerName("jobset.sigs.k8s.io/jobset-controller"), want)
 	case ready+succeeded < want && restarts > 0:
 		return InProgress("NotAvailable", "%d/%d Jobs ready, %d succeeded; restarted %d times", ready, want, succeeded, restarts)
 	case ready+succeeded < want:

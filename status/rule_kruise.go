@@ -26,7 +26,7 @@ func cloneSet(o *Fields) Result {
 		ready: o.Int("status.readyReplicas", 0), available: o.Int("status.availableReplicas", 0),
 		paused: o.Bool("spec.updateStrategy.paused", false),
 	}
-	p.target = min(p.want, o.Int("status.expectedUpdatedReplicas", p.want-share(o.get("spec.updateStrategy.partition"), p.want)))
+	p.target = min(p.want, o.Int("status.expectedUpdatedReplicas", p.want-partitionSize(o.get("spec.updateStrategy.partition"), p.want)))
 	return p.of(o).judge()
 }
 
@@ -40,7 +40,7 @@ func kruiseStatefulSet(o *Fields) Result {
 		paused: o.Bool("spec.updateStrategy.rollingUpdate.paused", false),
 		manual: o.Text("spec.updateStrategy.type", "") == "OnDelete",
 	}
-	p.target, p.available = p.want-share(o.get("spec.updateStrategy.rollingUpdate.partition"), p.want), p.ready
+	p.target, p.available = p.want-partitionSize(o.get("spec.updateStrategy.rollingUpdate.partition"), p.want), p.ready
 	if o.Int("spec.updateStrategy.rollingUpdate.minReadySeconds", 0) > 0 {
 		p.available = o.Int("status.availableReplicas", 0)
 	}
@@ -57,7 +57,7 @@ func kruiseDaemonSet(o *Fields) Result {
 		paused: o.Bool("spec.updateStrategy.rollingUpdate.paused", false),
 		manual: o.Text("spec.updateStrategy.type", "") == "OnDelete" || o.Has("spec.updateStrategy.rollingUpdate.selector"),
 	}
-	p.target = p.want - share(o.get("spec.updateStrategy.rollingUpdate.partition"), p.want)
+	p.target = p.want - partitionSize(o.get("spec.updateStrategy.rollingUpdate.partition"), p.want)
 	if !o.Has("status.desiredNumberScheduled") {
 		return InProgress("NotObserved", "its controller has not reported yet how many nodes it selects")
 	}
@@ -79,7 +79,7 @@ func unitedDeployment(o *Fields) Result {
 	}
 	p.target, p.available = p.want, p.ready
 	for _, n := range o.Map("spec.updateStrategy.manualUpdate.partitions") {
-		p.target -= share(n, p.want)
+		p.target -= partitionSize(n, p.want)
 	}
 	return p.of(o).judge()
 }
@@ -133,9 +133,9 @@ func (p kruisePods) judge() Result {
 	return Current("Reconciled", "%d/%d available", p.available, p.want)
 }
 
-// share returns how many of all replicas a partition holds back, which is a
+// partitionSize returns how many of all replicas a partition holds back, which is a
 // number or a percentage. It rounds the number of replicas to update up.
-func share(partition any, all int64) int64 {
+func partitionSize(partition any, all int64) int64 {
 	if n, ok := value.Int(partition); ok {
 		return n
 	}

@@ -2,9 +2,9 @@ package status
 
 import "strings"
 
-// namespaceTroubles are the conditions that report what blocks the deletion of
+// namespaceProblems are the conditions that report what blocks the deletion of
 // a namespace, in the order of a message: errors, then remaining content.
-var namespaceTroubles = [...]string{
+var namespaceProblems = [...]string{
 	"NamespaceDeletionDiscoveryFailure", "NamespaceDeletionGroupVersionParsingFailure", "NamespaceDeletionContentFailure",
 	"NamespaceContentRemaining", "NamespaceFinalizersRemaining",
 }
@@ -29,7 +29,7 @@ func namespace(o *Fields) Result {
 // namespaceDeletion returns what blocks the deletion of a namespace.
 func namespaceDeletion(o *Fields) Result {
 	var why []string
-	for _, t := range namespaceTroubles {
+	for _, t := range namespaceProblems {
 		if c := o.Condition(t); c.Status == conditionTrue {
 			why = append(why, strings.TrimSuffix(c.Text(), "."))
 		}

@@ -2,9 +2,9 @@ package status
 
 import "kstatus.dev/status/internal/value"
 
-// nodeTroubles are the conditions that report a problem of a ready node: those
+// nodeProblems are the conditions that report a problem of a ready node: those
 // of the kubelet and the network, and those of node-problem-detector.
-var nodeTroubles = [...]string{
+var nodeProblems = [...]string{
 	"MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable",
 	"KernelDeadlock", "ReadonlyFilesystem", "CorruptDockerOverlay2",
 	"FrequentKubeletRestart", "FrequentDockerRestart", "FrequentContainerdRestart", "FrequentUnregisterNetDevice",
@@ -18,7 +18,7 @@ var nodeTroubles = [...]string{
 // has not reported for longer than the control plane tolerates. Both failures
 // are recoverable.
 func node(o *Fields) Result {
-	for _, t := range nodeTroubles {
+	for _, t := range nodeProblems {
 		if c := o.Condition(t); c.Status == conditionTrue {
 			o.Warn("%s: %s", t, c.Text())
 		}

@@ -10,7 +10,7 @@ func persistentVolume(o *Fields) Result {
 	case "Available":
 		return Current("Reconciled", "available to a claim")
 	case "Bound":
-		return reconciled("bound to claim " + namespace + "/" + claim)
+		return currentWithMessage("bound to claim " + namespace + "/" + claim)
 	case "Released":
 		if o.Text("spec.persistentVolumeReclaimPolicy", "Retain") == "Retain" {
 			o.Warn("its reclaim policy is Retain: a user has to free or delete it")

@@ -21,7 +21,7 @@ func persistentVolumeClaim(o *Fields) Result {
 	case "Lost":
 		return FailedTerminal("VolumeLost", "its volume %s is lost", o.Text("spec.volumeName", "of unknown name"))
 	case "Pending":
-		return o.unbound()
+		return o.unboundClaim()
 	case "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	default:
@@ -30,11 +30,11 @@ func persistentVolumeClaim(o *Fields) Result {
 	if r := worse(o.resize(), o.modification()); r.Status != "" {
 		return r
 	}
-	return reconciled("bound to volume " + o.Text("spec.volumeName", "of unknown name"))
+	return currentWithMessage("bound to volume " + o.Text("spec.volumeName", "of unknown name"))
 }
 
-// unbound returns what a claim waits for.
-func (f *Fields) unbound() Result {
+// unboundClaim returns what a claim waits for.
+func (f *Fields) unboundClaim() Result {
 	const annotations, binds = "metadata.annotations", "Binding"
 	class := f.Text("spec.storageClassName", f.MapText(annotations, "volume.beta.kubernetes.io/storage-class"))
 	provisioner := f.MapText(annotations, "volume.kubernetes.io/storage-provisioner")
@@ -49,16 +49,16 @@ func (f *Fields) unbound() Result {
 	case provisioner != "":
 		return InProgress(binds, "its volume is being provisioned by %s", provisioner)
 	case class != "":
-		return f.unboundOf(class)
+		return f.unboundClaimOfClass(class)
 	case f.Has("spec.storageClassName"):
 		return InProgress(binds, "waiting for an available volume that fits; with storageClassName \"\" none is provisioned")
 	}
 	return InProgress(binds, "waiting for an available volume that fits, or for a default StorageClass")
 }
 
-// unboundOf returns what a claim waits for that has a StorageClass, but no
+// unboundClaimOfClass returns what a claim waits for that has a StorageClass, but no
 // volume and no Pod yet.
-func (f *Fields) unboundOf(class string) Result {
+func (f *Fields) unboundClaimOfClass(class string) Result {
 	switch mode := f.relatedText(Kind{"storage.k8s.io", "StorageClass"}, "", class, "volumeBindingMode"); mode {
 	case "WaitForFirstConsumer":
 		r := Suspended(SuspendedByDesign, "WaitingForFirstConsumer", "")

@@ -41,7 +41,7 @@ func pod(o *Fields) Result {
 	if r := o.unscheduledPod(); r.Status != "" {
 		return r
 	}
-	if r := o.containerTrouble(ready); r.Status != "" {
+	if r := o.containerProblem(ready); r.Status != "" {
 		return r
 	}
 	if phase == "Pending" {
@@ -132,7 +132,7 @@ func (f *Fields) startingPod() Result {
 	all, done := f.Len("spec.initContainers"), 0
 	for c := range f.Each("status.initContainerStatuses") {
 		_, noun := f.restarts(containerRoles[0], c.Text("name", ""))
-		if c.succeeded() || noun == "sidecar" && c.Bool("started", false) {
+		if c.hasSucceeded() || noun == "sidecar" && c.Bool("started", false) {
 			done++
 		}
 	}
@@ -149,7 +149,7 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	all, done := f.Len("status.containerStatuses"), 0
 	if f.Text("spec.restartPolicy", "Always") != "Always" {
 		for c := range f.Each("status.containerStatuses") {
-			if c.succeeded() {
+			if c.hasSucceeded() {
 				done++
 			}
 		}

@@ -9,10 +9,10 @@ func changeTransferPolicy(o *Fields) Result {
 		return r
 	}
 	active, proposed := o.Text("status.active.dry.sha", ""), o.Text("status.proposed.dry.sha", "")
-	if r := promoted(active, proposed, true); r.Status != "" {
+	if r := compareCommits(active, proposed, true); r.Status != "" {
 		return o.pendingChecks("status.proposed.commitStatuses", r)
 	}
-	return reconciled("its branch is at " + short(active))
+	return currentWithMessage("its branch is at " + short(active))
 }
 
 // A PromotionStrategy is Current when every environment has its proposed
@@ -32,7 +32,7 @@ func promotionStrategy(o *Fields) Result {
 	proposed, many := "", false
 	for e := range o.Each("status.environments") {
 		branch := e.Text("branch", "")
-		if r := promoted(e.Text("active.dry.sha", ""), e.Text("proposed.dry.sha", ""), !manual[branch]); r.Status != "" {
+		if r := compareCommits(e.Text("active.dry.sha", ""), e.Text("proposed.dry.sha", ""), !manual[branch]); r.Status != "" {
 			worst = worse(worst, e.pendingChecks("proposed.commitStatuses", r).withSubject("environment "+branch))
 		}
 		next := e.Text("proposed.note.drySha", e.Text("proposed.dry.sha", ""))
@@ -47,7 +47,7 @@ func promotionStrategy(o *Fields) Result {
 	case many:
 		return InProgress("RolloutUpdating", "the environments do not have the same proposed commit yet")
 	}
-	return reconciled("every environment is at the commit proposed for it")
+	return currentWithMessage("every environment is at the commit proposed for it")
 }
 
 // promoterReady reports whether the condition Ready is True. If it exists and
@@ -60,8 +60,8 @@ func (f *Fields) promoterReady() (r Result, ready bool) {
 	return r, c.Is(conditionTrue)
 }
 
-// promoted compares the proposed commit of one branch with the active one.
-func promoted(active, proposed string, automatic bool) (r Result) {
+// compareCommits compares the proposed commit of one branch with the active one.
+func compareCommits(active, proposed string, automatic bool) (r Result) {
 	switch {
 	case active == "", proposed == "":
 		return InProgress("NotObserved", "its controller has not reported the active and the proposed commit yet")

@@ -31,7 +31,7 @@ func replicaSet(o *Fields) Result {
 		return InProgress("NotAvailable", "%d/%d available", min(available, ready), want)
 	case refused.Is(conditionTrue):
 		return InProgress("NotAvailable", "%d/%d available, but its controller reports a failure: %s", available, want, refused.Text())
-	case want == 0 && o.controlled():
+	case want == 0 && o.hasController():
 		return Current("ScaledToZero", "its owner has scaled it to zero")
 	case want == 0:
 		return Suspended(SuspendedByUser, "ScaledToZero", "scaled to zero")
@@ -42,8 +42,8 @@ func replicaSet(o *Fields) Result {
 	return Current("Reconciled", "%d/%d available", available, want)
 }
 
-// controlled reports whether the object has a controller owner.
-func (f *Fields) controlled() bool {
+// hasController reports whether the object has a controller owner.
+func (f *Fields) hasController() bool {
 	for owner := range f.Each("metadata.ownerReferences") {
 		if owner.Bool("controller", false) {
 			return true

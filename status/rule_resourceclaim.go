@@ -9,7 +9,7 @@ package status
 // created for a Pod has that Pod as its owner, and is in progress.
 func resourceClaim(o *Fields) Result {
 	if !o.Has("status.allocation") {
-		return o.unallocated()
+		return o.unallocatedClaim()
 	}
 	var reports map[device][]*Fields
 	var worst Result
@@ -23,7 +23,7 @@ func resourceClaim(o *Fields) Result {
 			reports = o.deviceReports()
 		}
 		d := got.device()
-		worst = worse(worst, got.binding(reports[d], d))
+		worst = worse(worst, got.deviceResult(reports[d], d))
 	}
 	if worst.Status != "" {
 		return worst
@@ -31,8 +31,8 @@ func resourceClaim(o *Fields) Result {
 	return Current("Reconciled", "%d/%d devices allocated", devices, devices)
 }
 
-// unallocated judges a claim without allocated devices.
-func (f *Fields) unallocated() Result {
+// unallocatedClaim judges a claim without allocated devices.
+func (f *Fields) unallocatedClaim() Result {
 	pod := ""
 	for owner := range f.Each("metadata.ownerReferences") {
 		if name := owner.Text("name", ""); owner.Text("kind", "") == "Pod" && (pod == "" || name < pod) {
@@ -61,8 +61,8 @@ func (f *Fields) deviceReports() map[device][]*Fields {
 	return reports
 }
 
-// binding judges one allocated device by the report of its driver.
-func (f *Fields) binding(reports []*Fields, d device) (worst Result) {
+// deviceResult judges one allocated device by the report of its driver.
+func (f *Fields) deviceResult(reports []*Fields, d device) (worst Result) {
 	at := d.driver + "/" + d.pool + "/" + d.name
 	if len(reports) == 0 {
 		return InProgress("Binding", "device %s: its driver has not reported yet", at)

@@ -15,9 +15,9 @@ import (
 // a backend does not resolve. Both failures are recoverable. If no controller
 // has reported on a parent after a minute, the parent may have no controller.
 func route(o *Fields) Result {
-	asked := o.Len("spec.parentRefs")
+	declared := o.Len("spec.parentRefs")
 	byDefault := o.Text("spec.useDefaultGateways", "None") != "None"
-	if asked == 0 && !byDefault {
+	if declared == 0 && !byDefault {
 		return Current("Reconciled", "it has no parents")
 	}
 	namespace := o.Text("metadata.namespace", "")
@@ -34,20 +34,20 @@ func route(o *Fields) Result {
 		}
 		reported[p] = true
 		entries++
-		if r := entry.attached(); r.Status != "" {
+		if r := entry.parentResult(); r.Status != "" {
 			worst = worse(worst, r.withSubject(p.String()))
 		}
 	}
 	for p, is := range reported {
 		if !is {
-			worst = worse(worst, o.unclaimed("%s has not reported yet", p))
+			worst = worse(worst, o.withoutParentReport("%s has not reported yet", p))
 		}
 	}
 	switch {
 	case worst.Status != "":
 		return worst
 	case entries == 0:
-		return o.unclaimed("no default Gateway has reported yet")
+		return o.withoutParentReport("no default Gateway has reported yet")
 	}
 	return Current("Reconciled", "accepted, %d/%d parents", len(reported), len(reported))
 }
@@ -96,16 +96,16 @@ func (p parent) String() string {
 	return s
 }
 
-// attached judges the report of one controller on one parent or ancestor.
+// parentResult judges the report of one controller on one parent or ancestor.
 // ResolvedRefs, and Programmed, which some controllers add, are checked if they
 // exist.
-func (f *Fields) attached() Result {
-	worst := f.must("conditions", "Accepted", "NotAccepted")
+func (f *Fields) parentResult() Result {
+	worst := f.requireCondition("conditions", "Accepted", "NotAccepted")
 	if f.ConditionIn("conditions", "ResolvedRefs").Status != "" {
-		worst = worse(worst, f.must("conditions", "ResolvedRefs", "RefsNotResolved"))
+		worst = worse(worst, f.requireCondition("conditions", "ResolvedRefs", "RefsNotResolved"))
 	}
 	if f.ConditionIn("conditions", "Programmed").Status != "" {
-		worst = worse(worst, f.must("conditions", "Programmed", ""))
+		worst = worse(worst, f.requireCondition("conditions", "Programmed", ""))
 	}
 	if c := f.ConditionIn("conditions", "PartiallyInvalid"); c.Is(conditionTrue) {
 		worst = worse(worst, FailedRecoverable("NotAccepted", "%s", c.Text()))
@@ -113,13 +113,13 @@ func (f *Fields) attached() Result {
 	return worst
 }
 
-// claimedWithin is the time after which the reason of an object without a
+// parentReportTimeout is the time after which the reason of an object without a
 // report says that it may have no controller.
-const claimedWithin = time.Minute
+const parentReportTimeout = time.Minute
 
-// unclaimed returns a result for an object on which no controller has reported.
-func (f *Fields) unclaimed(format string, args ...any) Result {
-	left := claimedWithin - f.Age()
+// withoutParentReport returns a result for an object on which no controller has reported.
+func (f *Fields) withoutParentReport(format string, args ...any) Result {
+	left := parentReportTimeout - f.Age()
 	if left <= 0 {
 		return InProgress("NoControllerEvidence", format, args...)
 	}

@@ -13,7 +13,7 @@ func secret(o *Fields) Result {
 		o.Warn("data is not a map")
 	}
 	has := data["token"] != nil
-	o.saw("data[token]", has)
+	o.recordRead("data[token]", has)
 	if !has {
 		return InProgress("NotObserved", "its controller has not added the token yet")
 	}

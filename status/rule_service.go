@@ -16,18 +16,18 @@ import (
 // is recoverable. A Service without an address for two minutes and without a
 // controller's finalizer may have no controller; the message says so.
 func service(o *Fields) Result {
-	r := o.exposed()
-	if r.Status == CurrentStatus && o.unserved() {
+	r := o.exposureResult()
+	if r.Status == CurrentStatus && o.hasNoReadyEndpoint() {
 		return InProgress("WaitingForEndpoints", "no endpoint behind it is ready yet")
 	}
 	return r
 }
 
-// exposed judges whether a Service can be reached in the way that its type
+// exposureResult judges whether a Service can be reached in the way that its type
 // promises.
-func (f *Fields) exposed() Result {
+func (f *Fields) exposureResult() Result {
 	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
-		return reconciled("a Service of type " + kind + " needs nothing more")
+		return currentWithMessage("a Service of type " + kind + " needs nothing more")
 	}
 	if c := f.Condition("LoadBalancerPortsError"); c.Is(conditionTrue) {
 		return FailedRecoverable("AddressFailed", "%s", c.Text())
@@ -37,17 +37,17 @@ func (f *Fields) exposed() Result {
 	case refused != "":
 		return FailedRecoverable("AddressFailed", "%s", refused)
 	case address == "":
-		return f.awaitsLoadBalancer()
+		return f.withoutAddress()
 	}
-	return reached(address, more)
+	return addressResult(address, more)
 }
 
-// reached returns a result for a Service or an Ingress with addresses.
-func reached(address string, more int) Result {
+// addressResult returns a result for a Service or an Ingress with addresses.
+func addressResult(address string, more int) Result {
 	if more > 0 {
-		return reconciled("reached at " + address + " and " + strconv.Itoa(more) + " more")
+		return currentWithMessage("reached at " + address + " and " + strconv.Itoa(more) + " more")
 	}
-	return reconciled("reached at " + address)
+	return currentWithMessage("reached at " + address)
 }
 
 // addresses reads status.loadBalancer.ingress: the first address in
@@ -71,21 +71,21 @@ func (f *Fields) addresses() (address string, more int, refused string) {
 		ports = ports || item.Has("ports")
 	}
 	if ports {
-		refused = f.refusedPort()
+		refused = f.portError()
 	}
 	return address, more, refused
 }
 
-// refusedPort returns the port in status.loadBalancer.ingress that cannot be
+// portError returns the port in status.loadBalancer.ingress that cannot be
 // served.
-func (f *Fields) refusedPort() (refused string) {
+func (f *Fields) portError() (refused string) {
 	for item := range f.Each("status.loadBalancer.ingress") {
 		for port := range item.Each("ports") {
-			trouble := port.Text("error", "")
-			if trouble == "" {
+			problem := port.Text("error", "")
+			if problem == "" {
 				continue
 			}
-			text := fmt.Sprintf("port %d/%s: %s", port.Int("port", 0), port.Text("protocol", "TCP"), trouble)
+			text := fmt.Sprintf("port %d/%s: %s", port.Int("port", 0), port.Text("protocol", "TCP"), problem)
 			if refused == "" || text < refused {
 				refused = text
 			}
@@ -94,12 +94,12 @@ func (f *Fields) refusedPort() (refused string) {
 	return refused
 }
 
-// balancedWithin is the time after which the message says that the load
+// loadBalancerTimeout is the time after which the message says that the load
 // balancer may have no controller.
-const balancedWithin = 2 * time.Minute
+const loadBalancerTimeout = 2 * time.Minute
 
-// awaitsLoadBalancer returns a result for a Service without an address.
-func (f *Fields) awaitsLoadBalancer() Result {
+// withoutAddress returns a result for a Service without an address.
+func (f *Fields) withoutAddress() Result {
 	r := InProgress("WaitingForAddress", "it has no address yet")
 	if class := f.Text("spec.loadBalancerClass", ""); class != "" {
 		r.Message = "its load balancer class, " + class + ", has not assigned an address yet"
@@ -110,7 +110,7 @@ func (f *Fields) awaitsLoadBalancer() Result {
 	if f.Len("metadata.finalizers") > 0 {
 		return r
 	}
-	if left := balancedWithin - f.Age(); left > 0 {
+	if left := loadBalancerTimeout - f.Age(); left > 0 {
 		r.Recheck = left
 		return r
 	}

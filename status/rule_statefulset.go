@@ -62,9 +62,9 @@ func (f *Fields) updatedReplicas() int64 {
 	return f.Int("status.updatedReplicas", f.Int("status.currentReplicas", 0))
 }
 
-// warnOfRollback adds a warning about the Pod that may block a rollback: the
-// template is back at the current revision, but not every Pod runs it and not
-// every Pod is ready.
+// warnOfRollback adds a warning about the Pod that may block a rollback. The
+// template is back at the current revision, but not every Pod runs it and not every
+// Pod is ready.
 func (f *Fields) warnOfRollback(have, ready, updated int64) {
 	if updated >= have || ready >= have || f.Text("spec.podManagementPolicy", "OrderedReady") != "OrderedReady" {
 		return

@@ -3,10 +3,11 @@ package status
 // A Subscription of the Operator Lifecycle Manager is Current when an operator
 // is installed and its channel has no newer version (state AtLatestKnown).
 //
-// With manual approval (spec.installPlanApproval), a pending upgrade is what
-// the spec requests: the Subscription is suspended, with the installed operator
-// in place, unless spec.startingCSV names the pending version. Before the first
-// operator is installed it waits for that approval.
+// With manual approval (spec.installPlanApproval), the spec requests that an
+// upgrade waits for a user. So the Subscription is suspended while an upgrade is
+// pending, and the installed operator remains. It is not suspended if
+// spec.startingCSV names the pending version. Before the first operator is
+// installed it waits for that approval.
 //
 // It fails while no bundle in the catalogs satisfies it (condition
 // ResolutionFailed). It also fails while a bundle cannot be unpacked, an
@@ -41,7 +42,7 @@ func olmSubscription(o *Fields) Result {
 	case installed == "":
 		return InProgress("Reconciling", "%s is being installed", next)
 	case state == "AtLatestKnown" && (next == "" || next == installed):
-		return reconciled(installed + " is installed, and no newer version is known")
+		return currentWithMessage(installed + " is installed, and no newer version is known")
 	case !o.awaitsApproval():
 		return InProgress("Reconciling", "%s is installed, and is being upgraded to %s", installed, next)
 	case next != "" && next == o.Text("spec.startingCSV", ""):

@@ -21,7 +21,7 @@ func virtualMachine(o *Fields) Result {
 	case "":
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	case "Stopped":
-		return o.machineStopped(halted)
+		return o.stoppedMachine(halted)
 	case "Running", "Migrating":
 		switch seen := o.Int("status.desiredGeneration", 0); {
 		case seen > 0 && seen < o.Generation():
@@ -54,8 +54,8 @@ func virtualMachine(o *Fields) Result {
 	return InProgress("Reconciling", "it is %s", state)
 }
 
-// machineStopped returns a result for a VirtualMachine that does not run.
-func (f *Fields) machineStopped(halted bool) Result {
+// stoppedMachine returns a result for a VirtualMachine that does not run.
+func (f *Fields) stoppedMachine(halted bool) Result {
 	switch strategy := f.Text("spec.runStrategy", ""); {
 	case halted:
 		return Suspended(SuspendedByUser, "Suspended", "it is stopped, as its spec requests")

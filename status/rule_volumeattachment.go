@@ -5,7 +5,7 @@ package status
 func volumeAttachment(o *Fields) Result {
 	switch {
 	case o.Bool("status.attached", false):
-		return reconciled("attached to node " + o.Text("spec.nodeName", "of unknown name"))
+		return currentWithMessage("attached to node " + o.Text("spec.nodeName", "of unknown name"))
 	case o.Has("status.attachError"):
 		return o.FailAfterWindow(o.Text("status.attachError.time", ""),
 			FailedRecoverable("AttachError", "%s", o.Text("status.attachError.message", "its volume could not be attached")))

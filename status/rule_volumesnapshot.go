@@ -4,7 +4,7 @@ package status
 // It fails while it is not ready and reports an error; the snapshotter keeps
 // trying.
 func volumeSnapshot(o *Fields) Result {
-	if r := o.taken(); r.Status != "" {
+	if r := o.snapshotResult(); r.Status != "" {
 		return r
 	}
 	bound := o.Has("status.boundVolumeSnapshotContentName") || o.Has("status.boundVolumeGroupSnapshotContentName")
@@ -20,7 +20,7 @@ func volumeSnapshot(o *Fields) Result {
 // A VolumeSnapshotContent or VolumeGroupSnapshotContent is judged like its
 // snapshot.
 func volumeSnapshotContent(o *Fields) Result {
-	switch r := o.taken(); {
+	switch r := o.snapshotResult(); {
 	case r.Status != "":
 		return r
 	case o.Has("status.readyToUse"):
@@ -29,9 +29,9 @@ func volumeSnapshotContent(o *Fields) Result {
 	return InProgress("NotObserved", "its controller has not reported anything yet")
 }
 
-// taken judges what snapshots and their contents have in common; the zero
+// snapshotResult judges what snapshots and their contents have in common; the zero
 // Result means that the snapshot is being taken.
-func (f *Fields) taken() (r Result) {
+func (f *Fields) snapshotResult() (r Result) {
 	switch {
 	case f.Bool("status.readyToUse", false):
 		return Current("Reconciled", "ready to use")

@@ -9,12 +9,12 @@ import (
 // generation has been observed. The zero Result leaves the verdict to the next stages.
 type Rule func(*Fields) Result
 
-// A KindRule says how a kind is judged.
+// A KindRule decides the verdicts on objects of a kind.
 type KindRule struct {
 	Override     Rule // runs before all other stages that judge the kind; may be nil
 	Rule         Rule // nil: the status and the schema decide
 	Generation   schema.Generation
-	DeletionRule Rule   // what blocks a deletion besides finalizers; may be nil
+	DeletionRule Rule   // blocks a deletion in addition to finalizers; may be nil
 	NoStatus     bool   // the kind has no status field, so Augment does not add one
 	FixedRule    bool   // a rule in the object does not replace this one; Evaluator sets it in the compat profiles
 	Note         string // a warning for each verdict, such as that another rule was not used; may be empty

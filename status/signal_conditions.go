@@ -73,8 +73,8 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 	}
 	const path = "status.conditions"
 	c := f.condition(path, t, m)
-	if f.traced() {
-		f.sawCondition(path, t, c)
+	if f.isTraced() {
+		f.recordCondition(path, t, c)
 	}
 	x := newConditionSignal(c, m)
 	x.kind = from
@@ -98,7 +98,7 @@ func (f *Fields) conditionSignal(s *signals, t string, m map[string]any) {
 // is empty if the condition does not, or if it must be read in full.
 func (f *Fields) certainStatus(m map[string]any) ConditionStatus {
 	status, _ := m["status"].(string)
-	if status != "True" && status != "False" || f.traced() {
+	if status != "True" && status != "False" || f.isTraced() {
 		return ""
 	}
 	if v := m["observedGeneration"]; v != nil {
@@ -118,7 +118,7 @@ func isAsWanted(t string, role word.Role, truth ConditionStatus) bool {
 	case truth != conditionTrue || role != word.RolePositive && role != word.RoleLikely:
 		return false
 	}
-	return t != "Running" && !slices.Contains(beginnings, string(t)) && !isEndState(string(t))
+	return t != "Running" && !slices.Contains(initialConditions, string(t)) && !isEndState(string(t))
 }
 
 // roleOf returns the role of a condition of that type, and the kind and the precedence
@@ -133,14 +133,14 @@ func (f *Fields) roleOf(t string) (role word.Role, from signalKind, p precedence
 		return word.RolePositive, signalSummary, summary
 	case rank < word.NoSummary:
 		return word.RolePositive, signalSummary, override
-	case f.eval.hint.patient(string(t)) || f.eval.hint.strict(string(t)):
+	case f.eval.hint.isProgressIfFalse(string(t)) || f.eval.hint.isFailedIfFalse(string(t)):
 		role = word.RolePositive
 	case t == "Running" && f.eval.hint.finite(f.eval.kind.Kind):
 		return word.RoleProgress, signalCondition, component // stays True; other fields report the end
 	default:
 		role = word.ConditionType(string(t[strings.LastIndexByte(string(t), '/')+1:]))
 	}
-	if role == word.RolePositive && word.Is(string(t), "started", "created", "launched") && f.eval.hint.runs(f.eval.kind.Kind) {
+	if role == word.RolePositive && word.Is(string(t), "started", "created", "launched") && f.eval.hint.isRunKind(f.eval.kind.Kind) {
 		role = word.RoleNone // the run has begun, which is not its end
 	}
 	return role, signalCondition, detail

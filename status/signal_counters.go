@@ -35,24 +35,24 @@ func (f *Fields) countSignal(s *signals, field string, v any) {
 	}
 	want, known := int64(0), false
 	if field == bareCount {
-		want, known = countFirst(ev.status, bareWants)
-	} else if noun := counted(field); noun != "" {
-		want, known = wanted(ev, noun)
+		want, known = firstCount(ev.status, bareWants)
+	} else if noun := countedNoun(field); noun != "" {
+		want, known = wantedNumber(ev, noun)
 	}
 	switch {
 	case known:
 		f.counterSignal(s, location{}, field, have, want)
-	case have > 0 && ev.uncounted(field):
+	case have > 0 && ev.isUncounted(field):
 		s.add(detail, &signal{kind: signalCounter, polarity: word.Progressing, name: field, want: have})
 	}
 }
 
-// uncounted reports whether a field holds a wanted number for which the status has no count. The
+// isUncounted reports whether a field holds a wanted number for which the status has no count. The
 // wanted number of an autoscaler is its result.
-func (ev *evaluation) uncounted(field string) bool {
+func (ev *evaluation) isUncounted(field string) bool {
 	for _, start := range wantPrefixes[:2] {
 		noun, ok := strings.CutPrefix(field, start)
-		if !ok || !strings.HasSuffix(noun, "s") || word.HasAnySuffix(noun, stocks) || ev.spec["max"+noun] != nil {
+		if !ok || !strings.HasSuffix(noun, "s") || word.HasAnySuffix(noun, capacityNouns) || ev.spec["max"+noun] != nil {
 			continue
 		}
 		for _, c := range [...]string{"ready", "available", "updated", "healthy", "current", "actual"} {
@@ -70,12 +70,12 @@ func (ev *evaluation) uncounted(field string) bool {
 func (f *Fields) replicas(s *signals, have int64) {
 	ev := f.eval
 	want, known := count(ev.spec, "replicas")
-	if known && want != have && !ev.multiple(have, want) {
+	if known && want != have && !ev.isMultiple(have, want) {
 		s.add(detail, &signal{kind: signalCounter, polarity: word.Progressing, name: "replicas", have: have, want: want})
 		return
 	}
 	for field := range ev.status {
-		if counted(field) == "Replicas" {
+		if countedNoun(field) == "Replicas" {
 			return
 		}
 	}
@@ -84,8 +84,8 @@ func (f *Fields) replicas(s *signals, have int64) {
 	}
 }
 
-// multiple reports whether the count is the wanted number for each of the shards in the spec.
-func (ev *evaluation) multiple(have, each int64) bool {
+// isMultiple reports whether the count is the wanted number for each of the shards in the spec.
+func (ev *evaluation) isMultiple(have, each int64) bool {
 	for _, field := range [...]string{"shards", "partitions", "groups"} {
 		if n, ok := count(ev.spec, field); ok && n > 1 && have == n*each {
 			return true
@@ -104,8 +104,8 @@ func (f *Fields) counterSignalAs(s *signals, p precedence, in location, field st
 	if have < want {
 		x.polarity = word.Progressing
 	}
-	if f.traced() {
-		f.saw(in.path(".", field, ""), have)
+	if f.isTraced() {
+		f.recordRead(in.path(".", field, ""), have)
 	}
 	s.add(p, &x)
 }
@@ -118,9 +118,9 @@ func (f *Fields) partCount(s *signals, in location, field string, m map[string]a
 	}
 	want, known := int64(0), false
 	if field == bareCount {
-		want, known = countFirst(m, bareWants)
-	} else if noun := counted(field); noun != "" {
-		if want, known = wantedIn(m, noun); !known {
+		want, known = firstCount(m, bareWants)
+	} else if noun := countedNoun(field); noun != "" {
+		if want, known = wantedNumberIn(m, noun); !known {
 			want, known = value.Int(nounField(m, "", noun))
 		}
 	}
@@ -129,33 +129,33 @@ func (f *Fields) partCount(s *signals, in location, field string, m map[string]a
 	}
 }
 
-// stocks are the last words of fields that measure capacity and do not count: "available" means
-// free there.
-var stocks = []string{
+// capacityNouns are the last words of fields that measure capacity and do not count: "available"
+// means free there.
+var capacityNouns = []string{
 	"Addresses", "Bytes", "CPU", "CPUs", "Capacity", "Cores", "Cpu", "Disk", "GPU", "GPUs", "IPs", "Memory", "Quota", "Size", "Slots", "Space", "Storage",
 	"Minutes", "Seconds", "Subnets", "Units",
 }
 
-// counted returns the noun of a field that counts, such as Replicas for readyReplicas. It is
+// countedNoun returns the noun of a field that counts, such as Replicas for readyReplicas. It is
 // empty if the field does not count items in the wanted state.
-func counted(field string) string {
+func countedNoun(field string) string {
 	for _, start := range countPrefixes {
-		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !word.HasAnySuffix(noun, stocks) {
+		if noun, ok := strings.CutPrefix(field, start); ok && noun != "" && noun[0] >= 'A' && noun[0] <= 'Z' && !word.HasAnySuffix(noun, capacityNouns) {
 			return noun
 		}
 	}
 	return ""
 }
 
-// wanted returns the wanted number for a noun.
-func wanted(ev *evaluation, noun string) (int64, bool) {
+// wantedNumber returns the wanted number for a noun.
+func wantedNumber(ev *evaluation, noun string) (int64, bool) {
 	if n, ok := value.Int(nounField(ev.spec, "", noun)); ok {
-		if all, _ := count(ev.status, "replicas"); noun == "Replicas" && ev.multiple(all, n) {
+		if all, _ := count(ev.status, "replicas"); noun == "Replicas" && ev.isMultiple(all, n) {
 			n = all
 		}
 		return n, true
 	}
-	if n, ok := wantedIn(ev.status, noun); ok {
+	if n, ok := wantedNumberIn(ev.status, noun); ok {
 		return n, true
 	}
 	if n, ok := value.Int(nounField(ev.status, "", noun)); ok || noun != "Replicas" {
@@ -164,8 +164,8 @@ func wanted(ev *evaluation, noun string) (int64, bool) {
 	return value.Int(ev.spec["size"])
 }
 
-// wantedIn returns the wanted number for a noun in the map that has its count.
-func wantedIn(m map[string]any, noun string) (int64, bool) {
+// wantedNumberIn returns the wanted number for a noun in the map that has its count.
+func wantedNumberIn(m map[string]any, noun string) (int64, bool) {
 	for _, start := range wantPrefixes {
 		if n, ok := value.Int(nounField(m, start, noun)); ok {
 			return n, true
@@ -174,8 +174,8 @@ func wantedIn(m map[string]any, noun string) (int64, bool) {
 	return 0, false
 }
 
-// countFirst returns the first of the fields that the map has.
-func countFirst(m map[string]any, fields []string) (int64, bool) {
+// firstCount returns the first of the fields that the map has.
+func firstCount(m map[string]any, fields []string) (int64, bool) {
 	for _, field := range fields {
 		if n, ok := count(m, field); ok {
 			return n, true

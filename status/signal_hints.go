@@ -16,7 +16,7 @@ func hintSignals(o *Fields, s *signals) {
 		return
 	}
 	for _, path := range hint.States {
-		o.every(path, func(_ map[string]any, in location, field string, v any) {
+		o.eachValue(path, func(_ map[string]any, in location, field string, v any) {
 			value, _ := v.(string)
 			if on, is := v.(bool); is {
 				value = strconv.FormatBool(on)
@@ -27,12 +27,12 @@ func hintSignals(o *Fields, s *signals) {
 		})
 	}
 	for i := range hint.Enums {
-		o.every(hint.Enums[i].Path, func(_ map[string]any, in location, field string, v any) {
+		o.eachValue(hint.Enums[i].Path, func(_ map[string]any, in location, field string, v any) {
 			o.enumSignal(s, hint.Enums[i].Values, in, field, v)
 		})
 	}
 	for _, path := range hint.Errors {
-		o.every(path, func(_ map[string]any, in location, field string, v any) {
+		o.eachValue(path, func(_ map[string]any, in location, field string, v any) {
 			if n, counts := value.Int(v); counts && n != 0 {
 				s.add(override, &signal{kind: signalHint, polarity: word.Failing, in: in, name: field, reason: strconv.FormatInt(n, 10)})
 			} else if !isZero(v) {
@@ -51,7 +51,7 @@ func hintSignals(o *Fields, s *signals) {
 		}
 	}
 	for _, c := range hint.Counts {
-		o.every(c.Have, func(item map[string]any, in location, field string, v any) {
+		o.eachValue(c.Have, func(item map[string]any, in location, field string, v any) {
 			have, _ := value.Int(v)
 			want, known := int64(0), v != nil
 			sum := func(n any) {
@@ -59,9 +59,9 @@ func hintSignals(o *Fields, s *signals) {
 				want, known = want+i, known || ok
 			}
 			if _, each, many := strings.Cut(c.Want, ".*."); many && item != nil {
-				sum(dig(item, each))
+				sum(valueAtPath(item, each))
 			} else {
-				o.every(c.Want, func(_ map[string]any, _ location, _ string, n any) { sum(n) })
+				o.eachValue(c.Want, func(_ map[string]any, _ location, _ string, n any) { sum(n) })
 			}
 			if known {
 				o.counterSignalAs(s, detail, in, field, have, want)
@@ -92,16 +92,16 @@ func (f *Fields) requiredSignal(s *signals, path string) {
 		}
 		s.add(choose(x.polarity == word.Ready, component, override), &x)
 	}
-	if f.every(first, look); none {
+	if f.eachValue(first, look); none {
 		before, _, _ := strings.Cut(first, ".*.")
 		in, field := splitPath(before)
 		look(nil, in, field, nil)
 	}
 }
 
-// every calls visit with the value at a path and its location, or with those of
+// eachValue calls visit with the value at a path and its location, or with those of
 // every item of the list or map before ".*.".
-func (f *Fields) every(path string, visit func(item map[string]any, in location, field string, v any)) {
+func (f *Fields) eachValue(path string, visit func(item map[string]any, in location, field string, v any)) {
 	before, after, many := strings.Cut(path, ".*.")
 	if !many {
 		in, field := splitPath(path)
@@ -114,7 +114,7 @@ func (f *Fields) every(path string, visit func(item map[string]any, in location,
 			if i := strings.LastIndexByte(after, '.'); i >= 0 {
 				in, field = location{field: strings.TrimSuffix(in.field+"."+name, "."), key: after[:i]}, after[i+1:]
 			}
-			visit(item, in, field, dig(item, after))
+			visit(item, in, field, valueAtPath(item, after))
 		}
 	}
 	switch all := f.get(before).(type) {
@@ -132,8 +132,8 @@ func (f *Fields) every(path string, visit func(item map[string]any, in location,
 	}
 }
 
-// dig returns the value at a path of a map.
-func dig(m map[string]any, path string) any {
+// valueAtPath returns the value at a path of a map.
+func valueAtPath(m map[string]any, path string) any {
 	for {
 		name, rest, more := strings.Cut(path, ".")
 		if !more {
@@ -152,14 +152,15 @@ func (f *Fields) enumSignal(s *signals, values map[int64]enumValue, in location,
 		return
 	}
 	x := signal{kind: signalHint, polarity: value.Means, in: in, name: field, reason: value.Name}
-	if f.traced() {
-		f.saw(in.path(".", field, ""), n)
+	if f.isTraced() {
+		f.recordRead(in.path(".", field, ""), n)
 	}
 	s.add(choose(x.polarity == word.Ready, detail, choose(x.polarity == word.Suspended, summary, override)), &x)
 }
 
-// errorMessage returns the message in a value that holds an error: a text, or the
-// message of a map or of the first item of a list. It is empty for anything else.
+// errorMessage returns the message in a value that holds an error. The value is a
+// text, a map with a message, or a list whose first item has one. For other values
+// the result is empty.
 func errorMessage(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -7,22 +7,22 @@ import (
 	"kstatus.dev/status/internal/word"
 )
 
-// ansibleAtWork is the message of condition Running while an Ansible-based operator runs a role.
+// ansibleRunning is the message of condition Running while an Ansible-based operator runs a role.
 // The condition stays True afterwards.
-const ansibleAtWork = "Running reconciliation"
+const ansibleRunning = "Running reconciliation"
 
-// beginnings are the conditions that report a first step. Only later conditions show whether the
-// object is ready.
-var beginnings = []string{"Initialized", "Launched", "Registered", "Scheduled", "Started", "Submitted"}
+// initialConditions are the conditions that report a first step. Only later conditions show whether
+// the object is ready.
+var initialConditions = []string{"Initialized", "Launched", "Registered", "Scheduled", "Started", "Submitted"}
 
 // roleByOperator returns the role of a condition that Ansible-based operators write for any
 // kind, or that reports a first step. Otherwise it returns the given role.
 func (x *signal) roleByOperator(role word.Role) word.Role {
 	switch {
 	case x.status != conditionTrue:
-	case x.name == "Running" && x.message == ansibleAtWork:
+	case x.name == "Running" && x.message == ansibleRunning:
 		return word.RoleProgress
-	case role == word.RolePositive && slices.Contains(beginnings, x.name):
+	case role == word.RolePositive && slices.Contains(initialConditions, x.name):
 		return word.RoleNone
 	}
 	return role

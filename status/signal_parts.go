@@ -50,7 +50,7 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 				f.partSignals(s, location{in.field, field}, v, choose(fieldRoles[in.field].is(summaryMap), p, component), deep-1)
 			}
 		case bool:
-			f.partSwitch(s, in, field, v)
+			f.boolPart(s, in, field, v)
 		case []any:
 			if field == "conditions" {
 				f.nestedConditions(s, in, v, p)
@@ -61,17 +61,17 @@ func (f *Fields) partSignals(s *signals, in location, m map[string]any, p preced
 	})
 }
 
-// partSwitch reads a boolean field that says whether a part is ready.
-func (f *Fields) partSwitch(s *signals, in location, field string, on bool) {
+// boolPart reads a boolean field that says whether a part is ready.
+func (f *Fields) boolPart(s *signals, in location, field string, on bool) {
 	if field != "ready" && field != "isReady" && field != "healthy" {
 		return
 	}
-	x := signal{kind: signalSwitch, polarity: word.Progressing, in: in, name: field, reason: strconv.FormatBool(on)}
+	x := signal{kind: signalBool, polarity: word.Progressing, in: in, name: field, reason: strconv.FormatBool(on)}
 	if on {
 		x.polarity = word.Ready
 	}
-	if f.traced() {
-		f.saw(in.path(".", field, ""), on)
+	if f.isTraced() {
+		f.recordRead(in.path(".", field, ""), on)
 	}
 	s.add(component, &x)
 }

@@ -42,11 +42,11 @@ func (f *Fields) addPositive(s *signals, x *signal, p precedence) {
 	switch hint := f.eval.hint; {
 	case lacks && p == detail && disabledReason(x.reason):
 		p = component
-	case x.polarity == word.Failing && hint.patient(x.name):
+	case x.polarity == word.Failing && hint.isProgressIfFalse(x.name):
 		x.polarity = word.Progressing
-	case lacks && hint.fine(x.reason):
+	case lacks && hint.isNormalReason(x.reason):
 		x.polarity = word.Ready
-	case lacks && hint.strict(x.name):
+	case lacks && hint.isFailedIfFalse(x.name):
 		x.polarity = word.Failing
 	case lacks && x.kind == signalSummary && slices.Contains(stopReasons, x.reason):
 		x.polarity, p = word.Suspended, summary
@@ -209,17 +209,17 @@ var stopReasons = []string{
 // readProgress returns the polarity of a condition that is True while the object is in
 // progress. A reason such as NewReplicaSetAvailable says that the progress has ended.
 func (x *signal) readProgress() word.Polarity {
-	said := word.State(x.reason)
+	text := word.State(x.reason)
 	switch {
 	case x.status == conditionTrue && word.HasAnySuffix(x.reason, endedReasons):
 		return word.Ready
 	case x.status == conditionTrue:
 		return word.Progressing
-	case said == word.Suspended:
+	case text == word.Suspended:
 		return word.Suspended
 	case x.status == conditionUnknown:
 		return word.Progressing
-	case said == word.Failing:
+	case text == word.Failing:
 		return word.Failing
 	}
 	return word.Ready

@@ -14,8 +14,8 @@ type fieldRole uint8
 
 const (
 	stateWord    fieldRole = 1 << iota // it holds the state in a word
-	sideWord                           // it holds an outcome as a word
-	readySwitch                        // it is true in the normal state, and false while the object is in progress
+	outcomeWord                        // it holds an outcome as a word
+	readyBool                          // it is true in the normal state, and false while the object is in progress
 	errorText                          // it holds an error if it is set
 	pastError                          // it holds the last error, which may be solved
 	summaryMap                         // it is a map that describes the whole object; other maps describe a part
@@ -28,11 +28,11 @@ var fieldRoles = func() map[string]fieldRole {
 	table := map[string]fieldRole{}
 	for role, list := range map[fieldRole]string{
 		stateWord: `phase state status health compliant`,
-		readySwitch: `ready healthy available valid succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
+		readyBool: `ready healthy available valid succeeded synced complete completed provisioned initialized initialised reconciled applied installed bound
 	readyToUse isReady isHealthy clusterReady controlPlaneReady infrastructureReady online`,
 		errorText: `error errors errorMessage errorReason errorDescription errorMsg errMsg failure failureMessage failureReason reconcileError
 	statusError syncError validationErrors validationError`,
-		sideWord:     `result outcome`,
+		outcomeWord:  `result outcome`,
 		pastError:    `lastError lastErrorMessage lastErrors lastFailure lastFailureMessage`,
 		summaryMap:   `health operation lastOperation summary overall state status statuses`,
 		foreignMap:   `atProvider forProvider template config configuration parameters spec manifest labels annotations selector history events`,
@@ -79,7 +79,7 @@ func stateSignals(o *Fields, s *signals) {
 		case string:
 			o.wordSignal(s, location{}, field, v, override)
 		case bool:
-			o.switchSignal(s, field, v)
+			o.boolSignal(s, field, v)
 		case map[string]any:
 			o.mapSignals(s, field, v)
 		case []any:
@@ -113,8 +113,8 @@ func (f *Fields) wordSignal(s *signals, in location, field, value string, p prec
 	case role.is(stateWord):
 	case value == "":
 		return
-	case role.is(readySwitch) && in == (location{}) && (word.Is(value, "true") || word.Is(value, "false")):
-		f.switchSignal(s, field, word.Is(value, "true"))
+	case role.is(readyBool) && in == (location{}) && (word.Is(value, "true") || word.Is(value, "false")):
+		f.boolSignal(s, field, word.Is(value, "true"))
 		return
 	case role.is(errorText|pastError) && noError(value):
 		return
@@ -124,7 +124,7 @@ func (f *Fields) wordSignal(s *signals, in location, field, value string, p prec
 	case role.is(pastError):
 		s.add(component, &signal{kind: signalError, polarity: word.Failing, in: in, name: field, reason: value})
 		return
-	case role.is(sideWord):
+	case role.is(outcomeWord):
 		p = max(p, detail)
 	case !word.HasAnySuffix(field, stateSuffixes) || word.HasAnyPrefix(field, otherPrefixes):
 		if have, want, ok := ratio(value); ok && in == (location{}) {
@@ -139,8 +139,8 @@ func (f *Fields) wordSignal(s *signals, in location, field, value string, p prec
 	f.stateSignal(s, in, field, value, p)
 }
 
-// longestWord is the length of the longest unknown text that is reported as a state word.
-const longestWord = 100
+// maxWordLength is the length of the longest unknown text that is reported as a state word.
+const maxWordLength = 100
 
 // stateSignal reads a word for a state.
 func (f *Fields) stateSignal(s *signals, in location, field, value string, p precedence) {
@@ -154,11 +154,11 @@ func (f *Fields) stateSignal(s *signals, in location, field, value string, p pre
 	if x.polarity == word.None && p != override { // a word for one aspect of the object may be any text
 		return
 	}
-	if x.polarity == word.None && len(value) > longestWord { // it may be any text, such as a token, and is not reported
+	if x.polarity == word.None && len(value) > maxWordLength { // it may be any text, such as a token, and is not reported
 		x.reason = strconv.Itoa(len(value)) + " bytes long"
 	}
-	if f.traced() {
-		f.saw(in.path(".", field, ""), x.reason)
+	if f.isTraced() {
+		f.recordRead(in.path(".", field, ""), x.reason)
 	}
 	switch x.polarity {
 	case word.None:
@@ -225,10 +225,10 @@ func isStartState(value string) bool {
 	return word.Is(value, "running", "active", "started", "accepted", "processed", "launched", "prepared", "initialized", "validated", "approved")
 }
 
-// switchSignal reads a boolean field.
-func (f *Fields) switchSignal(s *signals, field string, on bool) {
-	x := signal{kind: signalSwitch, name: field, reason: strconv.FormatBool(on)}
-	p, ready := override, fieldRoles[field].is(readySwitch)
+// boolSignal reads a boolean field.
+func (f *Fields) boolSignal(s *signals, field string, on bool) {
+	x := signal{kind: signalBool, name: field, reason: strconv.FormatBool(on)}
+	p, ready := override, fieldRoles[field].is(readyBool)
 	switch {
 	case ready && on:
 		x.polarity, p = word.Ready, detail
@@ -256,8 +256,8 @@ func (f *Fields) switchSignal(s *signals, field string, on bool) {
 	default:
 		return
 	}
-	if f.traced() {
-		f.saw("status."+field, on)
+	if f.isTraced() {
+		f.recordRead("status."+field, on)
 	}
 	s.add(p, &x)
 }

@@ -33,7 +33,7 @@ const (
 	signalHint                        // a field that a hint names
 	signalCondition                   // another condition
 	signalWord                        // a state word
-	signalSwitch                      // a boolean field
+	signalBool                        // a boolean field
 	signalError                       // a field that holds an error
 	signalCounter                     // a number that must reach another
 	signalPart                        // a condition or a word of a component
@@ -41,7 +41,7 @@ const (
 
 // signalKinds holds the names of the kinds, as [Result.Rule] has them.
 var signalKinds = [...]string{
-	signalSummary: "summary condition", signalHint: "hint", signalCondition: "other conditions", signalWord: "state word", signalSwitch: "state switch",
+	signalSummary: "summary condition", signalHint: "hint", signalCondition: "other conditions", signalWord: "state word", signalBool: "state switch",
 	signalError: "error field", signalCounter: "counters", signalPart: "parts",
 }
 
@@ -209,7 +209,7 @@ func (x *signal) word(f *Fields, remark string) string {
 func (x *signal) explanation(f *Fields) string {
 	beside := f.eval.status
 	if x.in.field != "" {
-		beside, _ = dig(beside, x.in.field).(map[string]any)
+		beside, _ = valueAtPath(beside, x.in.field).(map[string]any)
 	}
 	if x.in.key != "" {
 		beside, _ = beside[x.in.key].(map[string]any)
@@ -242,8 +242,8 @@ func (x *signal) condition() Condition {
 	return Condition{Type: string(x.name), Status: x.status, Reason: x.reason, Message: x.message}
 }
 
-// A location is a part of the status: the status itself, a field that holds a map or
-// a list, or a key of such a map.
+// A location is a part of the status. It is the status itself, a field that holds a map or a list,
+// or a key of such a map.
 type location struct{ field, key string }
 
 // path returns the path of the location, followed by sep, name and more.

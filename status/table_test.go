@@ -69,8 +69,9 @@ func mentions(fixture string, k Kind) bool {
 	return false
 }
 
-// Every reason stands once and is told in full, and the profiles' tables speak of
-// reasons only. That verdicts give no other is held by TestVerdictsAreWhole.
+// The table has every reason once, with all its texts, and the profiles' tables
+// contain only reasons of it. TestVerdictsAreWhole checks that verdicts have no
+// other reasons.
 func TestReasonsAreAClosedSet(t *testing.T) {
 	rows := map[string]int{}
 	for _, r := range reasons {

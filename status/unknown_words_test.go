@@ -17,9 +17,9 @@ func widgetWith(fields map[string]any) status.Map {
 	}
 }
 
-// statesOf returns objects that report the state in different fields, by the description of the
-// field.
-func statesOf(word string) map[string]status.Map {
+// objectsWithState returns objects that report the state in different fields, by the description of
+// the field.
+func objectsWithState(word string) map[string]status.Map {
 	all := map[string]status.Map{
 		"the type of a True condition": widgetWith(map[string]any{"conditions": []any{map[string]any{"type": word, "status": "True"}}}),
 		"lastOperation.state":          widgetWith(map[string]any{"lastOperation": map[string]any{"state": word}}),
@@ -41,7 +41,7 @@ func TestWordsOfTroubleAreNotCurrent(t *testing.T) {
 		Limited Triggered Ended Exited Possible Variable Mixed Frobbed Frobbable Frobbible Speed Unfrobbed Infrobbable`)
 	check := func(words []string, want status.Status) {
 		for _, w := range words {
-			for where, object := range statesOf(w) {
+			for where, object := range objectsWithState(w) {
 				r, err := status.Compute(object)
 				if err != nil {
 					t.Fatal(err)
@@ -75,7 +75,7 @@ func TestMadeUpWordsAreNotCurrent(t *testing.T) {
 		prefix := []string{"", "un", "re", "over", "In", "not", "Non"}[random.IntN(7)]
 		ending := []string{"ed", "able", "ible", "ted", "bled", "ated"}[random.IntN(6)]
 		w := prefix + made.String() + ending
-		for where, object := range statesOf(w) {
+		for where, object := range objectsWithState(w) {
 			r, err := status.Compute(object)
 			if err != nil {
 				t.Fatal(err)

@@ -14,8 +14,8 @@ const writeGrace = 10 * time.Second
 // writes reads metadata.managedFields.
 func (f *Fields) writes() managedfields.Writes {
 	w := managedfields.Read(f.get("metadata.managedFields"))
-	if f.traced() {
-		f.saw("metadata.managedFields", "status written: "+w.Text())
+	if f.isTraced() {
+		f.recordRead("metadata.managedFields", "status written: "+w.Text())
 	}
 	return w
 }
@@ -24,7 +24,7 @@ func (f *Fields) writes() managedfields.Writes {
 // never written, its controller has not observed it.
 func (f *Fields) statusNeverWritten() (r Result) {
 	e, hint := &f.eval.expectation, f.eval.hint
-	if hint != nil && hint.Silent || e.Subresource != schema.TristateYes || e.Status == schema.TristateNo || e.Status == schema.TristateUnknown && e.Peers.Status == schema.TristateNo {
+	if hint != nil && hint.StatusOptional || e.Subresource != schema.TristateYes || e.Status == schema.TristateNo || e.Status == schema.TristateUnknown && e.Peers.Status == schema.TristateNo {
 		return r
 	}
 	if w := f.writes(); w.Unwritten {

@@ -17,8 +17,8 @@ import (
 // An unstructured object can be passed as it is.
 var _ status.Object = (*unstructured.Unstructured)(nil)
 
-// An object gets the same verdict in all forms and in every profile: as Kubernetes clients
-// decode it, as a plain map of encoding/json, and as a kyaml node.
+// An object gets the same verdict in all forms and in every profile. The forms are those that
+// Kubernetes clients decode, a plain map of encoding/json, and a kyaml node.
 func TestEveryFormOfAnObjectGetsTheSameVerdict(t *testing.T) {
 	noon := func() time.Time { return time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) }
 	for _, s := range samples(t) {

@@ -1,5 +1,5 @@
-// Command kstatus tells whether Kubernetes objects are there yet, and if not,
-// why not. Linked as kubectl-kstatus it is the kubectl plugin "kubectl kstatus".
+// Command kstatus waits until Kubernetes objects are ready, and explains what is
+// not. Linked as kubectl-kstatus it is the kubectl plugin "kubectl kstatus".
 //
 // This package is the process and the tree of commands. Each command is a package of
 // internal/command with its name. The other packages of internal are shared by commands, and do

@@ -40,8 +40,9 @@ func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 	return strings.Join(words, " ")
 }
 
-// Table returns one line per condition, with the parts of a summary below it:
-// type, status, reason, age, and the message of a condition that is not good.
+// Table returns one line per condition, with the parts of a summary below it. A
+// line has the type, status, reason and age, and the message of a condition that is
+// not good.
 func (s *Set) Table(list []metav1.Condition, how PrintOptions) string {
 	rows := s.rows(list)
 	var wide, status, reason int

@@ -1,7 +1,7 @@
-// Package contract tests whether an infrastructure provider follows the
-// contract of Cluster API. It acts as the core manager on a real cluster,
-// creates objects of the provider like a user, and checks how the running
-// provider handles them. An example:
+// Package contract tests whether an infrastructure provider follows the contract of
+// Cluster API. It acts as the core manager on a real cluster, and creates objects
+// of the provider like a user. Then it checks how the running provider handles
+// them. An example:
 //
 //	report, err := contract.Run(ctx, config, contract.Provider{
 //		InfraCluster: cluster,                  // as users write them; Run replaces their names

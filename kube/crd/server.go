@@ -33,8 +33,8 @@ var _ lint.Validator = (*Validator)(nil)
 // maxCached limits the number of cached definitions.
 const maxCached = 512
 
-// Validate returns the problems for which the API server would reject a new definition: its
-// schemas must be structural, its defaults valid, and its rules cheap.
+// Validate returns the problems for which the API server would reject a new definition. Its schemas
+// must be structural, its defaults valid, and its rules cheap.
 func (s *Validator) Validate(crd map[string]any) []lint.Problem {
 	text, err := json.Marshal(crd)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // empty. It leaves out:
 //   - kinds without namespaces, and kinds without a status, such as ConfigMap, Secret,
 //     Role, Lease and EndpointSlice.
-//   - objects that a controller has made for another object that is found, such as the
-//     Pods of a Deployment, since the status of the owner includes theirs.
+//   - objects that a controller has created for another object in the set, such as the Pods of a
+//     Deployment. The status of the owner includes theirs.
 //
 // One note names the kinds that may not be listed, another the API servers that do not
 // answer. The error is not nil if nothing may be listed.

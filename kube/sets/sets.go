@@ -1,9 +1,10 @@
 // Package sets finds the objects of a set.
 //
 // A set is a Helm release, an ApplySet, an app of kapp, or an inventory of kpt.
-// [Cluster.Find] finds its objects. Other objects name the objects that they own: a
-// Kustomization of Flux, an Application of Argo CD, a composite resource of
-// Crossplane, or a Cluster of Cluster API. [Cluster.Expand] finds these.
+// [Cluster.Find] finds its objects. Other objects name the objects that they own.
+// Examples are a Kustomization of Flux, an Application of Argo CD, a composite
+// resource of Crossplane, and a Cluster of Cluster API. [Cluster.Expand] finds
+// these.
 //
 // A set is found once, with few requests. Call again to see whether it has
 // changed. Only the metadata of Secrets is read, except for the Secret of a

@@ -14,9 +14,9 @@ import (
 // checkPause is the minimum time between two checks of a definition.
 const checkPause = 200 * time.Millisecond
 
-// A gate holds back events of a custom kind if its definition may have been replaced
-// since it was read: if an object is newer than that. So no object is judged by an old
-// schema. Events keep their order.
+// A gate delays events of a custom kind if its definition may have been replaced since it was read.
+// That is possible if an object is newer. So no object is judged by an old schema. Events keep
+// their order.
 //
 // The mutex of the target store guards the fields that change. A nil gate holds no events
 // back.

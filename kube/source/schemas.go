@@ -21,8 +21,8 @@ const schemaTimeout = 30 * time.Second
 // clockMargin is the tolerated difference between the clocks of API servers, in seconds.
 const clockMargin = 2
 
-// maxSchemaAge is the age in seconds from which a definition is checked again when all objects
-// are listed again: a server ends the watches of a kind whose definition changes.
+// maxSchemaAge is the age in seconds from which a definition is checked again when all objects are
+// listed again. A server ends the watches of a kind whose definition changes.
 const maxSchemaAge = 30
 
 // schemas loads the schemas of custom kinds, once per kind and again when a definition has

@@ -15,8 +15,8 @@
 // storage_classes.go and knowledge.go load other data that verdicts need. parts.go reads
 // Pods once. permissions.go computes the needed permissions.
 //
-// Three packages are internal: client reaches the server, listwatch reads the objects of
-// a scope, and parts tracks the objects that the controllers of targets have created.
+// Three packages are internal. client sends requests to the server, listwatch reads the objects of
+// a scope, and parts tracks the Pods and EndpointSlices of targets.
 package source
 
 import (
@@ -41,9 +41,9 @@ type Cluster struct {
 
 	Namespace string // of namespaced targets without a namespace; empty: those are BadScope
 
-	// Interval, if not zero, is how often objects are listed instead of being watched: each kind
-	// once per namespace, or once for all if they are many. Polls are less frequent if a list takes
-	// longer, or if they exceed ten per second.
+	// Interval, if not zero, is how often objects are listed instead of being watched. Each kind is
+	// listed once per namespace, or once for all namespaces if they are many. Polls are less
+	// frequent if a list takes longer, or if they exceed ten per second.
 	Interval time.Duration
 
 	ReadConfigMapData bool // read the data of ConfigMaps, for goals that use it; the data of Secrets is never read

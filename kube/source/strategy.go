@@ -32,7 +32,7 @@ var neverClusterWide = map[status.Kind]bool{
 }
 
 // isNamedOnly reports whether named objects of a kind are read only by their names, however many
-// they are: permission to read all Secrets of a namespace includes their values.
+// they are. Permission to read all Secrets of a namespace includes their values.
 func isNamedOnly(k status.Kind) bool { return k == status.Kind{Kind: "Secret"} }
 
 // A strategy reads the targets of one kind, or one selection.
@@ -332,8 +332,8 @@ func (st *strategy) perObject(ctx context.Context, there client.Scope, names []s
 	return st.each(ctx, tasks)
 }
 
-// metadataOnly reports whether only the metadata of a kind are read: for Secrets, whose values
-// then never leave the server, and for ConfigMaps unless their data matters.
+// metadataOnly reports whether only the metadata of a kind is read. That applies to Secrets, whose
+// values then never leave the server, and to ConfigMaps unless their data matters.
 func metadataOnly(k status.Kind, data bool) bool {
 	return k.Group == "" && (k.Kind == "Secret" || k.Kind == "ConfigMap" && !data)
 }

@@ -1,6 +1,5 @@
-// Package tree collects the facts that explain objects of a cluster: the
-// objects that they have created, the objects that they refer to, events, and
-// the last lines of logs.
+// Package tree collects the facts that explain objects of a cluster. It reads the
+// objects that they have created or refer to, events, and the last lines of logs.
 //
 //	r := tree.Reader{Config: config, Mapper: mapper, Logs: true}
 //	facts, err := r.Collect(ctx, ids)
@@ -81,9 +80,9 @@ type Reader struct {
 	Now func() time.Time
 }
 
-// Collect reads the facts that explain the state of objects: the objects that
-// they have created, the objects that they refer to, their events, and logs. It
-// does not read objects in known again.
+// Collect reads the facts that explain the state of objects. These are the objects
+// that they have created or refer to, their events, and logs. It does not read
+// objects in known again.
 //
 // It returns an error only if no request can be made at all. A failed read is a
 // Gap in the facts, also if ctx has ended.
@@ -111,9 +110,9 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 	})
 }
 
-// Caveats reads what the [explain.Subject.Caveat] of objects depends on, if they are Current:
-// EndpointSlices and Pods of Services, classes and Services of Ingresses, and Jobs of CronJobs.
-// Errors are those of [Reader.Collect].
+// Caveats reads what the [explain.Subject.Caveat] of Current objects depends on. That is the
+// EndpointSlices and Pods of Services, the classes and Services of Ingresses, and the Jobs of
+// CronJobs. Errors are those of [Reader.Collect].
 func (r Reader) Caveats(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
 		return slices.DeleteFunc(explain.Queries(c.facts, ids...), func(q explain.Query) bool { return !c.isForCaveat(q) })

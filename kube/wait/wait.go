@@ -108,10 +108,10 @@ type Event struct {
 	Board     *observe.Board // the latest update of each object; the next event changes it
 }
 
-// WaitForStatus yields the first verdict on every target and then every change. It ends
-// when all are Current at the same time, or meet other Requirements. If the wait fails
-// because of the Policy or of ctx, it finally yields an [*Unfinished] error with the
-// cause and the status of each object.
+// WaitForStatus yields the first verdict on every target and then every change. It ends when all
+// are Current at the same time, or meet other Requirements. If the wait fails because of the Policy
+// or of ctx, it finally yields an [*Unfinished] error. That error has the cause and the status of
+// each object.
 //
 // An object that does not exist is NotFound and waited for. An earlier Current does not
 // count, unless Requirements.Latch is set. The caller may stop ranging at any time; no
@@ -120,10 +120,10 @@ func (r Resolver) WaitForStatus(ctx context.Context, targets ...observe.Target) 
 	return r.follow(ctx, requestTargets(targets))
 }
 
-// WaitForStatusOfObjects is WaitForStatus for objects. Only the kind, the name and the version
-// of each are used. An object that an apply returned has a UID, a generation and a
-// resourceVersion: the wait accepts neither an older status nor another object with the same
-// name. An object from a file has none of them, and is judged as it is in the cluster.
+// WaitForStatusOfObjects is WaitForStatus for objects. Only the kind, the name and the version of
+// each are used. An object that an apply returned has a UID, a generation and a resourceVersion. So
+// the wait accepts neither an older status nor another object with the same name. An object from a
+// file has none of them, and is judged as it is in the cluster.
 //
 // If an object lacks its kind, only the error that names it is yielded.
 func (r Resolver) WaitForStatusOfObjects(ctx context.Context, objects ...runtime.Object) iter.Seq2[Event, error] {

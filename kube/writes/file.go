@@ -89,9 +89,9 @@ type Reader struct {
 // maxValue limits the size of one write in a file, in bytes.
 const maxValue = 64 << 20
 
-// Read reports the writes of a recorded stream, or the requests in an audit log
-// of an API server: Events of audit.k8s.io, one after the other or in
-// EventLists. Either may be compressed by gzip. It skips an incomplete last
+// Read reports the writes of a recorded stream, or the requests in an audit log of
+// an API server. An audit log has Events of audit.k8s.io, one after the other or in
+// EventLists. Both inputs may be compressed by gzip. It skips an incomplete last
 // line. Errors contain the line number.
 func (r Reader) Read(in io.Reader, report func(audit.Write)) error {
 	buffered := bufio.NewReaderSize(in, 1<<16)

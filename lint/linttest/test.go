@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"kstatus.dev/internal/markdown"
 	"kstatus.dev/lint"
 )
 
@@ -37,10 +38,10 @@ func (s Suite) check(t *testing.T, c Case) {
 	Run(t, b, s.options(c), c.Want, c.After...)
 }
 
-// Run runs the checks on a bundle and returns their findings. The test fails unless exactly
-// the checks named by want have findings, in this order. It also fails if applying the
-// fixes leaves a finding with a fix, if applying them again changes something, or if other
-// checks than those named by want and after have findings then.
+// Run runs the checks on a bundle and returns their findings. The test fails unless exactly the
+// checks named by want have findings, in this order. Then it applies the fixes. It also fails if a
+// finding with a fix remains, or if applying the fixes again changes something. Only checks named
+// by want and after may have findings then.
 func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...string) []lint.Finding {
 	t.Helper()
 	found := lint.Run(b, o)
@@ -106,7 +107,7 @@ func (s Suite) ComparePage(t *testing.T, file, title, intro string, update bool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	CompareFile(t, file, page, update)
+	CompareFile(t, file, markdown.Wrap(page), update)
 }
 
 // CompareFile compares a generated page with a file, or writes it.

@@ -32,9 +32,9 @@ func (s openAPI) expectation() Expectation {
 	}
 }
 
-// defaultsStatus reports whether the defaults give each new object a status without a report of
-// a controller: an observed generation of zero or less, or conditions that are Unknown. The
-// defaults of fields count only if the status itself has a default.
+// defaultsStatus reports whether the defaults give each new object a status without a report of a
+// controller. Such a status has an observed generation of zero or less, or conditions that are
+// Unknown. The defaults of fields count only if the status itself has a default.
 func (s openAPI) defaultsStatus() bool {
 	path := s.root + ".properties.status"
 	all, ok := s.in.get(path + ".default").(map[string]any)

@@ -1,6 +1,5 @@
-// Package schema reads what the schema of a Kubernetes kind declares about its status: whether
-// it exists, whether it has an observed generation and conditions, and whether it is a
-// subresource.
+// Package schema reads what the schema of a Kubernetes kind declares about its status. It finds
+// whether the status exists, is a subresource, and has an observed generation and conditions.
 //
 // [FromCRDs] reads CustomResourceDefinitions, and [FromOpenAPI] a schema that an API server
 // publishes. A status.Evaluator with the result waits for the first report of a controller:
@@ -85,9 +84,9 @@ const (
 //   - TristateYes: the status was written through the status subresource.
 //   - TristateNo: writes of the object are recorded, but none of its status. The
 //     status then has only the defaults of its schema.
-//   - TristateUnknown: no write is recorded; or the record began after the object was
-//     created ("before-first-apply"); or one write was of both the status and the rest
-//     of the object.
+//   - TristateUnknown: no write is recorded, or the record began after the object was created
+//     ("before-first-apply"). It is also the result if one write was of both the status and the
+//     rest of the object.
 //
 // TristateNo proves something only if the kind has a status subresource.
 func StatusWritten(obj map[string]any) Tristate {

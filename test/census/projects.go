@@ -1,6 +1,6 @@
-// Package census lints the definitions of many projects, mends them, and proves on a real API
-// server what mending does: it accepts them, and new objects no longer read Current before
-// their controllers have looked.
+// Package census lints the definitions of many projects, fixes them, and checks the fixes on a real
+// API server. The server must accept them, and new objects must not be Current before their
+// controllers have reported.
 //
 // projects.go lists the projects, count.go runs kstatus lint as users do, prove.go asks the API
 // server and the kstatus of fluxcd/cli-utils, page.go writes docs/contributing/census.md. The

@@ -22,8 +22,8 @@
 //		…
 //	}
 //
-// A test about faults ends programs with Kill or Terminate and brings them back with Restart;
-// such a test starts a cluster of its own with Start.
+// A test about faults ends programs with Kill or Terminate, and starts them again with Restart.
+// Such a test starts a cluster of its own with Start.
 //
 // # What is real
 //
@@ -41,16 +41,16 @@
 //   - A Pod that is not always restarted completes, after the "sleep 5" of its command.
 //   - Any other Pod becomes ready, the initialDelaySeconds of its probes later.
 //   - A deleted Pod ends after the sleep of its preStop hook.
-//   - The annotation kstatus.dev/pod sets the behavior explicitly: ready,
-//     slow (ready after 8 s), never-ready, crash-loop, unpullable, complete or fail, or an
-//     ailment such as image-denied, crash-memory or mount-error, which kwok reports in the
-//     words of the kubelet, with its events; see internal/kwok/ailing.go.
+//   - The annotation kstatus.dev/pod sets the behavior explicitly. It is ready, slow (ready after 8
+//     s), never-ready, crash-loop, unpullable, complete, fail, or a fault such as image-denied,
+//     crash-memory or mount-error. kwok reports a fault in the words of the kubelet, with its
+//     events; see internal/kwok/ailing.go.
 //   - The annotation kstatus.dev/log is the log of each of its containers.
 //
 // Other objects:
 //
-//   - StorageClass standard (the default) gives every claim a volume, zonal when the
-//     first Pod that uses it has a Node; the class manual has no provisioner.
+//   - StorageClass standard (the default) gives every claim a volume. The volume is zonal when the
+//     first Pod that uses it has a Node. The class manual has no provisioner.
 //   - A Service of type LoadBalancer gets an address after a second, unless it sets
 //     loadBalancerClass. An Ingress of class nginx gets one too.
 //   - The metrics API reports that every container uses half of the CPU and memory it

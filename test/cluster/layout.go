@@ -67,9 +67,9 @@ func (l layout) health(p Program) string {
 	}[p]
 }
 
-// args returns the command line of each program. Everything listens on loopback only. It
-// differs from a production cluster: etcd does not wait for the disk, each program has one
-// instance and so no leader election, and clients have no rate limit.
+// args returns the command line of each program. Everything listens on loopback only. It differs
+// from a production cluster: etcd does not wait for the disk, and clients have no rate limit. Each
+// program has one instance and so no leader election.
 func (l layout) args(p Program) []string {
 	port := func(name string) string { return fmt.Sprint(l.ports[name]) }
 	switch p {

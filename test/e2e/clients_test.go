@@ -15,7 +15,7 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// Clients set up by a caller see the same as our own client: built-in kinds, the metadata of
+// Clients of a caller see the same as our own client. That includes built-in kinds, the metadata of
 // Secrets, and custom kinds without a status so far.
 func TestClientsOfTheCaller(t *testing.T) {
 	c := live.Cluster(t)

@@ -34,9 +34,9 @@
 //
 // so that "cmp stdout want" compares the output whole.
 //
-// Unless a script sets the user with user or --as, each kstatus runs as a user with exactly the
-// permissions that kstatus rbac prints for its command line; see package least. At the end, the
-// audit log of the API server must not contain a request without permission.
+// Each kstatus runs as a user with exactly the permissions that kstatus rbac prints for its command
+// line; see package least. A script may set another user with user or --as. At the end, the audit
+// log of the API server must not contain a request without permission.
 package e2e
 
 import (

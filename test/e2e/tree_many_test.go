@@ -22,13 +22,13 @@ import (
 	"kstatus.dev/test/faults"
 )
 
-// An ail is a fault of a container, as a kubelet writes it to the status and to an event.
-type ail struct {
+// A containerFault is a fault of a container, as a kubelet writes it to the status and to an event.
+type containerFault struct {
 	state, last   corev1.ContainerState
 	reason, event string
 }
 
-var ails = map[string]ail{
+var containerFaults = map[string]containerFault{
 	"pull": {reason: "Failed", event: `Failed to pull image "registry.example.com/c": not found`, state: corev1.ContainerState{
 		Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: `Back-off pulling image "registry.example.com/c"`}}},
 	"crash": {reason: "BackOff", event: "Back-off restarting failed container c", state: corev1.ContainerState{
@@ -41,7 +41,7 @@ var ails = map[string]ail{
 
 // afflict gives a Pod the fault that its label app names.
 func afflict(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
-	a := ails[pod.Labels["app"]]
+	a := containerFaults[pod.Labels["app"]]
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "registry.example.com/c", State: a.state, LastTerminationState: a.last, RestartCount: 4}}
 	if _, err := client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
 		return err

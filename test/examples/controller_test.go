@@ -12,7 +12,7 @@ func site(name, image string) string {
 	return "{apiVersion: web.example.com/v1, kind: Site, metadata: {name: " + name + "}, spec: {image: " + image + ", replicas: 2}}\n"
 }
 
-// The single worker of the controller never blocks: a Site that never becomes ready is created
+// The single worker of the controller never blocks. A Site that never becomes ready is created
 // first, and does not prevent another one from becoming ready.
 func TestController(t *testing.T) {
 	t.Parallel()

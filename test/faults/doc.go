@@ -1,6 +1,5 @@
-// Package faults puts a proxy between clients and the real API server, and makes things go
-// wrong on the wire: nothing in the client is replaced, and what goes through is what the
-// server really says.
+// Package faults injects network faults with a proxy between clients and the real API server. It
+// replaces no part of the client, and forwards the real responses of the server.
 //
 //	p := faults.Start(t, c.Config())             // ends with the test; outside of tests: New and Close
 //	config := p.Config()                         // for client-go: as before, but through the proxy
@@ -46,9 +45,9 @@
 // fault is injected, it ends the open watches in other encodings, so that the client reopens
 // them.
 //
-// A watch may begin with the list (sendInitialEvents). Drop, Duplicate, Reorder and Bookmarks
-// do not change these initial events and their final bookmark, and Cut and Expire do not count
-// them, unless Initial is set.
+// A watch may begin with the list (sendInitialEvents). Unless Initial is set, Drop, Duplicate,
+// Reorder and Bookmarks do not change these initial events and their final bookmark. Cut and Expire
+// do not count them then.
 //
 // proxy.go is the proxy, match.go selects requests, inject.go adds and removes faults,
 // stream.go is a watch, and event.go its events. fault_request.go, fault_body.go and

@@ -59,8 +59,8 @@ func (in *Injected) Off() {
 	p.announce()
 }
 
-// Hits returns how often the fault has applied: to requests that it refused, delayed or broke,
-// to watches that it ended, and to events that it changed.
+// Hits returns how often the fault has applied. It counts requests that the fault refused, delayed
+// or broke, watches that it ended, and events that it changed.
 func (in *Injected) Hits() int { return int(in.hits.Load()) }
 
 // announce wakes all open watches. The caller holds the lock.

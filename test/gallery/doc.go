@@ -1,5 +1,5 @@
-// Package gallery breaks things on a real cluster, one way after the other, and wants kstatus
-// wait to name what was broken as the first cause, with its evidence.
+// Package gallery creates one fault after the other on a real cluster. It requires that kstatus
+// wait names the fault as the first cause, with its evidence.
 //
 // A situation is one file, testdata/<family>/<name>.txtar. It begins with a sentence that
 // describes the fault. Then it has these lines:

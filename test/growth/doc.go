@@ -1,6 +1,6 @@
-// Package growth measures how the cost of kstatus grows with its input: a test builds the
-// command so that it counts its steps and the bytes that it allocates, and runs it on
-// inputs of one and of ten sizes.
+// Package growth measures how the cost of kstatus grows with its input. A test builds the command
+// so that it counts its steps and the allocated bytes. Then it runs the command on an input, and on
+// an input of ten times the size.
 //
 // A step is a statement of Go, counted by the coverage counters of the toolchain, so the
 // figures do not depend on the machine. Loops in assembly and in the runtime, such as

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// most is the largest permitted growth of the cost when the input grows by ten. Comparing all
-// pairs grows by 100. The limit detects it when it is a 40th of the cost of the small input,
-// which is a fifth of that of the large one.
+// most is the largest permitted growth of the cost when the input grows by ten. Comparing all pairs
+// grows by 100. The limit detects it when it is a 40th of the cost of the small input. That is a
+// fifth of the cost of the large one.
 const most = 12
 
 // limits are those of cases that may grow by more: a tenth above their measured growth.

@@ -1,4 +1,4 @@
-// Package kit holds what package kube/conditions promises against a real API
-// server: how many requests a commit is, what becomes of the conditions of
-// others, and what a watcher gets to see.
+// Package kit tests package kube/conditions with a real API server. It checks how
+// many requests a commit sends, whether the conditions of others remain, and which
+// events a watcher receives.
 package kit

@@ -1,11 +1,11 @@
-// Command kits plays one script of reconciles by several kits for conditions, each
-// on an object of its own on the same cluster, counts what they send, watches what
-// comes of it, and writes it down as a table.
+// Command kits runs one script of reconciles with several kits for conditions, and
+// writes a table that compares them. Each kit has an object of its own on the same
+// cluster. The command counts the requests of each kit, and watches its object.
 //
 //	make measure-kits
 //
-// It is a module of its own, outside of the workspace: the kits of others need
-// libraries in versions that are not for kstatus to choose.
+// It is a module of its own, outside of the workspace, because other kits require
+// other versions of libraries than kstatus.
 package main
 
 import (

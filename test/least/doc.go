@@ -1,5 +1,6 @@
-// Package least runs kstatus in tests as users who may do exactly what kstatus rbac prints for
-// each command line, and finds in the audit log of the API server what they did.
+// Package least runs kstatus in tests as users with exactly the permissions that kstatus rbac
+// prints for each command line. It reads from the audit log of the API server which requests they
+// sent.
 //
 // A script calls kstatus by its name, and runs a stand-in, test/cmd/least. The stand-in sends
 // its arguments to a [Server] in the test. The Server runs kstatus rbac for the roles, creates

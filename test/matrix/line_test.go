@@ -42,13 +42,13 @@ func over(config *rest.Config) (*rest.Config, *line) {
 	return config, l
 }
 
-// cut closes every connection, and refuses new ones. The method mend ends that.
+// cut closes every connection, and refuses new ones. The method restore ends that.
 func (l *line) cut() {
 	l.down.Store(true)
 	l.CloseAll()
 }
 
-func (l *line) mend() { l.down.Store(false) }
+func (l *line) restore() { l.down.Store(false) }
 
 // hold closes every connection, and blocks new ones until free.
 func (l *line) hold() (free func()) {

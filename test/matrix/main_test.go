@@ -1,6 +1,6 @@
-// Package matrix holds the engine to its promises while the cluster around it breaks and
-// changes: one test for each fault of a process, and for each way in which kinds, namespaces,
-// objects and controllers come and go.
+// Package matrix tests the engine while its cluster breaks and changes. It has one test for each
+// fault of a process. It also has one for each way in which kinds, namespaces, objects and
+// controllers appear or disappear.
 //
 // Everything is real: the engine is an observe.Watcher on kube/source, the cluster is a real
 // one, and SIGKILL ends the processes. Only the line between the two is ours. It can be cut, so

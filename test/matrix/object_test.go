@@ -34,7 +34,7 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	line.cut() // the deletion is not seen
 	c.Delete(t, ns, manifest.Deployment("web", manifest.Runs))
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
-	line.mend()
+	line.restore()
 
 	e.until("it is replaced and current", func(board map[observe.Target]observe.Update) bool {
 		u := board[web]
@@ -105,7 +105,7 @@ func seenRunning(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	e.stands(job, status.InProgressStatus)
 	line.cut()
 	follow(t, c, untilGone, job).reaches(observe.ProgressReached, job)
-	line.mend()
+	line.restore()
 	if u := e.stands(job, status.NotFoundStatus, "Deleted"); u.Progress == observe.ProgressReached {
 		t.Errorf("told %s", witness.Line(u))
 	}

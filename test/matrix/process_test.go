@@ -57,7 +57,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			quiet(t, away, 4)
 			c.Delete(t, ns, manifest.ConfigMap("goes"))
 			c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
-			line.mend()
+			line.restore()
 
 			e.stands(stays, status.CurrentStatus)
 			e.stands(goes, status.NotFoundStatus, "Deleted")

@@ -1,7 +1,7 @@
-// Package page drives the page of --report html in a real Chromium: that it opens
-// without errors and without the network, what filters, keys and links do, that it
-// can be read in both themes and heard, that it is smooth with many objects, and
-// that nothing which a cluster says runs in it.
+// Package page tests the page of --report html in a real Chromium. The page must
+// open without errors and without the network. Filters, keys and links must work,
+// and both themes and screen readers must be supported. The page must be smooth
+// with many objects, and must not run text from a cluster as code.
 //
 // go test ./page -update takes the picture for the README.
 package page

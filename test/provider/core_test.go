@@ -206,8 +206,9 @@ stringData:
 // annotations name the Machine of the Node; otherwise core sets them after the Node has joined. The clouds of other
 // tests use the same provider IDs, and core ignores a Node that could belong to two Machines.
 //
-// Like a kubelet, join writes the Node again and again. Core looks for the Machine of a Node only when the Node
-// changes, and its cache may not have the Machine's provider ID yet when the Node is created.
+// Like a kubelet, join writes the Node again and again. Core looks for the Machine of a Node only
+// when the Node changes. Its cache may not have the Machine's provider ID yet when the Node is
+// created.
 func (w *world) join(machine *unstructured.Unstructured) {
 	w.t.Helper()
 	w.t.Cleanup(func() {

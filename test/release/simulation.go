@@ -119,9 +119,9 @@ func (s *simulation) committed(folder string) (string, error) {
 	return mod + strings.Join(s.ownSums(sums, false), ""), err
 }
 
-// difference returns the lines that only one of two files go.mod and go.sum contains: a minus
-// marks those of the first, a plus those of the second. A requirement is equal inside and
-// outside of a block.
+// difference returns the lines that only one of two files go.mod and go.sum contains. A minus marks
+// the lines of the first, a plus those of the second. A requirement is equal inside and outside of
+// a block.
 func difference(before, after string) string {
 	var all strings.Builder
 	plain := func(line string) string { return strings.TrimPrefix(strings.TrimSpace(line), "require ") }

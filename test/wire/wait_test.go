@@ -185,8 +185,8 @@ func (w *wait) latest() map[string]observe.Update {
 	return all
 }
 
-// most is the limit for the updates of a wait through faults: a handful of verdicts for each
-// target, and one more each time it becomes stale or fresh.
+// most is the limit for the updates of a wait through faults. It permits a few verdicts for each
+// target, and one more each time the target becomes stale or fresh.
 const most = 40
 
 // quiet requires few updates. It also requires that a connection fault never removes a verdict.

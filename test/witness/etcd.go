@@ -21,9 +21,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// The limits of the memory: the latest versions of each object, and for a while those of
-// deleted objects, so that late updates can still be checked. It keeps forever that an object
-// was deleted.
+// The memory is limited to the latest versions of each object. It keeps those of deleted objects
+// for some time, so that late updates can still be checked. It keeps forever that an object was
+// deleted.
 const (
 	versionsKept = 150
 	goneKept     = 3 * time.Minute

@@ -90,7 +90,7 @@ func (l List) Item(i int) (item Section, ok bool) {
 		return Section{}, false
 	}
 	name := Name(m)
-	if name == "" || len(name) > maxName || strings.ContainsFunc(name, isOdd) {
+	if name == "" || len(name) > maxName || strings.ContainsFunc(name, isUnusual) {
 		name = strconv.Itoa(i)
 	}
 	return Section{m, l.in + l.path + "[" + name + "].", l.names}, true
@@ -99,8 +99,8 @@ func (l List) Item(i int) (item Section, ok bool) {
 // maxName is the maximum length of an item name in a path: a domain and a name.
 const maxName = 253 + 1 + 63
 
-// isOdd reports whether a character does not occur in usual names of items.
-func isOdd(r rune) bool { return r <= ' ' || r > '~' || r == '[' || r == ']' }
+// isUnusual reports whether a character does not occur in usual names of items.
+func isUnusual(r rune) bool { return r <= ' ' || r > '~' || r == '[' || r == ']' }
 
 // Len returns the length of a list, or zero.
 func (s Section) Len(path string) int {

@@ -41,9 +41,9 @@ func Changes(before, now fields.Section) (all []string) {
 
 // metadataChanges returns the labels and annotations that differ, except the label of a
 // revision.
-func metadataChanges(before, now fields.Section) (all []string) {
+func metadataChanges(former, now fields.Section) (all []string) {
 	for _, list := range [...]struct{ path, noun string }{{"metadata.labels", "label"}, {"metadata.annotations", "annotation"}} {
-		was, is := before.Under(list.path), now.Under(list.path)
+		was, is := former.Under(list.path), now.Under(list.path)
 		for _, key := range fields.Keys(was.Map, is.Map) {
 			switch {
 			case key == "pod-template-hash", reflect.DeepEqual(was.Map[key], is.Map[key]):

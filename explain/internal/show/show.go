@@ -1,5 +1,5 @@
-// Package show renders what a cluster says for people: each text on one line,
-// bounded, and without what could change how the text around it is shown.
+// Package show renders text from a cluster for users. Each text is on one line of
+// limited length, and cannot change how the text around it is displayed.
 package show
 
 import (

@@ -7,8 +7,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// A NoCredentialsError is the error of a request that was not sent because its credentials
-// cannot be had: the program or the plugin that has them failed.
+// A NoCredentialsError is the error of a request that was not sent because it has no credentials.
+// The program or the plugin that provides them failed.
 type NoCredentialsError struct{ Err error }
 
 // Error says so, and why.

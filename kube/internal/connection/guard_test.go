@@ -171,7 +171,7 @@ func TestListsHaveAnEnd(t *testing.T) {
 	}
 }
 
-// The tokens of many lists that nobody reads to their end are not kept.
+// The tokens of many lists are not kept if no caller reads the lists to their end.
 func TestTokensAreForgotten(t *testing.T) {
 	var p pages
 	for i := range 10 * maxLists {

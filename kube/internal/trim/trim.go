@@ -3,9 +3,9 @@ package trim
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// Object removes from an object what no verdict rests on and what makes up most of
-// it: the fields that each writer has written, except whether they are of the spec
-// or of the status, and the manifest as it was applied.
+// Object removes the largest parts of an object that no verdict depends on. These
+// are the applied manifest, and the fields in managedFields, except whether they
+// are of the spec or of the status.
 func Object(object map[string]any) {
 	meta, _ := object["metadata"].(map[string]any)
 	writers, _ := meta["managedFields"].([]any)

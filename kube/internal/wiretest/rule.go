@@ -87,7 +87,7 @@ var Forbidden = Reply{Code: http.StatusForbidden, Reason: metav1.StatusReasonFor
 // Expired is the answer to a request that needs history that the server has lost.
 var Expired = Reply{Code: http.StatusGone, Reason: metav1.StatusReasonExpired}
 
-// On adds a rule. The rule added last is asked first. It returns a function that
+// On adds a rule. The rule added last applies first. It returns a function that
 // removes the rule.
 func (s *Server) On(rule Rule) (remove func()) {
 	s.mu.Lock()

@@ -87,8 +87,8 @@ func EndOfList(version string) Event {
 	return Event{Type: watch.Bookmark, Version: version, Code: endOfList}
 }
 
-// seen returns the events that a change is for the watch. What comes to be
-// selected is added, and what is selected no longer is deleted.
+// seen returns the events that a change is for the watch. An object that becomes
+// selected is added, and one that is no longer selected is deleted.
 func (x exchange) seen(c change) []Event {
 	e := c.event
 	if e.Object == nil {

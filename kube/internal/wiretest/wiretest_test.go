@@ -61,7 +61,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// What comes to be selected is added, and what is selected no longer is deleted.
+// An object that becomes selected is added, and one that is no longer selected is
+// deleted.
 func TestWatchesSelect(t *testing.T) {
 	server, client := connect(t)
 	start := server.Put(widget("a", "web"))

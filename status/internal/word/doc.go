@@ -1,6 +1,5 @@
-// Package word classifies the English words with which controllers report: states such as
-// "Running", types of conditions such as "PodReady", reasons such as "ImagePullBackOff", and
-// messages.
+// Package word classifies the English words in the states, condition types, reasons and messages
+// that controllers write. Examples are "Running", "PodReady" and "ImagePullBackOff".
 //
 // Its functions depend on the text alone, not on the object or the kind. A text has one or more
 // words in any spelling: "NotReady", "HEALTH_OK", "Cluster in healthy state",

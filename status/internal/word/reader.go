@@ -38,8 +38,9 @@ func squeezed(to []byte, text string) []byte {
 	return to
 }
 
-// startsWord reports whether a capital begins a new word: after a small letter or a
-// digit, or as the last of several if a small letter follows, as in "EKSReady".
+// startsWord reports whether a capital begins a new word. It does after a small
+// letter or a digit, and as the last of several if a small letter follows, as in
+// "EKSReady".
 func startsWord(text string, i int) bool {
 	if c := text[i]; i == 0 || c < 'A' || c > 'Z' {
 		return false

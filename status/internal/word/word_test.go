@@ -206,7 +206,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// FuzzMadeUpWord checks that the suffixes of participles and adjectives mean nothing: a word
+// FuzzMadeUpWord checks that the suffixes of participles and adjectives have no meaning. A word
 // that is neither in the vocabulary nor the opposite of one has no meaning.
 func FuzzMadeUpWord(f *testing.F) {
 	for _, stem := range []string{"frobb", "undon", "zz", "interloc", "overkill", "unst", "dis", "in"} {

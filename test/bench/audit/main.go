@@ -1,8 +1,8 @@
-// Command audit prints what kstatus audit costs while the objects of a real cluster are written
-// to at some rate: processor time and peak memory of its process, how long after the answer to
-// a write the write is seen, and whether all were. Then it replays the recorded stream twice.
-// It exits with 1 if a write is missing, or if the three reports are not byte for byte the
-// same.
+// Command audit measures kstatus audit while the objects of a real cluster change at a fixed rate.
+// It prints the processor time and the peak memory of its process. It also prints how long after
+// the response to a write the write is reported, and whether all writes are. Then it replays the
+// recorded stream twice. It exits with 1 if a write is missing, or if the three reports are not
+// byte for byte the same.
 package main
 
 import (

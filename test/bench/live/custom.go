@@ -15,8 +15,8 @@ func customResource(kind string) resource {
 	return resource{Group: customGroup, Version: "v1", Resource: strings.ToLower(kind) + "s"}
 }
 
-// define creates a custom kind. Its status is an ordinary field, so that the creator of an
-// object can write it, and so that each write of it raises the generation.
+// define creates a custom kind. Its status is an ordinary field, so the creator of an object can
+// write it, and each write of it increments the generation.
 func (s *stage) define(ctx context.Context, kind string) error {
 	plural := strings.ToLower(kind) + "s"
 	if err := s.create(ctx, definitions, &unstructured.Unstructured{Object: map[string]any{

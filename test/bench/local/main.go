@@ -1,6 +1,6 @@
-// Command local prints what kstatus get --local costs on many objects, beside bare decoding: a
-// process that decodes the same file as kubectl does, and does nothing else. Both take turns.
-// It exits with 1 if judging and printing cost more than half as much as decoding.
+// Command local measures kstatus get --local on many objects, and compares it with decoding only.
+// That is a process that decodes the same file as kubectl does, and does nothing else. Both take
+// turns. It exits with 1 if judging and printing cost more than half as much as decoding.
 package main
 
 import (

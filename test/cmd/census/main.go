@@ -1,5 +1,5 @@
-// Census lints the definitions of many projects, mends copies of them, and with -prove asks a
-// real API server what mending does. It writes a page.
+// Census lints the definitions of many projects, and fixes copies of them. With -prove it checks
+// the fixes on a real API server. It writes a page.
 package main
 
 import (

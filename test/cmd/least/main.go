@@ -1,5 +1,5 @@
-// Command least stands in for kstatus where tests run it by its name: it asks the test for a
-// user who may do what the command line needs and no more, and becomes kstatus as that user.
+// Command least replaces kstatus in tests that run it by its name. It requests from the test a user
+// with exactly the permissions that the command line needs. Then it runs kstatus as that user.
 package main
 
 import (

@@ -1,17 +1,30 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 )
 
-const source = `package p
+const source = `// Package p is short.
+//
+//	f(1)
+//
+// It has a list:
+//   - first
+//     item
+//   - second
+package p
 
 import "fmt"
 
+//go:generate nothing
+
 type flags struct {
-	Name string ` + "`json:\"name of a field\"`" + `
+	Name string ` + "`json:\"name of a field\"`" + ` // a name
+	Size int // of p.Size
 }
 
 func f(n int) error {
@@ -23,9 +36,33 @@ func f(n int) error {
 }
 
 const pattern = "(?:[a-z]+ [a-z]+ [a-z]+)"
+
+const words = "a are as be by can did do for if in is may of on"
+
+// Output:
+// it is printed
 `
 
-func TestTextsAreOnTheLinesOfTheirLiterals(t *testing.T) {
+const comments = `Package p is short.
+
+f(1).
+
+It has a list.
+- first
+item.
+- second. 
+
+
+
+
+
+
+
+a name. 
+of p_Size. 
+`
+
+func TestTextsAreOnTheirLines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{"p/p.go": source, "p/p_test.go": source, "p/testdata/t.go": source} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -38,16 +75,20 @@ func TestTextsAreOnTheLinesOfTheirLiterals(t *testing.T) {
 	if err := export("out", []string{"p"}); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("out/p/*")
-	if err != nil || len(files) != 1 {
-		t.Fatalf("want out/p/p.go.txt only, have %q, %v", files, err)
+	texts := "\n\nof what is value joined here. \n\nwant at least value objects, have value. \nthe list is empty. \n"
+	for path, want := range map[string]string{
+		"out/p/p.go.txt":      comments + "\n\n" + texts,
+		"out/p/p_test.go.txt": comments,
+	} {
+		have, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(have) != want {
+			t.Errorf("%s: have %q, want %q", path, have, want)
+		}
 	}
-	have, err := os.ReadFile("out/p/p.go.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "\n\n\n\n\n\n\n\n\n\nof what is value joined here. \n\nwant at least value objects, have value. \nthe list is empty. \n"
-	if string(have) != want {
-		t.Errorf("have %q, want %q", have, want)
+	if _, err := os.Stat("out/p/testdata"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("want no texts of testdata, have %v", err)
 	}
 }

@@ -1,7 +1,7 @@
-// Race waits for custom resources whose controllers are late, terse, devious or
-// silent, many times, on a cluster of its own, and prints how many of the waits
-// ended before the controller had looked. The watcher of fluxcd/cli-utils runs
-// beside it.
+// Race waits many times for custom resources whose controllers are late, terse,
+// devious or silent. It uses a cluster of its own, and prints how many waits ended
+// before the controller had observed the object. The watcher of fluxcd/cli-utils
+// runs beside it.
 package main
 
 import (

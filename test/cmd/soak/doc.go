@@ -1,5 +1,5 @@
-// Soak runs the engine for a long time on a real cluster that changes and breaks all the while,
-// and holds everything that the engine says against what is so.
+// Soak runs the engine for a long time on a real cluster that changes and breaks. It compares all
+// verdicts of the engine with the real state of the objects.
 //
 //	go run -race ./test/cmd/soak -time 30m -seed 1
 //

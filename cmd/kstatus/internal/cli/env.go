@@ -1,5 +1,5 @@
-// Package cli holds what all commands know of the process that runs them: its
-// streams, environment, signals and terminals, and the flags that most commands have.
+// Package cli gives commands access to the streams, environment, signals and terminals of the
+// process. It also defines the flags that most commands have.
 package cli
 
 import (

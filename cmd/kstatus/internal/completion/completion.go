@@ -1,5 +1,5 @@
-// Package completion completes the words of a command line for a shell: types, names and sets of
-// a cluster, namespaces, and the names in a kubeconfig.
+// Package completion completes the words of a command line for a shell. It completes types, names
+// and sets of a cluster, namespaces, and the names in a kubeconfig.
 //
 // It offers the same words as kubectl, but does not use kubectl's functions. Those read whole
 // objects, including Secrets with their values, wait for a server without a limit, and make the

@@ -1,8 +1,8 @@
-// Package condense decides which lines of a log are printed, and when: it holds back lines
-// that come too fast, drops lines that say nothing new, and folds lines that are alike.
+// Package condense decides which lines of a log are printed, and when. It delays lines that come
+// too fast, drops repeated lines, and combines similar lines into one.
 //
-// What it decides depends on the lines and their times only, so that a record that is
-// shown again gives the same log.
+// Its decisions depend only on the lines and their times, so replaying a record prints the same
+// log.
 package condense
 
 import (

@@ -1,5 +1,5 @@
-// Package findings has the common parts of lint and capi check, which check definitions: reading
-// files, running checks, and printing findings as text, JSON, SARIF and annotations of GitHub.
+// Package findings has the common parts of lint and capi check. It reads definitions, runs checks,
+// and prints findings as text, JSON, SARIF and annotations of GitHub.
 package findings
 
 import (

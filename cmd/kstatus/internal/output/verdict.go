@@ -1,5 +1,5 @@
-// Package output holds what the commands print about objects: the verdict on one, the judge that
-// computes it, the tally of many, and the lines of -o json.
+// Package output computes and prints the verdicts on objects. It has the verdict on one object, the
+// counts of many verdicts, and the lines of -o json.
 package output
 
 import (

@@ -1,5 +1,5 @@
-// Package setsource is the part of a wait that is about sets of objects: it looks for those that
-// do not exist yet, and follows Helm releases while Helm works on them.
+// Package setsource is the part of a wait that is about sets of objects. It looks for sets that do
+// not exist yet, and watches Helm releases while Helm changes them.
 package setsource
 
 import (

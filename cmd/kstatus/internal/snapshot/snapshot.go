@@ -1,5 +1,5 @@
-// Package snapshot has the common parts of get and explain, which read objects once: their
-// flags, and the verdicts on objects of files and of clusters.
+// Package snapshot has the common parts of get and explain, which read objects once. These parts
+// are flags, and the verdicts on objects of files and of clusters.
 package snapshot
 
 import (

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// NewEncoder returns an encoder that writes values as lines of JSON that are safe on a terminal:
-// control characters and characters that change the direction of text are escaped.
+// NewEncoder returns an encoder that writes values as lines of JSON that are safe on a terminal. It
+// escapes control characters, and characters that change the direction of text.
 func NewEncoder(w io.Writer) *json.Encoder {
 	encode := json.NewEncoder(EscapingWriter{w})
 	encode.SetEscapeHTML(false)

@@ -87,10 +87,10 @@ func hostileObject(n int) map[string]any {
 	}}
 }
 
-// The cost of any expression on any object is counted before it arises: the
-// number of steps is limited, and so is the memory of a step. Memory is a
-// measure of work here, because uncounted work would allocate values. Time
-// would depend on the machine.
+// The cost of any expression on any object is counted before it arises. The number
+// of steps is limited, and so is the memory of a step. Memory is a measure of work
+// here, because uncounted work would allocate values. Time would depend on the
+// machine.
 func FuzzCost(f *testing.F) {
 	for i := range shapes {
 		f.Add([]byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9}, uint16(2000))

@@ -40,9 +40,9 @@ func (c *Credentials) record(accepted bool) {
 	}
 }
 
-// Lost reports whether an error means that the credentials will not be accepted again: they
-// cannot be read and never could, they were never accepted and do not change, or they have been
-// missing or rejected for too long.
+// Lost reports whether an error means that the credentials will not be accepted again. Either they
+// could never be read, or they were never accepted and do not change. Or they have been missing or
+// rejected for too long.
 func (c *Credentials) Lost(err error) bool {
 	_, missing := errors.AsType[*connection.NoCredentialsError](err)
 	if !missing && !apierrors.IsUnauthorized(err) {

@@ -112,9 +112,9 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 	return nil, &meta.NoKindMatchError{GroupKind: schema.GroupKind{Group: kind.Group, Kind: kind.Kind}}
 }
 
-// withoutServer finds a kind with the clients of the caller only: with the mapper, after a reset
-// if it supports that, and among the built-in kinds. Without a mapper it also reads the
-// definition with the regular plural of the kind. The caller holds g.mu.
+// withoutServer finds a kind only with the clients of the caller. It tries the mapper, also after a
+// reset if the mapper supports that, and then the built-in kinds. Without a mapper it also reads
+// the definition with the regular plural of the kind. The caller holds g.mu.
 func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	if d.mapper != nil {
 		if time.Since(g.asked) >= rediscovery {

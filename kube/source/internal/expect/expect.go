@@ -1,6 +1,5 @@
-// Package expect reads from a live cluster which status fields controllers write for
-// objects of custom kinds, so that a missing field means that the controller has not
-// reported yet.
+// Package expect reads from a live cluster which status fields controllers write for objects of
+// custom kinds. If such a field is missing, the controller has not reported yet.
 //
 // The schema of a kind is in its definition, which takes one small read. If the
 // definition is forbidden or does not exist, as for an aggregated API, the schema is in

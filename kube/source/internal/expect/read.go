@@ -43,8 +43,8 @@ type Reader struct {
 	mu sync.Mutex // held while a document is read, so that none is read twice
 }
 
-// Read reads the expectation of a kind: from its definition, else from its OpenAPI document,
-// else from discovery, which shows only whether a status subresource exists. If the observed
+// Read reads the expectation of a kind from its definition, else from its OpenAPI document, else
+// from discovery. Discovery shows only whether a status subresource exists. If the observed
 // generation remains open, other objects of the kind are read. Forbidden sources are no error.
 //
 // It returns the resourceVersion of the definition, empty if it is not readable.

@@ -1,5 +1,5 @@
-// Package listwatch reads the objects of a scope with a list and a watch, and recovers
-// from failures: watches that end, expired history, servers that do not respond.
+// Package listwatch reads the objects of a scope with a list and a watch, and recovers from
+// failures. Examples are watches that end, expired history, and servers that do not respond.
 //
 // Unlike an informer it keeps no objects. It reports a deletion only after a read has
 // confirmed it, and periodically verifies that a watch has missed no change.

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A fanOut is a Sink that forwards to the sinks of several readers: events about an object to
-// the readers that want the object, and all others to all readers.
+// A fanOut is a Sink that forwards events to the sinks of several readers. Readers get the events
+// about the objects that they requested, and all events that are not about an object.
 type fanOut struct {
 	mu     sync.Mutex // guards the fields below and those of the readers, and serializes the calls of the sinks
 	all    map[*reader]bool

@@ -68,9 +68,9 @@ var (
 	errStall  = errors.New("the list does not come to its end")
 )
 
-// Run reads until ctx ends, and reports failures to the Sink. It returns earlier with an error
-// that the caller must handle: a forbidden list unless Last is set, a kind that is not served,
-// an unsupported selector, or lost credentials.
+// Run reads until ctx ends, and reports failures to the Sink. It returns earlier with an error that
+// the caller must handle. Such errors are a forbidden list unless Last is set, a kind that is not
+// served, an unsupported selector, and lost credentials.
 func (s *Stream) Run(ctx context.Context) error {
 	pause := FirstPause
 	for {

@@ -1,5 +1,5 @@
-// Package parts tracks the objects that the controllers of targets have created: the Pods of
-// workloads, which may explain why a workload is not ready, and the EndpointSlices of Services.
+// Package parts tracks the Pods of workloads, which may explain why a workload is not ready, and
+// the EndpointSlices of Services.
 //
 // The target store calls a [Tracker] for each target that it reports. The Tracker reads the
 // parts, with few requests per namespace, and reports them itself. tracker.go is the API.

@@ -158,8 +158,8 @@ func filled(text string) string {
 	return fmt.Sprintf(`%q | replace "SAYS" $says | replace "IMAGE" $c.image | replace "HOST" ( regexFind "^[^/]+" $c.image ) | replace "CONTAINER" $c.name | replace "POD" $pod | replace "ADDRESS" $ip`, text)
 }
 
-// ailingPod is the beginning of each template about such a Pod: $sick is the name of the
-// container, and $init whether it is an init container.
+// ailingPod is the beginning of each template about such a Pod. $sick is the name of the container,
+// and $init whether it is an init container.
 const ailingPod = `
 {{ $time := Now }}{{ $root := . }}
 {{ $says := dig "metadata" "annotations" "kstatus.dev/says" "" . }}

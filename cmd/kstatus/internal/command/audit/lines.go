@@ -24,8 +24,8 @@ type auditStart struct {
 	Time string `json:"time"` // of the first write
 }
 
-// A breachLine is the line about a finding.
-type breachLine struct {
+// A findingLine is the line about a finding.
+type findingLine struct {
 	V    int    `json:"v"`
 	Type string `json:"type"` // "finding"
 	audit.Finding
@@ -59,10 +59,10 @@ func (r auditResult) lines(env cli.Env) error {
 		Counts: map[severity.Level]int{severity.Error: 0, severity.Warning: 0, severity.Info: 0}, Coverage: r.report.Coverage, Unused: r.report.Unused}
 	for _, f := range r.report.Findings {
 		end.Counts[f.Severity]++
-		all = append(all, breachLine{V: output.Version, Type: "finding", Finding: f})
+		all = append(all, findingLine{V: output.Version, Type: "finding", Finding: f})
 	}
 	for _, f := range r.report.Suppressed {
-		all = append(all, breachLine{output.Version, "finding", f})
+		all = append(all, findingLine{output.Version, "finding", f})
 	}
 	for _, m := range r.kinds {
 		all = append(all, kindLine{output.Version, "kind", m})
@@ -78,7 +78,7 @@ func (r auditResult) lines(env cli.Env) error {
 // github prints the report as workflow commands of GitHub Actions, one for each group of equal
 // findings.
 func (r auditResult) github(env cli.Env) error {
-	for _, b := range breaches(r.report.Findings) {
+	for _, b := range violations(r.report.Findings) {
 		f := b.findings[0]
 		text := b.extent() + "\n" + example(f)
 		if _, err := io.WriteString(cli.Commands(env.Out), annotation.Command(findings.GitHubCommand(f.Severity), text, "title", f.Rule+" "+f.Name)); err != nil {

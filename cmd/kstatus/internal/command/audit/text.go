@@ -24,21 +24,21 @@ type auditResult struct {
 	code   exit.Code
 }
 
-// A breach is a group of findings: one writer violates one rule on objects of one kind.
-type breach struct {
+// A violation is a group of findings: one writer violates one rule on objects of one kind.
+type violation struct {
 	findings []audit.Finding
 	objects  int
 	times    int
 }
 
-// breaches groups the findings, the most severe first.
-func breaches(findings []audit.Finding) (all []*breach) {
-	known := map[string]*breach{}
+// violations groups the findings, the most severe first.
+func violations(findings []audit.Finding) (all []*violation) {
+	known := map[string]*violation{}
 	for _, f := range findings {
 		key := fmt.Sprintf("%q", []string{f.Rule, f.Object.Kind, f.Object.Group, f.Writer})
 		b := known[key]
 		if b == nil {
-			b = &breach{}
+			b = &violation{}
 			known[key] = b
 			all = append(all, b)
 		}
@@ -48,7 +48,7 @@ func breaches(findings []audit.Finding) (all []*breach) {
 		b.findings = append(b.findings, f)
 		b.times += f.Count
 	}
-	slices.SortStableFunc(all, func(x, y *breach) int {
+	slices.SortStableFunc(all, func(x, y *violation) int {
 		a, b := x.findings[0], y.findings[0]
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Rule, b.Rule))
 	})
@@ -61,7 +61,7 @@ const mostExamples = 3
 // text prints the report as text.
 func (r auditResult) text(env cli.Env) error {
 	out := bufio.NewWriter(env.Out)
-	for _, b := range breaches(r.report.Findings) {
+	for _, b := range violations(r.report.Findings) {
 		f := b.findings[0]
 		fmt.Fprintf(out, "%s %s %s: %s\n", f.Severity, f.Rule, f.Name, b.extent())
 		for i, f := range b.findings {
@@ -84,7 +84,7 @@ func (r auditResult) text(env cli.Env) error {
 }
 
 // extent returns how often the rule is violated.
-func (b *breach) extent() string {
+func (b *violation) extent() string {
 	f := b.findings[0]
 	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + text.Count(b.times, "time")
 }
@@ -157,13 +157,13 @@ func (r auditResult) notes() (all []string) {
 	note(c.Gaps, "%s: versions may be missing there", text.Count(c.Gaps, "gap"))
 	note(c.Late, "%s came after newer ones and could not be looked at", text.Count(c.Late, "version"))
 	note(c.Unreadable, "%s without a kind or a name", text.Count(c.Unreadable, "object"))
-	note(c.Untold, "%s more, at other places than those told", text.Count(c.Untold, "finding"))
+	note(c.Omitted, "%s more, at other places than those told", text.Count(c.Omitted, "finding"))
 	note(len(r.report.Suppressed), "%s suppressed", text.Count(len(r.report.Suppressed), "finding"))
 	for _, s := range r.report.Unused {
 		of := strings.Join(slices.DeleteFunc([]string{s.Rule, s.Kind, s.Namespace, s.Name, s.Path}, func(part string) bool { return part == "" }), " ")
 		all = append(all, text.Line(fmt.Sprintf("a suppression fits nothing: %s (%s)", of, s.Reason)))
 	}
-	note(len(c.Blind), "not checked, since a watch shows no requests, or no condition is declared: %s", strings.Join(c.Blind, ", "))
+	note(len(c.NotChecked), "not checked, since a watch shows no requests, or no condition is declared: %s", strings.Join(c.NotChecked, ", "))
 	return all
 }
 

@@ -5,7 +5,7 @@ import "time"
 // AfterHolding calls the rule's OnTimer once a state has held for d without
 // interruption. Call it for each version, and pass whether the state holds now.
 func (p *Pass) AfterHolding(holds bool, d time.Duration) {
-	holding := remembered[bool](p)
+	holding := existingState[bool](p)
 	if holding == nil {
 		if !holds {
 			return
@@ -21,19 +21,19 @@ func (p *Pass) AfterHolding(holds bool, d time.Duration) {
 	*holding = holds
 }
 
-// holding reports whether the state held at the last call of
+// isHolding reports whether the state held at the last call of
 // [Pass.AfterHolding].
-func (p *Pass) holding() bool {
-	held := remembered[bool](p)
+func (p *Pass) isHolding() bool {
+	held := existingState[bool](p)
 	return held != nil && *held
 }
 
-// remembered returns the rule's state of type T for the object; nil if it has
+// existingState returns the rule's state of type T for the object; nil if it has
 // none.
-func remembered[T any](p *Pass) *T {
-	for _, m := range p.history.memory {
-		if known, same := m.of.(*T); same && m.rule == p.rule {
-			return known
+func existingState[T any](p *Pass) *T {
+	for _, m := range p.history.states {
+		if state, same := m.value.(*T); same && m.rule == p.rule {
+			return state
 		}
 	}
 	return nil

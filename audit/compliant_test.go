@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestGoodCitizens runs all rules on streams of correct controllers, from the
+// TestCompliantControllers runs all rules on streams of correct controllers, from the
 // first reconcile to the deletion. It expects no findings.
-func TestGoodCitizens(t *testing.T) {
+func TestCompliantControllers(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.stream")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("streams in testdata/good: %d, %v", len(files), err)
@@ -24,17 +24,17 @@ func TestGoodCitizens(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := broken(t, Options{}, string(data)); len(got) != 0 {
+			if got := violatedRules(t, Options{}, string(data)); len(got) != 0 {
 				t.Errorf("it breaks %v", got)
 			}
 		})
 	}
 }
 
-// TestGoodCitizensTogether merges these streams into one, each in its own
+// TestCompliantControllersTogether merges these streams into one, each in its own
 // namespace. It checks that the auditor keeps them apart, and that the metrics
 // of each stay the same.
-func TestGoodCitizensTogether(t *testing.T) {
+func TestCompliantControllersTogether(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.stream")
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestGoodCitizensTogether(t *testing.T) {
 		if strings.Contains(string(data), " gap\n") {
 			continue // all streams would share it
 		}
-		stream := moved(play(t, string(data)), "house-"+strconv.Itoa(i), i)
+		stream := inNamespace(parseStream(t, string(data)), "house-"+strconv.Itoa(i), i)
 		a := New(Options{})
 		for _, w := range stream {
 			a.Add(w)
@@ -79,9 +79,9 @@ func TestGoodCitizensTogether(t *testing.T) {
 	}
 }
 
-// moved puts the objects of a stream into another namespace, with unique
+// inNamespace puts the objects of a stream into another namespace, with unique
 // resourceVersions.
-func moved(stream []Write, namespace string, number int) []Write {
+func inNamespace(stream []Write, namespace string, number int) []Write {
 	for i, w := range stream {
 		if w.Object == nil {
 			continue
@@ -100,10 +100,10 @@ func moved(stream []Write, namespace string, number int) []Write {
 	return stream
 }
 
-// TestFromTheMiddle starts watching each stream after any of its writes, and
+// TestStreamsFromTheMiddle starts watching each stream after any of its writes, and
 // has a gap after any. It expects no findings, as for the correct streams of
 // the cases.
-func TestFromTheMiddle(t *testing.T) {
+func TestStreamsFromTheMiddle(t *testing.T) {
 	files, err := filepath.Glob("testdata/good/*.stream")
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func fromTheMiddle(t *testing.T, o Options, text string) {
 	if strings.Contains(text, " gap") || strings.Contains(text, " existing") {
 		return // the finding is about the start of the watch
 	}
-	stream := play(t, text)
+	stream := parseStream(t, text)
 	for n := 1; n < len(stream); n++ {
 		begun, broken := New(o), New(o)
 		for _, w := range stream[:n] {
@@ -140,7 +140,7 @@ func fromTheMiddle(t *testing.T, o Options, text string) {
 		}
 		broken.Add(Write{Type: WriteGap, Time: stream[n-1].Time})
 		for _, a := range []*Auditor{begun, broken} {
-			for _, w := range slices.Concat(there(stream[:n]), stream[n:]) {
+			for _, w := range slices.Concat(existingObjects(stream[:n]), stream[n:]) {
 				a.Add(w)
 			}
 		}
@@ -150,8 +150,8 @@ func fromTheMiddle(t *testing.T, o Options, text string) {
 	}
 }
 
-// there lists the objects that exist after a part of a stream.
-func there(stream []Write) (list []Write) {
+// existingObjects lists the objects that exist after a part of a stream.
+func existingObjects(stream []Write) (list []Write) {
 	last := map[ID]Write{}
 	for _, w := range stream {
 		id, named := idOf(w.Object)

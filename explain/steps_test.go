@@ -6,7 +6,7 @@ import (
 	"kstatus.dev/status"
 )
 
-func TestLinksDoNotRepeatWhatFollows(t *testing.T) {
+func TestStepsDoNotRepeatTheNextStep(t *testing.T) {
 	next := []*object{{ObjectFact: &ObjectFact{ID: ID{Kind: "Pod", Name: "web-1"}}}}
 	rows := []struct {
 		it    string

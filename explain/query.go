@@ -33,8 +33,8 @@ const (
 //
 // Facts do not show that an object was read and has no parts or no events. So Queries
 // requests these as long as the facts have none.
-func Queries(f *Facts, asked ...ID) (all []Query) {
-	t := newTraversal(f, asked)
+func Queries(f *Facts, requested ...ID) (all []Query) {
+	t := newTraversal(f, requested)
 	for _, o := range t.requested {
 		if t.index.objects[o.ID] == nil {
 			all = append(all, Query{Type: QueryObject, ID: o.ID})
@@ -43,7 +43,7 @@ func Queries(f *Facts, asked ...ID) (all []Query) {
 	groups := t.groups()
 	for _, o := range t.index.all {
 		if _, visited := t.findings[o]; visited {
-			all = append(all, o.wishes()...)
+			all = append(all, o.queries()...)
 		}
 	}
 	for _, g := range groups {
@@ -54,8 +54,8 @@ func Queries(f *Facts, asked ...ID) (all []Query) {
 	return all
 }
 
-// wishes returns the queries that would help to explain an object.
-func (o *object) wishes() (all []Query) {
+// queries returns the queries that would help to explain an object.
+func (o *object) queries() (all []Query) {
 	if o.Object != nil {
 		for _, kind := range partsOf[o.ID.GroupKind()] {
 			if !slices.ContainsFunc(o.parts, func(p *object) bool { return p.ID.GroupKind() == kind }) {
@@ -76,7 +76,7 @@ func (o *object) wishes() (all []Query) {
 	if l := o.namesakeList(); l.Name != "" && !o.index.isListed(l) {
 		all = append(all, Query{Type: QueryList, ID: o.ID, List: l})
 	}
-	if o.isDone() && !currentSaysLittle[o.ID.GroupKind()] {
+	if o.isDone() && !explainedWhenCurrent[o.ID.GroupKind()] {
 		return all
 	}
 	for _, ref := range o.references() {

@@ -6,7 +6,7 @@ import (
 )
 
 // Commands are safe to paste into a shell, whatever the names of the objects are.
-func TestNextIsOneCommand(t *testing.T) {
+func TestEachNextIsOneCommand(t *testing.T) {
 	for _, x := range examples(t) {
 		t.Run(x.name, func(t *testing.T) {
 			for _, next := range x.next {

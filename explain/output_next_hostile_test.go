@@ -159,14 +159,14 @@ var hostileWords = []string{
 
 // A text of an object, event, log or gap never becomes a word of a command, unless it is
 // a valid name in its place.
-func TestNoCommandHasWordsOfOthers(t *testing.T) {
+func TestCommandsHoldNoHostileText(t *testing.T) {
 	files := caseFiles(t)
 	used := make([]bool, len(commandShapes))
 	for seed, file := range files {
-		facts, asked := readCase(t, file)
+		facts, requested := readCase(t, file)
 		check := func(how string) {
 			t.Helper()
-			for _, cause := range Explain(facts, asked...).Causes {
+			for _, cause := range Explain(facts, requested...).Causes {
 				for _, next := range cause.Next {
 					shape, wrong := commandShape(next)
 					if shape < 0 {
@@ -178,15 +178,15 @@ func TestNoCommandHasWordsOfOthers(t *testing.T) {
 			}
 		}
 		check("as it is")
-		original, originalAsked := facts, asked
+		original, originalAsked := facts, requested
 		for i, old := range namesIn(original) {
 			with := hostileWords[(i+seed)%len(hostileWords)]
 			if i%2 == 0 {
 				with = old + with
 			}
 			replacement := strings.NewReplacer(old, with)
-			facts, asked = withTexts(original, replacement), withTexts(originalAsked, replacement)
-			judgeAnew(facts)
+			facts, requested = withTexts(original, replacement), withTexts(originalAsked, replacement)
+			recompute(facts)
 			check("with " + with + " for " + old)
 		}
 	}
@@ -204,12 +204,12 @@ func FuzzNext(f *testing.F) {
 		f.Add(i, i, hostileWords[i%len(hostileWords)])
 	}
 	f.Fuzz(func(t *testing.T, which, at int, text string) {
-		original, asked := readCase(t, files[int(uint(which)%uint(len(files)))])
+		original, requested := readCase(t, files[int(uint(which)%uint(len(files)))])
 		names := namesIn(original)
 		replacement := strings.NewReplacer(names[int(uint(at)%uint(len(names)))], strings.ToValidUTF8(text[:min(len(text), 300)], ""))
 		facts := withTexts(original, replacement)
-		judgeAnew(facts)
-		for _, cause := range Explain(facts, withTexts(asked, replacement)...).Causes {
+		recompute(facts)
+		for _, cause := range Explain(facts, withTexts(requested, replacement)...).Causes {
 			for _, next := range cause.Next {
 				if shape, wrong := commandShape(next); shape < 0 {
 					t.Errorf("%s: %q", wrong, next)
@@ -289,8 +289,8 @@ func mapTexts(v reflect.Value, change func(string) string) reflect.Value {
 	return out
 }
 
-// judgeAnew judges the objects of facts, as they are by now.
-func judgeAnew(f *Facts) {
+// recompute judges the objects of facts, as they are by now.
+func recompute(f *Facts) {
 	for i := range f.Objects {
 		fact := &f.Objects[i]
 		if fact.Object == nil {

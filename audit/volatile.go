@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A churned is a word of a message that changed without new information for a
+// A volatileWord is a word of a message that changed without new information for a
 // reader.
-type churned struct{ class, old, new string }
+type volatileWord struct{ class, old, new string }
 
-// churnClasses lists the classes of words that differ from pass to pass. The
+// volatileClasses lists the classes of words that differ from pass to pass. The
 // first match counts.
-var churnClasses = []struct {
+var volatileClasses = []struct {
 	name string
 	form *regexp.Regexp
 }{
@@ -31,12 +31,12 @@ var countingWords = map[string]bool{"attempt": true, "attempts": true, "attempte
 	"retrying": true, "try": true, "tries": true, "times": true, "failures": true, "errors": true, "iteration": true, "iterations": true,
 	"reconcile": true, "reconciles": true, "reconciled": true, "count": true, "round": true, "pass": true, "poll": true, "polls": true}
 
-// churnOf returns the changed words of a message if all of them belong to a
+// volatileWords returns the changed words of a message if all of them belong to a
 // class. It returns nil if the change may be new information.
-func churnOf(c Change) []churned {
+func volatileWords(c Change) []volatileWord {
 	was, ok1 := c.Old.(string)
 	is, ok2 := c.New.(string)
-	if !ok1 || !ok2 || len(was) > longestChurn || len(is) > longestChurn {
+	if !ok1 || !ok2 || len(was) > maxVolatileMessage || len(is) > maxVolatileMessage {
 		return nil
 	}
 	old, now := wordsIn(was), wordsIn(is)
@@ -44,25 +44,25 @@ func churnOf(c Change) []churned {
 		return nil
 	}
 	if sorted := slices.Sorted(slices.Values(old)); slices.Equal(sorted, slices.Sorted(slices.Values(now))) && !slices.Equal(old, now) {
-		return []churned{{"permutation", was, is}}
+		return []volatileWord{{"permutation", was, is}}
 	}
-	var all []churned
+	var all []volatileWord
 	for i := range now {
 		if old[i] == now[i] {
 			continue
 		}
-		class := churnClass(old, now, i)
+		class := volatileClass(old, now, i)
 		if class == "" {
 			return nil
 		}
-		all = append(all, churned{class, old[i], now[i]})
+		all = append(all, volatileWord{class, old[i], now[i]})
 	}
 	return all
 }
 
-// longestChurn bounds the length of messages that are compared word by word, in
+// maxVolatileMessage bounds the length of messages that are compared word by word, in
 // bytes.
-const longestChurn = 16 << 10
+const maxVolatileMessage = 16 << 10
 
 // wordsIn splits a message at spaces, brackets, quotes and punctuation.
 func wordsIn(s string) []string {
@@ -76,10 +76,10 @@ func wordsIn(s string) []string {
 	return kept
 }
 
-// churnClass returns the class of the word at i of both messages, or an empty
+// volatileClass returns the class of the word at i of both messages, or an empty
 // string.
-func churnClass(old, now []string, i int) string {
-	for _, c := range churnClasses {
+func volatileClass(old, now []string, i int) string {
+	for _, c := range volatileClasses {
 		if c.form.MatchString(old[i]) && c.form.MatchString(now[i]) {
 			return c.name
 		}

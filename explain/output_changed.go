@@ -45,7 +45,7 @@ func revisionChanges(chain []*object) []string {
 }
 
 // The kinds of causes that depend on the template, so that a rollback may fix them.
-var mendedByUndo = map[string]bool{
+var fixedByRollback = map[string]bool{
 	"ImageNotFound": true, "ImageAccessDenied": true, "ImageNeverPull": true, "InvalidImageName": true, "ImagePlatform": true, "ImageSignature": true, "ImagePull": true,
 	"ReferenceMissing": true, "KeyMissing": true, "RunAsNonRoot": true, "CreateContainerConfigError": true, "CreateContainerError": true, "StartError": true, "PostStartHook": true,
 	"OutOfMemory": true, "LivenessProbe": true, "StartupProbe": true, "ReadinessProbe": true, "CrashLoop": true, "ContainerCompleted": true, "ContainerFailed": true,
@@ -78,8 +78,8 @@ func undoCommands(chain []*object) []string {
 	return nil
 }
 
-// rollout returns the current template of a workload and the one to compare it with: the
-// latest former one with ready Pods, or else the previous one. Unknown ones are nil.
+// rollout returns the current template of a workload and the one to compare it with. That is the
+// latest former template with ready Pods, or else the previous one. Unknown templates are nil.
 func (o *object) rollout() (before, now *revision) {
 	all := o.revisions()
 	now = newest(all)

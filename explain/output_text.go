@@ -35,7 +35,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 		c := &e.Causes[i]
 		id, same := c.Blocks[0], i > 0 && e.Causes[i-1].Blocks[0] == c.Blocks[0]
 		if !shown[id] || !same {
-			p.title(e.asked(id))
+			p.title(e.subject(id))
 			shown[id] = true
 		}
 		if !same || !sameChain(e.Causes[i-1].Chain, c.Chain) {
@@ -66,7 +66,7 @@ func sameChain(a, b []Step) bool {
 	return slices.EqualFunc(a, b, func(x, y Step) bool { return x.ID == y.ID })
 }
 
-func (e *Explanation) asked(id ID) *Subject {
+func (e *Explanation) subject(id ID) *Subject {
 	for i := range e.Subjects {
 		if e.Subjects[i].ID == id {
 			return &e.Subjects[i]

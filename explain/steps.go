@@ -9,17 +9,17 @@ import (
 
 // stepText returns the text of one step of a chain, without the parts of the verdict that
 // the following steps repeat. For a Service, that is the text that no endpoint is ready.
-func (o *object) stepText(next []*object) string {
+func (o *object) stepText(following []*object) string {
 	if o.ID.GroupKind() == service && relations[o.Result.Reason].causes == nil {
 		if _, ready, known := o.endpoints(); known && ready == 0 && o.Text("spec.type") != "ExternalName" {
 			return "no endpoint behind it is ready"
 		}
 	}
 	text := o.Result.Message
-	for _, part := range next { // controllers of Cluster API list objects in this form
+	for _, part := range following { // controllers of Cluster API list objects in this form
 		text, _, _ = strings.Cut(text, "; "+part.ID.Kind+" "+part.ID.Name+":")
 	}
-	if slices.ContainsFunc(next, o.repeats) {
+	if slices.ContainsFunc(following, o.repeats) {
 		return text
 	}
 	return o.Parts.AppendTo(text)
@@ -35,8 +35,8 @@ func (o *object) repeats(part *object) bool {
 // evidence of the cause has the whole message.
 const maxStepText = 160
 
-// links returns the chain of a finding, from a requested object.
-func (f finding) links() (all []Step) {
+// steps returns the chain of a finding, from a requested object.
+func (f finding) steps() (all []Step) {
 	chain := f.chain.objects()
 	for i, o := range chain {
 		l := Step{ID: o.ID, Status: o.Result.Status, Text: show.Shorten(o.stepText(chain[i+1:]), maxStepText)}

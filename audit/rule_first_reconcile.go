@@ -7,14 +7,14 @@ import (
 	"kstatus.dev/severity"
 )
 
-// A visit is the first series of writes of conditions by a manager.
-type visit struct {
+// A firstReconcile is the first series of writes of conditions by a manager.
+type firstReconcile struct {
 	manager string
 	last    time.Time // the time of its last write
 }
 
-type visits struct {
-	all  []visit
+type firstReconciles struct {
+	all  []firstReconcile
 	seen []string // the types that were seen
 }
 
@@ -29,13 +29,13 @@ declaration, a condition that its writer adds later was missing. Reconciling,
 Stalled, Deleting, Paused and conditions that are declared optional may come and go.`,
 	OnVersion: func(p *Pass) {
 		added := addedTypes(p)
-		m := State[visits](p)
+		m := State[firstReconciles](p)
 		known := func(t string) bool { return slices.Contains(m.seen, t) }
-		if p.New.StatusWrite && p.SeenFromCreation() && len(added) > 0 || inVisit(m, p) {
-			m.visit(p, slices.DeleteFunc(added, known))
+		if p.New.StatusWrite && p.SeenFromCreation() && len(added) > 0 || isInFirstReconcile(m, p) {
+			m.handleWrite(p, slices.DeleteFunc(added, known))
 		}
 		for _, c := range p.New.Conditions {
-			if !known(c.Type) && len(m.seen) < mostWriterCounts {
+			if !known(c.Type) && len(m.seen) < maxWriterCounts {
 				m.seen = append(m.seen, c.Type)
 			}
 		}
@@ -46,20 +46,20 @@ Stalled, Deleting, Paused and conditions that are declared optional may come and
 			return
 		}
 		for _, c := range d.Conditions {
-			if _, there := p.New.Condition(c.Type); !there && !c.Optional && (c.Owner == "" || c.Owner == p.New.Manager) {
-				p.Report(conditionPath(c.Type, ""), "is declared, but %s did not write it in its first reconcile", who(p.New.Manager))
+			if _, ok := p.New.Condition(c.Type); !ok && !c.Optional && (c.Owner == "" || c.Owner == p.New.Manager) {
+				p.Report(conditionPath(c.Type, ""), "is declared, but %s did not write it in its first reconcile", managerName(p.New.Manager))
 			}
 		}
 	},
 }
 
-// visit handles a write of conditions: a part of the first reconcile of its
+// handleWrite handles a write of conditions: a part of the first reconcile of its
 // manager, or a later write that adds conditions.
-func (m *visits) visit(p *Pass, added []string) {
-	i := slices.IndexFunc(m.all, func(v visit) bool { return v.manager == p.New.Manager })
+func (m *firstReconciles) handleWrite(p *Pass, added []string) {
+	i := slices.IndexFunc(m.all, func(v firstReconcile) bool { return v.manager == p.New.Manager })
 	switch {
 	case i < 0 && slices.ContainsFunc(added, func(t string) bool { return t != "Paused" }):
-		m.all = append(m.all, visit{p.New.Manager, p.Now})
+		m.all = append(m.all, firstReconcile{p.New.Manager, p.Now})
 		if p.Declaration() != nil {
 			p.SetTimer(p.Options.ReconcileWindow)
 		}
@@ -68,16 +68,16 @@ func (m *visits) visit(p *Pass, added []string) {
 		m.all[i].last = p.Now
 	default:
 		for _, t := range added {
-			if !comesAndGoes(p, t) && t != "Paused" && p.New.Deleting.IsZero() {
-				p.Report(conditionPath(t, ""), "was added %s after the first reconcile of %s", p.Now.Sub(m.all[i].last), who(p.New.Manager))
+			if !isOptionalCondition(p, t) && t != "Paused" && p.New.Deleting.IsZero() {
+				p.Report(conditionPath(t, ""), "was added %s after the first reconcile of %s", p.Now.Sub(m.all[i].last), managerName(p.New.Manager))
 			}
 		}
 	}
 }
 
-// inVisit reports whether the write belongs to its manager's first reconcile.
-func inVisit(m *visits, p *Pass) bool {
-	return slices.ContainsFunc(m.all, func(v visit) bool {
+// isInFirstReconcile reports whether the write belongs to its manager's first reconcile.
+func isInFirstReconcile(m *firstReconciles, p *Pass) bool {
+	return slices.ContainsFunc(m.all, func(v firstReconcile) bool {
 		return v.manager == p.New.Manager && p.Now.Sub(v.last) <= p.Options.ReconcileWindow
 	})
 }
@@ -86,7 +86,7 @@ func inVisit(m *visits, p *Pass) bool {
 func addedTypes(p *Pass) (types []string) {
 	for _, c := range p.New.Conditions {
 		if p.Old != nil {
-			if _, there := p.Old.Condition(c.Type); there {
+			if _, ok := p.Old.Condition(c.Type); ok {
 				continue
 			}
 		}
@@ -97,15 +97,15 @@ func addedTypes(p *Pass) (types []string) {
 	return types
 }
 
-// comesAndGoes reports whether a condition may be missing.
-func comesAndGoes(p *Pass, conditionType string) bool {
+// isOptionalCondition reports whether a condition may be missing.
+func isOptionalCondition(p *Pass, conditionType string) bool {
 	if d := p.Declaration().Condition(conditionType); d != nil {
 		return d.Optional
 	}
 	return conditionType == "Reconciling" || conditionType == "Stalled" || conditionType == "Deleting"
 }
 
-func who(manager string) string {
+func managerName(manager string) string {
 	if manager == "" {
 		return "its controller"
 	}
@@ -126,7 +126,7 @@ lost-update, and the removal of all conditions one for status-wiped.`,
 			return
 		}
 		for _, c := range p.Old.Conditions {
-			if _, there := p.New.Condition(c.Type); there || c.Type == "" || comesAndGoes(p, c.Type) {
+			if _, ok := p.New.Condition(c.Type); ok || c.Type == "" || isOptionalCondition(p, c.Type) {
 				continue
 			}
 			keeper := p.StatusWriter(c.Type)
