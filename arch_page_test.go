@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/markdown"
 )
 
 var update = flag.Bool("update", false, "write docs/contributing/packages.md")
@@ -55,7 +57,7 @@ var modules = []struct {
 
 func TestPackagesPageIsUpToDate(t *testing.T) {
 	const name = "docs/contributing/packages.md"
-	want := packagesPage(t)
+	want := markdown.Wrap(packagesPage(t))
 	if *update {
 		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

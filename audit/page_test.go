@@ -6,13 +6,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/markdown"
 )
 
 var update = flag.Bool("update", false, "write docs/reference/audit-rules.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
 	const file = "../docs/reference/audit-rules.md"
-	want := page(t)
+	want := markdown.Wrap(page(t))
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

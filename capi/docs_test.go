@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/internal/markdown"
 	"kstatus.dev/lint"
 	"kstatus.dev/lint/linttest"
 )
@@ -15,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write docs/reference/checks-capi.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
-	linttest.CompareFile(t, "../docs/reference/checks-capi.md", page(t), *update)
+	linttest.CompareFile(t, "../docs/reference/checks-capi.md", markdown.Wrap(page(t)), *update)
 }
 
 func page(t *testing.T) string {

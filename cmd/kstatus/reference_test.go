@@ -12,12 +12,13 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/markdown"
 )
 
 // TestReference compares docs/reference/commands.md with the flags. -update rewrites the page.
 func TestReference(t *testing.T) {
 	const file = "../../docs/reference/commands.md"
-	want := reference(t)
+	want := markdown.Wrap(reference(t))
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"kstatus.dev/internal/markdown"
 	"kstatus.dev/lint"
 )
 
@@ -106,7 +107,7 @@ func (s Suite) ComparePage(t *testing.T, file, title, intro string, update bool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	CompareFile(t, file, page, update)
+	CompareFile(t, file, markdown.Wrap(page), update)
 }
 
 // CompareFile compares a generated page with a file, or writes it.
