@@ -193,9 +193,7 @@ func (s *stage) script(t *testing.T, text string) {
 	end := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Cancel = end
 	cmd.WaitDelay = 5 * time.Second
-	began := time.Now()
 	out, err := cmd.CombinedOutput()
-	t.Logf("%s: %s", text, time.Since(began).Round(time.Millisecond))
 	_ = end() // a background process of the page; usually there is none
 	if err != nil {
 		t.Errorf("%s: %v\n%s", s.page, err, out)
