@@ -15,7 +15,7 @@ import (
 )
 
 // Redacted objects and texts contain none of the secrets.
-func TestNothingPlantedIsLeft(t *testing.T) {
+func TestPlantedSecretsAreRemoved(t *testing.T) {
 	shapes := map[string]bool{}
 	plants := planted.Plants()
 	for _, p := range plants {
@@ -51,7 +51,7 @@ func TestNothingPlantedIsLeft(t *testing.T) {
 }
 
 // Random secrets are redacted at random places, in nested objects and in lists.
-func TestNothingPlantedByChanceIsLeft(t *testing.T) {
+func TestRandomSecretsAreRemoved(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))
@@ -159,7 +159,7 @@ func TestFind(t *testing.T) {
 }
 
 // Fields that name or describe a secret stay.
-func TestObjectsLeavesWhatExplains(t *testing.T) {
+func TestObjectsKeepsExplainingFields(t *testing.T) {
 	const given = `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"t","annotations":{
 	  "nginx.ingress.kubernetes.io/auth-secret":"basic-auth","example.com/note":"fine"},"labels":{"app":"web"}},
 	 "spec":{"secretName":"a","secretRef":{"name":"a","key":"b"},"tokenTTL":3600,"tokenExpirationSeconds":600,"passwordLength":12,"publicKey":"ssh-rsa AAAA",

@@ -15,7 +15,7 @@ type node struct {
 	alias   *node
 }
 
-func look(n *node) expansion.Node[*node] {
+func describe(n *node) expansion.Node[*node] {
 	if n.alias != nil {
 		return expansion.Node[*node]{Target: n.alias}
 	}
@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		"it takes an anchor within itself":      {self, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			at, err := expansion.Check(c.root, look)
+			at, err := expansion.Check(c.root, describe)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), c.want)) {
 				t.Errorf("have %v, want an error with %q", err, c.want)
 			}
@@ -96,7 +96,7 @@ func TestCheckAgreesWithExpanding(t *testing.T) {
 			}
 		}
 		expand(root, false)
-		_, err := expansion.Check(root, look)
+		_, err := expansion.Check(root, describe)
 		if large := values > expansion.MaxValues || bytes > expansion.MaxBytes; large != (err != nil) {
 			t.Errorf("seed %d: %d values, %d bytes, have %v", seed, values, bytes, err)
 		}

@@ -10,9 +10,9 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// hooks returns an evaluator with hooks that return its name, for the names that it
+// testEvaluator returns an evaluator with hooks that return its name, for the names that it
 // knows.
-func hooks(name string, knows ...string) status.Evaluator {
+func testEvaluator(name string, knows ...string) status.Evaluator {
 	known := func(what string) bool { return strings.Contains(" "+strings.Join(knows, " ")+" ", " "+what+" ") }
 	return status.Evaluator{
 		Expect: func(_, kind string) (e schema.Expectation) {
@@ -35,7 +35,7 @@ func hooks(name string, knows ...string) status.Evaluator {
 }
 
 func TestSet(t *testing.T) {
-	source := hooks("source", "Lamp", "class", "both")
+	source := testEvaluator("source", "Lamp", "class", "both")
 	for _, row := range []struct {
 		it       string
 		own      status.Evaluator
@@ -45,11 +45,11 @@ func TestSet(t *testing.T) {
 		rule     string // the evaluators that select, in order
 	}{
 		{"has no hooks where nobody has", status.Evaluator{}, nil, "", "", ""},
-		{"is the caller's where the source has none", hooks("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
+		{"is the caller's where the source has none", testEvaluator("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
 		{"is the source's where the caller has none", status.Evaluator{}, &source, "Lamp", "class=source both=source", "source"},
-		{"asks the caller first, and the source where that does not know; the caller chooses last", hooks("own", "Pump", "mine", "both"), &source,
+		{"asks the caller first, and the source where that does not know; the caller chooses last", testEvaluator("own", "Pump", "mine", "both"), &source,
 			"Pump Lamp", "mine=own class=source both=own", "sourceown"},
-		{"is the caller's where the source has no hooks", hooks("own", "Pump", "mine"), &status.Evaluator{}, "Pump", "mine=own", "own"},
+		{"is the caller's where the source has no hooks", testEvaluator("own", "Pump", "mine"), &status.Evaluator{}, "Pump", "mine=own", "own"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			s := evaluator.Set{Own: row.own}
@@ -87,9 +87,9 @@ func TestSet(t *testing.T) {
 }
 
 // Knowledge about one cluster does not apply to another, and the latest counts.
-func TestClustersAreApart(t *testing.T) {
+func TestClustersAreSeparate(t *testing.T) {
 	s := evaluator.Set{Own: status.Evaluator{NoHints: true}}
-	first, second := hooks("first"), hooks("second")
+	first, second := testEvaluator("first"), testEvaluator("second")
 	s.Learn("east", &first)
 	s.Learn("east", &first)
 	if e := s.Of("east"); !e.NoHints || e.SelectRule(status.Kind{}, nil, status.KindRule{}).Note != "first" {
@@ -111,7 +111,7 @@ func TestSetIsSafe(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			e := hooks("source")
+			e := testEvaluator("source")
 			for range 100 {
 				s.Learn("east", &e)
 				if s.Of("east").Expect == nil {

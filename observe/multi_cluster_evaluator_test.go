@@ -9,7 +9,7 @@ import (
 )
 
 // The definition of a kind may differ from cluster to cluster.
-func TestKindsPromisePerCluster(t *testing.T) {
+func TestExpectationsPerCluster(t *testing.T) {
 	promises := map[string]schema.Tristate{"east": schema.TristateYes, "west": schema.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
 	var w observe.Watcher
@@ -25,7 +25,7 @@ func TestKindsPromisePerCluster(t *testing.T) {
 			return schema.Expectation{Status: promises[cluster]}
 		}}})
 	}
-	w.Source = sights(seen...)
+	w.Source = sendAll(seen...)
 	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestKindsPromisePerCluster(t *testing.T) {
 }
 
 // The rule in the definition of a kind may also differ from cluster to cluster.
-func TestObjectsAreJudgedPerCluster(t *testing.T) {
+func TestRulesPerCluster(t *testing.T) {
 	var w observe.Watcher
 	var all []observe.Target
 	var seen []observe.Event
@@ -51,7 +51,7 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 				return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", cluster) }}
 			}}})
 	}
-	w.Source = sights(seen...)
+	w.Source = sendAll(seen...)
 	_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, all...)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestObjectsAreJudgedPerCluster(t *testing.T) {
 
 // Expectations of the caller take precedence over those of the source. A rule of the
 // caller is applied last.
-func TestHooksOfTheCallerComeFirst(t *testing.T) {
+func TestCallerEvaluatorTakesPrecedence(t *testing.T) {
 	promise := func(p schema.Tristate) schema.Expectations {
 		return func(_, kind string) schema.Expectation {
 			if kind == "Widget" {
@@ -92,7 +92,7 @@ func TestHooksOfTheCallerComeFirst(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			widget := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"}}
-			w := observe.Watcher{Source: sights(observe.Event{Target: target("w"), Object: widget, Evaluator: source}), Evaluator: row.own}
+			w := observe.Watcher{Source: sendAll(observe.Event{Target: target("w"), Object: widget, Evaluator: source}), Evaluator: row.own}
 			_, board, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("w"))
 			if err != nil {
 				t.Fatal(err)

@@ -22,49 +22,49 @@ func FuzzUpdates(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) <= 200 {
-			synctest.Test(t, func(t *testing.T) { newPlay(data).perform(t) })
+			synctest.Test(t, func(t *testing.T) { newEventSequence(data).run(t) })
 		}
 	})
 }
 
-// TestUpdatesKeepTheirPromises does the same with random data.
-func TestUpdatesKeepTheirPromises(t *testing.T) {
+// TestUpdateInvariants does the same with random data.
+func TestUpdateInvariants(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	for i := range 400 {
 		data := make([]byte, 1+i%120)
 		if _, err := random.Read(data); err != nil {
 			t.Fatal(err)
 		}
-		synctest.Test(t, func(t *testing.T) { newPlay(data).perform(t) })
+		synctest.Test(t, func(t *testing.T) { newEventSequence(data).run(t) })
 		if t.Failed() {
 			t.Fatalf("with the data %q", data)
 		}
 	}
 }
 
-// A play is a sequence of events. Each lane has its own goroutine, as a source may have
-// for different targets. The last lane is the delay of the reader.
-type play struct {
-	lanes   [5][]byte
+// An eventSequence is a sequence of events. Each stream has its own goroutine, as a source may have
+// for different targets. The last stream is the delay of the reader.
+type eventSequence struct {
+	streams [5][]byte
 	last    map[observe.Target]observe.Event // the last event of each named target
 	existed map[observe.Target]bool
 	members map[observe.Target]bool
 	mu      sync.Mutex
 }
 
-func newPlay(data []byte) *play {
-	p := &play{last: map[observe.Target]observe.Event{}, existed: map[observe.Target]bool{}, members: map[observe.Target]bool{}}
+func newEventSequence(data []byte) *eventSequence {
+	p := &eventSequence{last: map[observe.Target]observe.Event{}, existed: map[observe.Target]bool{}, members: map[observe.Target]bool{}}
 	for i, b := range data {
-		p.lanes[i%len(p.lanes)] = append(p.lanes[i%len(p.lanes)], b)
+		p.streams[i%len(p.streams)] = append(p.streams[i%len(p.streams)], b)
 	}
 	return p
 }
 
 var pauses = []time.Duration{0, 0, time.Millisecond, time.Second, 7 * time.Second, 31 * time.Second, 2 * time.Minute, 0}
 
-// acted returns a widget with a phase that selects the verdict of its rule. n is the
+// phaseEvent returns a widget with a phase that selects the verdict of its rule. n is the
 // number of the event.
-func acted(name string, b byte, n int) observe.Event {
+func phaseEvent(name string, b byte, n int) observe.Event {
 	phase := []string{"Current", "Busy", "CrashLoop", "Young", "Dead", "Completed", "Gone"}[int(b)%7]
 	meta := map[string]any{"generation": int64(1 + b>>7), "uid": fmt.Sprint("u", b>>6&1)}
 	if phase == "Gone" {
@@ -75,9 +75,9 @@ func acted(name string, b byte, n int) observe.Event {
 	return s
 }
 
-// actor is the rule for the widgets of acted. Its messages contain the number of the
+// phaseRule is the rule for the widgets of phaseEvent. Its messages contain the number of the
 // event.
-func actor(o *status.Fields) status.Result {
+func phaseRule(o *status.Fields) status.Result {
 	n := o.Int("status.n", 0)
 	switch phase := o.Text("status.phase", ""); phase {
 	case "CrashLoop":
@@ -95,13 +95,13 @@ func actor(o *status.Fields) status.Result {
 }
 
 // named sends events of a target that is requested by name.
-func (p *play) named(name string, lane []byte, saw func(observe.Event) bool) {
+func (p *eventSequence) named(name string, lane []byte, report func(observe.Event) bool) {
 	for n, b := range append(lane, 3) {
 		time.Sleep(pauses[b>>3&7])
-		s := absent(name)
+		s := missing(name)
 		switch b & 7 {
 		case 0, 1, 2, 3:
-			s = acted(name, b>>1, n)
+			s = phaseEvent(name, b>>1, n)
 		case 5:
 			s = unreadable(name, "Forbidden")
 		case 6:
@@ -109,7 +109,7 @@ func (p *play) named(name string, lane []byte, saw func(observe.Event) bool) {
 		case 7:
 			s = unreadable(name, "NoMatch")
 		}
-		saw(s)
+		report(s)
 		p.mu.Lock()
 		p.last[s.Target] = s
 		p.existed[s.Target] = p.existed[s.Target] || s.Object != nil
@@ -118,67 +118,67 @@ func (p *play) named(name string, lane []byte, saw func(observe.Event) bool) {
 }
 
 // selected sends events of a selection.
-func (p *play) selected(lane []byte, saw func(observe.Event) bool) {
+func (p *eventSequence) selected(lane []byte, report func(observe.Event) bool) {
 	for n, b := range lane {
 		time.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("m", b>>1&1)
 		switch b & 7 {
 		case 0, 1, 2:
-			s := acted(name, b>>1, n)
+			s := phaseEvent(name, b>>1, n)
 			s.Of = shops
-			saw(s)
+			report(s)
 			p.members[s.Target] = true
 			if state, _ := s.Object.UnstructuredContent()["status"].(map[string]any); state["phase"] == "Gone" {
 				delete(p.members, s.Target) // deleted objects leave
 			}
 		case 3, 4:
-			saw(hasNot(shops, name))
+			report(notMember(shops, name))
 			delete(p.members, target(name))
 		case 5:
-			saw(lost(shops, []string{"Forbidden", "Transport"}[b>>6&1]))
+			report(selectionUnreadable(shops, []string{"Forbidden", "Transport"}[b>>6&1]))
 		case 6:
-			saw(lost(shops, "NoMatch"))
+			report(selectionUnreadable(shops, "NoMatch"))
 			clear(p.members)
 		case 7:
-			saw(told(shops))
+			report(listed(shops))
 		}
 	}
-	saw(told(shops))
+	report(listed(shops))
 }
 
 // inParts sends events of the parts of the widget a.
-func (p *play) inParts(lane []byte, saw func(observe.Event) bool) {
+func (p *eventSequence) inParts(lane []byte, report func(observe.Event) bool) {
 	for _, b := range lane {
 		time.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("p", b>>1&1)
 		switch b & 7 {
 		case 0, 1:
-			saw(crashing(target("a"), name, int(b)))
+			report(crashLoopPod(target("a"), name, int(b)))
 		case 2, 3:
-			saw(waiting(target("a"), name, "ErrImagePull"))
+			report(waitingPod(target("a"), name, "ErrImagePull"))
 		case 4:
-			saw(creating(target("a"), name))
+			report(creatingPod(target("a"), name))
 		default:
-			saw(withdrawn(creating(target("a"), name)))
+			report(notCounted(creatingPod(target("a"), name)))
 		}
 	}
 }
 
-func (p *play) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Event) bool) error {
+func (p *eventSequence) Observe(ctx context.Context, _ []observe.Target, report func(observe.Event) bool) error {
 	var lanes sync.WaitGroup
-	lanes.Go(func() { p.named("a", p.lanes[0], saw) })
-	lanes.Go(func() { p.named("b", p.lanes[1], saw) })
-	lanes.Go(func() { p.selected(p.lanes[2], saw) })
-	lanes.Go(func() { p.inParts(p.lanes[3], saw) })
+	lanes.Go(func() { p.named("a", p.streams[0], report) })
+	lanes.Go(func() { p.named("b", p.streams[1], report) })
+	lanes.Go(func() { p.selected(p.streams[2], report) })
+	lanes.Go(func() { p.inParts(p.streams[3], report) })
 	lanes.Wait()
 	<-ctx.Done()
 	return nil
 }
 
-// perform runs the play and checks the updates.
-func (p *play) perform(t *testing.T) {
+// run sends the events and checks the updates.
+func (p *eventSequence) run(t *testing.T) {
 	w := observe.Watcher{Source: p, Heartbeat: 97 * time.Second}
-	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: actor}}
+	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: phaseRule}}
 	b := &observe.Requirements{Latch: true, Settle: 5 * time.Second, Timeout: 3 * time.Minute}
 	w.RequirementsFor = func(of observe.Target) *observe.Requirements {
 		if of == target("b") {
@@ -187,35 +187,35 @@ func (p *play) perform(t *testing.T) {
 		return nil
 	}
 	// Each lane pauses for at most two minutes at a time.
-	ctx, stop := context.WithTimeout(t.Context(), time.Duration(len(p.lanes[0])+5)*2*time.Minute+20*time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), time.Duration(len(p.streams[0])+5)*2*time.Minute+20*time.Minute)
 	defer stop()
-	c := &critic{t: t, asked: 3, lastOf: map[observe.Target]observe.Update{}, number: map[observe.Target]int{}}
+	c := &checker{t: t, requested: 3, lastOf: map[observe.Target]observe.Update{}, number: map[observe.Target]int{}}
 	reads := 0
 	for u, err := range w.Updates(ctx, target("a"), target("b"), shops) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.hear(u)
-		if delay := p.lanes[4]; len(delay) > 0 {
+		c.check(u)
+		if delay := p.streams[4]; len(delay) > 0 {
 			time.Sleep(pauses[delay[reads%len(delay)]&7])
 			reads++
 		}
 	}
 	for of, s := range p.last {
-		c.ended(c.lastOf[of], s, p.existed[of])
+		c.checkLast(c.lastOf[of], s, p.existed[of])
 	}
 	for of, u := range c.lastOf {
 		if strings.HasPrefix(of.Name, "m") && !p.members[of] && u.Result.Reason != "ExpiredTTL" {
-			t.Errorf("%s is not said to have left: %+v", of, u)
+			t.Errorf("%s is not removed: %+v", of, u)
 		}
 	}
 	for of := range p.members {
 		if _, ok := c.lastOf[of]; !ok {
-			t.Errorf("nothing is said of %s", of)
+			t.Errorf("no update of %s", of)
 		}
 	}
 	if !c.synced {
-		t.Error("not all have been told")
+		t.Error("not all targets were reported")
 	}
 	c.board.Outcome(observe.Policy{})
 }

@@ -13,49 +13,49 @@ import (
 
 // The limits of an explanation.
 const (
-	mostLines = 100 // of a log
-	mostLine  = 1024
+	maxLines = 100 // of a log
+	maxLine  = 1024
 )
 
 // AddExplanation records why objects do not meet their goals.
 func (r *Run) AddExplanation(e *explain.Explanation) {
 	r.Causes, r.Gaps = []explain.Cause{}, []explain.Gap{}
 	for _, c := range e.Causes {
-		c.Text = cut(c.Text, mostMessage)
+		c.Text = cut(c.Text, maxMessage)
 		c.Chain = slices.Clone(c.Chain)
 		for i := range c.Chain {
-			c.Chain[i].Text = cut(c.Chain[i].Text, mostMessage)
+			c.Chain[i].Text = cut(c.Chain[i].Text, maxMessage)
 		}
 		c.Evidence = slices.Clone(c.Evidence)
 		for i := range c.Evidence {
 			fact := &c.Evidence[i]
-			fact.Value, fact.Lines = cut(fact.Value, mostMessage), shortenLines(fact.Lines)
+			fact.Value, fact.Lines = cut(fact.Value, maxMessage), shortenLines(fact.Lines)
 		}
 		c.Changed, c.Next = shortenLines(c.Changed), shortenLines(c.Next)
 		r.Causes = append(r.Causes, c)
 	}
-	r.stops = map[explain.ID][]int{}
+	r.causesByObject = map[explain.ID][]int{}
 	for i, c := range r.Causes {
 		for _, id := range c.Blocks {
-			r.stops[id] = append(r.stops[id], i)
+			r.causesByObject[id] = append(r.causesByObject[id], i)
 		}
 	}
 	for _, g := range e.Gaps {
-		r.Gaps = append(r.Gaps, explain.Gap{Subject: cut(g.Subject, mostLine), Reason: cut(g.Reason, mostLine)})
+		r.Gaps = append(r.Gaps, explain.Gap{Subject: cut(g.Subject, maxLine), Reason: cut(g.Reason, maxLine)})
 	}
 }
 
 // shortenLines returns the last lines, each of them shortened.
 func shortenLines(lines []string) (all []string) {
-	for _, line := range lines[max(0, len(lines)-mostLines):] {
-		all = append(all, cut(line, mostLine))
+	for _, line := range lines[max(0, len(lines)-maxLines):] {
+		all = append(all, cut(line, maxLine))
 	}
 	return all
 }
 
-// why returns why an object does not meet its goals, line by line. It returns the causes with
-// their evidence, otherwise the fields that decided the verdict.
-func (r *Run) why(o *Object) string {
+// explanationText returns why an object does not meet its goals, line by line. It returns the
+// causes with their evidence, otherwise the fields that decided the verdict.
+func (r *Run) explanationText(o *Object) string {
 	part := explain.Explanation{Subjects: []explain.Subject{r.subjectOf(o)}}
 	for i, c := range r.causesOf(o) {
 		part.Subjects[0].Causes = append(part.Subjects[0].Causes, i)
@@ -83,7 +83,7 @@ func (r *Run) why(o *Object) string {
 // since the wait ended early for another reason.
 func (r *Run) isUndecided(o *Object) bool {
 	timedOut := r.Result.TimedOut || r.Result.Outcome == "timeout"
-	switch o.Standing {
+	switch o.Progress {
 	case observe.ProgressPending, observe.ProgressFailing:
 		return !timedOut
 	case observe.ProgressMissing:
@@ -95,8 +95,8 @@ func (r *Run) isUndecided(o *Object) bool {
 // hasFailed reports whether an object counts as failed: it failed, or was failing at the
 // timeout.
 func (r *Run) hasFailed(o *Object) bool {
-	return o.Standing == observe.ProgressFailed ||
-		o.Standing == observe.ProgressFailing && r.Result.TimedOut && o.StaleSince.IsZero()
+	return o.Progress == observe.ProgressFailed ||
+		o.Progress == observe.ProgressFailing && r.Result.TimedOut && o.StaleSince.IsZero()
 }
 
 // subjectOf returns the verdict on an object in the form of an explanation.
@@ -113,7 +113,7 @@ func (r *Run) subjectOf(o *Object) explain.Subject {
 
 // causesOf returns the causes that block an object.
 func (r *Run) causesOf(o *Object) (all []explain.Cause) {
-	for _, i := range r.stops[o.ID] {
+	for _, i := range r.causesByObject[o.ID] {
 		all = append(all, r.Causes[i])
 	}
 	return all

@@ -9,17 +9,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A critic checks each update against the earlier ones.
-type critic struct {
+// A checker checks each update against the earlier ones.
+type checker struct {
 	t      *testing.T
-	asked  int
+	requested  int
 	synced bool
 	board  observe.Board
 	lastOf map[observe.Target]observe.Update
 	number map[observe.Target]int // the latest
 }
 
-func (c *critic) hear(u observe.Update) {
+func (c *checker) check(u observe.Update) {
 	c.board.Add(u)
 	if c.synced && !u.Synced {
 		c.t.Errorf("%s is not synced although all was", u.Target)
@@ -39,8 +39,8 @@ func (c *critic) hear(u observe.Update) {
 			named++
 		}
 	}
-	if u.Synced != (named == c.asked) {
-		c.t.Errorf("%s is synced: %t, with %d of %d told", u.Target, u.Synced, named, c.asked)
+	if u.Synced != (named == c.requested) {
+		c.t.Errorf("%s is synced: %t, with %d of %d reported", u.Target, u.Synced, named, c.requested)
 	}
 	c.synced = u.Synced
 	switch {
@@ -60,13 +60,13 @@ func (c *critic) hear(u observe.Update) {
 	if n := number(u); n != none {
 		c.number[u.Target] = n
 	}
-	if text := telling(u); known && text == telling(before) {
+	if text := updateKey(u); known && text == updateKey(before) {
 		c.t.Errorf("%s is repeated: %s", u.Target, text)
 	}
 }
 
-// telling renders the parts of an update whose change causes an update.
-func telling(u observe.Update) string {
+// updateKey renders the parts of an update whose change causes an update.
+func updateKey(u observe.Update) string {
 	u.Version.ResourceVersion = ""
 	return fmt.Sprint(u.Result.Status, u.Result.Reason, u.Message(), u.Result.Failure, u.Result.Warnings, u.Version, u.Progress, u.Unmet, u.FailsAt, u.StaleSince.IsZero(), u.Removed)
 }
@@ -81,9 +81,9 @@ func number(u observe.Update) (n int) {
 
 const none = 1 << 20
 
-// ended checks the last update of each target against its last event, which was long
+// checkLast checks the last update of each target against its last event, which was long
 // before.
-func (c *critic) ended(u observe.Update, s observe.Event, existed bool) {
+func (c *checker) checkLast(u observe.Update, s observe.Event, existed bool) {
 	reason := ""
 	if s.Err != nil {
 		reason = s.Err.(*observe.Unreadable).Reason
