@@ -19,7 +19,7 @@ ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./t
 # test/growth takes a minute without either.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
 TOGETHER ?= $(PROCESSORS)

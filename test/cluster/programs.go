@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Program names one of the five programs of the cluster, or the one that [Options].ClusterAPI
-// adds.
+// Program names one of the five programs of the cluster, the one that [Options].ClusterAPI adds,
+// or a client.
 type Program string
 
 const (
@@ -27,6 +27,11 @@ const (
 	Scheduler         Program = "kube-scheduler"
 	Kwok              Program = "kwok"
 	ClusterAPI        Program = "cluster-api"
+
+	// The clients of [BuildClients].
+	Kubectl Program = "kubectl"
+	Helm    Program = "helm"
+	JQ      Program = "jq"
 )
 
 // files contains the file name of each program after `go install tool`: the last element of its
@@ -38,6 +43,9 @@ var files = map[Program]string{
 	Scheduler:         "kube-scheduler",
 	Kwok:              "kwok",
 	ClusterAPI:        "core",
+	Kubectl:           "kubectl",
+	Helm:              "helm",
+	JQ:                "gojq",
 }
 
 // suite is a set of programs that one module lists as its tools. They are built together.
@@ -62,6 +70,13 @@ var kubernetesSuite = suite{
 	takes:    "5 to 10 minutes on two cores (half a minute when Go's build cache is warm)",
 }
 
+var clientSuite = suite{
+	folder: "test/programs/clients", module: "helm.sh/helm/v4",
+	programs: []Program{Kubectl, Helm, JQ},
+	what:     "kubectl, Helm %s and gojq",
+	takes:    "2 to 5 minutes on two cores",
+}
+
 // heartbeat is the interval of progress messages during a build.
 const heartbeat = 30 * time.Second
 
@@ -81,6 +96,20 @@ type recipe struct {
 func Build(ctx context.Context, log io.Writer) error {
 	_, err := buildPrograms(ctx, log)
 	return err
+}
+
+// BuildClients does the same as [Build] for the clients that the pages for users call. It
+// returns the paths of the programs.
+func BuildClients(ctx context.Context, log io.Writer) (map[Program]string, error) {
+	dir, err := clientSuite.build(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	paths := map[Program]string{}
+	for _, program := range clientSuite.programs {
+		paths[program] = filepath.Join(dir, files[program])
+	}
+	return paths, nil
 }
 
 func (s suite) build(ctx context.Context, log io.Writer) (string, error) {

@@ -45,6 +45,9 @@ func TestRecipeIsFoundFromBelow(t *testing.T) {
 	if r, err := clusterAPISuite.findRecipe(wd); err != nil || r.version != "v1.14.2" {
 		t.Errorf("findRecipe of Cluster API = version %q, %v, want v1.14.2", r.version, err)
 	}
+	if r, err := clientSuite.findRecipe(wd); err != nil || r.version != "v4.3.1" {
+		t.Errorf("findRecipe of the clients = version %q, %v, want v4.3.1", r.version, err)
+	}
 	if r, err := kubernetesSuite.findRecipe(t.TempDir()); err == nil || !strings.Contains(err.Error(), "inside the repository") {
 		t.Errorf("findRecipe outside the repository = %v, %v, want an error that says so", r, err)
 	}
