@@ -38,7 +38,7 @@ func TestTransitionTime(t *testing.T) {
 		"it does not go ahead with the source":                          {time.Minute, []func(*conditions.Pass){since("False", time.Hour)}, time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, newServer())
+			b := newFixture(t, newServer())
 			b.reconcile(up)
 			b.clock.Advance(c.after)
 			b.reconcile(func(p *conditions.Pass) {
@@ -56,7 +56,7 @@ func TestTransitionTime(t *testing.T) {
 
 // After a conflict the newly stored condition counts.
 func TestTransitionTimeAfterAConflict(t *testing.T) {
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") })
 	pass := b.begin()
 	pass.True("ServerUp", "Running", "")

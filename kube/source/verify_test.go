@@ -68,10 +68,10 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 				} else {
 					s.server.Delete(a)
 				}
-				s.wants()
+				s.expectReports()
 				time.Sleep(time.Second)
-				s.wants(row.want...)
-				s.wantsRequests(row.requests...)
+				s.expectReports(row.want...)
+				s.expectRequests(row.requests...)
 			})
 		})
 	}
@@ -91,14 +91,14 @@ func TestManyDeletionsAreConfirmedTogether(t *testing.T) {
 			s.server.Delete(object(configMap, "shop", name))
 		}
 		time.Sleep(time.Second)
-		s.wants(numbered("c%d gone", 6)...)
-		s.wantsRequests("list configmaps in shop")
+		s.expectReports(numbered("c%d gone", 6)...)
+		s.expectRequests("list configmaps in shop")
 	})
 }
 
 // An object that is created again before its deletion is confirmed is not reported as
 // deleted.
-func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
+func TestDeletionOverBeforeConfirmation(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
 		s.server.Put(a)
@@ -108,15 +108,15 @@ func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
 		s.server.Delete(a)
 		time.Sleep(500 * time.Millisecond)
 		again := s.server.Put(a)
-		s.wants("a@" + again)
+		s.expectReports("a@" + again)
 		time.Sleep(5 * time.Second)
-		s.wants()
+		s.expectReports()
 	})
 }
 
 // If a watch misses a change, a verification finds that within half a minute while a
 // target is pending, and everything is listed again.
-func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
+func TestMissedChangesAreDetected(t *testing.T) {
 	for _, row := range []struct {
 		it      string
 		targets []observe.Target
@@ -184,7 +184,7 @@ func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
 
 // A silent watch is verified every half minute while a target is pending. It is verified
 // seldom while events arrive, and never if no target is pending.
-func TestHowOftenWatchesAreChecked(t *testing.T) {
+func TestVerificationRate(t *testing.T) {
 	a := named(configMap, "shop", "a")[0]
 	for _, row := range []struct {
 		it       string

@@ -14,7 +14,7 @@ type aggregate struct {
 
 // An objectState is the part of an update that is counted. The zero value counts as nothing.
 type objectState struct {
-	standing observe.Progress
+	progress observe.Progress
 	status   status.Status
 }
 
@@ -62,10 +62,10 @@ func (t *aggregate) add(u observe.Update) status.Status {
 }
 
 func (t *aggregate) count(p objectState, n int) {
-	met := p.standing == observe.ProgressReached
+	met := p.progress == observe.ProgressReached
 	switch {
 	case p == objectState{}:
-	case p.standing == observe.ProgressFailed, met && p.status == status.FailedStatus:
+	case p.progress == observe.ProgressFailed, met && p.status == status.FailedStatus:
 		t.failed += n
 	case met:
 	case p.status == status.UnknownStatus:

@@ -69,7 +69,7 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
+func TestRemovedMembersDoNotCount(t *testing.T) {
 	all := newAggregate(observe.Requirements{})
 	all.add(update(0, objectState{observe.ProgressReached, status.CurrentStatus}, true))
 	all.add(update(1, objectState{observe.ProgressFailed, status.FailedStatus}, true))
@@ -84,6 +84,6 @@ func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
 func update(i int, p objectState, synced bool) observe.Update {
 	return observe.Update{
 		Target:   observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: string(rune('a' + i))},
-		Progress: p.standing, Result: status.Result{Status: p.status}, Synced: synced,
+		Progress: p.progress, Result: status.Result{Status: p.status}, Synced: synced,
 	}
 }

@@ -56,7 +56,7 @@ status:
 `
 
 // A wait that looks once counts the Pods of a workload too.
-func TestPodsCountForALook(t *testing.T) {
+func TestFetchReadsPods(t *testing.T) {
 	var objects []runtime.Object
 	for _, text := range strings.Split(badImage, "\n---\n") {
 		u := &unstructured.Unstructured{}

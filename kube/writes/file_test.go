@@ -46,7 +46,7 @@ func readAll(in io.Reader) (all []audit.Write, said []string, err error) {
 	return all, said, err
 }
 
-func TestWhatIsRecordedIsReadAsItWas(t *testing.T) {
+func TestRecordRoundTrip(t *testing.T) {
 	for _, compressed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("compressed_%t", compressed), func(t *testing.T) {
 			var file bytes.Buffer
@@ -63,7 +63,7 @@ func TestWhatIsRecordedIsReadAsItWas(t *testing.T) {
 }
 
 // What a process that was killed has left is good as far as it goes.
-func TestRecordsThatAreCutOff(t *testing.T) {
+func TestTruncatedRecords(t *testing.T) {
 	for _, compressed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("compressed_%t", compressed), func(t *testing.T) {
 			var file bytes.Buffer

@@ -114,7 +114,7 @@ func (r Release) Advice() string {
 func (c *Cluster) Elsewhere(ctx context.Context, o sets.Owner) string {
 	hint, known := c.hints[o]
 	if !known && o.Type == sets.TypeHelm {
-		hint = c.Sets().Elsewhere(ctx, o)
+		hint = c.Sets().DescribeMissing(ctx, o)
 	}
 	if c.hints == nil {
 		c.hints = map[sets.Owner]string{}

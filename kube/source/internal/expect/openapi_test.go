@@ -33,7 +33,7 @@ const page = `{
 		"v1.Odd": 3
 	}}}`
 
-func TestPromisesOfADocument(t *testing.T) {
+func TestExpectationsOfDocument(t *testing.T) {
 	var d openAPI
 	if err := json.Unmarshal([]byte(page), &d); err != nil {
 		t.Fatal(err)

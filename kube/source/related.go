@@ -7,17 +7,17 @@ import (
 	"kstatus.dev/status"
 )
 
-// A knowledge holds objects on which verdicts about targets depend. The zero knowledge is empty.
-// It is safe for concurrent use.
-type knowledge struct {
-	outer *knowledge // used for objects that this one does not have; may be nil
+// relatedObjects holds objects on which verdicts about targets depend. The zero value is
+// empty. It is safe for concurrent use.
+type relatedObjects struct {
+	outer *relatedObjects // used for objects that this one does not have; may be nil
 
 	mu      sync.RWMutex // guards related
-	related map[relation]status.Map
+	related map[objectKey]status.Map
 }
 
-// A relation identifies another object on which verdicts depend.
-type relation struct {
+// An objectKey identifies another object on which verdicts depend.
+type objectKey struct {
 	kind            status.Kind
 	namespace, name string
 }
@@ -27,9 +27,9 @@ var (
 	endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
 )
 
-// learn keeps the fields of an object that other verdicts read, and replaces earlier ones. Other
+// add keeps the fields of an object that other verdicts read, and replaces earlier ones. Other
 // objects are ignored.
-func (k *knowledge) learn(obj status.Object) {
+func (k *relatedObjects) add(obj status.Object) {
 	root := obj.UnstructuredContent()
 	version, _ := root["apiVersion"].(string)
 	group, _, _ := strings.Cut(version, "/")
@@ -47,22 +47,22 @@ func (k *knowledge) learn(obj status.Object) {
 	default:
 		return
 	}
-	r := relation{kind: kind}
+	r := objectKey{kind: kind}
 	meta, _ := root["metadata"].(map[string]any)
 	r.namespace, _ = meta["namespace"].(string)
 	r.name, _ = meta["name"].(string)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.related == nil {
-		k.related = map[relation]status.Map{}
+		k.related = map[objectKey]status.Map{}
 	}
 	k.related[r] = kept
 }
 
 // lookup is a [status.Lookup].
-func (k *knowledge) lookup(kind status.Kind, namespace, name string) status.Object {
+func (k *relatedObjects) lookup(kind status.Kind, namespace, name string) status.Object {
 	k.mu.RLock()
-	known, ok := k.related[relation{kind, namespace, name}]
+	known, ok := k.related[objectKey{kind, namespace, name}]
 	k.mu.RUnlock()
 	switch {
 	case ok:

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-func TestShown(t *testing.T) {
+func TestPeersOf(t *testing.T) {
 	noon := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	object := func(name string, age time.Duration, state map[string]any, subresource any) unstructured.Unstructured {
 		u := unstructured.Unstructured{Object: map[string]any{

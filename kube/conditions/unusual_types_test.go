@@ -15,28 +15,28 @@ import (
 	"kstatus.dev/kube/conditions/conditionstest"
 )
 
-// pointed is a type whose status is a pointer.
-type pointed struct {
+// pointerStatusObject is a type whose status is a pointer.
+type pointerStatusObject struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 	Status            *ServerStatus `json:"status,omitempty"`
 }
 
-func (p *pointed) GetConditions() []metav1.Condition {
+func (p *pointerStatusObject) GetConditions() []metav1.Condition {
 	if p.Status == nil {
 		return nil
 	}
 	return p.Status.Conditions
 }
 
-func (p *pointed) SetConditions(c []metav1.Condition) {
+func (p *pointerStatusObject) SetConditions(c []metav1.Condition) {
 	if p.Status == nil {
 		p.Status = &ServerStatus{}
 	}
 	p.Status.Conditions = c
 }
 
-func (p *pointed) DeepCopyObject() runtime.Object {
+func (p *pointerStatusObject) DeepCopyObject() runtime.Object {
 	c := *p
 	p.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
 	if p.Status != nil {
@@ -47,11 +47,11 @@ func (p *pointed) DeepCopyObject() runtime.Object {
 }
 
 func TestATypeWithAPointerToItsStatus(t *testing.T) {
-	b := newBench(t, &pointed{ObjectMeta: newServer().ObjectMeta})
-	if !b.reconcile(allWell) || b.reconcile(allWell) || b.WriteCount() != 1 {
+	b := newFixture(t, &pointerStatusObject{ObjectMeta: newServer().ObjectMeta})
+	if !b.reconcile(setHealthy) || b.reconcile(setHealthy) || b.WriteCount() != 1 {
 		t.Errorf("%d writes, want 1", b.WriteCount())
 	}
-	s := b.obj.(*pointed).Status
+	s := b.obj.(*pointerStatusObject).Status
 	conditionstest.Assert(t, s.Conditions, metav1.Condition{Type: "Ready", Status: "True"})
 	if s.ObservedGeneration != 1 {
 		t.Errorf("observed generation is %d, want 1", s.ObservedGeneration)
@@ -61,7 +61,7 @@ func TestATypeWithAPointerToItsStatus(t *testing.T) {
 // Unstructured objects may contain Go integers, on which their own DeepCopy
 // panics.
 func TestNumbersOfGoInAnUnstructuredObject(t *testing.T) {
-	b := newBench(t, object(t, `{"replicas":3,"parts":{"a":1,"b":2}}`))
+	b := newFixture(t, object(t, `{"replicas":3,"parts":{"a":1,"b":2}}`))
 	pass := b.begin()
 	u := b.obj.(*unstructured.Unstructured)
 	u.Object["status"].(map[string]any)["replicas"] = 3
@@ -74,16 +74,16 @@ func TestNumbersOfGoInAnUnstructuredObject(t *testing.T) {
 
 // A pass that began on an older spec does not overwrite a report on a newer
 // one.
-func TestALaterPassKnowsBetter(t *testing.T) {
+func TestSupersededPass(t *testing.T) {
 	set := conditions.MustSet(conditions.Positive("ServerUp")).WithOptions(conditions.Options{NoObservedGeneration: true})
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.set = set
 	b.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") })
 	pass := b.begin()
 	pass.True("ServerUp", "Running", "of the old spec")
 	b.BeforeNextWrite = func() {
 		b.Update(newGeneration)
-		later := newBench(t, newServer())
+		later := newFixture(t, newServer())
 		later.Server, later.set = b.Server, set
 		later.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "of the new spec") })
 	}
@@ -97,12 +97,12 @@ func TestALaterPassKnowsBetter(t *testing.T) {
 		metav1.Condition{Type: "ServerUp", Status: "False", Message: "of the new spec", ObservedGeneration: 2})
 }
 
-func TestAnObjectThatIsGoneIsCounted(t *testing.T) {
+func TestDeletedObjectIsRecorded(t *testing.T) {
 	s := newServer()
 	deleted := metav1.NewTime(start)
 	s.DeletionTimestamp, s.Finalizers = &deleted, []string{"example.com/server"}
-	b := newBench(t, s)
-	m := &tally{}
+	b := newFixture(t, s)
+	m := &metricsLog{}
 	o := b.set.Options()
 	o.Metrics, o.Kind = m, newServer().GroupVersionKind()
 	b.set = b.set.WithOptions(o)
@@ -115,7 +115,7 @@ func TestAnObjectThatIsGoneIsCounted(t *testing.T) {
 }
 
 func TestApplyIsNotForRemovals(t *testing.T) {
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.reconcile(func(*conditions.Pass) { b.server().Status.Addresses = []string{"10.0.0.1"} })
 	o := b.set.Options()
 	o.ServerSideApply = &conditions.ServerSideApply{FieldOwner: "me", Fields: []string{"addresses"}}
@@ -128,7 +128,7 @@ func TestApplyIsNotForRemovals(t *testing.T) {
 	}
 	nameless := newServer()
 	nameless.TypeMeta = metav1.TypeMeta{}
-	b = newBench(t, nameless)
+	b = newFixture(t, nameless)
 	b.set = b.set.WithOptions(o)
 	pass := b.begin()
 	if _, err := pass.Commit(context.Background(), b); err == nil || !strings.Contains(err.Error(), "set Options.Kind") {
@@ -167,7 +167,7 @@ func TestCommitInMemorySetsConditionsOfTheObject(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			allWell(pass)
+			setHealthy(pass)
 			pass.True("Never", "Because", "")
 			changed, err := pass.CommitInMemory()
 			if invalid := (*conditions.InvalidError)(nil); !changed || !errors.As(err, &invalid) || invalid.Type != "Never" {

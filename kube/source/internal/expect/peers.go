@@ -17,9 +17,9 @@ const (
 	minPeerAge = 3 * time.Minute // the age from which a controller would have reported on an object
 )
 
-// Ask reads some objects of a kind, once, and records which fields they have. A forbidden
+// ReadPeers reads some objects of a kind, once, and records which fields they have. A forbidden
 // list is no error.
-func (r *Reader) Ask(ctx context.Context, m *meta.RESTMapping) error {
+func (r *Reader) ReadPeers(ctx context.Context, m *meta.RESTMapping) error {
 	if r.Kinds.hasPeers(KindOf(m)) {
 		return nil
 	}
@@ -67,11 +67,11 @@ func peersOf(all []unstructured.Unstructured, now time.Time) (o schema.Peers) {
 // A votes counts objects with a field, and objects that are old enough for it but lack it.
 type votes struct{ have, lack int }
 
-func (v *votes) count(has, grown bool) {
+func (v *votes) count(has, oldEnough bool) {
 	switch {
 	case has:
 		v.have++
-	case grown:
+	case oldEnough:
 		v.lack++
 	}
 }
