@@ -53,7 +53,7 @@ check: format vet ## run what needs neither a cluster nor a browser, in about a 
 .PHONY: test
 test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
 	@test/browser.sh install
-	@echo "== vet, format, staticcheck"
+	@echo "== vet, format, staticcheck, prose"
 	@$(MAKE) --no-print-directory lint
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
@@ -79,15 +79,13 @@ vet:
 	go vet $(ALL)
 
 .PHONY: lint
-lint: format vet ## gofmt, vet and staticcheck
+lint: format vet ## gofmt, vet, staticcheck and the language of pages, comments and messages
 	go run $(STATICCHECK) $(ALL)
+	@$(MAKE) --no-print-directory prose
 
-# Vale reads pages, and the comments and texts of Go files, which test/cmd/prose writes to bin/prose.
-PROSE ?= $$(git ls-files '*.md') bin/prose
 .PHONY: prose
 prose: ## check the language of pages, comments and messages with the rules in .vale
-	@go run ./test/cmd/prose -o bin/prose
-	go run $(VALE) --output line $(PROSE)
+	@test/prose.sh $(VALE)
 
 # The go command does not see that pages have changed, so its cache must not answer.
 .PHONY: pages

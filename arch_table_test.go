@@ -181,7 +181,7 @@ var architecture = []row{
 	},
 	{folder: "test/examples", tests: "status test/catalog test/cluster" + client},
 	{folder: "test/faults", may: "test/cluster" + client},
-	{folder: "test/gallery", may: "report test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
+	{folder: "test/gallery", may: "internal/markdown report test/apply github.com/rogpeppe/go-internal/txtar" + client, tests: "report test/cluster test/command"},
 	{folder: "test/growth", may: "golang.org/x/mod", tests: "sigs.k8s.io/yaml"},
 	{folder: "test/hostile", tests: "test/command"},
 	{folder: "test/kit", tests: "status audit kube/conditions kube/conditions/conditionstest kube/conditions/ctrl kube/conditions/wellknown test/cluster" + peers + manager},

@@ -94,8 +94,8 @@ func TestSampleIsBounded(t *testing.T) {
 		s.add(float64(i))
 	}
 	q := s.quantiles()
-	if len(s.kept) > maxSampleSize || q.N != 100_000 || q.Max != 99_999 {
-		t.Errorf("%d are kept, %+v", len(s.kept), q)
+	if len(s.values) > maxSampleSize || q.N != 100_000 || q.Max != 99_999 {
+		t.Errorf("%d are kept, %+v", len(s.values), q)
 	}
 	if q.P50 < 49_000 || q.P50 > 51_000 || q.P99 < 98_000 {
 		t.Errorf("the quantiles are %+v", q)

@@ -21,7 +21,7 @@ func requestNotSigned(o *object) []finding {
 	signer := o.evidence("spec.signerName")
 	if !o.Has("status.conditions[Approved]") {
 		return []finding{{
-			kind: "ApprovalPending", text: "nobody has approved it", evidence: []Evidence{signer, o.evidence("status.conditions")},
+			kind: "ApprovalPending", text: "it has not been approved", evidence: []Evidence{signer, o.evidence("status.conditions")},
 			next: []string{o.ID.kubectlAll("certificate", "approve", kubectl.Name(o.ID.Name))},
 		}}
 	}

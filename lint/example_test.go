@@ -64,7 +64,7 @@ func ExampleApply() {
 	// Output:
 	// map[spec:map[color:blue watt:5]] <nil>
 	// map[spec:map[color:red]]
-	// remove spec.watt: watt: not there
+	// remove spec.watt: watt: does not exist
 }
 
 // A check of your own requires that plurals are words, and runs with the others.

@@ -11,7 +11,7 @@ var refusesNegative = regexp.MustCompile(`^\s*self\s*(>=\s*[0-9]|>\s*[0-9]|>\s*-
 
 // The notes of the fixes of the race.
 const (
-	writesIt = "stored objects without a status show the default too: the controller has to write " +
+	writesIt = "stored objects without a status show the default too. The controller has to write " +
 		"observedGeneration on every object, including paused ones, or they stay InProgress; check with `kstatus audit`"
 	hasToWrite = "the controller has to write observedGeneration on every object, or each stays InProgress forever; " +
 		"change the controller first, then check with `kstatus audit`"

@@ -34,10 +34,10 @@ func TestDeletedObjects(t *testing.T) {
 	deleting := map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z", "finalizers": []any{"foregroundDeletion"}}
 	ttl := map[string]any{"ttlSecondsAfterFinished": int64(0)}
 	rows := []struct {
-		it     string
-		source scriptedSource
-		want   []string
-		says   string // of the last update
+		it      string
+		source  scriptedSource
+		want    []string
+		message string // of the last update
 	}{
 		{"counts what had completed", sendPaced(job("Complete", nil, nil), gone, gone),
 			[]string{"0s a Current/Completed met", "1s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
@@ -70,15 +70,15 @@ func TestDeletedObjects(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var says string
+				var message string
 				w := observe.Watcher{Source: row.source}
 				w.Requirements.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
-					says = u.Result.Message
+					message = u.Result.Message
 					return goal.Current().Met(u, obj)
 				}}}
 				expect(t, history(t, w, jobTarget), row.want...)
-				if says != row.says {
-					t.Errorf("it says %q, want %q", says, row.says)
+				if message != row.message {
+					t.Errorf("it says %q, want %q", message, row.message)
 				}
 			})
 		})
@@ -113,10 +113,10 @@ func TestUnreachableTargets(t *testing.T) {
 	lost := unreadable("a", "Transport")
 	ready := widget("a", "True", "", nil)
 	rows := []struct {
-		it     string
-		terms  observe.Requirements
-		source scriptedSource
-		want   []string
+		it           string
+		requirements observe.Requirements
+		source       scriptedSource
+		want         []string
 	}{
 		{"keeps the verdict and says since when", observe.Requirements{},
 			sendPaced(widget("a", "False", "", nil), lost, lost, widget("a", "False", "", nil)),
@@ -141,7 +141,7 @@ func TestUnreachableTargets(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.terms}, target("a")), row.want...)
+				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.requirements}, target("a")), row.want...)
 			})
 		})
 	}

@@ -108,7 +108,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 		return st.timer.objectAt
 	}
 	if why := st.whyUnreadable(); why != "" {
-		result.Warnings = append(slices.Clip(result.Warnings), "why it is not there may not be told: "+why)
+		result.Warnings = append(slices.Clip(result.Warnings), "its reason may be incomplete, because its parts cannot be read: "+why)
 	}
 	worst := st.worstProblem(result.Reason == "Running")
 	if worst.count == 0 {

@@ -104,7 +104,7 @@ func TestPartsExplainVerdict(t *testing.T) {
 			"InProgress/SummaryConditionNotTrue open " + working},
 		{"says once that parts may not be read", busy, []observe.Event{{Of: a, Target: observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop"},
 			Err: &observe.Unreadable{Reason: "Forbidden", Text: "bob may not list pods"}}},
-			"InProgress/SummaryConditionNotTrue open " + working + " [why it is not there may not be told: bob may not list pods]"},
+			"InProgress/SummaryConditionNotTrue open " + working + " [its reason may be incomplete, because its parts cannot be read: bob may not list pods]"},
 		{"says nothing of parts that are out of reach", busy, []observe.Event{crashLoopPod(a, "p", 4), {Of: a, Target: crashLoopPod(a, "p", 4).Target, Err: fmt.Errorf("cut off")}},
 			"InProgress/CrashLoop failing " + working + "; Pod p: container api keeps exiting with code 1 (Error), 4 restarts"},
 		{"does not ask the parts of an earlier change", generation("a", 2, 1), []observe.Event{crashLoopPod(a, "p", 4)},

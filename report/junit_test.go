@@ -171,7 +171,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		it       string
 		result   status.Result
-		standing observe.Progress
+		progress observe.Progress
 		left     bool
 		outcome  string
 		want     string // element and type; empty for a passed case, "-" for no case
@@ -196,7 +196,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			pod := target("", "Pod", "shop", "web")
-			r, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.standing, Removed: c.left}})
+			r, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.progress, Removed: c.left}})
 			outcome, timedOut := strings.CutSuffix(c.outcome, " at the timeout")
 			r.End(b, Result{Time: timeAt(2 * time.Second), Outcome: outcome, TimedOut: timedOut})
 			var out bytes.Buffer

@@ -85,7 +85,7 @@ func describe(b *strings.Builder, cmd *cobra.Command) {
 		if f.Name == "help" || f.Hidden {
 			return
 		}
-		usage := strings.NewReplacer("\n", "<br>", "|", "\\|").Replace(f.Usage)
+		usage := strings.NewReplacer(":\n", ":<br>", ".\n", ".<br>", "\n", ".<br>", "|", "\\|").Replace(f.Usage)
 		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", flagName(f), defaultOf(f), usage)
 	})
 	if rows.Len() > 0 {

@@ -20,9 +20,9 @@ var (
 	marker = regexp.MustCompile(`^(?:[-*+>]|#+|\d+[.)])$`)
 )
 
-// Wrap returns a page in which no paragraph, quotation or item of a list has a line of more
-// than Width bytes, unless a single word or code span is longer. Paragraphs without such a
-// line remain, and so do code and tables.
+// Wrap wraps the paragraphs, quotations and items of lists that have a line of more than Width
+// bytes. Only a word or a code span that is longer exceeds the width then. Wrap does not change
+// code and tables.
 func Wrap(page string) string {
 	lines := strings.Split(page, "\n")
 	var out []string

@@ -220,7 +220,7 @@ func object(apiVersion, kind string, fields map[string]any) map[string]any {
 
 // widget returns a custom resource that is not ready.
 func widget(spec map[string]any) map[string]any {
-	return object("example.com/v1", "Widget", map[string]any{"spec": spec, "status": notReadyStatus("it is not there")})
+	return object("example.com/v1", "Widget", map[string]any{"spec": spec, "status": notReadyStatus("it does not exist")})
 }
 
 func notReadyStatus(message string) map[string]any {

@@ -43,8 +43,8 @@ func TestObjectsWithoutKind(t *testing.T) {
 		{"is a list", &appsv1.DeploymentList{}, scheme.Scheme,
 			"identify a *v1.DeploymentList: it has no metadata of an object; of a list, give the items"},
 		{"is typed, without a scheme", typedObject("web"), nil,
-			`identify *v1.Deployment "web": apiVersion and kind are not set, and there is no Scheme that knows the type; ` +
-				"set one, such as Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme"},
+			`identify *v1.Deployment "web": apiVersion and kind are not set, and no Scheme knows the type; ` +
+				"set one, such as Resolver.Scheme, for built-in kinds to scheme.Scheme of k8s.io/client-go/kubernetes/scheme"},
 		{"is typed, of a type that the scheme does not know", typedObject("web"), runtime.NewScheme(),
 			`identify *v1.Deployment "web": apiVersion and kind are not set, and the Scheme does not know the type: ` +
 				"no kind is registered for the type v1.Deployment in scheme "},

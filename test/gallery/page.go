@@ -3,6 +3,8 @@ package gallery
 import (
 	"fmt"
 	"strings"
+
+	"kstatus.dev/internal/markdown"
 )
 
 // A family is a chapter of the page: the situations of one folder.
@@ -50,7 +52,7 @@ func Page(all []Situation, outputs map[string]string) string {
 			}
 		}
 	}
-	return out.String()
+	return markdown.Wrap(out.String())
 }
 
 const intro = `# Gallery

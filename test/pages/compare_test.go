@@ -50,7 +50,7 @@ func compare(shown, have string) error {
 		return err
 	}
 	if !pattern.MatchString(have) {
-		return fmt.Errorf("the page shows:\n%sthe command prints:\n%s", shown, have)
+		return fmt.Errorf("want:\n%sthe command prints:\n%s", shown, have)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@
 //   - setup.sh runs before the first command.
 //   - bin/NAME is a program that the page can call.
 //   - "before COMMAND" runs before that command, in the same shell.
+//   - "prints COMMAND" is the output of a command of which the page shows none.
 //   - "yaml N FILE" is empty. FILE gets the text of the Nth YAML block of the page.
 //
 // Scripts can use $NS, the namespace of the page, and $ROOT, the folder of the repository. The

@@ -27,13 +27,14 @@ type stage struct {
 	dir         string
 	environment []string
 	before      map[string]string // scripts, by the name of their command
-	used        map[string]bool   // the scripts that have run
+	prints      map[string]string // outputs that the page does not show
+	used        map[string]bool   // the commands that have run
 }
 
 // newStage makes the files of a page, and runs its setup.
 func newStage(t *testing.T, page string, blocks []block) *stage {
 	t.Helper()
-	s := &stage{page: page, dir: t.TempDir(), before: map[string]string{}, used: map[string]bool{}}
+	s := &stage{page: page, dir: t.TempDir(), before: map[string]string{}, prints: map[string]string{}, used: map[string]bool{}}
 	s.write(t, "testdata/common.txtar", blocks)
 	s.write(t, filepath.Join("testdata", strings.TrimSuffix(filepath.Base(page), ".md")+".txtar"), blocks)
 	c := live.Cluster(t)
@@ -77,6 +78,10 @@ func (s *stage) write(t *testing.T, archive string, blocks []block) {
 		name, data := f.Name, f.Data
 		if command, ok := strings.CutPrefix(name, "before "); ok {
 			s.before[command] = string(data)
+			continue
+		}
+		if command, ok := strings.CutPrefix(name, "prints "); ok {
+			s.prints[command] = string(data)
 			continue
 		}
 		if from, ok := strings.CutPrefix(name, "yaml "); ok {
@@ -123,8 +128,8 @@ func (s *stage) run(t *testing.T, commands []commandLine) {
 		if e, excepted := exceptions[r]; excepted {
 			text = e.instead
 		}
+		s.used[c.name()] = true
 		if before := s.before[c.name()]; before != "" {
-			s.used[c.name()] = true
 			fmt.Fprintf(&script, "{\n%s\n} >%s/before%d 2>&1\necho $? >%s/before%d.code\n", before, out, i, out, i)
 		}
 		fmt.Fprintf(&script, "{\n%s\n} >%s/%d 2>&1\necho $? >%s/%d.code\n", text, out, i, out, i)
@@ -143,6 +148,9 @@ func (s *stage) run(t *testing.T, commands []commandLine) {
 		}
 		if testing.Verbose() {
 			t.Logf("%s\n%s", where, text)
+		}
+		if prints, ok := s.prints[c.name()]; ok {
+			c.shown, c.shows = prints, true
 		}
 		if !c.shows {
 			continue
@@ -185,21 +193,21 @@ func (s *stage) script(t *testing.T, text string) {
 	end := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Cancel = end
 	cmd.WaitDelay = 5 * time.Second
-	began := time.Now()
 	out, err := cmd.CombinedOutput()
-	t.Logf("%s: %s", text, time.Since(began).Round(time.Millisecond))
 	_ = end() // a background process of the page; usually there is none
 	if err != nil {
 		t.Errorf("%s: %v\n%s", s.page, err, out)
 	}
 }
 
-// checkUse checks that each script before a command has run.
+// checkUse checks that the commands of the archive have run.
 func (s *stage) checkUse(t *testing.T) {
 	t.Helper()
-	for name := range s.before {
-		if !s.used[name] {
-			t.Errorf("%s has no command %q, which a script comes before", s.page, name)
+	for _, files := range []map[string]string{s.before, s.prints} {
+		for name := range files {
+			if !s.used[name] {
+				t.Errorf("%s has no command %q, which its archive names", s.page, name)
+			}
 		}
 	}
 }

@@ -22,7 +22,7 @@ type shared struct {
 }
 
 var (
-	shop  = shared{remove: "kubectl -n shop delete all --all --force --grace-period 0 --wait=false && kubectl delete namespace shop --timeout 60s"}
+	shop  = shared{remove: "kubectl -n shop scale deployments,statefulsets --all --replicas 0; sleep 0.5; kubectl -n shop delete pods --all --force --grace-period 0; kubectl delete namespace shop --timeout 60s"}
 	lamps = shared{remove: "kubectl delete crd lamps.example.com --timeout 60s"}
 )
 
@@ -43,8 +43,12 @@ type exit struct {
 
 // exits lists the exit codes that are not 0.
 var exits = map[row]exit{
-	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {7, "the page shows an error"},
-	{"README.md", "kstatus wait -k examples/shop-broken --timeout 3m"}:       {3, "the page shows a wait that fails"},
+	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}:                   {7, "the page shows an error"},
+	{"docs/guides/reports.md", "kstatus wait -f shop/ --report json=- | jq '.causes[0].text'"}: {3, "a Job fails, so that there is a cause"},
+	{"docs/guides/reports.md", "kstatus wait -f shop/ --record run.ndjson"}:                    {3, "the Job still fails"},
+	{"docs/guides/reports.md", "kstatus wait --local -f run.ndjson --report html=wait.html"}:   {3, "the exit code is that of the recorded wait"},
+	{"docs/guides/wait-in-ci.md", "kstatus wait -f shop/ --record run.ndjson"}:                 {3, "a Job fails, so that there is something to explain"},
+	{"README.md", "kstatus wait -k examples/shop-broken --timeout 3m"}:                         {3, "the page shows a wait that fails"},
 }
 
 // An exception is a command that runs here in another form.
@@ -54,7 +58,7 @@ type exception struct{ instead, reason string }
 var exceptions = map[row]exception{
 	{"docs/guides/cluster-api.md", `kstatus capi check --scenarios test/cluster.yaml --machine-edit '{"spec":{"size":"large"}}'`}: {
 		"kstatus capi check --help | grep -e --scenarios && kstatus capi check --help | grep -e --machine-edit",
-		"no provider runs here; package test/provider plays the scenarios with one that does",
+		"no provider runs here; TestCapiCheckOfACluster of test/provider runs this command with one",
 	},
 	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {
 		"kstatus audit lamps.example.com -A --for 6s", "a test cannot take ten minutes; the writes are made in some seconds",

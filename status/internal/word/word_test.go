@@ -63,7 +63,7 @@ func TestWords(t *testing.T) {
 func TestVocabularyHasCases(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range wordCases(t) {
-		var room [longestPhrase]byte
+		var room [maxPhraseWords]byte
 		seen[string(squeezed(room[:0], c.text))] = true
 		r := reader{text: c.text}
 		for w := r.next(); len(w) > 0; w = r.next() {
@@ -89,8 +89,8 @@ func TestVocabularyHasCases(t *testing.T) {
 
 func TestPhrasesAreNotTooLong(t *testing.T) {
 	for p := range phrases {
-		if len(p) > longestPhrase {
-			t.Errorf("%q is longer than %d", p, longestPhrase)
+		if len(p) > maxPhraseWords {
+			t.Errorf("%q is longer than %d", p, maxPhraseWords)
 		}
 	}
 }

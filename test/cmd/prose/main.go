@@ -193,6 +193,9 @@ func joined(expression ast.Expr) (string, bool) {
 			return "", false
 		}
 		value, err := strconv.Unquote(e.Value)
+		if e.Value[0] == '"' { // its lines are not wrapped ones
+			value = lineEnd.ReplaceAllString(value, "$1.\n")
+		}
 		return value, err == nil
 	case *ast.BinaryExpr:
 		if e.Op != token.ADD {
@@ -223,6 +226,7 @@ var (
 	verb    = regexp.MustCompile(`%[-+# 0]*(?:\[\d+\])?[\d.*]*[a-zA-Z]`)
 	word    = regexp.MustCompile(`(?:^|[\s("'])[A-Za-z]?[a-z'’-]+\b`)
 	dot     = regexp.MustCompile(`(\w)\.(\w)`)
+	lineEnd = regexp.MustCompile(`([^\s.:!?]):?\n`)
 	heading = regexp.MustCompile(`(?:([^\s.:])|:)(\n(?:\n|  - ))`)
 	code    = regexp.MustCompile("\\{\\{|=>|[;{]\n|</|^\\(\\?|apiVersion:|\\\\[bsdw]")
 )

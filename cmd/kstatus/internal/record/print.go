@@ -106,15 +106,24 @@ func (r *Recording) Ended() time.Time {
 	return output.ParseTime(r.Start.Time)
 }
 
+// OnlyVerdicts reports whether the record has verdicts and no facts, as that of kstatus get.
+func (r *Recording) OnlyVerdicts() bool { return r.facts == nil && r.Start.Record.Of == "get" }
+
 // Explained returns the facts of a run, and the explained objects. Without facts in the record,
-// only the verdicts are known.
+// the verdicts are the only facts.
 func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
 	known = r.facts
 	if known == nil {
 		known = &explain.Facts{Now: r.Ended()}
 	}
 	if r.Start.Record.Of != "wait" {
-		return known, r.Verdicts()
+		about = r.Verdicts()
+		if r.OnlyVerdicts() {
+			for _, v := range about {
+				known.Objects = append(known.Objects, v.Fact())
+			}
+		}
+		return known, about
 	}
 	unmet := explainer.Explainable(r.board())
 	known = explainer.Explain(known, unmet).Facts

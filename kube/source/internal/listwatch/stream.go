@@ -62,8 +62,8 @@ type Options struct {
 }
 
 var (
-	errMissed = errors.New("something has changed of which the watch has told nothing")
-	errOlder  = errors.New("the list is older than what has been seen")
+	errMissed = errors.New("the watch has missed a change")
+	errOlder  = errors.New("the list is older than an earlier one")
 	errShort  = errors.New("the watch ended at once")
 	errStall  = errors.New("the list does not come to its end")
 )

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"fmt"
 
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -67,6 +68,9 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 	}
 	show := x.printer(why, facts, t.Objects-len(all), rec.Noun())
 	rec.Notes(x.Env.Err)
+	if rec.OnlyVerdicts() {
+		fmt.Fprintln(x.Env.Err, "note: a record of kstatus get has verdicts without causes; kstatus explain --record and kstatus wait --record keep the causes too")
+	}
 	if len(all) == 0 {
 		x.PrintNoObjects()
 	}
