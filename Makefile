@@ -19,7 +19,7 @@ ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./t
 # test/growth takes a minute without either.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
 TOGETHER ?= $(PROCESSORS)
@@ -53,7 +53,7 @@ check: format vet ## run what needs neither a cluster nor a browser, in about a 
 .PHONY: test
 test: bin/kstatus ## run every test (long fuzzing and soaks have targets of their own)
 	@test/browser.sh install
-	@echo "== vet, format, staticcheck"
+	@echo "== vet, format, staticcheck, prose"
 	@$(MAKE) --no-print-directory lint
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
@@ -79,15 +79,13 @@ vet:
 	go vet $(ALL)
 
 .PHONY: lint
-lint: format vet ## gofmt, vet and staticcheck
+lint: format vet ## gofmt, vet, staticcheck and the language of pages, comments and messages
 	go run $(STATICCHECK) $(ALL)
+	@$(MAKE) --no-print-directory prose
 
-# Vale reads pages, and the comments and texts of Go files, which test/cmd/prose writes to bin/prose.
-PROSE ?= $$(git ls-files '*.md') bin/prose
 .PHONY: prose
 prose: ## check the language of pages, comments and messages with the rules in .vale
-	@go run ./test/cmd/prose -o bin/prose
-	go run $(VALE) --output line $(PROSE)
+	@test/prose.sh $(VALE)
 
 # The go command does not see that pages have changed, so its cache must not answer.
 .PHONY: pages

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/internal/markdown"
 	"kstatus.dev/lint"
 	"kstatus.dev/lint/linttest"
 )
@@ -15,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write docs/reference/checks-capi.md instead of comparing it")
 
 func TestPageIsUpToDate(t *testing.T) {
-	linttest.CompareFile(t, "../docs/reference/checks-capi.md", page(t), *update)
+	linttest.CompareFile(t, "../docs/reference/checks-capi.md", markdown.Wrap(page(t)), *update)
 }
 
 func page(t *testing.T) string {
@@ -30,7 +31,7 @@ check has examples: a change of a correct provider that it reports, and a simila
 | check | requirement | severity |
 |---|---|---|
 `)
-	for _, c := range all(Options{}) {
+	for _, c := range allChecks(Options{}) {
 		first, _, _ := strings.Cut(c.Doc, "\n")
 		fmt.Fprintf(&b, "| [%s](#%s) %s | %s | %s |\n", c.Name, c.Name, c.ID, first, c.Severity)
 	}

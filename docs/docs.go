@@ -14,8 +14,12 @@ var rules string
 // it, such as Deployment.apps, without its cases. It is empty if the kind has no rule.
 func Rule(kind string) string {
 	for section := range strings.SplitSeq(rules, "\n## ") {
-		heading, text, _ := strings.Cut(section, "\n")
-		if !slices.Contains(strings.Split(heading, ", "), kind) {
+		kinds, text, _ := strings.Cut(section, "\n")
+		if list, found := strings.CutPrefix(text, "\nThe kinds are "); found {
+			kinds, text, _ = strings.Cut(list, ".\n\n")
+			kinds = strings.NewReplacer("`", "", "\n", " ").Replace(kinds)
+		}
+		if !slices.Contains(strings.Split(kinds, ", "), kind) {
 			continue
 		}
 		text, _, _ = strings.Cut(text, "\n| the object … |")

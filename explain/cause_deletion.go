@@ -192,9 +192,9 @@ func podHeld(o *object) []finding {
 		return []finding{f}
 	}
 	f.kind, f.weak = "KubeletSilent", true
-	f.text = "its grace period ended at " + at + ", but its containers are not reported as terminated"
+	f.text = "its grace period has been over since " + at + ", and its kubelet has not reported that its containers have stopped"
 	if name := o.Text("spec.nodeName"); name != "" {
-		f.text = "its grace period ended at " + at + ", but the kubelet of node " + show.Line(name) + " has not reported that its containers have terminated"
+		f.text = "its grace period has been over since " + at + ", and the kubelet of " + show.Line(name) + " has not reported that its containers have stopped"
 		f.evidence = append(f.evidence, o.evidence("spec.nodeName"))
 		f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(name))}
 	}

@@ -79,7 +79,7 @@ func namespaceHeld(o *object) (all []finding) {
 
 func undiscoveredText(message string) string {
 	if m := undiscoveredAPI.FindStringSubmatch(message); m != nil {
-		return "the API " + m[1] + "/" + m[2] + " does not answer, so its objects in the namespace cannot be listed"
+		return "the API " + m[1] + "/" + m[2] + " does not answer, so its remaining objects are unknown"
 	}
 	return message
 }

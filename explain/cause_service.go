@@ -30,7 +30,7 @@ func noEndpoints(o *object) []finding {
 		f.evidence[0].Value = "it has no EndpointSlice"
 	}
 	if selector := o.Labels("spec.selector"); len(selector) == 0 {
-		f.kind, f.text = "NoEndpoints", "service "+o.fullName()+" has no selector and no endpoints"
+		f.kind, f.text = "NoEndpoints", "service "+o.fullName()+" has no selector, and no endpoints have been added"
 		f.evidence = append([]Evidence{o.evidence("spec.selector")}, f.evidence...)
 		return []finding{f}
 	}

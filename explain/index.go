@@ -147,7 +147,7 @@ func (x *index) allGaps() []Gap {
 // unknown returns an object without facts. It is not indexed.
 func (x *index) unknown(id ID) *object {
 	o := &object{ObjectFact: &ObjectFact{ID: id}, index: x}
-	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "it was not read"}
+	o.Result = status.Result{Status: status.UnknownStatus, Reason: "NotObserved", Message: "it has not been observed"}
 	o.section.object = o
 	return o
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/markdown"
 )
 
 // An example is the result of a case, for all its requested objects or for one of them.
@@ -84,7 +86,7 @@ func TestEachKindHasACase(t *testing.T) {
 // docs/reference/causes.md is generated from Kinds and the cases.
 func TestCausesPageIsUpToDate(t *testing.T) {
 	const page = "../docs/reference/causes.md"
-	want := causesPage(t)
+	want := markdown.Wrap(causesPage(t))
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -16,9 +16,9 @@ which condition is the summary: kstatus waits for the printed one.
 
 Repair: a column such as {name: Ready, type: string, jsonPath:
 .status.conditions[?(@.type=="Ready")].status}, or //+kubebuilder:printcolumn in Go
-types. The schema does not show which condition is the summary. The check offers a fix
-if the conditions of the kind are declared, if the bundle has an object of the kind, or
-if the default of the status has a condition Ready.`,
+types. The schema does not show which condition is the summary. So the check offers a
+fix only if the conditions of the kind are declared, or the default of the status has a
+condition Ready. An object of the kind in the bundle is evidence too.`,
 	Version: func(p *Pass, v Version) {
 		if list, ok := v.conditions(); !ok || len(list.Node) == 0 {
 			return

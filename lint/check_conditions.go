@@ -6,10 +6,10 @@ var conditions = &Check{
 	ID: "L-11", Name: "conditions", Severity: severity.Warning,
 	Doc: `the status has conditions
 
-Conditions are the part of a status that generic programs read. kubectl wait
---for=condition, cli-utils (Helm 4, Flux) and Cluster API have no other way to find out
-whether an object is ready, and why it fails. The conventions of the Kubernetes API
-request them ("Typical status properties").
+Conditions are the part of a status that generic programs read. Without conditions,
+kubectl wait --for=condition, cli-utils (Helm 4, Flux) and Cluster API cannot find out
+whether an object is ready. The conventions of the Kubernetes API request them
+("Typical status properties").
 
 Repair: a list of metav1.Condition with the summary condition Ready, and a controller
 that writes it. In Go types: Conditions []metav1.Condition with +listType=map and

@@ -7,9 +7,9 @@ var conditionsMaxItems = &Check{
 	Doc: `the number of conditions is bounded
 
 The API server estimates the cost of a CEL rule from the bounds in the schema. Without
-maxItems a rule over the conditions soon exceeds the budget, and the
-definition is rejected ("Resource use by validation functions" in the documentation
-of custom resources). A controller that keeps adding conditions also fills etcd.
+maxItems a rule over the conditions soon exceeds the budget, and the definition is
+rejected. See "Resource use by validation functions" in the documentation of custom
+resources. A controller that keeps adding conditions also fills etcd.
 
 Repair: maxItems: 32, or //+kubebuilder:validation:MaxItems=32 in Go types. If the
 conditions are not a map by type, a list may hold the same type many times, so the fix
@@ -23,7 +23,7 @@ is unsafe.`,
 			Path:       list.Path,
 			Message:    "the number of conditions is not bounded",
 			Suggestion: "maxItems: 32",
-			Fix: &Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(mostConditions)}}, Unsafe: !list.mapByType(),
+			Fix: &Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(maxConditions)}}, Unsafe: !list.mapByType(),
 				Note: "objects with more conditions become invalid"},
 		})
 	},

@@ -8,7 +8,7 @@ var creationRace = &Check{
 	Doc: `a new object does not count as done before its controller has observed it
 
 A new object has no status until its controller writes it for the first time. cli-utils
-(Helm 4, Flux) returns Current for an object without a status, so a wait of Helm or Flux
+(Helm 4, Flux) returns Current for an object without a status. So a wait of Helm or Flux
 that begins in this time ends at once. The check applies the rules of cli-utils to a new
 object with the defaults of the schema.
 
@@ -32,7 +32,7 @@ observedGeneration on each of them, including paused ones, or they stay InProgre
 		if !raceOpen(v) || v.unreachable() {
 			return // unreachable-default reports it
 		}
-		if object(s.Node, "properties") != nil && v.closedElsewhere() {
+		if object(s.Node, "properties") != nil && v.hasSiblingWithoutRace() {
 			return // served-versions and legacy-version report it
 		}
 		p.Report(Finding{

@@ -14,7 +14,7 @@ The minimum has no other use: no controller writes a generation below 1.
 Repair: minimum: -1, or //+kubebuilder:validation:Minimum=-1 in Go types. Clients that
 were generated from the old schema may check the old minimum, so the fix is unsafe. If
 that is not possible, a condition Ready with the default Unknown covers the time before
-the first write; the severity of this check is then info.`,
+the first write. The severity of this check is then info.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")
 		by := blocksDefault(og)
@@ -22,7 +22,7 @@ the first write; the severity of this check is then info.`,
 			return
 		}
 		var fix *Fix
-		if edits := relaxed(og); edits != nil {
+		if edits := allowMinusOne(og); edits != nil {
 			fix = &Fix{Edits: edits, Unsafe: true, Note: "clients that were generated from the old schema may reject -1"}
 		}
 		f := Finding{

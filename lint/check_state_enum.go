@@ -6,9 +6,9 @@ var stateEnum = &Check{
 	ID: "L-25", Name: "state-enum", Severity: severity.Info,
 	Doc: `a state word is one of a known list
 
-Only its author knows the meaning of a phase or a state without a list of its values: is
-Ready good, is Bound final, does Terminated come back? The conventions of the Kubernetes
-API advise against such fields, and for conditions.
+Without a list of its values, only the author of a phase or a state knows its meaning.
+Is Ready good, is Bound final, does Terminated come back? The conventions of the
+Kubernetes API advise against such fields, and for conditions.
 
 Repair: conditions; else an enum of all values. Only the author knows them, so the check
 has no fix.`,

@@ -11,9 +11,9 @@ var summaryCondition = &Check{
 	ID: "L-24", Name: "summary-condition", Severity: severity.Warning,
 	Doc: `one of the conditions is Ready, or they are Reconciling and Stalled
 
-cli-utils (Helm 4, Flux) reads only these three types. Objects that have other
-conditions only are Current as soon as their generation is observed, and remain so: an
-Available=False, which users see as a failure, is ignored.
+cli-utils (Helm 4, Flux) reads only these three types. Objects that have
+only other conditions are Current as soon as their generation is observed, and remain
+Current. An Available=False, which users see as a failure, is ignored.
 
 Repair: a condition Ready in addition to the others, or Reconciling and Stalled, which
 are True only while the controller works or cannot continue. A schema does not have the

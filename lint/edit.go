@@ -74,7 +74,7 @@ func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
 	switch {
 	case len(path) > 1:
 		if !there {
-			return nil, fmt.Errorf("%s: not there", key)
+			return nil, fmt.Errorf("%s: does not exist", key)
 		}
 		changed, err := apply(child, e, path[1:])
 		if err != nil {
@@ -86,7 +86,7 @@ func applyToMap(node map[string]any, e Edit, path Path) (any, error) {
 	case e.Op == OpRemove && there:
 		delete(node, key)
 	default:
-		return nil, fmt.Errorf("%s: not there", key)
+		return nil, fmt.Errorf("%s: does not exist", key)
 	}
 	return node, nil
 }

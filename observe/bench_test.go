@@ -15,9 +15,9 @@ import (
 func BenchmarkEvents(b *testing.B) {
 	const many, each = 10_000, 1000
 	rows := []struct {
-		name  string
-		terms observe.Requirements
-		make  func(name string, n int) observe.Event
+		name         string
+		requirements observe.Requirements
+		make         func(name string, n int) observe.Event
 	}{
 		{"progress", observe.Requirements{}, func(name string, n int) observe.Event { return widget(name, "False", fmt.Sprint(n%2), nil) }},
 		{"timed", observe.Requirements{Timeout: time.Hour, Settle: time.Minute, FirstStatus: time.Minute}, func(name string, n int) observe.Event {
@@ -33,16 +33,16 @@ func BenchmarkEvents(b *testing.B) {
 				events[i] = row.make(fmt.Sprint("w", i%many), i/many)
 			}
 			synced, done := make(chan bool), make(chan bool)
-			source := script(func(_ context.Context, saw func(observe.Event) bool) error {
+			source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 				defer close(done)
 				for _, s := range events[:many] {
-					saw(s)
+					report(s)
 				}
 				<-synced
 				n := many
 				for b.Loop() {
 					for range each {
-						saw(events[n%len(events)])
+						report(events[n%len(events)])
 						n++
 					}
 				}
@@ -54,7 +54,7 @@ func BenchmarkEvents(b *testing.B) {
 				stop()
 			}()
 			b.ReportAllocs()
-			for u, err := range (observe.Watcher{Source: source, Requirements: row.terms}).Updates(ctx, targets...) {
+			for u, err := range (observe.Watcher{Source: source, Requirements: row.requirements}).Updates(ctx, targets...) {
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -74,12 +74,12 @@ func BenchmarkParts(b *testing.B) {
 	a := target("a")
 	var pods, gone []observe.Event
 	for i := range many {
-		pods = append(pods, waiting(a, fmt.Sprint("p", i), "ErrImagePull"))
-		gone = append(gone, withdrawn(pods[i]))
+		pods = append(pods, waitingPod(a, fmt.Sprint("p", i), "ErrImagePull"))
+		gone = append(gone, notCounted(pods[i]))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		source := sights(slices.Concat([]observe.Event{widget("a", "False", "1/3", nil)}, pods, gone, []observe.Event{widget("a", "True", "", nil)})...)
+		source := sendAll(slices.Concat([]observe.Event{widget("a", "False", "1/3", nil)}, pods, gone, []observe.Event{widget("a", "True", "", nil)})...)
 		outcome, _, err := observe.Watcher{Source: source}.Wait(b.Context(), observe.Policy{}, a)
 		if err != nil || outcome != observe.OutcomeSuccess {
 			b.Fatal(outcome, err)
@@ -94,7 +94,7 @@ func BenchmarkBoard(b *testing.B) {
 	board := new(observe.Board)
 	var updates []observe.Update
 	for i := range many {
-		updates = append(updates, stands(fmt.Sprint("w", i), observe.ProgressPending))
+		updates = append(updates, updateWith(fmt.Sprint("w", i), observe.ProgressPending))
 		board.Add(updates[i])
 	}
 	n := 0

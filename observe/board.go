@@ -35,7 +35,7 @@ func (n *counts) count(u *Update, by int) {
 	if u.Progress == ProgressUnreadable && reason == "Forbidden" {
 		n.forbidden += by
 	}
-	if u.Progress == ProgressTimedOut && neverSeen(reason) {
+	if u.Progress == ProgressTimedOut && isNeverSeen(reason) {
 		n.timedOutMissing += by
 	}
 	if outOfReach := reason == "Transport" || !u.StaleSince.IsZero(); outOfReach {
@@ -103,7 +103,7 @@ func (b *Board) ProgressCounts() map[Progress]int {
 // Updates returns the latest update of every target, the worst first.
 func (b *Board) Updates() []Update {
 	rows := slices.SortedFunc(maps.Values(b.rows), func(x, y *Update) int { // pointers, because updates are large
-		if n := cmp.Compare(badness(x), badness(y)); n != 0 {
+		if n := cmp.Compare(rank(x), rank(y)); n != 0 {
 			return n
 		}
 		return x.Target.Compare(y.Target)
@@ -121,9 +121,9 @@ func (b *Board) Unmet() []Update {
 	return slices.DeleteFunc(b.Updates(), func(u Update) bool { return u.Progress == ProgressReached || u.Progress == ProgressIgnored })
 }
 
-// badness orders updates from the worst, which is zero: failed terminally, unreadable, being
+// rank orders updates from the worst, which is zero: failed terminally, unreadable, being
 // deleted, failing, unknown, in progress, missing, suspended, and current.
-func badness(u *Update) int {
+func rank(u *Update) int {
 	r := u.Result
 	switch {
 	case r.Status == status.FailedStatus && r.Failure == status.FailureTerminal:

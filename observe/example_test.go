@@ -12,7 +12,7 @@ import (
 
 // A Watcher needs only a Source. Package kube/source has one for clusters.
 func ExampleWatcher_Updates() {
-	w := observe.Watcher{Source: paced(absent("a"), widget("a", "False", "being made", nil), widget("a", "True", "", nil))}
+	w := observe.Watcher{Source: sendPaced(missing("a"), widget("a", "False", "being made", nil), widget("a", "True", "", nil))}
 	for u, err := range w.Updates(context.Background(), target("a")) {
 		if err != nil {
 			fmt.Println(err)
@@ -30,7 +30,7 @@ func ExampleWatcher_Updates() {
 }
 
 func ExampleWatcher_Wait() {
-	w := observe.Watcher{Source: sights(widget("a", "True", "", nil), stalled("b"))}
+	w := observe.Watcher{Source: sendAll(widget("a", "True", "", nil), stalled("b"))}
 	outcome, board, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
 	if err != nil {
 		fmt.Println(err)
@@ -57,7 +57,7 @@ func ExampleGoal() {
 		return labels["tier"] != nil, "it has no label tier"
 	}}
 	w := observe.Watcher{
-		Source:       paced(absent("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
+		Source:       sendPaced(missing("a"), widget("a", "True", "", nil), widget("a", "True", "", map[string]any{"labels": map[string]any{"tier": "web"}})),
 		Requirements: observe.Requirements{Goals: []observe.Goal{labelled, goal.Current()}},
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
@@ -80,7 +80,7 @@ func ExampleGoal() {
 func ExampleWatcher_minVersion() {
 	applied := observe.Version{UID: "u1", Generation: 2}
 	w := observe.Watcher{
-		Source:     paced(generation("a", 1, 1), generation("a", 2, 2)),
+		Source:     sendPaced(generation("a", 1, 1), generation("a", 2, 2)),
 		MinVersion: func(observe.Target) observe.Version { return applied },
 	}
 	for u, err := range w.Updates(context.Background(), target("a")) {
@@ -101,7 +101,7 @@ func ExampleWatcher_minVersion() {
 // Requirements have the time for which the goals must hold, and the timeout of a target.
 func ExampleRequirements() {
 	w := observe.Watcher{
-		Source:       sights(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
+		Source:       sendAll(widget("a", "True", "", nil), widget("b", "False", "being made", nil)),
 		Requirements: observe.Requirements{Settle: 50 * time.Millisecond, Timeout: 100 * time.Millisecond},
 	}
 	outcome, board, err := w.Wait(context.Background(), observe.Policy{}, target("a"), target("b"))
@@ -122,7 +122,7 @@ func ExampleRequirements() {
 // A target without a name is a selection: all objects that match.
 func ExampleTarget() {
 	web := observe.Target{Kind: status.Kind{Group: "example.com", Kind: "Widget"}, Namespace: "shop", LabelSelector: "app=web"}
-	w := observe.Watcher{Source: sights(has(web, "a", "True"), has(web, "b", "False"), told(web))}
+	w := observe.Watcher{Source: sendAll(member(web, "a", "True"), member(web, "b", "False"), listed(web))}
 	outcome, board, err := w.Wait(context.Background(), observe.Policy{Once: true}, web)
 	if err != nil {
 		fmt.Println(err)
@@ -141,10 +141,10 @@ func ExampleTarget() {
 // One wait covers several clusters.
 func ExampleMultiCluster() {
 	w := observe.Watcher{Source: observe.MultiCluster(map[string]observe.Source{
-		"east": sights(widget("a", "True", "", nil)),
-		"west": sights(absent("a")),
+		"east": sendAll(widget("a", "True", "", nil)),
+		"west": sendAll(missing("a")),
 	})}
-	outcome, board, err := w.Wait(context.Background(), observe.Policy{Once: true}, in("east", target("a")), in("west", target("a")))
+	outcome, board, err := w.Wait(context.Background(), observe.Policy{Once: true}, inCluster("east", target("a")), inCluster("west", target("a")))
 	if err != nil {
 		fmt.Println(err)
 		return

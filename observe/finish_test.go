@@ -29,71 +29,71 @@ func job(state string, meta, spec map[string]any) observe.Event {
 	}}
 }
 
-func TestWhatBecomesOfObjectsThatGo(t *testing.T) {
+func TestDeletedObjects(t *testing.T) {
 	gone := observe.Event{Target: jobTarget}
 	deleting := map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z", "finalizers": []any{"foregroundDeletion"}}
 	ttl := map[string]any{"ttlSecondsAfterFinished": int64(0)}
 	rows := []struct {
-		it     string
-		source script
-		want   []string
-		says   string // of the last update
+		it      string
+		source  scriptedSource
+		want    []string
+		message string // of the last update
 	}{
-		{"counts what had completed", paced(job("Complete", nil, nil), gone, gone),
+		{"counts a deleted Job that had completed", sendPaced(job("Complete", nil, nil), gone, gone),
 			[]string{"0s a Current/Completed met", "1s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
-		{"counts what had completed and was seen on its way out", paced(job("Complete", nil, ttl), job("Complete", deleting, ttl), gone),
+		{"counts a deleted Job that had completed and was seen while it was deleted", sendPaced(job("Complete", nil, ttl), job("Complete", deleting, ttl), gone),
 			[]string{"0s a Current/Completed met", "1s a Terminating/DependentsBlocking open", "2s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
-		{"counts what ended in the moment in which it was removed", paced(job("Running", nil, ttl), job("Complete", deleting, ttl), gone),
+		{"counts a Job that completes with its last event", sendPaced(job("Running", nil, ttl), job("Complete", deleting, ttl), gone),
 			[]string{"0s a InProgress/Running open", "1s a Terminating/DependentsBlocking open", "2s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
-		{"does not count what somebody deletes and which then ends", paced(job("Running", nil, nil), job("Complete", deleting, nil), gone),
+		{"does not count a Job that completes after a user deleted it", sendPaced(job("Running", nil, nil), job("Complete", deleting, nil), gone),
 			[]string{"0s a InProgress/Running open", "1s a Terminating/DependentsBlocking failing, fails at 1m1s", "2s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
 			"it was deleted"},
-		{"keeps that it had failed", paced(job("Failed", nil, ttl), job("Failed", deleting, ttl), gone, gone),
+		{"stays failed", sendPaced(job("Failed", nil, ttl), job("Failed", deleting, ttl), gone, gone),
 			[]string{"0s a Failed/JobFailed failed", "1s a Terminating/DependentsBlocking failed", "2s a NotFound/Deleted failed"},
 			"it had failed and was removed"},
-		{"keeps why it had failed", paced(job("Failed", nil, nil), gone),
+		{"keeps the reason of the failure", sendPaced(job("Failed", nil, nil), gone),
 			[]string{"0s a Failed/JobFailed failed", "1s a NotFound/Deleted failed"}, "it had failed and was removed: Test: text of Failed"},
-		{"says that the end was not seen where the object removes itself", paced(job("Running", nil, ttl), gone),
+		{"reports that the result of a Job with a TTL was not seen", sendPaced(job("Running", nil, ttl), gone),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
 			"it was deleted; its final state is unknown"},
-		{"gives what was deleted time to come back", paced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
+		{"waits for a deleted object to return", sendPaced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
-		{"does not take the end of one object for that of the next", paced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),
+		{"does not apply the result of one object to the next", sendPaced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),
 			[]string{"0s a Current/Completed met", "1s a InProgress/Running open", "2s a NotFound/Deleted failing, fails at 1m2s", "1m2s a NotFound/Deleted failed"}, "it was deleted"},
-		{"waits for a kind that was removed to come back", paced(job("Running", nil, nil), kindless(jobTarget), job("Complete", nil, nil)),
+		{"waits for a removed kind to return", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), job("Complete", nil, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
-		{"fails where a removed kind does not come back", paced(job("Running", nil, nil), kindless(jobTarget), kindless(jobTarget), gone),
+		{"fails if a removed kind does not return", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), unknownKind(jobTarget), gone),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it no longer exists"},
-		{"waits for a kind that is not served yet", paced(kindless(jobTarget), gone),
+		{"waits for a kind that is not served yet", sendPaced(unknownKind(jobTarget), gone),
 			[]string{"0s a Unknown/NoMatch missing", "1s a NotFound/NeverSeen missing"}, "it does not exist"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var says string
+				var message string
 				w := observe.Watcher{Source: row.source}
 				w.Requirements.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
-					says = u.Result.Message
+					message = u.Result.Message
 					return goal.Current().Met(u, obj)
 				}}}
 				expect(t, history(t, w, jobTarget), row.want...)
-				if says != row.says {
-					t.Errorf("it says %q, want %q", says, row.says)
+				if message != row.message {
+					t.Errorf("it says %q, want %q", message, row.message)
 				}
 			})
 		})
 	}
 }
 
-func kindless(t observe.Target) observe.Event {
+func unknownKind(t observe.Target) observe.Event {
 	return observe.Event{Target: t, Err: &observe.Unreadable{Reason: "NoMatch", Text: "no such kind"}}
 }
 
 // Objects that reappear unchanged with their kind are not replaced objects.
-func TestAKindThatComesBackReplacesNothing(t *testing.T) {
+func TestKindServedAgainIsNoReplacement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []string
-		w := observe.Watcher{Source: paced(job("Running", nil, nil), kindless(jobTarget), job("Running", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil))}
+		w := observe.Watcher{Source: sendPaced(job("Running", nil, nil), unknownKind(jobTarget), job("Running", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil))}
 		for u, err := range w.Updates(t.Context(), jobTarget) {
 			if err != nil {
 				t.Fatal(err)
@@ -109,50 +109,50 @@ func TestAKindThatComesBackReplacesNothing(t *testing.T) {
 // While a target cannot be reached, its verdict stays. One update reports that it cannot
 // be reached, and one that it can again. Meanwhile goals are not newly met, and failures
 // do not get older.
-func TestTargetsThatAreOutOfReach(t *testing.T) {
+func TestUnreachableTargets(t *testing.T) {
 	lost := unreadable("a", "Transport")
 	ready := widget("a", "True", "", nil)
 	rows := []struct {
-		it     string
-		terms  observe.Requirements
-		source script
-		want   []string
+		it           string
+		requirements observe.Requirements
+		source       scriptedSource
+		want         []string
 	}{
-		{"keeps the verdict and says since when", observe.Requirements{},
-			paced(widget("a", "False", "", nil), lost, lost, widget("a", "False", "", nil)),
+		{"keeps the verdict and the time of the last contact", observe.Requirements{},
+			sendPaced(widget("a", "False", "", nil), lost, lost, widget("a", "False", "", nil)),
 			[]string{"0s a InProgress/SummaryConditionNotTrue open", "1s a InProgress/SummaryConditionNotTrue open, stale since 1s",
 				"3s a InProgress/SummaryConditionNotTrue open"}},
-		{"is not met meanwhile", observe.Requirements{}, paced(ready, lost, ready),
+		{"does not meet its goals meanwhile", observe.Requirements{}, sendPaced(ready, lost, ready),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2s a Current/Reconciled met"}},
-		{"stays met if it is to", observe.Requirements{Latch: true}, paced(ready, lost, ready),
+		{"stays met with Latch", observe.Requirements{Latch: true}, sendPaced(ready, lost, ready),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled met, stale since 1s", "2s a Current/Reconciled met"}},
-		{"is given up after two minutes", observe.Requirements{}, paced(ready, lost),
+		{"fails after two minutes", observe.Requirements{}, sendPaced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
-		{"is unknown where nothing has been seen", observe.Requirements{}, paced(lost, lost, ready),
+		{"is unknown if nothing was seen", observe.Requirements{}, sendPaced(lost, lost, ready),
 			[]string{"0s a Unknown/Transport open", "2s a Current/Reconciled met"}},
-		{"begins to settle anew", observe.Requirements{Settle: 10 * time.Second}, at(timedSighting{0, ready}, timedSighting{8 * time.Second, lost}, timedSighting{9 * time.Second, ready}),
+		{"restarts the settle time", observe.Requirements{Settle: 10 * time.Second}, sendAt(timedEvent{0, ready}, timedEvent{8 * time.Second, lost}, timedEvent{9 * time.Second, ready}),
 			[]string{"0s a Current/Reconciled open", "8s a Current/Reconciled open, stale since 8s", "9s a Current/Reconciled open", "19s a Current/Reconciled met"}},
-		{"runs out of its own time all the same", observe.Requirements{Timeout: 5 * time.Second}, paced(ready, lost),
+		{"exceeds its own timeout", observe.Requirements{Timeout: 5 * time.Second}, sendPaced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "5s a Current/Reconciled late, stale since 1s",
 				"2m1s a Unknown/Transport late, stale since 1s"}},
-		{"keeps a lack of permission", observe.Requirements{}, paced(unreadable("a", "Forbidden"), lost),
+		{"keeps a missing permission", observe.Requirements{}, sendPaced(unreadable("a", "Forbidden"), lost),
 			[]string{"0s a Unknown/Forbidden barred", "1s a Unknown/Forbidden barred, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.terms}, target("a")), row.want...)
+				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.requirements}, target("a")), row.want...)
 			})
 		})
 	}
 }
 
-func TestNoGraceRunsWhileATargetIsOutOfReach(t *testing.T) {
+func TestGraceStopsWhileUnreachable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := observe.Watcher{Source: at(
-			timedSighting{0, failingFor("CrashLoop")},
-			timedSighting{20 * time.Second, unreadable("a", "Transport")},
-			timedSighting{80 * time.Second, failingFor("CrashLoop")})}
+		w := observe.Watcher{Source: sendAt(
+			timedEvent{0, failingFor("CrashLoop")},
+			timedEvent{20 * time.Second, unreadable("a", "Transport")},
+			timedEvent{80 * time.Second, failingFor("CrashLoop")})}
 		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 		expect(t, history(t, w, target("a")),
 			"0s a InProgress/CrashLoop failing, fails at 30s",

@@ -14,21 +14,21 @@ import (
 // The memory for a target and its place on a board is at most 2.1 KiB. It does not depend
 // on the size of the object or on the requirements.
 func TestMemoryPerTarget(t *testing.T) {
-	terms := observe.Requirements{Timeout: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
-	latched := terms
+	requirements := observe.Requirements{Timeout: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
+	latched := requirements
 	latched.Settle = 0
 	rows := []struct {
 		it    string
 		watch observe.Watcher
 		see   func(name string) observe.Event
 	}{
-		{"is on its way", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
-		{"has terms of every kind", observe.Watcher{Requirements: terms}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"is in progress", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"has every requirement", observe.Watcher{Requirements: requirements}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
 		{"is met", observe.Watcher{Requirements: latched}, func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
-		{"does not exist", observe.Watcher{Requirements: terms}, absent},
-		{"is at its minimum version", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: "u1", Generation: 1} }},
+		{"does not exist", observe.Watcher{Requirements: requirements}, missing},
+		{"has reached its minimum version", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: "u1", Generation: 1} }},
 			func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
-		{"was looked at twice", observe.Watcher{}, func(name string) observe.Event {
+		{"was read twice", observe.Watcher{}, func(name string) observe.Event {
 			return widget(name, "False", "the widget is being made", map[string]any{"resourceVersion": "7"})
 		}},
 	}
@@ -43,18 +43,18 @@ func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(strin
 	for i := range targets {
 		targets[i] = target(fmt.Sprintf("w%d", i))
 	}
-	told := make(chan bool, 1)
-	w.Source = script(func(_ context.Context, saw func(observe.Event) bool) error {
+	reported := make(chan bool, 1)
+	w.Source = scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 		for range 2 {
 			for _, tgt := range targets {
 				s := see(tgt.Name)
 				if s.Object != nil {
 					s.Object.UnstructuredContent()["spec"] = map[string]any{"ballast": make([]any, 1000)}
 				}
-				saw(s)
+				report(s)
 			}
 		}
-		told <- true
+		reported <- true
 		return nil
 	})
 	before := heap()
@@ -68,7 +68,7 @@ func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(strin
 		if n++; n < many {
 			continue
 		}
-		<-told
+		<-reported
 		each := (heap() - before) / many
 		t.Logf("%d bytes per target", each)
 		if each > most {
@@ -81,7 +81,7 @@ func memoryPerTarget(t *testing.T, most int64, w observe.Watcher, see func(strin
 
 // An object with a later check is not kept if its verdict at that time is already known.
 // The verdict needs a little more memory until then.
-func TestObjectsAreNotKeptForTheirFirstStatus(t *testing.T) {
+func TestObjectsAreNotRetainedForFirstStatus(t *testing.T) {
 	expect := crd(map[string]any{"conditions": map[string]any{"type": "array"}})
 	memoryPerTarget(t, 2457, observe.Watcher{Requirements: observe.Requirements{FirstStatus: time.Hour}, Evaluator: status.Evaluator{Expect: expect}},
 		func(name string) observe.Event {

@@ -14,46 +14,46 @@ func version(uid string, generation int64, resource string) observe.Event {
 	return widget("a", "True", "", map[string]any{"uid": uid, "generation": generation, "resourceVersion": resource})
 }
 
-func TestFloors(t *testing.T) {
+func TestMinVersion(t *testing.T) {
 	full := observe.Version{UID: "u1", Generation: 3, ResourceVersion: "100"}
 	rows := []struct {
 		it     string
 		least  observe.Version
 		goal   observe.Goal
-		source script
+		source scriptedSource
 		want   []string
 	}{
-		{"asks for nothing where nothing is known", observe.Version{}, goal.Current(), sights(version("u9", 1, "1")),
+		{"requires nothing if nothing is known", observe.Version{}, goal.Current(), sendAll(version("u9", 1, "1")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"is reached by the very version", full, goal.Current(), sights(version("u1", 3, "100")),
+		{"is reached by the same version", full, goal.Current(), sendAll(version("u1", 3, "100")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"is reached by a later version", full, goal.Current(), sights(version("u1", 4, "1000")),
+		{"is reached by a later version", full, goal.Current(), sendAll(version("u1", 4, "1000")),
 			[]string{"0s a Current/Reconciled met"}},
-		{"holds back an earlier generation", observe.Version{UID: "u1", Generation: 3}, goal.Current(),
-			at(timedSighting{0, version("u1", 2, "99")}, timedSighting{time.Second, version("u1", 3, "100")}),
+		{"rejects an earlier generation", observe.Version{UID: "u1", Generation: 3}, goal.Current(),
+			sendAt(timedEvent{0, version("u1", 2, "99")}, timedEvent{time.Second, version("u1", 3, "100")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"holds back an earlier resourceVersion, by number", full, goal.Current(),
-			at(timedSighting{0, version("u1", 3, "99")}, timedSighting{time.Second, version("u1", 3, "101")}),
+		{"rejects an earlier resourceVersion, compared as a number", full, goal.Current(),
+			sendAt(timedEvent{0, version("u1", 3, "99")}, timedEvent{time.Second, version("u1", 3, "101")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"asks for the very version where versions are no numbers, once", observe.Version{ResourceVersion: "b"}, goal.Current(),
-			at(timedSighting{0, version("u1", 1, "a")}, timedSighting{time.Second, version("u1", 1, "b")}, timedSighting{2 * time.Second, version("u1", 1, "c")}),
+		{"requires the same version once if versions are not numbers", observe.Version{ResourceVersion: "b"}, goal.Current(),
+			sendAt(timedEvent{0, version("u1", 1, "a")}, timedEvent{time.Second, version("u1", 1, "b")}, timedEvent{2 * time.Second, version("u1", 1, "c")}),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open", "1s a Current/Reconciled met"}},
-		{"fails at once where another object has the name", full, goal.Current(), sights(version("u2", 1, "200")),
+		{"fails at once if another object has the name", full, goal.Current(), sendAll(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced failed"}},
-		{"fails at once where the object is gone before it was seen", full, goal.Current(), sights(absent("a")),
+		{"fails at once if the object was deleted before it was seen", full, goal.Current(), sendAll(missing("a")),
 			[]string{"0s a NotFound/Deleted failed"}},
-		{"fails at once where the object is deleted, since what comes back is another", full, goal.Current(),
-			at(timedSighting{0, version("u1", 3, "100")}, timedSighting{time.Second, absent("a")}, timedSighting{2 * time.Second, version("u2", 1, "200")}),
+		{"fails at once if the object is being deleted", full, goal.Current(),
+			sendAt(timedEvent{0, version("u1", 3, "100")}, timedEvent{time.Second, missing("a")}, timedEvent{2 * time.Second, version("u2", 1, "200")}),
 			[]string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failed", "2s a NotFound/Replaced failed"}},
-		{"waits for what is missing where no UID is known", observe.Version{Generation: 1}, goal.Current(), sights(absent("a")),
+		{"waits for a missing object without a UID", observe.Version{Generation: 1}, goal.Current(), sendAll(missing("a")),
 			[]string{"0s a NotFound/NeverSeen missing"}},
-		{"takes another object for gone", full, goal.Deleted(), sights(version("u2", 1, "200")),
+		{"treats another object as a deletion", full, goal.Deleted(), sendAll(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced met"}},
-		{"does not take another object for the one to be created", full, goal.Created(), sights(version("u2", 1, "200")),
+		{"does not accept another object than the one to be created", full, goal.Created(), sendAll(version("u2", 1, "200")),
 			[]string{"0s a NotFound/Replaced failed"}},
-		{"does not ask the conditions of an earlier version", full, goal.Condition("Ready", "True"), sights(version("u1", 2, "100")),
+		{"does not read the conditions of an earlier version", full, goal.Condition("Ready", "True"), sendAll(version("u1", 2, "100")),
 			[]string{"0s a InProgress/LatestGenerationNotObserved open"}},
-		{"does not matter for what cannot be read", full, goal.Current(), sights(unreadable("a", "Forbidden")),
+		{"is not needed for unreadable objects", full, goal.Current(), sendAll(unreadable("a", "Forbidden")),
 			[]string{"0s a Unknown/Forbidden barred"}},
 	}
 	for _, row := range rows {
@@ -70,7 +70,7 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-func TestFloorsSayWhatTheyWait(t *testing.T) {
+func TestMinVersionMessages(t *testing.T) {
 	least := func(observe.Target) observe.Version { return observe.Version{Generation: 3, ResourceVersion: "100"} }
 	for _, row := range []struct {
 		it   string
@@ -81,7 +81,7 @@ func TestFloorsSayWhatTheyWait(t *testing.T) {
 		{"names the resourceVersions", version("u1", 3, "99"), `its last known state is from before the change: resourceVersion is "99", the change made it "100"`},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			for u, err := range (observe.Watcher{Source: sights(row.seen), MinVersion: least}).Updates(t.Context(), target("a")) {
+			for u, err := range (observe.Watcher{Source: sendAll(row.seen), MinVersion: least}).Updates(t.Context(), target("a")) {
 				if err != nil || u.Result.Message != row.want {
 					t.Errorf("have %q, %v, want %q", u.Result.Message, err, row.want)
 				}

@@ -19,7 +19,7 @@ func MultiCluster(clusters map[string]Source) Source { return clusterSources(clu
 type clusterSources map[string]Source
 
 // Observe observes all clusters until ctx ends, or all sources have failed.
-func (all clusterSources) Observe(ctx context.Context, targets []Target, saw func(Event) (open bool)) error {
+func (all clusterSources) Observe(ctx context.Context, targets []Target, report func(Event) (open bool)) error {
 	shares := map[string][]Target{}
 	for _, t := range targets {
 		if all[t.Cluster] == nil {
@@ -40,7 +40,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 	)
 	for i, name := range names {
 		running.Go(func() {
-			err := all[name].Observe(ctx, shares[name], func(e Event) bool { return saw(e.in(name)) })
+			err := all[name].Observe(ctx, shares[name], func(e Event) bool { return report(e.in(name)) })
 			if ctx.Err() != nil {
 				return
 			}
@@ -49,7 +49,7 @@ func (all clusterSources) Observe(ctx context.Context, targets []Target, saw fun
 			}
 			lost[i] = fmt.Errorf("cluster %s: %w", name, err)
 			for _, t := range shares[name] {
-				saw(Event{Target: t, Err: lost[i]}.in(name))
+				report(Event{Target: t, Err: lost[i]}.in(name))
 			}
 			mu.Lock()
 			defer mu.Unlock()

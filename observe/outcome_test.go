@@ -16,9 +16,9 @@ import (
 	"kstatus.dev/status"
 )
 
-// stands returns the update of a target with a progress.
-func stands(name string, standing observe.Progress) observe.Update {
-	u := observe.Update{Target: target(name), Progress: standing, Synced: true}
+// updateWith returns the update of a target with a progress.
+func updateWith(name string, progress observe.Progress) observe.Update {
+	u := observe.Update{Target: target(name), Progress: progress, Synced: true}
 	words := map[observe.Progress]status.Result{
 		observe.ProgressPending:    {Status: status.InProgressStatus, Reason: "NotAvailable"},
 		observe.ProgressReached:    {Status: status.CurrentStatus, Reason: "Reconciled"},
@@ -29,13 +29,13 @@ func stands(name string, standing observe.Progress) observe.Update {
 		observe.ProgressTimedOut:   {Status: status.InProgressStatus, Reason: "NotAvailable"},
 		observe.ProgressIgnored:    {Status: status.FailedStatus, Reason: "JobFailed", Failure: status.FailureTerminal},
 	}
-	u.Result = words[standing]
+	u.Result = words[progress]
 	return u
 }
 
-// unsure returns a target whose status is unknown for a reason.
-func unsure(name, reason string) observe.Update {
-	u := stands(name, observe.ProgressPending)
+// unknownUpdate returns a target whose status is unknown for a reason.
+func unknownUpdate(name, reason string) observe.Update {
+	u := updateWith(name, observe.ProgressPending)
 	u.Result = status.Result{Status: status.UnknownStatus, Reason: reason}
 	if reason == "BadScope" {
 		u.Progress = observe.ProgressUnreadable
@@ -44,8 +44,8 @@ func unsure(name, reason string) observe.Update {
 }
 
 func TestOutcomes(t *testing.T) {
-	open, met, failing, failed := stands("x", observe.ProgressPending), stands("x", observe.ProgressReached), stands("x", observe.ProgressFailing), stands("x", observe.ProgressFailed)
-	missing, barred, late, ignored := stands("x", observe.ProgressMissing), stands("x", observe.ProgressUnreadable), stands("x", observe.ProgressTimedOut), stands("x", observe.ProgressIgnored)
+	open, met, failing, failed := updateWith("x", observe.ProgressPending), updateWith("x", observe.ProgressReached), updateWith("x", observe.ProgressFailing), updateWith("x", observe.ProgressFailed)
+	missing, barred, late, ignored := updateWith("x", observe.ProgressMissing), updateWith("x", observe.ProgressUnreadable), updateWith("x", observe.ProgressTimedOut), updateWith("x", observe.ProgressIgnored)
 	lateAndAbsent := missing
 	lateAndAbsent.Progress = observe.ProgressTimedOut
 	stale, staleFailing, staleMet := open, failing, met
@@ -66,9 +66,9 @@ func TestOutcomes(t *testing.T) {
 		{plain, []observe.Update{met, missing}, observe.OutcomePending, observe.OutcomeTimeout},
 		{plain, []observe.Update{open, failed}, observe.OutcomeFailure, ""},
 		{plain, []observe.Update{open, barred}, observe.OutcomeForbidden, ""},
-		{plain, []observe.Update{open, unsure("x", "BadScope")}, observe.OutcomeUnknown, ""},
+		{plain, []observe.Update{open, unknownUpdate("x", "BadScope")}, observe.OutcomeUnknown, ""},
 		{plain, []observe.Update{open, late}, observe.OutcomeTimeout, ""},
-		{plain, []observe.Update{open, unsure("x", "Transport")}, observe.OutcomePending, observe.OutcomeUnknown},
+		{plain, []observe.Update{open, unknownUpdate("x", "Transport")}, observe.OutcomePending, observe.OutcomeUnknown},
 		{plain, []observe.Update{met, stale}, observe.OutcomePending, observe.OutcomeUnknown},
 		{plain, []observe.Update{met, staleFailing}, observe.OutcomePending, observe.OutcomeUnknown},
 		{plain, []observe.Update{failing, staleFailing}, observe.OutcomePending, observe.OutcomeFailure},
@@ -76,14 +76,14 @@ func TestOutcomes(t *testing.T) {
 		{plain, []observe.Update{late, stale}, observe.OutcomeUnknown, ""},
 
 		// The precedence: failed, forbidden, unknown, missing, timeout.
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred, failed}, observe.OutcomeFailure, ""},
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope"), barred}, observe.OutcomeForbidden, ""},
-		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unsure("x", "BadScope")}, observe.OutcomeUnknown, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unknownUpdate("x", "BadScope"), barred, failed}, observe.OutcomeFailure, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unknownUpdate("x", "BadScope"), barred}, observe.OutcomeForbidden, ""},
+		{observe.Policy{Missing: fail}, []observe.Update{late, missing, unknownUpdate("x", "BadScope")}, observe.OutcomeUnknown, ""},
 		{observe.Policy{Missing: fail}, []observe.Update{late, missing}, observe.OutcomeMissing, ""},
-		{once, []observe.Update{failed, missing, barred, unsure("x", "Transport"), open}, observe.OutcomeFailure, ""},
-		{once, []observe.Update{missing, barred, unsure("x", "Transport"), open}, observe.OutcomeForbidden, ""},
-		{once, []observe.Update{missing, unsure("x", "Transport"), open}, observe.OutcomeUnknown, ""},
-		{once, []observe.Update{missing, unsure("x", "Malformed"), open}, observe.OutcomeUnknown, ""},
+		{once, []observe.Update{failed, missing, barred, unknownUpdate("x", "Transport"), open}, observe.OutcomeFailure, ""},
+		{once, []observe.Update{missing, barred, unknownUpdate("x", "Transport"), open}, observe.OutcomeForbidden, ""},
+		{once, []observe.Update{missing, unknownUpdate("x", "Transport"), open}, observe.OutcomeUnknown, ""},
+		{once, []observe.Update{missing, unknownUpdate("x", "Malformed"), open}, observe.OutcomeUnknown, ""},
 		{once, []observe.Update{missing, stale}, observe.OutcomeUnknown, ""},
 		{once, []observe.Update{missing, open}, observe.OutcomeMissing, ""},
 		{once, []observe.Update{met, open}, observe.OutcomeTimeout, ""},
@@ -155,9 +155,9 @@ func nameOf(p observe.Policy, board []observe.Update) string {
 	return strings.TrimPrefix(strings.Join(policy, ", ")+": "+strings.Join(updates, ", "), ": ")
 }
 
-func TestNoOutcomeBeforeAllHaveBeenHeardOf(t *testing.T) {
+func TestNoOutcomeBeforeSync(t *testing.T) {
 	b := new(observe.Board)
-	u := stands("a", observe.ProgressFailed)
+	u := updateWith("a", observe.ProgressFailed)
 	u.Synced = false
 	b.Add(u)
 	if b.Outcome(observe.Policy{}) != observe.OutcomePending || b.Outcome(observe.Policy{Once: true}) != observe.OutcomePending || b.Synced() {
@@ -169,11 +169,11 @@ func TestNoOutcomeBeforeAllHaveBeenHeardOf(t *testing.T) {
 }
 
 // A board does not depend on the order in which different targets are added.
-func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
+func TestBoardIsIndependentOfOrder(t *testing.T) {
 	all := []observe.Progress{observe.ProgressPending, observe.ProgressReached, observe.ProgressFailing, observe.ProgressFailed, observe.ProgressMissing, observe.ProgressUnreadable, observe.ProgressTimedOut, observe.ProgressIgnored}
 	var updates []observe.Update
 	for i := range 40 {
-		updates = append(updates, stands(fmt.Sprint("t", i), all[i%len(all)]))
+		updates = append(updates, updateWith(fmt.Sprint("t", i), all[i%len(all)]))
 	}
 	var want string
 	for range 20 {
@@ -200,12 +200,12 @@ func TestABoardDoesNotDependOnTheOrder(t *testing.T) {
 
 // A board with changed rows has the same outcome as a board that got only the last update
 // of each target.
-func TestABoardForgetsWhatWasBefore(t *testing.T) {
+func TestBoardReplacesEarlierUpdates(t *testing.T) {
 	standings := []observe.Progress{observe.ProgressPending, observe.ProgressReached, observe.ProgressFailing, observe.ProgressFailed, observe.ProgressMissing, observe.ProgressUnreadable, observe.ProgressTimedOut, observe.ProgressIgnored}
 	policies := []observe.Policy{{}, {Once: true}, {KeepGoing: true}, {Missing: observe.MissingFail}, {Missing: observe.MissingIgnore}, {Missing: observe.MissingIgnore, KeepGoing: true}}
 	b := new(observe.Board)
 	for range 3000 {
-		u := stands(fmt.Sprint("t", rand.IntN(4)), standings[rand.IntN(len(standings))])
+		u := updateWith(fmt.Sprint("t", rand.IntN(4)), standings[rand.IntN(len(standings))])
 		switch rand.IntN(6) {
 		case 0:
 			u.Result.Reason = []string{"NoMatch", "NeverSeen", "Transport", "Malformed"}[rand.IntN(4)]
@@ -235,9 +235,9 @@ func TestABoardForgetsWhatWasBefore(t *testing.T) {
 }
 
 // With Once, a failure has no grace, whatever the requirements are.
-func TestLookingOnceGivesNoGrace(t *testing.T) {
+func TestOnceHasNoGrace(t *testing.T) {
 	own := &observe.Requirements{Timeout: time.Hour}
-	w := observe.Watcher{Source: sights(failingFor("CrashLoop")), RequirementsFor: func(observe.Target) *observe.Requirements { return own }}
+	w := observe.Watcher{Source: sendAll(failingFor("CrashLoop")), RequirementsFor: func(observe.Target) *observe.Requirements { return own }}
 	w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 	outcome, _, err := w.Wait(t.Context(), observe.Policy{Once: true}, target("a"))
 	if err != nil || outcome != observe.OutcomeFailure {
@@ -245,20 +245,20 @@ func TestLookingOnceGivesNoGrace(t *testing.T) {
 	}
 }
 
-func TestWaitsForNothing(t *testing.T) {
+func TestWaitWithoutTargets(t *testing.T) {
 	rows := []struct {
 		it     string
 		goal   observe.Goal
 		policy observe.Policy
 		want   observe.Outcome
 	}{
-		{"misses what is to be current", goal.Current(), observe.Policy{}, observe.OutcomeMissing},
+		{"reports missing objects", goal.Current(), observe.Policy{}, observe.OutcomeMissing},
 		{"succeeds if missing objects are ignored", goal.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
 		{"succeeds if objects are to be deleted", goal.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			w := observe.Watcher{Source: silent{}, Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}}}
+			w := observe.Watcher{Source: silentSource{}, Requirements: observe.Requirements{Goals: []observe.Goal{row.goal}}}
 			if outcome, _, err := w.Wait(t.Context(), row.policy); err != nil || outcome != row.want {
 				t.Errorf("have %s, %v, want %s", outcome, err, row.want)
 			}
@@ -268,20 +268,20 @@ func TestWaitsForNothing(t *testing.T) {
 
 // A target with its own timeout ends the wait when that has passed, unless KeepGoing is
 // set.
-func TestTargetsThatRunOutOfTime(t *testing.T) {
+func TestTargetsThatTimeOut(t *testing.T) {
 	rows := []struct {
 		it     string
 		policy observe.Policy
 		after  time.Duration
 	}{
 		{"ends the wait", observe.Policy{}, 10 * time.Second},
-		{"does not end a wait that keeps going", observe.Policy{KeepGoing: true}, 20 * time.Second},
+		{"does not end a wait with KeepGoing", observe.Policy{KeepGoing: true}, 20 * time.Second},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := observe.Watcher{
-					Source: at(timedSighting{0, widget("a", "False", "", nil)}, timedSighting{0, widget("b", "False", "", nil)}, timedSighting{20 * time.Second, widget("b", "True", "", nil)}),
+					Source: sendAt(timedEvent{0, widget("a", "False", "", nil)}, timedEvent{0, widget("b", "False", "", nil)}, timedEvent{20 * time.Second, widget("b", "True", "", nil)}),
 					RequirementsFor: func(of observe.Target) *observe.Requirements {
 						if of == target("a") {
 							return &observe.Requirements{Timeout: 10 * time.Second}
@@ -311,21 +311,21 @@ func TestFailingAtATimeoutIsFailed(t *testing.T) {
 	}{
 		{"fails at its own timeout", 10 * time.Second, failingFor("Unschedulable"),
 			[]string{"0s InProgress failing 10s", "10s Failed failed"}, observe.OutcomeFailure},
-		{"fails at its own timeout although it fails only if it gets worse", 10 * time.Second, failingFor("Young"),
+		{"fails at its own timeout although its goal tolerates failures", 10 * time.Second, failingFor("Young"),
 			[]string{"0s InProgress failing", "10s Failed failed"}, observe.OutcomeFailure},
-		{"is late if it does not fail", 10 * time.Second, widget("a", "False", "", nil),
+		{"times out if it does not fail", 10 * time.Second, widget("a", "False", "", nil),
 			[]string{"0s InProgress open", "10s InProgress late"}, observe.OutcomeTimeout},
-		{"counts at the timeout of the wait", 0, failingFor("Unschedulable"),
+		{"fails at the timeout of the wait", 0, failingFor("Unschedulable"),
 			[]string{"0s InProgress failing 1m0s"}, observe.OutcomeFailure},
-		{"is announced for when its grace ends before", 0, failingFor("CrashLoop"),
+		{"has FailsAt at the end of its grace, if that is earlier", 0, failingFor("CrashLoop"),
 			[]string{"0s InProgress failing 30s", "30s Failed failed"}, observe.OutcomeFailure},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Source: sights(row.event), Requirements: observe.Requirements{Timeout: row.own}}
+				w := observe.Watcher{Source: sendAll(row.event), Requirements: observe.Requirements{Timeout: row.own}}
 				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
-				if row.it == "is late if it does not fail" {
+				if row.it == "times out if it does not fail" {
 					w.Evaluator.Rules = nil
 				}
 				start, b := time.Now(), new(observe.Board)

@@ -58,7 +58,7 @@ func (tr *tracker) setPart(st *targetState, obs observation, now offset) (change
 		}
 		st.parts[obs.Target] = p
 	}
-	return !p.equal(before)
+	return !p.isEqual(before)
 }
 
 // mergePartsSoon judges an object again because one of its parts has changed. If it has many
@@ -70,12 +70,12 @@ func (tr *tracker) mergePartsSoon(st *targetState, now offset) {
 			return
 		}
 	}
-	tr.conclude(st, now)
+	tr.updateVerdict(st, now)
 }
 
-// equal reports whether two parts, nil for none, have the same verdict for the
+// isEqual reports whether two parts, nil for none, have the same verdict for the
 // same time.
-func (p *part) equal(q *part) bool {
+func (p *part) isEqual(q *part) bool {
 	if p == nil || q == nil {
 		return p == q
 	}
@@ -108,7 +108,7 @@ func (tr *tracker) mergeParts(st *targetState, u *Update, now offset) (changesAt
 		return st.timer.objectAt
 	}
 	if why := st.whyUnreadable(); why != "" {
-		result.Warnings = append(slices.Clip(result.Warnings), "its parts cannot be read, so the reason may be missing: "+why)
+		result.Warnings = append(slices.Clip(result.Warnings), "its reason may be incomplete, because its parts cannot be read: "+why)
 	}
 	worst := st.worstProblem(result.Reason == "Running")
 	if worst.count == 0 {

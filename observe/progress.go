@@ -13,9 +13,9 @@ import (
 // continues the same failure.
 const recoveryLimit = offset(30 * time.Second)
 
-// conclude computes the latest verdict from the observations of the target and of its parts, and
-// from the time.
-func (tr *tracker) conclude(st *targetState, now offset) {
+// updateVerdict computes the latest verdict from the observations of the target and of its parts,
+// and from the time.
+func (tr *tracker) updateVerdict(st *targetState, now offset) {
 	st.timer.next = 0
 	u, goalsMet := *st.verdicts.own, st.life.goalsMet
 	u.StaleSince, u.FailsAt = tr.time(st.clocks.staleSince), time.Time{}
@@ -78,13 +78,13 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	case met:
 		u.Progress, u.Unmet = ProgressReached, ""
 		return
-	case st.requested.requirements.Optional && neverSeen(reason):
+	case st.requested.requirements.Optional && isNeverSeen(reason):
 		u.Progress, u.Unmet = ProgressIgnored, ""
 		return
 	case reason == "Forbidden", reason == "BadScope", reason == "BadName":
 		u.Progress = ProgressUnreadable
 		return
-	case neverSeen(reason):
+	case isNeverSeen(reason):
 		u.Progress = ProgressMissing
 	case st.requested.requirements.toleratesFailure():
 		u.Progress = ProgressPending
@@ -103,9 +103,9 @@ func (tr *tracker) setProgress(st *targetState, u *Update, goalsMet bool, change
 	tr.applyDeadline(st, u, now)
 }
 
-// neverSeen reports whether a verdict is that a target does not exist and has
+// isNeverSeen reports whether a verdict is that a target does not exist and has
 // never been seen.
-func neverSeen(reason string) bool { return reason == "NeverSeen" || reason == "NoMatch" }
+func isNeverSeen(reason string) bool { return reason == "NeverSeen" || reason == "NoMatch" }
 
 // goalsHold reports whether the goals have been met for Requirements.Settle, or once if
 // Requirements.Latch is set.
@@ -151,8 +151,8 @@ func (st *targetState) isFailing(u *Update, met bool, now offset) bool {
 	return failing
 }
 
-// orDeadline returns the offset, or the end of the wait if that is earlier.
-func (tr *tracker) orDeadline(at offset) offset {
+// earlierOfDeadline returns the offset, or the end of the wait if that is earlier.
+func (tr *tracker) earlierOfDeadline(at offset) offset {
 	if tr.deadline != 0 {
 		return min(at, tr.deadline)
 	}
@@ -206,7 +206,7 @@ func (tr *tracker) applyGrace(st *targetState, u *Update, changesAt, now offset)
 			u.Result.Status = status.InProgressStatus
 		}
 		if st.clocks.staleSince == 0 {
-			u.FailsAt = tr.time(tr.orDeadline(fails))
+			u.FailsAt = tr.time(tr.earlierOfDeadline(fails))
 			st.timer.checkAt(fails)
 		}
 		return
@@ -222,19 +222,19 @@ func (u *Update) fail() {
 	u.Progress, u.FailsAt = ProgressFailed, time.Time{}
 }
 
-// same reports whether two updates do not differ in anything that needs an update. The
+// isSameUpdate reports whether two updates do not differ in anything that needs an update. The
 // resourceVersion alone does not.
-func same(a, b *Update) bool {
+func isSameUpdate(a, b *Update) bool {
 	x, y := &a.Result, &b.Result
 	v := a.Version
 	v.ResourceVersion = b.Version.ResourceVersion
 	return x.Status == y.Status && x.Reason == y.Reason && x.Message == y.Message && x.Failure == y.Failure &&
 		x.Suspended == y.Suspended && x.Confidence == y.Confidence && x.RuleSource == y.RuleSource && x.Caveat == y.Caveat && slices.Equal(x.Warnings, y.Warnings) &&
-		equal(a.Parts, b.Parts) && v == b.Version && a.Progress == b.Progress && a.Unmet == b.Unmet && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
+		equalValues(a.Parts, b.Parts) && v == b.Version && a.Progress == b.Progress && a.Unmet == b.Unmet && a.FailsAt.Sub(b.FailsAt).Abs() < time.Second &&
 		a.StaleSince.IsZero() == b.StaleSince.IsZero() && a.Removed == b.Removed
 }
 
-// equal reports whether two pointers have equal values; nil equals nil.
-func equal[T comparable](a, b *T) bool {
+// equalValues reports whether two pointers have equal values; nil equals nil.
+func equalValues[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }

@@ -12,38 +12,38 @@ import (
 	"kstatus.dev/status"
 )
 
-// A script is a function as a Source. Observe returns its error at once or, without an
+// A scriptedSource is a function as a Source. Observe returns its error at once or, without an
 // error, when ctx ends.
-type script func(ctx context.Context, saw func(observe.Event) bool) error
+type scriptedSource func(ctx context.Context, report func(observe.Event) bool) error
 
-func (s script) Observe(ctx context.Context, _ []observe.Target, saw func(observe.Event) bool) error {
-	if err := s(ctx, saw); err != nil {
+func (s scriptedSource) Observe(ctx context.Context, _ []observe.Target, report func(observe.Event) bool) error {
+	if err := s(ctx, report); err != nil {
 		return err
 	}
 	<-ctx.Done()
 	return nil
 }
 
-// silent is a Source that ends at once.
-type silent struct{}
+// silentSource is a Source that ends at once.
+type silentSource struct{}
 
-func (silent) Observe(context.Context, []observe.Target, func(observe.Event) bool) error {
+func (silentSource) Observe(context.Context, []observe.Target, func(observe.Event) bool) error {
 	return nil
 }
 
-// sights sends events, one right after the other.
-func sights(all ...observe.Event) script {
-	return func(_ context.Context, saw func(observe.Event) bool) error {
+// sendAll sends events, one right after the other.
+func sendAll(all ...observe.Event) scriptedSource {
+	return func(_ context.Context, report func(observe.Event) bool) error {
 		for _, s := range all {
-			saw(s)
+			report(s)
 		}
 		return nil
 	}
 }
 
-// paced sends events one second apart.
-func paced(all ...observe.Event) script {
-	return func(ctx context.Context, saw func(observe.Event) bool) error {
+// sendPaced sends events one second apart.
+func sendPaced(all ...observe.Event) scriptedSource {
+	return func(ctx context.Context, report func(observe.Event) bool) error {
 		for i, s := range all {
 			if i > 0 {
 				time.Sleep(time.Second)
@@ -51,7 +51,7 @@ func paced(all ...observe.Event) script {
 			if ctx.Err() != nil {
 				return nil
 			}
-			saw(s)
+			report(s)
 		}
 		return nil
 	}
@@ -93,23 +93,23 @@ func generation(name string, is, observed int64) observe.Event {
 }
 
 // second and minute return contexts that end after that time.
-func second(t *testing.T) context.Context { return within(t, time.Second) }
-func minute(t *testing.T) context.Context { return within(t, time.Minute) }
+func second(t *testing.T) context.Context { return contextWithTimeout(t, time.Second) }
+func minute(t *testing.T) context.Context { return contextWithTimeout(t, time.Minute) }
 
-func within(t *testing.T, d time.Duration) context.Context {
+func contextWithTimeout(t *testing.T, d time.Duration) context.Context {
 	ctx, stop := context.WithTimeout(t.Context(), d)
 	t.Cleanup(stop)
 	return ctx
 }
 
-func absent(name string) observe.Event { return observe.Event{Target: target(name)} }
+func missing(name string) observe.Event { return observe.Event{Target: target(name)} }
 
 func unreadable(name, reason string) observe.Event {
 	return observe.Event{Target: target(name), Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
 }
 
-// said renders an update in the form of the tests.
-func said(u observe.Update) string {
+// format renders an update in the form of the tests.
+func format(u observe.Update) string {
 	text := u.Target.Name + " " + string(u.Result.Status) + " " + string(u.Progress)
 	if u.Previous != "" {
 		text += " after " + string(u.Previous)
@@ -120,8 +120,8 @@ func said(u observe.Update) string {
 	return text
 }
 
-// all collects the updates of one minute.
-func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
+// collectAll collects the updates of one minute.
+func collectAll(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
@@ -129,28 +129,28 @@ func all(t *testing.T, w observe.Watcher, targets ...observe.Target) (lines []st
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, said(u))
+		lines = append(lines, format(u))
 	}
 	return lines
 }
 
-// A timedSighting is an event and its time.
-type timedSighting struct {
-	at time.Duration
-	s  observe.Event
+// A timedEvent is an event and its time.
+type timedEvent struct {
+	at    time.Duration
+	event observe.Event
 }
 
-// at sends events at their times, which ascend.
-func at(moments ...timedSighting) script {
-	return func(ctx context.Context, saw func(observe.Event) bool) error {
+// sendAt sends events at their times, which ascend.
+func sendAt(events ...timedEvent) scriptedSource {
+	return func(ctx context.Context, report func(observe.Event) bool) error {
 		start := time.Now()
-		for _, m := range moments {
+		for _, m := range events {
 			select {
 			case <-ctx.Done():
 				return nil
 			case <-time.After(m.at - time.Since(start)):
 			}
-			saw(m.s)
+			report(m.event)
 		}
 		return nil
 	}

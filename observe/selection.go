@@ -127,7 +127,7 @@ func (tr *tracker) propagate(selection *targetState, obs observation, now offset
 			u := *st.verdicts.own
 			u.Err = nil
 			st.verdicts.own = &u
-			tr.conclude(st, now)
+			tr.updateVerdict(st, now)
 			tr.enqueue(st)
 		}
 	}

@@ -25,22 +25,22 @@ func someJob(state string) observe.Event {
 	return s
 }
 
-// has returns the event of a widget in a selection, and hasNot the event that it has
-// left. dyingJob returns the completed Job while it is being deleted.
-func dyingJob() observe.Event {
+// has returns the event of a widget in a selection, and notMember the event that it has
+// left. deletingJob returns the completed Job while it is being deleted.
+func deletingJob() observe.Event {
 	s := someJob("Complete")
 	s.Object.UnstructuredContent()["metadata"].(map[string]any)["deletionTimestamp"] = "2000-01-01T00:00:00Z"
 	return s
 }
 
-func has(of observe.Target, name, ready string) observe.Event {
+func member(of observe.Target, name, ready string) observe.Event {
 	s := widget(name, ready, "", nil)
 	s.Of = of
 	return s
 }
 
-// dying returns an object of a selection with so many seconds left of its grace period.
-func dying(of observe.Target, name string, seconds int64) observe.Event {
+// deletingMember returns an object of a selection with so many seconds left of its grace period.
+func deletingMember(of observe.Target, name string, seconds int64) observe.Event {
 	s := widget(name, "True", "", map[string]any{
 		"deletionTimestamp":          time.Now().Add(time.Duration(seconds) * time.Second).UTC().Format(time.RFC3339),
 		"deletionGracePeriodSeconds": seconds,
@@ -49,91 +49,91 @@ func dying(of observe.Target, name string, seconds int64) observe.Event {
 	return s
 }
 
-func hasNot(of observe.Target, name string) observe.Event {
+func notMember(of observe.Target, name string) observe.Event {
 	return observe.Event{Target: target(name), Of: of}
 }
 
-// told returns the event that all objects of a selection were reported, and lost the
+// listed returns the event that all objects of a selection were reported, and selectionUnreadable the
 // event that none can be read.
-func told(of observe.Target) observe.Event { return observe.Event{Target: of} }
+func listed(of observe.Target) observe.Event { return observe.Event{Target: of} }
 
-func lost(of observe.Target, reason string) observe.Event {
+func selectionUnreadable(of observe.Target, reason string) observe.Event {
 	return observe.Event{Target: of, Err: &observe.Unreadable{Reason: reason, Text: "text of " + reason}}
 }
 
 func TestSelections(t *testing.T) {
-	newer := has(shops, "a", "True")
+	newer := member(shops, "a", "True")
 	newer.Object.UnstructuredContent()["metadata"].(map[string]any)["resourceVersion"] = "20"
-	older := has(other, "a", "False")
+	older := member(other, "a", "False")
 	older.Object.UnstructuredContent()["metadata"].(map[string]any)["resourceVersion"] = "9"
 	rows := []struct {
 		it      string
 		watch   observe.Watcher
 		targets []observe.Target
-		source  script
+		source  scriptedSource
 		want    []string // the selection has no name
 	}{
-		{it: "tells what it has before it is told itself", source: sights(has(shops, "a", "True"), has(shops, "b", "False"), told(shops)),
+		{it: "reports its members before itself", source: sendAll(member(shops, "a", "True"), member(shops, "b", "False"), listed(shops)),
 			want: []string{"0s a Current/Reconciled met", "0s b InProgress/SummaryConditionNotTrue open", "0s  Current/NoStatusExpected met"}},
-		{it: "misses objects", source: paced(told(shops), has(shops, "a", "True")),
+		{it: "misses objects", source: sendPaced(listed(shops), member(shops, "a", "True")),
 			want: []string{"0s  NotFound/NeverSeen missing", "1s a Current/Reconciled met", "1s  Current/NoStatusExpected met"}},
-		{it: "needs as many as are asked for", watch: observe.Watcher{MinObjects: 2}, source: paced(has(shops, "a", "True"), told(shops), has(shops, "b", "True"), hasNot(shops, "a")),
+		{it: "needs as many members as MinObjects", watch: observe.Watcher{MinObjects: 2}, source: sendPaced(member(shops, "a", "True"), listed(shops), member(shops, "b", "True"), notMember(shops, "a")),
 			want: []string{"0s a Current/Reconciled met", "1s  NotFound/NeverSeen missing", "2s b Current/Reconciled met", "2s  Current/NoStatusExpected met",
 				"3s a NotFound/Deleted ignored, left", "3s  NotFound/NeverSeen missing"}},
-		{it: "takes back what comes again", source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a"), has(shops, "a", "False")),
+		{it: "accepts a member that returns", source: sendPaced(member(shops, "a", "True"), listed(shops), notMember(shops, "a"), member(shops, "a", "False")),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing",
 				"3s a InProgress/SummaryConditionNotTrue open", "3s  Current/NoStatusExpected met"}},
-		{it: "does not know what it never had", source: paced(told(shops), hasNot(shops, "a"), has(other, "a", "True"), observe.Event{Target: target("b"), Of: shops, Err: errors.New("x")}),
+		{it: "ignores objects that were never members", source: sendPaced(listed(shops), notMember(shops, "a"), member(other, "a", "True"), observe.Event{Target: target("b"), Of: shops, Err: errors.New("x")}),
 			want: []string{"0s  NotFound/NeverSeen missing"}},
-		{it: "waits until all it has are gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")),
+		{it: "waits until all members are deleted", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendPaced(member(shops, "a", "True"), listed(shops), notMember(shops, "a")),
 			want:   []string{"0s a Current/Reconciled open", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted met", "2s  Current/NoStatusExpected met"}},
-		{it: "gives up what is being deleted at once", source: paced(has(shops, "a", "True"), told(shops), dying(shops, "a", 0), dying(shops, "a", 0), hasNot(shops, "a")),
+		{it: "drops a member that is being deleted", source: sendPaced(member(shops, "a", "True"), listed(shops), deletingMember(shops, "a", 0), deletingMember(shops, "a", 0), notMember(shops, "a")),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
-		{it: "does not take in what is being deleted", source: paced(dying(shops, "a", 0), has(shops, "b", "True"), told(shops), hasNot(shops, "a")),
+		{it: "does not add an object that is being deleted", source: sendPaced(deletingMember(shops, "a", 0), member(shops, "b", "True"), listed(shops), notMember(shops, "a")),
 			want: []string{"1s b Current/Reconciled met", "2s  Current/NoStatusExpected met"}},
-		{it: "keeps what is being deleted where that is followed", watch: observe.Watcher{Requirements: observe.Requirements{KeepDeleted: true}},
-			source: paced(dying(shops, "a", 0), told(shops), hasNot(shops, "a")),
+		{it: "keeps a member that is being deleted with KeepDeleted", watch: observe.Watcher{Requirements: observe.Requirements{KeepDeleted: true}},
+			source: sendPaced(deletingMember(shops, "a", 0), listed(shops), notMember(shops, "a")),
 			want:   []string{"0s a Terminating/Deleting failing, fails at 1m0s", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
-		{it: "keeps what is being deleted where nothing is waited for", watch: observe.Watcher{Requirements: observe.Requirements{Ignore: true}},
-			source: paced(dying(shops, "a", 0), told(shops)),
+		{it: "keeps a member that is being deleted without goals", watch: observe.Watcher{Requirements: observe.Requirements{Ignore: true}},
+			source: sendPaced(deletingMember(shops, "a", 0), listed(shops)),
 			want:   []string{"0s a Terminating/Deleting ignored", "1s  Current/NoStatusExpected ignored"}},
-		{it: "goes on to count what had completed while it is being deleted", targets: []observe.Target{jobs},
-			source: paced(someJob("Complete"), told(jobs), dyingJob(), withdrawn(someJob("Complete"))),
+		{it: "still counts a completed member while it is deleted", targets: []observe.Target{jobs},
+			source: sendPaced(someJob("Complete"), listed(jobs), deletingJob(), notCounted(someJob("Complete"))),
 			want:   []string{"0s a Current/Completed met", "1s  Current/NoStatusExpected met", "2s a NotFound/ExpiredTTL met"}},
-		{it: "is content with nothing where all are to be gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: sights(told(shops)), want: []string{"0s  Current/NoStatusExpected met"}},
-		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: sights(lost(shops, "NoMatch")), want: []string{"0s  Unknown/NoMatch met"}},
-		{it: "may be forbidden", source: sights(lost(shops, "Forbidden")), want: []string{"0s  Unknown/Forbidden barred"}},
-		{it: "is not there before all have been told again", source: paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)),
+		{it: "is met without members if the goal is deletion", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendAll(listed(shops)), want: []string{"0s  Current/NoStatusExpected met"}},
+		{it: "treats an unserved kind as deleted", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendAll(selectionUnreadable(shops, "NoMatch")), want: []string{"0s  Unknown/NoMatch met"}},
+		{it: "may be forbidden", source: sendAll(selectionUnreadable(shops, "Forbidden")), want: []string{"0s  Unknown/Forbidden barred"}},
+		{it: "is not met before all members are reported again", source: sendPaced(selectionUnreadable(shops, "NoMatch"), member(shops, "a", "True"), member(shops, "b", "False"), listed(shops)),
 			want: []string{"0s  Unknown/NoMatch missing", "1s a Current/Reconciled met", "2s b InProgress/SummaryConditionNotTrue open", "3s  Current/NoStatusExpected met"}},
-		{it: "shares with what it has that it is out of reach, and that it is back", source: paced(has(shops, "a", "True"), told(shops), lost(shops, "Transport"), told(shops)),
+		{it: "propagates lost and restored contact to its members", source: sendPaced(member(shops, "a", "True"), listed(shops), selectionUnreadable(shops, "Transport"), listed(shops)),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a Current/Reconciled open, stale since 2s",
 				"2s  Current/NoStatusExpected open, stale since 2s", "3s a Current/Reconciled met", "3s  Current/NoStatusExpected met"}},
-		{it: "shares with what it has that it may no longer be read", source: paced(has(shops, "a", "True"), told(shops), lost(shops, "Forbidden"), has(shops, "a", "True"), told(shops)),
+		{it: "propagates a lost permission to its members", source: sendPaced(member(shops, "a", "True"), listed(shops), selectionUnreadable(shops, "Forbidden"), member(shops, "a", "True"), listed(shops)),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a Unknown/Forbidden barred",
 				"2s  Unknown/Forbidden barred", "3s a Current/Reconciled met", "4s  Current/NoStatusExpected met"}},
-		{it: "loses what it has with its kind", source: paced(has(shops, "a", "True"), told(shops), lost(shops, "NoMatch")),
+		{it: "loses its members with their kind", source: sendPaced(member(shops, "a", "True"), listed(shops), selectionUnreadable(shops, "NoMatch")),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  Unknown/NoMatch missing"}},
-		{it: "counts what is asked for by name as well, which stays when it leaves", targets: []observe.Target{shops, target("a")},
-			source: paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a"), absent("a")),
+		{it: "counts a target that is also requested by name, which stays when it leaves", targets: []observe.Target{shops, target("a")},
+			source: sendPaced(member(shops, "a", "True"), listed(shops), notMember(shops, "a"), missing("a")),
 			want: []string{"0s a Current/Reconciled met", "1s  Current/NoStatusExpected met", "2s  NotFound/NeverSeen missing",
 				"3s a NotFound/Deleted failing, fails at 1m3s", "1m3s a NotFound/Deleted failed"}},
-		{it: "shares objects with another selection", targets: []observe.Target{shops, other},
-			source: paced(has(shops, "a", "True"), has(other, "a", "True"), told(shops), told(other), hasNot(shops, "a"), hasNot(other, "a")),
+		{it: "shares members with another selection", targets: []observe.Target{shops, other},
+			source: sendPaced(member(shops, "a", "True"), member(other, "a", "True"), listed(shops), listed(other), notMember(shops, "a"), notMember(other, "a")),
 			want: []string{"0s a Current/Reconciled met", "2s  Current/NoStatusExpected met", "3s  Current/NoStatusExpected met",
 				"4s  NotFound/NeverSeen missing", "5s a NotFound/Deleted ignored, left", "5s  NotFound/NeverSeen missing"}},
-		{it: "does not go back to an older version that comes another way", targets: []observe.Target{shops, other}, source: paced(newer, older),
+		{it: "ignores an older version from another source", targets: []observe.Target{shops, other}, source: sendPaced(newer, older),
 			want: []string{"0s a Current/Reconciled met"}},
-		{it: "does not take for there what is known by its name to be gone", targets: []observe.Target{shops, target("a")},
-			source: paced(widget("a", "True", "", nil), has(shops, "a", "True"), told(shops), absent("a"), has(shops, "a", "True"), hasNot(shops, "a")),
+		{it: "does not treat a deleted named target as existing", targets: []observe.Target{shops, target("a")},
+			source: sendPaced(widget("a", "True", "", nil), member(shops, "a", "True"), listed(shops), missing("a"), member(shops, "a", "True"), notMember(shops, "a")),
 			want: []string{"0s a Current/Reconciled met", "2s  Current/NoStatusExpected met", "3s a NotFound/Deleted failing, fails at 1m3s",
 				"5s  NotFound/NeverSeen missing", "1m3s a NotFound/Deleted failed"}},
-		{it: "goes on to count what had completed", targets: []observe.Target{jobs}, source: paced(someJob("Complete"), told(jobs), withdrawn(someJob("Complete"))),
+		{it: "continues to count a completed member", targets: []observe.Target{jobs}, source: sendPaced(someJob("Complete"), listed(jobs), notCounted(someJob("Complete"))),
 			want: []string{"0s a Current/Completed met", "1s  Current/NoStatusExpected met", "2s a NotFound/ExpiredTTL met"}},
-		{it: "has each of its objects' own time, from when it came", watch: observe.Watcher{Requirements: observe.Requirements{Timeout: 10 * time.Second}},
-			source: at(timedSighting{0, told(shops)}, timedSighting{7 * time.Second, has(shops, "a", "False")}),
+		{it: "applies the timeout of each member from its arrival", watch: observe.Watcher{Requirements: observe.Requirements{Timeout: 10 * time.Second}},
+			source: sendAt(timedEvent{0, listed(shops)}, timedEvent{7 * time.Second, member(shops, "a", "False")}),
 			want: []string{"0s  NotFound/NeverSeen missing", "7s a InProgress/SummaryConditionNotTrue open", "7s  Current/NoStatusExpected met",
 				"17s a InProgress/SummaryConditionNotTrue late"}},
 	}
@@ -150,19 +150,19 @@ func TestSelections(t *testing.T) {
 	}
 }
 
-func TestWhatComesAndGoesBetweenTwoUpdatesIsPassedOver(t *testing.T) {
+func TestShortLivedMembersAreSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
-			saw(told(shops))
+		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
+			report(listed(shops))
 			synctest.Wait() // until the reader is busy with that
-			saw(has(shops, "a", "True"))
-			saw(hasNot(shops, "a"))
-			saw(has(shops, "b", "True"))
+			report(member(shops, "a", "True"))
+			report(notMember(shops, "a"))
+			report(member(shops, "b", "True"))
 			return nil
 		})
 		var got []string
 		for u := range (observe.Watcher{Source: source}).Updates(minute(t), shops) {
-			got = append(got, said(u))
+			got = append(got, format(u))
 			time.Sleep(time.Second)
 		}
 		expect(t, got, " NotFound missing, synced", " Current met after NotFound, synced", "b Current met, synced")
@@ -174,29 +174,29 @@ func TestWaitsForSelections(t *testing.T) {
 		it     string
 		policy observe.Policy
 		goal   observe.Goal
-		source script
+		source scriptedSource
 		want   observe.Outcome
 		rows   int // on the board
 	}{
-		{"succeeds when all are met", observe.Policy{}, goal.Current(), sights(has(shops, "a", "True"), has(shops, "b", "True"), told(shops)), observe.OutcomeSuccess, 2},
-		{"waits for objects to come", observe.Policy{}, goal.Current(), paced(told(shops), has(shops, "a", "False"), has(shops, "a", "True")), observe.OutcomeSuccess, 1},
-		{"looks once and finds none", observe.Policy{Once: true}, goal.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
-		{"fails where there are none, if it is to", observe.Policy{Missing: observe.MissingFail}, goal.Current(), sights(told(shops)), observe.OutcomeMissing, 1},
-		{"ignores that there are none, if it is to", observe.Policy{Missing: observe.MissingIgnore}, goal.Current(), sights(told(shops)), observe.OutcomeSuccess, 1},
-		{"looks once and finds one that is not there yet", observe.Policy{Once: true}, goal.Current(), sights(has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
-		{"ends where it may not look", observe.Policy{}, goal.Current(), sights(lost(shops, "Forbidden")), observe.OutcomeForbidden, 1},
-		{"does not wait for what has left", observe.Policy{}, goal.Current(), paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), hasNot(shops, "b")), observe.OutcomeSuccess, 1},
-		{"ends when all are gone", observe.Policy{}, goal.Deleted(), paced(has(shops, "a", "True"), told(shops), hasNot(shops, "a")), observe.OutcomeSuccess, 1},
-		{"does not end before all are known again", observe.Policy{}, goal.Current(),
-			paced(lost(shops, "NoMatch"), has(shops, "a", "True"), has(shops, "b", "False"), told(shops)), observe.OutcomeTimeout, 2},
-		{"does not end while it is out of reach", observe.Policy{}, goal.Current(),
-			paced(has(shops, "a", "True"), has(shops, "b", "False"), told(shops), lost(shops, "Transport")), observe.OutcomeUnknown, 3},
-		{"does not wait for what is being deleted", observe.Policy{}, goal.Current(),
-			paced(dying(shops, "a", 0), has(shops, "b", "False"), has(shops, "c", "True"), told(shops), dying(shops, "b", 0)), observe.OutcomeSuccess, 1},
-		{"waits for others if all are being deleted", observe.Policy{}, goal.Current(),
-			paced(dying(shops, "a", 0), told(shops)), observe.OutcomeTimeout, 1},
-		{"waits until what is being deleted is gone, if that is the goal", observe.Policy{}, goal.Deleted(),
-			paced(dying(shops, "a", 0), told(shops)), observe.OutcomeTimeout, 1},
+		{"succeeds when all are met", observe.Policy{}, goal.Current(), sendAll(member(shops, "a", "True"), member(shops, "b", "True"), listed(shops)), observe.OutcomeSuccess, 2},
+		{"waits for the first member", observe.Policy{}, goal.Current(), sendPaced(listed(shops), member(shops, "a", "False"), member(shops, "a", "True")), observe.OutcomeSuccess, 1},
+		{"has no members with Once", observe.Policy{Once: true}, goal.Current(), sendAll(listed(shops)), observe.OutcomeMissing, 1},
+		{"fails without members if the policy requires one", observe.Policy{Missing: observe.MissingFail}, goal.Current(), sendAll(listed(shops)), observe.OutcomeMissing, 1},
+		{"ignores missing members if the policy permits it", observe.Policy{Missing: observe.MissingIgnore}, goal.Current(), sendAll(listed(shops)), observe.OutcomeSuccess, 1},
+		{"has a member in progress with Once", observe.Policy{Once: true}, goal.Current(), sendAll(member(shops, "a", "True"), member(shops, "b", "False"), listed(shops)), observe.OutcomeTimeout, 2},
+		{"ends if it is forbidden", observe.Policy{}, goal.Current(), sendAll(selectionUnreadable(shops, "Forbidden")), observe.OutcomeForbidden, 1},
+		{"does not wait for a removed member", observe.Policy{}, goal.Current(), sendPaced(member(shops, "a", "True"), member(shops, "b", "False"), listed(shops), notMember(shops, "b")), observe.OutcomeSuccess, 1},
+		{"ends when all members are deleted", observe.Policy{}, goal.Deleted(), sendPaced(member(shops, "a", "True"), listed(shops), notMember(shops, "a")), observe.OutcomeSuccess, 1},
+		{"does not end before all members are known again", observe.Policy{}, goal.Current(),
+			sendPaced(selectionUnreadable(shops, "NoMatch"), member(shops, "a", "True"), member(shops, "b", "False"), listed(shops)), observe.OutcomeTimeout, 2},
+		{"does not end while it is unreachable", observe.Policy{}, goal.Current(),
+			sendPaced(member(shops, "a", "True"), member(shops, "b", "False"), listed(shops), selectionUnreadable(shops, "Transport")), observe.OutcomeUnknown, 3},
+		{"does not wait for a member that is being deleted", observe.Policy{}, goal.Current(),
+			sendPaced(deletingMember(shops, "a", 0), member(shops, "b", "False"), member(shops, "c", "True"), listed(shops), deletingMember(shops, "b", 0)), observe.OutcomeSuccess, 1},
+		{"waits for other members if all are being deleted", observe.Policy{}, goal.Current(),
+			sendPaced(deletingMember(shops, "a", 0), listed(shops)), observe.OutcomeTimeout, 1},
+		{"waits until deleted members are gone, if that is the goal", observe.Policy{}, goal.Deleted(),
+			sendPaced(deletingMember(shops, "a", 0), listed(shops)), observe.OutcomeTimeout, 1},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestWaitsForSelections(t *testing.T) {
 	}
 }
 
-func TestSelectionsAreAskedForWhatTheySay(t *testing.T) {
+func TestRequirementsOfSelections(t *testing.T) {
 	if fmt.Sprint(shops, other) != "Widget/shop/* -l app=web Widget/shop/* --field-selector metadata.name!=x" {
 		t.Errorf("have %s and %s", shops, other)
 	}

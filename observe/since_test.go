@@ -20,9 +20,9 @@ func TestSince(t *testing.T) {
 			conditions[0].(map[string]any)["lastTransitionTime"] = at.Format(time.RFC3339)
 			return e
 		}
-		w := observe.Watcher{Source: paced(since(widget("a", "False", "no", nil)), since(widget("b", "False", "", nil)), widget("c", "False", "no", nil), since(widget("a", "True", "", nil)))}
+		w := observe.Watcher{Source: sendPaced(since(widget("a", "False", "no", nil)), since(widget("b", "False", "", nil)), widget("c", "False", "no", nil), since(widget("a", "True", "", nil)))}
 		want := map[string]time.Time{"a InProgress": at, "b InProgress": at, "c InProgress": start.Add(2 * time.Second), "a Current": start.Add(3 * time.Second)}
-		for u, err := range w.Updates(within(t, 10*time.Second), target("a"), target("b"), target("c")) {
+		for u, err := range w.Updates(contextWithTimeout(t, 10*time.Second), target("a"), target("b"), target("c")) {
 			if err != nil {
 				break // after the timeout
 			}

@@ -12,7 +12,7 @@ import (
 )
 
 // The result of each report is whether its target is still waited for.
-func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
+func TestReportReturnsWhetherTargetIsPending(t *testing.T) {
 	a := target("a")
 	ignored := widget("b", "False", "", map[string]any{"annotations": map[string]any{"kstatus.dev/ignore": "true"}})
 	rows := []struct {
@@ -20,29 +20,29 @@ func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 		s    observe.Event
 		open bool
 	}{
-		{"waits for what is missing", absent("a"), true},
-		{"waits where a part comes first", crashing(a, "p", 4), true},
-		{"waits for what is on its way", widget("a", "False", "", nil), true},
-		{"waits for what has failed, which may change", stalled("a"), true},
-		{"waits for what may not be read", unreadable("a", "Forbidden"), true},
-		{"does not wait for what is met", widget("a", "True", "", nil), false},
-		{"does not wait for the parts of what is met", crashing(a, "p", 5), false},
-		{"waits for parts of what is met no longer", widget("a", "False", "", nil), true},
-		{"does not wait for what is ignored", ignored, false},
-		{"does not know a stranger", widget("stranger", "False", "", nil), false},
-		{"does not know parts of a stranger", crashing(target("stranger"), "p", 4), false},
-		{"does not know what another selection has", has(other, "m", "False"), false},
-		{"waits for one of a selection", has(shops, "m", "False"), true},
-		{"waits for parts of that", crashing(target("m"), "p", 4), true},
-		{"does not wait for a selection that has enough", told(shops), false},
-		{"does not wait for one that is met", has(shops, "m", "True"), false},
-		{"does not wait for one that has left", hasNot(shops, "m"), false},
-		{"waits for a selection that has too few", told(shops), true},
+		{"is pending while missing", missing("a"), true},
+		{"is pending when a part comes first", crashLoopPod(a, "p", 4), true},
+		{"is pending while in progress", widget("a", "False", "", nil), true},
+		{"is pending after a failure, which may end", stalled("a"), true},
+		{"is pending while unreadable", unreadable("a", "Forbidden"), true},
+		{"is not pending once met", widget("a", "True", "", nil), false},
+		{"is not pending for parts of a met target", crashLoopPod(a, "p", 5), false},
+		{"is no longer pending for parts of a met target", widget("a", "False", "", nil), true},
+		{"is not pending when ignored", ignored, false},
+		{"is not pending for an unknown target", widget("stranger", "False", "", nil), false},
+		{"is not pending for parts of an unknown target", crashLoopPod(target("stranger"), "p", 4), false},
+		{"is not pending for a member of another selection", member(other, "m", "False"), false},
+		{"is pending for a member", member(shops, "m", "False"), true},
+		{"is pending for parts of a member", crashLoopPod(target("m"), "p", 4), true},
+		{"is not pending for a selection with enough members", listed(shops), false},
+		{"is not pending for a met member", member(shops, "m", "True"), false},
+		{"is not pending for a removed member", notMember(shops, "m"), false},
+		{"is pending for a selection with too few members", listed(shops), true},
 	}
 	synctest.Test(t, func(t *testing.T) {
-		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
+		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 			for _, row := range rows {
-				if open := saw(row.s); open != row.open {
+				if open := report(row.s); open != row.open {
 					t.Errorf("it %s: have %t", row.it, open)
 				}
 				synctest.Wait() // until the update has been yielded
@@ -55,11 +55,11 @@ func TestASourceLearnsWhatIsStillWaitedFor(t *testing.T) {
 }
 
 // The evaluator's clock is the watcher's.
-func TestTheClockIsGiven(t *testing.T) {
+func TestNowIsUsed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Date(1999, 12, 31, 23, 0, 0, 0, time.UTC)
 		ahead := time.Since(start)
-		w := observe.Watcher{Source: at(timedSighting{0, failingFor("CrashLoop")}, timedSighting{10 * time.Second, unreadable("a", "Transport")})}
+		w := observe.Watcher{Source: sendAt(timedEvent{0, failingFor("CrashLoop")}, timedEvent{10 * time.Second, unreadable("a", "Transport")})}
 		w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
 		w.Evaluator.Now = func() time.Time { return time.Now().Add(-ahead) }
 		var got []string

@@ -211,7 +211,7 @@ func (tr *tracker) removeExpanded() {
 // still waited for.
 func (tr *tracker) enqueue(st *targetState) (open bool) {
 	tr.timers.set(st)
-	queue := !st.queued && !same(st.verdicts.latest, st.verdicts.yielded)
+	queue := !st.queued && !isSameUpdate(st.verdicts.latest, st.verdicts.yielded)
 	switch {
 	case queue:
 		st.queued = true
@@ -249,7 +249,7 @@ func (tr *tracker) dequeue() (Update, bool) {
 				delete(tr.targets, u.Target)
 			}
 		}
-		if first && u.Removed || same(st.verdicts.latest, st.verdicts.yielded) {
+		if first && u.Removed || isSameUpdate(st.verdicts.latest, st.verdicts.yielded) {
 			st.verdicts.yielded = st.verdicts.latest
 			continue
 		}

@@ -26,7 +26,7 @@ func (tr *tracker) apply(st *targetState, obs observation, now offset) {
 		st.markReachable(now)
 		tr.evaluate(st, obs, now)
 	}
-	tr.conclude(st, now)
+	tr.updateVerdict(st, now)
 }
 
 // hasVerdict reports whether the target has a verdict to keep while it cannot be read.
@@ -49,7 +49,7 @@ func (tr *tracker) reevaluate(st *targetState, now offset) {
 		tr.apply(st, tr.judge(Event{Target: st.verdicts.own.Target, Object: st.timer.object}), now)
 		return
 	}
-	tr.conclude(st, now)
+	tr.updateVerdict(st, now)
 }
 
 // evaluate computes the verdict on a target alone.

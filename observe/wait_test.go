@@ -13,77 +13,77 @@ import (
 	"kstatus.dev/status"
 )
 
-func TestHowAWaitEnds(t *testing.T) {
+func TestWaitOutcomes(t *testing.T) {
 	rows := []struct {
 		it     string
-		source script
+		source scriptedSource
 		watch  observe.Watcher
 		policy observe.Policy
 		want   observe.Outcome
 		after  time.Duration
 	}{
-		{it: "succeeds when all are met", source: paced(widget("a", "True", "", nil), widget("b", "False", "", nil), widget("b", "True", "", nil)),
+		{it: "succeeds when all are met", source: sendPaced(widget("a", "True", "", nil), widget("b", "False", "", nil), widget("b", "True", "", nil)),
 			want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "fails at once where the controller has given up", source: paced(widget("a", "False", "", nil), stalled("b")),
+		{it: "fails at once if the controller reports a final failure", source: sendPaced(widget("a", "False", "", nil), stalled("b")),
 			want: observe.OutcomeFailure, after: time.Second},
-		{it: "goes on after a failure if it is to", source: paced(stalled("a"), widget("b", "False", "", nil), widget("b", "True", "", nil)),
+		{it: "continues after a failure with KeepGoing", source: sendPaced(stalled("a"), widget("b", "False", "", nil), widget("b", "True", "", nil)),
 			policy: observe.Policy{KeepGoing: true}, want: observe.OutcomeFailure, after: 2 * time.Second},
-		{it: "times out", source: sights(widget("a", "True", "", nil), widget("b", "False", "", nil)),
+		{it: "times out", source: sendAll(widget("a", "True", "", nil), widget("b", "False", "", nil)),
 			want: observe.OutcomeTimeout, after: time.Hour},
-		{it: "tells a failure rather than the timeout", source: sights(stalled("a"), widget("b", "False", "", nil)),
+		{it: "reports a failure before a timeout", source: sendAll(stalled("a"), widget("b", "False", "", nil)),
 			policy: observe.Policy{KeepGoing: true}, want: observe.OutcomeFailure, after: time.Hour},
-		{it: "tells a lack of permission rather than the timeout", source: sights(widget("a", "False", "", nil), unreadable("b", "Forbidden")),
+		{it: "reports a missing permission before a timeout", source: sendAll(widget("a", "False", "", nil), unreadable("b", "Forbidden")),
 			policy: observe.Policy{KeepGoing: true}, want: observe.OutcomeForbidden, after: time.Hour},
-		{it: "tells what is missing rather than the timeout", source: sights(widget("a", "False", "", nil), absent("b")),
+		{it: "reports a missing object before a timeout", source: sendAll(widget("a", "False", "", nil), missing("b")),
 			policy: observe.Policy{KeepGoing: true, Missing: observe.MissingFail}, want: observe.OutcomeMissing, after: time.Hour},
-		{it: "cannot judge what is no object", source: sights(observe.Event{Target: target("a"), Object: status.Map{}}, widget("b", "True", "", nil)),
+		{it: "is unknown for a malformed object", source: sendAll(observe.Event{Target: target("a"), Object: status.Map{}}, widget("b", "True", "", nil)),
 			want: observe.OutcomeTimeout, after: time.Hour},
-		{it: "waits for what is missing", source: paced(widget("a", "True", "", nil), absent("b"), widget("b", "True", "", nil)),
+		{it: "waits for missing objects", source: sendPaced(widget("a", "True", "", nil), missing("b"), widget("b", "True", "", nil)),
 			want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "fails for what is missing if it is to", source: paced(widget("a", "False", "", nil), absent("b")),
+		{it: "fails for missing objects with MissingFail", source: sendPaced(widget("a", "False", "", nil), missing("b")),
 			policy: observe.Policy{Missing: observe.MissingFail}, want: observe.OutcomeMissing, after: time.Second},
-		{it: "ignores what is missing if it is to", source: paced(widget("a", "True", "", nil), absent("b")),
+		{it: "ignores missing objects with MissingIgnore", source: sendPaced(widget("a", "True", "", nil), missing("b")),
 			policy: observe.Policy{Missing: observe.MissingIgnore}, want: observe.OutcomeSuccess, after: time.Second},
-		{it: "takes a kind that is not served for missing", source: sights(widget("a", "True", "", nil), unreadable("b", "NoMatch")),
+		{it: "treats an unserved kind as missing", source: sendAll(widget("a", "True", "", nil), unreadable("b", "NoMatch")),
 			policy: observe.Policy{Missing: observe.MissingFail}, want: observe.OutcomeMissing},
-		{it: "ends where it may not look", source: sights(widget("a", "False", "", nil), unreadable("b", "Forbidden")),
+		{it: "ends if objects are forbidden", source: sendAll(widget("a", "False", "", nil), unreadable("b", "Forbidden")),
 			want: observe.OutcomeForbidden},
-		{it: "tells a failure rather than a lack of permission", source: sights(stalled("a"), unreadable("b", "Forbidden")),
+		{it: "reports a failure before a missing permission", source: sendAll(stalled("a"), unreadable("b", "Forbidden")),
 			want: observe.OutcomeFailure},
-		{it: "tells a lack of permission rather than what is missing", source: sights(absent("a"), unreadable("b", "Forbidden")),
+		{it: "reports a missing permission before a missing object", source: sendAll(missing("a"), unreadable("b", "Forbidden")),
 			policy: observe.Policy{Missing: observe.MissingFail}, want: observe.OutcomeForbidden},
-		{it: "cannot tell of a question that makes no sense", source: sights(widget("a", "True", "", nil), unreadable("b", "BadScope")),
+		{it: "is unknown for an invalid request", source: sendAll(widget("a", "True", "", nil), unreadable("b", "BadScope")),
 			want: observe.OutcomeUnknown},
-		{it: "waits for a server that is out of reach", source: paced(widget("a", "True", "", nil), unreadable("b", "Transport"), widget("b", "True", "", nil)),
+		{it: "waits for an unreachable server", source: sendPaced(widget("a", "True", "", nil), unreadable("b", "Transport"), widget("b", "True", "", nil)),
 			want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "cannot tell at once of a server that is out of reach", source: sights(widget("a", "True", "", nil), unreadable("b", "Transport")),
+		{it: "is unknown for an unreachable server with Once", source: sendAll(widget("a", "True", "", nil), unreadable("b", "Transport")),
 			policy: observe.Policy{Once: true}, want: observe.OutcomeUnknown},
-		{it: "looks once", source: sights(widget("a", "True", "", nil), widget("b", "False", "", nil)),
+		{it: "looks once", source: sendAll(widget("a", "True", "", nil), widget("b", "False", "", nil)),
 			policy: observe.Policy{Once: true}, want: observe.OutcomeTimeout},
-		{it: "looks once and misses one", source: sights(widget("a", "False", "", nil), absent("b")),
+		{it: "reports a missing object with Once", source: sendAll(widget("a", "False", "", nil), missing("b")),
 			policy: observe.Policy{Once: true}, want: observe.OutcomeMissing},
-		{it: "looks once and ignores what is missing", source: sights(widget("a", "True", "", nil), absent("b")),
+		{it: "ignores a missing object with Once", source: sendAll(widget("a", "True", "", nil), missing("b")),
 			policy: observe.Policy{Once: true, Missing: observe.MissingIgnore}, want: observe.OutcomeSuccess},
-		{it: "looks once and finds a failure", source: sights(stalled("a"), widget("b", "False", "", nil)),
+		{it: "reports a failure with Once", source: sendAll(stalled("a"), widget("b", "False", "", nil)),
 			policy: observe.Policy{Once: true, KeepGoing: true}, want: observe.OutcomeFailure},
-		{it: "looks once and finds all there", source: sights(widget("a", "True", "", nil), widget("b", "True", "", nil)),
+		{it: "succeeds with Once", source: sendAll(widget("a", "True", "", nil), widget("b", "True", "", nil)),
 			policy: observe.Policy{Once: true}, want: observe.OutcomeSuccess},
-		{it: "fails for what was deleted and did not come back", source: paced(widget("a", "True", "", nil), widget("b", "False", "", nil), absent("b")),
+		{it: "fails for a deleted object that does not return", source: sendPaced(widget("a", "True", "", nil), widget("b", "False", "", nil), missing("b")),
 			want: observe.OutcomeFailure, after: 62 * time.Second},
-		{it: "takes what comes back", source: paced(widget("a", "True", "", nil), widget("b", "False", "", nil), absent("b"), widget("b", "True", "", map[string]any{"uid": "u2"})),
+		{it: "accepts an object that returns", source: sendPaced(widget("a", "True", "", nil), widget("b", "False", "", nil), missing("b"), widget("b", "True", "", map[string]any{"uid": "u2"})),
 			want: observe.OutcomeSuccess, after: 3 * time.Second},
-		{it: "fails for what is being deleted for long", source: sights(widget("a", "True", "", nil), widget("b", "True", "", map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z"})),
+		{it: "fails for an object whose deletion takes long", source: sendAll(widget("a", "True", "", nil), widget("b", "True", "", map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z"})),
 			want: observe.OutcomeFailure, after: time.Minute},
-		{it: "waits until all are gone, failed or not", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: paced(stalled("a"), absent("b"), absent("a")), want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "does not take what it may not read for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: sights(absent("a"), unreadable("b", "Forbidden")), want: observe.OutcomeForbidden},
-		{it: "takes an object of another UID for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: paced(absent("a"), widget("b", "True", "", nil), widget("b", "True", "", map[string]any{"uid": "u2"})), want: observe.OutcomeSuccess, after: 2 * time.Second},
-		{it: "takes a kind that is not served for gone", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
-			source: sights(absent("a"), unreadable("b", "NoMatch")), want: observe.OutcomeSuccess},
-		{it: "waits for what is to be created", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Created()}}},
-			source: paced(stalled("a"), absent("b"), stalled("b")), want: observe.OutcomeSuccess, after: 2 * time.Second},
+		{it: "waits until all are deleted, failed or not", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendPaced(stalled("a"), missing("b"), missing("a")), want: observe.OutcomeSuccess, after: 2 * time.Second},
+		{it: "does not treat an unreadable object as deleted", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendAll(missing("a"), unreadable("b", "Forbidden")), want: observe.OutcomeForbidden},
+		{it: "treats an object of another UID as deleted", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendPaced(missing("a"), widget("b", "True", "", nil), widget("b", "True", "", map[string]any{"uid": "u2"})), want: observe.OutcomeSuccess, after: 2 * time.Second},
+		{it: "treats an unserved kind as deleted", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}},
+			source: sendAll(missing("a"), unreadable("b", "NoMatch")), want: observe.OutcomeSuccess},
+		{it: "waits for creation", watch: observe.Watcher{Requirements: observe.Requirements{Goals: []observe.Goal{goal.Created()}}},
+			source: sendPaced(stalled("a"), missing("b"), stalled("b")), want: observe.OutcomeSuccess, after: 2 * time.Second},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -101,11 +101,11 @@ func TestHowAWaitEnds(t *testing.T) {
 	}
 }
 
-func TestWaitThatIsGivenUp(t *testing.T) {
+func TestCanceledWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
-			saw(stalled("a"))
+		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
+			report(stalled("a"))
 			time.Sleep(time.Second)
 			cancel(errors.New("Ctrl-C"))
 			return nil
@@ -129,7 +129,7 @@ func TestGoalsHoldAtTheSameTime(t *testing.T) {
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, observe.ErrTimeout)
 		defer cancel()
 		w := observe.Watcher{
-			Source:       paced(two("True", "False"), two("False", "True"), two("True", "False")),
+			Source:       sendPaced(two("True", "False"), two("False", "True"), two("True", "False")),
 			Requirements: observe.Requirements{Goals: []observe.Goal{goal.Condition("a", "True"), goal.Condition("B", "true")}},
 		}
 		outcome, board, err := w.Wait(ctx, observe.Policy{}, target("a"))
@@ -174,7 +174,7 @@ func TestBoardListsTheWorstFirst(t *testing.T) {
 	}
 }
 
-func TestTargetsInWords(t *testing.T) {
+func TestTargetString(t *testing.T) {
 	node := observe.Target{Kind: status.Kind{Kind: "Node"}, Name: "n1"}
 	if node.String() != "Node/n1" || target("a").String() != "Widget/shop/a" {
 		t.Errorf("have %s and %s", node, target("a"))

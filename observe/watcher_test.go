@@ -16,8 +16,8 @@ import (
 
 func TestEachTargetHasOneUpdateBeforeSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := paced(widget("a", "False", "1", nil), absent("b"), unreadable("c", "Forbidden"), widget("a", "True", "", nil))
-		got := all(t, observe.Watcher{Source: source}, target("a"), target("b"), target("c"), target("a"))
+		source := sendPaced(widget("a", "False", "1", nil), missing("b"), unreadable("c", "Forbidden"), widget("a", "True", "", nil))
+		got := collectAll(t, observe.Watcher{Source: source}, target("a"), target("b"), target("c"), target("a"))
 		expect(t, got,
 			"a InProgress open",
 			"b NotFound missing",
@@ -28,30 +28,30 @@ func TestEachTargetHasOneUpdateBeforeSync(t *testing.T) {
 
 func TestIdenticalVerdictsAreNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		source := paced(
+		source := sendPaced(
 			widget("a", "False", "working", nil),
 			widget("a", "False", "working", map[string]any{"resourceVersion": "2"}),
 			widget("a", "False", "working", map[string]any{"labels": map[string]any{"x": "y"}}),
 			widget("a", "False", "another message", nil),
 			widget("stranger", "True", "", nil))
-		got := all(t, observe.Watcher{Source: source}, target("a"))
+		got := collectAll(t, observe.Watcher{Source: source}, target("a"))
 		expect(t, got, "a InProgress open, synced", "a InProgress open after InProgress, synced")
 	})
 }
 
 func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var played atomic.Bool
-		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
-			saw(widget("a", "False", "0", nil))
-			saw(widget("b", "False", "0", nil))
+		var delivered atomic.Bool
+		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
+			report(widget("a", "False", "0", nil))
+			report(widget("b", "False", "0", nil))
 			for _, message := range []string{"1", "2", "3"} {
 				time.Sleep(time.Second)
-				saw(widget("a", "False", message, nil))
-				saw(widget("b", "False", message, nil))
+				report(widget("a", "False", message, nil))
+				report(widget("b", "False", message, nil))
 			}
-			saw(widget("b", "False", "0", nil)) // equal to the last one that the reader has, so it causes no update
-			played.Store(true)
+			report(widget("b", "False", "0", nil)) // equal to the last one that the reader has, so it causes no update
+			delivered.Store(true)
 			return nil
 		})
 		ctx, stop := context.WithCancel(t.Context())
@@ -64,7 +64,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 			got = append(got, u.Target.Name+" "+u.Result.Message)
 			if len(got) == 2 {
 				time.Sleep(time.Minute) // meanwhile the source does not wait
-				if !played.Load() {
+				if !delivered.Load() {
 					t.Error("the source was kept waiting")
 				}
 				stop() // updates that are queued by now are still yielded
@@ -77,11 +77,11 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 func TestNoGoroutineOutlivesTheRange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // fails if a goroutine remains
 		var ended atomic.Bool
-		source := script(func(ctx context.Context, saw func(observe.Event) bool) error {
-			saw(widget("a", "False", "", nil))
+		source := scriptedSource(func(ctx context.Context, report func(observe.Event) bool) error {
+			report(widget("a", "False", "", nil))
 			<-ctx.Done()
 			time.Sleep(time.Second) // a source that needs time to end
-			saw(widget("a", "True", "", nil))
+			report(widget("a", "True", "", nil))
 			ended.Store(true)
 			return nil
 		})
@@ -102,14 +102,14 @@ func TestErrorsOfASource(t *testing.T) {
 	broken := errors.New("credentials lost")
 	rows := []struct {
 		it     string
-		source script
+		source scriptedSource
 		want   error
 	}{
-		{"ends with the source's error", func(_ context.Context, saw func(observe.Event) bool) error {
-			saw(absent("a"))
+		{"ends with the source's error", func(_ context.Context, report func(observe.Event) bool) error {
+			report(missing("a"))
 			return broken
 		}, broken},
-		{"passes on an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
+		{"reports an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -125,17 +125,17 @@ func TestErrorsOfASource(t *testing.T) {
 
 func TestSourceThatStopsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, _, err := observe.Watcher{Source: silent{}}.Wait(t.Context(), observe.Policy{}, target("a"))
+		_, _, err := observe.Watcher{Source: silentSource{}}.Wait(t.Context(), observe.Policy{}, target("a"))
 		if err == nil || err.Error() != "wait: the source stopped by itself" {
 			t.Error(err)
 		}
 	})
 }
 
-func TestSignsOfLife(t *testing.T) {
+func TestHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, ticks := time.Now(), 0
-		w := observe.Watcher{Source: sights(widget("a", "False", "", nil)), Heartbeat: 25 * time.Second}
+		w := observe.Watcher{Source: sendAll(widget("a", "False", "", nil)), Heartbeat: 25 * time.Second}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		board := new(observe.Board)
@@ -157,8 +157,8 @@ func TestSignsOfLife(t *testing.T) {
 	})
 }
 
-// pulling returns a Pod that is unable to pull its image from now on.
-func pulling() (observe.Target, observe.Event) {
+// imagePullPod returns a Pod that is unable to pull its image from now on.
+func imagePullPod() (observe.Target, observe.Event) {
 	pod := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "p"}
 	return pod, observe.Event{Target: pod, Object: status.Map{
 		"apiVersion": "v1", "kind": "Pod",
@@ -166,8 +166,8 @@ func pulling() (observe.Target, observe.Event) {
 	}}
 }
 
-// timed is a rule by which an object fails once it is ten seconds old.
-func timed(o *status.Fields) status.Result {
+// failAfterTenSeconds is a rule by which an object fails once it is ten seconds old.
+func failAfterTenSeconds(o *status.Fields) status.Result {
 	if left := 10*time.Second - o.Age(); left > 0 {
 		r := status.InProgress("ImagePullBackOff", "image cannot be pulled")
 		r.Failure, r.Recheck = status.FailureRecoverable, left
@@ -178,8 +178,8 @@ func timed(o *status.Fields) status.Result {
 
 func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pod, s := pulling()
-		w := observe.Watcher{Source: sights(s), Evaluator: status.Evaluator{Rules: status.Rules{pod.Kind: {Rule: timed}}}}
+		pod, s := imagePullPod()
+		w := observe.Watcher{Source: sendAll(s), Evaluator: status.Evaluator{Rules: status.Rules{pod.Kind: {Rule: failAfterTenSeconds}}}}
 		start := time.Now()
 		var got []string
 		outcome, _, err := w.Wait(t.Context(), observe.Policy{}, pod)
@@ -188,8 +188,8 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		_, s = pulling()
-		w.Source, start = sights(s), time.Now()
+		_, s = imagePullPod()
+		w.Source, start = sendAll(s), time.Now()
 		for u := range w.Updates(ctx, pod) {
 			line := time.Since(start).String() + " " + string(u.Result.Status) + " " + string(u.Progress)
 			if !u.FailsAt.IsZero() {
@@ -201,16 +201,16 @@ func TestVerdictsThatDependOnTimeAreRenewed(t *testing.T) {
 	})
 }
 
-func TestObjectsAreNotKept(t *testing.T) {
+func TestObjectsAreNotRetained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen weak.Pointer[map[string]any]
-		source := script(func(_ context.Context, saw func(observe.Event) bool) error {
+		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 			s := widget("a", "False", "", nil)
 			s.Object.UnstructuredContent()["ballast"] = make([]any, 1<<10)
 			content := s.Object.UnstructuredContent()
 			seen = weak.Make(&content)
-			s.Object = held{&content}
-			saw(s)
+			s.Object = retained{&content}
+			report(s)
 			return nil
 		})
 		ctx, stop := context.WithTimeout(t.Context(), time.Second)
@@ -229,21 +229,21 @@ func TestObjectsAreNotKept(t *testing.T) {
 	})
 }
 
-// held is an object that keeps its content alive.
-type held struct{ content *map[string]any }
+// retained is an object that keeps its content alive.
+type retained struct{ content *map[string]any }
 
-func (h held) UnstructuredContent() map[string]any { return *h.content }
+func (h retained) UnstructuredContent() map[string]any { return *h.content }
 
-func TestReadsAreTold(t *testing.T) {
+func TestReadsAreReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		plain := sights(widget("a", "True", "", nil), observe.Event{Target: target("b"), Object: status.Map{"kind": 1}})
+		plain := sendAll(widget("a", "True", "", nil), observe.Event{Target: target("b"), Object: status.Map{"kind": 1}})
 		for _, explain := range []bool{false, true} {
 			w := observe.Watcher{Source: plain, Evidence: explain}
 			for u, err := range w.Updates(t.Context(), target("a"), target("b")) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if told := len(u.Evidence) > 0; told != (explain && u.Target.Name == "a") {
+				if reported := len(u.Evidence) > 0; reported != (explain && u.Target.Name == "a") {
 					t.Errorf("explain %t: %s has the reads %v", explain, u.Target, u.Evidence)
 				}
 				if u.Synced {
@@ -255,7 +255,7 @@ func TestReadsAreTold(t *testing.T) {
 }
 
 func TestTargetsWithoutAKind(t *testing.T) {
-	untouched := script(func(context.Context, func(observe.Event) bool) error {
+	untouched := scriptedSource(func(context.Context, func(observe.Event) bool) error {
 		t.Error("the source is asked")
 		return nil
 	})

@@ -54,11 +54,11 @@ func (sc *scanner) address(from int) int {
 		sc.userinfo(from, at)
 	case cut && colon >= 0 && strings.Trim(s[from+colon+1:min(authority, sc.cut)], "0123456789") != "":
 		sc.add(from+colon+1, sc.cut, aPassword)
-	case cut && slash < 0 && colon < 0 && sc.cut-from >= 16 && !strings.Contains(s[from:sc.cut], ".") && telling(s[from:sc.cut]):
+	case cut && slash < 0 && colon < 0 && sc.cut-from >= 16 && !strings.Contains(s[from:sc.cut], ".") && looksRandom(s[from:sc.cut]):
 		sc.add(from, sc.cut, aToken)
 	}
 	if slash >= 0 && at < 0 {
-		sc.hook(from, slash, end)
+		sc.webhook(from, slash, end)
 	}
 	return end
 }
@@ -85,15 +85,15 @@ func isDigest(s string) bool {
 func (sc *scanner) userinfo(from, at int) {
 	user := sc.s[from:at]
 	if i := strings.IndexByte(user, ':'); i >= 0 {
-		if !isNoValue(user[i+1:]) {
+		if !isEmptyOrPlaceholder(user[i+1:]) {
 			sc.add(from+i+1, at, aPassword)
 		}
-		if i >= 20 && telling(user[:i]) {
+		if i >= 20 && looksRandom(user[:i]) {
 			sc.add(from, from+i, aToken) // https://TOKEN:x-oauth-basic@host
 		}
 		return
 	}
-	if !isUserName(user) && !isNoValue(user) {
+	if !isUserName(user) && !isEmptyOrPlaceholder(user) {
 		sc.add(from, at, aToken)
 	}
 }
@@ -117,10 +117,10 @@ func isUserName(s string) bool {
 	return digits <= 4
 }
 
-// hook adds the path of a webhook, which permits everyone to write to a chat.
-func (sc *scanner) hook(from, slash, end int) {
+// webhook adds the path of a webhook, which permits everyone to write to a chat.
+func (sc *scanner) webhook(from, slash, end int) {
 	host, path := strings.ToLower(sc.s[from:slash]), sc.s[slash:end]
-	for _, h := range hooks {
+	for _, h := range webhooks {
 		if strings.HasSuffix(host, h.host) && strings.HasPrefix(path, h.path) {
 			to := end
 			for to > slash && strings.IndexByte(".,;:)", sc.s[to-1]) >= 0 {
@@ -154,7 +154,7 @@ func (sc *scanner) user(at int) {
 	if user == "" && from > 0 && s[from-1] == '/' || strings.ContainsAny(user, "/") || strings.EqualFold(user, "mailto") || strings.EqualFold(user, "sip") || strings.EqualFold(user, "acct") {
 		return
 	}
-	if !isNoValue(s[colon+1 : at]) {
+	if !isEmptyOrPlaceholder(s[colon+1 : at]) {
 		sc.add(colon+1, at, aPassword)
 	}
 }

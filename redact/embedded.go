@@ -8,13 +8,13 @@ import (
 	"kstatus.dev/redact/internal/naming"
 )
 
-// mostDepth limits the nesting of documents in texts.
-const mostDepth = 4
+// maxDepth limits the nesting of documents in texts.
+const maxDepth = 4
 
 // decodeJSON decodes a text if it is a JSON object or list.
 func decodeJSON(s string, depth int) (v any, ok bool) {
 	t := strings.TrimSpace(s)
-	if depth >= mostDepth || len(t) < 2 || !(t[0] == '{' && t[len(t)-1] == '}' || t[0] == '[' && t[len(t)-1] == ']') {
+	if depth >= maxDepth || len(t) < 2 || !(t[0] == '{' && t[len(t)-1] == '}' || t[0] == '[' && t[len(t)-1] == ']') {
 		return nil, false
 	}
 	d := json.NewDecoder(strings.NewReader(t))
@@ -162,7 +162,7 @@ func (sc *scanner) elements() {
 		stop := at + i
 		sc.steps += i + 2
 		end := stop + 2
-		for end < len(s) && end < stop+naming.Longest && (isWord(s[end]) || s[end] == ':') {
+		for end < len(s) && end < stop+naming.MaxLength && (isWord(s[end]) || s[end] == ':') {
 			end++
 		}
 		name := s[stop+2 : end]

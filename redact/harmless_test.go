@@ -86,7 +86,7 @@ var harmless = []string{
 	`map[cpu:100m memory:128Mi]`, `{"a":1,"b":[true,null]}`, `3 of 5 replicas are ready`, `current=3 wanted=5`, `a == b, c != d, e := f`, `k1=v1&k2=v2`,
 }
 
-func TestHarmlessTextsStay(t *testing.T) {
+func TestHarmlessTextsAreKept(t *testing.T) {
 	for _, text := range harmless {
 		t.Run(text, func(t *testing.T) {
 			if have := redact.Text(text); have != text {

@@ -27,13 +27,13 @@ type Objects struct {
 	// text is visible.
 	Numbered bool
 
-	placeholders map[string]string       // by value.
-	classes      map[string]naming.Class // of fields.
-	texts        map[textID]string       // redacted long texts.
-	cached       int                     // the size of texts, in bytes.
-	place        func(string) string     // returns placeholders; nil: with numbers.
-	depth        int                     // nesting of documents in texts.
-	changed      bool                    // a secret was replaced.
+	placeholders   map[string]string       // by value.
+	classes        map[string]naming.Class // of fields.
+	texts          map[textID]string       // redacted long texts.
+	cached         int                     // the size of texts, in bytes.
+	newPlaceholder func(string) string     // returns placeholders; nil: with numbers.
+	depth          int                     // nesting of documents in texts.
+	changed        bool                    // a secret was replaced.
 }
 
 // A textID identifies a text by its address and length. A text that occurs many
@@ -73,7 +73,7 @@ func (r *Objects) Field(path string, v any) any {
 
 // Text returns a text without secrets, as [Text] does.
 func (r *Objects) Text(s string) string {
-	if len(s) < shortest {
+	if len(s) < minLength {
 		return s
 	}
 	const long = 256
@@ -85,11 +85,11 @@ func (r *Objects) Text(s string) string {
 			return is
 		}
 	}
-	place := r.place
+	place := r.newPlaceholder
 	if r.Numbered {
 		place = r.placeholder
 	}
-	is := stable(s, r.depth, place)
+	is := replaceAll(s, r.depth, place)
 	if id.start != nil {
 		const most = 4 << 20
 		if r.cached += len(s); r.texts == nil || r.cached > most {
@@ -103,21 +103,21 @@ func (r *Objects) Text(s string) string {
 
 // value returns the value of a field without secrets. within is true below a
 // field with a secret name.
-func (r *Objects) value(name string, v any, within bool) any {
+func (r *Objects) value(name string, v any, inSecret bool) any {
 	switch v := v.(type) {
 	case nil, bool:
 		return v
 	case string:
-		if within {
+		if inSecret {
 			return r.placeholder(v)
 		}
 		return r.Text(v)
 	case map[string]any:
-		return r.fields(name, v, within)
+		return r.fields(name, v, inSecret)
 	case []any:
-		return r.list(name, v, within, nil)
+		return r.list(name, v, inSecret, nil)
 	}
-	if within {
+	if inSecret {
 		return r.placeholder(fmt.Sprint(v))
 	}
 	return v
@@ -125,7 +125,7 @@ func (r *Objects) value(name string, v any, within bool) any {
 
 // list returns a list without secrets. before holds the preceding words of a
 // list of arguments.
-func (r *Objects) list(name string, list []any, within bool, before []any) []any {
+func (r *Objects) list(name string, list []any, inSecret bool, before []any) []any {
 	all := make([]any, len(list))
 	line := commandLine{anyTool: true, listed: true}
 	for _, item := range before {
@@ -137,14 +137,14 @@ func (r *Objects) list(name string, list []any, within bool, before []any) []any
 		word, isText := item.(string)
 		if !isText {
 			line = commandLine{anyTool: true, listed: true}
-			all[i] = r.value(name, item, within)
+			all[i] = r.value(name, item, inSecret)
 			continue
 		}
-		if from, kind := line.next(word); kind != "" && !within {
+		if from, kind := line.next(word); kind != "" && !inSecret {
 			all[i] = word[:from] + r.placeholder(word[from:])
 			continue
 		}
-		all[i] = r.value(name, word, within)
+		all[i] = r.value(name, word, inSecret)
 	}
 	return all
 }
@@ -163,7 +163,7 @@ func (r *Objects) classOf(name string) naming.Class {
 }
 
 // fields returns a copy of a map without secrets.
-func (r *Objects) fields(name string, m map[string]any, within bool) map[string]any {
+func (r *Objects) fields(name string, m map[string]any, inSecret bool) map[string]any {
 	m = maps.Clone(m)
 	if kind, ok := m["kind"].(string); ok {
 		r.ofKind(kind, m)
@@ -188,17 +188,17 @@ func (r *Objects) fields(name string, m map[string]any, within bool) map[string]
 			m[field] = r.value(field, v, true)
 			continue
 		}
-		m[field] = r.field(m, field, v, within)
+		m[field] = r.field(m, field, v, inSecret)
 	}
 	return m
 }
 
 // field returns the value of a field of a map without secrets.
-func (r *Objects) field(m map[string]any, field string, v any, within bool) any {
+func (r *Objects) field(m map[string]any, field string, v any, inSecret bool) any {
 	class := r.classOf(field)
 	switch {
-	case class == naming.ClassSetting || within && naming.IsSetting(strings.ToLower(field)) || isReference(m, field):
-		within = false
+	case class == naming.ClassSetting || inSecret && naming.IsSetting(strings.ToLower(field)) || isReference(m, field):
+		inSecret = false
 	case class.IsSecret():
 		_, isMap := v.(map[string]any)
 		switch {
@@ -206,14 +206,14 @@ func (r *Objects) field(m map[string]any, field string, v any, within bool) any 
 		case isPullSecrets(field) && holdsNames(v):
 			return slices.Clone(v.([]any))
 		default:
-			within = true
+			inSecret = true
 		}
 	}
 	if list, ok := v.([]any); ok && field == "args" {
 		command, _ := m["command"].([]any)
-		return r.list(field, list, within, command)
+		return r.list(field, list, inSecret, command)
 	}
-	return r.value(field, v, within)
+	return r.value(field, v, inSecret)
 }
 
 // holdsSecrets reports whether a map in a field with a secret name contains
@@ -268,7 +268,7 @@ func (r *Objects) ofKind(kind string, m map[string]any) {
 		case map[string]any:
 			m[field] = r.withoutValues(data)
 		case string:
-			m[field] = r.hidden(data)
+			m[field] = r.anonymousPlaceholder(data)
 		}
 	}
 	if kind != "Secret" {
@@ -282,7 +282,7 @@ func (r *Objects) ofKind(kind string, m map[string]any) {
 	annotations = maps.Clone(annotations)
 	for name, v := range annotations {
 		if text, ok := v.(string); ok && !isOfKubernetes(name) {
-			annotations[name] = r.hidden(text)
+			annotations[name] = r.anonymousPlaceholder(text)
 		}
 	}
 	metadata = maps.Clone(metadata)
@@ -294,16 +294,16 @@ func (r *Objects) withoutValues(data map[string]any) map[string]any {
 	data = maps.Clone(data)
 	for key, v := range data {
 		if text, ok := v.(string); ok {
-			data[key] = r.hidden(text)
+			data[key] = r.anonymousPlaceholder(text)
 		} else if v != nil {
-			data[key] = r.hidden(fmt.Sprint(v))
+			data[key] = r.anonymousPlaceholder(fmt.Sprint(v))
 		}
 	}
 	return data
 }
 
-// hidden returns a placeholder that cannot be compared with others.
-func (r *Objects) hidden(value string) string {
+// anonymousPlaceholder returns a placeholder that cannot be compared with others.
+func (r *Objects) anonymousPlaceholder(value string) string {
 	if value == Placeholder {
 		return value
 	}
@@ -331,7 +331,7 @@ func (r *Objects) annotation(m map[string]any, name, text string) {
 		delete(m, name)
 		r.changed = true
 	case mayHoldObject(text):
-		m[name] = r.hidden(text)
+		m[name] = r.anonymousPlaceholder(text)
 	case strings.HasSuffix(name, "secret") && isOfKubernetes(name):
 		m[name] = r.Text(text) // the name of a Secret
 	default:
@@ -369,7 +369,7 @@ func pairOf(m map[string]any) pair {
 			if _, isBool := v.(bool); isBool && value == "Value" {
 				continue
 			}
-			if strings.EqualFold(field, "name") || naming.Of(text).IsSecret() || header(text) {
+			if strings.EqualFold(field, "name") || naming.Of(text).IsSecret() || isSecretHeader(text) {
 				return pair{value, true}
 			}
 		}
@@ -385,8 +385,8 @@ func (r *Objects) placeholder(value string) string {
 		return value
 	}
 	r.changed = true
-	if r.place != nil {
-		return r.place(value)
+	if r.newPlaceholder != nil {
+		return r.newPlaceholder(value)
 	}
 	if r.placeholders == nil {
 		r.placeholders = map[string]string{}

@@ -15,7 +15,7 @@ import (
 )
 
 // Redacted objects and texts contain none of the secrets.
-func TestNothingPlantedIsLeft(t *testing.T) {
+func TestPlantedSecretsAreRemoved(t *testing.T) {
 	shapes := map[string]bool{}
 	plants := planted.Plants()
 	for _, p := range plants {
@@ -51,7 +51,7 @@ func TestNothingPlantedIsLeft(t *testing.T) {
 }
 
 // Random secrets are redacted at random places, in nested objects and in lists.
-func TestNothingPlantedByChanceIsLeft(t *testing.T) {
+func TestRandomSecretsAreRemoved(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))
@@ -124,13 +124,13 @@ func TestCut(t *testing.T) {
 // address is replaced too, although the text after it is missing.
 func TestTextThatIsCut(t *testing.T) {
 	for _, row := range []struct{ it, have, want string }{
-		{"takes the password of an address", "dial postgres://user:SuperSecretPassw0rdLo…", "dial postgres://user:<redacted>…"},
-		{"takes it with three dots", "dial postgres://user:SuperSecretPassw0rdLo...", "dial postgres://user:<redacted>..."},
-		{"takes what begins like a token", "with ghp" + "_0123…", "with <redacted>…"},
-		{"takes half of a web token", "with ey" + "JhbGciOi…", "with <redacted>…"},
-		{"takes a token before a host", "clone https://0123456789abcdefABCD…", "clone https://<redacted>…"},
-		{"leaves a port", "GET https://example.com:80…", "GET https://example.com:80…"},
-		{"leaves a host", "GET https://registry-1.docker.i…", "GET https://registry-1.docker.i…"},
+		{"removes the password of an address", "dial postgres://user:SuperSecretPassw0rdLo…", "dial postgres://user:<redacted>…"},
+		{"removes it with three dots", "dial postgres://user:SuperSecretPassw0rdLo...", "dial postgres://user:<redacted>..."},
+		{"removes the beginning of a token", "with ghp" + "_0123…", "with <redacted>…"},
+		{"removes half of a web token", "with ey" + "JhbGciOi…", "with <redacted>…"},
+		{"removes a token before a host", "clone https://0123456789abcdefABCD…", "clone https://<redacted>…"},
+		{"keeps a port", "GET https://example.com:80…", "GET https://example.com:80…"},
+		{"keeps a host", "GET https://registry-1.docker.i…", "GET https://registry-1.docker.i…"},
 		{"leaves words", "the controller tries ag…", "the controller tries ag…"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestFind(t *testing.T) {
 }
 
 // Fields that name or describe a secret stay.
-func TestObjectsLeavesWhatExplains(t *testing.T) {
+func TestObjectsKeepsExplainingFields(t *testing.T) {
 	const given = `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"t","annotations":{
 	  "nginx.ingress.kubernetes.io/auth-secret":"basic-auth","example.com/note":"fine"},"labels":{"app":"web"}},
 	 "spec":{"secretName":"a","secretRef":{"name":"a","key":"b"},"tokenTTL":3600,"tokenExpirationSeconds":600,"passwordLength":12,"publicKey":"ssh-rsa AAAA",

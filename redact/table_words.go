@@ -19,8 +19,8 @@ var proseWords = set("a access after all already an and any are as at authentica
 // schemes are words before the credentials of a header.
 var schemes = set("bearer basic token digest apikey negotiate aws4-hmac-sha256 hawk ntlm splunk genie-key key")
 
-// hooks are hosts with the path prefix after which the path is secret.
-var hooks = []struct{ host, path string }{
+// webhooks are hosts with the path prefix after which the path is secret.
+var webhooks = []struct{ host, path string }{
 	{"hooks.slack.com", "/services/"}, {"hooks.slack.com", "/workflows/"}, {"hooks.slack.com", "/triggers/"},
 	{"discord.com", "/api/webhooks/"}, {"discordapp.com", "/api/webhooks/"}, {"webhook.office.com", "/webhookb2/"}, {"outlook.office.com", "/webhook/"},
 	{"api.telegram.org", "/bot"}, {"hooks.zapier.com", "/hooks/"}, {"chat.googleapis.com", "/v1/spaces/"}, {"maker.ifttt.com", "/trigger/"}, {"events.pagerduty.com", "/integration/"},
@@ -34,5 +34,5 @@ var tools = map[string]string{
 	"ipmitool": "P", "cqlsh": "p", "influx": "p", "az": "p", "kinit": "w", "7z": "p",
 }
 
-// joins are commands whose short flag and password are one word.
-var joins = set("mysql mysqldump mysqladmin mysqlimport mysqlcheck mariadb mariadb-dump mariadb-admin sshpass unzip 7z mongo redis-cli ldapsearch sqlcmd")
+// joinedFlagCommands are commands whose short flag and password are one word.
+var joinedFlagCommands = set("mysql mysqldump mysqladmin mysqlimport mysqlcheck mariadb mariadb-dump mariadb-admin sshpass unzip 7z mongo redis-cli ldapsearch sqlcmd")

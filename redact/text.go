@@ -14,28 +14,28 @@ const Placeholder = "<redacted>"
 // placeholderStart is the beginning of [Placeholder], also with a number.
 const placeholderStart = "<redacted"
 
-// shortest is the length of the shortest text that can contain a secret.
-const shortest = 5
+// minLength is the length of the shortest text that can contain a secret.
+const minLength = 5
 
-// mostRounds limits how often a text is scanned again after a replacement,
+// maxRounds limits how often a text is scanned again after a replacement,
 // which can reveal more.
-const mostRounds = 6
+const maxRounds = 6
 
 // Text returns a text without the secrets that it recognizes. The rest of the
 // text is unchanged. A text that ends with an ellipsis counts as cut: the
 // beginning of a secret at its end is replaced, too.
 func Text(s string) string {
-	if len(s) < shortest {
+	if len(s) < minLength {
 		return s
 	}
-	return stable(s, 0, nil)
+	return replaceAll(s, 0, nil)
 }
 
-// stable replaces secrets until it finds none. It scans documents inside of
+// replaceAll replaces secrets until it finds none. It scans documents inside of
 // texts once, because the effort would multiply.
-func stable(s string, depth int, place func(string) string) string {
-	for n := 0; n < mostRounds && (n == 0 || depth == 0); n++ {
-		next := once(s, depth, place)
+func replaceAll(s string, depth int, placeholder func(string) string) string {
+	for n := 0; n < maxRounds && (n == 0 || depth == 0); n++ {
+		next := replaceOnce(s, depth, placeholder)
 		if next == s {
 			break
 		}
@@ -49,9 +49,9 @@ func stable(s string, depth int, place func(string) string) string {
 // secret that is cut.
 func Cut(s string, n int) string {
 	// The text far after the cut does not matter, and may be long.
-	const behind = 16 << 10
-	if len(s) > n+behind {
-		s = text.Cut(s, n+behind)
+	const lookahead = 16 << 10
+	if len(s) > n+lookahead {
+		s = text.Cut(s, n+lookahead)
 	}
 	return text.Cut(Text(s), n)
 }
@@ -60,7 +60,7 @@ func Cut(s string, n int) string {
 // is empty if there is none. A numbered placeholder, as of [Objects], counts as
 // a secret.
 func Find(s string) string {
-	if len(s) < shortest {
+	if len(s) < minLength {
 		return ""
 	}
 	sc := scanner{s: s}
@@ -80,20 +80,20 @@ func Find(s string) string {
 	}
 }
 
-// once scans a text once, and replaces secrets by [Placeholder] or by the
-// result of place.
-func once(s string, depth int, place func(string) string) string {
-	if place == nil {
-		place = func(string) string { return Placeholder }
+// replaceOnce scans a text once, and replaces secrets by [Placeholder] or by the
+// result of placeholder.
+func replaceOnce(s string, depth int, placeholder func(string) string) string {
+	if placeholder == nil {
+		placeholder = func(string) string { return Placeholder }
 	}
 	sc := scanner{s: s}
 	sc.scan()
-	seen := sc.replaced(place)
+	seen := sc.replace(placeholder)
 	v, ok := decodeJSON(s, depth)
 	if !ok {
 		return seen
 	}
-	o := &Objects{place: place, depth: depth + 1}
+	o := &Objects{newPlaceholder: placeholder, depth: depth + 1}
 	whole := o.encoded(s, v)
 	if whole == s {
 		return seen
@@ -228,8 +228,8 @@ func placeholderEnd(s string, at int) int {
 	return at
 }
 
-// replaced returns the text with each secret replaced by the result of place.
-func (sc *scanner) replaced(place func(string) string) string {
+// replace returns the text with each secret replaced by the result of placeholder.
+func (sc *scanner) replace(placeholder func(string) string) string {
 	all := sc.merged()
 	if len(all) == 0 {
 		return sc.s
@@ -238,7 +238,7 @@ func (sc *scanner) replaced(place func(string) string) string {
 	done := 0
 	for _, f := range all {
 		b.WriteString(sc.s[done:f.from])
-		b.WriteString(place(sc.s[f.from:f.to]))
+		b.WriteString(placeholder(sc.s[f.from:f.to]))
 		done = f.to
 	}
 	b.WriteString(sc.s[done:])

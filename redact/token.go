@@ -65,7 +65,7 @@ func (sc *scanner) format(at int) (end int, kind string) {
 			continue
 		}
 		end := at + len(f.prefix)
-		if f.prefix == "sk-" && !tellingRun(s[end:]) {
+		if f.prefix == "sk-" && !startsRandom(s[end:]) {
 			continue // an ordinary word that begins the same way
 		}
 		for end < len(s) && (isWord(s[end]) || strings.IndexByte(f.more, s[end]) >= 0) {
@@ -83,14 +83,14 @@ func (sc *scanner) format(at int) (end int, kind string) {
 	return 0, ""
 }
 
-// tellingRun reports whether the first word of a text looks random.
-func tellingRun(s string) bool {
+// startsRandom reports whether the first word of a text looks random.
+func startsRandom(s string) bool {
 	const enough = 48
 	end := 0
 	for end < len(s) && end < enough && isWord(s[end]) {
 		end++
 	}
-	return telling(s[:end])
+	return looksRandom(s[:end])
 }
 
 // webToken returns the end of the JSON Web Token at an offset: two encoded
@@ -130,9 +130,9 @@ func (sc *scanner) encoded(start, end int, aws bool) {
 		sc.add(start, end, aPrivateKey)
 	case strings.HasPrefix(run, "ZXlK"):
 		sc.add(start, end, aToken)
-	case len(run) == 40 && aws && mixes(run):
+	case len(run) == 40 && aws && hasMixedCharacters(run):
 		sc.add(start, end, aKey)
-	case len(run) == line && strings.ContainsAny(run, "+/") && !strings.ContainsAny(run, "-_") && mixes(run):
+	case len(run) == line && strings.ContainsAny(run, "+/") && !strings.ContainsAny(run, "-_") && hasMixedCharacters(run):
 		sc.add(start, end, aPrivateKey)
 	}
 	if len(run) > 40 && aws && strings.HasPrefix(run, "/") {
@@ -174,9 +174,9 @@ func isKeyInDER(der string) bool {
 	return false
 }
 
-// mixes reports whether a text has upper-case letters, lower-case letters and
+// hasMixedCharacters reports whether a text has upper-case letters, lower-case letters and
 // digits, like random texts.
-func mixes(s string) bool {
+func hasMixedCharacters(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz") && strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }
 

@@ -47,8 +47,8 @@ func (sc *scanner) assignment(at int) (end int) {
 	}
 	a := assignment{name: name, quoted: quoted, equals: s[at] == '='}
 	switch {
-	case header(name):
-		return sc.header(at)
+	case isSecretHeader(name):
+		return sc.headerValue(at)
 	case name == "value" || name == "Value":
 		if !sc.namedBefore(start) {
 			return 0
@@ -81,8 +81,8 @@ func (sc *scanner) assignment(at int) (end int) {
 	if a.quote == 0 && !a.equals && a.lineStart && strings.IndexByte("|>", s[a.value]) >= 0 && !strings.HasPrefix(s[a.value:], placeholderStart) {
 		return sc.block(start, a.value)
 	}
-	end = sc.valueEnd(a, a.value+window)
-	if sc.blankList(a) || !sc.accepts(a, end) {
+	end = sc.valueEnd(a, a.value+valueWindow)
+	if sc.blankList(a) || !sc.isSecretValue(a, end) {
 		return 0
 	}
 	end = sc.valueEnd(a, len(s))
@@ -111,7 +111,7 @@ func nameBefore(s string, at int) (name string, start int, quoted bool) {
 		end--
 	}
 	start = end
-	for start > 0 && end-start < naming.Longest && (isWord(s[start-1]) || s[start-1] == '.' || s[start-1] == '$') {
+	for start > 0 && end-start < naming.MaxLength && (isWord(s[start-1]) || s[start-1] == '.' || s[start-1] == '$') {
 		start--
 	}
 	return strings.Trim(s[start:end], ".$-"), start, quoted
@@ -161,9 +161,9 @@ func openQuote(s string, at int) (value int, quote byte) {
 	return at, 0
 }
 
-// window is the number of bytes of a value that are scanned. Without a limit, a
+// valueWindow is the number of bytes of a value that are scanned. Without a limit, a
 // text with many names would be scanned to its end from each of them.
-const window = 256
+const valueWindow = 256
 
 // valueEnd returns the end of a value, at most limit.
 func (sc *scanner) valueEnd(a assignment, limit int) int {
@@ -212,7 +212,7 @@ func endsValue(s string, i int) bool {
 	case c == '"' || c == '\'' || c == '`':
 		return i+1 == len(s) || strings.IndexByte(" \t\r\n,;:)}]&\\|\"'", s[i+1]) >= 0
 	case c == ',' || c == ';' || c == '&':
-		return startsAnother(s, i+1)
+		return startsNextName(s, i+1)
 	case c == '}' || c == ')' || c == ']':
 		return i+1 < len(s) && strings.IndexByte(" \t\r\n,;}])\"'\\", s[i+1]) >= 0
 	case c == '|':
@@ -221,9 +221,9 @@ func endsValue(s string, i int) bool {
 	return false
 }
 
-// startsAnother reports whether another name, a quote, a space or the end of
+// startsNextName reports whether another name, a quote, a space or the end of
 // the text is at an offset.
-func startsAnother(s string, i int) bool {
+func startsNextName(s string, i int) bool {
 	if i >= len(s) || isSpace(s[i]) || strings.IndexByte("\"'\\{[", s[i]) >= 0 {
 		return true
 	}
@@ -263,11 +263,11 @@ func (sc *scanner) blankList(a assignment) bool {
 	return a.quote == 0 && strings.IndexByte("{[", sc.s[a.value]) >= 0 && a.class != naming.ClassPassword
 }
 
-// accepts reports whether a value is a secret, and not a word about a secret.
-func (sc *scanner) accepts(a assignment, end int) bool {
+// isSecretValue reports whether a value is a secret, and not a word about a secret.
+func (sc *scanner) isSecretValue(a assignment, end int) bool {
 	s := sc.s
 	value := s[a.value:min(end, a.value+256)]
-	if isNoValue(value) {
+	if isEmptyOrPlaceholder(value) {
 		return false
 	}
 	lower := strings.ToLower(a.name)
@@ -277,15 +277,15 @@ func (sc *scanner) accepts(a assignment, end int) bool {
 	wholeLine := end == len(s) || s[end] == '\n' || s[end] == '\r'
 	switch {
 	case a.quote != 0:
-		return a.equals || a.quoted || a.class == naming.ClassPassword || a.lineStart && strings.Contains(s, "\n") || telling(value)
+		return a.equals || a.quoted || a.class == naming.ClassPassword || a.lineStart && strings.Contains(s, "\n") || looksRandom(value)
 	case a.equals && !a.blank, a.quoted && !a.blank:
-		return a.class == naming.ClassPassword || telling(value) || !isProse(value)
+		return a.class == naming.ClassPassword || looksRandom(value) || !isProse(value)
 	case a.equals:
-		return a.class == naming.ClassPassword || telling(value) || a.lineStart && wholeLine
+		return a.class == naming.ClassPassword || looksRandom(value) || a.lineStart && wholeLine
 	case isProse(value):
 		return false
 	case !a.blank:
-		return a.class == naming.ClassPassword || telling(value) || a.class == naming.ClassSecret && !isObjectName(value)
+		return a.class == naming.ClassPassword || looksRandom(value) || a.class == naming.ClassSecret && !isObjectName(value)
 	case end < len(s) && s[end] == ':':
 		return false // as in "token: x509: ..."
 	case a.lineStart && wholeLine && strings.Contains(s, "\n"):
@@ -293,13 +293,13 @@ func (sc *scanner) accepts(a assignment, end int) bool {
 	}
 	closed := wholeLine || strings.IndexByte(",;})]\"'.", s[end]) >= 0 || s[end] == '\\'
 	if a.class == naming.ClassPassword {
-		return closed || telling(value)
+		return closed || looksRandom(value)
 	}
-	return a.class == naming.ClassSecret && telling(value)
+	return a.class == naming.ClassSecret && looksRandom(value)
 }
 
-// isNoValue reports whether a value is a placeholder or empty.
-func isNoValue(v string) bool {
+// isEmptyOrPlaceholder reports whether a value is a placeholder or empty.
+func isEmptyOrPlaceholder(v string) bool {
 	v = strings.TrimRight(v, ".,;:)")
 	if len(v) == 0 || strings.HasPrefix(v, placeholderStart) || strings.Count(v, v[:1]) == len(v) {
 		return true
@@ -323,9 +323,9 @@ func isProse(v string) bool {
 	return proseWords[strings.ToLower(v)]
 }
 
-// telling reports whether a value does not look like a word, a name or a
+// looksRandom reports whether a value does not look like a word, a name or a
 // number.
-func telling(v string) bool {
+func looksRandom(v string) bool {
 	const least = 6
 	if len(v) < least {
 		return false
@@ -353,14 +353,14 @@ func telling(v string) bool {
 	case special > 0 && letters+digits > 0 && v[0] != '%':
 		return true
 	case digits == 0 && upper > 2 && lower > 2 && dashes == 0:
-		return !isCamel(v)
+		return !isCamelCase(v)
 	}
 	return false
 }
 
-// isCamel reports whether a word is in CamelCase, such as the reason of a
+// isCamelCase reports whether a word is in CamelCase, such as the reason of a
 // condition.
-func isCamel(v string) bool {
+func isCamelCase(v string) bool {
 	words := 0
 	for i := 0; i < len(v); {
 		start := i
@@ -426,9 +426,9 @@ func (sc *scanner) block(name, at int) int {
 	return to
 }
 
-// header reports whether the whole value of a header with this name is a
+// isSecretHeader reports whether the whole value of a header with this name is a
 // secret.
-func header(name string) bool {
+func isSecretHeader(name string) bool {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":
 		return true
@@ -436,9 +436,9 @@ func header(name string) bool {
 	return false
 }
 
-// header finds the value of a header: the text after the authentication scheme,
+// headerValue finds the value of a header: the text after the authentication scheme,
 // up to the end of the line or of the quotation.
-func (sc *scanner) header(at int) int {
+func (sc *scanner) headerValue(at int) int {
 	s := sc.s
 	from, quote := at+1, byte(0)
 	for from < len(s) && (isBlank(s[from]) || s[from] == '[') {
@@ -461,13 +461,13 @@ func (sc *scanner) header(at int) int {
 	if end := placeholderEnd(s, from); end > from {
 		return end
 	}
-	end := sc.headerEnd(from, from+window, quote)
+	end := sc.headerEnd(from, from+valueWindow, quote)
 	value := s[from:end]
 	first, _, _ := strings.Cut(value, " ")
-	if isNoValue(value) || isProse(first) || !scheme && quote == 0 && !telling(first) && !strings.Contains(value, "=") {
+	if isEmptyOrPlaceholder(value) || isProse(first) || !scheme && quote == 0 && !looksRandom(first) && !strings.Contains(value, "=") {
 		return 0
 	}
-	if scheme && quote == 0 && !isNoWord(value) {
+	if scheme && quote == 0 && !isUnlikeWord(value) {
 		return 0
 	}
 	end = sc.headerEnd(from, len(s), quote)
@@ -516,7 +516,7 @@ func (sc *scanner) namedBefore(at int) bool {
 	return naming.Of(rest[:end]).IsSecret()
 }
 
-// isNoWord reports whether a text is not a word of prose.
-func isNoWord(text string) bool {
+// isUnlikeWord reports whether a text is not a word of prose.
+func isUnlikeWord(text string) bool {
 	return strings.ContainsAny(text, "0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }

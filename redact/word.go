@@ -82,7 +82,7 @@ func (l *commandLine) next(word string) (from int, kind string) {
 	flag, scheme := l.flag, l.scheme
 	l.flag, l.scheme = "", false
 	switch {
-	case scheme && len(word) >= 8 && isNoWord(word) && !isNoValue(word):
+	case scheme && len(word) >= 8 && isUnlikeWord(word) && !isEmptyOrPlaceholder(word):
 		return 0, aToken
 	case flag != "" && !strings.HasPrefix(word, "-"):
 		if from, kind := l.valueOf(flag, word); kind != "" {
@@ -115,8 +115,8 @@ func (l *commandLine) next(word string) (from int, kind string) {
 	l.flag = word
 	if !strings.HasPrefix(word, "--") && len(word) > 2 {
 		// This is a short flag with its value: -pPASSWORD.
-		if strings.IndexByte(tools[l.command], word[1]) >= 0 && joins[l.command] || l.command == "" && l.anyTool && word[1] == 'p' && telling(word[2:]) {
-			if !isNoValue(word[2:]) {
+		if strings.IndexByte(tools[l.command], word[1]) >= 0 && joinedFlagCommands[l.command] || l.command == "" && l.anyTool && word[1] == 'p' && looksRandom(word[2:]) {
+			if !isEmptyOrPlaceholder(word[2:]) {
 				l.flag = ""
 				return 2, aPassword
 			}
@@ -136,7 +136,7 @@ func (l *commandLine) valueOf(flag, value string) (from int, kind string) {
 	name := strings.TrimLeft(flag, "-")
 	value = strings.TrimLeft(value, `\`)
 	switch {
-	case isNoValue(value):
+	case isEmptyOrPlaceholder(value):
 		return 0, ""
 	case isUserFlag(name):
 		if n := userSecret(value); n > 0 {
@@ -147,7 +147,7 @@ func (l *commandLine) valueOf(flag, value string) (from int, kind string) {
 		switch {
 		case strings.Contains(tools[l.command], name) && l.command != "":
 			return 0, aPassword
-		case l.anyTool && l.command == "" && strings.Contains("paPw", name) && telling(value) && !strings.ContainsAny(value, "/:."):
+		case l.anyTool && l.command == "" && strings.Contains("paPw", name) && looksRandom(value) && !strings.ContainsAny(value, "/:."):
 			return 0, aPassword
 		}
 		return 0, ""
@@ -173,7 +173,7 @@ func isUserFlag(name string) bool {
 // userSecret returns the start of the password in user:password, or zero.
 func userSecret(value string) int {
 	i := strings.IndexAny(value, ":%")
-	if i <= 0 || i == len(value)-1 || strings.Contains(value, "://") || strings.Trim(value, "0123456789:") == "" || isNoValue(value[i+1:]) || value[i+1] == ':' {
+	if i <= 0 || i == len(value)-1 || strings.Contains(value, "://") || strings.Trim(value, "0123456789:") == "" || isEmptyOrPlaceholder(value[i+1:]) || value[i+1] == ':' {
 		return 0
 	}
 	return i + 1

@@ -18,9 +18,9 @@ func TestCaveatsAreInEveryReport(t *testing.T) {
 	update := func(name string, r status.Result, p observe.Progress) step {
 		return step{time.Second, observe.Update{Target: target("", "Service", "shop", name), Result: r, Progress: p}}
 	}
-	r, b := play(Start{Time: began}, nil, update("web", current, observe.ProgressReached), update("web", with, observe.ProgressReached),
+	r, b := recordSteps(Start{Time: began}, nil, update("web", current, observe.ProgressReached), update("web", with, observe.ProgressReached),
 		update("quiet", current, observe.ProgressReached), update("ignored", with, observe.ProgressIgnored))
-	r.End(b, Result{Time: after(2 * time.Second), Outcome: "ok"})
+	r.End(b, Result{Time: timeAt(2 * time.Second), Outcome: "ok"})
 	for format, want := range map[string]string{
 		"md":     "\n### Warnings\n\n- Service/shop/web: current, but selects no Pod: none has \\<b>\\|x\n",
 		"html":   "<li>Service/shop/web: current, but selects no Pod: none has &lt;b&gt;|x</li>",

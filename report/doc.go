@@ -11,8 +11,8 @@
 //
 // # Reading order
 //
-// run.go holds the data, record.go fills it, text.go turns cluster data into text, and why.go
-// explains objects that do not meet their goals. Each format has its own file: json.go,
-// junit.go, markdown.go, github.go, and html.go with the folder page, in which words.js comes
-// first.
+// run.go holds the data, record.go fills it, text.go turns cluster data into text, and
+// explanation.go explains objects that do not meet their goals. Each format has its own file:
+// json.go, junit.go, markdown.go, github.go, and html.go with the folder page, in which words.js
+// comes first.
 package report

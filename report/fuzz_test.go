@@ -15,18 +15,18 @@ import (
 // annotation, and each row of a table has as many cells as the table has columns. html/template
 // and the browser are responsible for the page.
 func FuzzReports(f *testing.F) {
-	for _, text := range []string{"", "plain", nasty, "%0A::error::", "]]>", "|`\\|", "\xff\xfe", "container api: x"} {
+	for _, text := range []string{"", "plain", hostileText, "%0A::error::", "]]>", "|`\\|", "\xff\xfe", "container api: x"} {
 		f.Add(text, text)
 	}
 	f.Fuzz(func(t *testing.T, name, message string) {
 		pod := target("", "Pod", "shop", "x"+name)
 		cause := crashing(id(pod))
 		cause.Text, cause.Chain[0].Text, cause.Evidence[0].Value, cause.Evidence[2].Lines[0], cause.Next[0] = message, message, message, message, message
-		r, b := play(Start{Time: began, Goal: []string{message}}, nil, step{time.Second, observe.Update{
+		r, b := recordSteps(Start{Time: began, Goal: []string{message}}, nil, step{time.Second, observe.Update{
 			Target: pod, Result: status.Result{Status: status.FailedStatus, Reason: name, Message: message, Failure: status.FailureTerminal}, Progress: observe.ProgressFailed,
 		}})
 		r.AddExplanation(&explain.Explanation{Causes: []explain.Cause{cause}, Gaps: []explain.Gap{{Subject: name, Reason: message}}})
-		r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: message})
+		r.End(b, Result{Time: timeAt(time.Minute), Outcome: "failed", ExitCode: 3, Error: message})
 
 		written := map[string]string{}
 		for format, write := range formats(r) {
@@ -39,7 +39,7 @@ func FuzzReports(f *testing.F) {
 			}
 			written[format] = out.String()
 		}
-		if err := conforms([]byte(written["junit"])); err != nil {
+		if err := checkSchema([]byte(written["junit"])); err != nil {
 			t.Errorf("%v\n%s", err, written["junit"])
 		}
 		if n := strings.Count(written["github"], "\n"); n != 1 {

@@ -11,13 +11,13 @@ import (
 	"kstatus.dev/status"
 )
 
-// mostAnnotations is how many annotations of a kind a step may have; GitHub drops more.
-const mostAnnotations = 10
+// maxAnnotations is how many annotations of a kind a step may have; GitHub drops more.
+const maxAnnotations = 10
 
 // The longest texts of an annotation, by the API of check runs.
 const (
-	mostTitle      = 255
-	mostAnnotation = 4096
+	maxTitle      = 255
+	maxAnnotation = 4096
 )
 
 // GitHub writes the run as workflow commands of GitHub Actions, at the places of the objects in
@@ -29,13 +29,13 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 	var errs, warnings []string
 	for _, o := range r.Objects {
 		switch {
-		case !o.counts():
-		case o.Standing == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
+		case !o.isCounted():
+		case o.Progress == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
 			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be Current", root, dir))
-		case o.Standing == observe.ProgressReached && o.warning() != "":
+		case o.Progress == observe.ProgressReached && o.warning() != "":
 			warnings = append(warnings, r.annotation("warning", o, "is Current, with a warning", root, dir))
-		case o.Standing != observe.ProgressReached && !r.isUndecided(o):
-			errs = append(errs, r.annotation("error", o, r.ended(o), root, dir))
+		case o.Progress != observe.ProgressReached && !r.isUndecided(o):
+			errs = append(errs, r.annotation("error", o, r.outcomeText(o), root, dir))
 		}
 	}
 	if len(errs) == 0 && r.Result.ExitCode != 0 {
@@ -45,26 +45,27 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		}
 		errs = append(errs, annotation.Command("error", text, "title", "kstatus wait: "+r.Result.Outcome))
 	}
-	out := append(shown(errs, "error", "have not met their goals"), shown(warnings, "warning", "are Current, with a warning")...)
+	out := append(limitAnnotations(errs, "error", "have not met their goals"), limitAnnotations(warnings, "warning", "are Current, with a warning")...)
 	_, err := io.WriteString(w, strings.Join(out, ""))
 	return err
 }
 
-// shown keeps as many annotations as GitHub shows, and adds a notice with the number of others.
-func shown(all []string, kind, are string) []string {
-	if len(all) <= mostAnnotations {
+// limitAnnotations keeps as many annotations as GitHub shows, and adds a notice with the number of
+// others.
+func limitAnnotations(all []string, kind, are string) []string {
+	if len(all) <= maxAnnotations {
 		return all
 	}
-	more := fmt.Sprintf("%d more objects %s; see the summary of the job", len(all)-mostAnnotations, are)
-	return append(all[:mostAnnotations:mostAnnotations], annotation.Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
+	more := fmt.Sprintf("%d more objects %s; see the summary of the job", len(all)-maxAnnotations, are)
+	return append(all[:maxAnnotations:maxAnnotations], annotation.Command("notice", more, "title", "kstatus wait: more "+text.Plural(kind)))
 }
 
-// ended returns in a word or two how an object ended that does not meet its goals.
-func (r *Run) ended(o *Object) string {
+// outcomeText returns in a word or two how an object ended that does not meet its goals.
+func (r *Run) outcomeText(o *Object) string {
 	if r.hasFailed(o) {
 		return "failed"
 	}
-	switch o.Standing {
+	switch o.Progress {
 	case observe.ProgressUnreadable:
 		return "cannot be read"
 	case observe.ProgressMissing:
@@ -83,11 +84,11 @@ func (r *Run) annotation(kind string, o *Object, ended, root, dir string) string
 		message = cause + "\n" + message
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
-	props := []string{"title", cut(text.Safe(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), mostTitle)}
+	props := []string{"title", cut(text.Safe(fmt.Sprintf("%s %s %s", o.ID.Kind, name, ended)), maxTitle)}
 	if file := workspaceFile(o.Source, root, dir); file != "" {
 		props = append(props, "file", file, "line", fmt.Sprint(o.Source.Line))
 	}
-	return annotation.Command(kind, cut(message, mostAnnotation), props...)
+	return annotation.Command(kind, cut(message, maxAnnotation), props...)
 }
 
 // workspaceFile returns the file of a source relative to the workspace, empty if it is outside.

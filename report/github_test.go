@@ -60,7 +60,7 @@ func commandsOf(t *testing.T, r *Run, root, dir string) (all []workflowCommand) 
 	return all
 }
 
-func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
+func TestReadCommand(t *testing.T) {
 	for _, text := range []string{"plain", "50%", "%0A", "%25", "a: b, c", "two\nlines", "::error::x", "title=a,file=b", "::"} {
 		t.Run(text, func(t *testing.T) {
 			want := workflowCommand{"error", text, map[string]string{"title": strings.ReplaceAll(text, "\n", ""), "file": "a,b:c%"}}
@@ -75,7 +75,7 @@ func TestCommandsAreReadAsTheyAreMeant(t *testing.T) {
 
 // The annotation of a hostile object contains no other command.
 func TestGitHubOfAHostileRun(t *testing.T) {
-	for _, c := range commandsOf(t, hostile(), "", "/repo") {
+	for _, c := range commandsOf(t, hostileRun(), "", "/repo") {
 		if c.name != "error" || len(c.properties) > 3 || len(c.properties["title"]) > 300 {
 			t.Errorf("a command %+v", c)
 		}
@@ -94,8 +94,8 @@ func TestGitHubShowsTheWorst(t *testing.T) {
 		}
 		steps = append(steps, step{time.Second, u})
 	}
-	r, b := play(Start{Time: began}, nil, steps...)
-	r.End(b, Result{Time: after(time.Minute), Outcome: "timeout", ExitCode: 4})
+	r, b := recordSteps(Start{Time: began}, nil, steps...)
+	r.End(b, Result{Time: timeAt(time.Minute), Outcome: "timeout", ExitCode: 4})
 	all := commandsOf(t, r, "", "")
 	if len(all) != 11 || all[0].message != "Failed: broken" || all[10].name != "notice" || !strings.HasPrefix(all[10].message, "20 more objects") {
 		t.Errorf("%d commands: %+v", len(all), all)
@@ -109,13 +109,13 @@ func TestFileInTheWorkspace(t *testing.T) {
 	for _, c := range []struct {
 		it, root, dir, file, want string
 	}{
-		{"is told from the root", "/repo", "/repo/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
-		{"may be given whole", "/repo", "/elsewhere", "/repo/deploy/api.yaml", "deploy/api.yaml"},
+		{"is relative to the workspace", "/repo", "/repo/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
+		{"may be absolute", "/repo", "/elsewhere", "/repo/deploy/api.yaml", "deploy/api.yaml"},
 		{"may be above the folder", "/repo", "/repo/shop", "../api.yaml", "api.yaml"},
-		{"is not told from outside", "/repo", "/repo", "../api.yaml", ""},
-		{"is not told from elsewhere", "/repo", "/repo", "/etc/api.yaml", ""},
-		{"is not standard input", "/repo", "/repo", "-", ""},
-		{"is not an address", "/repo", "/repo", "https://example.com/api.yaml", ""},
+		{"is empty outside the workspace", "/repo", "/repo", "../api.yaml", ""},
+		{"is empty for an unrelated path", "/repo", "/repo", "/etc/api.yaml", ""},
+		{"is empty for standard input", "/repo", "/repo", "-", ""},
+		{"is empty for a URL", "/repo", "/repo", "https://example.com/api.yaml", ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			if have := workspaceFile(&Source{c.file, 1}, c.root, c.dir); have != c.want {

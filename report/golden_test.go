@@ -17,7 +17,7 @@ func TestReports(t *testing.T) {
 	r := failing()
 	for name, write := range map[string]func(io.Writer) error{
 		"failed.json":   r.JSON,
-		"hostile.json":  hostile().JSON,
+		"hostile.json":  hostileRun().JSON,
 		"empty.json":    empty().JSON,
 		"failed.xml":    r.JUnit,
 		"failed.md":     func(w io.Writer) error { return r.Markdown(w, 0) },

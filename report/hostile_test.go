@@ -17,37 +17,37 @@ import (
 	"kstatus.dev/status"
 )
 
-// nasty is a text with markup and commands for each format.
-const nasty = "</script><script>alert(1)</script>]]>&<img src=x onerror=alert(1)> | `x` ``` ::error::x\n::set-output name=a::b\r##[add-mask]x " +
+// hostileText is a text with markup and commands for each format.
+const hostileText = "</script><script>alert(1)</script>]]>&<img src=x onerror=alert(1)> | `x` ``` ::error::x\n::set-output name=a::b\r##[add-mask]x " +
 	"\x1b[31mred\u009b31m \u202eback\u2066 \x00\x07 \u2028line\u2029 \ufffe \xff @everyone **bold** [link](javascript:alert(1)) <!-- "
 
-// hostile returns a run with hostile text in every field from a cluster.
-func hostile() *Run {
-	bad := target(nasty, nasty, nasty, nasty)
-	bad.Cluster = nasty
+// hostileRun returns a run with hostile text in every field from a cluster.
+func hostileRun() *Run {
+	bad := target(hostileText, hostileText, hostileText, hostileText)
+	bad.Cluster = hostileText
 	long := target("", "Pod", "shop", "long")
-	result := status.Result{Status: status.FailedStatus, Reason: nasty, Message: nasty, Warnings: []string{nasty}, Rule: nasty, Failure: status.FailureTerminal}
+	result := status.Result{Status: status.FailedStatus, Reason: hostileText, Message: hostileText, Warnings: []string{hostileText}, Rule: hostileText, Failure: status.FailureTerminal}
 	huge := result
-	huge.Message = strings.Repeat(nasty, 1<<20/len(nasty))
-	reads := []status.Read{{Path: nasty, Value: nasty}, {Path: "a", Value: map[string]any{"password": "hunter2"}}, {Path: "b", Value: huge.Message}}
-	start := Start{Time: began, Version: nasty, Command: []string{nasty}, Goal: []string{nasty}, Timeout: nasty, Profile: nasty, Contexts: []string{nasty}}
-	r, b := play(start, map[observe.Target]*Source{bad: {nasty, 1}},
-		step{time.Second, observe.Update{Target: bad, Result: result, Progress: observe.ProgressFailed, Unmet: nasty, Evidence: reads}},
+	huge.Message = strings.Repeat(hostileText, 1<<20/len(hostileText))
+	reads := []status.Read{{Path: hostileText, Value: hostileText}, {Path: "a", Value: map[string]any{"password": "hunter2"}}, {Path: "b", Value: huge.Message}}
+	start := Start{Time: began, Version: hostileText, Command: []string{hostileText}, Goal: []string{hostileText}, Timeout: hostileText, Profile: hostileText, Contexts: []string{hostileText}}
+	r, b := recordSteps(start, map[observe.Target]*Source{bad: {hostileText, 1}},
+		step{time.Second, observe.Update{Target: bad, Result: result, Progress: observe.ProgressFailed, Unmet: hostileText, Evidence: reads}},
 		step{time.Second, observe.Update{Target: long, Result: huge, Progress: observe.ProgressFailed, Unmet: huge.Message, Evidence: reads}})
 	at := id(bad)
 	r.AddExplanation(&explain.Explanation{
 		Causes: []explain.Cause{{
-			Kind: nasty, Text: nasty, Count: 2, Objects: []explain.ID{at}, Blocks: []explain.ID{at}, Changed: []string{nasty}, Next: []string{nasty},
-			Chain: []explain.Step{{ID: at, Status: status.FailedStatus, Text: nasty}, {ID: at, Status: status.UnknownStatus, Container: nasty}},
+			Kind: hostileText, Text: hostileText, Count: 2, Objects: []explain.ID{at}, Blocks: []explain.ID{at}, Changed: []string{hostileText}, Next: []string{hostileText},
+			Chain: []explain.Step{{ID: at, Status: status.FailedStatus, Text: hostileText}, {ID: at, Status: status.UnknownStatus, Container: hostileText}},
 			Evidence: []explain.Evidence{
-				{From: explain.OriginStatus, Object: at, Path: nasty, Value: nasty},
-				{From: explain.OriginLog, Object: at, Log: nasty, Lines: []string{nasty, "```", "~~~", huge.Message}},
+				{From: explain.OriginStatus, Object: at, Path: hostileText, Value: hostileText},
+				{From: explain.OriginLog, Object: at, Log: hostileText, Lines: []string{hostileText, "```", "~~~", huge.Message}},
 				{From: explain.OriginEvent, Object: at, Value: huge.Message},
 			},
 		}},
-		Gaps: []explain.Gap{{Subject: nasty, Reason: nasty}},
+		Gaps: []explain.Gap{{Subject: hostileText, Reason: hostileText}},
 	})
-	r.End(b, Result{Time: after(2 * time.Second), Outcome: "failed", ExitCode: 3, Error: nasty})
+	r.End(b, Result{Time: timeAt(2 * time.Second), Outcome: "failed", ExitCode: 3, Error: hostileText})
 	return r
 }
 
@@ -63,7 +63,7 @@ func formats(r *Run) map[string]func(io.Writer) error {
 // Reports of a hostile run are short, contain no secrets, and no text that acts on a terminal or
 // a reader.
 func TestReportsOfAHostileRun(t *testing.T) {
-	r := hostile()
+	r := hostileRun()
 	for name, write := range formats(r) {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -90,14 +90,14 @@ func TestReportsOfAHostileRun(t *testing.T) {
 }
 
 // Reports contain no secrets from messages or fields.
-func TestReportsHoldNoSecret(t *testing.T) {
+func TestReportsContainNoSecret(t *testing.T) {
 	const leak = "cannot log in with password=hunter2 at https://me:hunter2@db.example.com"
 	pod := target("", "Pod", "shop", "web")
 	result := status.Result{Status: status.FailedStatus, Reason: "Error", Message: leak, Failure: status.FailureTerminal, Warnings: []string{leak}}
-	r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{
+	r, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{
 		Target: pod, Result: result, Progress: observe.ProgressFailed, Unmet: leak, Evidence: []status.Read{{Path: "status.message", Value: leak}},
 	}})
-	r.End(b, Result{Time: after(time.Minute), Outcome: "failed", ExitCode: 3, Error: leak})
+	r.End(b, Result{Time: timeAt(time.Minute), Outcome: "failed", ExitCode: 3, Error: leak})
 	for name, write := range formats(r) {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -112,19 +112,19 @@ func TestReportsHoldNoSecret(t *testing.T) {
 }
 
 // The JSON report has the text of the cluster, cut but otherwise unchanged.
-func TestJSONKeepsWhatWasSaid(t *testing.T) {
+func TestJSONKeepsTexts(t *testing.T) {
 	var b bytes.Buffer
-	if err := hostile().JSON(&b); err != nil {
+	if err := hostileRun().JSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	var have Run
 	if err := json.Unmarshal(b.Bytes(), &have); err != nil {
 		t.Fatal(err)
 	}
-	want := strings.ReplaceAll(nasty, "\xff", "\ufffd")
+	want := strings.ReplaceAll(hostileText, "\xff", "\ufffd")
 	for _, o := range have.Objects {
 		switch {
-		case o.ID.Name == "long" && len(o.Message) > 2*mostMessage:
+		case o.ID.Name == "long" && len(o.Message) > 2*maxMessage:
 			t.Errorf("a message of %d bytes", len(o.Message))
 		case o.ID.Name != "long" && o.Message != want:
 			t.Errorf("message %q, want %q", o.Message, want)
@@ -133,9 +133,9 @@ func TestJSONKeepsWhatWasSaid(t *testing.T) {
 }
 
 // In the page, no text of the run is markup, and no text ends the data.
-func TestHTMLHoldsNoMarkupOfTheRun(t *testing.T) {
+func TestHTMLEscapesTexts(t *testing.T) {
 	var b bytes.Buffer
-	if err := hostile().HTML(&b); err != nil {
+	if err := hostileRun().HTML(&b); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -147,7 +147,7 @@ func TestHTMLHoldsNoMarkupOfTheRun(t *testing.T) {
 	if n := strings.Count(text, "</script>"); n != 2 {
 		t.Errorf("%d scripts end, want 2", n)
 	}
-	for _, sum := range []string{digest(script()), digest(part("page.css"))} {
+	for _, sum := range []string{digest(script()), digest(pageFile("page.css"))} {
 		if !strings.Contains(html.UnescapeString(text), sum) {
 			t.Errorf("the policy does not name %s", sum)
 		}
@@ -160,10 +160,10 @@ func TestCut(t *testing.T) {
 		most     int
 		want     string
 	}{
-		{"leaves a short text", "short", 10, "short"},
-		{"says how long the text was", strings.Repeat("x", 100), 30, strings.Repeat("x", 15) + "… (100 bytes)"},
+		{"keeps a short text", "short", 10, "short"},
+		{"adds the length of the text", strings.Repeat("x", 100), 30, strings.Repeat("x", 15) + "… (100 bytes)"},
 		{"cuts between runes", strings.Repeat("é", 50), 31, strings.Repeat("é", 8) + "… (100 bytes)"},
-		{"copes with bytes that are no text", strings.Repeat("\xbf", 100), 40, "… (100 bytes)"},
+		{"accepts invalid UTF-8", strings.Repeat("\xbf", 100), 40, "… (100 bytes)"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			if have := cut(c.text, c.most); have != c.want {
@@ -174,17 +174,17 @@ func TestCut(t *testing.T) {
 }
 
 // An object that changes without end keeps its first and its last changes.
-func TestAddKeepsSoManyChanges(t *testing.T) {
+func TestAddUpdateLimitsChanges(t *testing.T) {
 	web := target("apps", "Deployment", "shop", "web")
 	r := New(Start{Time: began})
 	for i := range 1000 {
 		u := observe.Update{Target: web, Result: status.Result{Status: status.InProgressStatus, Message: fmt.Sprint(i)}, Progress: observe.ProgressPending}
-		r.AddUpdate(u, after(time.Duration(i)*time.Second))
-		r.AddUpdate(u, after(time.Duration(i)*time.Second)) // the same verdict again
+		r.AddUpdate(u, timeAt(time.Duration(i)*time.Second))
+		r.AddUpdate(u, timeAt(time.Duration(i)*time.Second)) // the same verdict again
 	}
 	o := r.Objects[0]
-	if len(o.Changes) != mostChanges || o.Omitted != 1000-mostChanges || o.Changes[0].Message != "0" ||
-		o.Changes[firstChanges].Message != fmt.Sprint(1000-mostChanges+firstChanges) || o.Changes[mostChanges-1].Message != "999" {
-		t.Errorf("%d changes, %d left out, of which the 11th is %s", len(o.Changes), o.Omitted, o.Changes[firstChanges].Message)
+	if len(o.Changes) != maxChanges || o.Omitted != 1000-maxChanges || o.Changes[0].Message != "0" ||
+		o.Changes[keptFirstChanges].Message != fmt.Sprint(1000-maxChanges+keptFirstChanges) || o.Changes[maxChanges-1].Message != "999" {
+		t.Errorf("%d changes, %d left out, of which the 11th is %s", len(o.Changes), o.Omitted, o.Changes[keptFirstChanges].Message)
 	}
 }

@@ -24,8 +24,8 @@ var pageFiles embed.FS
 // ones.
 var scriptFiles = []string{"words.js", "rows.js", "filter.js", "timeline.js", "tree.js", "page.js"}
 
-// part returns a file of the page.
-func part(name string) string {
+// pageFile returns a file of the page.
+func pageFile(name string) string {
 	text, err := pageFiles.ReadFile("page/" + name)
 	if err != nil {
 		return "" // all parts are embedded, which the tests verify
@@ -38,7 +38,7 @@ func script() string {
 	var b strings.Builder
 	b.WriteString("\"use strict\";\n(() => {\n")
 	for _, name := range scriptFiles {
-		b.WriteString(part(name))
+		b.WriteString(pageFile(name))
 	}
 	b.WriteString("})();\n")
 	return b.String()
@@ -48,7 +48,7 @@ func script() string {
 // the JSON report as its data. Its security policy permits only its own scripts, and no
 // requests.
 func (r *Run) HTML(w io.Writer) error {
-	page, err := template.New("page").Parse(part("page.html"))
+	page, err := template.New("page").Parse(pageFile("page.html"))
 	if err != nil {
 		return fmt.Errorf("report as HTML: %w", err)
 	}
@@ -56,7 +56,7 @@ func (r *Run) HTML(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	style, script := part("page.css"), script()
+	style, script := pageFile("page.css"), script()
 	var b bytes.Buffer
 	err = page.Execute(&b, htmlPage{
 		Run: r, Data: template.JS(data), Style: template.CSS(style), Script: template.JS(script), Icon: r.icon(),
@@ -127,7 +127,7 @@ func (p htmlPage) Facts() (all []htmlFact) {
 		}
 	}
 	start, result := p.Run.Start, p.Run.Result
-	add("Took", duration.Text(p.Run.took()))
+	add("Took", duration.Text(p.Run.waitDuration()))
 	add("Goal", p.Run.goal())
 	add("Timeout", start.Timeout)
 	add("Started", start.Time.Format("2006-01-02 15:04:05 UTC"))
@@ -166,7 +166,7 @@ func (p htmlPage) Notes() []string { return p.Run.notes() }
 func (p htmlPage) Unmet() (all []htmlFact) {
 	const most = 500
 	for _, o := range p.Run.Objects {
-		if o.counts() && o.Standing != observe.ProgressReached && len(all) < most {
+		if o.isCounted() && o.Progress != observe.ProgressReached && len(all) < most {
 			all = append(all, htmlFact{text.Safe(o.String()), o.word() + ": " + o.text()})
 		}
 	}
@@ -231,16 +231,16 @@ type htmlLink struct {
 
 // Blocks returns the first objects that the cause blocks.
 func (c htmlCause) Blocks() (all []htmlLink) {
-	for _, id := range c.cause.Blocks[:min(len(c.cause.Blocks), mostLinks)] {
+	for _, id := range c.cause.Blocks[:min(len(c.cause.Blocks), maxLinks)] {
 		all = append(all, htmlLink{text.Safe(id.String()), template.URL("#" + url.PathEscape(anchor(id)))})
 	}
 	return all
 }
 
 // More returns the number of other objects that the cause blocks.
-func (c htmlCause) More() int { return max(0, len(c.cause.Blocks)-mostLinks) }
+func (c htmlCause) More() int { return max(0, len(c.cause.Blocks)-maxLinks) }
 
-const mostLinks = 20
+const maxLinks = 20
 
 // anchor returns the URL fragment of an object, as page.js does.
 func anchor(id explain.ID) string {

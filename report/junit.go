@@ -18,7 +18,7 @@ import (
 // that has left its selection has no test case.
 func (r *Run) JUnit(w io.Writer) error {
 	suite := junitSuite{
-		Name: "kstatus wait", Time: seconds(r.took()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
+		Name: "kstatus wait", Time: seconds(r.waitDuration()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
 		Properties: r.junitProperties(),
 	}
 	for _, o := range r.Objects {
@@ -134,30 +134,30 @@ func (r *Run) junitCase(o *Object) junitCase {
 	}
 	_, name, _ := strings.Cut(o.String(), "/")
 	c := junitCase{Class: text.Safe(class), Name: text.Safe(name), Time: seconds(r.durationOf(o)), Out: junitText{escape(r.history(o))}}
-	said := junitOutcome{Type: text.Safe(o.Reason), Message: o.word() + ": " + o.text()}
-	switch o.Standing {
+	outcome := junitOutcome{Type: text.Safe(o.Reason), Message: o.word() + ": " + o.text()}
+	switch o.Progress {
 	case observe.ProgressReached:
 		return c
 	case observe.ProgressIgnored:
-		c.Skipped = &junitOutcome{Message: said.Message}
+		c.Skipped = &junitOutcome{Message: outcome.Message}
 		return c
 	}
 	if r.isUndecided(o) {
-		c.Skipped = &junitOutcome{Message: "the wait ended before this was decided; " + said.Message}
+		c.Skipped = &junitOutcome{Message: "the wait ended before this was decided; " + outcome.Message}
 		return c
 	}
-	said.Text = escape(r.why(o))
+	outcome.Text = escape(r.explanationText(o))
 	if r.hasFailed(o) {
-		c.Failure = &said
+		c.Failure = &outcome
 		return c
 	}
-	switch o.Standing {
+	switch o.Progress {
 	case observe.ProgressMissing:
-		said.Type = "NotFound"
+		outcome.Type = "NotFound"
 	case observe.ProgressPending, observe.ProgressFailing, observe.ProgressTimedOut:
-		said.Type = "Timeout"
+		outcome.Type = "Timeout"
 	}
-	c.Error = &said
+	c.Error = &outcome
 	return c
 }
 
@@ -169,7 +169,7 @@ func (r *Run) durationOf(o *Object) time.Duration {
 	case !o.FailedAt.IsZero():
 		return o.FailedAt.Sub(r.Start.Time)
 	}
-	return r.took()
+	return r.waitDuration()
 }
 
 // history returns the changes of an object, one per line.
@@ -185,7 +185,7 @@ func (r *Run) history(o *Object) string {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	for i, c := range o.Changes {
-		if i == firstChanges && o.Omitted > 0 {
+		if i == keptFirstChanges && o.Omitted > 0 {
 			fmt.Fprintf(&b, "… %d changes left out\n", o.Omitted)
 		}
 		fmt.Fprintf(&b, "%s %-10s %s\n", r.clock(c.Time), c.word(), c.text())

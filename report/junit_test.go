@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// A shape is the schema of an element.
-type shape struct {
+// An elementSchema is the schema of an element.
+type elementSchema struct {
 	required, optional []string // attributes
 	children           []string
 	text               bool
@@ -27,8 +27,8 @@ type shape struct {
 // The schema junit-10.xsd of Jenkins' xunit plugin, for the elements in our reports:
 // https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
 var (
-	outcomeShape = shape{optional: []string{"type", "message"}, text: true}
-	junitShapes  = map[string]shape{
+	outcomeSchema = elementSchema{optional: []string{"type", "message"}, text: true}
+	junitSchema   = map[string]elementSchema{
 		"testsuites": {optional: []string{"name", "time", "tests", "failures", "errors"}, children: []string{"testsuite"}},
 		"testsuite": {
 			required: []string{"name", "tests", "failures", "errors"},
@@ -41,15 +41,15 @@ var (
 			required: []string{"name"}, optional: []string{"time", "classname", "group"},
 			children: []string{"skipped", "error", "failure", "system-out", "system-err"},
 		},
-		"skipped": outcomeShape, "error": outcomeShape, "failure": outcomeShape,
+		"skipped": outcomeSchema, "error": outcomeSchema, "failure": outcomeSchema,
 		"system-out": {text: true}, "system-err": {text: true},
 	}
 	// The pattern for the attribute time of a suite.
 	surefireTime = regexp.MustCompile(`^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$`)
 )
 
-// conforms checks a document against the schema, and the counts of a suite against its cases.
-func conforms(document []byte) error {
+// checkSchema checks a document against the schema, and the counts of a suite against its cases.
+func checkSchema(document []byte) error {
 	decode := xml.NewDecoder(bytes.NewReader(document)) // it rejects characters that XML 1.0 does not have
 	var open []string
 	have := map[string]int{}
@@ -65,7 +65,7 @@ func conforms(document []byte) error {
 		switch token := token.(type) {
 		case xml.StartElement:
 			name := token.Name.Local
-			if err := fits(open, token); err != nil {
+			if err := checkElement(open, token); err != nil {
 				return err
 			}
 			open = append(open, name)
@@ -76,7 +76,7 @@ func conforms(document []byte) error {
 		case xml.EndElement:
 			open = open[:len(open)-1]
 		case xml.CharData:
-			if text := strings.TrimSpace(string(token)); text != "" && (len(open) == 0 || !junitShapes[open[len(open)-1]].text) {
+			if text := strings.TrimSpace(string(token)); text != "" && (len(open) == 0 || !junitSchema[open[len(open)-1]].text) {
 				return fmt.Errorf("text in %v: %s", open, text)
 			}
 		}
@@ -89,14 +89,14 @@ func conforms(document []byte) error {
 	return nil
 }
 
-// fits checks an element against its shape and its parent.
-func fits(open []string, e xml.StartElement) error {
+// checkElement checks an element against its shape and its parent.
+func checkElement(open []string, e xml.StartElement) error {
 	name := e.Name.Local
-	s, known := junitShapes[name]
+	s, known := junitSchema[name]
 	switch {
 	case !known:
 		return fmt.Errorf("no element is called %s", name)
-	case len(open) == 0 && name != "testsuites", len(open) > 0 && !slices.Contains(junitShapes[open[len(open)-1]].children, name):
+	case len(open) == 0 && name != "testsuites", len(open) > 0 && !slices.Contains(junitSchema[open[len(open)-1]].children, name):
 		return fmt.Errorf("%s stands in %v", name, open)
 	}
 	have := attributes(e)
@@ -125,13 +125,13 @@ func attributes(e xml.StartElement) map[string]string {
 }
 
 func TestJUnitConformsToTheCommonSchema(t *testing.T) {
-	for name, r := range map[string]*Run{"failing": failing(), "hostile": hostile(), "empty": empty()} {
+	for name, r := range map[string]*Run{"failing": failing(), "hostile": hostileRun(), "empty": empty()} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
 			if err := r.JUnit(&b); err != nil {
 				t.Fatal(err)
 			}
-			if err := conforms(b.Bytes()); err != nil {
+			if err := checkSchema(b.Bytes()); err != nil {
 				t.Errorf("%v\n%s", err, b.String())
 			}
 		})
@@ -139,24 +139,24 @@ func TestJUnitConformsToTheCommonSchema(t *testing.T) {
 }
 
 // The checker rejects documents that the schema does not allow.
-func TestConformsRefuses(t *testing.T) {
+func TestCheckSchemaRejects(t *testing.T) {
 	const head, tail = `<testsuites><testsuite name="" tests="1" failures="0" errors="0" skipped="0">`, `</testsuite></testsuites>`
 	for what, body := range map[string]string{
-		"no name":               `<testcase/>`,
-		"an attribute too many": `<testcase name="a" file="b"/>`,
-		"an element too many":   `<testcase name="a"><log/></testcase>`,
-		"a wrong place":         `<testcase name="a"><property name="a" value="b"/></testcase>`,
-		"text":                  `<testcase name="a">text</testcase>`,
-		"a wrong number":        `<testcase name="a"/><testcase name="b"/>`,
-		"a control character":   "<testcase name=\"a\"><system-out>\x1b</system-out></testcase>",
+		"no name":              `<testcase/>`,
+		"an unknown attribute": `<testcase name="a" file="b"/>`,
+		"an unknown element":   `<testcase name="a"><log/></testcase>`,
+		"a misplaced element":  `<testcase name="a"><property name="a" value="b"/></testcase>`,
+		"text":                 `<testcase name="a">text</testcase>`,
+		"a wrong number":       `<testcase name="a"/><testcase name="b"/>`,
+		"a control character":  "<testcase name=\"a\"><system-out>\x1b</system-out></testcase>",
 	} {
 		t.Run(what, func(t *testing.T) {
-			if conforms([]byte(head+body+tail)) == nil {
+			if checkSchema([]byte(head+body+tail)) == nil {
 				t.Errorf("it takes %s", what)
 			}
 		})
 	}
-	if err := conforms([]byte(head + `<testcase name="a"/>` + tail)); err != nil {
+	if err := checkSchema([]byte(head + `<testcase name="a"/>` + tail)); err != nil {
 		t.Error(err)
 	}
 }
@@ -171,34 +171,34 @@ func TestJUnitOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		it       string
 		result   status.Result
-		standing observe.Progress
+		progress observe.Progress
 		left     bool
 		outcome  string
 		want     string // element and type; empty for a passed case, "-" for no case
 	}{
 		{"has met its goals", progress, observe.ProgressReached, false, "failed", ""},
 		{"has failed", failed, observe.ProgressFailed, false, "failed", "failure BackoffLimitExceeded"},
-		{"may not be read", hidden, observe.ProgressUnreadable, false, "forbidden", "error Forbidden"},
-		{"was not there in time", progress, observe.ProgressPending, false, "timeout", "error Timeout"},
-		{"was failing when another ran out of its own time", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
-		{"was failing when the time was over", progress, observe.ProgressFailing, false, "failed at the timeout", "failure NotAvailable"},
-		{"was not there in time, when another has failed", progress, observe.ProgressPending, false, "failed at the timeout", "error Timeout"},
-		{"was missing to the end, when another has failed", gone, observe.ProgressMissing, false, "failed at the timeout", "error NotFound"},
+		{"is forbidden", hidden, observe.ProgressUnreadable, false, "forbidden", "error Forbidden"},
+		{"was not Current in time", progress, observe.ProgressPending, false, "timeout", "error Timeout"},
+		{"was failing when another target timed out", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
+		{"was failing at the timeout", progress, observe.ProgressFailing, false, "failed at the timeout", "failure NotAvailable"},
+		{"was not Current in time, after another failed", progress, observe.ProgressPending, false, "failed at the timeout", "error Timeout"},
+		{"was missing at the end, after another failed", gone, observe.ProgressMissing, false, "failed at the timeout", "error NotFound"},
 		{"was failing when another failed", progress, observe.ProgressFailing, false, "failed", "skipped"},
-		{"had less time than others", progress, observe.ProgressTimedOut, false, "timeout", "error Timeout"},
+		{"had a shorter timeout than others", progress, observe.ProgressTimedOut, false, "timeout", "error Timeout"},
 		{"is missing, which is a failure", gone, observe.ProgressMissing, false, "missing", "error NotFound"},
-		{"is missing when the time is over", gone, observe.ProgressMissing, false, "timeout", "error NotFound"},
+		{"is missing at the timeout", gone, observe.ProgressMissing, false, "timeout", "error NotFound"},
 		{"is missing when another has failed", gone, observe.ProgressMissing, false, "failed", "skipped"},
-		{"is on its way when another has failed", progress, observe.ProgressPending, false, "failed", "skipped"},
-		{"is on its way when the wait is interrupted", progress, observe.ProgressPending, false, "interrupted", "skipped"},
+		{"is in progress when another has failed", progress, observe.ProgressPending, false, "failed", "skipped"},
+		{"is in progress when the wait is interrupted", progress, observe.ProgressPending, false, "interrupted", "skipped"},
 		{"is ignored", failed, observe.ProgressIgnored, false, "ok", "skipped"},
 		{"has left its selection", gone, observe.ProgressIgnored, true, "ok", "-"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			pod := target("", "Pod", "shop", "web")
-			r, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.standing, Removed: c.left}})
+			r, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.progress, Removed: c.left}})
 			outcome, timedOut := strings.CutSuffix(c.outcome, " at the timeout")
-			r.End(b, Result{Time: after(2 * time.Second), Outcome: outcome, TimedOut: timedOut})
+			r.End(b, Result{Time: timeAt(2 * time.Second), Outcome: outcome, TimedOut: timedOut})
 			var out bytes.Buffer
 			if err := r.JUnit(&out); err != nil {
 				t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 // heading fits, it writes nothing.
 func (r *Run) Markdown(w io.Writer, limit int) error {
 	p := &markdownPage{limit: limit}
-	p.row("heading", fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.sign(), r.Result.Outcome, r.facts()))
+	p.row("heading", fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.outcomeMark(), r.Result.Outcome, r.facts()))
 	if p.text.Len() == 0 {
 		return nil
 	}
@@ -32,13 +32,13 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 	const columns = "\n| Status | Object | Since | Why |\n|---|---|---|---|\n"
 	p.head = "\n### Goals not met\n" + columns
 	for _, o := range r.Objects {
-		if o.counts() && o.Standing != observe.ProgressReached {
+		if o.isCounted() && o.Progress != observe.ProgressReached {
 			p.row("object", r.markdownRow(o))
 		}
 	}
 	p.head = "\n### Goals met, or ignored\n" + columns
 	for _, o := range r.Objects {
-		if o.Standing == observe.ProgressReached && !o.Removed || o.Standing == observe.ProgressIgnored {
+		if o.Progress == observe.ProgressReached && !o.Removed || o.Progress == observe.ProgressIgnored {
 			p.row("object", r.markdownRow(o))
 		}
 	}
@@ -69,14 +69,14 @@ type markdownPage struct {
 	left  map[string]int
 }
 
-// roomForCut is the space for the number of omitted rows.
-const roomForCut = 200
+// omittedRowsSpace is the space for the number of omitted rows.
+const omittedRowsSpace = 200
 
 func (p *markdownPage) add(text string) { p.text.WriteString(text) }
 
 // row adds a row of a kind, if it fits, with its head if that is pending.
 func (p *markdownPage) row(sort, text string) {
-	if p.limit > 0 && p.text.Len()+len(p.head)+len(text) > p.limit-roomForCut {
+	if p.limit > 0 && p.text.Len()+len(p.head)+len(text) > p.limit-omittedRowsSpace {
 		if p.left == nil {
 			p.left = map[string]int{}
 		}
@@ -101,8 +101,8 @@ func (p *markdownPage) cut() string {
 	return fmt.Sprintf("\n*Left out, since this page may be no longer: %s.*\n", strings.Join(parts, ", "))
 }
 
-// sign returns a mark for the outcome; the word beside it says the same.
-func (r *Run) sign() string {
+// outcomeMark returns a mark for the outcome; the word beside it says the same.
+func (r *Run) outcomeMark() string {
 	switch r.Result.Outcome {
 	case "ok":
 		return "✅"
@@ -114,7 +114,7 @@ func (r *Run) sign() string {
 
 // facts returns the outcome and the request in one line.
 func (r *Run) facts() string {
-	parts := []string{"**" + r.summary() + "**", "took " + duration.Text(r.took()), fmt.Sprintf("exit %d", r.Result.ExitCode)}
+	parts := []string{"**" + r.summary() + "**", "took " + duration.Text(r.waitDuration()), fmt.Sprintf("exit %d", r.Result.ExitCode)}
 	if goal := r.goal(); goal != "" {
 		parts = append(parts, "goal "+md(goal))
 	}
@@ -208,7 +208,7 @@ func escapeMarkdown(s string) string {
 	var b strings.Builder
 	all := []rune(s)
 	for i, r := range all {
-		inside := wordly(runeAt(all, i-1)) && wordly(runeAt(all, i+1))
+		inside := isAlphanumeric(runeAt(all, i-1)) && isAlphanumeric(runeAt(all, i+1))
 		switch {
 		case r == '_' && inside:
 			b.WriteRune(r)
@@ -220,8 +220,8 @@ func escapeMarkdown(s string) string {
 		default:
 			b.WriteRune(r)
 		}
-		if refers(all, i) {
-			b.WriteString(apart)
+		if startsReference(all, i) {
+			b.WriteString(zeroWidthSpace)
 		}
 	}
 	return b.String()
@@ -233,8 +233,8 @@ func escapeHTML(s string) string {
 	all := []rune(s)
 	for i, r := range all {
 		b.WriteString(htmlEscapes.Replace(string(r)))
-		if refers(all, i) {
-			b.WriteString(apart)
+		if startsReference(all, i) {
+			b.WriteString(zeroWidthSpace)
 		}
 	}
 	return b.String()
@@ -248,17 +248,17 @@ func plainHTML(s string) string {
 	return outsideAddresses(text.Safe(s), escapeHTML, func(address string) string { return "<code>" + escapeHTML(address) + "</code>" })
 }
 
-// apart separates a sign from the name after it, so that GitHub and GitLab do not read both as a
-// reference.
-const apart = "\u200b"
+// zeroWidthSpace separates a sign from the name after it, so that GitHub and GitLab do not read
+// both as a reference.
+const zeroWidthSpace = "\u200b"
 
-// refers reports whether a rune begins a mention or a reference, such as @octocat, #12, GH-12 or
-// !12. It also reports the rest of an address.
-func refers(all []rune, i int) bool {
+// startsReference reports whether a rune begins a mention or a reference, such as @octocat, #12,
+// GH-12 or !12. It also reports the rest of an address.
+func startsReference(all []rune, i int) bool {
 	next := runeAt(all, i+1)
 	switch all[i] {
 	case '@':
-		return !wordly(runeAt(all, i-1))
+		return !isAlphanumeric(runeAt(all, i-1))
 	case '#', '!':
 		return isDigit(next)
 	case '-':
@@ -278,19 +278,19 @@ func runeAt(all []rune, i int) rune {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
-func wordly(r rune) bool { return isDigit(r) || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
+func isAlphanumeric(r rune) bool { return isDigit(r) || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }
 
 // isNumber reports whether runes are a number, which may begin a list item.
 func isNumber(all []rune) bool {
 	return len(all) > 0 && len(all) < 10 && !slices.ContainsFunc(all, func(r rune) bool { return !isDigit(r) })
 }
 
-// tame matches text that backquotes show literally, even in a table.
-var tame = regexp.MustCompile("^[^`|\\\\\\s]([^`|\\\\]*[^`|\\\\\\s])?$")
+// plainCode matches text that backquotes show literally, even in a table.
+var plainCode = regexp.MustCompile("^[^`|\\\\\\s]([^`|\\\\]*[^`|\\\\\\s])?$")
 
 // code returns text as code.
 func code(s string) string {
-	if s = text.Safe(s); tame.MatchString(s) {
+	if s = text.Safe(s); plainCode.MatchString(s) {
 		return "`" + s + "`"
 	}
 	return "<code>" + escapeMarkdown(s) + "</code>"

@@ -52,7 +52,7 @@ func TestMarkdownText(t *testing.T) {
 // Every row of a table of a hostile run has as many cells as the table.
 func TestMarkdownOfAHostileRun(t *testing.T) {
 	var b bytes.Buffer
-	if err := hostile().Markdown(&b, 0); err != nil {
+	if err := hostileRun().Markdown(&b, 0); err != nil {
 		t.Fatal(err)
 	}
 	rows, fence := 0, ""
@@ -82,15 +82,15 @@ func TestMarkdownOfAHostileRun(t *testing.T) {
 }
 
 // A page with a limit omits whole rows, and has their number.
-func TestMarkdownKeepsToItsLimit(t *testing.T) {
+func TestMarkdownStaysWithinLimit(t *testing.T) {
 	var steps []step
 	for i := range 20_000 {
 		u := observe.Update{Target: target("", "Pod", "shop", fmt.Sprintf("web-%05d", i)), Progress: observe.ProgressPending}
 		u.Result = status.Result{Status: status.InProgressStatus, Message: strings.Repeat("long ", 40)}
 		steps = append(steps, step{time.Second, u})
 	}
-	r, b := play(Start{Time: began}, nil, steps...)
-	r.End(b, Result{Time: after(time.Minute), Outcome: "timeout", ExitCode: 4})
+	r, b := recordSteps(Start{Time: began}, nil, steps...)
+	r.End(b, Result{Time: timeAt(time.Minute), Outcome: "timeout", ExitCode: 4})
 	for _, limit := range []int{1000, 5000, annotation.SummaryLimit} {
 		t.Run(strconv.Itoa(limit), func(t *testing.T) {
 			var out bytes.Buffer
@@ -99,7 +99,7 @@ func TestMarkdownKeepsToItsLimit(t *testing.T) {
 			}
 			rows := strings.Count(out.String(), "| InProgress |")
 			want := fmt.Sprintf("Left out, since this page may be no longer: %d objects.*\n", 20_000-rows)
-			if out.Len() > limit || out.Len() < limit-roomForCut-500 || !strings.HasSuffix(out.String(), want) {
+			if out.Len() > limit || out.Len() < limit-omittedRowsSpace-500 || !strings.HasSuffix(out.String(), want) {
 				t.Errorf("with a limit of %d: %d bytes with %d rows, that end in %q", limit, out.Len(), rows, out.String()[out.Len()-90:])
 			}
 		})

@@ -16,7 +16,7 @@ import (
 func TestNotesOnAnnotations(t *testing.T) {
 	const note = "its annotation kstatus.dev/ignore <b>|x was not used"
 	var odd []string
-	for i := range mostWarnings + 5 {
+	for i := range maxWarnings + 5 {
 		odd = append(odd, fmt.Sprintf("odd %d", i))
 	}
 	result := status.Result{Status: status.CurrentStatus, Reason: "Ready", Warnings: append(odd, note)}
@@ -24,8 +24,8 @@ func TestNotesOnAnnotations(t *testing.T) {
 	for _, name := range []string{"a", "b"} {
 		steps = append(steps, step{time.Second, observe.Update{Target: target("", "Pod", "shop", name), Result: result, Progress: observe.ProgressReached}})
 	}
-	r, b := play(Start{Time: began}, nil, steps...)
-	r.End(b, Result{Time: after(2 * time.Second), Outcome: "ok"})
+	r, b := recordSteps(Start{Time: began}, nil, steps...)
+	r.End(b, Result{Time: timeAt(2 * time.Second), Outcome: "ok"})
 	for _, c := range []struct {
 		format, note string
 		times        int
@@ -48,8 +48,8 @@ func TestNotesOnAnnotations(t *testing.T) {
 			}
 		})
 	}
-	without, b := play(Start{Time: began}, nil, step{time.Second, observe.Update{Target: target("", "Pod", "shop", "a"), Progress: observe.ProgressReached}})
-	without.End(b, Result{Time: after(2 * time.Second), Outcome: "ok"})
+	without, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{Target: target("", "Pod", "shop", "a"), Progress: observe.ProgressReached}})
+	without.End(b, Result{Time: timeAt(2 * time.Second), Outcome: "ok"})
 	for _, format := range []string{"md", "html"} {
 		var out bytes.Buffer
 		if err := formats(without)[format](&out); err != nil {

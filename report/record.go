@@ -17,23 +17,23 @@ import (
 
 // The limits of the data from a cluster, which may have any length and any number of changes.
 const (
-	mostMessage  = 4096 // bytes of a message
-	mostValue    = 500  // bytes of a value
-	mostEvidence = 50   // fields of a verdict
-	mostWarnings = 20
-	mostChanges  = 100 // of an object
-	firstChanges = 10  // of them from the beginning
+	maxMessage       = 4096 // bytes of a message
+	maxValue         = 500  // bytes of a value
+	maxEvidence      = 50   // fields of a verdict
+	maxWarnings      = 20
+	maxChanges       = 100 // of an object
+	keptFirstChanges = 10  // of them from the beginning
 )
 
 // New returns the run of a wait that has started.
 func New(s Start) *Run {
-	s.Time = moment(s.Time)
+	s.Time = roundTime(s.Time)
 	if s.Goal == nil {
 		s.Goal = []string{}
 	}
 	return &Run{
 		FormatVersion: 1, Type: "run", Start: s, Objects: []*Object{}, Causes: []explain.Cause{}, Gaps: []explain.Gap{},
-		known: map[observe.Target]*Object{},
+		byTarget: map[observe.Target]*Object{},
 	}
 }
 
@@ -42,18 +42,18 @@ func New(s Start) *Run {
 func (r *Run) AddTarget(t observe.Target, from *Source) { r.object(t).Source = from }
 
 func (r *Run) object(t observe.Target) *Object {
-	if o := r.known[t]; o != nil {
+	if o := r.byTarget[t]; o != nil {
 		return o
 	}
 	o := &Object{
 		ID:       explain.ID{Cluster: t.Cluster, Group: t.Kind.Group, Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name},
-		Verdict:  Verdict{Status: status.UnknownStatus, Standing: observe.ProgressPending, Message: "the API server has not responded yet"},
+		Verdict:  Verdict{Status: status.UnknownStatus, Progress: observe.ProgressPending, Message: "the API server has not responded yet"},
 		Evidence: []status.Read{}, Changes: []Change{},
 	}
 	if t.IsSelection() {
 		o.Selection = &Selection{t.LabelSelector, t.FieldSelector}
 	}
-	r.known[t] = o
+	r.byTarget[t] = o
 	r.Objects = append(r.Objects, o)
 	return o
 }
@@ -63,19 +63,19 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	if u.Target == (observe.Target{}) {
 		return
 	}
-	now = moment(now)
+	now = roundTime(now)
 	o := r.object(u.Target)
 	o.Removed, o.Rule, o.RuleSource = u.Removed, u.Result.Rule, u.Result.RuleSource
 	o.Evidence = evidenceOf(u.Evidence)
 	o.Caveat = redactedText(u.Result.Caveat)
 	o.Warnings = nil
 	for _, w := range u.Result.Warnings {
-		if len(o.Warnings) < mostWarnings || directive.IsNote(w) { // they are few
+		if len(o.Warnings) < maxWarnings || directive.IsNote(w) { // they are few
 			o.Warnings = append(o.Warnings, redactedText(w))
 		}
 	}
-	since(&o.ReachedAt, now, u.Progress == observe.ProgressReached)
-	since(&o.FailedAt, now, u.Progress == observe.ProgressFailed)
+	updateSince(&o.ReachedAt, now, u.Progress == observe.ProgressReached)
+	updateSince(&o.FailedAt, now, u.Progress == observe.ProgressFailed)
 	v := verdictOf(u)
 	if len(o.Changes) > 0 && o.Verdict == v {
 		return
@@ -85,17 +85,17 @@ func (r *Run) AddUpdate(u observe.Update, now time.Time) {
 	if v.hasTrouble() {
 		c.Evidence = o.Evidence
 	}
-	if len(o.Changes) == mostChanges {
-		o.Changes = slices.Delete(o.Changes, firstChanges, firstChanges+1)
+	if len(o.Changes) == maxChanges {
+		o.Changes = slices.Delete(o.Changes, keptFirstChanges, keptFirstChanges+1)
 		o.Omitted++
 	}
 	o.Changes = append(o.Changes, c)
 }
 
-// since sets t to now when a state begins, and resets it when the state ends.
-func since(t *time.Time, now time.Time, so bool) {
+// updateSince sets t to now when a state begins, and resets it when the state ends.
+func updateSince(t *time.Time, now time.Time, active bool) {
 	switch {
-	case !so:
+	case !active:
 		*t = time.Time{}
 	case t.IsZero():
 		*t = now
@@ -105,15 +105,15 @@ func since(t *time.Time, now time.Time, so bool) {
 func verdictOf(u observe.Update) Verdict {
 	x := u.Result
 	return Verdict{
-		Status: x.Status, Standing: u.Progress, Reason: x.Reason, Message: redactedText(u.Message()), Unmet: redactedText(u.Unmet),
+		Status: x.Status, Progress: u.Progress, Reason: x.Reason, Message: redactedText(u.Message()), Unmet: redactedText(u.Unmet),
 		Failure: x.Failure, Suspended: x.Suspended, Confidence: x.Confidence,
-		FailsAt: moment(u.FailsAt), StaleSince: moment(u.StaleSince),
+		FailsAt: roundTime(u.FailsAt), StaleSince: roundTime(u.StaleSince),
 	}
 }
 
 // hasTrouble reports whether a verdict has a problem.
 func (v Verdict) hasTrouble() bool {
-	switch v.Standing {
+	switch v.Progress {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
 		return true
 	}
@@ -123,9 +123,9 @@ func (v Verdict) hasTrouble() bool {
 // evidenceOf returns the fields that decided in the form of a report. It limits their number,
 // and returns an empty list for none.
 func evidenceOf(reads []status.Read) []status.Read {
-	all := make([]status.Read, 0, min(len(reads), mostEvidence))
+	all := make([]status.Read, 0, min(len(reads), maxEvidence))
 	for _, read := range reads[:cap(all)] {
-		all = append(all, status.Read{Path: cut(read.Path, mostValue), Value: printable(read)})
+		all = append(all, status.Read{Path: cut(read.Path, maxValue), Value: printable(read)})
 	}
 	return all
 }
@@ -141,7 +141,7 @@ func printable(read status.Read) any {
 	}
 	switch v := new(redact.Objects).Field(read.Path, read.Value).(type) {
 	case string:
-		return redactedCut(v, mostValue)
+		return redactedCut(v, maxValue)
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fmt.Sprint(v)
@@ -150,23 +150,23 @@ func printable(read status.Read) any {
 	case nil, bool, int64, int, float32, json.Number:
 		return v
 	default:
-		return redactedCut(fmt.Sprint(v), mostValue)
+		return redactedCut(fmt.Sprint(v), maxValue)
 	}
 }
 
 // redactedText returns a message without secrets, shortened.
-func redactedText(text string) string { return redactedCut(text, mostMessage) }
+func redactedText(text string) string { return redactedCut(text, maxMessage) }
 
 // End records the end of the wait. It sorts objects by their words, the worst first, and then as
 // on the board. Objects that left their selection come last. If a selection has enough objects,
 // they replace it.
 func (r *Run) End(b *observe.Board, end Result) {
-	end.Time, end.Error, end.Counts = moment(end.Time), redactedText(end.Error), map[status.Status]int{}
+	end.Time, end.Error, end.Counts = roundTime(end.Time), redactedText(end.Error), map[status.Status]int{}
 	rank := map[*Object]int{}
 	for i, u := range b.Updates() {
 		rank[r.object(u.Target)] = i + 1
 	}
-	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.Selection != nil && o.Standing == observe.ProgressReached })
+	r.Objects = slices.DeleteFunc(r.Objects, func(o *Object) bool { return o.Selection != nil && o.Progress == observe.ProgressReached })
 	slices.SortStableFunc(r.Objects, func(x, y *Object) int {
 		if x.Removed != y.Removed {
 			if y.Removed {
@@ -175,7 +175,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 			return 1
 		}
 		return cmp.Or(
-			cmp.Compare(x.badness(), y.badness()),
+			cmp.Compare(x.rank(), y.rank()),
 			cmp.Compare(rank[x], rank[y]), // zero: never reported
 			x.target().Compare(y.target()))
 	})
@@ -183,7 +183,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 	for _, o := range r.Objects {
 		switch {
 		case o.Removed:
-		case o.Standing == observe.ProgressIgnored:
+		case o.Progress == observe.ProgressIgnored:
 			end.Ignored++
 		case o.Selection == nil:
 			end.Counts[o.countedAs()]++
@@ -194,7 +194,7 @@ func (r *Run) End(b *observe.Board, end Result) {
 
 // isFailing reports whether the word of a verdict is Failing.
 func (v Verdict) isFailing() bool {
-	return v.Standing == observe.ProgressFailing && v.Status == status.InProgressStatus
+	return v.Progress == observe.ProgressFailing && v.Status == status.InProgressStatus
 }
 
 // countedAs returns the status under which a verdict is counted, or "Failing".
@@ -205,17 +205,17 @@ func (v Verdict) countedAs() status.Status {
 	return v.Status
 }
 
-// badness returns the rank of a verdict's word, the worst first. The order is that of
+// rank returns the rank of a verdict's word, the worst first. The order is that of
 // [status.Statuses], with Failing right after Failed.
-func (v Verdict) badness() int {
+func (v Verdict) rank() int {
 	if v.isFailing() {
 		return 1
 	}
 	return 2 * slices.Index(status.Statuses(), v.Status)
 }
 
-// moment returns a time in the precision of reports.
-func moment(t time.Time) time.Time {
+// roundTime returns a time in the precision of reports.
+func roundTime(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}
 	}

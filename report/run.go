@@ -21,8 +21,8 @@ type Run struct {
 	Causes []explain.Cause `json:"causes"`
 	Gaps   []explain.Gap   `json:"notSeen"` // what could not be read
 
-	known map[observe.Target]*Object
-	stops map[explain.ID][]int // the causes that block an object
+	byTarget       map[observe.Target]*Object
+	causesByObject map[explain.ID][]int // the causes that block an object
 }
 
 // A Start is the request, and its time.
@@ -86,7 +86,7 @@ type Source struct {
 // without empty fields.
 type Verdict struct {
 	Status     status.Status     `json:"status"`
-	Standing   observe.Progress  `json:"standing"`
+	Progress   observe.Progress  `json:"standing"`
 	Reason     string            `json:"reason"` // empty for an object that was never reported
 	Message    string            `json:"message"`
 	Unmet      string            `json:"wants,omitempty"` // what unmet goals have found
@@ -120,8 +120,8 @@ func (o *Object) target() observe.Target {
 // String returns the object as in the log: Deployment/shop/api.
 func (o *Object) String() string { return o.target().String() }
 
-// counts reports whether the object affects the outcome.
-func (o *Object) counts() bool { return !o.Removed && o.Standing != observe.ProgressIgnored }
+// isCounted reports whether the object affects the outcome.
+func (o *Object) isCounted() bool { return !o.Removed && o.Progress != observe.ProgressIgnored }
 
-// took returns the duration of the wait.
-func (r *Run) took() time.Duration { return r.Result.Time.Sub(r.Start.Time) }
+// waitDuration returns the duration of the wait.
+func (r *Run) waitDuration() time.Duration { return r.Result.Time.Sub(r.Start.Time) }

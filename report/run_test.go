@@ -11,7 +11,7 @@ import (
 // began is the start time of test runs.
 var began = time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 
-func after(d time.Duration) time.Time { return began.Add(d) }
+func timeAt(d time.Duration) time.Time { return began.Add(d) }
 
 func target(group, kind, namespace, name string) observe.Target {
 	return observe.Target{Kind: status.Kind{Group: group, Kind: kind}, Namespace: namespace, Name: name}
@@ -27,17 +27,17 @@ type step struct {
 	u  observe.Update
 }
 
-// play records steps in a run of objects from files.
-func play(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *observe.Board) {
+// recordSteps records steps in a run of objects from files.
+func recordSteps(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *observe.Board) {
 	r, b := New(start), new(observe.Board)
 	for _, s := range steps {
-		if r.known[s.u.Target] == nil {
+		if r.byTarget[s.u.Target] == nil {
 			r.AddTarget(s.u.Target, from[s.u.Target])
 		}
 	}
 	for _, s := range steps {
 		b.Add(s.u)
-		r.AddUpdate(s.u, after(s.at))
+		r.AddUpdate(s.u, timeAt(s.at))
 	}
 	return r, b
 }
@@ -45,7 +45,7 @@ func play(start Start, from map[observe.Target]*Source, steps ...step) (*Run, *o
 // empty returns a run without objects.
 func empty() *Run {
 	r := New(Start{Time: began})
-	r.End(new(observe.Board), Result{Time: after(time.Hour), Outcome: "missing", ExitCode: 5})
+	r.End(new(observe.Board), Result{Time: timeAt(time.Hour), Outcome: "missing", ExitCode: 5})
 	return r
 }
 
@@ -75,7 +75,7 @@ func failing() *Run {
 		Time: began, Version: "v0.1.0", Command: []string{"kstatus", "wait", "-f=deploy/", "--timeout=10m"}, Goal: []string{"current"},
 		Timeout: "10m0s", Profile: "default",
 	}
-	r, b := play(start, from,
+	r, b := recordSteps(start, from,
 		step{200 * time.Millisecond, observe.Update{Target: config, Result: current, Progress: observe.ProgressReached}},
 		step{200 * time.Millisecond, observe.Update{Target: catalog, Result: progress("its controller has not reported yet"), Progress: observe.ProgressPending}},
 		step{210 * time.Millisecond, observe.Update{Target: hidden, Result: forbidden, Progress: observe.ProgressUnreadable}},
@@ -88,7 +88,7 @@ func failing() *Run {
 		step{14 * time.Second, observe.Update{Target: web, Result: available, Progress: observe.ProgressReached}},
 		step{20 * time.Second, observe.Update{Target: api, Result: progress("2/3 available"), Progress: observe.ProgressPending}},
 		step{30 * time.Second, observe.Update{Target: catalog, Result: assumed, Progress: observe.ProgressReached}},
-		step{31 * time.Second, observe.Update{Target: api, Result: crash, Progress: observe.ProgressFailing, FailsAt: after(61 * time.Second), Evidence: reads}},
+		step{31 * time.Second, observe.Update{Target: api, Result: crash, Progress: observe.ProgressFailing, FailsAt: timeAt(61 * time.Second), Evidence: reads}},
 		step{40 * time.Second, observe.Update{Target: db, Result: progress("2/3 ready"), Progress: observe.ProgressPending}},
 		step{61 * time.Second, observe.Update{Target: api, Result: failed, Progress: observe.ProgressFailed, Evidence: reads}},
 	)
@@ -96,7 +96,7 @@ func failing() *Run {
 		Causes: []explain.Cause{crashing(id(api), id(tls))},
 		Gaps:   []explain.Gap{{Subject: "events in namespace db", Reason: "forbidden (list events)"}},
 	})
-	r.End(b, Result{Time: after(61200 * time.Millisecond), Outcome: "failed", ExitCode: 3})
+	r.End(b, Result{Time: timeAt(61200 * time.Millisecond), Outcome: "failed", ExitCode: 3})
 	return r
 }
 

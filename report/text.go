@@ -53,7 +53,7 @@ func (v Verdict) text() string {
 	if v.Unmet != "" {
 		parts = append(parts, v.Unmet)
 	}
-	switch v.Standing {
+	switch v.Progress {
 	case observe.ProgressTimedOut:
 		parts = append(parts, "its own timeout has passed")
 	case observe.ProgressIgnored:
@@ -115,7 +115,7 @@ func (o *Object) notes() (all []string) {
 // warning returns the caveat of a Current object as a sentence, empty if it has none or is
 // ignored.
 func (o *Object) warning() string {
-	if o.Caveat == "" || !o.counts() || o.Status != status.CurrentStatus {
+	if o.Caveat == "" || !o.isCounted() || o.Status != status.CurrentStatus {
 		return ""
 	}
 	return "current, but " + text.Safe(o.Caveat)
@@ -134,11 +134,11 @@ func (r *Run) warnings() (all []string) {
 // notes returns the notes about kstatus annotations, once for each kind of note, with its first
 // object.
 func (r *Run) notes() (all []string) {
-	said := map[string]bool{}
+	seen := map[string]bool{}
 	for _, o := range r.Objects {
 		for _, note := range o.notes() {
-			if key := o.ID.GroupKind().String() + " " + note; !o.Removed && !said[key] {
-				said[key] = true
+			if key := o.ID.GroupKind().String() + " " + note; !o.Removed && !seen[key] {
+				seen[key] = true
 				all = append(all, text.Safe(o.String())+": "+note)
 			}
 		}

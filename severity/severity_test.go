@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/severity"
 )
 
-func TestLevelsAreReadAsTheyAreWritten(t *testing.T) {
+func TestLevelTextRoundTrip(t *testing.T) {
 	for _, l := range append(severity.Levels(), severity.Off) {
 		have, err := severity.Parse(l.String())
 		if err != nil || have != l {
@@ -29,7 +29,7 @@ func TestLevelsAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestLevelsAreTheWorstFirst(t *testing.T) {
+func TestLevelsAreSortedBySeverity(t *testing.T) {
 	if all := severity.Levels(); !slices.IsSortedFunc(all, func(a, b severity.Level) int { return int(b) - int(a) }) {
 		t.Errorf("Levels() = %v; want the worst first", all)
 	}

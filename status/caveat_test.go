@@ -16,7 +16,7 @@ func TestCaveats(t *testing.T) {
 		want         string
 	}{
 		{"a Deployment that was created paused", "Deployment", map[string]any{"paused": true, "replicas": 2}, map[string]any{"observedGeneration": 1},
-			"paused: no change is rolled out until kubectl rollout resume"},
+			"paused: no Pods are created until kubectl rollout resume"},
 		{"a Deployment that was paused later", "Deployment", map[string]any{"paused": true, "replicas": 2}, counts, ""},
 		{"a Deployment that is paused and scaled to zero", "Deployment", map[string]any{"paused": true, "replicas": 0}, map[string]any{"observedGeneration": 1}, ""},
 		{"a Deployment", "Deployment", map[string]any{"replicas": 2}, counts, ""},

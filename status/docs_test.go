@@ -14,12 +14,23 @@ import (
 	"strings"
 	"testing"
 
+	"kstatus.dev/internal/markdown"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
 // docs/reference/rules.md is generated from the rules' doc comments and their cases.
 func TestRulesPageIsUpToDate(t *testing.T) {
 	status.PageIs(t, "../docs/reference/rules.md", rulesPage(t))
+}
+
+// kindsHeading returns a heading with all kinds, or with the first one and a paragraph with all.
+func kindsHeading(kinds []string) string {
+	all := strings.Join(kinds, ", ")
+	if heading := "## " + all; len(heading) <= markdown.Width {
+		return heading + "\n\n"
+	}
+	return fmt.Sprintf("## %s and %s\n\nThe kinds are `%s`.\n\n", kinds[0], text.Count(len(kinds)-1, "other kind"), strings.Join(kinds, "`, `"))
 }
 
 func rulesPage(t *testing.T) string {
@@ -32,7 +43,7 @@ func rulesPage(t *testing.T) string {
 	writeProfiles(&b)
 	writeReasons(&b)
 	for _, f := range ruleFiles(t) {
-		fmt.Fprintf(&b, "## %s\n\n%s\n", strings.Join(f.kinds, ", "), f.doc)
+		fmt.Fprintf(&b, "%s%s\n", kindsHeading(f.kinds), f.doc)
 		writeCases(t, &b, "testdata/rules/"+f.name+".cases")
 	}
 	b.WriteString("## Kinds without a rule\n\n")

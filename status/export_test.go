@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"kstatus.dev/internal/markdown"
 )
 
 // Hinted reports whether a hint exists for exactly this kind, given as "apiVersion kind".
@@ -20,6 +22,7 @@ var update = flag.Bool("update", false, "write the generated pages of docs inste
 // PageIs compares a generated page with its wanted text, or writes it.
 func PageIs(t *testing.T, page, want string) {
 	t.Helper()
+	want = markdown.Wrap(want)
 	if *update {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

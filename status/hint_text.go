@@ -1,7 +1,6 @@
 package status
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -39,36 +38,53 @@ func (e Evaluator) HintedKinds() (all []Kind) {
 }
 
 // String describes the hint, one fact per line.
-func (h *hint) String() string {
+func (h *hint) String() string { return h.text(func(name string) string { return name }) }
+
+// text describes the hint, one fact per line. code formats the names of fields and conditions,
+// and the words of controllers.
+func (h *hint) text(code func(string) string) string {
 	var b strings.Builder
-	line := func(what string, list ...string) {
-		if len(list) > 0 {
-			b.WriteString(what + ": " + strings.Join(list, ", ") + "\n")
+	line := func(what string, names ...string) {
+		if len(names) == 0 {
+			return
 		}
+		list := make([]string, len(names))
+		for i, name := range names {
+			var all []string
+			for _, alternative := range strings.Split(name, "|") {
+				all = append(all, code(alternative))
+			}
+			list[i] = strings.Join(all, " or ")
+		}
+		b.WriteString(what + ": " + strings.Join(list, ", ") + "\n")
 	}
-	line("summary conditions, which must all be True", texts(h.Summary)...)
-	line("optional summary conditions", texts(h.OptionalSummary)...)
-	line("conditions that are normally True", texts(h.Positive)...)
-	line("conditions that are True in case of a problem", texts(h.Negative)...)
-	line("conditions that are True while in progress", texts(h.Progress)...)
-	line("conditions that are True while suspended", texts(h.Suspension)...)
-	line("ignored conditions", texts(h.Neutral)...)
-	line("conditions whose False means in progress, not failed", texts(h.ProgressIfFalse)...)
-	line("conditions whose False means failed", texts(h.FailedIfFalse)...)
+	line("summary conditions, which must all be True", h.Summary...)
+	line("optional summary conditions", h.OptionalSummary...)
+	line("conditions that are normally True", h.Positive...)
+	line("conditions that are True in case of a problem", h.Negative...)
+	line("conditions that are True while in progress", h.Progress...)
+	line("conditions that are True while suspended", h.Suspension...)
+	line("ignored conditions", h.Neutral...)
+	line("conditions whose False means in progress, not failed", h.ProgressIfFalse...)
+	line("conditions whose False means failed", h.FailedIfFalse...)
 	line("reasons for which False is normal", h.NormalReasons...)
 	line("state fields", h.States...)
-	line("state words", h.Words.lines()...)
+	for _, p := range polarities {
+		line("state words that mean "+polarityText(p), h.Words.of(p)...)
+	}
 	for _, e := range h.Enums {
-		line("values of "+e.Path, e.lines()...)
+		for _, p := range polarities {
+			line("values of "+code(e.Path)+" that mean "+polarityText(p), e.of(p)...)
+		}
 	}
 	line("ignored fields", h.Ignore...)
 	line("error fields", h.Errors...)
 	for _, path := range h.Required {
-		line("fields that are set when ready", strings.ReplaceAll(path, "|", " or "))
+		line("fields that are set when ready", path)
 	}
 	line("fields that are set while in progress", h.Working...)
 	for _, c := range h.Counts {
-		line("required count", c.Have+" reaches "+c.Want)
+		b.WriteString("required count: " + code(c.Have) + " reaches " + code(c.Want) + "\n")
 	}
 	line("fields of the spec that suspend it", h.Suspend...)
 	if h.Paused != "" {
@@ -81,7 +97,7 @@ func (h *hint) String() string {
 		b.WriteString("an observed generation of 0 is ignored\n")
 	}
 	if h.Finite != "" {
-		line("runs to completion", string(h.Finite))
+		b.WriteString("runs to completion: " + string(h.Finite) + "\n")
 	}
 	if h.StatusOptional {
 		b.WriteString("no status is required\n")
@@ -89,23 +105,25 @@ func (h *hint) String() string {
 	return b.String()
 }
 
-func texts(types []string) (all []string) {
-	for _, t := range types {
-		all = append(all, strings.ReplaceAll(string(t), "|", " or "))
-	}
-	return all
-}
+// polarities are in the order of the text of a hint.
+var polarities = []word.Polarity{word.Ready, word.Progressing, word.Suspended, word.Failing, word.Neutral}
 
-func (w wordTable) lines() (all []string) {
+// of returns the words with a meaning, sorted.
+func (w wordTable) of(p word.Polarity) (all []string) {
 	for _, value := range slices.Sorted(maps.Keys(w)) {
-		all = append(all, fmt.Sprintf("%q is %s", value, polarityText(w[value])))
+		if w[value] == p {
+			all = append(all, strconv.Quote(value))
+		}
 	}
 	return all
 }
 
-func (e enum) lines() (all []string) {
+// of returns the numbers with a meaning, sorted, each with its name.
+func (e enum) of(p word.Polarity) (all []string) {
 	for _, n := range slices.Sorted(maps.Keys(e.Values)) {
-		all = append(all, strconv.FormatInt(n, 10)+" is "+e.Values[n].Name+", "+polarityText(e.Values[n].Means))
+		if e.Values[n].Means == p {
+			all = append(all, strconv.FormatInt(n, 10)+" "+e.Values[n].Name)
+		}
 	}
 	return all
 }

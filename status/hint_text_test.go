@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kstatus.dev/status/internal/word"
 )
 
 // The text of a hint contains each of its fields.
@@ -23,11 +25,11 @@ func TestHintTextHasEachField(t *testing.T) {
 			case reflect.Slice:
 				field.Set(reflect.MakeSlice(field.Type(), 1, 1))
 				if e, ok := field.Index(0).Addr().Interface().(*enum); ok {
-					e.Values = map[int64]enumValue{1: {}}
+					e.Values = map[int64]enumValue{1: {Means: word.Ready}}
 				}
 			case reflect.Map:
 				field.Set(reflect.MakeMap(field.Type()))
-				field.SetMapIndex(reflect.ValueOf("word"), reflect.Zero(field.Type().Elem()))
+				field.SetMapIndex(reflect.ValueOf("word"), reflect.ValueOf(word.Ready))
 			case reflect.String:
 				field.SetString("x")
 			case reflect.Bool:
@@ -56,8 +58,8 @@ func hintsPage() string {
 			return cmp.Or(cmp.Compare(x.Group, y.Group), cmp.Compare(x.Kind, y.Kind))
 		})
 		for _, k := range kinds {
-			text := strings.TrimSuffix(table[k].String(), "\n")
-			fmt.Fprintf(&b, "| %s %s | %s |\n", k.Group, cmp.Or(k.Kind, "(all others)"), strings.NewReplacer("\n", "<br>", "|", "\\|").Replace(text))
+			text := strings.TrimSuffix(table[k].text(func(name string) string { return "`" + name + "`" }), "\n")
+			fmt.Fprintf(&b, "| %s %s | %s |\n", k.Group, cmp.Or(k.Kind, "(all others)"), strings.NewReplacer("\n", ".<br>", "|", "\\|").Replace(text))
 		}
 	}
 	return b.String()

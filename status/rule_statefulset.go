@@ -70,6 +70,6 @@ func (f *Fields) warnOfRollback(have, ready, updated int64) {
 		return
 	}
 	if now := f.Text("status.updateRevision", ""); now != "" && now == f.Text("status.currentRevision", "") {
-		f.Warn("its template was rolled back, but a Pod of the withdrawn revision is not ready and blocks the rollout until you delete it")
+		f.Warn("its template was rolled back: an unready Pod of the withdrawn revision blocks the rollout until it is deleted")
 	}
 }

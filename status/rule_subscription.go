@@ -36,7 +36,7 @@ func olmSubscription(o *Fields) Result {
 	case installed == "" && o.awaitsApproval():
 		return InProgress("WaitingForApproval", "the plan that installs %s waits for approval", next)
 	case installed == "" && unhealthy.Is(conditionTrue):
-		return InProgress("NotObserved", "nothing is installed yet, and not every catalog is healthy: %s", unhealthy.Text())
+		return InProgress("NotObserved", "no operator is installed yet, and not every catalog is healthy: %s", unhealthy.Text())
 	case installed == "" && next == "":
 		return InProgress("NotObserved", "no operator has been found for it yet")
 	case installed == "":

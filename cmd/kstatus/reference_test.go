@@ -12,12 +12,13 @@ import (
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/markdown"
 )
 
 // TestReference compares docs/reference/commands.md with the flags. -update rewrites the page.
 func TestReference(t *testing.T) {
 	const file = "../../docs/reference/commands.md"
-	want := reference(t)
+	want := markdown.Wrap(reference(t))
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -84,7 +85,7 @@ func describe(b *strings.Builder, cmd *cobra.Command) {
 		if f.Name == "help" || f.Hidden {
 			return
 		}
-		usage := strings.NewReplacer("\n", "<br>", "|", "\\|").Replace(f.Usage)
+		usage := strings.NewReplacer(":\n", ":<br>", ".\n", ".<br>", "\n", ".<br>", "|", "\\|").Replace(f.Usage)
 		fmt.Fprintf(&rows, "| `%s` | %s | %s |\n", flagName(f), defaultOf(f), usage)
 	})
 	if rows.Len() > 0 {

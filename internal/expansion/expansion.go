@@ -49,13 +49,13 @@ func (s size) isTooLarge() bool { return s.values > MaxValues || s.bytes > MaxBy
 // [MaxValues] or [MaxBytes], and the alias that exceeds the limit. The
 // document's own text does not count. An alias within its own anchor has size
 // zero. The running time is linear in the number of nodes.
-func Check[N comparable](root N, look func(N) Node[N]) (at N, err error) {
-	c := checker[N]{look: look, known: map[N]size{}, open: map[N]bool{}}
+func Check[N comparable](root N, describe func(N) Node[N]) (at N, err error) {
+	c := checker[N]{describe: describe, sizes: map[N]size{}, inProgress: map[N]bool{}}
 	var total size
 	var walk func(n N) bool
 	walk = func(n N) bool {
 		var none N
-		seen := look(n)
+		seen := describe(n)
 		if seen.Target != none {
 			if total = total.plus(c.size(seen.Target)); total.isTooLarge() {
 				at = n
@@ -81,27 +81,27 @@ func Check[N comparable](root N, look func(N) Node[N]) (at N, err error) {
 
 // A checker computes the size of each anchor once.
 type checker[N comparable] struct {
-	look  func(N) Node[N]
-	known map[N]size // of anchors.
-	open  map[N]bool // anchors whose size is being computed.
+	describe   func(N) Node[N]
+	sizes      map[N]size // of anchors.
+	inProgress map[N]bool // anchors whose size is being computed.
 }
 
 // size returns the size of an anchor. It is not exact if it is too large.
 func (c checker[N]) size(anchor N) size {
-	if known, ok := c.known[anchor]; ok || c.open[anchor] {
+	if known, ok := c.sizes[anchor]; ok || c.inProgress[anchor] {
 		return known
 	}
-	c.open[anchor] = true
+	c.inProgress[anchor] = true
 	s := c.measure(anchor, size{})
-	delete(c.open, anchor)
-	c.known[anchor] = s
+	delete(c.inProgress, anchor)
+	c.sizes[anchor] = s
 	return s
 }
 
 // measure adds the size of a node, and stops once the sum is too large.
 func (c checker[N]) measure(n N, s size) size {
 	var none N
-	seen := c.look(n)
+	seen := c.describe(n)
 	if seen.Target != none {
 		return s.plus(c.size(seen.Target))
 	}

@@ -145,13 +145,13 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// endless is a text that repeats.
-type endless struct {
+// repeatingReader is a text that repeats.
+type repeatingReader struct {
 	begin, then string
 	at          int
 }
 
-func (e *endless) Read(p []byte) (n int, err error) {
+func (e *repeatingReader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		from := e.then
 		at := e.at - len(e.begin)
@@ -164,7 +164,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-func TestAnswersHaveAnEnd(t *testing.T) {
+func TestResponsesAreLimited(t *testing.T) {
 	big := strings.Repeat(" ", 1<<16)
 	for _, row := range []struct {
 		it, path string
@@ -173,11 +173,11 @@ func TestAnswersHaveAnEnd(t *testing.T) {
 		want     string
 		max      int64 // the number of bytes to read
 	}{
-		{"ends a document that goes on", "/api/v1/pods", "application/json", &endless{begin: `{"a": "`, then: big}, "the answer has more than 256 MiB", maxBody + 1},
-		{"ends a list of nothing", "/api/v1/pods", "application/json", &endless{begin: `{"items": [`, then: strings.Repeat("{},", 1000)}, "the answer has more than 8 million values", 16 << 20},
-		{"ends a log", "/api/v1/namespaces/a/pods/b/log", "text/plain", &endless{then: big}, "the log has more than 1 MiB", maxLog + 1},
-		{"ends an event of a watch", "/api/v1/pods?watch=true", "application/json", &endless{begin: `{"type":"ADDED"}` + "\n" + `{"a": "\"}`, then: big}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
-		{"ends an event of many lines", "/api/v1/pods?watch=1", "application/json", &endless{begin: `{"a": [`, then: strings.Repeat("\n{},", 1000)}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
+		{"limits a document", "/api/v1/pods", "application/json", &repeatingReader{begin: `{"a": "`, then: big}, "the answer has more than 256 MiB", maxBody + 1},
+		{"limits a list of empty items", "/api/v1/pods", "application/json", &repeatingReader{begin: `{"items": [`, then: strings.Repeat("{},", 1000)}, "the answer has more than 8 million values", 16 << 20},
+		{"limits a log", "/api/v1/namespaces/a/pods/b/log", "text/plain", &repeatingReader{then: big}, "the log has more than 1 MiB", maxLog + 1},
+		{"limits an event of a watch", "/api/v1/pods?watch=true", "application/json", &repeatingReader{begin: `{"type":"ADDED"}` + "\n" + `{"a": "\"}`, then: big}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
+		{"limits an event of many lines", "/api/v1/pods?watch=1", "application/json", &repeatingReader{begin: `{"a": [`, then: strings.Repeat("\n{},", 1000)}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			counted := &counter{Reader: row.body}
@@ -211,7 +211,7 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // Events within the limit are read, in any number, and so are responses that are not JSON.
-func TestWatchesGoOn(t *testing.T) {
+func TestWatchesAreNotLimited(t *testing.T) {
 	event := `{"type": "MODIFIED", "object": {"a": ["}", "\\", "` + strings.Repeat("x", 1<<20) + `"]}}` + "\n"
 	for format, body := range map[string]string{
 		"application/json":                    strings.Repeat(event, 40),
@@ -234,13 +234,13 @@ func TestWatchesGoOn(t *testing.T) {
 }
 
 // The size of a compressed response is its size after decompression.
-func TestCompressedAnswersHaveAnEnd(t *testing.T) {
+func TestCompressedResponsesAreLimited(t *testing.T) {
 	var bomb bytes.Buffer
 	w, err := gzip.NewWriterLevel(&bomb, gzip.BestSpeed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.CopyN(w, &endless{then: strings.Repeat("a", 1<<16)}, maxBody+1<<20); err != nil {
+	if _, err := io.CopyN(w, &repeatingReader{then: strings.Repeat("a", 1<<16)}, maxBody+1<<20); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

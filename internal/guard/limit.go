@@ -20,17 +20,17 @@ const (
 
 // limit returns the body of a response. Reading beyond the limit returns an
 // error.
-func limit(r *http.Request, answer *http.Response) io.ReadCloser {
+func limit(r *http.Request, response *http.Response) io.ReadCloser {
 	switch watches := r.URL.Query().Get("watch"); {
-	case answer.StatusCode == http.StatusOK && (watches == "true" || watches == "1"):
-		if format, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); !isJSON(format) {
-			return answer.Body // client-go limits each of its events
+	case response.StatusCode == http.StatusOK && (watches == "true" || watches == "1"):
+		if format, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); !isJSON(format) {
+			return response.Body // client-go limits each of its events
 		}
-		return &events{ReadCloser: answer.Body}
+		return &events{ReadCloser: response.Body}
 	case strings.HasSuffix(r.URL.Path, "/log"):
-		return &document{ReadCloser: answer.Body, what: "log", bytes: maxLog, items: maxItems}
+		return &document{ReadCloser: response.Body, what: "log", bytes: maxLog, items: maxItems}
 	}
-	return &document{ReadCloser: answer.Body, what: "answer", bytes: maxBody, items: maxItems}
+	return &document{ReadCloser: response.Body, what: "answer", bytes: maxBody, items: maxItems}
 }
 
 // isJSON reports whether a media type is JSON or unknown.

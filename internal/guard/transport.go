@@ -41,17 +41,17 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, fmt.Errorf("request to %q rejected: %w", r.URL.Redacted(), err)
 	}
-	answer, err := t.next.RoundTrip(r)
+	response, err := t.next.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	switch answer.StatusCode {
+	switch response.StatusCode {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		_ = answer.Body.Close() // it is not read
-		return nil, fmt.Errorf("the server redirects to %q, but kstatus does not follow redirects", answer.Header.Get("Location"))
+		_ = response.Body.Close() // it is not read
+		return nil, fmt.Errorf("the server redirects to %q, but kstatus does not follow redirects", response.Header.Get("Location"))
 	}
-	answer.Body = limit(r, answer)
-	return answer, nil
+	response.Body = limit(r, response)
+	return response, nil
 }
 
 // check returns an error for a URL that must not be requested.

@@ -42,8 +42,8 @@ func Count(plants []Plant, text string) (found int) {
 	return found
 }
 
-// A shape is a way in which an object contains a secret.
-type shape struct {
+// A carrier is a way in which an object contains a secret.
+type carrier struct {
 	name string
 	make func(secret string) map[string]any
 	any  bool                      // the secret may be any text, not only letters and digits
@@ -91,7 +91,7 @@ func Plants() []Plant { return plants(rand.New(rand.NewPCG(1, 2)), values) }
 func Random(seed uint64) []Plant { return plants(rand.New(rand.NewPCG(seed, seed+1)), values) }
 
 func plants(r *rand.Rand, values func(*rand.Rand, bool) []string) (all []Plant) {
-	for _, s := range shapes() {
+	for _, s := range carriers() {
 		secrets := values(r, s.any)
 		if s.of != nil {
 			secrets = secrets[:0]
@@ -220,10 +220,10 @@ func object(apiVersion, kind string, fields map[string]any) map[string]any {
 
 // widget returns a custom resource that is not ready.
 func widget(spec map[string]any) map[string]any {
-	return object("example.com/v1", "Widget", map[string]any{"spec": spec, "status": notReady("it is not there")})
+	return object("example.com/v1", "Widget", map[string]any{"spec": spec, "status": notReadyStatus("it does not exist")})
 }
 
-func notReady(message string) map[string]any {
+func notReadyStatus(message string) map[string]any {
 	return map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False", "reason": "Refused", "message": message}}}
 }
 
@@ -242,10 +242,10 @@ func pod(container map[string]any, message string) map[string]any {
 
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// shapes returns all shapes in order.
-func shapes() (all []shape) {
+// carriers returns all shapes in order.
+func carriers() (all []carrier) {
 	add := func(name string, any bool, make func(string) map[string]any) {
-		all = append(all, shape{name: name, any: any, make: make})
+		all = append(all, carrier{name: name, any: any, make: make})
 	}
 	for i, name := range sortedNames(messages) {
 		add("message: "+name, false, func(s string) map[string]any {
@@ -254,7 +254,7 @@ func shapes() (all []shape) {
 			case 0:
 				return pod(map[string]any{}, text)
 			case 1:
-				return object("example.com/v1", "Widget", map[string]any{"status": notReady(text)})
+				return object("example.com/v1", "Widget", map[string]any{"status": notReadyStatus(text)})
 			}
 			return object("apps/v1", "Deployment", map[string]any{"spec": map[string]any{"replicas": int64(1)}, "status": map[string]any{
 				"conditions": []any{map[string]any{"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded", "message": text}},
@@ -262,8 +262,8 @@ func shapes() (all []shape) {
 		})
 	}
 	for _, name := range sortedNames(tokens) {
-		all = append(all, shape{name: "token: " + name, of: tokens[name], make: func(s string) map[string]any {
-			return object("example.com/v1", "Widget", map[string]any{"spec": map[string]any{"note": tokenText(name, s)}, "status": notReady(tokenText(name, s))})
+		all = append(all, carrier{name: "token: " + name, of: tokens[name], make: func(s string) map[string]any {
+			return object("example.com/v1", "Widget", map[string]any{"spec": map[string]any{"note": tokenText(name, s)}, "status": notReadyStatus(tokenText(name, s))})
 		}})
 	}
 	for _, name := range fieldNames {
@@ -289,21 +289,21 @@ func shapes() (all []shape) {
 		return object("v1", "ConfigMap", map[string]any{"data": map[string]any{"app.conf": "pin " + s}})
 	})
 	add("Secret of a ManifestWork", true, func(s string) map[string]any {
-		return object("work.open-cluster-management.io/v1", "ManifestWork", map[string]any{"spec": map[string]any{"workload": map[string]any{"manifests": []any{secret(s)}}}, "status": notReady("no")})
+		return object("work.open-cluster-management.io/v1", "ManifestWork", map[string]any{"spec": map[string]any{"workload": map[string]any{"manifests": []any{secret(s)}}}, "status": notReadyStatus("no")})
 	})
 	add("Secret of a ResourceSet", true, func(s string) map[string]any {
 		return object("fluxcd.controlplane.io/v1", "ResourceSet", map[string]any{"spec": map[string]any{"resources": []any{
-			map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": map[string]any{"pin": s}}}}, "status": notReady("no")})
+			map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": map[string]any{"pin": s}}}}, "status": notReadyStatus("no")})
 	})
 	add("Secret of an Object", true, func(s string) map[string]any {
 		return object("kubernetes.crossplane.io/v1alpha2", "Object", map[string]any{"spec": map[string]any{"forProvider": map[string]any{"manifest": secret(s)}},
-			"status": map[string]any{"atProvider": map[string]any{"manifest": secret(s)}, "conditions": notReady("no")["conditions"]}})
+			"status": map[string]any{"atProvider": map[string]any{"manifest": secret(s)}, "conditions": notReadyStatus("no")["conditions"]}})
 	})
 	add("template of an ExternalSecret", true, func(s string) map[string]any {
-		return object("external-secrets.io/v1", "ExternalSecret", map[string]any{"spec": map[string]any{"target": map[string]any{"template": map[string]any{"data": map[string]any{"pin": s}}}}, "status": notReady("no")})
+		return object("external-secrets.io/v1", "ExternalSecret", map[string]any{"spec": map[string]any{"target": map[string]any{"template": map[string]any{"data": map[string]any{"pin": s}}}}, "status": notReadyStatus("no")})
 	})
 	add("template of a SealedSecret", true, func(s string) map[string]any {
-		return object("bitnami.com/v1alpha1", "SealedSecret", map[string]any{"spec": map[string]any{"template": map[string]any{"stringData": map[string]any{"pin": s}}}, "status": notReady("no")})
+		return object("bitnami.com/v1alpha1", "SealedSecret", map[string]any{"spec": map[string]any{"template": map[string]any{"stringData": map[string]any{"pin": s}}}, "status": notReadyStatus("no")})
 	})
 	add("variable", true, func(s string) map[string]any {
 		return pod(map[string]any{"env": []any{map[string]any{"name": "A", "value": s}}}, "no")
@@ -329,10 +329,10 @@ func shapes() (all []shape) {
 	})
 	add("last applied", true, func(s string) map[string]any {
 		return object("example.com/v1", "Widget", map[string]any{"annotations": map[string]any{
-			"kubectl.kubernetes.io/last-applied-configuration": fmt.Sprintf(`{"spec":{"pin":%q}}`, s)}, "status": notReady("no")})
+			"kubectl.kubernetes.io/last-applied-configuration": fmt.Sprintf(`{"spec":{"pin":%q}}`, s)}, "status": notReadyStatus("no")})
 	})
 	add("object in an annotation", true, func(s string) map[string]any {
-		return object("example.com/v1", "Widget", map[string]any{"annotations": map[string]any{"example.com/was": fmt.Sprintf(`{"pin":%q}`, s)}, "status": notReady("no")})
+		return object("example.com/v1", "Widget", map[string]any{"annotations": map[string]any{"example.com/was": fmt.Sprintf(`{"pin":%q}`, s)}, "status": notReadyStatus("no")})
 	})
 	add("JSON in a field", true, func(s string) map[string]any {
 		return widget(map[string]any{"config": fmt.Sprintf(`{"db":{"user":"a","password":%q,"port":5432}}`, s)})

@@ -14,7 +14,7 @@ import (
 // Escapes are \uXXXX, and in YAML \UXXXXXXXX too.
 const (
 	escapeLength = 6
-	saved        = 2*escapeLength - len(`\U00000000`)
+	savedBytes   = 2*escapeLength - len(`\U00000000`)
 )
 
 // ForYAML returns a JSON text in which surrogates are replaced by YAML's
@@ -50,7 +50,7 @@ func ForYAML(text []byte) []byte {
 				continue
 			}
 			out = fmt.Appendf(out, `\U%08x`, r)
-			blanks += saved
+			blanks += savedBytes
 			at += 2 * escapeLength
 		}
 	}

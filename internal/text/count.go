@@ -23,8 +23,8 @@ func Plural(noun string) string {
 			return noun
 		}
 	}
-	for _, hiss := range []string{"s", "x", "z", "ch", "sh"} {
-		if strings.HasSuffix(lower, hiss) {
+	for _, sibilant := range []string{"s", "x", "z", "ch", "sh"} {
+		if strings.HasSuffix(lower, sibilant) {
 			return noun + "es"
 		}
 	}

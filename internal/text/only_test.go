@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// definitions match code that defines unsafe runes, or cuts between runes.
-var definitions = regexp.MustCompile(`Bidi_Control|unicode\.(Cf|IsPrint|IsGraphic)\b|(?i:\\u20(2[a-e]|6[6-9]|0[b-f]))|utf8\.RuneStart|ToValidUTF8\([^)]*\[:`)
+// privateDefinitions match code that defines unsafe runes, or cuts between runes.
+var privateDefinitions = regexp.MustCompile(`Bidi_Control|unicode\.(Cf|IsPrint|IsGraphic)\b|(?i:\\u20(2[a-e]|6[6-9]|0[b-f]))|utf8\.RuneStart|ToValidUTF8\([^)]*\[:`)
 
-// mark is the line for a mark that Markdown reports insert to prevent mentions.
-const mark = `const apart = "\u200b"`
+// mark is the line for the zero-width space that Markdown reports insert to prevent mentions.
+const mark = `const zeroWidthSpace = "\u200b"`
 
 // Only this package defines unsafe runes and cuts texts.
-func TestNoOtherPackageDefinesWhatIsSafe(t *testing.T) {
+func TestOnlyThisPackageDefinesSafeText(t *testing.T) {
 	read := 0
 	for _, root := range []string{"status", "observe", "explain", "report", "lint", "audit", "capi", "kube", "cmd"} {
 		t.Run(root, func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestNoOtherPackageDefinesWhatIsSafe(t *testing.T) {
 				read++
 				source, err := os.ReadFile(path)
 				for i, line := range strings.Split(string(source), "\n") {
-					if found := definitions.FindString(line); found != "" && strings.TrimSpace(line) != mark {
+					if found := privateDefinitions.FindString(line); found != "" && strings.TrimSpace(line) != mark {
 						t.Errorf("%s:%d: %s is a matter of package text", path, i+1, found)
 					}
 				}

@@ -55,7 +55,7 @@ func Safe(s string) string {
 		switch {
 		case r == '\n', r == '\r', r == '\t', unicode.In(r, unicode.Zl, unicode.Zp):
 			b.WriteByte(' ')
-		case r == joiner && emoji && startsWithEmoji(s[i+len(string(joiner)):]), selects(r, previous, s[i:]):
+		case r == zeroWidthJoiner && emoji && startsWithEmoji(s[i+len(string(zeroWidthJoiner)):]), isEffectiveSelector(r, previous, s[i:]):
 			b.WriteRune(r)
 		case Unsafe(r):
 			b.WriteRune(utf8.RuneError)
@@ -86,7 +86,7 @@ func printable(s string) bool {
 	return true
 }
 
-const joiner = '\u200d'
+const zeroWidthJoiner = '\u200d'
 
 func startsWithEmoji(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
@@ -99,10 +99,10 @@ func isEmoji(r rune) bool {
 	return r > unicode.MaxLatin1 && unicode.Is(unicode.So, r) && r != utf8.RuneError || r == '\u2194'
 }
 
-// selects reports whether a rune is a variation selector that can change the
+// isEffectiveSelector reports whether a rune is a variation selector that can change the
 // previous one. The previous one must be a symbol, a Chinese or a Mongolian letter,
 // or the digit of a keycap. rest begins with the rune.
-func selects(r, previous rune, rest string) bool {
+func isEffectiveSelector(r, previous rune, rest string) bool {
 	const key = "\ufe0f\u20e3"
 	switch {
 	case !unicode.Is(unicode.Variation_Selector, r):
@@ -139,9 +139,9 @@ func CutWith(s string, n int, mark string) string {
 	return s[:end] + mark
 }
 
-// longestLine is the length limit of a printed text, in bytes, including the
+// maxLine is the length limit of a printed text, in bytes, including the
 // ellipsis.
-const longestLine = 4096 + len(Ellipsis)
+const maxLine = 4096 + len(Ellipsis)
 
 // Line is like [Safe], and cuts a text that is too long for one line.
-func Line(s string) string { return Safe(Cut(s, longestLine)) }
+func Line(s string) string { return Safe(Cut(s, maxLine)) }

@@ -8,11 +8,11 @@ func Is(a, b string) bool {
 	if a == b || len(a) < 3 || len(b) < 3 || len(a) > longest || len(b) > longest {
 		return false
 	}
-	slips := 1
+	maxDistance := 1
 	if min(len(a), len(b)) > 5 {
-		slips = 2
+		maxDistance = 2
 	}
-	return Distance(a, b) <= slips
+	return Distance(a, b) <= maxDistance
 }
 
 // Find returns the first known word that may be the given one with a typo. It

@@ -13,7 +13,7 @@ func TestRulesHaveBoundedAliases(t *testing.T) {
 	if _, err := Parse("rules.yaml", []byte(bomb)); err == nil || !strings.Contains(err.Error(), "aliases expand to more than 100000 values") {
 		t.Errorf("a file: have %v, want that aliases expand to too much", err)
 	}
-	if r := parseAnnotation(status.Kind{Kind: "X"}, bomb, "annotation"); r.wrong == nil || !strings.Contains(r.wrong.Error(), "aliases expand to more than 100000 values") {
-		t.Errorf("an annotation: have %v, want that aliases expand to too much", r.wrong)
+	if r := parseAnnotation(status.Kind{Kind: "X"}, bomb, "annotation"); r.err == nil || !strings.Contains(r.err.Error(), "aliases expand to more than 100000 values") {
+		t.Errorf("an annotation: have %v, want that aliases expand to too much", r.err)
 	}
 }

@@ -25,7 +25,7 @@ func run(t *testing.T, cases []ruleCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			e := status.Evaluator{SelectRule: widgetRule(t, c.rule).SelectRule}
-			if have := tell(t, e, widget(t, c.object)); have != c.want {
+			if have := formatVerdict(t, e, widget(t, c.object)); have != c.want {
 				t.Errorf("it %s\nhave %s\nwant %s", c.name, have, c.want)
 			}
 		})
@@ -56,8 +56,8 @@ func widget(t testing.TB, fields string) status.Map {
 	return obj
 }
 
-// tell computes a verdict and formats it on one line.
-func tell(t testing.TB, e status.Evaluator, obj status.Object) string {
+// formatVerdict computes a verdict and formats it on one line.
+func formatVerdict(t testing.TB, e status.Evaluator, obj status.Object) string {
 	t.Helper()
 	r, err := e.Compute(obj)
 	if err != nil {

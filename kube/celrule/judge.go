@@ -19,7 +19,7 @@ type Rule struct {
 	Source string // its position, such as "rules.yaml:7"
 
 	origin            origin
-	wrong             error  // the error of an unreadable annotation; then no other field is set.
+	err               error  // the error of an unreadable annotation; then no other field is set.
 	generation        string // as written; empty: as in the kind's table.
 	terminal          bool   // a failure by the rule is terminal.
 	message           string
@@ -66,8 +66,8 @@ func (r *Rule) judge(o *status.Fields) status.Result {
 // current always decides: an object that matches none is InProgress. A rule
 // without current leaves other objects to the next rule.
 func (r *Rule) verdict(o *status.Fields) status.Result {
-	if r.wrong != nil {
-		return status.InProgress("RuleError", "rule in %v", short(strings.ReplaceAll(r.wrong.Error(), "\n", "; ")))
+	if r.err != nil {
+		return status.InProgress("RuleError", "rule in %v", shorten(strings.ReplaceAll(r.err.Error(), "\n", "; ")))
 	}
 	d, err := evaluations.run(keyOf(o.Object()), r.decide, r.copyOfFields(o.Object()))
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 		return status.FailedRecoverable("RuleFailed", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case d.missing != "":
 		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, "there is "+d.missing+" yet"))
-	case !d.is:
+	case !d.holds:
 		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case r.generation != "ignore":
 		if stale := staleCondition(o, x); stale != "" {
@@ -105,7 +105,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 type decision struct {
 	evaluated []*expression.Expression
 	decided   *expression.Expression // the expression that decides or fails; nil: none.
-	is        bool                   // it is true; false is possible for current only.
+	holds     bool                   // it is true; false is possible for current only.
 	missing   string                 // what the expression needs but the object lacks; empty: nothing.
 	err       error                  // the error of the evaluation.
 
@@ -123,7 +123,7 @@ func (r *Rule) decide(object map[string]any, m *expression.Meter) (d decision) {
 		is, missing, err := x.Holds(object, m)
 		d.evaluated = append(d.evaluated, x)
 		if err != nil || is || x == r.current {
-			d.decided, d.is, d.missing, d.err = x, is, missing, err
+			d.decided, d.holds, d.missing, d.err = x, is, missing, err
 			break
 		}
 	}
@@ -189,7 +189,7 @@ func copyOf(v any) any {
 // errorResult returns the result of a failed evaluation: InProgress, because
 // the status is not known.
 func (r *Rule) errorResult(x *expression.Expression, err error) status.Result {
-	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.Name, short(x.Text), err)
+	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.Name, shorten(x.Text), err)
 }
 
 // messageFor returns the message of the rule. If the rule has none, or its
@@ -200,7 +200,7 @@ func (r *Rule) messageFor(o *status.Fields, d decision, otherwise string) string
 	}
 	switch text := d.message.(type) {
 	case string:
-		return short(text)
+		return shorten(text)
 	case error:
 		o.Warn("rule in %s: messageExpression: %v", r.Source, text)
 	}
@@ -235,10 +235,10 @@ func decidingFact(o *status.Fields, x *expression.Expression) string {
 		switch v := valueAtPath(o.Object(), path).(type) {
 		case nil, map[string]any, []any:
 		default:
-			return short(fmt.Sprintf("%s is %v", path, v))
+			return shorten(fmt.Sprintf("%s is %v", path, v))
 		}
 	}
-	return short(x.Name + ": " + x.Text)
+	return shorten(x.Name + ": " + x.Text)
 }
 
 // conditionsNamed returns the types of the object's conditions that x names,
@@ -291,7 +291,7 @@ func valueAtPath(object map[string]any, path string) any {
 	return v
 }
 
-// short cuts a text to the length of a message.
-func short(s string) string {
+// shorten cuts a text to the length of a message.
+func shorten(s string) string {
 	return text.Cut(strings.Join(strings.Fields(s), " "), 500+len(text.Ellipsis))
 }

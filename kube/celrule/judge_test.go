@@ -44,22 +44,22 @@ current: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'Tru
 }
 
 // Checks of package status precede a rule, unless the rule disables them.
-func TestWhatComesBeforeARule(t *testing.T) {
-	const there = "current: 'true'\n"
+func TestPrecedenceOverRules(t *testing.T) {
+	const ok = "current: 'true'\n"
 	run(t, []ruleCase{
-		{"is Terminating whatever the rule says", there + "generation: ignore",
+		{"is Terminating whatever the rule says", ok + "generation: ignore",
 			`metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}`, "Terminating Deleting: deletion has been due since 2026-01-01T00:00:00Z; waiting for garbage collection"},
-		{"waits for the latest generation", there,
+		{"waits for the latest generation", ok,
 			`{metadata: {generation: 3}, status: {observedGeneration: 2}}`,
 			"InProgress LatestGenerationNotObserved: generation is 3, its controller has observed 2"},
-		{"takes an absent generation for nothing", there, `{metadata: {generation: 3}}`, "Current Reconciled: current: true"},
-		{"wants a generation where the rule says required", there + "generation: required",
+		{"takes an absent generation for nothing", ok, `{metadata: {generation: 3}}`, "Current Reconciled: current: true"},
+		{"wants a generation where the rule says required", ok + "generation: required",
 			`{metadata: {generation: 3}}`, "InProgress NotObserved: its controller has not reported anything yet"},
-		{"is ahead", there, `{metadata: {generation: 3}, status: {observedGeneration: 4}}`,
+		{"is ahead", ok, `{metadata: {generation: 3}, status: {observedGeneration: 4}}`,
 			"InProgress ObservedGenerationAhead: generation is 3, but its status is for 4: it was restored, moved or copied"},
-		{"may be ahead where the rule says so", there + "generation: tolerateAhead",
+		{"may be ahead where the rule says so", ok + "generation: tolerateAhead",
 			`{metadata: {generation: 3}, status: {observedGeneration: 4}}`, "Current Reconciled: current: true"},
-		{"does not look at generations where the rule says ignore", there + "generation: ignore",
+		{"does not look at generations where the rule says ignore", ok + "generation: ignore",
 			`{metadata: {generation: 3}, status: {observedGeneration: 2}}`, "Current Reconciled: current: true"},
 		{"does not take the word of a condition that speaks of an earlier generation", "current: status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')",
 			`{metadata: {generation: 3}, status: {conditions: [{type: Ready, status: "True", observedGeneration: 2}, {type: Other, status: "True", observedGeneration: 3}]}}`,
@@ -69,15 +69,15 @@ func TestWhatComesBeforeARule(t *testing.T) {
 		{"does not mind conditions that the rule does not name", "current: status.conditions.exists(c, c.type == 'Ready' && c.status == 'True')",
 			`{metadata: {generation: 3}, status: {conditions: [{type: Ready, status: "True", observedGeneration: 3}, {type: Other, status: "True", observedGeneration: 2}]}}`,
 			"Current Reconciled: Ready is True"},
-		{"is reconciling before its rule is asked", there,
+		{"is reconciling before its rule is asked", ok,
 			`status: {conditions: [{type: Reconciling, status: "True", message: working}]}`, "InProgress Reconciling: working"},
-		{"is stalled before its rule is asked", there,
+		{"is stalled before its rule is asked", ok,
 			`status: {conditions: [{type: Stalled, status: "True", message: stuck}]}`, "Failed Stalled recoverable: stuck"},
 	})
 }
 
 // A rule without current leaves undecided objects to other rules.
-func TestRulesThatDoNotDecideEverything(t *testing.T) {
+func TestPartialRules(t *testing.T) {
 	const failed = "failed: status.phase == 'Error'"
 	run(t, []ruleCase{
 		{"fails by its rule", failed, `status: {phase: Error}`, "Failed RuleFailed recoverable: status.phase is Error"},
@@ -104,7 +104,7 @@ func TestMessagesOfRules(t *testing.T) {
 }
 
 // An object whose rule fails is neither Current nor Failed.
-func TestRulesThatBreak(t *testing.T) {
+func TestRulesWithErrors(t *testing.T) {
 	run(t, []ruleCase{
 		{"names what is no truth", "current: status.phase", `status: {phase: "True"}`,
 			"InProgress RuleError: rule in rules.yaml:1: current: status.phase: want true or false, have a value of type string"},

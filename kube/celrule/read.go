@@ -62,8 +62,8 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 			r.problems = append(r.problems, &ParseError{Source: name, Err: err})
 			break
 		}
-		if at, err := expansion.Check(&document, look); err != nil {
-			r.wrong(at, "", "%w", err)
+		if at, err := expansion.Check(&document, describe); err != nil {
+			r.addProblem(at, "", "%w", err)
 			continue
 		}
 		r.document(document.Content[0])
@@ -74,9 +74,9 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 	return r.rules, errors.Join(r.problems...)
 }
 
-// look returns the properties of a node that determine the size of the expanded
+// describe returns the properties of a node that determine the size of the expanded
 // document.
-func look(n *yaml.Node) expansion.Node[*yaml.Node] {
+func describe(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Target: n.Alias}
 }
 
@@ -87,7 +87,7 @@ type reader struct {
 	problems []error
 }
 
-func (r *reader) wrong(n *yaml.Node, field, format string, args ...any) {
+func (r *reader) addProblem(n *yaml.Node, field, format string, args ...any) {
 	r.problems = append(r.problems, &ParseError{r.position(n), field, fmt.Errorf(format, args...)})
 }
 
@@ -107,7 +107,7 @@ func (r *reader) document(root *yaml.Node) {
 	case root.Kind == yaml.ScalarNode && root.Tag == "!!null":
 		return
 	case root.Kind != yaml.MappingNode:
-		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", FileKind, FileAPIVersion, nodeName(root))
+		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", FileKind, FileAPIVersion, nodeName(root))
 		return
 	}
 	version, kind := scalarAt(root, "apiVersion"), scalarAt(root, "kind")
@@ -122,19 +122,19 @@ func (r *reader) document(root *yaml.Node) {
 			r.list(list, "spec.healthCheckExprs")
 		}
 	default:
-		r.wrong(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have kind %q of %q", FileKind, FileAPIVersion, kind, version)
+		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have kind %q of %q", FileKind, FileAPIVersion, kind, version)
 	}
 }
 
 func (r *reader) list(n *yaml.Node, field string) {
 	if n = resolveAlias(n); n.Kind != yaml.SequenceNode {
-		r.wrong(n, field, "want a list of rules, have %s", nodeName(n))
+		r.addProblem(n, field, "want a list of rules, have %s", nodeName(n))
 		return
 	}
 	for _, item := range n.Content {
 		rule := r.rule(item, status.Kind{})
 		if rule != nil && rule.Kind.Kind == "" {
-			r.wrong(item, "kind", "want the kind of the rule, have none")
+			r.addProblem(item, "kind", "want the kind of the rule, have none")
 		}
 		r.rules = append(r.rules, rule)
 	}
@@ -162,10 +162,10 @@ func (r *reader) rule(n *yaml.Node, known status.Kind) *Rule {
 	rule.generation = r.oneOf(fields, "generation", "compare", "required", "tolerateAhead", "ignore")
 	rule.terminal = r.oneOf(fields, "terminal", "true", "false") == "true"
 	if fields["inProgress"] == nil && fields["failed"] == nil && fields["current"] == nil {
-		r.wrong(n, "", "want inProgress, failed or current, have none")
+		r.addProblem(n, "", "want inProgress, failed or current, have none")
 	}
 	if rule.terminal && fields["failed"] == nil {
-		r.wrong(fields["terminal"], "terminal", "want failed with it, have none")
+		r.addProblem(fields["terminal"], "terminal", "want failed with it, have none")
 	}
 	return rule
 }
@@ -176,9 +176,9 @@ func (r *reader) kind(n *yaml.Node, fields map[string]*yaml.Node, known status.K
 	version := r.text(fields, "apiVersion")
 	switch {
 	case fields["group"] != nil && fields["apiVersion"] != nil:
-		r.wrong(n, "", "want either apiVersion or group, have both")
+		r.addProblem(n, "", "want either apiVersion or group, have both")
 	case strings.Count(version, "/") > 1:
-		r.wrong(fields["apiVersion"], "apiVersion", "want a group and a version, have %q", version)
+		r.addProblem(fields["apiVersion"], "apiVersion", "want a group and a version, have %q", version)
 	case strings.Contains(version, "/"):
 		kind.Group, _, _ = strings.Cut(version, "/")
 	}
@@ -187,7 +187,7 @@ func (r *reader) kind(n *yaml.Node, fields map[string]*yaml.Node, known status.K
 	}
 	named := fields["group"] != nil || fields["apiVersion"] != nil
 	if kind.Kind != "" && kind.Kind != known.Kind || named && kind.Group != known.Group {
-		r.wrong(n, "", "want a rule for %s, which has the annotation, have one for %s", known, kind)
+		r.addProblem(n, "", "want a rule for %s, which has the annotation, have one for %s", known, kind)
 	}
 	return known
 }
@@ -199,7 +199,7 @@ func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.
 	}
 	x, err := expression.Compile(key, text, want)
 	if err != nil {
-		r.wrong(fields[key], key, "%w", err)
+		r.addProblem(fields[key], key, "%w", err)
 	}
 	return x
 }
@@ -208,7 +208,7 @@ func (r *reader) expression(fields map[string]*yaml.Node, key string, want *cel.
 // ones, and duplicates.
 func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]*yaml.Node {
 	if n.Kind != yaml.MappingNode {
-		r.wrong(n, field, "want a mapping, have %s", nodeName(n))
+		r.addProblem(n, field, "want a mapping, have %s", nodeName(n))
 		return nil
 	}
 	fields := make(map[string]*yaml.Node, len(n.Content)/2)
@@ -216,9 +216,9 @@ func (r *reader) mapping(n *yaml.Node, field string, keys ...string) map[string]
 		key := n.Content[i].Value
 		switch {
 		case !slices.Contains(keys, key):
-			r.wrong(n.Content[i], "", "key %q: want one of %s", key, strings.Join(keys, ", "))
+			r.addProblem(n.Content[i], "", "key %q: want one of %s", key, strings.Join(keys, ", "))
 		case fields[key] != nil:
-			r.wrong(n.Content[i], "", "key %q is set twice", key)
+			r.addProblem(n.Content[i], "", "key %q is set twice", key)
 		default:
 			fields[key] = resolveAlias(n.Content[i+1])
 		}
@@ -233,10 +233,10 @@ func (r *reader) text(fields map[string]*yaml.Node, key string) string {
 	case n == nil:
 		return ""
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
-		r.wrong(n, key, "want a text, have %s", nodeName(n))
+		r.addProblem(n, key, "want a text, have %s", nodeName(n))
 		return ""
 	case strings.TrimSpace(n.Value) == "":
-		r.wrong(n, key, "want a text, have an empty one")
+		r.addProblem(n, key, "want a text, have an empty one")
 		return ""
 	}
 	return n.Value
@@ -248,7 +248,7 @@ func (r *reader) oneOf(fields map[string]*yaml.Node, key string, words ...string
 		return ""
 	}
 	if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
-		r.wrong(n, key, "want one of %s, have %s", strings.Join(words, ", "), nodeName(n))
+		r.addProblem(n, key, "want one of %s, have %s", strings.Join(words, ", "), nodeName(n))
 		return ""
 	}
 	return n.Value
@@ -293,7 +293,7 @@ func nodeName(n *yaml.Node) string {
 		if n.Tag == "!!null" {
 			return "null"
 		}
-		return fmt.Sprintf("%q", short(n.Value))
+		return fmt.Sprintf("%q", shorten(n.Value))
 	}
 	return "nothing"
 }

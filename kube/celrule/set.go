@@ -18,9 +18,9 @@ import (
 // that holds a rule.
 const Annotation = "kstatus.dev/rule"
 
-// mostKept is the number of compiled rules of object annotations in the cache,
+// maxCachedRules is the number of compiled rules of object annotations in the cache,
 // at some 10 to 30 KiB each. Objects from one template have equal texts.
-const mostKept = 500
+const maxCachedRules = 500
 
 // A Set selects the rule of an object. The first of these that exists applies:
 //
@@ -79,7 +79,7 @@ func (s *Set) SelectRule(kind status.Kind, obj status.Object, table status.KindR
 	if table.Rule == nil {
 		definition = s.definition(kind)
 	}
-	if text, there := annotation(obj.UnstructuredContent()); there && kind != definitionKind {
+	if text, ok := annotation(obj.UnstructuredContent()); ok && kind != definitionKind {
 		switch {
 		case table.FixedRule:
 			table.Note = unusedNote + "; its profile uses no rules of objects"
@@ -116,7 +116,7 @@ func (s *Set) AddDefinition(definition status.Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.definitions, kind)
-	if text, there := annotation(root); there {
+	if text, ok := annotation(root); ok {
 		if s.definitions == nil {
 			s.definitions = map[status.Kind]*Rule{}
 		}
@@ -130,15 +130,15 @@ func (s *Set) AddDefinition(definition status.Object) {
 // CustomResourceDefinition, each with its line as in "rule:2". It returns nil
 // if the definition has no rule.
 func Problems(definition map[string]any) (all []string) {
-	text, there := annotation(definition)
-	if !there || !schema.IsCRD(definition) {
+	text, ok := annotation(definition)
+	if !ok || !schema.IsCRD(definition) {
 		return nil
 	}
 	group, _ := valueAtPath(definition, "spec.group").(string)
 	name, _ := valueAtPath(definition, "spec.names.kind").(string)
 	rule := parseAnnotation(status.Kind{Group: group, Kind: name}, text, "rule")
-	if rule.wrong != nil {
-		all = strings.Split(rule.wrong.Error(), "\n")
+	if rule.err != nil {
+		all = strings.Split(rule.err.Error(), "\n")
 	}
 	return all
 }
@@ -173,7 +173,7 @@ func (s *Set) object(n annotationKey) *Rule {
 	rule.origin = originObject
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.objects == nil || len(s.objects) >= mostKept {
+	if s.objects == nil || len(s.objects) >= maxCachedRules {
 		s.objects = map[annotationKey]*Rule{}
 	}
 	s.objects[n] = rule
@@ -181,11 +181,11 @@ func (s *Set) object(n annotationKey) *Rule {
 }
 
 // annotation returns the text of the annotation, and whether it exists.
-func annotation(root map[string]any) (text string, there bool) {
+func annotation(root map[string]any) (text string, ok bool) {
 	metadata, _ := root["metadata"].(map[string]any)
 	notes, _ := metadata["annotations"].(map[string]any)
-	text, there = notes[Annotation].(string)
-	return text, there
+	text, ok = notes[Annotation].(string)
+	return text, ok
 }
 
 // parseAnnotation parses the rule of an annotation. An error becomes the
@@ -200,14 +200,14 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	case len(document.Content) == 0:
 		r.problems = []error{&ParseError{Source: source, Err: errors.New("want a rule, have an empty text")}}
 	default:
-		if at, err := expansion.Check(&document, look); err != nil {
-			r.wrong(at, "", "%w", err)
+		if at, err := expansion.Check(&document, describe); err != nil {
+			r.addProblem(at, "", "%w", err)
 			break
 		}
 		rule = r.rule(document.Content[0], kind)
 	}
 	if len(r.problems) > 0 {
-		rule = &Rule{Kind: kind, wrong: errors.Join(r.problems...)}
+		rule = &Rule{Kind: kind, err: errors.Join(r.problems...)}
 	}
 	rule.Source = source
 	return rule
@@ -236,14 +236,14 @@ func (r *Rule) applyTo(entry status.KindRule) status.KindRule {
 
 // IsComplete reports whether the rule decides the status of every object. A rule without
 // current leaves some objects to the next rule.
-func (r *Rule) IsComplete() bool { return r.current != nil || r.wrong != nil }
+func (r *Rule) IsComplete() bool { return r.current != nil || r.err != nil }
 
 // policy returns how to compare the observed generation: as the rule says, or
 // as without the rule. If the table leaves that to its own rule, which no
 // longer applies, it is compared. Errors of a rule are reported whatever the
 // generation.
 func (r *Rule) policy(entry status.KindRule) schema.Generation {
-	if r.wrong != nil {
+	if r.err != nil {
 		return schema.GenerationByRule
 	}
 	switch r.generation {

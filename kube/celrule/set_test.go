@@ -34,10 +34,10 @@ func annotatedWidget(t testing.TB, rule, fields string) status.Map {
 	return obj
 }
 
-// says returns a rule that always decides, with a message that identifies it.
-func says(who string) string { return "{current: 'true', message: " + who + "}" }
+// alwaysRule returns a rule that always decides, with a message that identifies it.
+func alwaysRule(message string) string { return "{current: 'true', message: " + message + "}" }
 
-func TestWhichRuleCounts(t *testing.T) {
+func TestRulePrecedence(t *testing.T) {
 	const object = "by the rule in its annotation kstatus.dev/rule: "
 	table := status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: func(*status.Fields) status.Result {
 		return status.Current("Reconciled", "table")
@@ -48,18 +48,18 @@ func TestWhichRuleCounts(t *testing.T) {
 		table                    status.Rules
 		want                     string
 	}{
-		{"takes that of the file before all others", says("object"), "current: 'true'\nmessage: file", says("definition"), nil, "file"},
-		{"takes that of the definition before that of the object", says("object"), "", says("definition"), nil, "definition"},
-		{"takes that of the object before the table", says("object"), "", says("definition"), table, object + "object"},
-		{"takes that of the object where there is no other", says("object"), "", "", nil, object + "object"},
-		{"takes that of the file before the table", "", "current: 'true'\nmessage: file", says("definition"), table, "file"},
-		{"takes that of the table before the definition", "", "", says("definition"), table, "table"},
-		{"takes that of the definition where the table has none", "", "", says("definition"), nil, "definition"},
-		{"has the object's decide what the file leaves open", says("object"), "failed: has(status.error)", "", table, object + "object"},
-		{"has the object's decide what the definition leaves open", says("object"), "", "failed: has(status.error)", nil, object + "object"},
+		{"takes that of the file before all others", alwaysRule("object"), "current: 'true'\nmessage: file", alwaysRule("definition"), nil, "file"},
+		{"takes that of the definition before that of the object", alwaysRule("object"), "", alwaysRule("definition"), nil, "definition"},
+		{"takes that of the object before the table", alwaysRule("object"), "", alwaysRule("definition"), table, object + "object"},
+		{"takes that of the object where there is no other", alwaysRule("object"), "", "", nil, object + "object"},
+		{"takes that of the file before the table", "", "current: 'true'\nmessage: file", alwaysRule("definition"), table, "file"},
+		{"takes that of the table before the definition", "", "", alwaysRule("definition"), table, "table"},
+		{"takes that of the definition where the table has none", "", "", alwaysRule("definition"), nil, "definition"},
+		{"has the object's decide what the file leaves open", alwaysRule("object"), "failed: has(status.error)", "", table, object + "object"},
+		{"has the object's decide what the definition leaves open", alwaysRule("object"), "", "failed: has(status.error)", nil, object + "object"},
 		{"has the table decide what the file leaves open", "", "failed: has(status.error)", "", table, "table"},
 		{"has the table decide what two leave open", "failed: has(status.error)", "failed: has(status.error)", "", table, "table"},
-		{"has nobody else decide what is none of the three", says("object"), "current: has(status.up)", "", table, "current: has(status.up)"},
+		{"has nobody else decide what is none of the three", alwaysRule("object"), "current: has(status.up)", "", table, "current: has(status.up)"},
 		{"reads a rule that is JSON", `{"current": "true", "message": "object"}`, "", "", table, object + "object"},
 		{"may name the kind", "{apiVersion: example.com/v2, kind: Widget, current: 'true', message: object}", "", "", table, object + "object"},
 
@@ -81,7 +81,7 @@ func TestWhichRuleCounts(t *testing.T) {
 			set.ObjectRules = true
 			set.AddDefinition(definition(c.definition))
 			e := status.Evaluator{Rules: c.table, SelectRule: set.SelectRule}
-			_, have, _ := strings.Cut(tell(t, e, annotatedWidget(t, c.object, "status: {}")), ": ")
+			_, have, _ := strings.Cut(formatVerdict(t, e, annotatedWidget(t, c.object, "status: {}")), ": ")
 			if !strings.HasPrefix(have, c.want) {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
 			}
@@ -150,15 +150,15 @@ func TestTheWarningAboutARuleIsNotHidden(t *testing.T) {
 
 // A verdict names the source of its rule. A rule of an object lowers the
 // confidence.
-func TestWhereTheRuleIs(t *testing.T) {
+func TestRuleSource(t *testing.T) {
 	for _, c := range []struct {
 		name                     string
 		object, file, definition string
 		want                     string
 	}{
-		{"of a file", says("object"), "current: 'true'", says("definition"), "file rule, rules.yaml:1, explicit"},
-		{"of a definition", says("object"), "", says("definition"), "definition rule, the annotation kstatus.dev/rule of the definition of Widget.example.com, explicit"},
-		{"of the object", says("object"), "", "", "object rule, its annotation kstatus.dev/rule, medium"},
+		{"of a file", alwaysRule("object"), "current: 'true'", alwaysRule("definition"), "file rule, rules.yaml:1, explicit"},
+		{"of a definition", alwaysRule("object"), "", alwaysRule("definition"), "definition rule, the annotation kstatus.dev/rule of the definition of Widget.example.com, explicit"},
+		{"of the object", alwaysRule("object"), "", "", "object rule, its annotation kstatus.dev/rule, medium"},
 		{"of the object, which is broken", "current: )", "", "", "object rule, its annotation kstatus.dev/rule, medium"},
 		{"of nobody", "", "", "", "expectation, , assumed"},
 	} {
@@ -181,7 +181,7 @@ func TestWhereTheRuleIs(t *testing.T) {
 }
 
 // A broken rule in an annotation is the verdict on that object.
-func TestABrokenAnnotationIsInProgress(t *testing.T) {
+func TestInvalidAnnotationIsInProgress(t *testing.T) {
 	r, err := status.Evaluator{SelectRule: (&celrule.Set{ObjectRules: true}).SelectRule}.Compute(annotatedWidget(t, "current: )", ""))
 	if err != nil || r.Status != status.InProgressStatus || r.Reason != "RuleError" {
 		t.Errorf("Compute = %+v, %v, want InProgress RuleError", r, err)
@@ -193,9 +193,9 @@ func TestGenerationPolicies(t *testing.T) {
 		return schema.Expectation{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes}
 	}
 	const (
-		current = "Current Reconciled: x"
-		unseen  = "InProgress NotObserved: its controller has not reported an observed generation, which its schema declares"
-		silent  = "InProgress NotObserved: its controller has not reported anything yet"
+		current    = "Current Reconciled: x"
+		unseen     = "InProgress NotObserved: its controller has not reported an observed generation, which its schema declares"
+		unreported = "InProgress NotObserved: its controller has not reported anything yet"
 	)
 	table := func(g schema.Generation) status.Rules {
 		return status.Rules{{Group: "example.com", Kind: "Widget"}: {Generation: g, Rule: func(*status.Fields) status.Result {
@@ -210,14 +210,14 @@ func TestGenerationPolicies(t *testing.T) {
 		{"wants the generation that the schema promises", "current: 'true'\nmessage: x", nil, unseen},
 		{"wants it without current as well", "failed: 'false'", nil, unseen},
 		{"does not want it where the rule says ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
-		{"wants it where the table would", "current: 'true'\nmessage: x", table(schema.GenerationRequired), silent},
+		{"wants it where the table would", "current: 'true'\nmessage: x", table(schema.GenerationRequired), unreported},
 		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(schema.GenerationByRule), unseen},
 		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(schema.GenerationByRule), current},
 		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(schema.GenerationByRule), unseen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := status.Evaluator{Rules: c.table, SelectRule: widgetRule(t, c.rule).SelectRule, Expect: expect}
-			if have := tell(t, e, widget(t, "metadata: {generation: 1}")); have != c.want {
+			if have := formatVerdict(t, e, widget(t, "metadata: {generation: 1}")); have != c.want {
 				t.Errorf("it %s: have %s, want %s", c.name, have, c.want)
 			}
 		})
@@ -225,7 +225,7 @@ func TestGenerationPolicies(t *testing.T) {
 }
 
 // The rule in a definition does not apply to the definition.
-func TestADefinitionIsNotJudgedByTheRuleOfItsKind(t *testing.T) {
+func TestDefinitionIsNotEvaluatedByItsRule(t *testing.T) {
 	set, crd := new(celrule.Set), definition("failed: 'true'")
 	set.AddDefinition(crd)
 	with, err := status.Evaluator{SelectRule: set.SelectRule}.Compute(crd)
@@ -258,9 +258,9 @@ func TestRulesOfSeveralFiles(t *testing.T) {
 }
 
 // A changed or removed rule of a definition takes effect at once.
-func TestLearn(t *testing.T) {
+func TestAddDefinition(t *testing.T) {
 	set, kind := new(celrule.Set), status.Kind{Group: "example.com", Kind: "Widget"}
-	set.AddDefinition(definition(says("one")))
+	set.AddDefinition(definition(alwaysRule("one")))
 	set.AddDefinition(widget(t, "{}"))
 	if rules := set.RulesFor(kind, status.KindRule{}); len(rules) != 1 || !strings.Contains(rules[0].String(), "message: one") {
 		t.Errorf("after the definition: %v", rules)
@@ -294,7 +294,7 @@ func TestConcurrency(t *testing.T) {
 					rule = fmt.Sprintf("{current: status.n == %d, message: m}", 1000*i+n)
 				}
 				obj := annotatedWidget(t, rule, fmt.Sprintf("status: {n: %d, conditions: [{type: Ready, status: 'True'}]}", 1000*i+n))
-				if have := tell(t, e, obj); !strings.HasPrefix(have, "Current") {
+				if have := formatVerdict(t, e, obj); !strings.HasPrefix(have, "Current") {
 					t.Errorf("%d/%d: %s", i, n, have)
 				}
 				set.AddDefinition(definition("failed: status.n < 0"))

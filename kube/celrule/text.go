@@ -24,8 +24,8 @@ func (r *Rule) String() string {
 	if r.terminal {
 		line("terminal", "true")
 	}
-	if r.wrong != nil {
-		for problem := range strings.Lines(r.wrong.Error()) {
+	if r.err != nil {
+		for problem := range strings.Lines(r.err.Error()) {
 			line("error", strings.Replace(problem, r.Source+":", "rule:", 1))
 		}
 	}

@@ -11,28 +11,28 @@ import (
 )
 
 const (
-	// firstPatience is the timeout of an evaluation. Its steps are limited, so
+	// initialTimeout is the timeout of an evaluation. Its steps are limited, so
 	// only an overloaded machine needs so long. Each abandoned evaluation
 	// halves the timeout of the next.
-	firstPatience = 500 * time.Millisecond
-	leastPatience = time.Millisecond
+	initialTimeout = 500 * time.Millisecond
+	minTimeout     = time.Millisecond
 
-	mostLate     = 8                // number of abandoned evaluations that may be running.
-	mostLateKept = 1000             // number of objects with an abandoned evaluation that are kept.
-	retryAfter   = 10 * time.Second // delay until a late object is evaluated again; at least half of it.
+	maxLate     = 8                // number of abandoned evaluations that may be running.
+	maxLateKept = 1000             // number of objects with an abandoned evaluation that are kept.
+	retryAfter  = 10 * time.Second // delay until a late object is evaluated again; at least half of it.
 )
 
 var (
 	errLate = errors.New("its evaluation takes too long; the next attempt is later")
-	errBusy = fmt.Errorf("it is not evaluated while %d other evaluations take too long; the next attempt is later", mostLate)
+	errBusy = fmt.Errorf("it is not evaluated while %d other evaluations take too long; the next attempt is later", maxLate)
 )
 
 // A watchdog runs evaluations, and abandons those that take too long. Callers
 // may hold locks. An evaluation runs in a goroutine of its own. All callers
-// together wait for at most twice firstPatience before the watchdog refuses
+// together wait for at most twice initialTimeout before the watchdog refuses
 // evaluations. It may be used by several goroutines.
 type watchdog struct {
-	patience time.Duration // zero: firstPatience.
+	timeout time.Duration // zero: initialTimeout.
 
 	mu      sync.Mutex // guards the fields below.
 	late    map[objectKey]*lateRun
@@ -64,7 +64,7 @@ type lateRun struct {
 // run evaluates a rule for an object. An abandoned function continues to read
 // fields afterwards.
 func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Meter) decision, fields map[string]any) (decision, error) {
-	patience, err := w.admit(key)
+	timeout, err := w.admit(key)
 	if err != nil {
 		return decision{}, err
 	}
@@ -80,7 +80,7 @@ func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Me
 			w.running--
 		}
 	}()
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(timeout)
 	defer timer.Stop()
 	select {
 	case d := <-done:
@@ -97,7 +97,7 @@ func (w *watchdog) run(key objectKey, decide func(map[string]any, *expression.Me
 	}
 	this = &lateRun{running: true}
 	w.running++
-	w.keep(key, this)
+	w.recordLate(key, this)
 	return decision{}, errLate
 }
 
@@ -109,19 +109,19 @@ func (w *watchdog) admit(key objectKey) (time.Duration, error) {
 	if before := w.late[key]; before != nil && (before.running || time.Since(before.ended) < retryAfter/2) {
 		return 0, errLate
 	}
-	if w.running >= mostLate {
+	if w.running >= maxLate {
 		return 0, errBusy
 	}
-	patience := w.patience
-	if patience == 0 {
-		patience = firstPatience
+	timeout := w.timeout
+	if timeout == 0 {
+		timeout = initialTimeout
 	}
-	return max(patience>>w.running, leastPatience), nil
+	return max(timeout>>w.running, minTimeout), nil
 }
 
-// keep records an abandoned evaluation. The caller holds mu.
-func (w *watchdog) keep(key objectKey, run *lateRun) {
-	if len(w.late) >= mostLateKept {
+// recordLate records an abandoned evaluation. The caller holds mu.
+func (w *watchdog) recordLate(key objectKey, run *lateRun) {
+	if len(w.late) >= maxLateKept {
 		for k, old := range w.late {
 			if !old.running {
 				delete(w.late, k)

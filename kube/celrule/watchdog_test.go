@@ -9,11 +9,11 @@ import (
 	"kstatus.dev/status"
 )
 
-func keyed(name string) objectKey { return objectKey{name: name} }
+func keyOfName(name string) objectKey { return objectKey{name: name} }
 
-// blocked returns a function that does not return before its release, and a
+// blockingFunc returns a function that does not return before its release, and a
 // channel with an item for each started call.
-func blocked(t *testing.T) (decide func(map[string]any, *expression.Meter) decision, begun chan struct{}) {
+func blockingFunc(t *testing.T) (decide func(map[string]any, *expression.Meter) decision, begun chan struct{}) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
 	begun = make(chan struct{}, 100)
@@ -26,11 +26,11 @@ func blocked(t *testing.T) (decide func(map[string]any, *expression.Meter) decis
 
 // An endless evaluation is waited for once, and its object is not evaluated
 // again.
-func TestEvaluationsThatDoNotEnd(t *testing.T) {
-	w := watchdog{patience: time.Millisecond}
-	block, begun := blocked(t)
+func TestEndlessEvaluations(t *testing.T) {
+	w := watchdog{timeout: time.Millisecond}
+	block, begun := blockingFunc(t)
 	for range 3 {
-		if _, err := w.run(keyed("a"), block, nil); !errors.Is(err, errLate) {
+		if _, err := w.run(keyOfName("a"), block, nil); !errors.Is(err, errLate) {
 			t.Errorf("have %v, want %v", err, errLate)
 		}
 	}
@@ -41,44 +41,44 @@ func TestEvaluationsThatDoNotEnd(t *testing.T) {
 
 // The number of abandoned evaluations that run is limited. Others are rejected
 // at once.
-func TestManyEvaluationsThatDoNotEnd(t *testing.T) {
-	w := watchdog{patience: time.Millisecond}
-	block, begun := blocked(t)
+func TestManyEndlessEvaluations(t *testing.T) {
+	w := watchdog{timeout: time.Millisecond}
+	block, begun := blockingFunc(t)
 	busy := 0
 	for i := range 100 {
-		if _, err := w.run(keyed(string(rune('a'+i))), block, nil); errors.Is(err, errBusy) {
+		if _, err := w.run(keyOfName(string(rune('a'+i))), block, nil); errors.Is(err, errBusy) {
 			busy++
 		}
 	}
-	for range mostLate {
+	for range maxLate {
 		<-begun
 	}
-	if len(begun) > 0 || busy != 100-mostLate {
-		t.Errorf("%d more than %d are running, and %d were refused", len(begun), mostLate, busy)
+	if len(begun) > 0 || busy != 100-maxLate {
+		t.Errorf("%d more than %d are running, and %d were refused", len(begun), maxLate, busy)
 	}
 }
 
 // All endless evaluations together delay their callers by at most twice the
 // first timeout.
-func TestPatience(t *testing.T) {
+func TestTimeoutIsHalved(t *testing.T) {
 	var w watchdog
 	total := time.Duration(0)
-	for i := range mostLate {
+	for i := range maxLate {
 		w.running = i
-		patience, err := w.admit(keyed("a"))
+		patience, err := w.admit(keyOfName("a"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		total += patience
 	}
-	if total > 2*firstPatience {
-		t.Errorf("they are waited for for %s, want at most %s", total, 2*firstPatience)
+	if total > 2*initialTimeout {
+		t.Errorf("they are waited for for %s, want at most %s", total, 2*initialTimeout)
 	}
 }
 
 // An abandoned evaluation is stopped, and then the object is evaluated again.
 func TestLateEvaluationsAreStopped(t *testing.T) {
-	w := watchdog{patience: time.Millisecond}
+	w := watchdog{timeout: time.Millisecond}
 	loop, err := Parse("r.yaml", []byte("- kind: A\n  current: status.list.all(x, x == 1)\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestLateEvaluationsAreStopped(t *testing.T) {
 			time.Sleep(10 * time.Microsecond) // so that it does not run out of steps
 		}
 	}
-	if _, err := w.run(keyed("a"), endless, nil); !errors.Is(err, errLate) {
+	if _, err := w.run(keyOfName("a"), endless, nil); !errors.Is(err, errLate) {
 		t.Fatalf("have %v, want %v", err, errLate)
 	}
 	if err := <-ended; err.Error() != "it was stopped" {
@@ -103,9 +103,9 @@ func TestLateEvaluationsAreStopped(t *testing.T) {
 	for w.lateRunning() {
 		time.Sleep(time.Millisecond)
 	}
-	w.late[keyed("a")].ended = time.Now().Add(-retryAfter)
-	w.patience = time.Minute
-	if d, err := w.run(keyed("a"), func(map[string]any, *expression.Meter) decision { return decision{is: true} }, nil); err != nil || !d.is {
+	w.late[keyOfName("a")].ended = time.Now().Add(-retryAfter)
+	w.timeout = time.Minute
+	if d, err := w.run(keyOfName("a"), func(map[string]any, *expression.Meter) decision { return decision{holds: true} }, nil); err != nil || !d.holds {
 		t.Errorf("have %+v, %v", d, err)
 	}
 }
@@ -119,11 +119,11 @@ func (w *watchdog) lateRunning() bool {
 // The number of late objects that are kept is limited.
 func TestLateObjectsAreForgotten(t *testing.T) {
 	var w watchdog
-	for i := range 3 * mostLateKept {
-		w.keep(objectKey{uid: time.Duration(i).String()}, &lateRun{})
+	for i := range 3 * maxLateKept {
+		w.recordLate(objectKey{uid: time.Duration(i).String()}, &lateRun{})
 	}
-	if n := len(w.late); n > mostLateKept {
-		t.Errorf("%d are kept, want at most %d", n, mostLateKept)
+	if n := len(w.late); n > maxLateKept {
+		t.Errorf("%d are kept, want at most %d", n, maxLateKept)
 	}
 }
 

@@ -50,7 +50,7 @@ func (p *Pass) apply(base *snapshot, t *target, changes map[string]any) (patch P
 		return Patch{}, false, &MissingError{Object: p.describe(), Field: "status.conditions", Remedy: "commit by merge patch, without Options.ServerSideApply"}
 	}
 	for _, key := range fields[1:] {
-		if v, there := t.status[key]; there {
+		if v, exists := t.status[key]; exists {
 			status[key] = v
 		}
 	}

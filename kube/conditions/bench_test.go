@@ -29,7 +29,7 @@ func BenchmarkPassWithoutAWrite(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				allWell(pass)
+				setHealthy(pass)
 				if _, err := pass.Commit(context.Background(), server); err != nil {
 					b.Fatal(err)
 				}

@@ -18,12 +18,12 @@ import (
 var servers = schema.GroupResource{Group: "example.com", Resource: "servers"}
 
 func TestCommitSendsOneRequestOrNone(t *testing.T) {
-	b := newBench(t, newServer())
-	if !b.reconcile(nothing) || b.WriteCount() != 1 {
+	b := newFixture(t, newServer())
+	if !b.reconcile(setNone) || b.WriteCount() != 1 {
 		t.Fatalf("the first visit made %d requests, want 1", b.WriteCount())
 	}
 	if !b.reconcile(func(p *conditions.Pass) {
-		allWell(p)
+		setHealthy(p)
 		p.MarkInitialized("provisioned")
 		b.server().Status.Addresses = []string{"10.0.0.1"}
 	}) || b.WriteCount() != 2 {
@@ -35,7 +35,7 @@ func TestCommitSendsOneRequestOrNone(t *testing.T) {
 		t.Errorf("one request did not carry all of the status: %+v", s)
 	}
 	for range 10 {
-		if b.reconcile(allWell) {
+		if b.reconcile(setHealthy) {
 			t.Error("a pass that changed nothing says that it did")
 		}
 	}
@@ -44,11 +44,11 @@ func TestCommitSendsOneRequestOrNone(t *testing.T) {
 	}
 }
 
-func TestConflictIsRebasedOnWhatIsOurs(t *testing.T) {
-	b := newBench(t, newServer())
-	b.reconcile(nothing)
+func TestConflictIsRebased(t *testing.T) {
+	b := newFixture(t, newServer())
+	b.reconcile(setNone)
 	pass := b.begin()
-	allWell(pass)
+	setHealthy(pass)
 	b.server().Status.Addresses = []string{"10.0.0.1"}
 	b.BeforeNextWrite = func() {
 		b.Update(addForeign)
@@ -70,7 +70,7 @@ func TestConflictIsRebasedOnWhatIsOurs(t *testing.T) {
 }
 
 func TestConflictsEnd(t *testing.T) {
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	pass := b.begin()
 	var again func()
 	again = func() { b.Update(addForeign); b.BeforeNextWrite = again }
@@ -85,24 +85,24 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 	deleted := metav1.NewTime(start)
 	for name, c := range map[string]struct {
 		deleting bool
-		before   func(*bench)
+		before   func(*fixture)
 		want     error  // in the chain
 		has      string // in the text
 		fine     bool
 	}{
-		"it takes an object that is gone for done while it is being deleted": {deleting: true, before: func(b *bench) { b.Delete() }, fine: true},
-		"it tells when an object is gone that was to stay":                   {before: func(b *bench) { b.Delete() }, has: "not found"},
-		"it does not write to another object of the same name": {before: func(b *bench) {
+		"it takes an object that is gone for done while it is being deleted": {deleting: true, before: func(b *fixture) { b.Delete() }, fine: true},
+		"it tells when an object is gone that was to stay":                   {before: func(b *fixture) { b.Delete() }, has: "not found"},
+		"it does not write to another object of the same name": {before: func(b *fixture) {
 			b.Update(func(c map[string]any) { c["metadata"].(map[string]any)["uid"] = "u2" })
 		}, want: conditions.ErrReplaced},
-		"it does not go back behind a later pass": {before: func(b *bench) {
+		"it does not go back behind a later pass": {before: func(b *fixture) {
 			b.Update(newGeneration)
 			b.Update(func(c map[string]any) { stored(c)["observedGeneration"] = int64(2) })
 		}, want: conditions.ErrSuperseded},
-		"it tells of what the server says": {before: func(b *bench) {
+		"it tells of what the server says": {before: func(b *fixture) {
 			b.FailNextWrite = apierrors.NewForbidden(servers, "web", errors.New("no right"))
 		}, has: "Server shop/web: write of the status: "},
-		"it tells that there is no status to write to": {before: func(b *bench) {
+		"it tells that there is no status to write to": {before: func(b *fixture) {
 			b.FailNextWrite = apierrors.NewNotFound(servers, "")
 		}, has: "has no status subresource"},
 	} {
@@ -111,9 +111,9 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 			if c.deleting {
 				s.DeletionTimestamp, s.Finalizers = &deleted, []string{"example.com/server"}
 			}
-			b := newBench(t, s)
+			b := newFixture(t, s)
 			pass := b.begin()
-			allWell(pass)
+			setHealthy(pass)
 			c.before(b)
 			changed, err := pass.Commit(context.Background(), b)
 			switch {
@@ -130,15 +130,15 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 
 // A controller may write a finalizer or a provider ID in the middle of a pass.
 // The conditions must not overwrite other changes that its response contains.
-func TestCommitAfterAWriteOfTheAuthor(t *testing.T) {
-	b := newBench(t, newServer())
+func TestCommitAfterControllerWrite(t *testing.T) {
+	b := newFixture(t, newServer())
 	pass := b.begin()
 	b.Update(addForeign)
 	b.Update(newGeneration)
 	if err := b.ReadCached(b.obj); err != nil { // as the response to the controller's own patch
 		t.Fatal(err)
 	}
-	allWell(pass)
+	setHealthy(pass)
 	b.commit(pass)
 	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Scanned", Status: metav1.ConditionTrue},
@@ -149,10 +149,10 @@ func TestCommitAfterAWriteOfTheAuthor(t *testing.T) {
 }
 
 func TestPatchCarriesConditionsAndGenerationAndAPrecondition(t *testing.T) {
-	b := newBench(t, newServer())
-	b.reconcile(nothing)
+	b := newFixture(t, newServer())
+	b.reconcile(setNone)
 	b.Update(newGeneration)
-	b.reconcile(allWell)
+	b.reconcile(setHealthy)
 	body := string(b.Patches()[1].Data)
 	for _, part := range []string{`"resourceVersion":"`, `"observedGeneration":2`, `"type":"Ready"`} {
 		if !strings.Contains(body, part) {
@@ -166,7 +166,7 @@ func TestLargeStatus(t *testing.T) {
 	for i := range 40 {
 		all = append(all, conditions.Positive("Part"+string(rune('A'+i%26))+string(rune('A'+i/26))))
 	}
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.set = conditions.MustSet(all...)
 	shout := func(p *conditions.Pass) {
 		for _, d := range all {

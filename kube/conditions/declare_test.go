@@ -7,7 +7,7 @@ import (
 	"kstatus.dev/kube/conditions"
 )
 
-func TestNewSetTellsWhatIsWrong(t *testing.T) {
+func TestNewSetErrors(t *testing.T) {
 	type list = []conditions.Declaration
 	for name, c := range map[string]struct {
 		declared list

@@ -65,8 +65,8 @@ var declared = conditions.MustSet(
 // start is the initial time of the clocks.
 var start = time.Date(2026, 3, 1, 12, 0, 0, 700e6, time.UTC)
 
-// bench holds one object, the controller's set and a clock.
-type bench struct {
+// fixture holds one object, the controller's set and a clock.
+type fixture struct {
 	*conditionstest.Server
 	t     *testing.T
 	set   *conditions.Set
@@ -74,16 +74,16 @@ type bench struct {
 	obj   conditions.Object
 }
 
-// newBench stores an object on a test server. Statements against the
+// newFixture stores an object on a test server. Statements against the
 // declaration return errors instead of panics.
-func newBench(t *testing.T, obj conditions.Object) *bench {
+func newFixture(t *testing.T, obj conditions.Object) *fixture {
 	t.Helper()
 	server, err := conditionstest.NewServer(obj)
 	if err != nil {
 		t.Fatal(err)
 	}
 	clock := conditionstest.NewClock(start)
-	return &bench{Server: server, t: t, clock: clock, obj: obj,
+	return &fixture{Server: server, t: t, clock: clock, obj: obj,
 		set: declared.WithOptions(conditions.Options{Clock: clock.Now})}
 }
 
@@ -95,7 +95,7 @@ func newServer() *Server {
 }
 
 // begin reads the object and begins a pass over it.
-func (b *bench) begin() *conditions.Pass {
+func (b *fixture) begin() *conditions.Pass {
 	b.t.Helper()
 	if err := b.ReadCached(b.obj); err != nil {
 		b.t.Fatal(err)
@@ -108,7 +108,7 @@ func (b *bench) begin() *conditions.Pass {
 }
 
 // commit ends a pass that must not fail, and reports whether it wrote.
-func (b *bench) commit(pass *conditions.Pass) bool {
+func (b *fixture) commit(pass *conditions.Pass) bool {
 	b.t.Helper()
 	changed, err := pass.Commit(context.Background(), b)
 	if err != nil {
@@ -118,16 +118,16 @@ func (b *bench) commit(pass *conditions.Pass) bool {
 }
 
 // reconcile runs a whole pass, and reports whether it wrote.
-func (b *bench) reconcile(say func(*conditions.Pass)) bool {
+func (b *fixture) reconcile(set func(*conditions.Pass)) bool {
 	b.t.Helper()
 	pass := b.begin()
-	say(pass)
+	set(pass)
 	return b.commit(pass)
 }
 
-func (b *bench) server() *Server { return b.obj.(*Server) }
+func (b *fixture) server() *Server { return b.obj.(*Server) }
 
-func (b *bench) condition(typ string) metav1.Condition {
+func (b *fixture) condition(typ string) metav1.Condition {
 	b.t.Helper()
 	for _, c := range b.server().Status.Conditions {
 		if c.Type == typ {
@@ -137,12 +137,12 @@ func (b *bench) condition(typ string) metav1.Condition {
 	return metav1.Condition{}
 }
 
-func allWell(p *conditions.Pass) {
+func setHealthy(p *conditions.Pass) {
 	p.True("ServerUp", "Running", "")
 	p.False("Degraded", "Healthy", "")
 }
 
-func nothing(*conditions.Pass) {}
+func setNone(*conditions.Pass) {}
 
 // stored returns the stored status, for other writers.
 func stored(content map[string]any) map[string]any {

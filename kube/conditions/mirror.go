@@ -79,8 +79,8 @@ func (m Mapping) conditionIn(source Object) (c metav1.Condition, problem string)
 		entries = entriesOf(a.GetConditions())
 	}
 	entries, _ = withoutDuplicates(entries)
-	c, there := find(entries, m.From)
-	if !there || m.From == "" {
+	c, ok := find(entries, m.From)
+	if !ok || m.From == "" {
 		return metav1.Condition{}, ""
 	}
 	if problem := statusProblem(c.Status); problem != "" {

@@ -66,7 +66,7 @@ func TestMirrorKeepsTheTransitionOfATypedSource(t *testing.T) {
 	source := newServer()
 	at := metav1.NewTime(start.Add(-time.Hour).Truncate(time.Second))
 	source.Status.Conditions = []metav1.Condition{{Type: "Ready", Status: "False", Reason: "Creating", LastTransitionTime: at}}
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.reconcile(func(p *conditions.Pass) {
 		p.Set(conditions.Mirror(source, conditions.Mapping{From: "Ready", To: "ServerUp"}))
 	})
@@ -99,7 +99,7 @@ func FuzzMirror(f *testing.F) {
 			t.Fatal(err)
 		}
 		pass.Set(conditions.Mirror(u, conditions.Mapping{From: "Ready", To: "ServerUp"}))
-		if _, err := pass.Commit(t.Context(), refusing{}); err != errRefused && !strings.Contains(err.Error(), errRefused.Error()) {
+		if _, err := pass.Commit(t.Context(), failingWriter{}); err != errRejected && !strings.Contains(err.Error(), errRejected.Error()) {
 			t.Errorf("commit ends with %v", err)
 		}
 		if _, err := pass.CommitInMemory(); err != nil && !strings.Contains(err.Error(), "not declared") {

@@ -20,7 +20,7 @@ type Pass struct {
 	list        *[]metav1.Condition // the caller's list, if there is no object
 	base        *snapshot
 	generation  int64
-	stated      map[string]metav1.Condition
+	statements  map[string]metav1.Condition
 	initialized map[string]bool
 	pause       *metav1.Condition
 	failure     string
@@ -59,7 +59,7 @@ func (s *Set) BeginInMemory(list *[]metav1.Condition, generation int64) *Pass {
 func (s *Set) pass(base *snapshot) *Pass {
 	p := &Pass{
 		set: s, base: base, generation: base.generation,
-		stated: map[string]metav1.Condition{}, initialized: map[string]bool{},
+		statements: map[string]metav1.Condition{}, initialized: map[string]bool{},
 	}
 	for _, typ := range base.duplicated {
 		p.warn("condition %s was stored more than once: only the newest transition is kept", typ)
@@ -105,7 +105,7 @@ func (p *Pass) Set(c metav1.Condition) {
 		problem = d.reasonProblem(c.Reason)
 	}
 	if problem != "" {
-		p.refuse(&InvalidError{Object: p.describe(), Type: c.Type, Reason: c.Reason, Problem: problem})
+		p.reject(&InvalidError{Object: p.describe(), Type: c.Type, Reason: c.Reason, Problem: problem})
 		if !declared || !d.isOurs() || d.isComputed() {
 			return
 		}
@@ -113,7 +113,7 @@ func (p *Pass) Set(c metav1.Condition) {
 	}
 	c.Message = p.message(c.Type, c.Message)
 	c.ObservedGeneration = p.generation
-	p.stated[c.Type] = c
+	p.statements[c.Type] = c
 }
 
 // Fail states that the pass has failed. A summary that would be True becomes Unknown with the
@@ -137,7 +137,7 @@ func (p *Pass) Pause(reason, message string) {
 		problem = d.reasonProblem(reason)
 	}
 	if problem != "" {
-		p.refuse(&InvalidError{Object: p.describe(), Type: wellknown.TypePaused, Reason: reason, Problem: problem})
+		p.reject(&InvalidError{Object: p.describe(), Type: wellknown.TypePaused, Reason: reason, Problem: problem})
 		reason, message = wellknown.ReasonInvalidStatement, problem
 	}
 	p.pause = &metav1.Condition{Type: wellknown.TypePaused, Status: metav1.ConditionTrue, Reason: reason,
@@ -150,7 +150,7 @@ func (p *Pass) MarkInitialized(name string) { p.initialized[name] = true }
 // Get returns a condition as stated; otherwise as stored; otherwise Unknown with the reason
 // NotYetReconciled.
 func (p *Pass) Get(typ string) metav1.Condition {
-	if c, ok := p.stated[typ]; ok {
+	if c, ok := p.statements[typ]; ok {
 		return c
 	}
 	if c, ok := find(p.resolve(p.base), typ); ok {
@@ -177,7 +177,7 @@ func (p *Pass) CommitInMemory() (changed bool, err error) {
 	return changed, errors.Join(p.invalid...)
 }
 
-func (p *Pass) refuse(err *InvalidError) {
+func (p *Pass) reject(err *InvalidError) {
 	if p.set.options.Strict {
 		panic(err)
 	}

@@ -14,16 +14,16 @@ import (
 	"kstatus.dev/kube/conditions/wellknown"
 )
 
-// firstVisit lists the conditions of a first reconcile, in the order in which
+// firstReconcile lists the conditions of a first reconcile, in the order in which
 // they are written.
-var firstVisit = []metav1.Condition{
+var firstReconcile = []metav1.Condition{
 	{Type: "Ready", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1, Message: "* ServerUp: NotYetReconciled\n* Degraded: NotYetReconciled"},
 	{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1},
 	{Type: "Degraded", Status: "Unknown", Reason: "NotYetReconciled", ObservedGeneration: 1},
 	{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 1},
 }
 
-func TestFirstVisit(t *testing.T) {
+func TestFirstReconcile(t *testing.T) {
 	typed := func(change func(*Server)) conditions.Object {
 		s := newServer()
 		change(s)
@@ -50,21 +50,21 @@ func TestFirstVisit(t *testing.T) {
 		"it writes all types over conditions of a number":  object(map[string]any{"conditions": int64(3)}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, obj)
-			if !b.reconcile(nothing) {
+			b := newFixture(t, obj)
+			if !b.reconcile(setNone) {
 				t.Fatal("nothing was written")
 			}
 			content := &unstructured.Unstructured{}
 			if err := b.ReadCached(content); err != nil {
 				t.Fatal(err)
 			}
-			if diff := conditionstest.Diff(listed(content), firstVisit); diff != "" {
+			if diff := conditionstest.Diff(listed(content), firstReconcile); diff != "" {
 				t.Error(diff)
 			}
 			if n, _, _ := unstructured.NestedInt64(content.Object, "status", "observedGeneration"); n != 1 {
 				t.Errorf("observed generation is %d, want 1", n)
 			}
-			if b.reconcile(nothing) {
+			if b.reconcile(setNone) {
 				t.Error("the second visit wrote again")
 			}
 		})
@@ -88,12 +88,12 @@ func listed(u *unstructured.Unstructured) (list []metav1.Condition) {
 	return list
 }
 
-func TestFirstVisitOfAnObjectThatIsBeingDeleted(t *testing.T) {
+func TestFirstReconcileOfDeletingObject(t *testing.T) {
 	s := newServer()
 	deleted := metav1.NewTime(start)
 	s.DeletionTimestamp, s.Finalizers = &deleted, []string{"example.com/server"}
-	b := newBench(t, s)
-	b.reconcile(allWell)
+	b := newFixture(t, s)
+	b.reconcile(setHealthy)
 	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: wellknown.TypeReady, Status: metav1.ConditionFalse, Reason: wellknown.ReasonDeleting},
 		metav1.Condition{Type: "ServerUp", Status: metav1.ConditionTrue, Reason: "Running"})
@@ -102,10 +102,10 @@ func TestFirstVisitOfAnObjectThatIsBeingDeleted(t *testing.T) {
 func TestStatements(t *testing.T) {
 	long := strings.Repeat("ä", 20000)
 	for name, c := range map[string]struct {
-		say     func(*conditions.Pass)
-		problem string
-		want    metav1.Condition
-		warning string
+		statements func(*conditions.Pass)
+		problem    string
+		want       metav1.Condition
+		warning    string
 	}{
 		"it takes a declared reason": {func(p *conditions.Pass) { p.True("ServerUp", "Running", "fine") }, "",
 			metav1.Condition{Type: "ServerUp", Status: "True", Reason: "Running", Message: "fine", ObservedGeneration: 1}, ""},
@@ -133,9 +133,9 @@ func TestStatements(t *testing.T) {
 		}, "", metav1.Condition{Type: "ServerUp", Status: "False", Message: "request ID <request-id> failed at <time>"}, "contains a timestamp"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, newServer())
+			b := newFixture(t, newServer())
 			pass := b.begin()
-			c.say(pass)
+			c.statements(pass)
 			changed, err := pass.Commit(context.Background(), b)
 			if !changed {
 				t.Error("nothing was written")
@@ -156,7 +156,7 @@ func TestStatements(t *testing.T) {
 }
 
 func TestStrictStatementsPanic(t *testing.T) {
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.set = conditionstest.StrictSet(b.set, b.clock)
 	pass := b.begin()
 	defer func() {
@@ -176,20 +176,20 @@ func TestNewGeneration(t *testing.T) {
 		want        metav1.Condition
 		observed    int64
 	}{
-		"it makes a summary Unknown whose parts were not looked at": {declared, allWell, nothing,
+		"it makes a summary Unknown whose parts were not looked at": {declared, setHealthy, setNone,
 			metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}, 2},
-		"it keeps a part as it was said, of the generation it was said of": {declared, allWell, nothing,
+		"it keeps a part as it was said, of the generation it was said of": {declared, setHealthy, setNone,
 			metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1}, 2},
-		"it keeps a summary True whose parts were looked at": {declared, allWell, allWell,
+		"it keeps a summary True whose parts were looked at": {declared, setHealthy, setHealthy,
 			metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2}, 2},
-		"it makes a stated summary Unknown that was not looked at": {byHand, func(p *conditions.Pass) { p.True("Ready", "Up", "") }, nothing,
+		"it makes a stated summary Unknown that was not looked at": {byHand, func(p *conditions.Pass) { p.True("Ready", "Up", "") }, setNone,
 			metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}, 2},
 		"it does not claim to have looked where there is no summary and nothing was stated": {conditions.MustSet(conditions.Positive("ServerUp")),
-			func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, nothing,
+			func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, setNone,
 			metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, newServer())
+			b := newFixture(t, newServer())
 			b.set = c.set
 			b.reconcile(c.first)
 			b.Update(newGeneration)
@@ -204,10 +204,10 @@ func TestNewGeneration(t *testing.T) {
 
 // The spec changes while the controller reconciles the old one.
 func TestGenerationIsTheOneReadAtBegin(t *testing.T) {
-	b := newBench(t, newServer())
-	b.reconcile(allWell)
+	b := newFixture(t, newServer())
+	b.reconcile(setHealthy)
 	pass := b.begin()
-	allWell(pass)
+	setHealthy(pass)
 	b.server().Status.Addresses = []string{"10.0.0.1"}
 	b.BeforeNextWrite = func() { b.Update(newGeneration) }
 	b.commit(pass)
@@ -222,28 +222,28 @@ func TestGenerationIsTheOneReadAtBegin(t *testing.T) {
 func TestFailure(t *testing.T) {
 	boom := errors.New("dial tcp 10.0.0.1:53211->10.0.0.9:443: refused")
 	for name, c := range map[string]struct {
-		hold     bool
-		say      func(*conditions.Pass)
-		want     metav1.Condition
-		observed int64
+		hold       bool
+		statements func(*conditions.Pass)
+		want       metav1.Condition
+		observed   int64
 	}{
-		"it makes Ready Unknown and goes on with the generation": {say: func(p *conditions.Pass) { allWell(p); p.Fail(boom) }, observed: 2,
+		"it makes Ready Unknown and goes on with the generation": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "ReconcileFailed", Message: "dial tcp <local>->10.0.0.9:443: refused", ObservedGeneration: 2}},
-		"it leaves to a part what it says": {say: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
+		"it leaves to a part what it says": {statements: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "False", Reason: "CreateFailed", Message: "* ServerUp: quota\n* Degraded: not yet reported for the latest spec", ObservedGeneration: 2}},
-		"it holds the generation if that is wanted": {hold: true, say: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
+		"it holds the generation if that is wanted": {hold: true, statements: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
 			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}},
-		"it takes no error for none": {say: func(p *conditions.Pass) { allWell(p); p.Fail(nil) }, observed: 2,
+		"it takes no error for none": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(nil) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "True"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, newServer())
+			b := newFixture(t, newServer())
 			o := b.set.Options()
 			o.HoldGenerationOnFailure = c.hold
 			b.set = b.set.WithOptions(o)
-			b.reconcile(allWell)
+			b.reconcile(setHealthy)
 			b.Update(newGeneration)
-			b.reconcile(c.say)
+			b.reconcile(c.statements)
 			if b.server().Status.ObservedGeneration != c.observed {
 				t.Errorf("observed generation is %d, want %d", b.server().Status.ObservedGeneration, c.observed)
 			}

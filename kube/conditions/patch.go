@@ -31,8 +31,8 @@ func diff(from, to map[string]any) map[string]any {
 		patch[key] = value
 	}
 	for key, want := range to {
-		have, there := from[key]
-		if there && reflect.DeepEqual(have, want) {
+		have, ok := from[key]
+		if ok && reflect.DeepEqual(have, want) {
 			continue
 		}
 		wantMap, ok1 := want.(map[string]any)

@@ -13,12 +13,12 @@ import (
 )
 
 func TestPause(t *testing.T) {
-	b := newBench(t, newServer())
-	b.reconcile(allWell)
+	b := newFixture(t, newServer())
+	b.reconcile(setHealthy)
 	before := slices.Clone(b.server().Status.Conditions)
 	b.Update(newGeneration)
 	pause := func(p *conditions.Pass) {
-		allWell(p)
+		setHealthy(p)
 		p.MarkInitialized("provisioned")
 		b.server().Status.Addresses = []string{"10.0.0.1"}
 		p.Pause("ClusterPaused", "by its cluster")
@@ -37,14 +37,14 @@ func TestPause(t *testing.T) {
 	if s := b.server().Status; s.ObservedGeneration != 1 || s.Initialization != nil || s.Addresses != nil {
 		t.Errorf("a pause has written more than Paused: %+v", s)
 	}
-	b.reconcile(allWell)
+	b.reconcile(setHealthy)
 	conditionstest.Assert(t, b.server().Status.Conditions,
 		metav1.Condition{Type: "Paused", Status: "False", Reason: "NotPaused", ObservedGeneration: 2},
 		metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2})
 }
 
-func TestInitializedStaysSo(t *testing.T) {
-	b := newBench(t, newServer())
+func TestInitializedIsSticky(t *testing.T) {
+	b := newFixture(t, newServer())
 	b.reconcile(func(p *conditions.Pass) { p.MarkInitialized("provisioned") })
 	pass := b.begin()
 	no := false
@@ -61,7 +61,7 @@ func TestInitializedStaysSo(t *testing.T) {
 		t.Errorf("warnings are %q", pass.Warnings())
 	}
 	b.Update(func(c map[string]any) { c["status"] = map[string]any{} }) // the object was moved to another cluster, or restored
-	b.reconcile(func(p *conditions.Pass) { allWell(p); p.MarkInitialized("provisioned") })
+	b.reconcile(func(p *conditions.Pass) { setHealthy(p); p.MarkInitialized("provisioned") })
 	if i := b.server().Status.Initialization; i == nil || !*i.Provisioned || b.condition("Ready").Status != "True" {
 		t.Errorf("a status that was wiped is not as before: %+v", b.server().Status)
 	}

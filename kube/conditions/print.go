@@ -35,7 +35,7 @@ func (s *Set) Line(list []metav1.Condition, how PrintOptions) string {
 		if r.Reason != "" && r.health() != healthy {
 			word += "(" + r.Reason + ")"
 		}
-		words = append(words, r.paint(visible(word)+map[health]string{unhealthy: "!", uncertain: "?"}[r.health()], how)+r.lag(how, "<"))
+		words = append(words, r.color(visible(word)+map[health]string{unhealthy: "!", uncertain: "?"}[r.health()], how)+r.staleMark(how, "<"))
 	}
 	return strings.Join(words, " ")
 }
@@ -53,12 +53,12 @@ func (s *Set) Table(list []metav1.Condition, how PrintOptions) string {
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		line := pad(r.branch+visible(r.Type), wide) + "  " + r.paint(pad(visible(string(r.Status)), status), how) +
+		line := pad(r.branch+visible(r.Type), wide) + "  " + r.color(pad(visible(string(r.Status)), status), how) +
 			"  " + pad(visible(r.Reason), reason) + "  " + pad(r.age(how), 4)
 		if r.health() != healthy && r.Message != "" {
 			line += "  " + visible(r.Message)
 		}
-		line += r.lag(how, fmt.Sprintf("  (of generation %d, the object is at %d)", r.ObservedGeneration, how.Generation))
+		line += r.staleMark(how, fmt.Sprintf("  (of generation %d, the object is at %d)", r.ObservedGeneration, how.Generation))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -76,8 +76,8 @@ func (s *Set) rows(list []metav1.Condition) (rows []row) {
 	entries, _ := withoutDuplicates(entriesOf(list))
 	shown := map[string]bool{}
 	show := func(d Declaration, branch string) {
-		c, there := find(entries, d.Type)
-		if there && !shown[d.Type] {
+		c, ok := find(entries, d.Type)
+		if ok && !shown[d.Type] {
 			shown[d.Type] = true
 			rows = append(rows, row{Part{Condition: c, Polarity: d.Polarity}, branch})
 		}
@@ -107,14 +107,14 @@ func (s *Set) rows(list []metav1.Condition) (rows []row) {
 	return rows
 }
 
-func (r row) paint(text string, how PrintOptions) string {
+func (r row) color(text string, how PrintOptions) string {
 	if !how.Color || r.Polarity == PolarityNeutral {
 		return text
 	}
 	return map[health]string{healthy: "\x1b[32m", uncertain: "\x1b[33m", unhealthy: "\x1b[31m"}[r.health()] + text + "\x1b[0m"
 }
 
-func (r row) lag(how PrintOptions, mark string) string {
+func (r row) staleMark(how PrintOptions, mark string) string {
 	if r.ObservedGeneration == 0 || r.ObservedGeneration >= how.Generation {
 		return ""
 	}

@@ -16,44 +16,44 @@ import (
 	"kstatus.dev/status"
 )
 
-var errRefused = errors.New("refused by the test")
+var errRejected = errors.New("refused by the test")
 
-// refusing is a Writer that rejects every request.
-type refusing struct{}
+// failingWriter is a Writer that rejects every request.
+type failingWriter struct{}
 
-func (refusing) Get(context.Context, conditions.Object) error { return errRefused }
-func (refusing) PatchStatus(context.Context, conditions.Object, conditions.Patch) error {
-	return errRefused
+func (failingWriter) Get(context.Context, conditions.Object) error { return errRejected }
+func (failingWriter) PatchStatus(context.Context, conditions.Object, conditions.Patch) error {
+	return errRejected
 }
 
-// tally records the calls of a metrics recorder.
-type tally struct{ lines []string }
+// metricsLog records the calls of a metrics recorder.
+type metricsLog struct{ lines []string }
 
-func (m *tally) RecordTransition(t metrics.Transition) {
+func (m *metricsLog) RecordTransition(t metrics.Transition) {
 	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s %s->%s %s %s", t.Kind.Kind, t.Namespace, t.Name, t.Type, t.From, t.To, t.Reason, t.Duration))
 }
 
-func (m *tally) RecordCommit(c metrics.Commit) {
+func (m *metricsLog) RecordCommit(c metrics.Commit) {
 	m.lines = append(m.lines, fmt.Sprintf("%s %s/%s %s after %d conflicts", c.Kind.Kind, c.Namespace, c.Name, c.Outcome, c.Conflicts))
 }
 
 func TestMetrics(t *testing.T) {
-	b := newBench(t, newServer())
-	b.reconcile(allWell)
-	m := &tally{}
+	b := newFixture(t, newServer())
+	b.reconcile(setHealthy)
+	m := &metricsLog{}
 	o := b.set.Options()
 	o.Metrics = m
 	b.set = b.set.WithOptions(o)
-	b.reconcile(allWell)
+	b.reconcile(setHealthy)
 	b.clock.Advance(time.Minute)
 	pass := b.begin()
 	pass.False("ServerUp", "CreateFailed", "")
 	b.BeforeNextWrite = func() { b.Update(addForeign) }
 	b.commit(pass)
-	b.FailNextWrite = errRefused
+	b.FailNextWrite = errRejected
 	pass = b.begin()
-	allWell(pass)
-	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, errRefused) {
+	setHealthy(pass)
+	if _, err := pass.Commit(context.Background(), b); !errors.Is(err, errRejected) {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -71,24 +71,24 @@ func TestMetrics(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	deleted := metav1.NewTime(start)
 	for name, c := range map[string]struct {
-		change   func(*Server)
-		say      func(*conditions.Pass)
-		ours     status.Status
-		ofOthers status.Status // by the algorithm of cli-utils, which most tools use
+		change     func(*Server)
+		statements func(*conditions.Pass)
+		ours       status.Status
+		ofOthers   status.Status // by the algorithm of cli-utils, which most tools use
 	}{
-		"it is in progress at the first visit":    {func(*Server) {}, nothing, status.InProgressStatus, status.InProgressStatus},
-		"it is current when all is well":          {func(*Server) {}, allWell, status.CurrentStatus, status.CurrentStatus},
-		"it is terminating while it is deleted":   {func(s *Server) { s.DeletionTimestamp = &deleted }, allWell, status.TerminatingStatus, status.TerminatingStatus},
+		"it is in progress at the first visit":    {func(*Server) {}, setNone, status.InProgressStatus, status.InProgressStatus},
+		"it is current when all is well":          {func(*Server) {}, setHealthy, status.CurrentStatus, status.CurrentStatus},
+		"it is terminating while it is deleted":   {func(s *Server) { s.DeletionTimestamp = &deleted }, setHealthy, status.TerminatingStatus, status.TerminatingStatus},
 		"it has failed when it is stalled":        {func(*Server) {}, func(p *conditions.Pass) { p.True("Stalled", "Broken", "for good") }, status.FailedStatus, status.FailedStatus},
-		"it is in progress when the pass failed":  {func(*Server) {}, func(p *conditions.Pass) { allWell(p); p.Fail(errRefused) }, status.InProgressStatus, status.InProgressStatus},
+		"it is in progress when the pass failed":  {func(*Server) {}, func(p *conditions.Pass) { setHealthy(p); p.Fail(errRejected) }, status.InProgressStatus, status.InProgressStatus},
 		"it is in progress while it is not ready": {func(*Server) {}, func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") }, status.InProgressStatus, status.InProgressStatus},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newServer()
 			c.change(s)
-			b := newBench(t, s)
+			b := newFixture(t, s)
 			pass := b.begin()
-			c.say(pass)
+			c.statements(pass)
 			for profile, want := range map[string]status.Status{"default": c.ours, "compat": c.ofOthers} {
 				p, err := status.ParseProfile(profile)
 				if err != nil {
@@ -138,15 +138,15 @@ Scanned [2J  True   Clean      4d
 }
 
 func TestApply(t *testing.T) {
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	o := b.set.Options()
 	o.ServerSideApply = &conditions.ServerSideApply{FieldOwner: "servers.example.com", Fields: []string{"addresses"}}
 	b.set = b.set.WithOptions(o)
 	b.Update(addForeign)
 	pass := b.begin()
 	b.server().Status.Addresses = []string{"10.0.0.1"}
-	catch := &catching{}
-	if _, err := pass.Commit(context.Background(), catch); !errors.Is(err, errRefused) {
+	catch := &recordingWriter{}
+	if _, err := pass.Commit(context.Background(), catch); !errors.Is(err, errRejected) {
 		t.Fatal(err)
 	}
 	body := string(catch.patch.Data)
@@ -161,7 +161,7 @@ func TestApply(t *testing.T) {
 	b.Update(func(c map[string]any) {
 		stored(c)["conditions"] = []any{map[string]any{"type": "ServerReady", "status": "True"}}
 	})
-	if !b.reconcile(nothing) { // the test server supports merge patches only
+	if !b.reconcile(setNone) { // the test server supports merge patches only
 		t.Error("the obsolete field was not removed by a merge patch")
 	}
 	pass = b.begin()
@@ -173,22 +173,22 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// catching keeps the last patch.
-type catching struct {
-	refusing
+// recordingWriter keeps the last patch.
+type recordingWriter struct {
+	failingWriter
 	patch conditions.Patch
 }
 
-func (c *catching) PatchStatus(_ context.Context, _ conditions.Object, patch conditions.Patch) error {
+func (c *recordingWriter) PatchStatus(_ context.Context, _ conditions.Object, patch conditions.Patch) error {
 	c.patch = patch
-	return errRefused
+	return errRejected
 }
 
-func TestGetAnswersDuringThePass(t *testing.T) {
-	b := newBench(t, newServer())
+func TestGetDuringPass(t *testing.T) {
+	b := newFixture(t, newServer())
 	pass := b.begin()
 	conditionstest.Assert(t, []metav1.Condition{pass.Get("ServerUp")}, metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled"})
-	allWell(pass)
+	setHealthy(pass)
 	conditionstest.Assert(t, []metav1.Condition{pass.Get("ServerUp"), pass.Get("Ready"), pass.Get("Never")},
 		metav1.Condition{Type: "ServerUp", Status: "True"}, metav1.Condition{Type: "Ready", Status: "True"},
 		metav1.Condition{Type: "Never", Status: "Unknown", Reason: "NotYetReconciled"})

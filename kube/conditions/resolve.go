@@ -21,7 +21,7 @@ func (p *Pass) resolve(base *snapshot) []entry {
 		if !d.isOurs() || d.isComputed() {
 			continue
 		}
-		if c, there := p.condition(d, base); there {
+		if c, ok := p.condition(d, base); ok {
 			own[d.Type] = c
 		}
 	}
@@ -63,9 +63,9 @@ func (p *Pass) resolvePaused(base *snapshot) []entry {
 
 // condition computes one condition of this controller: the stated one, else the
 // stored one, else Unknown.
-func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, there bool) {
+func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, ok bool) {
 	old, stored := find(base.entries, d.Type)
-	c, stated := p.stated[d.Type]
+	c, stated := p.statements[d.Type]
 	switch {
 	case stored && old.ObservedGeneration > p.generation && old.ObservedGeneration <= base.generation:
 		return old, true // a later pass has reported it
@@ -85,13 +85,13 @@ func (p *Pass) condition(d Declaration, base *snapshot) (c metav1.Condition, the
 		return c, false
 	}
 	if d.Summary {
-		c = p.restrain(c, base)
+		c = p.limitSummary(c, base)
 	}
 	return c, true
 }
 
-// restrain lowers a summary that is True to Unknown if the pass cannot know it.
-func (p *Pass) restrain(c metav1.Condition, base *snapshot) metav1.Condition {
+// limitSummary lowers a summary that is True to Unknown if the pass cannot know it.
+func (p *Pass) limitSummary(c metav1.Condition, base *snapshot) metav1.Condition {
 	switch {
 	case c.Status != metav1.ConditionTrue:
 	case p.failed:
@@ -124,7 +124,7 @@ func (p *Pass) summary(d Declaration, base *snapshot, own map[string]metav1.Cond
 	if base.deleting {
 		return p.newCondition(d.Type, metav1.ConditionFalse, wellknown.ReasonDeleting, c.Message)
 	}
-	return p.restrain(c, base)
+	return p.limitSummary(c, base)
 }
 
 // currentOnly returns a part of a summary, or Unknown if the part is about an

@@ -31,7 +31,7 @@ func object(t *testing.T, statusJSON string) *unstructured.Unstructured {
 
 // storedTypes returns the types of the stored conditions, with "?" for items
 // without a type.
-func storedTypes(t *testing.T, b *bench) (types []string) {
+func storedTypes(t *testing.T, b *fixture) (types []string) {
 	t.Helper()
 	u := &unstructured.Unstructured{}
 	if err := b.ReadCached(u); err != nil {
@@ -50,7 +50,7 @@ func storedTypes(t *testing.T, b *bench) (types []string) {
 	return types
 }
 
-func TestWhatIsStored(t *testing.T) {
+func TestStoredConditions(t *testing.T) {
 	const ltt = `"lastTransitionTime":"2026-01-01T00:00:00Z"`
 	for name, c := range map[string]struct {
 		status string
@@ -71,12 +71,12 @@ func TestWhatIsStored(t *testing.T) {
 		"it takes conditions that are no list for none": {`{"conditions":{"Ready":"True"}}`, "Ready ServerUp Degraded Paused"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, object(t, c.status))
-			b.reconcile(nothing)
+			b := newFixture(t, object(t, c.status))
+			b.reconcile(setNone)
 			if have := strings.Join(storedTypes(t, b), " "); have != c.types {
 				t.Errorf("types are %s, want %s", have, c.types)
 			}
-			if b.reconcile(nothing) {
+			if b.reconcile(setNone) {
 				t.Error("the next pass writes again")
 			}
 		})
@@ -90,7 +90,7 @@ func TestDuplicatesKeepTheNewestTransition(t *testing.T) {
 		{Type: "ServerUp", Status: "False", Reason: "Creating", LastTransitionTime: old, ObservedGeneration: 1},
 		{Type: "ServerUp", Status: "True", Reason: "Running", LastTransitionTime: newer, ObservedGeneration: 1},
 	}
-	b := newBench(t, s)
+	b := newFixture(t, s)
 	pass := b.begin()
 	b.commit(pass)
 	if c := b.condition("ServerUp"); c.Status != "True" || !c.LastTransitionTime.Time.Equal(newer.Truncate(1e9)) {
@@ -124,8 +124,8 @@ func TestOrderAndForeignTypes(t *testing.T) {
 		}
 		u := object(t, `{}`)
 		u.Object["status"] = map[string]any{"conditions": list}
-		b := newBench(t, u)
-		b.reconcile(nothing)
+		b := newFixture(t, u)
+		b.reconcile(setNone)
 		after := object(t, `{}`)
 		if err := b.ReadCached(after); err != nil {
 			t.Fatal(err)
@@ -148,25 +148,25 @@ func TestOrderAndForeignTypes(t *testing.T) {
 func TestGenerationZero(t *testing.T) {
 	s := newServer()
 	s.Generation = 0
-	b := newBench(t, s)
-	b.reconcile(allWell)
+	b := newFixture(t, s)
+	b.reconcile(setHealthy)
 	if n := b.server().Status.ObservedGeneration; n != 0 {
 		t.Errorf("observed generation is %d of an object without a generation", n)
 	}
 	conditionstest.Assert(t, b.server().Status.Conditions, metav1.Condition{Type: "Ready", Status: "True"})
-	if b.reconcile(allWell) {
+	if b.reconcile(setHealthy) {
 		t.Error("the second pass wrote again")
 	}
 }
 
 // The status of an object from another cluster may be ahead of its generation.
-func TestObservedGenerationAheadIsSetRight(t *testing.T) {
+func TestObservedGenerationAheadIsCorrected(t *testing.T) {
 	s := newServer()
 	s.Status.ObservedGeneration = 7
 	s.Status.Conditions = []metav1.Condition{{Type: "ServerUp", Status: "True", Reason: "Running", ObservedGeneration: 7}}
-	b := newBench(t, s)
+	b := newFixture(t, s)
 	pass := b.begin()
-	allWell(pass)
+	setHealthy(pass)
 	b.commit(pass)
 	if n := b.server().Status.ObservedGeneration; n != 1 || b.condition("ServerUp").ObservedGeneration != 1 {
 		t.Errorf("observed generation is %d, want 1", n)
@@ -180,13 +180,13 @@ func TestCommitInMemoryOfAList(t *testing.T) {
 	set := declared.WithOptions(conditions.Options{Clock: conditionstest.NewClock(start).Now})
 	var list []metav1.Condition
 	pass := set.BeginInMemory(&list, 3)
-	allWell(pass)
+	setHealthy(pass)
 	if changed, err := pass.CommitInMemory(); err != nil || !changed {
 		t.Errorf("CommitInMemory is %t, %v", changed, err)
 	}
 	conditionstest.Assert(t, list, metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 3})
 	again := set.BeginInMemory(&list, 3)
-	allWell(again)
+	setHealthy(again)
 	if changed, err := again.CommitInMemory(); err != nil || changed {
 		t.Errorf("CommitInMemory again is %t, %v", changed, err)
 	}
@@ -195,15 +195,17 @@ func TestCommitInMemoryOfAList(t *testing.T) {
 	}
 }
 
-// mute is an object without access to its conditions.
-type mute struct{ *Server }
+// objectWithoutConditions is an object without access to its conditions.
+type objectWithoutConditions struct{ *Server }
 
-func (m mute) GetConditions() {}
+func (m objectWithoutConditions) GetConditions() {}
 
-func (m mute) DeepCopyObject() runtime.Object { return mute{m.Server.DeepCopyObject().(*Server)} }
+func (m objectWithoutConditions) DeepCopyObject() runtime.Object {
+	return objectWithoutConditions{m.Server.DeepCopyObject().(*Server)}
+}
 
-// narrow is a type whose status has no observedGeneration.
-type narrow struct {
+// objectWithoutGeneration is a type whose status has no observedGeneration.
+type objectWithoutGeneration struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 	Status            struct {
@@ -211,9 +213,9 @@ type narrow struct {
 	} `json:"status,omitempty"`
 }
 
-func (n *narrow) GetConditions() []metav1.Condition  { return n.Status.Conditions }
-func (n *narrow) SetConditions(c []metav1.Condition) { n.Status.Conditions = c }
-func (n *narrow) DeepCopyObject() runtime.Object {
+func (n *objectWithoutGeneration) GetConditions() []metav1.Condition  { return n.Status.Conditions }
+func (n *objectWithoutGeneration) SetConditions(c []metav1.Condition) { n.Status.Conditions = c }
+func (n *objectWithoutGeneration) DeepCopyObject() runtime.Object {
 	c := *n
 	n.ObjectMeta.DeepCopyInto(&c.ObjectMeta)
 	c.Status.Conditions = slices.Clone(n.Status.Conditions)
@@ -225,18 +227,18 @@ func TestKindsThatLackFields(t *testing.T) {
 		t.Error("a pass over nothing begins")
 	}
 	missing := (*conditions.MissingError)(nil)
-	if _, err := declared.Begin(mute{newServer()}); !errors.As(err, &missing) || missing.Field != "conditions" {
+	if _, err := declared.Begin(objectWithoutConditions{newServer()}); !errors.As(err, &missing) || missing.Field != "conditions" {
 		t.Errorf("error is %v, want a MissingError about conditions", err)
 	}
-	b := newBench(t, &narrow{ObjectMeta: newServer().ObjectMeta})
+	b := newFixture(t, &objectWithoutGeneration{ObjectMeta: newServer().ObjectMeta})
 	pass := b.begin()
 	pass.MarkInitialized("provisioned")
 	if _, err := pass.Commit(context.Background(), b); !errors.As(err, &missing) || missing.Field != "status.observedGeneration" {
 		t.Errorf("error is %v, want a MissingError about status.observedGeneration", err)
 	}
-	b = newBench(t, &narrow{ObjectMeta: newServer().ObjectMeta})
+	b = newFixture(t, &objectWithoutGeneration{ObjectMeta: newServer().ObjectMeta})
 	b.set = declared.WithOptions(conditions.Options{NoObservedGeneration: true})
-	if !b.reconcile(nothing) || b.reconcile(nothing) {
+	if !b.reconcile(setNone) || b.reconcile(setNone) {
 		t.Error("a kind without observedGeneration is to be written once")
 	}
 	pass = b.begin()
@@ -247,15 +249,15 @@ func TestKindsThatLackFields(t *testing.T) {
 }
 
 // The server drops a field that the definition does not declare.
-func TestFieldsThatTheServerLoses(t *testing.T) {
+func TestFieldsDroppedByServer(t *testing.T) {
 	for field, lose := range map[string]func(map[string]any){
 		"status.observedGeneration": func(s map[string]any) { delete(s, "observedGeneration") },
 		"status.conditions":         func(s map[string]any) { delete(s, "conditions") },
 	} {
 		t.Run(field, func(t *testing.T) {
-			b := newBench(t, object(t, `{}`))
+			b := newFixture(t, object(t, `{}`))
 			pass := b.begin()
-			_, err := pass.Commit(context.Background(), losing{b.Server, lose})
+			_, err := pass.Commit(context.Background(), lossyServer{b.Server, lose})
 			if missing := (*conditions.MissingError)(nil); !errors.As(err, &missing) || missing.Field != field {
 				t.Errorf("error is %v, want a MissingError about %s", err, field)
 			}
@@ -263,17 +265,17 @@ func TestFieldsThatTheServerLoses(t *testing.T) {
 	}
 }
 
-type losing struct {
+type lossyServer struct {
 	*conditionstest.Server
-	lose func(status map[string]any)
+	drop func(status map[string]any)
 }
 
-func (l losing) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
+func (l lossyServer) PatchStatus(ctx context.Context, obj conditions.Object, patch conditions.Patch) error {
 	var body map[string]any
 	if err := json.Unmarshal(patch.Data, &body); err != nil {
 		return err
 	}
-	l.lose(body["status"].(map[string]any))
+	l.drop(body["status"].(map[string]any))
 	data, err := json.Marshal(body)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func TestSummarize(t *testing.T) {
 
 // A part that another controller writes counts, unless it is about an earlier
 // spec.
-func TestSummaryOverPartsOfOthers(t *testing.T) {
+func TestSummaryOfForeignParts(t *testing.T) {
 	set := conditions.MustSet(conditions.Summary("Ready", "Scanned"), conditions.Positive("Scanned").OwnedBy("scanner"))
 	for name, c := range map[string]struct {
 		stored []metav1.Condition
@@ -81,7 +81,7 @@ func TestSummaryOverPartsOfOthers(t *testing.T) {
 	}
 }
 
-func TestSummaryWithReasonsOfItsOwn(t *testing.T) {
+func TestSummaryWithOwnReasons(t *testing.T) {
 	set := conditions.MustSet(conditions.Summary("Ready", "Up").WithReasons("Ready", "NotReady", "ReadyUnknown"), conditions.Positive("Up"))
 	for status, reason := range map[metav1.ConditionStatus]string{"True": "Ready", "False": "NotReady", "Unknown": "ReadyUnknown"} {
 		t.Run(string(status), func(t *testing.T) {

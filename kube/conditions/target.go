@@ -87,7 +87,7 @@ func (p *Pass) observedGeneration(base *snapshot) (int64, bool) {
 		return 0, false
 	case p.failed && o.HoldGenerationOnFailure:
 		return base.observed, base.observed >= 0
-	case !p.set.hasSummary() && len(p.stated) == 0:
+	case !p.set.hasSummary() && len(p.statements) == 0:
 		return base.observed, base.observed >= 0
 	case base.observed > base.generation:
 		p.warn("status.observedGeneration was %d, but the object is at generation %d: corrected", base.observed, base.generation)

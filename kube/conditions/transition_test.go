@@ -20,9 +20,9 @@ func TestTransitionTime(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		after time.Duration
-		say   []func(*conditions.Pass)
-		want  time.Duration
+		after      time.Duration
+		statements []func(*conditions.Pass)
+		want       time.Duration
 	}{
 		"it moves when the status changes":                              {time.Minute, []func(*conditions.Pass){down}, time.Minute},
 		"it stays when the status stays":                                {time.Minute, []func(*conditions.Pass){up}, 0},
@@ -38,12 +38,12 @@ func TestTransitionTime(t *testing.T) {
 		"it does not go ahead with the source":                          {time.Minute, []func(*conditions.Pass){since("False", time.Hour)}, time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, newServer())
+			b := newFixture(t, newServer())
 			b.reconcile(up)
 			b.clock.Advance(c.after)
 			b.reconcile(func(p *conditions.Pass) {
-				for _, say := range c.say {
-					say(p)
+				for _, statements := range c.statements {
+					statements(p)
 				}
 			})
 			want := start.Truncate(time.Second).Add(c.want)
@@ -56,7 +56,7 @@ func TestTransitionTime(t *testing.T) {
 
 // After a conflict the newly stored condition counts.
 func TestTransitionTimeAfterAConflict(t *testing.T) {
-	b := newBench(t, newServer())
+	b := newFixture(t, newServer())
 	b.reconcile(func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") })
 	pass := b.begin()
 	pass.True("ServerUp", "Running", "")

@@ -96,14 +96,14 @@ func (f *fixture) createMachine(machines *clusterMachines, paused bool) error {
 	if _, err := f.create(bootstrap); err != nil {
 		return err
 	}
-	made, err := f.create(core("Machine", machines.im.GetName(), map[string]any{
+	created, err := f.create(core("Machine", machines.im.GetName(), map[string]any{
 		"clusterName": machines.cluster.GetName(), "version": f.env.provider.KubernetesVersion, "infrastructureRef": reference(machines.im),
 		"bootstrap": map[string]any{"dataSecretName": bootstrap.GetName()},
 	}))
 	if err != nil {
 		return err
 	}
-	machines.machine = made
+	machines.machine = created
 	machines.im.Unstructured, err = f.createOwned(machines.im.Unstructured, machines.machine, paused)
 	return err
 }
@@ -115,11 +115,11 @@ func (f *fixture) createOwned(obj, owner *unstructured.Unstructured, born bool) 
 		setOwner(obj, owner)
 		return f.create(obj)
 	}
-	made, err := f.create(obj)
+	created, err := f.create(obj)
 	if err != nil {
 		return nil, err
 	}
-	return made, f.adopt(made, owner)
+	return created, f.adopt(created, owner)
 }
 
 // core returns an object of Cluster API.

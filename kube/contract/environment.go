@@ -53,14 +53,14 @@ func newEnvironment(ctx context.Context, config *rest.Config, p Provider) (*envi
 // watches.
 func (env *environment) open(ctx context.Context) error {
 	if env.namespace == "" {
-		made := &unstructured.Unstructured{Object: map[string]any{
+		created := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": "kstatus-contract-"},
 		}}
-		made, err := env.dynamic.Resource(namespaces).Create(ctx, made, metav1.CreateOptions{})
+		created, err := env.dynamic.Resource(namespaces).Create(ctx, created, metav1.CreateOptions{})
 		if err != nil {
 			return fmt.Errorf("contract: create a namespace: %w", err)
 		}
-		env.namespace, env.ownsNamespace = made.GetName(), true
+		env.namespace, env.ownsNamespace = created.GetName(), true
 	}
 	for _, obj := range env.provider.ExtraObjects {
 		if _, err := env.create(ctx, obj); err != nil {
@@ -119,11 +119,11 @@ func (env *environment) create(ctx context.Context, obj *unstructured.Unstructur
 	}
 	obj = obj.DeepCopy()
 	obj.SetNamespace(env.namespace) // the server ignores it for cluster-scoped kinds
-	made, err := resource.Create(ctx, obj, metav1.CreateOptions{FieldManager: manager})
+	created, err := resource.Create(ctx, obj, metav1.CreateOptions{FieldManager: manager})
 	if err != nil {
 		return nil, fmt.Errorf("create %s %s: %w", obj.GetKind(), obj.GetName(), err)
 	}
-	return made, nil
+	return created, nil
 }
 
 // manager is the field manager of this package.

@@ -109,8 +109,8 @@ func (f *fixture) awaitGone(rule string, s subject) error {
 	}
 }
 
-// waitQuietly waits for a time in which the provider must do nothing.
-func (f *fixture) waitQuietly() error {
+// waitQuietPeriod waits for a time in which the provider must do nothing.
+func (f *fixture) waitQuietPeriod() error {
 	select {
 	case <-f.ctx.Done():
 		return context.Cause(f.ctx)
@@ -119,9 +119,9 @@ func (f *fixture) waitQuietly() error {
 	}
 }
 
-// outside returns the external resources of an object. known is false if the
+// externalObjects returns the external resources of an object. known is false if the
 // provider has no ListExternal.
-func (f *fixture) outside(s subject) (things []string, known bool, err error) {
+func (f *fixture) externalObjects(s subject) (things []string, known bool, err error) {
 	if f.env.provider.ListExternal == nil {
 		return nil, false, nil
 	}
@@ -132,10 +132,10 @@ func (f *fixture) outside(s subject) (things []string, known bool, err error) {
 	return things, true, nil
 }
 
-// nothingOutside reports the external resources of an object that must not have
+// expectNoExternal reports the external resources of an object that must not have
 // any.
-func (f *fixture) nothingOutside(rule string, s subject, when string) error {
-	things, known, err := f.outside(s)
+func (f *fixture) expectNoExternal(rule string, s subject, when string) error {
+	things, known, err := f.externalObjects(s)
 	if known && len(things) > 0 {
 		f.report(rule, s, "%s, the external resources are %v", when, things)
 	}
@@ -144,11 +144,11 @@ func (f *fixture) nothingOutside(rule string, s subject, when string) error {
 
 // create creates an object that cleanUp deletes.
 func (f *fixture) create(obj *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-	made, err := f.env.create(f.ctx, obj)
+	created, err := f.env.create(f.ctx, obj)
 	if err == nil {
-		f.created = append(f.created, made)
+		f.created = append(f.created, created)
 	}
-	return made, err
+	return created, err
 }
 
 // patch applies a merge patch to an object or to one of its subresources.

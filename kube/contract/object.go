@@ -94,25 +94,25 @@ func summary(obj *unstructured.Unstructured) map[string]any {
 			kept[name] = v
 		}
 	}
-	said := map[string]any{}
+	texts := map[string]any{}
 	for typ, c := range conditions(obj) {
-		said[typ] = fmt.Sprint(c["status"], "/", c["reason"])
+		texts[typ] = fmt.Sprint(c["status"], "/", c["reason"])
 	}
-	kept["conditions"] = said
+	kept["conditions"] = texts
 	return kept
 }
 
 // brief returns the conditions of an object in one line.
 func brief(obj *unstructured.Unstructured) string {
-	var said []string
+	var texts []string
 	for typ, c := range conditions(obj) {
-		said = append(said, fmt.Sprintf("%s=%v (%v)", typ, c["status"], c["reason"]))
+		texts = append(texts, fmt.Sprintf("%s=%v (%v)", typ, c["status"], c["reason"]))
 	}
-	slices.Sort(said)
-	if len(said) == 0 {
+	slices.Sort(texts)
+	if len(texts) == 0 {
 		return "it has no conditions; its status is " + short(value(obj, "status"))
 	}
-	return "its conditions are " + strings.Join(said, ", ")
+	return "its conditions are " + strings.Join(texts, ", ")
 }
 
 // short returns a value as JSON, cut to one line.

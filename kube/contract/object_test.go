@@ -24,7 +24,7 @@ func TestScenariosAreNamedOnceAndShowRules(t *testing.T) {
 	}
 }
 
-func TestRunSaysWhatItNeeds(t *testing.T) {
+func TestRunErrors(t *testing.T) {
 	cluster := &unstructured.Unstructured{Object: map[string]any{"kind": "ACluster", "apiVersion": "a/v1"}}
 	for want, p := range map[string]Provider{
 		"InfraCluster":                {},
@@ -40,7 +40,7 @@ func TestRunSaysWhatItNeeds(t *testing.T) {
 }
 
 // What a provider writes may have any shape.
-func TestOddObjectsAreRead(t *testing.T) {
+func TestMalformedObjects(t *testing.T) {
 	for name, status := range map[string]any{
 		"it has no status":                 nil,
 		"its status is a text":             "fine",

@@ -21,14 +21,14 @@ var deletePaused = &Scenario{
 // deletedPaused deletes a paused object, and checks that the provider does not
 // react.
 func (f *fixture) deletedPaused(s subject) error {
-	before, known, err := f.outside(s)
+	before, known, err := f.externalObjects(s)
 	if err != nil {
 		return err
 	}
 	if err := f.remove(f.ctx, s.Unstructured); err != nil {
 		return err
 	}
-	if err := f.waitQuietly(); err != nil {
+	if err := f.waitQuietPeriod(); err != nil {
 		return err
 	}
 	_, gone, err := f.last(s)
@@ -38,7 +38,7 @@ func (f *fixture) deletedPaused(s subject) error {
 	if gone {
 		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and the provider removed its finalizers")
 	}
-	after, _, err := f.outside(s)
+	after, _, err := f.externalObjects(s)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
 		f.report("C-ALL-9", s, "it was deleted while its Cluster is paused, and its external resources changed from %v to %v", before, after)
 	}
@@ -79,7 +79,7 @@ func (f *fixture) expectGone(s subject) error {
 	if err := f.awaitGone("C-ALL-7", s); err != nil {
 		return err
 	}
-	return f.nothingOutside("C-ALL-7", s, "after its deletion")
+	return f.expectNoExternal("C-ALL-7", s, "after its deletion")
 }
 
 // expectDeletingCondition checks that a deleted object did not report Ready

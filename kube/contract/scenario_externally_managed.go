@@ -14,7 +14,7 @@ var externallyManaged = &Scenario{
 		if err != nil {
 			return err
 		}
-		if err := f.waitQuietly(); err != nil {
+		if err := f.waitQuietPeriod(); err != nil {
 			return err
 		}
 		obj, _, err := f.last(machines.ic)
@@ -24,9 +24,9 @@ var externallyManaged = &Scenario{
 		if what := changesOf(machines.ic.Unstructured, obj); what != "" {
 			f.report("C-IC-7", machines.ic, "another system manages the object, but the provider wrote: %s", what)
 		}
-		if paused, there := conditions(obj)["Paused"]; there {
+		if paused, ok := conditions(obj)["Paused"]; ok {
 			f.report("C-IC-7", machines.ic, "another system manages the object, but the provider wrote its condition Paused=%v", paused["status"])
 		}
-		return f.nothingOutside("C-IC-7", machines.ic, "although another system manages the object")
+		return f.expectNoExternal("C-IC-7", machines.ic, "although another system manages the object")
 	},
 }

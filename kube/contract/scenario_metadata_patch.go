@@ -20,7 +20,7 @@ var metadataPatch = &Scenario{
 		if err != nil {
 			return err
 		}
-		if err := f.acceptMetadata(machines, "fresh"); err != nil {
+		if err := f.expectMetadataAccepted(machines, "fresh"); err != nil {
 			return err
 		}
 		if err := f.provision(machines); err != nil {
@@ -29,7 +29,7 @@ var metadataPatch = &Scenario{
 		if err := f.pause(f.ctx, machines.cluster, true); err != nil {
 			return err
 		}
-		if err := f.acceptMetadata(machines, "paused"); err != nil {
+		if err := f.expectMetadataAccepted(machines, "paused"); err != nil {
 			return err
 		}
 		for _, a := range machines.subjects() {
@@ -37,16 +37,16 @@ var metadataPatch = &Scenario{
 				return err
 			}
 		}
-		if err := f.acceptMetadata(machines, "being deleted while paused"); err != nil {
+		if err := f.expectMetadataAccepted(machines, "being deleted while paused"); err != nil {
 			return err
 		}
 		return f.pause(f.ctx, machines.cluster, false)
 	},
 }
 
-// acceptMetadata checks that the provider accepts core's writes. It does not
+// expectMetadataAccepted checks that the provider accepts core's writes. It does not
 // check objects that are deleted.
-func (f *fixture) acceptMetadata(machines *clusterMachines, state string) error {
+func (f *fixture) expectMetadataAccepted(machines *clusterMachines, state string) error {
 	patch := `{"metadata": {"labels": {%q: %q, "kstatus.dev/contract": "x"}, "annotations": {"kstatus.dev/contract": "x"}}}`
 	for _, s := range machines.subjects() {
 		resource, err := f.env.resource(s.GroupVersionKind())

@@ -14,11 +14,11 @@ var orphan = &Scenario{
 			actors = append(actors, f.newSubject(infraMachine, f.env.provider.InfraMachine))
 		}
 		for i := range actors {
-			made, err := f.create(actors[i].Unstructured)
+			created, err := f.create(actors[i].Unstructured)
 			if err != nil {
 				return err
 			}
-			actors[i].Unstructured = made
+			actors[i].Unstructured = created
 		}
 		for _, a := range actors {
 			_, err := f.await("C-ALL-6", a, "reporting in its conditions that it waits for an owner", func(obj *unstructured.Unstructured) bool {
@@ -28,7 +28,7 @@ var orphan = &Scenario{
 				return err
 			}
 		}
-		if err := f.waitQuietly(); err != nil {
+		if err := f.waitQuietPeriod(); err != nil {
 			return err
 		}
 		for _, a := range actors {
@@ -64,5 +64,5 @@ func (f *fixture) expectWaiting(s subject) error {
 	if hasCondition("Ready", "True")(obj) {
 		f.report("C-ALL-6", s, "it has no owner, but reports Ready")
 	}
-	return f.nothingOutside("C-ALL-6", s, "without an owner")
+	return f.expectNoExternal("C-ALL-6", s, "without an owner")
 }

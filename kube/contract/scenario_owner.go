@@ -26,7 +26,7 @@ var owner = &Scenario{
 				return err
 			}
 		}
-		if err := f.waitQuietly(); err != nil {
+		if err := f.waitQuietPeriod(); err != nil {
 			return err
 		}
 		if err := machines.each(f.checkHistory); err != nil {

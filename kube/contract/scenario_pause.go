@@ -23,7 +23,7 @@ var pauseBeforeCreate = &Scenario{
 		if err := machines.each(f.expectPausedCondition); err != nil {
 			return err
 		}
-		if err := f.waitQuietly(); err != nil {
+		if err := f.waitQuietPeriod(); err != nil {
 			return err
 		}
 		for _, a := range machines.subjects() {
@@ -34,7 +34,7 @@ var pauseBeforeCreate = &Scenario{
 			if what := changesOf(a.Unstructured, obj); what != "" {
 				f.report("C-ALL-8", a, "its Cluster is paused, but the provider wrote: %s", what)
 			}
-			if err := f.nothingOutside("C-ALL-8", a, "although its Cluster is paused"); err != nil {
+			if err := f.expectNoExternal("C-ALL-8", a, "although its Cluster is paused"); err != nil {
 				return err
 			}
 		}
@@ -114,9 +114,9 @@ func (f *fixture) expectPausedCondition(s subject) error {
 // awaitAcknowledgement waits for a report about a pause. The contract
 // recommends the report, so its absence is a warning, and the scenario
 // continues.
-func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstructured.Unstructured) bool) error {
+func (f *fixture) awaitAcknowledgement(s subject, what string, isExpected func(*unstructured.Unstructured) bool) error {
 	found := len(f.findings)
-	_, err := f.await("C-ALL-8", s, what, says)
+	_, err := f.await("C-ALL-8", s, what, isExpected)
 	if err == errUnmet {
 		f.findings[found].Severity = severity.Warning
 		return nil
@@ -127,7 +127,7 @@ func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstru
 // whilePaused changes a paused object like a user, and checks that the provider
 // does not react.
 func (f *fixture) whilePaused(s subject) error {
-	before, known, err := f.outside(s)
+	before, known, err := f.externalObjects(s)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (f *fixture) whilePaused(s subject) error {
 	if err != nil {
 		return err
 	}
-	if err := f.waitQuietly(); err != nil {
+	if err := f.waitQuietPeriod(); err != nil {
 		return err
 	}
 	obj, _, err := f.last(s)
@@ -145,12 +145,12 @@ func (f *fixture) whilePaused(s subject) error {
 	if what := changesOf(changed, obj); what != "" {
 		f.report("C-ALL-8", s, "its Cluster is paused, but the provider wrote: %s", what)
 	}
-	if _, there := conditions(obj)["Paused"]; there {
+	if _, ok := conditions(obj)["Paused"]; ok {
 		if err := f.awaitAcknowledgement(s, "reporting Paused for the latest generation, as the acknowledgement of the pause", pausedOfLatest); err != nil {
 			return err
 		}
 	}
-	after, _, err := f.outside(s)
+	after, _, err := f.externalObjects(s)
 	if known && fmt.Sprint(before) != fmt.Sprint(after) {
 		f.report("C-ALL-8", s, "its Cluster is paused, but its external resources changed from %v to %v", before, after)
 	}

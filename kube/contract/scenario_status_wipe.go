@@ -35,7 +35,7 @@ func (f *fixture) wipeStatus(s subject) error {
 	if err != nil {
 		return err
 	}
-	outside, known, err := f.outside(s)
+	outside, known, err := f.externalObjects(s)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (f *fixture) wipeStatus(s subject) error {
 	if !reflect.DeepEqual(value(before, "spec"), value(after, "spec")) {
 		f.report("C-ALL-10", s, "after its status was lost, its spec changed from %s to %s", short(value(before, "spec")), short(value(after, "spec")))
 	}
-	now, _, err := f.outside(s)
+	now, _, err := f.externalObjects(s)
 	if known && fmt.Sprint(outside) != fmt.Sprint(now) {
 		f.report("C-ALL-10", s, "after its status was lost, its external resources changed from %v to %v", outside, now)
 	}

@@ -26,11 +26,11 @@ var templateDryRun = &Scenario{
 	},
 	run: func(f *fixture) error {
 		a := f.newSubject(infraTemplate, f.env.provider.InfraMachineTemplate)
-		made, err := f.create(a.Unstructured)
+		created, err := f.create(a.Unstructured)
 		if err != nil {
 			return err
 		}
-		a.Unstructured = made
+		a.Unstructured = created
 		resource, err := f.env.resource(a.GroupVersionKind())
 		if err != nil {
 			return err

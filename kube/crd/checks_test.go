@@ -11,7 +11,7 @@ import (
 
 // The API server's validation agrees with the cases of the checks: it accepts
 // the base, the good cases, and the results of fixes.
-func TestCasesOfChecks(t *testing.T) {
+func TestCheckCases(t *testing.T) {
 	suite := linttest.Suite{Base: "../../lint/testdata/base.json", Dir: "../../lint/testdata", Checks: lint.Checks,
 		Options: lint.Options{Validator: &crd.Validator{}, RuleProblems: ruleProblems}}
 	suite.Test(t)

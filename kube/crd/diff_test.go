@@ -10,7 +10,7 @@ import (
 )
 
 // patch applies the output of Diff.
-func TestDiffIsOneThatPatchTakes(t *testing.T) {
+func TestPatchAcceptsDiff(t *testing.T) {
 	patch, err := exec.LookPath("patch")
 	if err != nil {
 		patch, err = exec.LookPath("git")

@@ -123,7 +123,7 @@ func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Docume
 		}
 		want[o] = changed
 		if len(minimal) > 0 {
-			open = append(open, apart(o, minimal)...)
+			open = append(open, changesByVersion(o, minimal)...)
 		}
 	}
 	if len(failed) > 0 {
@@ -149,10 +149,10 @@ func (d *Document) edit(edits map[*Object][]lint.Edit, out failure) (now *Docume
 	return now, nil, d.verifyEdit(now, want)
 }
 
-// apart returns one change per version of a definition, because edits of
+// changesByVersion returns one change per version of a definition, because edits of
 // different versions do not conflict. If an edit affects several versions, it
 // returns all edits as one change.
-func apart(o *Object, edits []lint.Edit) (all []change) {
+func changesByVersion(o *Object, edits []lint.Edit) (all []change) {
 	at := map[any]int{} // index into all, by the index of the version
 	for _, e := range edits {
 		path := e.Path[len(o.path):]
@@ -199,9 +199,9 @@ func (o *Object) minimalEdits(edits []lint.Edit) (small []lint.Edit, err error) 
 	now := o.Value
 	for _, e := range edits {
 		e.Value = difference.Normalize(e.Value)
-		old, there := valueAt(now, e.Path)
+		old, ok := valueAt(now, e.Path)
 		_, item := e.Path[len(e.Path)-1].(int)
-		if there && (e.Op == lint.OpReplace || e.Op == lint.OpAdd && !item) {
+		if ok && (e.Op == lint.OpReplace || e.Op == lint.OpAdd && !item) {
 			small = difference.Add(small, e.Path, old, e.Value)
 		} else {
 			small = append(small, e)
@@ -221,8 +221,8 @@ func valueAt(v any, p lint.Path) (any, bool) {
 		switch s := step.(type) {
 		case string:
 			m, _ := v.(map[string]any)
-			below, there := m[s]
-			if !there {
+			below, ok := m[s]
+			if !ok {
 				return nil, false
 			}
 			v = below
@@ -252,7 +252,7 @@ func (d *Document) applySplices(open []change) (now *Document, rest []change, fa
 	if err != nil || root == nil {
 		return nil, nil, nil, fmt.Errorf("the edits would make the text unreadable: %w", errors.Join(err))
 	}
-	t := newText(d.text, root, d.like)
+	t := newText(d.text, root, d.styleOf)
 	failed = failure{}
 	var all []splice
 	for _, c := range open { // changes of different objects do not conflict
@@ -273,7 +273,7 @@ func (d *Document) applySplices(open []change) (now *Document, rest []change, fa
 		return nil, nil, failed, nil
 	}
 	out, err := spliced(d.text, all)
-	return &Document{file: d.file, before: d.before, text: out, like: d.like}, rest, nil, err
+	return &Document{file: d.file, before: d.before, text: out, styleOf: d.styleOf}, rest, nil, err
 }
 
 // spliced returns a text with some ranges replaced.

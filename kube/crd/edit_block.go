@@ -11,10 +11,10 @@ import (
 	"kstatus.dev/lint"
 )
 
-// A spot is the position of a value.
-type spot struct {
-	up     *spot // the parent; nil for the whole document
-	index  int   // index of its node in the content of the parent
+// A valuePosition is the position of a value.
+type valuePosition struct {
+	parent *valuePosition // the parent; nil for the whole document
+	index  int            // index of its node in the content of the parent
 	key    *yaml.Node
 	value  *yaml.Node
 	column int // column of its key or dash
@@ -28,8 +28,8 @@ var (
 )
 
 // find returns the position of the value at a path.
-func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
-	at := &spot{value: root, column: root.Column, limit: len(t.bytes)}
+func (t *text) find(root *yaml.Node, p lint.Path) (*valuePosition, error) {
+	at := &valuePosition{value: root, column: root.Column, limit: len(t.bytes)}
 	for _, step := range p {
 		if at.value.Kind == yaml.AliasNode {
 			return nil, errAlias
@@ -47,8 +47,8 @@ func (t *text) find(root *yaml.Node, p lint.Path) (*spot, error) {
 }
 
 // below returns the position of a value inside of another.
-func (t *text) below(at *spot, index int, key, value *yaml.Node) *spot {
-	s := &spot{up: at, key: key, value: value, index: index, limit: at.limit}
+func (t *text) below(at *valuePosition, index int, key, value *yaml.Node) *valuePosition {
+	s := &valuePosition{parent: at, key: key, value: value, index: index, limit: at.limit}
 	switch {
 	case key != nil:
 		s.column = key.Column
@@ -79,7 +79,7 @@ func (t *text) dash(list *yaml.Node, i int) int {
 	return t.offset(item)
 }
 
-func (s *spot) flow() bool { return s.value.Style&yaml.FlowStyle != 0 }
+func (s *valuePosition) flow() bool { return s.value.Style&yaml.FlowStyle != 0 }
 
 // splice returns the change of the text for an edit.
 func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
@@ -89,23 +89,23 @@ func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 	}
 	last := e.Path[len(e.Path)-1]
 	index, key, value := t.keys.Child(parent.value, last)
-	there := value != nil && !(e.Op == lint.OpAdd && parent.value.Kind == yaml.SequenceNode)
+	exists := value != nil && !(e.Op == lint.OpAdd && parent.value.Kind == yaml.SequenceNode)
 	switch {
-	case !there && e.Op != lint.OpAdd:
+	case !exists && e.Op != lint.OpAdd:
 		return splice{}, errMerged
 	case len(parent.value.Content) == 0 && parent.value.Kind == yaml.MappingNode:
 		return t.replace(parent, map[string]any{last.(string): e.Value})
 	case len(parent.value.Content) == 0:
 		return t.replace(parent, []any{e.Value})
-	case there && e.Op == lint.OpRemove && len(parent.value.Content) == 2 && key != nil:
+	case exists && e.Op == lint.OpRemove && len(parent.value.Content) == 2 && key != nil:
 		return t.replace(parent, map[string]any{})
-	case there && e.Op == lint.OpRemove && len(parent.value.Content) == 1:
+	case exists && e.Op == lint.OpRemove && len(parent.value.Content) == 1:
 		return t.replace(parent, []any{})
-	case there && e.Op != lint.OpRemove:
+	case exists && e.Op != lint.OpRemove:
 		return t.replace(t.below(parent, index, key, value), e.Value)
 	case parent.flow():
 		return t.flowSplice(parent, e)
-	case there:
+	case exists:
 		return t.remove(t.below(parent, index, key, value))
 	case parent.value.Kind == yaml.MappingNode:
 		return t.addField(parent, last.(string), e.Value)
@@ -119,7 +119,7 @@ func (t *text) splice(root *yaml.Node, e lint.Edit) (splice, error) {
 
 // remove removes the lines of a field or an item that has siblings. If it
 // follows a dash on the same line, the next field moves to the dash.
-func (t *text) remove(s *spot) (splice, error) {
+func (t *text) remove(s *valuePosition) (splice, error) {
 	from := t.begin(s)
 	if s.key != nil && bytes.HasSuffix(bytes.TrimRight(t.bytes[t.lineStart(from):from], " "), []byte("?")) {
 		return splice{}, errComplex
@@ -128,7 +128,7 @@ func (t *text) remove(s *spot) (splice, error) {
 	if t.first(from) {
 		return splice{t.lineStart(from), end, ""}, nil
 	}
-	if s.index+1 >= len(s.up.value.Content) {
+	if s.index+1 >= len(s.parent.value.Content) {
 		return splice{}, errors.New("it follows other values on the same line")
 	}
 	if bytes.Contains(t.bytes[end:max(end, t.lineStart(s.limit))], []byte("#")) {
@@ -138,16 +138,16 @@ func (t *text) remove(s *spot) (splice, error) {
 }
 
 // begin returns the offset of the key or the dash of a value.
-func (t *text) begin(s *spot) int {
+func (t *text) begin(s *valuePosition) int {
 	if s.key != nil {
 		return t.offset(s.key)
 	}
-	return t.dash(s.up.value, s.index)
+	return t.dash(s.parent.value, s.index)
 }
 
 // addField adds a field to a block mapping: at its sorted position if the keys
 // are sorted, else at the end.
-func (t *text) addField(m *spot, name string, value any) (splice, error) {
+func (t *text) addField(m *valuePosition, name string, value any) (splice, error) {
 	var names []string
 	for i := 0; i < len(m.value.Content); i += 2 {
 		names = append(names, m.value.Content[i].Value)
@@ -160,7 +160,7 @@ func (t *text) addField(m *spot, name string, value any) (splice, error) {
 	if err != nil {
 		return splice{}, err
 	}
-	var before *spot
+	var before *valuePosition
 	if i > 0 {
 		before = t.below(m, 2*i-1, m.value.Content[2*i-2], m.value.Content[2*i-1])
 	}
@@ -168,12 +168,12 @@ func (t *text) addField(m *spot, name string, value any) (splice, error) {
 }
 
 // addItem adds an item to a block sequence.
-func (t *text) addItem(list *spot, i int, value any) (splice, error) {
+func (t *text) addItem(list *valuePosition, i int, value any) (splice, error) {
 	lines, err := t.encode([]any{value})
 	if err != nil {
 		return splice{}, err
 	}
-	var before *spot
+	var before *valuePosition
 	if i > 0 {
 		before = t.below(list, i-1, nil, list.value.Content[i-1])
 	}
@@ -182,7 +182,7 @@ func (t *text) addItem(list *spot, i int, value any) (splice, error) {
 
 // insert inserts lines after a sibling, or before the first item, which begins
 // at an offset.
-func (t *text) insert(in, before *spot, first int, lines string) splice {
+func (t *text) insert(in, before *valuePosition, first int, lines string) splice {
 	spaces := in.value.Column - 1
 	if before == nil && !t.first(first) {
 		shifted := t.shift(lines, spaces, first)
@@ -192,8 +192,8 @@ func (t *text) insert(in, before *spot, first int, lines string) splice {
 	switch {
 	case before != nil:
 		at = t.contentEnd(before.value, before.column, before.limit)
-	case in.up != nil: // a comment above the first item belongs to it
-		for at > 0 && isIdle(t.bytes[t.lineStart(at-1):at]) {
+	case in.parent != nil: // a comment above the first item belongs to it
+		for at > 0 && isBlankOrComment(t.bytes[t.lineStart(at-1):at]) {
 			at = t.lineStart(at - 1)
 		}
 	}
@@ -211,18 +211,18 @@ func (t *text) lines(at int, lines string) splice {
 }
 
 // replace replaces a value.
-func (t *text) replace(s *spot, value any) (splice, error) {
-	if s.up == nil {
+func (t *text) replace(s *valuePosition, value any) (splice, error) {
+	if s.parent == nil {
 		return splice{}, errors.New("the whole document would be replaced")
 	}
 	from, end := t.offset(s.value), t.valueEnd(s.value)
 	_, isMap := value.(map[string]any)
 	_, isList := value.([]any)
-	if s.up.flow() {
+	if s.parent.flow() {
 		if end < 0 {
 			return splice{}, errors.New("the end of the value is not known")
 		}
-		return splice{from, end, t.flowValue(value, s.up)}, nil
+		return splice{from, end, t.flowValue(value, s.parent)}, nil
 	}
 	if end >= from && !isMap && !isList && s.value.Kind == yaml.ScalarNode {
 		return splice{from, end, t.scalar(value, s.value)}, nil
@@ -232,7 +232,7 @@ func (t *text) replace(s *spot, value any) (splice, error) {
 
 // rewrite replaces all lines of a field or an item of a block. A comment after
 // its key or its value stays.
-func (t *text) rewrite(s *spot, value any, end int) (splice, error) {
+func (t *text) rewrite(s *valuePosition, value any, end int) (splice, error) {
 	begin := t.begin(s)
 	head := begin + 1 // after the dash
 	if s.key != nil {
@@ -272,7 +272,7 @@ func (t *text) rewrite(s *spot, value any, end int) (splice, error) {
 // comment.
 func (t *text) comment(at int) string {
 	rest := strings.TrimRight(string(t.bytes[at:t.lineEnd(min(at, len(t.bytes)))]), " \t\r\n")
-	if bare := strings.TrimLeft(rest, " \t"); strings.HasPrefix(bare, "#") && len(bare) < len(rest) {
+	if trimmed := strings.TrimLeft(rest, " \t"); strings.HasPrefix(trimmed, "#") && len(trimmed) < len(rest) {
 		return rest
 	}
 	return ""

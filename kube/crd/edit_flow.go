@@ -120,7 +120,7 @@ func (t *text) valueEnd(n *yaml.Node) int {
 }
 
 // flowSplice adds to a flow collection, or removes from it.
-func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
+func (t *text) flowSplice(in *valuePosition, e lint.Edit) (splice, error) {
 	parts, _, err := t.entries(t.offset(in.value))
 	if err != nil {
 		return splice{}, err
@@ -167,7 +167,7 @@ func (t *text) flowSplice(in *spot, e lint.Edit) (splice, error) {
 
 // flowValue returns the text of a value inside of a flow collection. In JSON it
 // has several lines if its siblings are on lines of their own.
-func (t *text) flowValue(v any, in *spot) string {
+func (t *text) flowValue(v any, in *valuePosition) string {
 	begin := t.offset(in.value.Content[0])
 	if t.quoted && t.first(begin) {
 		var b bytes.Buffer

@@ -135,7 +135,7 @@ func (m maker) edit(o map[string]any) lint.Edit {
 	}
 }
 
-func TestEditsOfTextAreThoseOfTheObject(t *testing.T) {
+func TestEditsOfTextAndObjectAgree(t *testing.T) {
 	const rounds = 6_000
 	tried, refused := 0, map[string]int{}
 	for seed := range uint64(rounds) {
@@ -194,8 +194,8 @@ func addsBesideOthers(o map[string]any, e lint.Edit) bool {
 	parent, _ := valueAt(o, e.Path[:len(e.Path)-1])
 	switch v := parent.(type) {
 	case map[string]any:
-		_, there := valueAt(o, e.Path)
-		return !there && len(v) > 0
+		_, ok := valueAt(o, e.Path)
+		return !ok && len(v) > 0
 	case []any:
 		return e.Op == lint.OpAdd && len(v) > 0
 	}

@@ -79,7 +79,7 @@ func (t *text) fixColumns(n *yaml.Node) {
 		n.Line, n.Column = first.Line, first.Column
 	case n.Kind == yaml.SequenceNode && (n.Anchor != "" || n.Style&yaml.TaggedStyle != 0):
 		for at := t.lineEnd(t.offset(n)); at < len(t.bytes); at = t.lineEnd(at) {
-			if line := t.bytes[at:t.lineEnd(at)]; !isIdle(line) {
+			if line := t.bytes[at:t.lineEnd(at)]; !isBlankOrComment(line) {
 				n.Column = indentation(line) + 1
 				n.Line, _ = slices.BinarySearch(t.starts, at+1)
 				return
@@ -94,7 +94,7 @@ func (t *text) offset(n *yaml.Node) int {
 		return len(t.bytes)
 	}
 	at, columns := t.starts[n.Line-1], max(0, n.Column-1)
-	if known := t.hundreds(n.Line); columns/100 < len(known) {
+	if known := t.columnOffsets(n.Line); columns/100 < len(known) {
 		at, columns = known[columns/100], columns%100
 	}
 	for ; columns > 0 && at < len(t.bytes); columns-- {
@@ -104,10 +104,10 @@ func (t *text) offset(n *yaml.Node) int {
 	return at
 }
 
-// hundreds returns the offset of each hundredth column of a line.
-func (t *text) hundreds(line int) []int {
-	known, there := t.columns[line]
-	if !there {
+// columnOffsets returns the offset of each hundredth column of a line.
+func (t *text) columnOffsets(line int) []int {
+	known, ok := t.columns[line]
+	if !ok {
 		end := len(t.bytes)
 		if line < len(t.starts) {
 			end = t.starts[line]
@@ -154,8 +154,8 @@ func (t *text) newline(at int) string {
 	return "\n"
 }
 
-// isIdle reports whether a line is blank or a comment.
-func isIdle(line []byte) bool {
+// isBlankOrComment reports whether a line is blank or a comment.
+func isBlankOrComment(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t\r\n")
 	return len(line) == 0 || line[0] == '#'
 }
@@ -192,7 +192,7 @@ func (t *text) contentEnd(value *yaml.Node, column, limit int) int {
 	}
 	for limit > start {
 		begin := t.lineStart(limit - 1)
-		if !isIdle(t.bytes[begin:limit]) {
+		if !isBlankOrComment(t.bytes[begin:limit]) {
 			break
 		}
 		limit = begin
@@ -231,9 +231,9 @@ func (t *text) shift(lines string, spaces, at int) string {
 	var b strings.Builder
 	newline := t.newline(at)
 	for line := range strings.Lines(lines) {
-		bare := strings.TrimSuffix(line, "\n")
-		if bare != "" {
-			b.WriteString(strings.Repeat(" ", spaces) + bare)
+		trimmed := strings.TrimSuffix(line, "\n")
+		if trimmed != "" {
+			b.WriteString(strings.Repeat(" ", spaces) + trimmed)
 		}
 		b.WriteString(newline)
 	}

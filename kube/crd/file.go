@@ -42,7 +42,7 @@ type Document struct {
 	keys   nodes.Index
 
 	layout        *layout
-	like          *text // the text that determines the style; nil: its own
+	styleOf       *text // the text that determines the style; nil: its own
 	hasAliases    bool
 	comments      []Suppression // in the order of their targets
 	commentErrors []*Error      // with lines of the document
@@ -159,7 +159,7 @@ func (d *Document) read() {
 	if root == nil {
 		return
 	}
-	if at, err := expansion.Check(root, nodes.Look); err != nil {
+	if at, err := expansion.Check(root, nodes.Describe); err != nil {
 		d.Err = &Error{File: d.file, Line: at.Line, Column: at.Column, Err: err}
 		return
 	}
@@ -170,10 +170,10 @@ func (d *Document) read() {
 	}
 	whole, ok := value.(map[string]any)
 	if !ok {
-		d.Err = &Error{File: d.file, Line: root.Line, Err: fmt.Errorf("want an object, have %s", shape(value))}
+		d.Err = &Error{File: d.file, Line: root.Line, Err: fmt.Errorf("want an object, have %s", describeType(value))}
 		return
 	}
-	d.root, d.keys, d.hasAliases, d.layout = root, nodes.Index{}, nodes.HasAlias(root), &layout{like: d.like}
+	d.root, d.keys, d.hasAliases, d.layout = root, nodes.Index{}, nodes.HasAlias(root), &layout{like: d.styleOf}
 	d.keys.Add(root, func(key *yaml.Node) {
 		d.Warnings = append(d.Warnings, &Error{File: d.file, Line: key.Line, Column: key.Column,
 			Err: fmt.Errorf("key %q is set twice; the last value counts", key.Value)})
@@ -202,12 +202,12 @@ func (d *Document) objects(o map[string]any, at lint.Path, node *yaml.Node, foun
 		if !ok {
 			continue
 		}
-		below, there := step(list, listed, i)
+		below, exists := step(list, listed, i)
 		next := end
 		if _, _, follows := d.keys.Child(list, i+1); listed && follows != nil {
 			next = follows.Line
 		}
-		all = append(all, d.objects(one, at.With("items", i), below, there, next)...)
+		all = append(all, d.objects(one, at.With("items", i), below, exists, next)...)
 	}
 	return all
 }
@@ -265,7 +265,7 @@ func (d *Document) parseError(err error) error {
 	return at
 }
 
-func shape(v any) string {
+func describeType(v any) string {
 	switch v.(type) {
 	case nil:
 		return "nothing"

@@ -10,7 +10,7 @@ import (
 	"kstatus.dev/lint"
 )
 
-func TestParseTakesWhateverThereIs(t *testing.T) {
+func TestParseUnusualInput(t *testing.T) {
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for _, pair := range []string{"ab", "bc", "cd", "de", "ef", "fg", "gh"} {
 		from, to := pair[:1], pair[1:]
@@ -59,7 +59,7 @@ func TestParseTakesWhateverThereIs(t *testing.T) {
 	}
 }
 
-func TestParseWarnsOfKeysThatAreSetTwice(t *testing.T) {
+func TestParseWarnsOfDuplicateKeys(t *testing.T) {
 	f := Parse("x.yaml", []byte("---\na: 1\nb: {c: 1, c: 2}\na: 3\n"))
 	warnings := f.Warnings()
 	if len(warnings) != 2 || !strings.HasPrefix(warnings[0].Error(), "x.yaml:4: key \"a\" is set twice") || !strings.HasPrefix(warnings[1].Error(), "x.yaml:3: ") {

@@ -82,7 +82,7 @@ func (d *Document) readComments() {
 	lines := strings.SplitAfter(string(d.text), "\n")
 	target := len(lines) // the target of a comment: the next line that is neither blank nor a comment
 	for i := len(lines) - 1; i >= 0; i-- {
-		if !isIdle([]byte(lines[i])) {
+		if !isBlankOrComment([]byte(lines[i])) {
 			target = i + 1
 		}
 		match := ignoreComment.FindStringSubmatch(strings.TrimRight(lines[i], "\r\n"))
@@ -151,7 +151,7 @@ func (s Suppression) Covers(o *Object, check string, p lint.Path) bool {
 	if s.target == 0 {
 		return true
 	}
-	for _, node := range o.trail(p) {
+	for _, node := range o.nodePath(p) {
 		if node.Line == s.target {
 			return true
 		}

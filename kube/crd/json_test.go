@@ -82,7 +82,7 @@ func TestEditOfJSONWithPairsOfSurrogates(t *testing.T) {
 	}
 }
 
-func TestHalfOfAPairIsReadAsDecodersOfJSONDo(t *testing.T) {
+func TestLoneSurrogates(t *testing.T) {
 	const text = `{"a": "x\ud83dy", "b": "\ude00", "c": 1}`
 	f := crd.Parse("half.json", []byte(text))
 	if err := errors.Join(f.Errors()...); err != nil {

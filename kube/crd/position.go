@@ -10,7 +10,7 @@ import (
 // item of a list. For a missing field it returns the position of the nearest
 // existing parent.
 func (o *Object) Position(p lint.Path) (line, column int) {
-	trail := o.trail(p)
+	trail := o.nodePath(p)
 	at := trail[len(trail)-1]
 	return at.Line + o.Document.Line - 1, at.Column
 }
@@ -18,9 +18,9 @@ func (o *Object) Position(p lint.Path) (line, column int) {
 // File returns the name of the object's file.
 func (o *Object) File() string { return o.Document.file }
 
-// trail returns the nodes on the path to a field, as far as they exist. The
+// nodePath returns the nodes on the path to a field, as far as they exist. The
 // first one is the node of the object.
-func (o *Object) trail(p lint.Path) []*yaml.Node {
+func (o *Object) nodePath(p lint.Path) []*yaml.Node {
 	node := o.node
 	trail := []*yaml.Node{node}
 	if !o.found {

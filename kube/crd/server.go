@@ -128,7 +128,7 @@ func pathOf(name string) lint.Path {
 	for rest := name; rest != ""; {
 		if rest[0] == '[' {
 			if inside, after, ok := strings.Cut(rest[1:], "]"); ok {
-				p, rest = append(p, step(inside)), strings.TrimPrefix(after, ".")
+				p, rest = append(p, pathStep(inside)), strings.TrimPrefix(after, ".")
 				continue
 			}
 		}
@@ -149,7 +149,7 @@ func pathOf(name string) lint.Path {
 	return p
 }
 
-func step(inside string) any {
+func pathStep(inside string) any {
 	if i, err := strconv.Atoi(inside); err == nil {
 		return i
 	}

@@ -53,9 +53,9 @@ func definition(t *testing.T, text string) map[string]any {
 	return objects[0].Value
 }
 
-// finds compares the path and the text of the first problem. An empty text
+// checkProblem compares the path and the text of the first problem. An empty text
 // means no problem.
-func finds(t *testing.T, it string, found []lint.Problem, path, want string) {
+func checkProblem(t *testing.T, it string, found []lint.Problem, path, want string) {
 	t.Helper()
 	switch {
 	case want == "" && len(found) > 0:
@@ -89,7 +89,7 @@ func TestValidate(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			for range 2 { // the second result comes from the cache
 				found := server.Validate(definition(t, strings.Replace(lamps, row.old, row.new, 1)))
-				finds(t, row.it, found, row.path, row.want)
+				checkProblem(t, row.it, found, row.path, row.want)
 			}
 		})
 	}
@@ -114,7 +114,7 @@ func TestValidateObject(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			row.object["apiVersion"], row.object["kind"], row.object["metadata"] = "example.com/v1", "Lamp", map[string]any{"name": "a"}
 			found := server.ValidateObject(definition(t, lamps), "v1", row.object)
-			finds(t, row.it, found, row.path, row.want)
+			checkProblem(t, row.it, found, row.path, row.want)
 		})
 	}
 	if found := server.ValidateObject(definition(t, lamps), "v2", map[string]any{}); len(found) == 0 {
@@ -143,13 +143,13 @@ func (m maker) schema(depth int) map[string]any {
 		s["nullable"] = true
 	}
 	if m.IntN(2) == 0 {
-		s["default"] = m.fitting(s, 2)
+		s["default"] = m.valueFor(s, 2)
 	}
 	return s
 }
 
-// fitting makes a value of the type of a schema, with missing parts and nulls.
-func (m maker) fitting(s map[string]any, depth int) any {
+// valueFor makes a value of the type of a schema, with missing parts and nulls.
+func (m maker) valueFor(s map[string]any, depth int) any {
 	if s["nullable"] == true && m.IntN(4) == 0 {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (m maker) fitting(s map[string]any, depth int) any {
 	case "array":
 		list := []any{}
 		for range m.IntN(3) {
-			list = append(list, m.fitting(s["items"].(map[string]any), depth-1))
+			list = append(list, m.valueFor(s["items"].(map[string]any), depth-1))
 		}
 		return list
 	}
@@ -172,21 +172,21 @@ func (m maker) fitting(s map[string]any, depth int) any {
 	for name, below := range properties {
 		switch n := m.IntN(3); {
 		case n == 0 && depth > 0:
-			o[name] = m.fitting(below.(map[string]any), depth-1)
+			o[name] = m.valueFor(below.(map[string]any), depth-1)
 		case n == 1 && m.IntN(3) == 0:
 			o[name] = nil
 		}
 	}
 	if rest, ok := s["additionalProperties"].(map[string]any); ok {
 		for range m.IntN(3) {
-			o[someNames[m.IntN(4)]] = m.fitting(rest, depth-1)
+			o[someNames[m.IntN(4)]] = m.valueFor(rest, depth-1)
 		}
 	}
 	return o
 }
 
 // Package lint computes the same defaults as the API server.
-func TestDefaultsAreThoseOfTheServer(t *testing.T) {
+func TestDefaultsAgreeWithServer(t *testing.T) {
 	for seed := range uint64(1500) {
 		m := maker{rand.New(rand.NewPCG(seed, 11))}
 		crd := definition(t, lamps)
@@ -197,7 +197,7 @@ func TestDefaultsAreThoseOfTheServer(t *testing.T) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		for _, object := range []any{map[string]any{}, map[string]any{"status": map[string]any{"conditions": []any{}}}, m.fitting(schema, 4)} {
+		for _, object := range []any{map[string]any{}, map[string]any{"status": map[string]any{"conditions": []any{}}}, m.valueFor(schema, 4)} {
 			want := form.withDefaults(object.(map[string]any))
 			have := lint.Schema{Node: schema}.WithDefaults(object)
 			if !difference.Equal(have, want) {

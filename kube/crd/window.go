@@ -19,8 +19,8 @@ type layout struct {
 	like *text
 }
 
-// worked returns the layout of the document.
-func (d *Document) worked() *layout {
+// parsedLayout returns the layout of the document.
+func (d *Document) parsedLayout() *layout {
 	d.layout.once.Do(func() {
 		if root, err := parse(d.text); err == nil && root != nil {
 			d.layout.root, d.layout.text = root, newText(d.text, root, d.layout.like)
@@ -37,7 +37,7 @@ func (o *Object) Hunks(edits ...lint.Edit) ([]Hunk, error) {
 	if w := o.window(edits); w != nil {
 		now, failed, err := w.object.Document.edit(map[*Object][]lint.Edit{w.object: w.edits}, nil)
 		if err == nil && len(failed) == 0 {
-			if all := w.place(lines.Hunks(w.object.Document.text, now.text), d.Line-1); all != nil {
+			if all := w.toFileLines(lines.Hunks(w.object.Document.text, now.text), d.Line-1); all != nil {
 				return all, nil
 			}
 		}
@@ -64,9 +64,9 @@ type window struct {
 	lines  []int // the lines of the document, by lines of the part
 }
 
-// place converts hunks to lines of the file. It returns nil if the lines are
+// toFileLines converts hunks to lines of the file. It returns nil if the lines are
 // not adjacent there.
-func (w *window) place(hunks []Hunk, before int) []Hunk {
+func (w *window) toFileLines(hunks []Hunk, before int) []Hunk {
 	for i, h := range hunks {
 		first, last := h.Line-1, h.Line-1+h.Removed-1
 		switch {
@@ -85,7 +85,7 @@ func (w *window) place(hunks []Hunk, before int) []Hunk {
 // returns nil if that is the whole document, or if the positions are not known.
 // It can omit items that begin on lines of their own.
 func (o *Object) window(edits []lint.Edit) *window {
-	at := o.Document.worked()
+	at := o.Document.parsedLayout()
 	if at.text == nil || o.Document.hasAliases || !o.found || len(edits) == 0 {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (o *Object) window(edits []lint.Edit) *window {
 			return nil
 		}
 		if _, isItem := step.(int); isItem {
-			ranges, before := at.text.others(list, index)
+			ranges, before := at.text.otherItems(list, index)
 			left, path[i] = append(left, ranges...), index-before
 		}
 	}
@@ -106,7 +106,7 @@ func (o *Object) window(edits []lint.Edit) *window {
 		return nil
 	}
 	w := &window{}
-	part := &Document{file: o.Document.file, text: at.text.without(left, &w.lines), like: at.text}
+	part := &Document{file: o.Document.file, text: at.text.without(left, &w.lines), styleOf: at.text}
 	part.read()
 	for _, same := range part.Objects {
 		if slices.Equal(same.path, path[:len(o.path)]) {
@@ -140,10 +140,10 @@ func common(edits []lint.Edit) lint.Path {
 // A lineRange is a range of lines, counted from 1, without the last.
 type lineRange struct{ from, to int }
 
-// others returns the lines of all items of a list except one, the next one, and
+// otherItems returns the lines of all items of a list except one, the next one, and
 // the last one. before is the number of these lines before that item. It
 // returns nil if items share lines.
-func (t *text) others(list *yaml.Node, index int) (all []lineRange, before int) {
+func (t *text) otherItems(list *yaml.Node, index int) (all []lineRange, before int) {
 	last := len(list.Content) - 1
 	first, this := t.itemLine(list, 0), t.itemLine(list, index)
 	if first == 0 || this == 0 {

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// flawed returns a definition with versions in which lint has findings.
-func flawed(i, versions int) map[string]any {
+// definitionWithFindings returns a definition with versions in which lint has findings.
+func definitionWithFindings(i, versions int) map[string]any {
 	var all []any
 	for j := range versions {
 		all = append(all, map[string]any{"name": fmt.Sprintf("v%d", j+1), "served": true, "storage": j == 0,
@@ -35,8 +35,8 @@ func flawed(i, versions int) map[string]any {
 }
 
 // The hunks of one object are the hunks of the whole file, whatever its style.
-func TestHunksAreThoseOfTheFile(t *testing.T) {
-	list := map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": []any{flawed(0, 1), flawed(1, 5), flawed(2, 1), flawed(3, 1)}}
+func TestHunksAgreeWithFile(t *testing.T) {
+	list := map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}, "items": []any{definitionWithFindings(0, 1), definitionWithFindings(1, 5), definitionWithFindings(2, 1), definitionWithFindings(3, 1)}}
 	asYAML, err := yaml.Marshal(list)
 	if err != nil {
 		t.Fatal(err)

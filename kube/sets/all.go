@@ -100,13 +100,13 @@ func withoutOwned(kinds []resource, listed [][]metav1.PartialObjectMetadata) (al
 			owners[some[i].UID] = owner
 		}
 	}
-	told := map[types.UID]bool{}
+	seen := map[types.UID]bool{}
 	for i, some := range listed {
 		for _, m := range some {
-			if _, made := owners[owners[m.UID]]; made && !inCycle(owners, m.UID) || told[m.UID] {
+			if _, made := owners[owners[m.UID]]; made && !inCycle(owners, m.UID) || seen[m.UID] {
 				continue
 			}
-			told[m.UID] = true
+			seen[m.UID] = true
 			all = append(all, observe.Target{Kind: kinds[i].kind, Namespace: m.Namespace, Name: m.Name})
 		}
 	}

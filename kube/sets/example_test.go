@@ -112,7 +112,7 @@ func ExampleCluster_Revisions() {
 		owner, _ := sets.ParseOwner("helm/web", "shop")
 		all, err := cluster.Revisions(ctx, owner)
 		if err != nil {
-			fmt.Println(cluster.Elsewhere(ctx, owner)) // such as in another namespace
+			fmt.Println(cluster.DescribeMissing(ctx, owner)) // such as in another namespace
 			return err
 		}
 		last := all[len(all)-1]

@@ -90,12 +90,12 @@ func (f *finder) recordRead(verb string, r schema.GroupVersionResource, namespac
 // get reads an object.
 func (f *finder) get(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
 	f.recordRead("get", r, namespace, name)
-	return f.getVarying(ctx, r, namespace, name)
+	return f.getByVaryingName(ctx, r, namespace, name)
 }
 
-// getVarying reads an object whose name changes, so that the permission is for
+// getByVaryingName reads an object whose name changes, so that the permission is for
 // all names.
-func (f *finder) getVarying(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
+func (f *finder) getByVaryingName(ctx context.Context, r schema.GroupVersionResource, namespace, name string) (*unstructured.Unstructured, error) {
 	ctx, cancel := context.WithTimeout(ctx, getLimit)
 	defer cancel()
 	u, err := f.server.Objects.Resource(r).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})

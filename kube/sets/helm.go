@@ -163,7 +163,7 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 // cannot name it.
 func (f *finder) revision(ctx context.Context, kept schema.GroupVersionResource, namespace, name string) (release, error) {
 	f.recordRead("get", kept, namespace, "")
-	u, err := f.getVarying(ctx, kept, namespace, name)
+	u, err := f.getByVaryingName(ctx, kept, namespace, name)
 	if err != nil {
 		return release{}, err
 	}

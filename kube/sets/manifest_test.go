@@ -37,7 +37,7 @@ func TestRefsOf(t *testing.T) {
 	}
 }
 
-func TestRefsOfWhatIsNoManifest(t *testing.T) {
+func TestRefsOfInvalidManifest(t *testing.T) {
 	for name, c := range map[string]struct{ manifest, want string }{
 		"it is a text":             {"hunter2", "document 1 of the manifest: want an object, have something else"},
 		"it is no YAML":            {"---\n---\na: [hunter2\n", "document 3 of the manifest: want YAML, have something else"},
@@ -58,7 +58,7 @@ func TestRefsOfWhatIsNoManifest(t *testing.T) {
 	}
 }
 
-func TestInventoried(t *testing.T) {
+func TestParseInventoryID(t *testing.T) {
 	for id, want := range map[string]ref{
 		"shop_web_apps_Deployment":                                    {status.Kind{Group: "apps", Kind: "Deployment"}, "shop", "web"},
 		"shop_web__Service":                                           {status.Kind{Kind: "Service"}, "shop", "web"},
@@ -80,7 +80,7 @@ func TestInventoried(t *testing.T) {
 	}
 }
 
-func TestOwnerOf(t *testing.T) {
+func TestParseOwner(t *testing.T) {
 	for text, want := range map[string]Owner{
 		"helm/web": {TypeHelm, "shop", "web"}, "applyset/web": {TypeApplySet, "shop", "web"}, "kapp/web": {TypeKapp, "shop", "web"}, "kpt/web": {TypeKpt, "shop", "web"},
 	} {
@@ -99,7 +99,7 @@ func TestOwnerOf(t *testing.T) {
 	}
 }
 
-func TestInCircle(t *testing.T) {
+func TestInCycle(t *testing.T) {
 	owners := map[types.UID]types.UID{"a": "b", "b": "c", "c": "b", "d": "e", "e": "", "f": "gone", "g": "g"}
 	for uid, want := range map[types.UID]bool{"a": true, "b": true, "d": false, "e": false, "f": false, "g": true} {
 		t.Run(string(uid), func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestInCircle(t *testing.T) {
 
 // A name of a set's object stays a target even if it is invalid. So a name that is a path
 // does not hide the other objects of the set.
-func TestNamesThatArePathsAreTargets(t *testing.T) {
+func TestTargetNamesWithPaths(t *testing.T) {
 	f := &finder{Cluster: &Cluster{Namespace: "shop", Mapper: meta.NewDefaultRESTMapper(nil)}}
 	secret := status.Kind{Kind: "Secret"}
 	have := f.targets([]ref{{secret, "..", "../a"}, {secret, "", "system:a.b"}}, "shop")

@@ -26,10 +26,10 @@ var storages = map[Type]storage{
 	TypeKpt:      {[]schema.GroupVersionResource{configMaps}, inventoryID, func(m metav1.PartialObjectMetadata) string { return m.Name }},
 }
 
-// Elsewhere describes why a namespace does not have a Helm release: the namespace does not
+// DescribeMissing describes why a namespace does not have a Helm release: the namespace does not
 // exist, or other namespaces have a release with that name. It is empty if neither is known,
 // for example without the permission. It reads metadata only.
-func (c *Cluster) Elsewhere(ctx context.Context, o Owner) string {
+func (c *Cluster) DescribeMissing(ctx context.Context, o Owner) string {
 	f, err := c.finder()
 	if err != nil {
 		return ""

@@ -27,7 +27,7 @@ var ownerReaders = map[status.Kind]ownerReader{
 
 // fluxInventory reads the applied objects in status.inventory.entries.
 func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) ([]observe.Target, error) {
-	if f.inOtherCluster(u) {
+	if f.isInOtherCluster(u) {
 		return nil, nil
 	}
 	entries, err := entriesAt(u, "status", "inventory", "entries")
@@ -45,9 +45,9 @@ func fluxInventory(_ context.Context, f *finder, u *unstructured.Unstructured) (
 	return f.targets(refs, ""), nil
 }
 
-// inOtherCluster reports and notes that the objects of a set are in another
+// isInOtherCluster reports and notes that the objects of a set are in another
 // cluster.
-func (f *finder) inOtherCluster(u *unstructured.Unstructured) bool {
+func (f *finder) isInOtherCluster(u *unstructured.Unstructured) bool {
 	if !hasField(u.Object, "spec", "kubeConfig") {
 		return false
 	}

@@ -12,8 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// kept returns a document as Helm keeps it, in a Secret or else in a ConfigMap.
-func kept(t *testing.T, document string, inSecret bool) string {
+// storedRelease returns a document as Helm keeps it, in a Secret or else in a ConfigMap.
+func storedRelease(t *testing.T, document string, inSecret bool) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -30,8 +30,8 @@ func kept(t *testing.T, document string, inSecret bool) string {
 	return text
 }
 
-// twice encodes bytes in base64 twice, as in a Secret.
-func twice(b []byte) string {
+// encodeTwice encodes bytes in base64 twice, as in a Secret.
+func encodeTwice(b []byte) string {
 	return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString(b)))
 }
 
@@ -45,9 +45,9 @@ func TestDecode(t *testing.T) {
 		text     string
 		inSecret bool
 	}{
-		"it reads what stands in a Secret":                 {kept(t, document, true), true},
-		"it reads what stands in a ConfigMap":              {kept(t, document, false), false},
-		"it reads what is not compressed, as Helm 2 wrote": {twice([]byte(document)), true},
+		"it reads what stands in a Secret":                 {storedRelease(t, document, true), true},
+		"it reads what stands in a ConfigMap":              {storedRelease(t, document, false), false},
+		"it reads what is not compressed, as Helm 2 wrote": {encodeTwice([]byte(document)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have, err := decodeRelease(c.text, c.inSecret); err != nil || have != want {
@@ -58,9 +58,9 @@ func TestDecode(t *testing.T) {
 }
 
 // Why a revision has failed is kept; what Helm says of others is not.
-func TestDecodeOfFailures(t *testing.T) {
+func TestDecodeFailures(t *testing.T) {
 	for status, want := range map[string]string{"failed": "hooks failed", "deployed": ""} {
-		text := kept(t, `{"info":{"status":"`+status+`","description":"hooks failed"},"version":1}`, true)
+		text := storedRelease(t, `{"info":{"status":"`+status+`","description":"hooks failed"},"version":1}`, true)
 		if have, err := decodeRelease(text, true); err != nil || have.failure != want {
 			t.Errorf("of a revision that is %s: have %q, %v, want %q", status, have.failure, err, want)
 		}
@@ -88,7 +88,7 @@ func TestRevisionsOf(t *testing.T) {
 	}
 }
 
-func TestDecodeOfWhatIsNoRelease(t *testing.T) {
+func TestDecodeInvalidRelease(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
 	if _, err := w.Write([]byte(document)); err != nil {
@@ -104,23 +104,23 @@ func TestDecodeOfWhatIsNoRelease(t *testing.T) {
 		"it is empty":                       {"", "want JSON, have something else"},
 		"it is no base64":                   {"!!!!", "illegal base64 data at input byte 0"},
 		"it is base64 once":                 {base64.StdEncoding.EncodeToString([]byte("!!!!")), "illegal base64 data at input byte 0"},
-		"it is cut in the middle":           {twice(whole[:len(whole)/2]), "unexpected EOF"},
-		"it lacks the checksum at its end":  {twice(whole[:len(whole)-8]), "unexpected EOF"},
-		"its checksum is wrong":             {twice(badSum), "gzip: invalid checksum"},
-		"its header is cut":                 {twice(whole[:6]), "gzip: unexpected EOF"},
-		"it is no JSON":                     {kept(t, `{"manifest":hunter2}`, true), "want JSON, have something else"},
-		"it is a list":                      {kept(t, `["hunter2"]`, true), "the whole: want object, have array"},
-		"it is null":                        {kept(t, `null`, true), "want an object, have null"},
-		"its manifest is an object":         {kept(t, `{"manifest":{"hunter2":1}}`, true), "manifest: want string, have object"},
-		"its version is a text":             {kept(t, `{"version":"hunter2"}`, true), "version: want whole number, have string"},
-		"its version is not whole":          {kept(t, `{"version":1.5}`, true), "version: want whole number, have number"},
-		"its info is a list":                {kept(t, `{"info":["hunter2"]}`, true), "info: want object, have array"},
-		"its status is a number":            {kept(t, `{"info":{"status":3}}`, true), "info.status: want string, have number"},
-		"there is more after it":            {kept(t, `{}{"manifest":"hunter2"}`, true), "want JSON, have something else"},
-		"it is nested without an end":       {kept(t, `{"config":`+strings.Repeat("[", 1<<20), true), "want JSON, have something else"},
-		"it is a bomb in a value":           {kept(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB after decompression"},
-		"it is a bomb of small values":      {kept(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB after decompression"},
-		"it is a bomb of nothing but space": {kept(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB after decompression"},
+		"it is cut in the middle":           {encodeTwice(whole[:len(whole)/2]), "unexpected EOF"},
+		"it lacks the checksum at its end":  {encodeTwice(whole[:len(whole)-8]), "unexpected EOF"},
+		"its checksum is wrong":             {encodeTwice(badSum), "gzip: invalid checksum"},
+		"its header is cut":                 {encodeTwice(whole[:6]), "gzip: unexpected EOF"},
+		"it is no JSON":                     {storedRelease(t, `{"manifest":hunter2}`, true), "want JSON, have something else"},
+		"it is a list":                      {storedRelease(t, `["hunter2"]`, true), "the whole: want object, have array"},
+		"it is null":                        {storedRelease(t, `null`, true), "want an object, have null"},
+		"its manifest is an object":         {storedRelease(t, `{"manifest":{"hunter2":1}}`, true), "manifest: want string, have object"},
+		"its version is a text":             {storedRelease(t, `{"version":"hunter2"}`, true), "version: want whole number, have string"},
+		"its version is not whole":          {storedRelease(t, `{"version":1.5}`, true), "version: want whole number, have number"},
+		"its info is a list":                {storedRelease(t, `{"info":["hunter2"]}`, true), "info: want object, have array"},
+		"its status is a number":            {storedRelease(t, `{"info":{"status":3}}`, true), "info.status: want string, have number"},
+		"there is more after it":            {storedRelease(t, `{}{"manifest":"hunter2"}`, true), "want JSON, have something else"},
+		"it is nested without an end":       {storedRelease(t, `{"config":`+strings.Repeat("[", 1<<20), true), "want JSON, have something else"},
+		"it is a bomb in a value":           {storedRelease(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB after decompression"},
+		"it is a bomb of small values":      {storedRelease(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB after decompression"},
+		"it is a bomb of nothing but space": {storedRelease(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB after decompression"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			have, err := decodeRelease(c.text, true)
@@ -135,7 +135,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(document))
 	f.Add([]byte("\x1f\x8b\x08"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := decodeRelease(twice(b), true)
+		r, err := decodeRelease(encodeTwice(b), true)
 		if err != nil && r != (release{}) {
 			t.Errorf("have %+v with the error %v", r, err)
 		}

@@ -25,7 +25,7 @@ type Client struct {
 	rules   Rules
 	kinds   expect.Kinds
 	schemas *schemas
-	related knowledge
+	related relatedObjects
 	pool    listwatch.Pool
 }
 
@@ -78,7 +78,7 @@ func NewClientFor(i Interfaces, o Options) *Client {
 func newClient(server *client.Client, o Options) *Client {
 	c := &Client{server: server, rules: o.Rules}
 	c.schemas = &schemas{
-		reader:            expect.Reader{Kinds: &c.kinds, Learn: c.AddDefinition, Objects: server.Objects, Server: server.Server},
+		reader:            expect.Reader{Kinds: &c.kinds, OnDefinition: c.AddDefinition, Objects: server.Objects, Server: server.Server},
 		builtin:           status.Profile{}.Rules(),
 		serverTime:        server.Time,
 		definitionVersion: server.DefinitionVersion,
@@ -101,8 +101,8 @@ func (c *Client) Interfaces() Interfaces {
 // AddDefinition adds an object of the caller on which other verdicts depend: the definition of a
 // kind or a StorageClass. It replaces what was known. Other objects are ignored.
 func (c *Client) AddDefinition(obj status.Object) {
-	if !c.kinds.Learn(obj) {
-		c.related.learn(obj)
+	if !c.kinds.AddDefinition(obj) {
+		c.related.add(obj)
 	} else if c.rules != nil {
 		c.rules.AddDefinition(obj)
 	}
@@ -118,7 +118,7 @@ func (c *Client) LoadSchemas(ctx context.Context, kinds ...status.Kind) error {
 	for _, kind := range kinds {
 		switch {
 		case kind == claimKind:
-			errs = append(errs, classes.load(ctx, c.server.Objects, c.related.learn))
+			errs = append(errs, classes.load(ctx, c.server.Objects, c.related.add))
 		case c.schemas.isCustom(kind):
 			mapping, err := c.server.Discovery.Find(ctx, kind)
 			if err == nil {
@@ -156,7 +156,7 @@ func (c *Client) LoadPeers(ctx context.Context, kinds ...status.Kind) error {
 // set its other fields.
 func (c *Client) Evaluator() status.Evaluator { return c.evaluator(&c.related) }
 
-func (c *Client) evaluator(related *knowledge) status.Evaluator {
+func (c *Client) evaluator(related *relatedObjects) status.Evaluator {
 	e := status.Evaluator{Expect: c.kinds.Of, Related: related.lookup}
 	if c.rules != nil {
 		e.SelectRule = c.rules.SelectRule
@@ -169,7 +169,7 @@ type session struct {
 	*client.Session
 	schemas   *schemas
 	classes   storageClassLoader
-	related   knowledge
+	related   relatedObjects
 	pool      *listwatch.Pool
 	evaluator status.Evaluator
 	namespace string
@@ -189,7 +189,7 @@ func (c *Cluster) connect() (*session, error) {
 		closed = shared.server.Close
 	}
 	s := &session{
-		Session: shared.server.NewSession(c.Interval, c.OnNote), schemas: shared.schemas, related: knowledge{outer: &shared.related}, pool: &shared.pool,
+		Session: shared.server.NewSession(c.Interval, c.OnNote), schemas: shared.schemas, related: relatedObjects{outer: &shared.related}, pool: &shared.pool,
 		namespace: c.Namespace, data: c.ReadConfigMapData, endpoints: c.WaitForEndpoints, close: closed,
 	}
 	s.evaluator = shared.evaluator(&s.related)
@@ -199,7 +199,7 @@ func (c *Cluster) connect() (*session, error) {
 // load loads what verdicts on a kind need in addition to its objects.
 func (s *session) load(ctx context.Context, m *meta.RESTMapping) error {
 	if expect.KindOf(m) == claimKind {
-		return s.classes.load(ctx, s.Objects, s.related.learn)
+		return s.classes.load(ctx, s.Objects, s.related.add)
 	}
 	return s.schemas.renew(ctx, m)
 }

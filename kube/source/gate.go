@@ -49,8 +49,8 @@ func (g *gate) relist() {
 	g.listed = true
 }
 
-// admit closes the gate if the object may belong to another definition than the loaded one.
-func (g *gate) admit(u *unstructured.Unstructured) {
+// checkCreated closes the gate if the object may belong to another definition than the loaded one.
+func (g *gate) checkCreated(u *unstructured.Unstructured) {
 	if g == nil || g.closed || g.schemas.predates(g.kind, u.GetCreationTimestamp().Time) {
 		return
 	}
@@ -61,8 +61,8 @@ func (g *gate) admit(u *unstructured.Unstructured) {
 // isClosed reports whether events are held back.
 func (g *gate) isClosed() bool { return g != nil && g.closed }
 
-// pass handles an event now, or holds it back if the gate is closed. The caller holds mu.
-func (ts *targetStore) pass(event func()) {
+// handleEvent handles an event now, or holds it back if the gate is closed. The caller holds mu.
+func (ts *targetStore) handleEvent(event func()) {
 	if ts.gate.isClosed() {
 		ts.gate.held = append(ts.gate.held, event)
 		return

@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 					want = append(want, name+"@"+s.server.Put(object(configMap, "shop", name)))
 				}
 				s.observe(selection)
-				s.wants(append(want, "all")...)
+				s.expectReports(append(want, "all")...)
 				pages, unpaged := 0, false
 				for _, r := range s.server.Requests() {
 					if r.Verb == "list" {
@@ -48,7 +48,7 @@ func TestPages(t *testing.T) {
 }
 
 // A streamed list that stalls is replaced by an ordinary list.
-func TestAListThatIsStreamedStalls(t *testing.T) {
+func TestStreamedListStalls(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		version := s.server.Put(object(configMap, "shop", "a"))
 		s.server.On(wiretest.Rule{
@@ -57,15 +57,15 @@ func TestAListThatIsStreamedStalls(t *testing.T) {
 		})
 		s.observe(selection)
 		time.Sleep(59 * time.Second)
-		s.wants()
+		s.expectReports()
 		time.Sleep(2 * time.Second)
-		s.wants("a@"+version, "all")
-		s.wantsRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
+		s.expectReports("a@"+version, "all")
+		s.expectRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
 	})
 }
 
 // A streamed list that ends early is replaced by an ordinary list.
-func TestAListThatIsStreamedEndsEarly(t *testing.T) {
+func TestStreamedListEndsEarly(t *testing.T) {
 	for _, end := range []wiretest.End{wiretest.Close, wiretest.Cut} {
 		inBubble(t, func(t *testing.T, s *session) {
 			a, b := object(configMap, "shop", "a"), object(configMap, "shop", "b")
@@ -76,14 +76,14 @@ func TestAListThatIsStreamedEndsEarly(t *testing.T) {
 				Reply: wiretest.Reply{Events: []wiretest.Event{{Type: watch.Added, Object: a}}, End: end},
 			})
 			s.observe(selection)
-			s.wants("a@"+first, "b@"+second, "all")
-			s.wantsRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
+			s.expectReports("a@"+first, "b@"+second, "all")
+			s.expectRequests("watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop")
 		})
 	}
 }
 
 // A list that stalls, or whose connection ends, fails and is read again.
-func TestListsThatAreNotComplete(t *testing.T) {
+func TestIncompleteLists(t *testing.T) {
 	for _, row := range []struct {
 		it   string
 		end  wiretest.End
@@ -113,12 +113,12 @@ func TestListsAtAnInterval(t *testing.T) {
 		a := object(configMap, "shop", "a")
 		first := s.server.Put(a)
 		s.observeAs(source.Cluster{Interval: time.Minute}, selection)
-		s.wants("a@"+first, "all")
+		s.expectReports("a@"+first, "all")
 		second := s.server.Put(a)
 		time.Sleep(59 * time.Second)
-		s.wants()
+		s.expectReports()
 		time.Sleep(2 * time.Second)
-		s.wants("a@"+second, "all")
+		s.expectReports("a@"+second, "all")
 		s.requested()
 		time.Sleep(10 * time.Minute)
 		if have := s.requested(); len(have) != 10 || have[0] != "list configmaps in shop" {
@@ -135,8 +135,8 @@ func TestListsWhereWatchesAreForbidden(t *testing.T) {
 		a := object(configMap, "shop", "a")
 		first := s.server.Put(a)
 		s.observe(selection)
-		s.wants("a@"+first, "all")
-		s.wantsNotes("user eve may not watch configmaps in namespace shop: it is listed every few seconds")
+		s.expectReports("a@"+first, "all")
+		s.expectNotes("user eve may not watch configmaps in namespace shop: it is listed every few seconds")
 		s.requested()
 		second := s.server.Put(a)
 		time.Sleep(3 * time.Second)
@@ -145,6 +145,6 @@ func TestListsWhereWatchesAreForbidden(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		s.requested()
 		time.Sleep(10 * time.Second)
-		s.wantsRequests()
+		s.expectRequests()
 	})
 }

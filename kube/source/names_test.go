@@ -13,7 +13,7 @@ import (
 )
 
 // A target whose name is not a path segment has a verdict at once. The others are read.
-func TestTargetsWithNamesThatArePaths(t *testing.T) {
+func TestTargetNamesWithPaths(t *testing.T) {
 	targets := []observe.Target{
 		{Kind: secret, Namespace: "shop", Name: "../services/evil:80/proxy/x"},
 		{Kind: configMap, Namespace: "../nodes/n1/proxy", Name: "space"},
@@ -48,21 +48,21 @@ func TestTargetsWithNamesThatArePaths(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				s.observeAs(row.cluster(t, s), targets...)
-				s.wants(want...)
-				s.wantsRequests("watch configmaps in shop named good")
+				s.expectReports(want...)
+				s.expectRequests("watch configmaps in shop named good")
 				s.reported()
 				time.Sleep(20 * time.Second)
-				s.wantsRequests()
+				s.expectRequests()
 			})
 		})
 	}
 }
 
 // The namespace of a kubeconfig must be a path segment too.
-func TestAStandardNamespaceThatIsAPath(t *testing.T) {
+func TestDefaultNamespaceWithPath(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.observeAs(source.Cluster{Namespace: "../../nodes/n1/proxy"}, named(configMap, "", "a")...)
-		s.wants(`a BadName: no namespace can have the name "../../nodes/n1/proxy": it contains "/"`)
-		s.wantsRequests()
+		s.expectReports(`a BadName: no namespace can have the name "../../nodes/n1/proxy": it contains "/"`)
+		s.expectRequests()
 	})
 }

@@ -58,7 +58,7 @@ func TestFailuresAreRetried(t *testing.T) {
 
 // While the server does not respond, each target is unreadable. Pauses grow to half a
 // minute, but stay below five seconds while a target is pending.
-func TestHowOftenAServerThatFailsIsTried(t *testing.T) {
+func TestRetryRateOfFailingServer(t *testing.T) {
 	for _, row := range []struct {
 		it       string
 		idle     bool
@@ -94,7 +94,7 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		version := s.server.Put(object(configMap, "shop", "a"))
 		s.observe(selection)
-		s.wants("a@"+version, "all")
+		s.expectReports("a@"+version, "all")
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}})
 		s.server.EndWatches(wiretest.Close)
 		s.requested()
@@ -111,12 +111,12 @@ func TestWatchesThatEndAtOnce(t *testing.T) {
 }
 
 // A kind that is not served is reported as such until it is served.
-func TestAKindThatComesLater(t *testing.T) {
+func TestKindServedLater(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.Withdraw(widgets)
 		version := s.server.Put(object(widget, "shop", "w"))
 		s.observe(named(widget, "shop", "w")...)
-		s.wants("w NoMatch: the cluster does not serve Widget.example.com")
+		s.expectReports("w NoMatch: the cluster does not serve Widget.example.com")
 		s.server.Serve(widgets)
 		s.within(2*time.Second, "w@"+version)
 	})
@@ -124,7 +124,7 @@ func TestAKindThatComesLater(t *testing.T) {
 
 // A kind that is no longer served is reported as such after a few seconds, since another
 // version may have it.
-func TestAKindThatGoes(t *testing.T) {
+func TestKindNoLongerServed(t *testing.T) {
 	unserved := "w NoMatch: the cluster does not serve Widget.example.com"
 	watches := wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}, Resource: "widgets"}}
 	watches.Reply = wiretest.Reply{Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound}
@@ -162,12 +162,12 @@ func TestAKindThatGoes(t *testing.T) {
 }
 
 // If a kind disappears while its objects are read one by one, it is looked up again.
-func TestAKindThatGoesWhileObjectsAreGot(t *testing.T) {
+func TestKindNoLongerServedDuringGets(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: anyList, Reply: wiretest.Forbidden})
 		version := s.server.Put(object(widget, "shop", "w"))
 		s.observe(named(widget, "shop", "w")...)
-		s.wants("w@" + version)
+		s.expectReports("w@" + version)
 		time.Sleep(10 * time.Second)
 		s.server.Withdraw(widgets)
 		s.within(5*time.Second, "w NoMatch: the cluster does not serve Widget.example.com")
@@ -178,19 +178,19 @@ func TestAKindThatGoesWhileObjectsAreGot(t *testing.T) {
 }
 
 // A group whose server does not respond does not delay another group.
-func TestAGroupThatDoesNotAnswer(t *testing.T) {
+func TestUnresponsiveGroup(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Path: "/apis/example.com"}, Reply: wiretest.Reply{Delay: time.Hour}})
 		version := s.server.Put(object(configMap, "shop", "a"))
 		s.observe(append(named(configMap, "shop", "a"), named(widget, "shop", "w")...)...)
-		s.wants("a@" + version)
+		s.expectReports("a@" + version)
 		s.within(time.Minute, "w Transport: look up Widget.example.com: ")
 	})
 }
 
 // Credentials that were never accepted end the observation. Credentials that were
 // accepted before have two minutes to recover.
-func TestCredentialsThatAreRefused(t *testing.T) {
+func TestRejectedCredentials(t *testing.T) {
 	refused := wiretest.Rule{Reply: wiretest.Reply{Code: http.StatusUnauthorized, Reason: metav1.StatusReasonUnauthorized}}
 	for _, row := range []struct {
 		it       string
@@ -204,7 +204,7 @@ func TestCredentialsThatAreRefused(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				if row.accepted {
 					s.observe(named(configMap, "shop", "a")...)
-					s.wants("a gone")
+					s.expectReports("a gone")
 					s.server.On(refused)
 					s.server.EndWatches(wiretest.Close)
 					time.Sleep(row.took - time.Second)
@@ -226,7 +226,7 @@ func TestCredentialsThatAreRefused(t *testing.T) {
 
 // The definition of a custom kind is read before its first object is reported. A
 // forbidden definition is ignored, and a failed read is retried.
-func TestDefinitionsAreLearntFirst(t *testing.T) {
+func TestDefinitionsAreReadFirst(t *testing.T) {
 	definitions := wiretest.Match{Resource: "customresourcedefinitions"}
 	for _, row := range []struct {
 		it     string
@@ -242,13 +242,13 @@ func TestDefinitionsAreLearntFirst(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				s.server.On(wiretest.Rule{Match: definitions, Reply: row.reply})
 				version := s.server.Put(object(widget, "shop", "w"))
-				learnt := 0
-				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { learnt++ })})}, named(widget, "shop", "w")...)
+				definitionCount := 0
+				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { definitionCount++ })})}, named(widget, "shop", "w")...)
 				if took := s.within(row.after+time.Minute, "w@"+version); took < row.after {
 					t.Errorf("it has been reported after %s", took)
 				}
-				if learnt != row.learns {
-					t.Errorf("%d definitions have been learnt", learnt)
+				if definitionCount != row.learns {
+					t.Errorf("%d definitions have been learnt", definitionCount)
 				}
 			})
 		})
@@ -256,7 +256,7 @@ func TestDefinitionsAreLearntFirst(t *testing.T) {
 }
 
 // StorageClasses are read before the first claim is reported.
-func TestStorageClassesAreLearntFirst(t *testing.T) {
+func TestStorageClassesAreReadFirst(t *testing.T) {
 	claim := status.Kind{Kind: "PersistentVolumeClaim"}
 	storageClass := status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
 	inBubble(t, func(t *testing.T, s *session) {
@@ -278,7 +278,7 @@ func TestStorageClassesAreLearntFirst(t *testing.T) {
 
 // An object is never reported before its definition is loaded. This also holds if the
 // definition is replaced and no response shows that the kind was gone.
-func TestDefinitionThatIsReplaced(t *testing.T) {
+func TestReplacedDefinition(t *testing.T) {
 	for _, row := range []struct {
 		it       string
 		replaced wiretest.Reply // the definition afterwards
@@ -307,7 +307,7 @@ func TestDefinitionThatIsReplaced(t *testing.T) {
 					s.lines = append(s.lines, "definition "+u.GetResourceVersion())
 				})
 				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: rules})}, named(widget, "shop", "w", "x")...)
-				s.wants("definition 7", "w@101", "x gone")
+				s.expectReports("definition 7", "w@101", "x gone")
 				s.server.Delete(object(widget, "shop", "w"))
 				s.within(time.Minute, "w gone")
 				s.reported()
@@ -340,7 +340,7 @@ const widgetDefinition = `{
 }`
 
 // If pending targets have no report, other objects of their kind are read, once.
-func TestSiblingsAreReadIfNothingIsReported(t *testing.T) {
+func TestPeersAreReadIfNothingIsReported(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
 		s.server.Put(object(widget, "shop", "w"))
@@ -364,11 +364,11 @@ func TestSiblingsAreReadIfNothingIsReported(t *testing.T) {
 func TestLoadSchemas(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
-		learnt := 0
-		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { learnt++ })})
+		definitionCount := 0
+		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { definitionCount++ })})
 		for range 2 {
-			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || learnt != 1 {
-				t.Errorf("learnt %d definitions: %v", learnt, err)
+			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || definitionCount != 1 {
+				t.Errorf("learnt %d definitions: %v", definitionCount, err)
 			}
 		}
 		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != schema.TristateYes {
@@ -381,7 +381,7 @@ func TestLoadSchemas(t *testing.T) {
 }
 
 // If a credential plugin fails, the observation ends at once with the plugin's error.
-func TestCredentialsThatCannotBeHad(t *testing.T) {
+func TestUnavailableCredentials(t *testing.T) {
 	config := &rest.Config{Host: "https://127.0.0.1:1", ExecProvider: &clientapi.ExecConfig{
 		APIVersion: "client.authentication.k8s.io/v1", Command: "/nonexistent/program", InteractiveMode: clientapi.NeverExecInteractiveMode,
 	}}
@@ -394,20 +394,20 @@ func TestCredentialsThatCannotBeHad(t *testing.T) {
 }
 
 // The error of an unreadable object does not contain the URL of the request.
-func TestOutagesAreToldWithoutURLs(t *testing.T) {
+func TestOutagesAreReportedWithoutURLs(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
-	told := make(chan error, 1)
+	reported := make(chan error, 1)
 	go func() {
 		_ = (&source.Cluster{Config: &rest.Config{Host: "http://127.0.0.1:1"}}).Observe(ctx, named(configMap, "shop", "a"), func(e observe.Event) bool {
 			select {
-			case told <- e.Err:
+			case reported <- e.Err:
 			default:
 			}
 			return true
 		})
 	}()
-	err := <-told
+	err := <-reported
 	if err == nil || strings.Contains(err.Error(), "http://") || !strings.HasSuffix(err.Error(), "dial tcp 127.0.0.1:1: connect: connection refused") {
 		t.Errorf("it is told %v", err)
 	}

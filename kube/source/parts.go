@@ -43,8 +43,8 @@ func (s *session) readParts(ctx context.Context, objects map[observe.Target]*uns
 	return tracker.Read(ctx, workloads)
 }
 
-// A firstLook holds the events of workloads back until their Pods have been read.
-type firstLook struct {
+// partsFirst holds the events of workloads back until their Pods have been read.
+type partsFirst struct {
 	session *session
 	report  func(observe.Event) bool
 	ready   chan struct{} // closed when all workloads have been seen
@@ -55,9 +55,9 @@ type firstLook struct {
 	done    bool                    // events are no longer held back
 }
 
-// newFirstLook returns a firstLook at the workloads among the targets.
-func newFirstLook(s *session, targets []observe.Target, report func(observe.Event) bool) *firstLook {
-	f := &firstLook{session: s, report: report, ready: make(chan struct{}), missing: map[observe.Target]bool{}}
+// newPartsFirst returns the partsFirst for the workloads among the targets.
+func newPartsFirst(s *session, targets []observe.Target, report func(observe.Event) bool) *partsFirst {
+	f := &partsFirst{session: s, report: report, ready: make(chan struct{}), missing: map[observe.Target]bool{}}
 	for _, t := range targets {
 		if parts.HasPods(t.Kind) {
 			f.missing[t] = true
@@ -68,7 +68,7 @@ func newFirstLook(s *session, targets []observe.Target, report func(observe.Even
 
 // add takes an event of the source. It returns false for workloads, so that nothing else reads
 // their Pods.
-func (f *firstLook) add(e observe.Event) bool {
+func (f *partsFirst) add(e observe.Event) bool {
 	if !parts.HasPods(e.Target.Kind) {
 		return f.report(e)
 	}
@@ -88,7 +88,7 @@ func (f *firstLook) add(e observe.Event) bool {
 }
 
 // run reads the Pods after all workloads have been seen, and reports all held events.
-func (f *firstLook) run(ctx context.Context) {
+func (f *partsFirst) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 		return
@@ -96,7 +96,7 @@ func (f *firstLook) run(ctx context.Context) {
 	}
 	var mu sync.Mutex // guards pods
 	pods := map[observe.Target][]observe.Event{}
-	err := f.session.readParts(ctx, f.unready(), func(e observe.Event) {
+	err := f.session.readParts(ctx, f.notCurrent(), func(e observe.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		pods[e.Of] = append(pods[e.Of], e)
@@ -110,8 +110,8 @@ func (f *firstLook) run(ctx context.Context) {
 	f.release(pods)
 }
 
-// unready returns the workloads that are not Current by themselves.
-func (f *firstLook) unready() map[observe.Target]*unstructured.Unstructured {
+// notCurrent returns the workloads that are not Current by themselves.
+func (f *partsFirst) notCurrent() map[observe.Target]*unstructured.Unstructured {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	all := map[observe.Target]*unstructured.Unstructured{}
@@ -130,7 +130,7 @@ func (f *firstLook) unready() map[observe.Target]*unstructured.Unstructured {
 // release reports the held events. A named target follows its Pods, so that its first verdict
 // counts them. An object of a selection precedes its Pods, since it is known only then, and its
 // selection comes last.
-func (f *firstLook) release(pods map[observe.Target][]observe.Event) {
+func (f *partsFirst) release(pods map[observe.Target][]observe.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.done = true

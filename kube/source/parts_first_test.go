@@ -12,7 +12,7 @@ import (
 
 // With PartsFirst, the Pods of a workload are listed once, before the workload is
 // reported.
-func TestPodsComeFirstForALookAtOnce(t *testing.T) {
+func TestPartsFirstReadsPodsFirst(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		web := workload(deployment, "web")
@@ -38,14 +38,14 @@ func TestPodsComeFirstForALookAtOnce(t *testing.T) {
 		if want := "web has web-2-x@" + first + ", web@" + version; !strings.Contains(have, want) {
 			t.Errorf("reported %s, want %s in it", have, want)
 		}
-		s.wants("nope gone", "web has web-2-x@"+first, "web@"+version)
-		s.wantsRequests("list pods in shop with app in (web)", "list replicasets in shop with app in (web)",
+		s.expectReports("nope gone", "web has web-2-x@"+first, "web@"+version)
+		s.expectRequests("list pods in shop with app in (web)", "list replicasets in shop with app in (web)",
 			"watch deployments in shop named nope", "watch deployments in shop named web")
 	})
 }
 
 // If every workload is Current, no Pods are read.
-func TestNoPodsAreReadOfWhatIsCurrent(t *testing.T) {
+func TestPartsFirstSkipsCurrent(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		set := workload(replicaSet, "idle")
@@ -55,7 +55,7 @@ func TestNoPodsAreReadOfWhatIsCurrent(t *testing.T) {
 		version := s.server.Put(set)
 		s.observeAs(source.Cluster{PartsFirst: true}, observe.Target{Kind: replicaSet, Namespace: "shop"})
 		time.Sleep(time.Second)
-		s.wants("idle@"+version, "all")
-		s.wantsRequests("watch replicasets in shop")
+		s.expectReports("idle@"+version, "all")
+		s.expectRequests("watch replicasets in shop")
 	})
 }

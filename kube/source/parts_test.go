@@ -93,21 +93,21 @@ func TestPodsOfADeployment(t *testing.T) {
 		first := s.server.Put(pending)
 		s.server.Put(ready(ownedBy(object(pod, "shop", "web-1-y"), set)))
 		s.observe(named(deployment, "shop", "web")...)
-		s.wants("web@" + version)
+		s.expectReports("web@" + version)
 		time.Sleep(3 * time.Second)
-		s.wants("web has web-1-x@" + first)
-		s.wantsRequests("watch deployments in shop named web", "watch pods in shop with app in (web)", "watch replicasets in shop with app in (web)")
+		s.expectReports("web has web-1-x@" + first)
+		s.expectRequests("watch deployments in shop named web", "watch pods in shop with app in (web)", "watch replicasets in shop with app in (web)")
 		second := s.server.Put(ready(pending))
-		s.wants("web has web-1-x@"+second, "web has web-1-x gone")
+		s.expectReports("web has web-1-x@"+second, "web has web-1-x gone")
 		third := s.server.Put(pending)
-		s.wants("web has web-1-x@" + third)
+		s.expectReports("web has web-1-x@" + third)
 		s.server.Delete(pending)
-		s.wants("web has web-1-x gone")
+		s.expectReports("web has web-1-x gone")
 	})
 }
 
 // The Pods of many workloads take few requests, whenever the workloads are added.
-func TestHowManyRequestsPodsTake(t *testing.T) {
+func TestRequestCountOfPods(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		for _, name := range []string{"a", "b"} {
@@ -135,7 +135,7 @@ func TestHowManyRequestsPodsTake(t *testing.T) {
 }
 
 // Pods are read while a workload is pending, and five minutes longer.
-func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
+func TestPodWatchesStop(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		web := workload(daemonSet, "web")
@@ -143,16 +143,16 @@ func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 		first := s.server.Put(ownedBy(object(pod, "shop", "web-x"), web))
 		s.observe(named(daemonSet, "shop", "web")...)
 		time.Sleep(3 * time.Second)
-		s.wants("web@"+version, "web has web-x@"+first)
+		s.expectReports("web@"+version, "web has web-x@"+first)
 		s.idle()
 		version = s.server.Put(web)
 		time.Sleep(4 * time.Minute)
-		s.wants("web@" + version)
+		s.expectReports("web@" + version)
 		time.Sleep(2 * time.Minute)
-		s.wants("web has web-x gone")
+		s.expectReports("web has web-x gone")
 		s.podRequests() // the first watch, and another one if the server ended it before
 		s.server.Put(ownedBy(object(pod, "shop", "web-y"), web))
-		s.wants()
+		s.expectReports()
 		s.mu.Lock()
 		s.closed = false
 		s.mu.Unlock()
@@ -166,7 +166,7 @@ func TestPodsAreReadNoLongerThanNeeded(t *testing.T) {
 }
 
 // Forbidden Pods are reported once for each workload, until they are permitted.
-func TestPodsThatMayNotBeRead(t *testing.T) {
+func TestForbiddenPods(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "pods"}, Reply: wiretest.Forbidden})
@@ -177,19 +177,19 @@ func TestPodsThatMayNotBeRead(t *testing.T) {
 		s.reported()
 		time.Sleep(time.Minute)
 		// A problem of all Pods of a workload names no single Pod.
-		s.wants("web has all Forbidden: user eve may not list pods in namespace shop")
+		s.expectReports("web has all Forbidden: user eve may not list pods in namespace shop")
 		permit()
 		took := s.within(6*time.Minute, "web has web-x@"+version)
 		if took < 3*time.Minute {
 			t.Errorf("they have been tried again after %s", took)
 		}
-		s.wants("web has all", "web has web-x@"+version)
+		s.expectReports("web has all", "web has web-x@"+version)
 	})
 }
 
 // Pods are listed if they may not be watched, if the server does not stream lists, and at
 // a requested interval.
-func TestHowPodsAreRead(t *testing.T) {
+func TestPodReadStrategies(t *testing.T) {
 	watchPods := wiretest.Match{Verbs: []string{"watch"}, Resource: "pods"}
 	streamPods := wiretest.Match{Streamed: true, Resource: "pods"}
 	const list, stream = "list pods in shop with app in (web)", "watch pods in shop with app in (web)"
@@ -286,16 +286,16 @@ func TestEndpointsOfAService(t *testing.T) {
 		endpoints.SetLabels(map[string]string{"kubernetes.io/service-name": "web"})
 		s.observeAs(source.Cluster{WaitForEndpoints: true}, named(service, "shop", "web")...)
 		time.Sleep(3 * time.Second)
-		s.wants("web@" + version)
+		s.expectReports("web@" + version)
 		endpoints.Object["endpoints"] = []any{map[string]any{"conditions": map[string]any{"ready": true}}}
 		s.server.Put(endpoints)
-		s.wants("web@" + version)
+		s.expectReports("web@" + version)
 		s.server.Put(endpoints)
-		s.wants()
+		s.expectReports()
 		s.server.Delete(endpoints)
-		s.wants("web@" + version)
+		s.expectReports("web@" + version)
 		s.server.Put(endpoints)
-		s.wants("web@" + version)
+		s.expectReports("web@" + version)
 		s.server.Silent(func() { s.server.Delete(endpoints) })
 		s.server.Send(wiretest.Event{Type: watch.Error, Code: 410, Reason: metav1.StatusReasonExpired})
 		time.Sleep(5 * time.Second)
@@ -303,11 +303,11 @@ func TestEndpointsOfAService(t *testing.T) {
 		s.reported()
 		s.server.Delete(web)
 		time.Sleep(time.Second)
-		s.wants("web gone")
+		s.expectReports("web gone")
 	})
 }
 
-func TestEndpointsThatMayNotBeRead(t *testing.T) {
+func TestForbiddenEndpoints(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "endpointslices"}, Reply: wiretest.Forbidden})
@@ -316,14 +316,14 @@ func TestEndpointsThatMayNotBeRead(t *testing.T) {
 		version := s.server.Put(web)
 		s.observeAs(source.Cluster{WaitForEndpoints: true}, named(service, "shop", "web")...)
 		time.Sleep(10 * time.Second)
-		s.wants("web@"+version, "web Forbidden: user eve may not list endpointslices.discovery.k8s.io in namespace shop")
+		s.expectReports("web@"+version, "web Forbidden: user eve may not list endpointslices.discovery.k8s.io in namespace shop")
 		permit()
 		s.within(10*time.Minute, "web@"+version)
 	})
 }
 
 // Parts that a list no longer contains are revoked.
-func TestPodsThatAListLeavesOut(t *testing.T) {
+func TestPodsMissingFromList(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		web := workload(daemonSet, "web")
@@ -340,7 +340,7 @@ func TestPodsThatAListLeavesOut(t *testing.T) {
 }
 
 // Pods that no longer count are revoked before the workload is reported.
-func TestPodsThatCountNoLonger(t *testing.T) {
+func TestPodsThatNoLongerCount(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.serveWorkloads()
 		web := workload(daemonSet, "web")
@@ -361,7 +361,7 @@ func TestPodsThatCountNoLonger(t *testing.T) {
 			t.Errorf("reported %q after a change of the template, want %q", have, want)
 		}
 		version = s.server.Put(podOf("web-y", "2"))
-		s.wants("web has web-y@" + version)
+		s.expectReports("web has web-y@" + version)
 		s.server.Delete(web)
 		time.Sleep(time.Second)
 		if have, want := s.reported(), []string{"web has web-y gone", "web gone"}; !slices.Equal(have, want) {

@@ -39,7 +39,7 @@ func (s *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	defer this.mu.Unlock()
 	limited, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	return s.reader.Ask(limited, m)
+	return s.reader.ReadPeers(limited, m)
 }
 
 // hasUnreported reports whether a target without a report is pending.

@@ -49,15 +49,15 @@ func targets(texts ...string) (all []observe.Target) {
 	return all
 }
 
-// spread returns targets of a kind, one in each of so many namespaces.
-func spread(kind string, n int) (all []string) {
+// targetsInNamespaces returns targets of a kind, one in each of so many namespaces.
+func targetsInNamespaces(kind string, n int) (all []string) {
 	for i := range n {
 		all = append(all, fmt.Sprintf("%s/ns%02d/x", kind, i))
 	}
 	return all
 }
 
-func TestNeeds(t *testing.T) {
+func TestPermissions(t *testing.T) {
 	const objects, look = " get,list,watch", " list,watch"
 	rows := []struct {
 		it      string
@@ -75,8 +75,8 @@ func TestNeeds(t *testing.T) {
 		{"needs the whole kind for a selection", []string{"ConfigMap/shop/a", "ConfigMap/shop/"}, []string{"shop: objects configmaps []" + objects}},
 		{"needs the whole cluster for a selection of all namespaces", []string{"ConfigMap//"}, []string{": objects configmaps []" + objects}},
 		{"needs the whole cluster for what has no namespace", []string{"Node//n"}, []string{": objects nodes [n]" + objects}},
-		{"needs the whole cluster for very many namespaces", spread("ConfigMap", 21), []string{": objects configmaps []" + objects}},
-		{"needs no wider access to Secrets for that", spread("Secret", 21), func() (want []string) {
+		{"needs the whole cluster for very many namespaces", targetsInNamespaces("ConfigMap", 21), []string{": objects configmaps []" + objects}},
+		{"needs no wider access to Secrets for that", targetsInNamespaces("Secret", 21), func() (want []string) {
 			for i := range 21 {
 				want = append(want, fmt.Sprintf("ns%02d: objects secrets [x]%s", i, objects))
 			}
@@ -107,7 +107,7 @@ func TestNeeds(t *testing.T) {
 }
 
 // This many Secrets are read one by one.
-func TestNeedsOfVeryManySecrets(t *testing.T) {
+func TestPermissionsOfManySecrets(t *testing.T) {
 	var texts []string
 	for i := range 51 {
 		texts = append(texts, fmt.Sprintf("Secret/shop/s%02d", i))
@@ -118,7 +118,7 @@ func TestNeedsOfVeryManySecrets(t *testing.T) {
 	}
 }
 
-func TestNeedsOfServices(t *testing.T) {
+func TestPermissionsOfServices(t *testing.T) {
 	for endpoints, want := range map[bool]int{false: 1, true: 2} {
 		c := served()
 		c.WaitForEndpoints = endpoints
@@ -130,7 +130,7 @@ func TestNeedsOfServices(t *testing.T) {
 }
 
 // The error names the unreadable targets, and the permissions cover the others.
-func TestNeedsOfWhatIsMisplaced(t *testing.T) {
+func TestPermissionsOfMisplacedTargets(t *testing.T) {
 	c := served()
 	c.Namespace = ""
 	needs, err := c.Permissions(t.Context(), targets("ConfigMap//a", "Node/shop/n", "Widget.example.com/shop/w")...)

@@ -22,7 +22,7 @@ const maxConcurrentGets = 8
 // poll gets objects by their names, repeatedly. The first round is as fast as the server
 // responds. After that all polls share a rate limit, and forbidden objects are retried less and
 // less often.
-func (st *strategy) poll(ctx context.Context, there client.Scope, names []string, note string) error {
+func (st *strategy) poll(ctx context.Context, scope client.Scope, names []string, note string) error {
 	skips := make([]int, len(names)) // the number of rounds to skip each name
 	rests := make([]int, len(names)) // the number of rounds skipped the last time
 	every := st.session.interval()
@@ -43,7 +43,7 @@ func (st *strategy) poll(ctx context.Context, there client.Scope, names []string
 			slots <- struct{}{}
 			work.Go(func() {
 				defer func() { <-slots }()
-				this := there
+				this := scope
 				this.Name = name
 				denied, err := st.getOne(ctx, this, note)
 				mu.Lock()

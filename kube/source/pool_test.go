@@ -63,9 +63,9 @@ func (s *session) follow(client *source.Client, c source.Cluster, targets ...obs
 	return f
 }
 
-// wants fails the test unless the last events of the follower are these, as name@version
+// expectObjects fails the test unless the last events of the follower are these, as name@version
 // or name gone.
-func (f *follower) wants(t *testing.T, want ...string) {
+func (f *follower) expectObjects(t *testing.T, want ...string) {
 	t.Helper()
 	synctest.Wait()
 	f.mu.Lock()
@@ -112,7 +112,7 @@ func TestWaitsShareAWatch(t *testing.T) {
 			synctest.Wait()
 			for i, f := range followers {
 				first, second := fmt.Sprintf("c%02d", 2*i), fmt.Sprintf("c%02d", 2*i+1)
-				f.wants(t, entry(first, versions), entry(second, versions))
+				f.expectObjects(t, entry(first, versions), entry(second, versions))
 			}
 		}
 		check()
@@ -135,7 +135,7 @@ func TestWaitsShareAWatch(t *testing.T) {
 		}
 		followers, versions["c38"] = followers[19:], s.server.Put(object(configMap, "shop", "c38"))
 		synctest.Wait()
-		followers[0].wants(t, entry("c38", versions), entry("c39", versions))
+		followers[0].expectObjects(t, entry("c38", versions), entry("c39", versions))
 	})
 }
 
@@ -223,7 +223,7 @@ func TestJoiningAWatch(t *testing.T) {
 					row.changes(s)
 				}
 				time.Sleep(row.after)
-				f.wants(t, row.want...)
+				f.expectObjects(t, row.want...)
 			})
 		})
 	}
@@ -231,7 +231,7 @@ func TestJoiningAWatch(t *testing.T) {
 
 // A refused request fails for all waits that share it, and each wait falls back on its
 // own.
-func TestRefusalOfAWatchThatIsShared(t *testing.T) {
+func TestSharedWatchIsRefused(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		client := s.client(source.Options{})
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list", "watch"}, Resource: "configmaps"}, Reply: wiretest.Forbidden})
@@ -249,7 +249,7 @@ func TestRefusalOfAWatchThatIsShared(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		for i, f := range followers {
-			f.wants(t, want[i]...)
+			f.expectObjects(t, want[i]...)
 			if len(f.notes) == 0 {
 				t.Errorf("follower %d has no note", i)
 			}
@@ -264,7 +264,7 @@ func TestWatchesEndWithTheirLastReader(t *testing.T) {
 		version := s.server.Put(object(configMap, "shop", "a"))
 		for range 3 {
 			f := s.follow(client, source.Cluster{}, named(configMap, "shop", "a")...)
-			f.wants(t, "a@"+version)
+			f.expectObjects(t, "a@"+version)
 			if opened := s.watching(); total(opened) != 1 {
 				t.Errorf("opened %v, want one watch", opened)
 			}
@@ -272,12 +272,12 @@ func TestWatchesEndWithTheirLastReader(t *testing.T) {
 		}
 		version = s.server.Put(object(configMap, "shop", "a"))
 		synctest.Wait()
-		s.follow(client, source.Cluster{}, named(configMap, "shop", "a")...).wants(t, "a@"+version)
+		s.follow(client, source.Cluster{}, named(configMap, "shop", "a")...).expectObjects(t, "a@"+version)
 	})
 }
 
 // A wait that ends as soon as it has received its objects still gets its notes.
-func TestNotesOfAWaitThatEndsAtOnce(t *testing.T) {
+func TestNotesOfAnEndedWait(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}, Resource: "configmaps"}, Reply: wiretest.Forbidden})
 		s.server.Put(object(configMap, "shop", "a"))

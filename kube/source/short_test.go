@@ -11,7 +11,7 @@ import (
 
 // Watches that end soon are reopened at longer and longer intervals, whatever events they
 // had.
-func TestWatchesThatEndSoonAreReopenedSeldom(t *testing.T) {
+func TestShortWatchesAreReopenedWithPauses(t *testing.T) {
 	a := object(configMap, "shop", "a")
 	a.SetResourceVersion("1000")
 	for _, row := range []struct {
@@ -48,7 +48,7 @@ func TestWatchesThatEndSoonAreReopenedSeldom(t *testing.T) {
 }
 
 // After a long watch, the next one opens at once.
-func TestWatchesThatLastAreReopenedAtOnce(t *testing.T) {
+func TestLongWatchesAreReopenedAtOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.Put(object(configMap, "shop", "a"))
 		s.observe(named(configMap, "shop", "a")...)
@@ -56,7 +56,7 @@ func TestWatchesThatLastAreReopenedAtOnce(t *testing.T) {
 			time.Sleep(6 * time.Second)
 			s.requested()
 			s.server.EndWatches(wiretest.Close)
-			s.wantsRequests("watch configmaps in shop named a")
+			s.expectRequests("watch configmaps in shop named a")
 		}
 	})
 }

@@ -12,7 +12,7 @@
 // source.go is the API, and client.go has what calls share. strategy.go decides how the
 // targets of a kind are read, fallback.go and poll.go what to do if that is forbidden.
 // targets.go keeps the state of reported targets. schemas.go, gate.go, peers.go,
-// storage_classes.go and knowledge.go load other data that verdicts need. parts.go reads
+// storage_classes.go and related.go load other data that verdicts need. parts.go reads
 // Pods once. permissions.go computes the needed permissions.
 //
 // Three packages are internal. client sends requests to the server, listwatch reads the objects of
@@ -71,12 +71,12 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	report = s.withEvaluator(report)
 	var strategies sync.WaitGroup
 	if c.PartsFirst {
-		look := newFirstLook(s, targets, report)
-		report = look.add
-		strategies.Go(func() { look.run(ctx) })
+		first := newPartsFirst(s, targets, report)
+		report = first.add
+		strategies.Go(func() { first.run(ctx) })
 	}
 	tracker := parts.New(ctx, parts.Config{
-		Client: s.Session, Namespace: s.namespace, Endpoints: s.endpoints, Learn: s.related.learn, Targets: targets, Report: report,
+		Client: s.Session, Namespace: s.namespace, Endpoints: s.endpoints, AddRelated: s.related.add, Targets: targets, Report: report,
 	})
 	for _, st := range s.strategies(targets, report, tracker) {
 		strategies.Go(func() {

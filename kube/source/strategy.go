@@ -112,7 +112,7 @@ func (st *strategy) run(ctx context.Context) error {
 		if time.Since(began) > notServedTimeout {
 			st.notServedSince = time.Time{}
 		}
-		st.fault(ctx, err)
+		st.handleError(ctx, err)
 		select {
 		case <-ctx.Done():
 		case <-time.After(pause/2 + rand.N(pause)):
@@ -129,17 +129,17 @@ func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) 
 	st.targets.gate = st.session.schemas.newGate(st.targets.kind)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var beside sync.WaitGroup
-	defer beside.Wait()
+	var tasks sync.WaitGroup
+	defer tasks.Wait()
 	defer stop()
-	beside.Go(func() { st.probePeers(ctx, m) })
-	beside.Go(func() { st.serveGate(ctx, m) })
+	tasks.Go(func() { st.probePeers(ctx, m) })
+	tasks.Go(func() { st.serveGate(ctx, m) })
 	return st.read(ctx, m)
 }
 
-// fault reports why no target can be read. If the server does not find a kind, fault first looks
-// it up again, since another version may have it.
-func (st *strategy) fault(ctx context.Context, err error) {
+// handleError reports why no target can be read. If the server does not find a kind, handleError
+// first looks it up again, since another version may have it.
+func (st *strategy) handleError(ctx context.Context, err error) {
 	if apierrors.IsNotFound(err) {
 		st.session.Discovery.Forget(st.targets.kind)
 		st.session.schemas.forget(st.targets.kind)
@@ -177,7 +177,7 @@ func (st *strategy) read(ctx context.Context, m *meta.RESTMapping) error {
 		}
 		all.Namespace = st.namespace
 		s := st.stream(all, "")
-		s.Whole, s.Last = true, true
+		s.WholeScope, s.NoFallback = true, true
 		return s.Run(ctx)
 	}
 	st.reportBadScope(all)
@@ -210,7 +210,7 @@ func (st *strategy) isClusterWide(all client.Scope, places map[string][]string) 
 		namespaces[namespace] = true
 	}
 	n := len(namespaces)
-	if st.session.pool.Reads(st.stream(all, "")) {
+	if st.session.pool.IsReading(st.stream(all, "")) {
 		n = maxNamespaces + 1
 	}
 	return isClusterWide(all.Mapping, n)
@@ -265,20 +265,20 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 	}
 	var tasks []func(context.Context) error
 	for namespace, names := range places {
-		there := all
-		there.Namespace = namespace
+		scope := all
+		scope.Namespace = namespace
 		tasks = append(tasks, func(ctx context.Context) error {
-			if st.byName(there, len(names), total) {
-				err := st.perObject(ctx, there, names, note)
+			if st.byName(scope, len(names), total) {
+				err := st.perObject(ctx, scope, names, note)
 				switch {
 				case !client.IsUnselectable(err):
 					return err
 				case isNamedOnly(st.targets.kind):
-					return st.poll(ctx, there, names, note)
+					return st.poll(ctx, scope, names, note)
 				}
 			}
-			return st.withFallback(ctx, st.stream(there, note), "its objects are read by name", func(ctx context.Context, note string) error {
-				return st.perObject(ctx, there, names, note)
+			return st.withFallback(ctx, st.stream(scope, note), "its objects are read by name", func(ctx context.Context, note string) error {
+				return st.perObject(ctx, scope, names, note)
 			})
 		})
 	}
@@ -288,18 +288,18 @@ func (st *strategy) perNamespace(ctx context.Context, all client.Scope, places m
 // byName reports whether targets of a kind are read by their names and not with their whole
 // namespace. here is their number in the namespace, total their number in all. With an interval,
 // one list of a namespace is cheaper.
-func (s *session) byName(kind status.Kind, here, total int) bool {
-	return isNamedOnly(kind) || here == 1 || here > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
+func (s *session) byName(kind status.Kind, count, total int) bool {
+	return isNamedOnly(kind) || count == 1 || count > 0 && total <= listwatch.MaxSingleReads && s.Every == 0
 }
 
 // byName reports the same for targets in a namespace that others may read too. If others read
 // all of it, or if the objects together are too many, the whole namespace is read.
-func (st *strategy) byName(there client.Scope, here, total int) bool {
+func (st *strategy) byName(scope client.Scope, count, total int) bool {
 	pool, kind := st.session.pool, st.targets.kind
-	if !isNamedOnly(kind) && (pool.Reads(st.stream(there, "")) || pool.Singles(there)+here > listwatch.MaxSingleReads && here > 0) {
+	if !isNamedOnly(kind) && (pool.IsReading(st.stream(scope, "")) || pool.SingleReads(scope)+count > listwatch.MaxSingleReads && count > 0) {
 		return false
 	}
-	return st.session.byName(kind, here, total)
+	return st.session.byName(kind, count, total)
 }
 
 // keys returns the targets in a scope.
@@ -315,17 +315,17 @@ func (st *strategy) keys(s client.Scope) (all []listwatch.Key) {
 
 // perObject reads targets in one namespace by their names. It watches them if that
 // is permitted and they are not too many, and polls them otherwise.
-func (st *strategy) perObject(ctx context.Context, there client.Scope, names []string, note string) error {
+func (st *strategy) perObject(ctx context.Context, scope client.Scope, names []string, note string) error {
 	if len(names) > maxSingleWatches {
-		return st.poll(ctx, there, names, note)
+		return st.poll(ctx, scope, names, note)
 	}
 	var tasks []func(context.Context) error
 	for _, name := range names {
-		this := there
+		this := scope
 		this.Name = name
 		tasks = append(tasks, func(ctx context.Context) error {
 			return st.withFallback(ctx, st.stream(this, note), "its objects are got every few seconds", func(ctx context.Context, note string) error {
-				return st.poll(ctx, there, []string{name}, note)
+				return st.poll(ctx, scope, []string{name}, note)
 			})
 		})
 	}

@@ -16,7 +16,7 @@ import (
 // badRequest is the response of a server that does not support a selector.
 var badRequest = wiretest.Reply{Code: http.StatusBadRequest, Reason: metav1.StatusReasonBadRequest}
 
-func TestHowTargetsAreRead(t *testing.T) {
+func TestReadStrategies(t *testing.T) {
 	forbidden := func(m wiretest.Match) wiretest.Rule { return wiretest.Rule{Match: m, Reply: wiretest.Forbidden} }
 	shop := func(n int) []observe.Target { return named(configMap, "shop", numbered("c%02d", n)...) }
 	const (
@@ -157,8 +157,8 @@ func TestHowTargetsAreRead(t *testing.T) {
 					s.server.On(rule)
 				}
 				s.observeAs(row.cluster, row.targets...)
-				s.wantsRequests(row.requests...)
-				s.wantsNotes(row.notes...)
+				s.expectRequests(row.requests...)
+				s.expectNotes(row.notes...)
 				var lines []string
 				for _, target := range row.targets {
 					if target.IsSelection() {
@@ -167,7 +167,7 @@ func TestHowTargetsAreRead(t *testing.T) {
 						lines = append(lines, target.Name+" gone")
 					}
 				}
-				s.wants(lines...)
+				s.expectReports(lines...)
 			})
 		})
 	}
@@ -175,7 +175,7 @@ func TestHowTargetsAreRead(t *testing.T) {
 
 // Targets that cannot be read in any way are reported, and so are targets whose namespace
 // does not fit their kind.
-func TestWhatCannotBeRead(t *testing.T) {
+func TestUnreadableTargets(t *testing.T) {
 	selection := observe.Target{Kind: configMap, Namespace: "shop", FieldSelector: "data.x=y"}
 	rows := []struct {
 		it      string
@@ -233,20 +233,20 @@ func TestWhatCannotBeRead(t *testing.T) {
 					s.server.On(rule)
 				}
 				s.observe(row.targets...)
-				s.wants(row.want...)
+				s.expectReports(row.want...)
 			})
 		})
 	}
 }
 
 // If a better way is permitted later, it is used from then on.
-func TestABetterWayIsTakenOncePermitted(t *testing.T) {
+func TestReadsImproveOncePermitted(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		permit := s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "configmaps", Verbs: anyList.Verbs}, Reply: wiretest.Forbidden})
 		a := object(configMap, "shop", "a")
 		version := s.server.Put(a)
 		s.observe(named(configMap, "shop", "a")...)
-		s.wants("a@" + version)
+		s.expectReports("a@" + version)
 		s.requested()
 		time.Sleep(10 * time.Second)
 		if have := s.requested(); slices.Contains(have, "list configmaps in shop named a") {
@@ -258,12 +258,12 @@ func TestABetterWayIsTakenOncePermitted(t *testing.T) {
 		if !slices.Contains(have, "list configmaps in shop named a") || have[len(have)-1] != "watch configmaps in shop named a" {
 			t.Errorf("want a list that is tried and a watch once that is permitted, have %q", have)
 		}
-		s.wants()
+		s.expectReports()
 		time.Sleep(20 * time.Second)
-		s.wantsRequests()
-		s.wants()
+		s.expectRequests()
+		s.expectReports()
 		version = s.server.Put(a)
-		s.wants("a@" + version)
+		s.expectReports("a@" + version)
 	})
 }
 
@@ -292,7 +292,7 @@ func TestForbiddenListsAreTriedSeldom(t *testing.T) {
 
 // Polled objects are read about every two seconds, at most ten a second after the first
 // round. Forbidden ones are read less and less often.
-func TestHowOftenObjectsAreGot(t *testing.T) {
+func TestGetRate(t *testing.T) {
 	rows := []struct {
 		it       string
 		objects  int
@@ -326,18 +326,18 @@ func TestHowOftenObjectsAreGot(t *testing.T) {
 }
 
 // A polled object is reported when it appears, changes, fails and disappears.
-func TestObjectsThatAreGot(t *testing.T) {
+func TestGets(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: anyList, Reply: wiretest.Forbidden})
 		a := object(configMap, "shop", "a")
 		s.observe(named(configMap, "shop", "a")...)
-		s.wants("a gone")
+		s.expectReports("a gone")
 		first := s.server.Put(a)
 		time.Sleep(3 * time.Second)
-		s.wants("a@" + first)
+		s.expectReports("a@" + first)
 		second := s.server.Put(a)
 		time.Sleep(3 * time.Second)
-		s.wants("a@" + second)
+		s.expectReports("a@" + second)
 		mend := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Code: 500}})
 		s.within(3*time.Second, "Transport: get configmaps in namespace shop: ")
 		mend()
@@ -347,7 +347,7 @@ func TestObjectsThatAreGot(t *testing.T) {
 		}
 		s.server.Delete(a)
 		time.Sleep(3 * time.Second)
-		s.wants("a gone")
+		s.expectReports("a gone")
 	})
 }
 
@@ -368,7 +368,7 @@ func TestMetadataOnly(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				version := s.server.Put(object(row.target.Kind, row.target.Namespace, "a"))
 				s.observeAs(row.cluster, row.target)
-				s.wants("a@" + version)
+				s.expectReports("a@" + version)
 				for _, r := range s.server.Requests() {
 					if r.Verb == "watch" && r.Metadata != row.want {
 						t.Errorf("metadata only is %t in %s", r.Metadata, r)

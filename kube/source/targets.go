@@ -105,16 +105,16 @@ func (sub subset) namespaceOf(k listwatch.Key) string {
 
 // record reports a target, and keeps whether it is pending. The caller holds mu.
 func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructured.Unstructured, err *observe.Unreadable) {
-	sighting := observe.Event{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
+	event := observe.Event{Target: observe.Target{Kind: ts.kind, Namespace: k.Namespace, Name: k.Name, Cluster: ts.cluster}, Of: ts.selection}
 	state.unreported = false
 	if obj != nil {
-		sighting.Object = obj
+		event.Object = obj
 		state.unreported = ts.isUnreported != nil && ts.isUnreported(obj)
 	}
 	if err != nil {
-		sighting.Err = err
+		event.Err = err
 	}
-	state.pending = ts.report(sighting, obj)
+	state.pending = ts.report(event, obj)
 	ts.states[k] = state
 	if gone := obj == nil && err == nil; gone && ts.selects() {
 		delete(ts.states, k)
@@ -154,7 +154,7 @@ func (sub subset) Begin() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
 	sub.gate.relist()
-	sub.pass(sub.begin)
+	sub.handleEvent(sub.begin)
 }
 
 func (sub subset) begin() {
@@ -175,12 +175,12 @@ func (sub subset) See(o metav1.Object) (news bool) {
 	}
 	u, err := sub.scope.Object(o)
 	if err != nil {
-		sub.pass(func() { sub.seeOther(keys, err) })
+		sub.handleEvent(func() { sub.seeOther(keys, err) })
 		return false
 	}
-	sub.gate.admit(u)
+	sub.gate.checkCreated(u)
 	if sub.gate.isClosed() {
-		sub.pass(func() { sub.see(keys, u) })
+		sub.handleEvent(func() { sub.see(keys, u) })
 		return true
 	}
 	return sub.see(keys, u)
@@ -216,7 +216,7 @@ func (sub subset) see(keys []listwatch.Key, u *unstructured.Unstructured) (news 
 func (sub subset) Lose(namespace, name string, version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
-	sub.pass(func() { sub.lose(namespace, name, version) })
+	sub.handleEvent(func() { sub.lose(namespace, name, version) })
 }
 
 func (sub subset) lose(namespace, name string, version uint64) {
@@ -239,7 +239,7 @@ func (sub subset) markGone(k listwatch.Key, state targetState, version uint64) {
 func (sub subset) End(version uint64) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
-	sub.pass(func() { sub.end(version) })
+	sub.handleEvent(func() { sub.end(version) })
 }
 
 func (sub subset) end(version uint64) {
@@ -257,7 +257,7 @@ func (sub subset) end(version uint64) {
 func (sub subset) Fail(why *observe.Unreadable, _ error) {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
-	sub.pass(func() { sub.fail(why) })
+	sub.handleEvent(func() { sub.fail(why) })
 }
 
 func (sub subset) fail(why *observe.Unreadable) {
@@ -286,7 +286,7 @@ func (ts *targetStore) failAll(why *observe.Unreadable) {
 func (sub subset) Forget() {
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
-	sub.pass(sub.forget)
+	sub.handleEvent(sub.forget)
 }
 
 func (sub subset) forget() {

@@ -67,7 +67,7 @@ func list(version uint64, objects ...step) step {
 // fail passes the failure to read.
 func fail(sub subset) { sub.Fail(&observe.Unreadable{Reason: "Transport"}, nil) }
 
-func TestWhatIsReportedOfTargets(t *testing.T) {
+func TestTargetReports(t *testing.T) {
 	kind := status.Kind{Kind: "ConfigMap"}
 	selected := observe.Target{Kind: kind, Namespace: "x"}
 	rows := []struct {

@@ -68,10 +68,10 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 				} else {
 					s.server.Delete(a)
 				}
-				s.wants()
+				s.expectReports()
 				time.Sleep(time.Second)
-				s.wants(row.want...)
-				s.wantsRequests(row.requests...)
+				s.expectReports(row.want...)
+				s.expectRequests(row.requests...)
 			})
 		})
 	}
@@ -91,14 +91,14 @@ func TestManyDeletionsAreConfirmedTogether(t *testing.T) {
 			s.server.Delete(object(configMap, "shop", name))
 		}
 		time.Sleep(time.Second)
-		s.wants(numbered("c%d gone", 6)...)
-		s.wantsRequests("list configmaps in shop")
+		s.expectReports(numbered("c%d gone", 6)...)
+		s.expectRequests("list configmaps in shop")
 	})
 }
 
 // An object that is created again before its deletion is confirmed is not reported as
 // deleted.
-func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
+func TestDeletionOverBeforeConfirmation(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
 		s.server.Put(a)
@@ -108,56 +108,56 @@ func TestADeletionThatIsOverBeforeItIsConfirmed(t *testing.T) {
 		s.server.Delete(a)
 		time.Sleep(500 * time.Millisecond)
 		again := s.server.Put(a)
-		s.wants("a@" + again)
+		s.expectReports("a@" + again)
 		time.Sleep(5 * time.Second)
-		s.wants()
+		s.expectReports()
 	})
 }
 
 // If a watch misses a change, a verification finds that within half a minute while a
 // target is pending, and everything is listed again.
-func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
+func TestMissedChangesAreDetected(t *testing.T) {
 	for _, row := range []struct {
 		it      string
 		targets []observe.Target
 		before  []string
 		change  func(s *session, a *unstructured.Unstructured) string
-		looks   string // the request that finds it
+		request string // the request that finds it
 	}{
 		{
 			it: "finds a change", targets: named(configMap, "shop", "a"), before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "get configmaps in shop named a",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "get configmaps in shop named a",
 		},
 		{
 			it: "finds an object that is new", targets: named(configMap, "shop", "a"),
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "get configmaps in shop named a",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "get configmaps in shop named a",
 		},
 		{
 			it: "finds a deletion", targets: named(configMap, "shop", "a"), before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
-			looks:  "get configmaps in shop named a",
+			change:  func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
+			request: "get configmaps in shop named a",
 		},
 		{
 			it: "finds a change of many", targets: named(configMap, "shop", "a", "b", "c", "d", "e", "f"), before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "list configmaps in shop",
 		},
 		{
 			it: "finds a change in a selection", targets: []observe.Target{selection}, before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "list configmaps in shop",
 		},
 		{
 			it: "finds what has come into a selection", targets: []observe.Target{selection}, before: []string{"b"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "list configmaps in shop",
 		},
 		{
 			it: "finds what has left a selection", targets: []observe.Target{selection}, before: []string{"a", "b"},
-			change: func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
+			request: "list configmaps in shop",
 		},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -174,8 +174,8 @@ func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
 				if took := s.within(31*time.Second, want); took < 19*time.Second {
 					t.Errorf("it has been found out after %s already", took)
 				}
-				if have := s.requested(); have[0] != row.looks {
-					t.Errorf("requested %q, want %q first", have, row.looks)
+				if have := s.requested(); have[0] != row.request {
+					t.Errorf("requested %q, want %q first", have, row.request)
 				}
 			})
 		})
@@ -184,7 +184,7 @@ func TestAWatchThatMissesSomethingIsFoundOut(t *testing.T) {
 
 // A silent watch is verified every half minute while a target is pending. It is verified
 // seldom while events arrive, and never if no target is pending.
-func TestHowOftenWatchesAreChecked(t *testing.T) {
+func TestVerificationRate(t *testing.T) {
 	a := named(configMap, "shop", "a")[0]
 	for _, row := range []struct {
 		it       string

@@ -34,15 +34,15 @@ func TestChangesAreReported(t *testing.T) {
 		a, b, other := object(configMap, "shop", "a"), object(configMap, "shop", "b"), object(configMap, "home", "a")
 		first := s.server.Put(a)
 		s.observe(named(configMap, "shop", "a", "b")...)
-		s.wants("a@"+first, "b gone")
+		s.expectReports("a@"+first, "b gone")
 		second, created := s.server.Put(a), s.server.Put(b)
 		s.server.Put(other)
-		s.wants("a@"+second, "b@"+created)
+		s.expectReports("a@"+second, "b@"+created)
 		s.server.Delete(b)
 		time.Sleep(time.Second)
-		s.wants("b gone")
+		s.expectReports("b gone")
 		created = s.server.Put(b)
-		s.wants("b@" + created)
+		s.expectReports("b@" + created)
 	})
 }
 
@@ -53,20 +53,20 @@ func TestASelectionIsReported(t *testing.T) {
 		first := s.server.Put(a)
 		s.server.Put(b)
 		s.observe(observe.Target{Kind: configMap, Namespace: "shop", LabelSelector: "app=web"})
-		s.wants("a@"+first, "all")
+		s.expectReports("a@"+first, "all")
 		b.SetLabels(map[string]string{"app": "web"})
 		second := s.server.Put(b)
-		s.wants("b@" + second)
+		s.expectReports("b@" + second)
 		a.SetLabels(nil)
 		s.server.Put(a)
 		time.Sleep(time.Second)
-		s.wants("a gone")
+		s.expectReports("a gone")
 	})
 }
 
 // However a watch ends, the next one continues from its last version, without a list and
 // without repeated reports.
-func TestWatchesGoOnWhereTheyWere(t *testing.T) {
+func TestWatchesResume(t *testing.T) {
 	for _, row := range []struct {
 		it  string
 		end func(s *session)
@@ -80,7 +80,7 @@ func TestWatchesGoOnWhereTheyWere(t *testing.T) {
 				a := object(configMap, "shop", "a")
 				first := s.server.Put(a)
 				s.observe(selection)
-				s.wants("a@"+first, "all")
+				s.expectReports("a@"+first, "all")
 				s.server.Put(object(configMap, "home", "a"))
 				bookmark := s.server.Put(object(configMap, "home", "b"))
 				s.server.Bookmark()
@@ -89,7 +89,7 @@ func TestWatchesGoOnWhereTheyWere(t *testing.T) {
 				row.end(s)
 				second := s.server.Put(a)
 				time.Sleep(2 * time.Second)
-				s.wants("a@" + second)
+				s.expectReports("a@" + second)
 				if have := s.versionsOf(); len(have) == 0 || have[0] != bookmark {
 					t.Errorf("watches were opened from %q, want the bookmark's version %s", have, bookmark)
 				}
@@ -100,7 +100,7 @@ func TestWatchesGoOnWhereTheyWere(t *testing.T) {
 
 // After the history has expired, the objects are listed again. Only changed, new and
 // deleted objects are reported.
-func TestHistoryThatIsGone(t *testing.T) {
+func TestExpiredHistory(t *testing.T) {
 	gone := wiretest.Event{Type: watch.Error, Code: http.StatusGone, Reason: metav1.StatusReasonExpired}
 	for _, row := range []struct {
 		it  string
@@ -121,7 +121,7 @@ func TestHistoryThatIsGone(t *testing.T) {
 				a, b, c, d := object(configMap, "shop", "a"), object(configMap, "shop", "b"), object(configMap, "shop", "c"), object(configMap, "shop", "d")
 				versions := []string{s.server.Put(a), s.server.Put(b), s.server.Put(c)}
 				s.observe(selection)
-				s.wants("a@"+versions[0], "b@"+versions[1], "c@"+versions[2], "all")
+				s.expectReports("a@"+versions[0], "b@"+versions[1], "c@"+versions[2], "all")
 				time.Sleep(6 * time.Second)
 				s.requested()
 				var changed, created string
@@ -133,7 +133,7 @@ func TestHistoryThatIsGone(t *testing.T) {
 				if took := s.within(time.Second, "all"); took == 0 {
 					t.Error("it does not pause before it lists anew")
 				}
-				s.wants("b@"+changed, "c gone", "d@"+created, "all")
+				s.expectReports("b@"+changed, "c gone", "d@"+created, "all")
 				if have := s.versionsOf(); have[len(have)-1] != "list" {
 					t.Errorf("watches were opened from %q, want a list in the end", have)
 				}
@@ -144,12 +144,12 @@ func TestHistoryThatIsGone(t *testing.T) {
 
 // A restored server has lower versions. They are accepted after three lists that are
 // older than the reported objects.
-func TestAServerThatWasRestored(t *testing.T) {
+func TestRestoredServer(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		a := object(configMap, "shop", "a")
 		first := s.server.Put(a)
 		s.observe(selection)
-		s.wants("a@"+first, "all")
+		s.expectReports("a@"+first, "all")
 		s.server.Restore(10)
 		again := s.server.Put(a)
 		s.server.Send(wiretest.Event{Type: watch.Error, Code: http.StatusGone, Reason: metav1.StatusReasonExpired})
@@ -162,14 +162,14 @@ func TestAServerThatWasRestored(t *testing.T) {
 
 // A watch that is refused because of the server's load is opened again after the time
 // that the server requests.
-func TestAWatchThatIsToBeOpenedLater(t *testing.T) {
+func TestWatchOpenedLater(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.observe(selection)
 		s.requested()
 		s.server.Send(wiretest.Event{Type: watch.Error, Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, RetryAfter: 20})
 		time.Sleep(19 * time.Second)
-		s.wantsRequests()
+		s.expectRequests()
 		time.Sleep(2 * time.Second)
-		s.wantsRequests("watch configmaps in shop")
+		s.expectRequests("watch configmaps in shop")
 	})
 }

@@ -75,7 +75,7 @@ func (s *session) observeAs(c source.Cluster, targets ...observe.Target) {
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var running sync.WaitGroup
 	running.Go(func() {
-		err := c.Observe(ctx, targets, s.saw)
+		err := c.Observe(ctx, targets, s.recordEvent)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.err, s.over = err, true
@@ -107,23 +107,23 @@ func (onDefinition) SelectRule(_ status.Kind, _ status.Object, builtin status.Ki
 	return builtin
 }
 
-func (s *session) saw(sighting observe.Event) bool {
+func (s *session) recordEvent(event observe.Event) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.evaluator = sighting.Evaluator
-	line := sighting.Target.Name
-	if sighting.Target.IsSelection() {
+	s.evaluator = event.Evaluator
+	line := event.Target.Name
+	if event.Target.IsSelection() {
 		line = "all"
 	}
-	if sighting.Of != (observe.Target{}) && !sighting.Of.IsSelection() {
-		line = sighting.Of.Name + " has " + line
+	if event.Of != (observe.Target{}) && !event.Of.IsSelection() {
+		line = event.Of.Name + " has " + line
 	}
 	switch {
-	case sighting.Err != nil:
-		line += " " + sighting.Err.(*observe.Unreadable).Reason + ": " + sighting.Err.Error()
-	case sighting.Object != nil:
-		line += "@" + sighting.Object.(*unstructured.Unstructured).GetResourceVersion()
-	case !sighting.Target.IsSelection():
+	case event.Err != nil:
+		line += " " + event.Err.(*observe.Unreadable).Reason + ": " + event.Err.Error()
+	case event.Object != nil:
+		line += "@" + event.Object.(*unstructured.Unstructured).GetResourceVersion()
+	case !event.Target.IsSelection():
 		line += " gone"
 	}
 	s.lines = append(s.lines, line)
@@ -148,9 +148,9 @@ func (s *session) reported() []string {
 	return have
 }
 
-// wants fails the test unless exactly these lines were reported since the last call, in
+// expectReports fails the test unless exactly these lines were reported since the last call, in
 // any order.
-func (s *session) wants(lines ...string) {
+func (s *session) expectReports(lines ...string) {
 	s.t.Helper()
 	have := s.reported()
 	slices.Sort(have)
@@ -160,8 +160,8 @@ func (s *session) wants(lines ...string) {
 	}
 }
 
-// wantsNotes does the same for notes.
-func (s *session) wantsNotes(notes ...string) {
+// expectNotes does the same for notes.
+func (s *session) expectNotes(notes ...string) {
 	s.t.Helper()
 	synctest.Wait()
 	s.mu.Lock()
@@ -188,8 +188,8 @@ func (s *session) requested() (short []string) {
 	return short
 }
 
-// wantsRequests fails the test unless exactly these requests for objects were made.
-func (s *session) wantsRequests(requests ...string) {
+// expectRequests fails the test unless exactly these requests for objects were made.
+func (s *session) expectRequests(requests ...string) {
 	s.t.Helper()
 	have := s.requested()
 	slices.Sort(requests)

@@ -17,13 +17,13 @@ import (
 	"kstatus.dev/status"
 )
 
-// wishAny is a query for the parts of an object whose kind does not determine
+// queryAny is a query for the parts of an object whose kind does not determine
 // the kinds of its parts.
-const wishAny explain.QueryType = "parts of any kind"
+const queryAny explain.QueryType = "parts of any kind"
 
-// maxNearKinds is the number of kinds near the kind of an owner that are
+// maxSimilarKinds is the number of kinds near the kind of an owner that are
 // searched for its parts, in addition to commonKinds.
-const maxNearKinds = 12
+const maxSimilarKinds = 12
 
 // commonKinds are the kinds that controllers of custom kinds create most often,
 // apart from objects of their own group and of similar groups.
@@ -54,16 +54,16 @@ func isCustomGroup(group string) bool {
 	return strings.Contains(group, ".") && !(ours && slices.Contains(kubernetesGroups, name))
 }
 
-// anyPartWishes returns a query for each relevant object whose parts may be of
+// anyPartQueries returns a query for each relevant object whose parts may be of
 // any kind.
-func (c *collection) anyPartWishes() (all []explain.Query) {
+func (c *collection) anyPartQueries() (all []explain.Query) {
 	for _, t := range c.facts.Objects {
-		there := t.Result.Status == status.CurrentStatus && t.Result.Failure == ""
-		if t.Object == nil || !c.allParts && (there || len(explain.PartKinds(t.ID.GroupKind())) > 0) {
+		ok := t.Result.Status == status.CurrentStatus && t.Result.Failure == ""
+		if t.Object == nil || !c.allParts && (ok || len(explain.PartKinds(t.ID.GroupKind())) > 0) {
 			continue
 		}
 		if c.mayHaveAnyParts(t.ID.GroupKind()) {
-			all = append(all, explain.Query{Type: wishAny, ID: t.ID})
+			all = append(all, explain.Query{Type: queryAny, ID: t.ID})
 		}
 	}
 	return all
@@ -100,17 +100,17 @@ func (r Reader) LikelyParts(ctx context.Context, of *meta.RESTMapping) ([]*meta.
 
 // planAny returns the searches for parts of any kind: lists of metadata with
 // the UIDs of the owners.
-func (c *collection) planAny(ctx context.Context, wishes []explain.Query) (all []listing) {
-	if len(wishes) == 0 {
+func (c *collection) planAny(ctx context.Context, queries []explain.Query) (all []listing) {
+	if len(queries) == 0 {
 		return nil
 	}
 	kinds, err := c.servedKinds(ctx)
 	if err != nil {
-		c.addGap("parts of "+wishes[0].ID.String(), "cannot look up kinds: "+readErrorOf(err, "get", "/apis").text)
+		c.addGap("parts of "+queries[0].ID.String(), "cannot look up kinds: "+readErrorOf(err, "get", "/apis").text)
 	}
 	var owners groups[listKey, explain.ID]
-	for _, w := range wishes {
-		owners.add(listKey{w.ID.GroupKind(), w.ID.Namespace}, w.ID)
+	for _, q := range queries {
+		owners.add(listKey{q.ID.GroupKind(), q.ID.Namespace}, q.ID)
 	}
 	for _, key := range owners.keys {
 		all = append(all, c.listPartsOfAnyKind(kinds, key, owners.values[key])...)
@@ -158,7 +158,7 @@ func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 			case metadataKinds[s.kind()]:
 				c.addObject(s, explain.ID{}, o)
 			default:
-				c.ownedWishes = append(c.ownedWishes, explain.Query{Type: explain.QueryObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
+				c.ownedQueries = append(c.ownedQueries, explain.Query{Type: explain.QueryObject, ID: c.id(s, o.GetNamespace(), o.GetName())})
 			}
 		}
 		return nil
@@ -170,24 +170,24 @@ func (c *collection) listAnyParts(s scope, uids map[types.UID]bool) listing {
 // has no parts outside of its namespace. For a cluster-scoped object, it
 // returns all cluster-scoped kinds.
 func candidates(kinds []*meta.RESTMapping, owner listKey, deep bool) (all []*meta.RESTMapping, left int) {
-	var near, others []*meta.RESTMapping
+	var similar, others []*meta.RESTMapping
 	for _, m := range kinds {
 		kind := scope{mapping: m}.kind()
 		switch {
 		case skippedKinds[kind] || scope{mapping: m}.namespaced() != (owner.namespace != ""):
-		case nearness(kind.Group, owner.kind.Group) > 0 && (deep || mayBePart(kind)):
-			near = append(near, m)
+		case similarity(kind.Group, owner.kind.Group) > 0 && (deep || mayBePart(kind)):
+			similar = append(similar, m)
 		case deep || slices.Contains(commonKinds, kind):
 			others = append(others, m)
 		}
 	}
-	slices.SortStableFunc(near, func(a, b *meta.RESTMapping) int {
-		return nearness(b.GroupVersionKind.Group, owner.kind.Group) - nearness(a.GroupVersionKind.Group, owner.kind.Group)
+	slices.SortStableFunc(similar, func(a, b *meta.RESTMapping) int {
+		return similarity(b.GroupVersionKind.Group, owner.kind.Group) - similarity(a.GroupVersionKind.Group, owner.kind.Group)
 	})
-	if !deep && len(near) > maxNearKinds {
-		near, left = near[:maxNearKinds], len(near)-maxNearKinds
+	if !deep && len(similar) > maxSimilarKinds {
+		similar, left = similar[:maxSimilarKinds], len(similar)-maxSimilarKinds
 	}
-	return append(near, others...), left
+	return append(similar, others...), left
 }
 
 // mayBePart reports whether a controller may create objects of a kind as parts.
@@ -196,10 +196,10 @@ func mayBePart(kind status.Kind) bool {
 	return !strings.HasSuffix(kind.Kind, "Template") && !strings.HasSuffix(kind.Kind, "Class")
 }
 
-// nearness returns the number of trailing words that two group names share,
+// similarity returns the number of trailing words that two group names share,
 // plus one if they are equal. It is zero if the groups belong to different
 // projects, or if one belongs to Kubernetes itself.
-func nearness(a, b string) int {
+func similarity(a, b string) int {
 	if !isCustomGroup(a) || !isCustomGroup(b) {
 		return 0
 	}
@@ -268,7 +268,7 @@ func mappingFor(gv schema.GroupVersion, r metav1.APIResource) *meta.RESTMapping 
 
 // uid returns the UID of an object, or an empty UID if it was not read.
 func (c *collection) uid(id explain.ID) string {
-	i, known := c.thingIndex[id]
+	i, known := c.objectIndex[id]
 	if !known {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	maxParallel     = 6                // concurrent requests.
-	defaultPatience = 10 * time.Second // default timeout of a request.
+	maxParallel    = 6                // concurrent requests.
+	defaultTimeout = 10 * time.Second // default timeout of a request.
 )
 
 // A request is one request to the cluster, with the function that handles its
@@ -45,7 +45,7 @@ func (c *collection) execute(ctx context.Context, requests []request) {
 			c.requestCount++
 			now = append(now, r)
 		}
-		c.teach(ctx, now)
+		c.loadSchemas(ctx, now)
 		answers, errs := c.send(ctx, now)
 		requests = nil
 		for i, r := range now {

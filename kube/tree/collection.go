@@ -18,22 +18,22 @@ import (
 // goroutine; only requests run in others.
 type collection struct {
 	Reader
-	client      *client
-	facts       *explain.Facts
-	redactor    explain.Redactor
-	requested   map[explain.ID]bool    // the arguments of the call.
-	thingIndex  map[explain.ID]int     // positions in facts.Things.
-	tried       map[explain.Query]bool // queries with planned requests.
-	noted       map[explain.Gap]bool   // the gaps in facts.Gaps.
-	ownedWishes []explain.Query        // for objects that were found by their owners.
-	allParts    bool                   // also for objects that are ready.
+	client       *client
+	facts        *explain.Facts
+	redactor     explain.Redactor
+	requested    map[explain.ID]bool    // the arguments of the call.
+	objectIndex  map[explain.ID]int     // positions in facts.Objects.
+	tried        map[explain.Query]bool // queries with planned requests.
+	noted        map[explain.Gap]bool   // the gaps in facts.Gaps.
+	ownedQueries []explain.Query        // for objects that were found by their owners.
+	allParts     bool                   // also for objects that are ready.
 	cache
 	budget
 }
 
 // A cache holds results for reuse.
 type cache struct {
-	taughtKinds map[status.Kind]bool
+	schemaKinds map[status.Kind]bool
 	lists       []listResult
 	events      map[string][]explain.Event // by namespace, if all its events were read
 	allKinds    []*meta.RESTMapping        // nil before discovery
@@ -50,8 +50,8 @@ type budget struct {
 func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 	c := &collection{
 		Reader: r, client: server, facts: &explain.Facts{Now: r.Now()}, requested: map[explain.ID]bool{},
-		thingIndex: map[explain.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
-		cache: cache{taughtKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{}},
+		objectIndex: map[explain.ID]int{}, tried: map[explain.Query]bool{}, noted: map[explain.Gap]bool{},
+		cache: cache{schemaKinds: map[status.Kind]bool{}, events: map[string][]explain.Event{}},
 	}
 	for _, id := range ids {
 		c.requested[id] = true
@@ -60,39 +60,39 @@ func newCollection(r Reader, server *client, ids []explain.ID) *collection {
 }
 
 // untried returns the queries for this cluster without planned requests.
-func (c *collection) untried(all []explain.Query) (wishes []explain.Query) {
-	for _, w := range all {
-		cluster := w.ID.Cluster
-		switch w.Type {
+func (c *collection) untried(all []explain.Query) (queries []explain.Query) {
+	for _, q := range all {
+		cluster := q.ID.Cluster
+		switch q.Type {
 		case explain.QueryLog:
-			cluster = w.Log.Pod.Cluster
+			cluster = q.Log.Pod.Cluster
 		case explain.QueryList:
-			cluster, w.ID = w.List.Cluster, explain.ID{}
+			cluster, q.ID = q.List.Cluster, explain.ID{}
 		}
-		if cluster == c.Cluster && !c.tried[w] {
-			wishes = append(wishes, w)
+		if cluster == c.Cluster && !c.tried[q] {
+			queries = append(queries, q)
 		}
 	}
-	return wishes
+	return queries
 }
 
 // planNext returns the requests for the first kind of queries in this order:
 // objects, events, logs. So the events of all objects are read at once, and
 // logs once the relevant ones are known. It marks the queries as tried.
-func (c *collection) planNext(ctx context.Context, wishes []explain.Query) []request {
+func (c *collection) planNext(ctx context.Context, queries []explain.Query) []request {
 	for _, step := range []struct {
 		kinds []explain.QueryType
 		plan  func(context.Context, []explain.Query) []request
 	}{
-		{[]explain.QueryType{explain.QueryParts, explain.QueryObject, explain.QueryList, wishAny}, c.planObjects},
+		{[]explain.QueryType{explain.QueryParts, explain.QueryObject, explain.QueryList, queryAny}, c.planObjects},
 		{[]explain.QueryType{explain.QueryEvents}, c.planEvents},
 		{[]explain.QueryType{explain.QueryLog}, c.planLogs},
 	} {
 		var these []explain.Query
-		for _, w := range wishes {
-			if slices.Contains(step.kinds, w.Type) {
-				these = append(these, w)
-				c.tried[w] = true
+		for _, q := range queries {
+			if slices.Contains(step.kinds, q.Type) {
+				these = append(these, q)
+				c.tried[q] = true
 			}
 		}
 		if len(these) > 0 {
@@ -102,19 +102,19 @@ func (c *collection) planNext(ctx context.Context, wishes []explain.Query) []req
 	return nil
 }
 
-func (c *collection) planObjects(ctx context.Context, wishes []explain.Query) []request {
+func (c *collection) planObjects(ctx context.Context, queries []explain.Query) []request {
 	var parts, found, named, any []explain.Query
-	for _, w := range wishes {
-		switch w.Type {
+	for _, q := range queries {
+		switch q.Type {
 		case explain.QueryParts:
-			parts = append(parts, w)
+			parts = append(parts, q)
 		case explain.QueryList:
-			found = append(found, w)
-		case wishAny:
-			any = append(any, w)
+			found = append(found, q)
+		case queryAny:
+			any = append(any, q)
 		default:
-			if _, known := c.thingIndex[w.ID]; !known {
-				named = append(named, w)
+			if _, known := c.objectIndex[q.ID]; !known {
+				named = append(named, q)
 			}
 		}
 	}

@@ -46,8 +46,8 @@ func isRefused(err error) bool {
 // isMissing reports whether no object with that name exists. It is false if the
 // resource is not served.
 func isMissing(err error, name string) bool {
-	var told apierrors.APIStatus
-	return apierrors.IsNotFound(err) && errors.As(err, &told) && told.Status().Details != nil && told.Status().Details.Name == name
+	var apiStatus apierrors.APIStatus
+	return apierrors.IsNotFound(err) && errors.As(err, &apiStatus) && apiStatus.Status().Details != nil && apiStatus.Status().Details.Name == name
 }
 
 // addFailure adds a gap for a failed request. It stops all further requests if

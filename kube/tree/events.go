@@ -20,8 +20,8 @@ var eventKind = status.Kind{Kind: "Event"}
 
 // planEvents returns the requests for the events of objects: one per object if
 // a namespace has few, else one for the whole namespace.
-func (c *collection) planEvents(ctx context.Context, wishes []explain.Query) (requests []request) {
-	if len(wishes) == 0 {
+func (c *collection) planEvents(ctx context.Context, queries []explain.Query) (requests []request) {
+	if len(queries) == 0 {
 		return nil
 	}
 	m, err := c.mapping(ctx, eventKind)
@@ -30,16 +30,16 @@ func (c *collection) planEvents(ctx context.Context, wishes []explain.Query) (re
 		return nil
 	}
 	var about groups[string, explain.ID]
-	for _, w := range wishes {
-		in := w.ID.Namespace
+	for _, q := range queries {
+		in := q.ID.Namespace
 		if in == "" {
 			in = metav1.NamespaceDefault // events of cluster-scoped objects are here
 		}
 		if all, known := c.events[in]; known {
-			c.addEvents(all, []explain.ID{w.ID})
+			c.addEvents(all, []explain.ID{q.ID})
 			continue
 		}
-		about.add(in, w.ID)
+		about.add(in, q.ID)
 	}
 	for _, in := range about.keys {
 		s := scope{mapping: m, namespace: in}

@@ -20,12 +20,12 @@ func (c *collection) addObject(s scope, id explain.ID, o object) {
 	if !c.requested[id] {
 		id = c.id(s, o.GetNamespace(), o.GetName())
 	}
-	if i, known := c.thingIndex[id]; known && c.facts.Objects[i].Object != nil {
+	if i, known := c.objectIndex[id]; known && c.facts.Objects[i].Object != nil {
 		return
 	}
 	trim.Object(o.Object)
 	result, reads := c.Explain(o.Unstructured)
-	c.addThing(explain.ObjectFact{ID: id, Object: o.Object, Result: result, Reads: reads})
+	c.addFact(explain.ObjectFact{ID: id, Object: o.Object, Result: result, Reads: reads})
 }
 
 func (c *collection) id(s scope, namespace, name string) explain.ID {
@@ -40,12 +40,12 @@ func (c *collection) redacted(t explain.ObjectFact) explain.ObjectFact {
 	return c.redactor.ObjectFact(t)
 }
 
-// addThing adds an object fact unless the facts contain it.
-func (c *collection) addThing(t explain.ObjectFact) {
-	i, known := c.thingIndex[t.ID]
+// addFact adds an object fact unless the facts contain it.
+func (c *collection) addFact(t explain.ObjectFact) {
+	i, known := c.objectIndex[t.ID]
 	switch {
 	case !known:
-		c.thingIndex[t.ID] = len(c.facts.Objects)
+		c.objectIndex[t.ID] = len(c.facts.Objects)
 		c.facts.Objects = append(c.facts.Objects, c.redacted(t))
 	case c.facts.Objects[i].Object == nil && t.Object != nil:
 		c.facts.Objects[i] = c.redacted(t)
@@ -54,7 +54,7 @@ func (c *collection) addThing(t explain.ObjectFact) {
 
 // addMissing adds a missing object to the facts.
 func (c *collection) addMissing(id explain.ID) {
-	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{
+	c.addFact(explain.ObjectFact{ID: id, Result: status.Result{
 		Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist", Confidence: status.ConfidenceExplicit,
 	}})
 }
@@ -62,7 +62,7 @@ func (c *collection) addMissing(id explain.ID) {
 // addImpossible adds to the facts that an object cannot exist, because its name
 // is invalid. It sends no request.
 func (c *collection) addImpossible(id explain.ID, why error) {
-	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{Status: status.UnknownStatus, Reason: "BadName", Message: why.Error()}})
+	c.addFact(explain.ObjectFact{ID: id, Result: status.Result{Status: status.UnknownStatus, Reason: "BadName", Message: why.Error()}})
 }
 
 // addUnreadable adds to the facts that an object cannot be read. This becomes
@@ -73,17 +73,17 @@ func (c *collection) addUnreadable(id explain.ID, what string, why readError) {
 		c.addGap(what, why.text)
 		return
 	}
-	c.addThing(explain.ObjectFact{ID: id, Result: status.Result{
+	c.addFact(explain.ObjectFact{ID: id, Result: status.Result{
 		Status: status.UnknownStatus, Reason: why.reason, Message: why.text,
 	}})
 }
 
-// teach loads the schemas of new kinds.
-func (c *collection) teach(ctx context.Context, requests []request) {
+// loadSchemas loads the schemas of new kinds.
+func (c *collection) loadSchemas(ctx context.Context, requests []request) {
 	var kinds []status.Kind
 	for _, r := range requests {
-		if r.kind != (status.Kind{}) && !c.taughtKinds[r.kind] {
-			c.taughtKinds[r.kind] = true
+		if r.kind != (status.Kind{}) && !c.schemaKinds[r.kind] {
+			c.schemaKinds[r.kind] = true
 			kinds = append(kinds, r.kind)
 		}
 	}

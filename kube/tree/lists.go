@@ -63,15 +63,15 @@ func (c *collection) planLists(all []listing) (requests []request) {
 		}
 		return i >= 0
 	})
-	asked := map[listKey]map[string]bool{}
+	labelsByList := map[listKey]map[string]bool{}
 	for _, l := range all {
-		if asked[l.key()] == nil {
-			asked[l.key()] = map[string]bool{}
+		if labelsByList[l.key()] == nil {
+			labelsByList[l.key()] = map[string]bool{}
 		}
-		asked[l.key()][l.labels] = true
+		labelsByList[l.key()][l.labels] = true
 	}
 	for i, l := range all {
-		if len(asked[l.key()]) > listThreshold {
+		if len(labelsByList[l.key()]) > listThreshold {
 			all[i].labels = ""
 		}
 	}
@@ -150,25 +150,25 @@ const maxNamesakes = 11
 
 // planSelected returns the lists of objects that are selected by labels,
 // namespace or name.
-func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (all []listing) {
+func (c *collection) planSelected(ctx context.Context, queries []explain.Query) (all []listing) {
 	seen := map[explain.List]bool{}
-	for _, w := range wishes {
-		if seen[w.List] {
+	for _, q := range queries {
+		if seen[q.List] {
 			continue
 		}
-		seen[w.List] = true
-		m, err := c.mappingOf(ctx, w.List)
+		seen[q.List] = true
+		m, err := c.mappingOf(ctx, q.List)
 		if err != nil {
-			c.addUnservedKind(status.Kind{Group: w.List.Group, Kind: w.List.Kind + w.List.Resource}, err)
+			c.addUnservedKind(status.Kind{Group: q.List.Group, Kind: q.List.Kind + q.List.Resource}, err)
 			continue
 		}
-		s := newScope(m, w.List.Namespace)
-		s.labels = w.List.Selector
-		if w.List.Name != "" {
-			s.fields = fields.OneTermEqualSelector("metadata.name", w.List.Name).String()
+		s := newScope(m, q.List.Namespace)
+		s.labels = q.List.Selector
+		if q.List.Name != "" {
+			s.fields = fields.OneTermEqualSelector("metadata.name", q.List.Name).String()
 		}
 		all = append(all, listing{s, func(objects []object, err error) []request {
-			if err != nil && w.List.Name != "" {
+			if err != nil && q.List.Name != "" {
 				return nil // it is only a hint, which does not justify a permission
 			}
 			if err != nil {
@@ -181,11 +181,11 @@ func (c *collection) planSelected(ctx context.Context, wishes []explain.Query) (
 				return nil
 			}
 			for _, o := range objects {
-				if (s.namespace == "" || o.GetNamespace() == s.namespace) && (w.List.Name == "" || o.GetName() == w.List.Name) && selector.Matches(labels.Set(o.GetLabels())) {
+				if (s.namespace == "" || o.GetNamespace() == s.namespace) && (q.List.Name == "" || o.GetName() == q.List.Name) && selector.Matches(labels.Set(o.GetLabels())) {
 					c.addObject(s, explain.ID{}, o)
 				}
 			}
-			c.facts.Lists = append(c.facts.Lists, w.List)
+			c.facts.Lists = append(c.facts.Lists, q.List)
 			return nil
 		}})
 	}

@@ -21,21 +21,21 @@ const (
 	lineBytes = 2 << 10  // bytes of each line, without the ellipsis.
 )
 
-// forgottenLog is the beginning of a kubelet's response for a container that no
+// missingLogPrefix is the beginning of a kubelet's response for a container that no
 // longer exists on its node.
-var forgottenLog = []byte("unable to retrieve container logs for ")
+var missingLogPrefix = []byte("unable to retrieve container logs for ")
 
 // planLogs returns the requests for the last lines of logs.
-func (c *collection) planLogs(_ context.Context, wishes []explain.Query) (requests []request) {
+func (c *collection) planLogs(_ context.Context, queries []explain.Query) (requests []request) {
 	if !c.Logs {
 		return nil
 	}
-	for _, w := range wishes {
+	for _, q := range queries {
 		if c.logCount++; c.logCount > maxLogs {
-			c.addGap("log of "+w.Log.Container+" in "+w.Log.Pod.String(), fmt.Sprintf("not read: at most %d logs are", maxLogs))
+			c.addGap("log of "+q.Log.Container+" in "+q.Log.Pod.String(), fmt.Sprintf("not read: at most %d logs are", maxLogs))
 			continue
 		}
-		requests = append(requests, c.readLog(w.Log))
+		requests = append(requests, c.readLog(q.Log))
 	}
 	return requests
 }
@@ -61,7 +61,7 @@ func (c *collection) readLog(w explain.LogID) request {
 		handle: func(a answer, err error) []request {
 			log := explain.Log{LogID: w}
 			switch {
-			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, forgottenLog):
+			case apierrors.IsNotFound(err), err == nil && bytes.HasPrefix(a.text, missingLogPrefix):
 				log.Error = "the log no longer exists"
 			case err != nil: // the response contains the error instead of the log
 				log.Error = readErrorOf(err, "get", "pods/log").text

@@ -23,14 +23,14 @@ const maxGets = 10
 // planNamed returns the requests for objects with known names: one get for
 // each, or one list for many of a kind in a namespace. It never lists Secrets,
 // because the permission to list them includes their values.
-func (c *collection) planNamed(ctx context.Context, wishes []explain.Query) (requests []request, lists []listing) {
+func (c *collection) planNamed(ctx context.Context, queries []explain.Query) (requests []request, lists []listing) {
 	var ids groups[listKey, explain.ID]
-	for _, w := range wishes {
-		if err := cmp.Or(guard.CheckName("namespace", w.ID.Namespace), guard.CheckName("object", w.ID.Name)); err != nil {
-			c.addImpossible(w.ID, err)
+	for _, q := range queries {
+		if err := cmp.Or(guard.CheckName("namespace", q.ID.Namespace), guard.CheckName("object", q.ID.Name)); err != nil {
+			c.addImpossible(q.ID, err)
 			continue
 		}
-		ids.add(listKey{w.ID.GroupKind(), w.ID.Namespace}, w.ID)
+		ids.add(listKey{q.ID.GroupKind(), q.ID.Namespace}, q.ID)
 	}
 	for _, key := range ids.keys {
 		m, err := c.mapping(ctx, key.kind)

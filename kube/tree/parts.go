@@ -15,14 +15,14 @@ import (
 
 // planParts returns the searches for parts of objects: one list per kind and
 // namespace. If all owners have the same selector, the list uses it.
-func (c *collection) planParts(ctx context.Context, wishes []explain.Query) (all []listing) {
+func (c *collection) planParts(ctx context.Context, queries []explain.Query) (all []listing) {
 	var owners groups[listKey, status.Map]
-	for _, w := range wishes {
-		i, known := c.thingIndex[w.ID]
+	for _, q := range queries {
+		i, known := c.objectIndex[q.ID]
 		if !known || c.facts.Objects[i].Object == nil {
 			continue
 		}
-		owners.add(listKey{w.Kind, w.ID.Namespace}, c.facts.Objects[i].Object)
+		owners.add(listKey{q.Kind, q.ID.Namespace}, c.facts.Objects[i].Object)
 	}
 	for _, key := range owners.keys {
 		m, err := c.mapping(ctx, key.kind)

@@ -13,7 +13,7 @@ import (
 
 // A list of metadata does not load the schema of its kind. The status of its objects is
 // computed once one of them is a part.
-func TestListsOfMetadataLearnNothingOfTheKind(t *testing.T) {
+func TestMetadataListsDoNotLoadSchemas(t *testing.T) {
 	for _, row := range []struct {
 		metadataOnly bool
 		want         status.Kind
@@ -33,7 +33,7 @@ func TestSecretsAsParts(t *testing.T) {
 		c := newCollection(Reader{}.withDefaults(nil), nil, nil)
 		c.allParts, c.allKinds = trees, kinds
 		var have []string
-		for _, l := range c.planAny(context.Background(), []explain.Query{{Type: wishAny, ID: owner}}) {
+		for _, l := range c.planAny(context.Background(), []explain.Query{{Type: queryAny, ID: owner}}) {
 			have = append(have, l.mapping.Resource.Resource)
 		}
 		if !slices.Equal(have, want) {

@@ -18,7 +18,7 @@ func served(group, kind string, scope meta.RESTScope) *meta.RESTMapping {
 	return &meta.RESTMapping{Resource: gvk.GroupVersion().WithResource(strings.ToLower(kind) + "s"), GroupVersionKind: gvk, Scope: scope}
 }
 
-func TestNearness(t *testing.T) {
+func TestSimilarity(t *testing.T) {
 	rows := []struct {
 		it, a, b string
 		near     bool
@@ -36,15 +36,15 @@ func TestNearness(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			if have := nearness(row.a, row.b) > 0; have != row.near {
+			if have := similarity(row.a, row.b) > 0; have != row.near {
 				t.Errorf("%s and %s: have %t", row.a, row.b, have)
 			}
-			if nearness(row.a, row.b) != nearness(row.b, row.a) {
+			if similarity(row.a, row.b) != similarity(row.b, row.a) {
 				t.Errorf("it depends on the order")
 			}
 		})
 	}
-	if nearness("a.b.io", "a.b.io") <= nearness("a.b.io", "b.io") {
+	if similarity("a.b.io", "a.b.io") <= similarity("a.b.io", "b.io") {
 		t.Error("the same group is not the nearest")
 	}
 }
@@ -57,7 +57,7 @@ func TestCandidates(t *testing.T) {
 		served("example.com", "Realm", out), served("other.org", "Far", in),
 	}
 	many := slices.Clone(kinds)
-	for range maxNearKinds {
+	for range maxSimilarKinds {
 		many = append(many, served("example.com", "More", in))
 	}
 	rows := []struct {
@@ -71,7 +71,7 @@ func TestCandidates(t *testing.T) {
 		{"is in a namespace", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App Beside Pod Deployment", 0},
 		{"is in none", kinds, listKey{status.Kind{Group: "example.com", Kind: "Realm"}, ""}, false, "Realm", 0},
 		{"looks at all", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, true, "App AppTemplate Beside Pod Deployment CronJob Far", 0},
-		{"has many beside it", many, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", maxNearKinds-1) + " Pod Deployment", 2},
+		{"has many beside it", many, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", maxSimilarKinds-1) + " Pod Deployment", 2},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-func TestLinesAreBounded(t *testing.T) {
+func TestLinesAreLimited(t *testing.T) {
 	long := strings.Repeat("ü", lineBytes)
 	all := lines([]byte("one\r\ntwo\n\n" + long + "\nlast"))
 	if len(all) != 5 || all[0] != "one" || all[4] != "last" || len(all[3]) > lineBytes+len("…") || !strings.HasSuffix(all[3], "ü…") {

@@ -88,7 +88,7 @@ type Reader struct {
 // Gap in the facts, also if ctx has ended.
 func (r Reader) Collect(ctx context.Context, ids []explain.ID, known ...explain.ObjectFact) (*explain.Facts, error) {
 	return r.collect(ctx, ids, known, func(c *collection) []explain.Query {
-		return append(explain.Queries(c.facts, ids...), c.anyPartWishes()...)
+		return append(explain.Queries(c.facts, ids...), c.anyPartQueries()...)
 	})
 }
 
@@ -106,7 +106,7 @@ func (r Reader) Tree(ctx context.Context, ids []explain.ID, known ...explain.Obj
 				all = append(all, explain.Query{Type: explain.QueryParts, ID: t.ID, Kind: kind})
 			}
 		}
-		return append(all, c.anyPartWishes()...)
+		return append(all, c.anyPartQueries()...)
 	})
 }
 
@@ -133,7 +133,7 @@ func (c *collection) isForCaveat(q explain.Query) bool {
 	return false
 }
 
-func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, wishes func(*collection) []explain.Query) (*explain.Facts, error) {
+func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, queries func(*collection) []explain.Query) (*explain.Facts, error) {
 	if r.LoadSchemas == nil && r.Explain == nil {
 		if r.Client == nil {
 			own, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
@@ -144,7 +144,7 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 			r.Client = own
 		}
 		r.LoadSchemas = r.Client.LoadSchemas
-		r.Explain = func(obj status.Object) (status.Result, []status.Read) { return judge(r.Client.Evaluator(), obj) }
+		r.Explain = func(obj status.Object) (status.Result, []status.Read) { return compute(r.Client.Evaluator(), obj) }
 	}
 	r = r.withDefaults(ids)
 	server, err := newClient(r)
@@ -154,10 +154,10 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 	defer server.Close()
 	c := newCollection(r, server, ids)
 	for _, t := range known {
-		c.addThing(t)
+		c.addFact(t)
 	}
 	for ctx.Err() == nil {
-		fresh := c.untried(append(wishes(c), c.ownedWishes...))
+		fresh := c.untried(append(queries(c), c.ownedQueries...))
 		if len(fresh) == 0 {
 			break
 		}
@@ -169,7 +169,7 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 
 func (r Reader) withDefaults(ids []explain.ID) Reader {
 	if r.Explain == nil {
-		r.Explain = judgeAlone
+		r.Explain = computeAlone
 	}
 	if r.LoadSchemas == nil {
 		r.LoadSchemas = func(context.Context, ...status.Kind) error { return nil }
@@ -185,7 +185,7 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 		r.MaxRequests = 40 + 8*max(0, len(spaces)-1)
 	}
 	if r.RequestTimeout <= 0 {
-		r.RequestTimeout = defaultPatience
+		r.RequestTimeout = defaultTimeout
 	}
 	if r.Now == nil {
 		r.Now = time.Now
@@ -193,12 +193,12 @@ func (r Reader) withDefaults(ids []explain.ID) Reader {
 	return r
 }
 
-// judgeAlone computes the status of an object without its schema.
-func judgeAlone(obj status.Object) (status.Result, []status.Read) {
-	return judge(status.Evaluator{}, obj)
+// computeAlone computes the status of an object without its schema.
+func computeAlone(obj status.Object) (status.Result, []status.Read) {
+	return compute(status.Evaluator{}, obj)
 }
 
-func judge(by status.Evaluator, obj status.Object) (status.Result, []status.Read) {
+func compute(by status.Evaluator, obj status.Object) (status.Result, []status.Read) {
 	result, reads, err := by.Explain(obj)
 	if err != nil {
 		return status.Result{Status: status.UnknownStatus, Reason: "Malformed", Message: err.Error()}, nil

@@ -14,15 +14,15 @@ type aggregate struct {
 
 // An objectState is the part of an update that is counted. The zero value counts as nothing.
 type objectState struct {
-	standing observe.Progress
+	progress observe.Progress
 	status   status.Status
 }
 
 // newAggregate returns the aggregate for these requirements. The desired status is Current, or
 // NotFound if objects are to be deleted.
-func newAggregate(terms observe.Requirements) *aggregate {
+func newAggregate(requirements observe.Requirements) *aggregate {
 	t := &aggregate{desired: status.CurrentStatus, last: map[observe.Target]objectState{}}
-	for _, g := range terms.Goals {
+	for _, g := range requirements.Goals {
 		if g.Absence {
 			t.desired = status.NotFoundStatus
 		}
@@ -62,10 +62,10 @@ func (t *aggregate) add(u observe.Update) status.Status {
 }
 
 func (t *aggregate) count(p objectState, n int) {
-	met := p.standing == observe.ProgressReached
+	met := p.progress == observe.ProgressReached
 	switch {
 	case p == objectState{}:
-	case p.standing == observe.ProgressFailed, met && p.status == status.FailedStatus:
+	case p.progress == observe.ProgressFailed, met && p.status == status.FailedStatus:
 		t.failed += n
 	case met:
 	case p.status == status.UnknownStatus:

@@ -27,10 +27,10 @@ func TestAggregate(t *testing.T) {
 		ending   = status.TerminatingStatus
 	)
 	rows := []struct {
-		it    string
-		terms observe.Requirements
-		last  []objectState
-		want  status.Status
+		it           string
+		requirements observe.Requirements
+		last         []objectState
+		want         status.Status
 	}{
 		{"is Current when all are", observe.Requirements{}, []objectState{{met, current}, {met, current}}, current},
 		{"is Current when a Job is gone that had completed", observe.Requirements{}, []objectState{{met, current}, {met, notFound}}, current},
@@ -50,7 +50,7 @@ func TestAggregate(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			for range 50 { // in any order, after any former states
-				all := newAggregate(row.terms)
+				all := newAggregate(row.requirements)
 				order := rand.Perm(len(row.last))
 				for _, i := range order {
 					if have := all.add(update(i, before[rand.N(len(before))], false)); have != unknown {
@@ -69,7 +69,7 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
-func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
+func TestRemovedMembersDoNotCount(t *testing.T) {
 	all := newAggregate(observe.Requirements{})
 	all.add(update(0, objectState{observe.ProgressReached, status.CurrentStatus}, true))
 	all.add(update(1, objectState{observe.ProgressFailed, status.FailedStatus}, true))
@@ -84,6 +84,6 @@ func TestWhatLeftItsSelectionDoesNotCount(t *testing.T) {
 func update(i int, p objectState, synced bool) observe.Update {
 	return observe.Update{
 		Target:   observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: string(rune('a' + i))},
-		Progress: p.standing, Result: status.Result{Status: p.status}, Synced: synced,
+		Progress: p.progress, Result: status.Result{Status: p.status}, Synced: synced,
 	}
 }

@@ -78,8 +78,8 @@ func kindOf(obj runtime.Object, scheme *runtime.Scheme) (schema.GroupVersionKind
 	case bare:
 		return kind, errors.New("kind: want a string, have none")
 	case scheme == nil:
-		return kind, errors.New("apiVersion and kind are not set, and there is no Scheme that knows the type; " +
-			"set one, such as Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme")
+		return kind, errors.New("apiVersion and kind are not set, and no Scheme knows the type; " +
+			"set one, such as Resolver.Scheme, for built-in kinds to scheme.Scheme of k8s.io/client-go/kubernetes/scheme")
 	}
 	kinds, _, err := scheme.ObjectKinds(obj)
 	if err != nil {

@@ -27,7 +27,7 @@ func ExampleTargetOf() {
 	fmt.Println(err)
 	// Output:
 	// Deployment/shop/web 3 1203 <nil>
-	// identify *v1.Deployment "web": apiVersion and kind are not set, and there is no Scheme that knows the type; set one, such as Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme
+	// identify *v1.Deployment "web": apiVersion and kind are not set, and no Scheme knows the type; set one, such as Resolver.Scheme, for built-in kinds to scheme.Scheme of k8s.io/client-go/kubernetes/scheme
 }
 
 func ExampleObjectOf() {

@@ -19,19 +19,19 @@ import (
 	"kstatus.dev/status"
 )
 
-// nowhere is the address of a server that does not run.
-var nowhere = &rest.Config{Host: "https://127.0.0.1:1"}
+// unreachableConfig has the address of a server that does not run.
+var unreachableConfig = &rest.Config{Host: "https://127.0.0.1:1"}
 
-func typed(name string) *appsv1.Deployment {
+func typedObject(name string) *appsv1.Deployment {
 	return &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name}}
 }
 
-func bare(kind, name string) *unstructured.Unstructured {
+func metadataObject(kind, name string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "apps/v1", "kind": kind, "metadata": map[string]any{"namespace": "shop", "name": name}}}
 }
 
-func TestObjectsThatDoNotSayWhatTheyAre(t *testing.T) {
+func TestObjectsWithoutKind(t *testing.T) {
 	rows := []struct {
 		it     string
 		object runtime.Object
@@ -42,19 +42,19 @@ func TestObjectsThatDoNotSayWhatTheyAre(t *testing.T) {
 		{"is nil of some type", (*appsv1.Deployment)(nil), nil, "identify an object: it is nil"},
 		{"is a list", &appsv1.DeploymentList{}, scheme.Scheme,
 			"identify a *v1.DeploymentList: it has no metadata of an object; of a list, give the items"},
-		{"is typed, without a scheme", typed("web"), nil,
-			`identify *v1.Deployment "web": apiVersion and kind are not set, and there is no Scheme that knows the type; ` +
-				"set one, such as Resolver.Scheme, for built-in kinds to Scheme of k8s.io/client-go/kubernetes/scheme"},
-		{"is typed, of a type that the scheme does not know", typed("web"), runtime.NewScheme(),
+		{"is typed, without a scheme", typedObject("web"), nil,
+			`identify *v1.Deployment "web": apiVersion and kind are not set, and no Scheme knows the type; ` +
+				"set one, such as Resolver.Scheme, for built-in kinds to scheme.Scheme of k8s.io/client-go/kubernetes/scheme"},
+		{"is typed, of a type that the scheme does not know", typedObject("web"), runtime.NewScheme(),
 			`identify *v1.Deployment "web": apiVersion and kind are not set, and the Scheme does not know the type: ` +
 				"no kind is registered for the type v1.Deployment in scheme "},
-		{"has no kind", bare("", "web"), scheme.Scheme, `identify *unstructured.Unstructured "web": kind: want a string, have none`},
-		{"has no name", bare("Deployment", ""), nil,
+		{"has no kind", metadataObject("", "web"), scheme.Scheme, `identify *unstructured.Unstructured "web": kind: want a string, have none`},
+		{"has no name", metadataObject("Deployment", ""), nil,
 			"identify Deployment: metadata.name: want a name, have none; the object that the API server returned has one"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			r := wait.Resolver{Config: nowhere, Scheme: row.scheme}
+			r := wait.Resolver{Config: unreachableConfig, Scheme: row.scheme}
 			results, err := r.FetchAndResolveObjects(t.Context(), row.object)
 			if err != nil || len(results) != 1 || results[0].Err == nil || !strings.HasPrefix(results[0].Err.Error(), row.want) ||
 				results[0].Result.Status != status.UnknownStatus || results[0].Result.Reason != "Malformed" {
@@ -75,8 +75,8 @@ func TestObjectsThatDoNotSayWhatTheyAre(t *testing.T) {
 
 // An object without an identity does not prevent others from being read.
 func TestResultsKeepTheOrderOfTheObjects(t *testing.T) {
-	r := wait.Resolver{Config: nowhere, Scheme: scheme.Scheme}
-	results, err := r.FetchAndResolveObjects(t.Context(), bare("", "a"), typed("b"), bare("Deployment", ""), bare("Job", "d"))
+	r := wait.Resolver{Config: unreachableConfig, Scheme: scheme.Scheme}
+	results, err := r.FetchAndResolveObjects(t.Context(), metadataObject("", "a"), typedObject("b"), metadataObject("Deployment", ""), metadataObject("Job", "d"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestResultsKeepTheOrderOfTheObjects(t *testing.T) {
 }
 
 func TestTargetsWithoutAKind(t *testing.T) {
-	r := wait.Resolver{Config: nowhere}
+	r := wait.Resolver{Config: unreachableConfig}
 	results, err := r.FetchAndResolve(t.Context(), observe.Target{Name: "web"})
 	if err != nil || len(results) != 1 || results[0].Result.Reason != "Malformed" || results[0].Err == nil {
 		t.Errorf("have %+v, %v", results, err)
@@ -107,8 +107,8 @@ func TestTargetsWithoutAKind(t *testing.T) {
 	}
 }
 
-func TestNothingToWaitFor(t *testing.T) {
-	r := wait.Resolver{Config: nowhere}
+func TestNoTargets(t *testing.T) {
+	r := wait.Resolver{Config: unreachableConfig}
 	for _, err := range r.WaitForStatus(t.Context()) {
 		end, ok := errors.AsType[*wait.Unfinished](err)
 		if !ok || end.Outcome != observe.OutcomeMissing || err.Error() != "wait: missing: there is nothing to wait for" {
@@ -121,12 +121,12 @@ func TestNothingToWaitFor(t *testing.T) {
 }
 
 // The error of a wait matches the error of its context, and the cause of that.
-func TestContextThatEnds(t *testing.T) {
+func TestCanceledContext(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, enough)
 	defer cancel()
 	target := observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: "shop", Name: "web"}
-	r := wait.Resolver{Config: nowhere}
+	r := wait.Resolver{Config: unreachableConfig}
 	var last error
 	for _, err := range r.WaitForStatus(ctx, target) {
 		last = err

@@ -62,7 +62,7 @@ var (
 // empty filter selects all except noise.
 type filter []string
 
-func (f filter) admits(a address) bool {
+func (f filter) matches(a address) bool {
 	r := a.resource.GroupResource()
 	if !slices.Contains(writeSubresources, a.subresource) || slices.Contains(reviewGroups, r.Group) || isWithheld(r) {
 		return false

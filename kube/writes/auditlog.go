@@ -28,9 +28,9 @@ type event struct {
 
 // An auditLog converts the requests of an audit log to writes.
 type auditLog struct {
-	wants         filter
+	filter        filter
 	names         *kindNames
-	saw           func(audit.Write)
+	report        func(audit.Write)
 	withoutObject int // number of requests that were logged without the response object
 }
 
@@ -69,7 +69,7 @@ func (l *auditLog) event(e event) error {
 		namespace: e.ObjectRef.Namespace, name: e.ObjectRef.Name, subresource: e.ObjectRef.Subresource,
 	}
 	query := queryOf(e.RequestURI)
-	if !l.wants.admits(at) || slices.Contains(query["dryRun"], "All") {
+	if !l.filter.matches(at) || slices.Contains(query["dryRun"], "All") {
 		return nil
 	}
 	if e.StageTimestamp.IsZero() {
@@ -96,7 +96,7 @@ func (l *auditLog) event(e event) error {
 	if uid := e.ObjectRef.UID; uid != "" && text(object(w.Object, "metadata"), "uid") == "" {
 		object(w.Object, "metadata")["uid"] = uid
 	}
-	l.saw(w)
+	l.report(w)
 	return nil
 }
 

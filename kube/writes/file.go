@@ -105,7 +105,7 @@ func (r Reader) Read(in io.Reader, report func(audit.Write)) error {
 	}
 	v := &values{lines: lines{in: buffered}}
 	v.decode = json.NewDecoder(&v.lines)
-	log := &auditLog{wants: r.Kinds, names: newKindNames(), saw: report}
+	log := &auditLog{filter: r.Kinds, names: newKindNames(), report: report}
 	take := parseFirst(report, log)
 	defer func() {
 		if log.withoutObject > 0 {
@@ -146,7 +146,7 @@ type parserState func(value []byte) (parserState, error)
 var errOther = errors.New(`want the first line of a recorded stream, {"v":1,"type":"WRITES"}, or an Event of audit.k8s.io`)
 
 // parseFirst parses the first value, which determines the format.
-func parseFirst(saw func(audit.Write), log *auditLog) parserState {
+func parseFirst(report func(audit.Write), log *auditLog) parserState {
 	return func(value []byte) (parserState, error) {
 		var h struct {
 			head
@@ -162,7 +162,7 @@ func parseFirst(saw func(audit.Write), log *auditLog) parserState {
 		case h.Type == "WRITES" && h.V != version:
 			return nil, fmt.Errorf("v: want %d, have %d, which is the format of a later version of kstatus", version, h.V)
 		case h.Type == "WRITES":
-			return parseRecorded(saw), nil
+			return parseRecorded(report), nil
 		case h.Kind == "Event" || h.Kind == "EventList":
 			return log.parse(value)
 		}
@@ -173,7 +173,7 @@ func parseFirst(saw func(audit.Write), log *auditLog) parserState {
 var recordedTypes = []audit.WriteType{audit.WriteAdded, audit.WriteModified, audit.WriteDeleted, audit.WriteGap, audit.WriteTick}
 
 // parseRecorded parses the lines of a recorded stream after the first one.
-func parseRecorded(saw func(audit.Write)) (take parserState) {
+func parseRecorded(report func(audit.Write)) (take parserState) {
 	take = func(value []byte) (parserState, error) {
 		var l struct {
 			audit.Write
@@ -197,7 +197,7 @@ func parseRecorded(saw func(audit.Write)) (take parserState) {
 		if w.Type != audit.WriteGap && w.Type != audit.WriteTick && (text(w.Object, "kind") == "" || text(object(w.Object, "metadata"), "name") == "") {
 			return nil, errors.New("object: want one with a kind and a name, have none")
 		}
-		saw(w)
+		report(w)
 		return take, nil
 	}
 	return take

@@ -50,7 +50,7 @@ func (r *Recorder) attach(s *stream, kinds []watchedKind) (end func()) {
 	wanted := map[schema.GroupResource]bool{}
 	for _, kind := range kinds {
 		wanted[kind.resource.GroupResource()] = !kind.related
-		r.kindNames().learn(kind.resource.GroupResource(), kind.kind)
+		r.kindNames().add(kind.resource.GroupResource(), kind.kind)
 	}
 	set := func(s *stream, wanted map[schema.GroupResource]bool) {
 		r.mu.Lock()
@@ -84,7 +84,7 @@ func (t recordingTransport) WrappedRoundTripper() http.RoundTripper { return t.n
 func (t recordingTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	at, ok := addressOf(req.URL.Path)
 	verb := verbOf(req, at)
-	if !ok || verb == "" || !t.recorder.wants(at) {
+	if !ok || verb == "" || !t.recorder.isWanted(at) {
 		return t.next.RoundTrip(req)
 	}
 	if accept := req.Header.Get("Accept"); !strings.Contains(accept, "as=") {
@@ -109,23 +109,23 @@ func (t recordingTransport) RoundTrip(req *http.Request) (*http.Response, error)
 	return resp, nil
 }
 
-// wants reports whether OnWrite or the stream needs writes of a resource.
-func (r *Recorder) wants(a address) bool {
+// isWanted reports whether OnWrite or the stream needs writes of a resource.
+func (r *Recorder) isWanted(a address) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.OnWrite != nil && filter(r.Kinds).admits(a) || r.isFollowed(a)
+	return r.OnWrite != nil && filter(r.Kinds).matches(a) || r.isFollowed(a)
 }
 
 // isFollowed reports whether the stream watches a resource.
 func (r *Recorder) isFollowed(a address) bool {
-	return r.followed[a.resource.GroupResource()] && filter{"*"}.admits(a)
+	return r.followed[a.resource.GroupResource()] && filter{"*"}.matches(a)
 }
 
 func (r *Recorder) report(a address, w audit.Write) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w.Time = now()
-	if r.OnWrite != nil && filter(r.Kinds).admits(a) {
+	if r.OnWrite != nil && filter(r.Kinds).matches(a) {
 		r.OnWrite(w)
 	}
 	if r.stream != nil && r.isFollowed(a) && w.Type != audit.WriteDeleted { // the watch reports deletions

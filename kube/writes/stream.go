@@ -62,16 +62,16 @@ func (s *stream) tick(ctx context.Context, every time.Duration) {
 }
 
 // drain forwards writes until ctx ends, and then the buffered ones.
-func (s *stream) drain(ctx context.Context, saw func(audit.Write)) {
+func (s *stream) drain(ctx context.Context, report func(audit.Write)) {
 	for {
 		select {
 		case w := <-s.out:
-			saw(w)
+			report(w)
 		case <-ctx.Done():
 			for {
 				select {
 				case w := <-s.out:
-					saw(w)
+					report(w)
 				default:
 					return
 				}

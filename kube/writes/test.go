@@ -44,9 +44,9 @@ type AuditOptions struct {
 	OnWrite    func(audit.Write) // if set, receives each write, for example to record it
 }
 
-// patience is the timeout for the first list of a cluster, and for the delivery
+// syncTimeout is the timeout for the first list of a cluster, and for the delivery
 // of the last writes.
-const patience = 30 * time.Second
+const syncTimeout = 30 * time.Second
 
 // Audit is like the function [Audit], with options.
 func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
@@ -72,8 +72,8 @@ func (x AuditOptions) Audit(t TestingT, config *rest.Config) *rest.Config {
 	select {
 	case <-listed:
 	case <-ended:
-	case <-time.After(patience):
-		t.Errorf("audit: %v were not listed within %s", x.Kinds, patience)
+	case <-time.After(syncTimeout):
+		t.Errorf("audit: %v were not listed within %s", x.Kinds, syncTimeout)
 	}
 	t.Cleanup(func() {
 		t.Helper()
@@ -146,8 +146,8 @@ func (p *progress) record(w audit.Write) {
 func (p *progress) has(uid, version string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	told := p.versions[uid]
-	return told == version || version != "" && versionNumber(told) > versionNumber(version)
+	delivered := p.versions[uid]
+	return delivered == version || version != "" && versionNumber(delivered) > versionNumber(version)
 }
 
 func (p *progress) objects() []string {
@@ -159,7 +159,7 @@ func (p *progress) objects() []string {
 // awaitStored waits until the watch has reported everything that the server has
 // stored so far.
 func (c *Cluster) awaitStored(p *progress, ended <-chan struct{}) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), syncTimeout)
 	defer cancel()
 	want, err := c.storedVersions(ctx)
 	if err != nil {
@@ -176,7 +176,7 @@ func (c *Cluster) awaitStored(p *progress, ended <-chan struct{}) error {
 			case <-ended:
 				return nil // the watcher reports the error
 			case <-ctx.Done():
-				return fmt.Errorf("the watch has not reported version %s of the object with UID %s within %s", version, uid, patience)
+				return fmt.Errorf("the watch has not reported version %s of the object with UID %s within %s", version, uid, syncTimeout)
 			case <-time.After(10 * time.Millisecond):
 			}
 		}

@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	pageSize   = 500                    // objects per page.
-	firstPause = 200 * time.Millisecond // first delay before a retry.
-	lastPause  = 30 * time.Second       // longest delay.
-	newsPause  = 2 * time.Second        // longest delay after a watch that has delivered something.
-	watchTime  = 5 * time.Minute        // shortest duration of a watch; the longest is twice that.
-	shortWatch = 5 * time.Second        // after a watch of this duration, the next is opened at once.
-	maxQuiet   = 90 * time.Second       // servers send a bookmark at least once a minute.
+	pageSize     = 500                    // objects per page.
+	firstPause   = 200 * time.Millisecond // first delay before a retry.
+	lastPause    = 30 * time.Second       // longest delay.
+	newsPause    = 2 * time.Second        // longest delay after a watch that has delivered something.
+	watchTime    = 5 * time.Minute        // shortest duration of a watch; the longest is twice that.
+	shortWatch   = 5 * time.Second        // after a watch of this duration, the next is opened at once.
+	quietTimeout = 90 * time.Second       // servers send a bookmark at least once a minute.
 )
 
 // A watcher watches one kind in one namespace, or in all.
@@ -144,7 +144,7 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 	}
 	defer from.Stop()
 	w.opened = true
-	quiet := time.NewTimer(maxQuiet)
+	quiet := time.NewTimer(quietTimeout)
 	defer quiet.Stop()
 	for {
 		select {
@@ -163,7 +163,7 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 				return news, err
 			}
 			news = true
-			quiet.Reset(maxQuiet)
+			quiet.Reset(quietTimeout)
 		}
 	}
 }
@@ -197,16 +197,16 @@ func (w *watcher) advance(version string) {
 }
 
 // reportVersion reports a version of an object, unless it was reported before.
-func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured, there bool) {
+func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured, ok bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
 	known, n := w.seen[key], versionNumber(version)
-	if known.uid != "" && known.uid != string(u.GetUID()) && there {
+	if known.uid != "" && known.uid != string(u.GetUID()) && ok {
 		w.reportDeleted(key, known) // another object has its name now
 		known = objectVersion{}
 	}
 	switch {
 	case known.uid == "" && t == audit.WriteDeleted,
-		known.uid == "" && !there && n != 0 && n <= w.positionNumber,
+		known.uid == "" && !ok && n != 0 && n <= w.positionNumber,
 		known.uid != "" && (known.version == version || n != 0 && n <= versionNumber(known.version)):
 		return
 	case known.uid == "":
@@ -218,7 +218,7 @@ func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured,
 		delete(w.seen, key)
 	}
 	u.SetGroupVersionKind(w.watchedKind.resource.GroupVersion().WithKind(w.kind))
-	w.stream.report(audit.Write{Type: t, Object: u.Object, Existing: there && !w.listedOnce, Related: w.related})
+	w.stream.report(audit.Write{Type: t, Object: u.Object, Existing: ok && !w.listedOnce, Related: w.related})
 }
 
 // reportDeleted reports that an object was deleted while no watch was open.
@@ -233,7 +233,7 @@ func (w *watcher) reportDeleted(key string, s objectVersion) {
 
 // list lists all objects, and reports the versions that were not reported before.
 func (w *watcher) list(ctx context.Context) error {
-	there := map[string]bool{}
+	ok := map[string]bool{}
 	for o := (metav1.ListOptions{Limit: pageSize}); ; {
 		page, err := w.resource.List(ctx, o)
 		switch {
@@ -245,14 +245,14 @@ func (w *watcher) list(ctx context.Context) error {
 		}
 		for i := range page.Items {
 			u := &page.Items[i]
-			there[u.GetNamespace()+"/"+u.GetName()] = true
+			ok[u.GetNamespace()+"/"+u.GetName()] = true
 			w.reportVersion(audit.WriteAdded, u, true)
 		}
 		if o.Continue = page.GetContinue(); o.Continue != "" {
 			continue
 		}
 		for _, key := range sortedKeys(w.seen) {
-			if !there[key] {
+			if !ok[key] {
 				w.reportDeleted(key, w.seen[key])
 			}
 		}

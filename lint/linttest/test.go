@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"kstatus.dev/internal/markdown"
 	"kstatus.dev/lint"
 )
 
@@ -57,14 +58,14 @@ func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...st
 		}
 	}
 	if len(broken) > 0 {
-		repair(t, b, o, broken, false, slices.Concat(want, after))
-		repair(t, b, o, broken, true, slices.Concat(want, after))
+		applyFixes(t, b, o, broken, false, slices.Concat(want, after))
+		applyFixes(t, b, o, broken, true, slices.Concat(want, after))
 	}
 	return found
 }
 
-// repair verifies that fixing ends without a finding that has a fix.
-func repair(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
+// applyFixes verifies that fixing ends without a finding that has a fix.
+func applyFixes(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
 	t.Helper()
 	for _, i := range broken {
 		fixed, err := lint.ApplyFixes(b, i, unsafe, o)
@@ -106,7 +107,7 @@ func (s Suite) ComparePage(t *testing.T, file, title, intro string, update bool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	CompareFile(t, file, page, update)
+	CompareFile(t, file, markdown.Wrap(page), update)
 }
 
 // CompareFile compares a generated page with a file, or writes it.

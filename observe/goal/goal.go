@@ -39,9 +39,9 @@ func Created() observe.Goal {
 // does not.
 func Deleted() observe.Goal {
 	return observe.Goal{Name: "deleted", Absence: true, Met: func(u observe.Update, obj status.Object) (bool, string) {
-		gone := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.ReplacedUID != ""
-		if gone || obj == nil || u.Result.Status == status.TerminatingStatus {
-			return gone, ""
+		deleted := u.Result.Status == status.NotFoundStatus || u.Result.Reason == "NoMatch" || u.Version.ReplacedUID != ""
+		if deleted || obj == nil || u.Result.Status == status.TerminatingStatus {
+			return deleted, ""
 		}
 		return false, "it still exists"
 	}}

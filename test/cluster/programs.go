@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Program names one of the five programs of the cluster, or the one that [Options].ClusterAPI
-// adds.
+// Program names one of the five programs of the cluster, the one that [Options].ClusterAPI adds,
+// or a client.
 type Program string
 
 const (
@@ -27,6 +27,11 @@ const (
 	Scheduler         Program = "kube-scheduler"
 	Kwok              Program = "kwok"
 	ClusterAPI        Program = "cluster-api"
+
+	// The clients of [BuildClients].
+	Kubectl Program = "kubectl"
+	Helm    Program = "helm"
+	JQ      Program = "jq"
 )
 
 // files contains the file name of each program after `go install tool`: the last element of its
@@ -38,6 +43,9 @@ var files = map[Program]string{
 	Scheduler:         "kube-scheduler",
 	Kwok:              "kwok",
 	ClusterAPI:        "core",
+	Kubectl:           "kubectl",
+	Helm:              "helm",
+	JQ:                "gojq",
 }
 
 // suite is a set of programs that one module lists as its tools. They are built together.
@@ -49,8 +57,8 @@ type suite struct {
 	what, takes string // for messages: what is built, and how long it takes
 	// manifests returns the files of the programs below the folder of the module.
 	manifests []string
-	// amendments are the few changes for which the programs have no flag.
-	amendments []amendment
+	// patches are the few changes for which the programs have no flag.
+	patches []patch
 }
 
 var kubernetesSuite = suite{
@@ -60,6 +68,13 @@ var kubernetesSuite = suite{
 	programs: []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok},
 	what:     "etcd, kube-apiserver, kube-controller-manager, kube-scheduler %s and kwok",
 	takes:    "5 to 10 minutes on two cores (half a minute when Go's build cache is warm)",
+}
+
+var clientSuite = suite{
+	folder: "test/programs/clients", module: "helm.sh/helm/v4",
+	programs: []Program{Kubectl, Helm, JQ},
+	what:     "kubectl, Helm %s and gojq",
+	takes:    "2 to 5 minutes on two cores",
 }
 
 // heartbeat is the interval of progress messages during a build.
@@ -81,6 +96,20 @@ type recipe struct {
 func Build(ctx context.Context, log io.Writer) error {
 	_, err := buildPrograms(ctx, log)
 	return err
+}
+
+// BuildClients does the same as [Build] for the clients that the pages for users call. It
+// returns the paths of the programs.
+func BuildClients(ctx context.Context, log io.Writer) (map[Program]string, error) {
+	dir, err := clientSuite.build(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	paths := map[Program]string{}
+	for _, program := range clientSuite.programs {
+		paths[program] = filepath.Join(dir, files[program])
+	}
+	return paths, nil
 }
 
 func (s suite) build(ctx context.Context, log io.Writer) (string, error) {
@@ -148,7 +177,7 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 	r := recipe{suite: s, dir: dir, version: string(found[1])}
 	h := sha256.New()
 	parts := [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())}
-	for _, a := range s.amendments {
+	for _, a := range s.patches {
 		parts = append(parts, []byte(a.file), []byte(a.old), []byte(a.new))
 	}
 	for _, part := range parts {
@@ -191,13 +220,13 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 		return err
 	}
 	from := r.dir
-	if len(r.suite.amendments) > 0 {
+	if len(r.suite.patches) > 0 {
 		amended, err := os.MkdirTemp("", "kstatus-amended-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(amended)
-		if err := r.amend(ctx, amended); err != nil {
+		if err := r.applyPatches(ctx, amended); err != nil {
 			return err
 		}
 		from = amended
@@ -219,7 +248,7 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 		defer close(told)
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()
-		tell(log, began, tick.C, done)
+		reportProgress(log, began, tick.C, done)
 	}()
 	err := cmd.Wait()
 	close(done)
@@ -240,8 +269,8 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	return nil
 }
 
-// tell reports at every tick, until done, that the build continues.
-func tell(log io.Writer, began time.Time, tick <-chan time.Time, done <-chan struct{}) {
+// reportProgress reports at every tick, until done, that the build continues.
+func reportProgress(log io.Writer, began time.Time, tick <-chan time.Time, done <-chan struct{}) {
 	for {
 		select {
 		case <-done:

@@ -45,6 +45,9 @@ func TestRecipeIsFoundFromBelow(t *testing.T) {
 	if r, err := clusterAPISuite.findRecipe(wd); err != nil || r.version != "v1.14.2" {
 		t.Errorf("findRecipe of Cluster API = version %q, %v, want v1.14.2", r.version, err)
 	}
+	if r, err := clientSuite.findRecipe(wd); err != nil || r.version != "v4.3.1" {
+		t.Errorf("findRecipe of the clients = version %q, %v, want v4.3.1", r.version, err)
+	}
 	if r, err := kubernetesSuite.findRecipe(t.TempDir()); err == nil || !strings.Contains(err.Error(), "inside the repository") {
 		t.Errorf("findRecipe outside the repository = %v, %v, want an error that says so", r, err)
 	}
@@ -82,7 +85,7 @@ func TestRecipeNeedsAVersion(t *testing.T) {
 }
 
 // A failed build returns the output of the Go command, and leaves no folder of programs.
-func TestBuildSaysWhatFails(t *testing.T) {
+func TestBuildErrors(t *testing.T) {
 	r, err := kubernetesSuite.readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
 	if err == nil {
 		t.Fatalf("a version in a comment is taken: %v", r)
@@ -126,14 +129,14 @@ func TestLock(t *testing.T) {
 }
 
 // A long build reports its progress.
-func TestTell(t *testing.T) {
+func TestReportProgress(t *testing.T) {
 	var log lockedBuilder
 	done := make(chan struct{})
 	ended := make(chan struct{})
 	tick := make(chan time.Time)
 	go func() {
 		defer close(ended)
-		tell(&log, time.Now().Add(-90*time.Second), tick, done)
+		reportProgress(&log, time.Now().Add(-90*time.Second), tick, done)
 	}()
 	tick <- time.Now()
 	tick <- time.Now()

@@ -23,7 +23,7 @@ var finalizers = []Finalizer{
 	{"kubernetes.io/pv-controller", "kube-controller-manager", "the volume is deleted"},
 	{"external-provisioner.volume.kubernetes.io/finalizer", "the provisioner of its CSI driver", "the volume is deleted in the storage"},
 	{"external-attacher/", "the attacher of its CSI driver", "the volume is detached"},
-	{"snapshot.storage.kubernetes.io/", "the snapshot controller", "no volume is being created from the snapshot and it is deleted"},
+	{"snapshot.storage.kubernetes.io/", "the snapshot controller", "no volume is being created from the snapshot, and it is deleted"},
 	{"service.kubernetes.io/load-balancer-cleanup", "the service controller of the cloud", "the load balancer is removed"},
 	{"gke.networking.io/", "the load balancer controller of GKE", "the load balancer is removed"},
 	{"networking.gke.io/", "the load balancer controller of GKE", "the load balancer is removed"},

@@ -100,7 +100,7 @@ func (r *Recorder) content(obj conditions.Object) (map[string]any, error) {
 func identity(content map[string]any) map[string]any {
 	metadata, _ := content["metadata"].(map[string]any)
 	named := map[string]any{"name": metadata["name"]}
-	if ns, there := metadata["namespace"]; there {
+	if ns, ok := metadata["namespace"]; ok {
 		named["namespace"] = ns
 	}
 	return map[string]any{"apiVersion": content["apiVersion"], "kind": content["kind"], "metadata": named}

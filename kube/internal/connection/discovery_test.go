@@ -11,40 +11,40 @@ import (
 	"k8s.io/client-go/discovery"
 )
 
-var errPast = errors.New("the context has ended")
+var errOldLibrary = errors.New("the context has ended")
 
-// A pastMapper has the methods of a mapper before Kubernetes 0.37.
-type pastMapper struct{ meta.RESTMapper }
+// An oldMapper has the methods of a mapper before Kubernetes 0.37.
+type oldMapper struct{ meta.RESTMapper }
 
-// A presentMapper has also those that get a context.
-type presentMapper struct{ meta.RESTMapper }
+// A newMapper has also those that get a context.
+type newMapper struct{ meta.RESTMapper }
 
-func (presentMapper) KindForWithContext(context.Context, schema.GroupVersionResource) (schema.GroupVersionKind, error) {
-	return schema.GroupVersionKind{}, errPast
+func (newMapper) KindForWithContext(context.Context, schema.GroupVersionResource) (schema.GroupVersionKind, error) {
+	return schema.GroupVersionKind{}, errOldLibrary
 }
 
-func (presentMapper) KindsForWithContext(context.Context, schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
-	return nil, errPast
+func (newMapper) KindsForWithContext(context.Context, schema.GroupVersionResource) ([]schema.GroupVersionKind, error) {
+	return nil, errOldLibrary
 }
 
-func (presentMapper) RESTMappingWithContext(context.Context, schema.GroupKind, ...string) (*meta.RESTMapping, error) {
-	return nil, errPast
+func (newMapper) RESTMappingWithContext(context.Context, schema.GroupKind, ...string) (*meta.RESTMapping, error) {
+	return nil, errOldLibrary
 }
 
-// A pastServer has the methods of discovery before Kubernetes 0.37.
-type pastServer struct {
+// An oldServer has the methods of discovery before Kubernetes 0.37.
+type oldServer struct {
 	discovery.ServerResourcesInterface
 }
 
-func (pastServer) ServerPreferredResources() ([]*metav1.APIResourceList, error) {
+func (oldServer) ServerPreferredResources() ([]*metav1.APIResourceList, error) {
 	return []*metav1.APIResourceList{{GroupVersion: "v1"}}, nil
 }
 
-// A presentServer has also those that get a context.
-type presentServer struct{ pastServer }
+// A newServer has also those that get a context.
+type newServer struct{ oldServer }
 
-func (presentServer) ServerPreferredResourcesWithContext(context.Context) ([]*metav1.APIResourceList, error) {
-	return nil, errPast
+func (newServer) ServerPreferredResourcesWithContext(context.Context) ([]*metav1.APIResourceList, error) {
+	return nil, errOldLibrary
 }
 
 func TestDiscoveryWorksWithOldAndNewLibraries(t *testing.T) {
@@ -61,9 +61,9 @@ func TestDiscoveryWorksWithOldAndNewLibraries(t *testing.T) {
 		server discovery.ServerResourcesInterface
 		want   error
 	}{
-		{"old", t.Context(), pastMapper{known}, pastServer{}, nil},
-		{"old, ended", ended, pastMapper{known}, pastServer{}, context.Canceled},
-		{"new", t.Context(), presentMapper{known}, presentServer{}, errPast},
+		{"old", t.Context(), oldMapper{known}, oldServer{}, nil},
+		{"old, ended", ended, oldMapper{known}, oldServer{}, context.Canceled},
+		{"new", t.Context(), newMapper{known}, newServer{}, errOldLibrary},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			mapper := Mapper{row.mapper}

@@ -28,7 +28,7 @@ func named(name string) *unstructured.Unstructured {
 }
 
 // No request is made of a name that is a path, by the clients of New as by those of a caller.
-func TestNoRequestIsMadeOfAPath(t *testing.T) {
+func TestNamesWithSlashesAreRejected(t *testing.T) {
 	var requests atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		requests.Add(1)
@@ -128,7 +128,7 @@ func TestNoRequestIsMadeOfAPath(t *testing.T) {
 }
 
 // A list ends with an error if the server does not end it.
-func TestListsHaveAnEnd(t *testing.T) {
+func TestListsAreLimited(t *testing.T) {
 	for _, row := range []struct {
 		it   string
 		next func(page int) string
@@ -172,7 +172,7 @@ func TestListsHaveAnEnd(t *testing.T) {
 }
 
 // The tokens of many lists are not kept if no caller reads the lists to their end.
-func TestTokensAreForgotten(t *testing.T) {
+func TestTokensAreDropped(t *testing.T) {
 	var p pages
 	for i := range 10 * maxLists {
 		if err := p.add("", fmt.Sprint(i), 1); err != nil {

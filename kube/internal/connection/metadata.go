@@ -19,50 +19,50 @@ type metadata struct {
 
 func (m metadata) Resource(resource schema.GroupVersionResource) clientmetadata.Getter {
 	next := m.next.Resource(resource)
-	return metadataEverywhere{metadataOf{next, checkResource(resource), m.pages}, next}
+	return metadataAllNamespaces{metadataResource{next, checkResource(resource), m.pages}, next}
 }
 
 // IsWatchListSemanticsUnSupported reports what fake clients do about themselves.
 func (m metadata) IsWatchListSemanticsUnSupported() bool { return !streamsLists(m.next) }
 
-type metadataEverywhere struct {
-	metadataOf
-	everywhere clientmetadata.Getter
+type metadataAllNamespaces struct {
+	metadataResource
+	all clientmetadata.Getter
 }
 
-func (m metadataEverywhere) Namespace(namespace string) clientmetadata.ResourceInterface {
-	return metadataOf{m.everywhere.Namespace(namespace), m.refused.orNamespace(namespace), m.pages}
+func (m metadataAllNamespaces) Namespace(namespace string) clientmetadata.ResourceInterface {
+	return metadataResource{m.all.Namespace(namespace), m.refused.orNamespace(namespace), m.pages}
 }
 
-// metadataOf are the metadata of the objects of a kind in a namespace.
-type metadataOf struct {
+// metadataResource are the metadata of the objects of a kind in a namespace.
+type metadataResource struct {
 	next    clientmetadata.ResourceInterface
 	refused refusal
 	pages   *pages
 }
 
-func (m metadataOf) Delete(ctx context.Context, name string, options metav1.DeleteOptions, subresources ...string) error {
+func (m metadataResource) Delete(ctx context.Context, name string, options metav1.DeleteOptions, subresources ...string) error {
 	if err := m.refused.orName(name, subresources); err != nil {
 		return err
 	}
 	return m.next.Delete(ctx, name, options, subresources...)
 }
 
-func (m metadataOf) DeleteCollection(ctx context.Context, options metav1.DeleteOptions, list metav1.ListOptions) error {
+func (m metadataResource) DeleteCollection(ctx context.Context, options metav1.DeleteOptions, list metav1.ListOptions) error {
 	if m.refused.err != nil {
 		return m.refused.err
 	}
 	return m.next.DeleteCollection(ctx, options, list)
 }
 
-func (m metadataOf) Get(ctx context.Context, name string, options metav1.GetOptions, subresources ...string) (*metav1.PartialObjectMetadata, error) {
+func (m metadataResource) Get(ctx context.Context, name string, options metav1.GetOptions, subresources ...string) (*metav1.PartialObjectMetadata, error) {
 	if err := m.refused.orName(name, subresources); err != nil {
 		return nil, err
 	}
 	return m.next.Get(ctx, name, options, subresources...)
 }
 
-func (m metadataOf) List(ctx context.Context, options metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
+func (m metadataResource) List(ctx context.Context, options metav1.ListOptions) (*metav1.PartialObjectMetadataList, error) {
 	if m.refused.err != nil {
 		return nil, m.refused.err
 	}
@@ -76,14 +76,14 @@ func (m metadataOf) List(ctx context.Context, options metav1.ListOptions) (*meta
 	return page, nil
 }
 
-func (m metadataOf) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+func (m metadataResource) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 	if m.refused.err != nil {
 		return nil, m.refused.err
 	}
 	return m.next.Watch(ctx, options)
 }
 
-func (m metadataOf) Patch(ctx context.Context, name string, form types.PatchType, data []byte, options metav1.PatchOptions, subresources ...string) (*metav1.PartialObjectMetadata, error) {
+func (m metadataResource) Patch(ctx context.Context, name string, form types.PatchType, data []byte, options metav1.PatchOptions, subresources ...string) (*metav1.PartialObjectMetadata, error) {
 	if err := m.refused.orName(name, subresources); err != nil {
 		return nil, err
 	}

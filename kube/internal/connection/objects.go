@@ -19,71 +19,71 @@ type objects struct {
 
 func (o objects) Resource(resource schema.GroupVersionResource) dynamic.NamespaceableResourceInterface {
 	next := o.next.Resource(resource)
-	return objectsEverywhere{objectsOf{next, checkResource(resource), o.pages}, next}
+	return objectsAllNamespaces{objectsResource{next, checkResource(resource), o.pages}, next}
 }
 
 // IsWatchListSemanticsUnSupported reports what fake clients do about themselves.
 func (o objects) IsWatchListSemanticsUnSupported() bool { return !streamsLists(o.next) }
 
-type objectsEverywhere struct {
-	objectsOf
-	everywhere dynamic.NamespaceableResourceInterface
+type objectsAllNamespaces struct {
+	objectsResource
+	all dynamic.NamespaceableResourceInterface
 }
 
-func (o objectsEverywhere) Namespace(namespace string) dynamic.ResourceInterface {
-	return objectsOf{o.everywhere.Namespace(namespace), o.refused.orNamespace(namespace), o.pages}
+func (o objectsAllNamespaces) Namespace(namespace string) dynamic.ResourceInterface {
+	return objectsResource{o.all.Namespace(namespace), o.refused.orNamespace(namespace), o.pages}
 }
 
-// objectsOf are the objects of a kind in a namespace.
-type objectsOf struct {
+// objectsResource are the objects of a kind in a namespace.
+type objectsResource struct {
 	next    dynamic.ResourceInterface
 	refused refusal
 	pages   *pages
 }
 
-func (o objectsOf) Create(ctx context.Context, obj *unstructured.Unstructured, options metav1.CreateOptions, subresources ...string) (*unstructured.Unstructured, error) {
+func (o objectsResource) Create(ctx context.Context, obj *unstructured.Unstructured, options metav1.CreateOptions, subresources ...string) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(obj.GetName(), subresources); err != nil {
 		return nil, err
 	}
 	return o.next.Create(ctx, obj, options, subresources...)
 }
 
-func (o objectsOf) Update(ctx context.Context, obj *unstructured.Unstructured, options metav1.UpdateOptions, subresources ...string) (*unstructured.Unstructured, error) {
+func (o objectsResource) Update(ctx context.Context, obj *unstructured.Unstructured, options metav1.UpdateOptions, subresources ...string) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(obj.GetName(), subresources); err != nil {
 		return nil, err
 	}
 	return o.next.Update(ctx, obj, options, subresources...)
 }
 
-func (o objectsOf) UpdateStatus(ctx context.Context, obj *unstructured.Unstructured, options metav1.UpdateOptions) (*unstructured.Unstructured, error) {
+func (o objectsResource) UpdateStatus(ctx context.Context, obj *unstructured.Unstructured, options metav1.UpdateOptions) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(obj.GetName(), nil); err != nil {
 		return nil, err
 	}
 	return o.next.UpdateStatus(ctx, obj, options)
 }
 
-func (o objectsOf) Delete(ctx context.Context, name string, options metav1.DeleteOptions, subresources ...string) error {
+func (o objectsResource) Delete(ctx context.Context, name string, options metav1.DeleteOptions, subresources ...string) error {
 	if err := o.refused.orName(name, subresources); err != nil {
 		return err
 	}
 	return o.next.Delete(ctx, name, options, subresources...)
 }
 
-func (o objectsOf) DeleteCollection(ctx context.Context, options metav1.DeleteOptions, list metav1.ListOptions) error {
+func (o objectsResource) DeleteCollection(ctx context.Context, options metav1.DeleteOptions, list metav1.ListOptions) error {
 	if o.refused.err != nil {
 		return o.refused.err
 	}
 	return o.next.DeleteCollection(ctx, options, list)
 }
 
-func (o objectsOf) Get(ctx context.Context, name string, options metav1.GetOptions, subresources ...string) (*unstructured.Unstructured, error) {
+func (o objectsResource) Get(ctx context.Context, name string, options metav1.GetOptions, subresources ...string) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(name, subresources); err != nil {
 		return nil, err
 	}
 	return o.next.Get(ctx, name, options, subresources...)
 }
 
-func (o objectsOf) List(ctx context.Context, options metav1.ListOptions) (*unstructured.UnstructuredList, error) {
+func (o objectsResource) List(ctx context.Context, options metav1.ListOptions) (*unstructured.UnstructuredList, error) {
 	if o.refused.err != nil {
 		return nil, o.refused.err
 	}
@@ -97,28 +97,28 @@ func (o objectsOf) List(ctx context.Context, options metav1.ListOptions) (*unstr
 	return page, nil
 }
 
-func (o objectsOf) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+func (o objectsResource) Watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 	if o.refused.err != nil {
 		return nil, o.refused.err
 	}
 	return o.next.Watch(ctx, options)
 }
 
-func (o objectsOf) Patch(ctx context.Context, name string, form types.PatchType, data []byte, options metav1.PatchOptions, subresources ...string) (*unstructured.Unstructured, error) {
+func (o objectsResource) Patch(ctx context.Context, name string, form types.PatchType, data []byte, options metav1.PatchOptions, subresources ...string) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(name, subresources); err != nil {
 		return nil, err
 	}
 	return o.next.Patch(ctx, name, form, data, options, subresources...)
 }
 
-func (o objectsOf) Apply(ctx context.Context, name string, obj *unstructured.Unstructured, options metav1.ApplyOptions, subresources ...string) (*unstructured.Unstructured, error) {
+func (o objectsResource) Apply(ctx context.Context, name string, obj *unstructured.Unstructured, options metav1.ApplyOptions, subresources ...string) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(name, subresources); err != nil {
 		return nil, err
 	}
 	return o.next.Apply(ctx, name, obj, options, subresources...)
 }
 
-func (o objectsOf) ApplyStatus(ctx context.Context, name string, obj *unstructured.Unstructured, options metav1.ApplyOptions) (*unstructured.Unstructured, error) {
+func (o objectsResource) ApplyStatus(ctx context.Context, name string, obj *unstructured.Unstructured, options metav1.ApplyOptions) (*unstructured.Unstructured, error) {
 	if err := o.refused.orName(name, nil); err != nil {
 		return nil, err
 	}

@@ -168,11 +168,11 @@ func (s *Server) get(x exchange) {
 		x.fail(http.StatusNotFound, metav1.StatusReasonNotFound)
 		return
 	}
-	x.send(http.StatusOK, x.shown(u))
+	x.send(http.StatusOK, x.visible(u))
 }
 
-// shown returns an object as a request asks for it.
-func (x exchange) shown(u *unstructured.Unstructured) map[string]any {
+// visible returns an object as a request asks for it.
+func (x exchange) visible(u *unstructured.Unstructured) map[string]any {
 	if !x.request.Metadata {
 		return u.Object
 	}
@@ -204,7 +204,7 @@ func (s *Server) list(x exchange) {
 	}
 	items := []any{}
 	for _, u := range page {
-		items = append(items, x.shown(u))
+		items = append(items, x.visible(u))
 	}
 	list := map[string]any{"kind": resource.Kind + "List", "apiVersion": strings.TrimPrefix(resource.Group+"/", "/") + resource.Version, "metadata": meta, "items": items}
 	if request.Metadata {

@@ -116,7 +116,7 @@ func (x exchange) line(e Event) []byte {
 	var object any
 	switch {
 	case e.Object != nil:
-		object = x.shown(e.Object)
+		object = x.visible(e.Object)
 	case e.Type == watch.Bookmark:
 		meta := map[string]any{"resourceVersion": e.Version}
 		if e.Code == endOfList {

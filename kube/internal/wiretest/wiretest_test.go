@@ -84,7 +84,7 @@ func TestWatchesSelect(t *testing.T) {
 	}
 }
 
-func TestHistoryThatIsCompacted(t *testing.T) {
+func TestCompactedHistory(t *testing.T) {
 	server, client := connect(t)
 	start := server.Put(widget("a", "web"))
 	server.Compact()
@@ -124,7 +124,7 @@ func TestRules(t *testing.T) {
 }
 
 // In a bubble a slow answer takes its time, and the test none.
-func TestTimeInABubble(t *testing.T) {
+func TestTimeWithSynctest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := connect(t)
 		server.On(wiretest.Rule{Times: 1, Reply: wiretest.Reply{Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, RetryAfter: 20}})

@@ -1,6 +1,6 @@
 // Command cluster runs the test cluster for people and scripts.
 //
-//	go run ./test/cmd/cluster build              build the cluster's programs and Cluster API's, once
+//	go run ./test/cmd/cluster build              build the programs of the cluster, Cluster API and clients, once
 //	go run ./test/cmd/cluster up                 start a cluster and leave it running
 //	go run ./test/cmd/cluster down               stop that one
 //	go run ./test/cmd/cluster run -- CMD ARG…    start a cluster for as long as CMD runs
@@ -79,7 +79,11 @@ func build(ctx context.Context, _ []string) error {
 	if err := cluster.Build(ctx, os.Stderr); err != nil {
 		return err
 	}
-	return cluster.BuildClusterAPI(ctx, os.Stderr)
+	if err := cluster.BuildClusterAPI(ctx, os.Stderr); err != nil {
+		return err
+	}
+	_, err := cluster.BuildClients(ctx, os.Stderr)
+	return err
 }
 
 // run starts a cluster, runs a command with KUBECONFIG set to it, and stops the cluster. Ctrl-C

@@ -80,7 +80,7 @@ func TestSearchesInLargeTexts(t *testing.T) {
 }
 
 // A step limit ends calls that could take forever.
-func TestCallsThatAreTooMuch(t *testing.T) {
+func TestCallLimits(t *testing.T) {
 	object := map[string]any{"status": map[string]any{
 		"list": slices.Repeat([]any{"x"}, 20_000), "long": strings.Repeat("a", 60_000), "pattern": strings.Repeat("(a?){3}", 300) + "b",
 		"time": "2026-01-01T00:00:00Z", "zone": "Europe/Berlin",
@@ -112,7 +112,7 @@ func TestCallsThatAreTooMuch(t *testing.T) {
 }
 
 // The number of constructs that double the expression is limited.
-func TestExpressionsThatGrow(t *testing.T) {
+func TestGrowingExpressions(t *testing.T) {
 	for text, want := range map[string]string{
 		"optional.of(1)" + strings.Repeat(".optMap(v, v)", 5) + ".orValue(1) == 1":                  "want at most 4 calls of optMap() and optFlatMap(), have 5",
 		"optional.of(1)" + strings.Repeat(".optFlatMap(v, optional.of(v))", 5) + ".orValue(1) == 1": "want at most 4 calls of optMap() and optFlatMap(), have 5",
@@ -130,7 +130,7 @@ func TestExpressionsThatGrow(t *testing.T) {
 }
 
 // An error of the limits is the result, even if other operands would decide.
-func TestLongTextsAreNotPassedOver(t *testing.T) {
+func TestLongTextsAreCounted(t *testing.T) {
 	object := map[string]any{"status": map[string]any{"long": strings.Repeat("a", MaxText+1), "max": strings.Repeat("a", MaxText)}}
 	for _, text := range []string{"status.long.contains('b') || true", "true || false ? status.long == '' : false", "'x' in [status.long] || true", "[status.long] == ['x'] || true"} {
 		if value, _, err := evaluateOnce(t, text, object); err == nil || !strings.HasPrefix(err.Error(), "it reads a text of 65537 bytes") {

@@ -61,8 +61,8 @@ func plainEnvironment() (*cel.Env, error) {
 // call it, because the name is not an identifier.
 const nonEmpty = "@some"
 
-// errNothing is the error of all() over an empty range.
-var errNothing = errors.New("all() over nothing")
+// errNoExpression is the error of all() over an empty range.
+var errNoExpression = errors.New("all() over nothing")
 
 // expandAll expands all() as CEL does, but an empty range is an error. In logic
 // all() over an empty range is true. For an object whose controller has not reported
@@ -73,7 +73,7 @@ func expandAll(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr,
 
 func requireNonEmpty(v ref.Val) ref.Val {
 	if sized, ok := v.(traits.Sizer); ok && sized.Size() == types.IntZero {
-		return types.WrapErr(errNothing)
+		return types.WrapErr(errNoExpression)
 	}
 	return v
 }
@@ -133,8 +133,8 @@ func Compile(name, text string, want *cel.Type) (*Expression, error) {
 // optFlatMap(). Each is expanded to two copies of its operand, so a chain of
 // them needs exponential space.
 func checkCopies(text string) error {
-	if n := strings.Count(text, "optMap") + strings.Count(text, "optFlatMap"); n > mostCopies {
-		return fmt.Errorf("want at most %d calls of optMap() and optFlatMap(), have %d", mostCopies, n)
+	if n := strings.Count(text, "optMap") + strings.Count(text, "optFlatMap"); n > maxCopies {
+		return fmt.Errorf("want at most %d calls of optMap() and optFlatMap(), have %d", maxCopies, n)
 	}
 	return nil
 }
@@ -159,8 +159,8 @@ func (s *fieldFacts) check() error {
 	switch {
 	case s.messages:
 		return errMessageLiteral
-	case s.computedKeys > mostCopies:
-		return fmt.Errorf("want at most %d computed map keys, have %d", mostCopies, s.computedKeys)
+	case s.computedKeys > maxCopies:
+		return fmt.Errorf("want at most %d computed map keys, have %d", maxCopies, s.computedKeys)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ const (
 	maxNesting        = 50      // depth of nested parentheses, lists and calls.
 	assumedItems      = 100     // assumed size of lists and texts, if there is no object yet.
 	charactersPerStep = 10      // characters of a text that are read in one step.
-	mostCopies        = 4       // constructs in an expression that double the cost of its compilation.
+	maxCopies         = 4       // constructs in an expression that double the cost of its compilation.
 )
 
 // costEstimator estimates sizes that depend on the object.

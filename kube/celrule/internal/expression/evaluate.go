@@ -71,7 +71,7 @@ func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing st
 // github.com/google/cel-go/interpreter/attributes.go, and Get of lists and maps
 // in its common/types.
 func missingFrom(err error) string {
-	if errors.Is(err, errNothing) {
+	if errors.Is(err, errNoExpression) {
 		return "no item in the list or map"
 	}
 	text := err.Error()

@@ -74,8 +74,8 @@ func lastIndexOf(_ *Meter, args []ref.Val) (ref.Val, bool) {
 }
 
 const (
-	maxPattern      = 10_000  // instructions of a regular expression.
-	mostKeptPattern = 200_000 // instructions of all cached expressions.
+	maxPattern       = 10_000  // instructions of a regular expression.
+	maxCachedPattern = 200_000 // instructions of all cached expressions.
 )
 
 // A pattern is a compiled regular expression.
@@ -103,7 +103,7 @@ func patternOf(text string) *pattern {
 	p = compilePattern(text)
 	patterns.mu.Lock()
 	defer patterns.mu.Unlock()
-	if patterns.kept == nil || patterns.size > mostKeptPattern {
+	if patterns.kept == nil || patterns.size > maxCachedPattern {
 		patterns.kept, patterns.size = map[string]*pattern{}, 0
 	}
 	if patterns.kept[text] == nil {

@@ -52,14 +52,14 @@ func Add(edits []lint.Edit, at lint.Path, old, want any) []lint.Edit {
 // empty in between.
 func mapDifference(edits []lint.Edit, at lint.Path, old, want map[string]any) []lint.Edit {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
-		if was, there := old[key]; there {
+		if was, ok := old[key]; ok {
 			edits = Add(edits, at.With(key), was, want[key])
 		} else {
 			edits = append(edits, lint.Edit{Op: lint.OpAdd, Path: at.With(key), Value: want[key]})
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(old)) {
-		if _, there := want[key]; !there {
+		if _, ok := want[key]; !ok {
 			edits = append(edits, lint.Edit{Op: lint.OpRemove, Path: at.With(key)})
 		}
 	}

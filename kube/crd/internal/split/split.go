@@ -36,15 +36,15 @@ func Documents(text []byte) (parts []Part, rest []byte) {
 			line, skip = line[len(byteOrderMark):], len(byteOrderMark)
 		}
 		switch kind := kindOf(line); {
-		case kind == separator:
+		case kind == lineSeparator:
 			emit(at)
 			start, content = end, false
-		case kind == separatorWithContent:
+		case kind == lineSeparatorWithContent:
 			emit(at)
 			start, content = at+skip, true
 		case skip > 0 && !content:
-			start, content = at+skip, kind == something
-		case kind == something:
+			start, content = at+skip, kind == lineContent
+		case kind == lineContent:
 			content = true
 		}
 		at = end
@@ -89,10 +89,10 @@ func jsonValues(d Part) []Part {
 type lineKind int
 
 const (
-	something            lineKind = iota
-	nothing                       // blank, a comment, or a directive such as %YAML 1.2
-	separator                     // --- or ...
-	separatorWithContent          // --- followed by content
+	lineContent              lineKind = iota
+	lineBlank                         // blank, a comment, or a directive such as %YAML 1.2
+	lineSeparator                     // --- or ...
+	lineSeparatorWithContent          // --- followed by content
 )
 
 func kindOf(line []byte) lineKind {
@@ -101,15 +101,15 @@ func kindOf(line []byte) lineKind {
 	switch {
 	case marker && bytes.HasPrefix(line, []byte("---")):
 		if rest := bytes.TrimLeft(line[3:], " \t"); len(rest) == 0 || rest[0] == '#' {
-			return separator
+			return lineSeparator
 		}
-		return separatorWithContent
+		return lineSeparatorWithContent
 	case marker && bytes.HasPrefix(line, []byte("...")):
-		return separator
+		return lineSeparator
 	case len(line) == 0, line[0] == '%':
-		return nothing
+		return lineBlank
 	case bytes.TrimLeft(line, " \t")[0] == '#':
-		return nothing
+		return lineBlank
 	}
-	return something
+	return lineContent
 }

@@ -40,7 +40,7 @@ type Client struct {
 	connections connections
 	watches     flowcontrol.RateLimiter
 	Unstreamed  atomic.Bool  // the server does not stream lists
-	answered    atomic.Int64 // the time in the last response that had one, by the server's clock in seconds since 1970
+	serverTime  atomic.Int64 // the time in the last response that had one, by the server's clock in seconds since 1970
 }
 
 // New returns a Client for the API server of config. It sends no request. The mapper, which may
@@ -88,18 +88,18 @@ func (c *Client) PaceWatches(ctx context.Context) error { return pace(ctx, c.wat
 // A Session is shared by the readers of one call.
 type Session struct {
 	*Client
-	Every time.Duration // list at this interval instead of watching; zero: watch
-	Notes Notes
-	polls flowcontrol.RateLimiter
+	Every       time.Duration // list at this interval instead of watching; zero: watch
+	Notes       Notes
+	pollLimiter flowcontrol.RateLimiter
 }
 
 // NewSession returns a Session. note receives each note once, and may be nil.
 func (c *Client) NewSession(every time.Duration, note func(string)) *Session {
-	return &Session{Client: c, Every: max(every, 0), Notes: Notes{note: note}, polls: flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate)}
+	return &Session{Client: c, Every: max(every, 0), Notes: Notes{note: note}, pollLimiter: flowcontrol.NewTokenBucketRateLimiter(pollRate, pollRate)}
 }
 
 // Pace waits until the session may make another poll, or ctx ends.
-func (s *Session) Pace(ctx context.Context) error { return pace(ctx, s.polls) }
+func (s *Session) Pace(ctx context.Context) error { return pace(ctx, s.pollLimiter) }
 
 func pace(ctx context.Context, by flowcontrol.RateLimiter) error {
 	if by.Wait(ctx) != nil {
@@ -113,7 +113,7 @@ const unknownClock = time.Minute
 
 // Time returns a time that has passed on the server's clock.
 func (c *Client) Time() time.Time {
-	if seconds := c.answered.Load(); seconds != 0 {
+	if seconds := c.serverTime.Load(); seconds != 0 {
 		return time.Unix(seconds, 0)
 	}
 	return time.Now().Add(-unknownClock)
@@ -140,7 +140,7 @@ func (c *Client) transport(shared http.RoundTripper) http.RoundTripper {
 		own.ResponseHeaderTimeout = responseTimeout
 		next = own
 	}
-	return &authTransport{next: next, shared: shared, credentials: c.Credentials, answered: &c.answered}
+	return &authTransport{next: next, shared: shared, credentials: c.Credentials, answered: &c.serverTime}
 }
 
 // plainTransport returns client-go's transport if it can be copied.

@@ -62,7 +62,7 @@ func TestLostCredentials(t *testing.T) {
 
 // Only a request that has no credentials fails with a NoCredentialsError, and not one
 // that fails later.
-func TestRequestsThatLackCredentials(t *testing.T) {
+func TestRequestsWithoutCredentials(t *testing.T) {
 	rows := []struct {
 		it   string
 		exec *clientapi.ExecConfig

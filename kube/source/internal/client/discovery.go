@@ -45,10 +45,10 @@ func newDiscovery(server rest.Interface, mapper meta.RESTMapper, objects dynamic
 
 // A group is the discovery of an API group.
 type group struct {
-	mu    sync.Mutex // guards the fields below, and serializes discovery
-	asked time.Time
-	kinds map[string]*meta.RESTMapping
-	err   error
+	mu        sync.Mutex // guards the fields below, and serializes discovery
+	requested time.Time
+	kinds     map[string]*meta.RESTMapping
+	err       error
 }
 
 // Find returns the mapping of a kind.
@@ -57,7 +57,7 @@ func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMappi
 		return nil, err
 	}
 	d.mu.Lock()
-	mapping, doubt, g := d.known[kind], d.stale[kind], d.groups[kind.Group]
+	mapping, stale, g := d.known[kind], d.stale[kind], d.groups[kind.Group]
 	if g == nil {
 		g = &group{}
 		d.groups[kind.Group] = g
@@ -66,7 +66,7 @@ func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMappi
 	if mapping != nil {
 		return mapping, nil
 	}
-	if d.mapper != nil && !doubt {
+	if d.mapper != nil && !stale {
 		mapping, _ = d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 	}
 	if mapping == nil {
@@ -96,12 +96,12 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 	if d.server == nil {
 		return d.withoutServer(ctx, g, kind)
 	}
-	if time.Since(g.asked) >= rediscovery {
+	if time.Since(g.requested) >= rediscovery {
 		g.kinds, g.err = d.read(ctx, kind.Group)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		g.asked = time.Now()
+		g.requested = time.Now()
 	}
 	if m := g.kinds[kind.Kind]; m != nil {
 		return m, nil
@@ -117,9 +117,9 @@ func (d *Discovery) discover(ctx context.Context, g *group, kind status.Kind) (*
 // the definition with the regular plural of the kind. The caller holds g.mu.
 func (d *Discovery) withoutServer(ctx context.Context, g *group, kind status.Kind) (*meta.RESTMapping, error) {
 	if d.mapper != nil {
-		if time.Since(g.asked) >= rediscovery {
+		if time.Since(g.requested) >= rediscovery {
 			meta.MaybeResetRESTMapper(d.mapper)
-			g.asked = time.Now()
+			g.requested = time.Now()
 		}
 		m, err := d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 		if known := builtinMapping(kind); meta.IsNoMatchError(err) && known != nil {

@@ -121,11 +121,11 @@ const (
 func whoami(objects dynamic.Interface) func(context.Context) string {
 	var mu sync.Mutex // guards the variables below
 	var name string
-	var asked time.Time
+	var requested time.Time
 	return func(ctx context.Context) string {
 		mu.Lock()
 		defer mu.Unlock()
-		if name != "" || time.Since(asked) < whoamiPause {
+		if name != "" || time.Since(requested) < whoamiPause {
 			return name
 		}
 		ctx, cancel := context.WithTimeout(ctx, whoamiTimeout)
@@ -134,7 +134,7 @@ func whoami(objects dynamic.Interface) func(context.Context) string {
 		answer, err := reviews.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview",
 		}}, metav1.CreateOptions{})
-		asked = time.Now()
+		requested = time.Now()
 		if err == nil {
 			name, _, _ = unstructured.NestedString(answer.Object, "status", "userInfo", "username")
 		}

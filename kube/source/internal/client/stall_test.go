@@ -37,7 +37,7 @@ func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: from}, nil
 }
 
-func TestAnswersThatHalt(t *testing.T) {
+func TestStalledResponses(t *testing.T) {
 	rows := []struct {
 		it    string
 		slow  slow

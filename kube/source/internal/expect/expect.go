@@ -8,7 +8,7 @@
 // writes. Only a [schema.Expectation] is kept.
 //
 // expect.go holds the expectations, read.go finds the sources, openapi.go reads
-// documents, and others.go reads other objects.
+// documents, and peers.go reads other objects.
 package expect
 
 import (
@@ -24,16 +24,16 @@ import (
 // A Kinds holds the expectations of custom kinds. Its Of is for [status.Evaluator.Expect]. The
 // zero Kinds is empty. It is safe for concurrent use.
 type Kinds struct {
-	mu        sync.RWMutex                                  // guards the fields below
-	known     map[status.Kind]map[string]schema.Expectation // by version
-	others    map[status.Kind]peers
-	documents map[string]document // OpenAPI documents, by group and version
+	mu          sync.RWMutex                                  // guards the fields below
+	known       map[status.Kind]map[string]schema.Expectation // by version
+	peersByKind map[status.Kind]peers
+	documents   map[string]document // OpenAPI documents, by group and version
 }
 
-// Learn reads the definition of a kind, which replaces what was known about the kind. A
+// AddDefinition reads the definition of a kind, which replaces what was known about the kind. A
 // definition that cannot be read gives no expectations. It reports whether the object is a
 // definition.
-func (k *Kinds) Learn(definition status.Object) bool {
+func (k *Kinds) AddDefinition(definition status.Object) bool {
 	if !schema.IsCRD(definition.UnstructuredContent()) {
 		return false
 	}
@@ -60,7 +60,7 @@ func (k *Kinds) Learn(definition status.Object) bool {
 	of := status.Kind{Group: group, Kind: kind}
 	if !maps.Equal(k.known[of], served) {
 		k.known[of] = served
-		delete(k.others, of)
+		delete(k.peersByKind, of)
 	}
 	return true
 }
@@ -125,7 +125,7 @@ type peers struct {
 func (k *Kinds) hasPeers(kind status.Kind) bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	known, ok := k.others[kind]
+	known, ok := k.peersByKind[kind]
 	return ok && time.Since(known.seen) < maxPeersAge
 }
 
@@ -133,10 +133,10 @@ func (k *Kinds) hasPeers(kind status.Kind) bool {
 func (k *Kinds) setPeers(kind status.Kind, others schema.Peers) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.others == nil {
-		k.others = map[status.Kind]peers{}
+	if k.peersByKind == nil {
+		k.peersByKind = map[status.Kind]peers{}
 	}
-	k.others[kind] = peers{others, time.Now()}
+	k.peersByKind[kind] = peers{others, time.Now()}
 }
 
 // Of returns the expectation for objects of a kind, the zero Expectation if the kind is not
@@ -150,6 +150,6 @@ func (k *Kinds) Of(apiVersion, kind string) schema.Expectation {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	e := k.known[of][version]
-	e.Peers = k.others[of].Peers
+	e.Peers = k.peersByKind[of].Peers
 	return e
 }

@@ -26,16 +26,16 @@ func definition(kind string, fields ...string) status.Map {
 }
 
 // The result from other objects counts until the definition contradicts it.
-func TestOthersAreOfADefinition(t *testing.T) {
+func TestPeersBelongToDefinition(t *testing.T) {
 	of := status.Kind{Group: "example.com", Kind: "Widget"}
 	k := new(Kinds)
-	k.Learn(definition("Widget", "phase"))
+	k.AddDefinition(definition("Widget", "phase"))
 	k.setPeers(of, schema.Peers{Status: schema.TristateYes, Example: "Widget a"})
-	k.Learn(definition("Widget", "phase"))
+	k.AddDefinition(definition("Widget", "phase"))
 	if have := k.Of("example.com/v1", "Widget"); have.Peers.Status != schema.TristateYes || !k.hasPeers(of) {
 		t.Errorf("after the same definition: have %+v, want what others show", have)
 	}
-	k.Learn(definition("Widget", "phase", "observedGeneration"))
+	k.AddDefinition(definition("Widget", "phase", "observedGeneration"))
 	if have := k.Of("example.com/v1", "Widget"); have.Peers != (schema.Peers{}) || k.hasPeers(of) {
 		t.Errorf("after another definition: have %+v, want nothing of others", have)
 	}
@@ -43,9 +43,9 @@ func TestOthersAreOfADefinition(t *testing.T) {
 
 func TestReported(t *testing.T) {
 	k := new(Kinds)
-	k.Learn(definition("Widget", "observedGeneration"))
-	k.Learn(definition("Phased", "phase"))
-	k.Learn(definition("Static"))
+	k.AddDefinition(definition("Widget", "observedGeneration"))
+	k.AddDefinition(definition("Phased", "phase"))
+	k.AddDefinition(definition("Static"))
 	rows := []struct {
 		it, kind    string
 		subresource any // of the only write
@@ -83,7 +83,7 @@ func TestMemoryPerKind(t *testing.T) {
 	}
 	before := heap()
 	for i := range many {
-		k.Learn(definition(fmt.Sprintf("Kind%d", i), "observedGeneration", "conditions", "phase"))
+		k.AddDefinition(definition(fmt.Sprintf("Kind%d", i), "observedGeneration", "conditions", "phase"))
 	}
 	per := (heap() - before) / many
 	t.Logf("%d bytes per kind", per)

@@ -30,15 +30,15 @@ const (
 	attempts     = 3
 )
 
-// askLimit is how long the list of other objects of a kind may delay its objects.
-const askLimit = 5 * time.Second
+// peersTimeout is how long the list of other objects of a kind may delay its objects.
+const peersTimeout = 5 * time.Second
 
 // A Reader reads the expectations of kinds from one cluster.
 type Reader struct {
-	Kinds   *Kinds              // receives the results
-	Learn   func(status.Object) // called with each definition
-	Objects dynamic.Interface
-	Server  rest.Interface // for documents that are not objects; nil: they are not read
+	Kinds        *Kinds              // receives the results
+	OnDefinition func(status.Object) // called with each definition
+	Objects      dynamic.Interface
+	Server       rest.Interface // for documents that are not objects; nil: they are not read
 
 	mu sync.Mutex // held while a document is read, so that none is read twice
 }
@@ -53,7 +53,7 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 	switch {
 	case err == nil:
 		version = definition.GetResourceVersion()
-		r.Learn(definition)
+		r.OnDefinition(definition)
 	case !isAbsent(err):
 		return "", err
 	case r.Server != nil:
@@ -64,9 +64,9 @@ func (r *Reader) Read(ctx context.Context, m *meta.RESTMapping) (version string,
 	if r.expectation(m).ObservedGeneration != statusschema.TristateUnknown || r.expectation(m).Status == statusschema.TristateNo {
 		return version, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, askLimit)
+	limited, cancel := context.WithTimeout(ctx, peersTimeout)
 	defer cancel()
-	if r.Ask(limited, m) != nil {
+	if r.ReadPeers(limited, m) != nil {
 		return version, ctx.Err() // it is read again if objects without a report are waited for
 	}
 	return version, nil

@@ -28,7 +28,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 	defer timer.Stop()
 	for {
 		if !verifying {
-			timer.Reset(s.next())
+			timer.Reset(s.untilVerification())
 		}
 		select {
 		case <-ctx.Done():
@@ -46,7 +46,7 @@ func (s *Stream) consume(ctx context.Context, w watch.Interface) error {
 			}
 		case <-timer.C:
 			if s.position.listing {
-				s.position.plain = true
+				s.position.noStreaming = true
 				return errStall
 			}
 			if v, ok := s.verification(); ok {

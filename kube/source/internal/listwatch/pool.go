@@ -125,15 +125,15 @@ func (p *Pool) remove(key poolKey, shared *sharedStream) {
 	}
 }
 
-// Reads reports whether a stream reads all of a scope.
-func (p *Pool) Reads(s *Stream) bool {
+// IsReading reports whether a stream reads all of a scope.
+func (p *Pool) IsReading(s *Stream) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.open[keyOf(s)] != nil
 }
 
-// Singles returns how many streams read one object each of a kind in a namespace.
-func (p *Pool) Singles(s client.Scope) (n int) {
+// SingleReads returns how many streams read one object each of a kind in a namespace.
+func (p *Pool) SingleReads(s client.Scope) (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for key := range p.open {
@@ -169,7 +169,7 @@ func (shared *sharedStream) catchUp(ctx context.Context, s *Stream, r *reader, k
 			r.notes.Once(r.note)
 			shared.sinks.goLive(r)
 			return nil
-		case s.isForCaller(err):
+		case s.isReturned(err):
 			return err
 		}
 		s.Sink.Fail(s.Client.Unreadable(ctx, s.Scope, verb, err), err)
@@ -215,14 +215,14 @@ type reader struct {
 	notes *client.Notes
 	note  string // sent to the notes once the reader has received an event
 
-	joining bool     // it has not caught up yet
-	kept    []func() // events that it receives afterwards
+	joining  bool     // it has not caught up yet
+	buffered []func() // events that it receives afterwards
 }
 
 // deliver sends an event to the reader now, or later if it has not caught up.
 func (r *reader) deliver(event func()) {
 	if r.joining {
-		r.kept = append(r.kept, event)
+		r.buffered = append(r.buffered, event)
 		return
 	}
 	event()
@@ -232,10 +232,10 @@ func (r *reader) deliver(event func()) {
 func (f *fanOut) goLive(r *reader) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, event := range r.kept {
+	for _, event := range r.buffered {
 		event()
 	}
-	r.joining, r.kept = false, nil
+	r.joining, r.buffered = false, nil
 }
 
 // without returns a copy of a slice without one reader.

@@ -43,27 +43,27 @@ type Stream struct {
 	Note   string // sent to the client's notes after the first read
 	Options
 
-	position    position
-	refusal     refusal
-	staleness   stalenessTimer
-	unconfirmed unconfirmed
-	watched     bool          // a watch has been opened before
-	reopenPause time.Duration // after the next short watch; zero: the last one was not short
-	blind       bool          // verification is forbidden
+	position              position
+	refusal               refusal
+	staleness             stalenessTimer
+	unconfirmed           unconfirmed
+	watched               bool          // a watch has been opened before
+	reopenPause           time.Duration // after the next short watch; zero: the last one was not short
+	verificationForbidden bool          // verification is forbidden
 }
 
 // Options configure a Stream.
 type Options struct {
-	Whole        bool          // the Sink wants every object of the scope
-	Last         bool          // the scope has no fallback: forbidden requests are failures, and are retried
-	Trusting     bool          // trust watches, since a missed change costs little; also send no notes
+	WholeScope   bool          // the Sink wants every object of the scope
+	NoFallback   bool          // the scope has no fallback: forbidden requests are failures, and are retried
+	TrustWatches bool          // trust watches, since a missed change costs little; also send no notes
 	PollPause    time.Duration // between lists of a scope that may not be watched
 	RefusedPause time.Duration // before a refused list is tried again; zero: as after any failure
 }
 
 var (
-	errMissed = errors.New("something has changed of which the watch has told nothing")
-	errOlder  = errors.New("the list is older than what has been seen")
+	errMissed = errors.New("the watch has missed a change")
+	errOlder  = errors.New("the list is older than an earlier one")
 	errShort  = errors.New("the watch ended at once")
 	errStall  = errors.New("the list does not come to its end")
 )
@@ -79,7 +79,7 @@ func (s *Stream) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if s.isForCaller(err) {
+		if s.isReturned(err) {
 			return err
 		}
 		if time.Since(began) > PendingPause {
@@ -94,15 +94,15 @@ func (s *Stream) Run(ctx context.Context) error {
 	}
 }
 
-// isForCaller reports whether Run returns the error.
-func (s *Stream) isForCaller(err error) bool {
+// isReturned reports whether Run returns the error.
+func (s *Stream) isReturned(err error) bool {
 	switch {
 	case apierrors.IsNotFound(err), s.Client.Credentials.Lost(err):
 		return true
 	case client.IsRefused(err):
-		return !s.Last
+		return !s.NoFallback
 	case client.IsUnselectable(err):
-		return s.Scope.Name != "" && !s.Last
+		return s.Scope.Name != "" && !s.NoFallback
 	}
 	return false
 }
@@ -161,10 +161,10 @@ func (s *Stream) listAndWatch(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case s.position.listing: // the streamed list was not complete, for whatever reason
-			s.position.plain = true
+			s.position.noStreaming = true
 			continue
 		case time.Since(opened) > PendingPause:
-			s.position.plain = false
+			s.position.noStreaming = false
 		}
 		if err == nil {
 			err = s.pauseAfter(ctx, time.Since(opened))
@@ -195,12 +195,12 @@ func (s *Stream) pauseAfter(ctx context.Context, lasted time.Duration) error {
 
 // open opens a watch. It returns nil if it has listed instead, or has to use another way.
 func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
-	if s.Client.Every > 0 || s.refusal.lasts() {
+	if s.Client.Every > 0 || s.refusal.isActive() {
 		return nil, s.poll(ctx)
 	}
 	p := &s.position
 	p.events, p.marks = 0, 0
-	p.listing = p.version == "" && !p.plain && !s.Client.Unstreamed.Load()
+	p.listing = p.version == "" && !p.noStreaming && !s.Client.Unstreamed.Load()
 	if p.version == "" && !p.listing {
 		if err := s.list(ctx); err != nil {
 			return nil, err
@@ -223,13 +223,13 @@ func (s *Stream) open(ctx context.Context) (watch.Interface, error) {
 		s.refusal.extend(err)
 		return nil, nil
 	case p.listing && client.IsUnselectable(err):
-		p.plain = true
+		p.noStreaming = true
 		if s.Scope.Name == "" && !s.Scope.HasSelector() {
 			s.Client.Unstreamed.Store(true)
 		}
 		return nil, nil
 	case p.listing:
-		p.plain = true // the next attempt does not stream
+		p.noStreaming = true // the next attempt does not stream
 	}
 	return nil, err
 }
@@ -257,7 +257,7 @@ func (s *Stream) complete(version string) error {
 	if n != 0 && n < s.position.highest {
 		return errOlder
 	}
-	s.position = position{version: version, highest: n, listed: time.Now(), plain: s.position.plain}
+	s.position = position{version: version, highest: n, listed: time.Now(), noStreaming: s.position.noStreaming}
 	s.staleness.checked()
 	s.Client.Notes.Once(s.Note)
 	s.Sink.End(n)
@@ -274,7 +274,7 @@ func (s *Stream) poll(ctx context.Context) error {
 	took := time.Since(began)
 	wait := max(s.Client.Every-took, took)
 	if s.Client.Every == 0 {
-		if !s.Trusting {
+		if !s.TrustWatches {
 			s.Client.Notes.Once(s.Client.Unreadable(ctx, s.Scope, "watch", s.refusal.err).Text + ": it is listed every few seconds")
 		}
 		wait = Jitter(max(s.PollPause, 10*took))

@@ -64,15 +64,15 @@ func (u *unconfirmed) clear() { clear(u.deleted) }
 // deletion receives a deletion that the watch reports.
 func (s *Stream) deletion(o metav1.Object) {
 	version := VersionOf(o.GetResourceVersion())
-	if s.Trusting || s.blind {
+	if s.TrustWatches || s.verificationForbidden {
 		s.Sink.Lose(o.GetNamespace(), o.GetName(), version)
 		return
 	}
 	s.unconfirmed.add(Key{o.GetNamespace(), o.GetName()}, version)
 }
 
-// next returns the time until the next verification.
-func (s *Stream) next() time.Duration {
+// untilVerification returns the time until the next verification.
+func (s *Stream) untilVerification() time.Duration {
 	if s.position.listing {
 		return time.Until(s.staleness.lastNews.Add(listStallTimeout))
 	}
@@ -106,11 +106,11 @@ func (s *Stream) verification() (verification, bool) {
 		return verification{}, false
 	}
 	known, pending := s.Sink.Pending()
-	if !pending || s.Trusting || s.blind {
+	if !pending || s.TrustWatches || s.verificationForbidden {
 		s.staleness.checked()
 		return verification{}, false
 	}
-	return verification{known: known, whole: s.Whole}, true
+	return verification{known: known, whole: s.WholeScope}, true
 }
 
 // verify reads the versions of the objects of a verification: one by one if
@@ -164,7 +164,7 @@ func (s *Stream) verifyOne(ctx context.Context, k Key, found map[Key]uint64) err
 func (s *Stream) apply(result verified) error {
 	s.unconfirmed.since = time.Now()
 	if client.IsRefused(result.err) {
-		s.blind = true
+		s.verificationForbidden = true
 		result.found = nil
 	} else if result.err != nil {
 		return result.err
@@ -179,7 +179,7 @@ func (s *Stream) apply(result verified) error {
 		s.unconfirmed.remove(k)
 		s.Sink.Lose(k.Namespace, k.Name, version)
 	}
-	if result.known == nil || s.blind {
+	if result.known == nil || s.verificationForbidden {
 		return nil
 	}
 	now, _ := s.Sink.Pending()
@@ -191,7 +191,7 @@ func (s *Stream) apply(result verified) error {
 			return errMissed
 		}
 	}
-	if s.Whole {
+	if s.WholeScope {
 		for k := range result.found {
 			if _, known := now[k]; !known {
 				return errMissed

@@ -47,7 +47,7 @@ func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
 	known := pt.services.byName[s.Target.Name]
-	if known != nil && u == nil && known.leave(s.Of) {
+	if known != nil && u == nil && known.leaveSelection(s.Of) {
 		return tracker.Report(s)
 	}
 	if known != nil && (len(selector) == 0 || known.workload.uid != u.GetUID()) {
@@ -64,7 +64,7 @@ func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 		pt.workloads[known.workload.uid] = known.workload
 		pt.services.byName[u.GetName()] = known
 		pt.setPending(known.workload, true) // its verdict depends on them even when it is ready
-		pt.learnReadiness(known)
+		pt.reportReadiness(known)
 	}
 	known.object = u
 	if !slices.Contains(known.of, s.Of) {
@@ -72,7 +72,7 @@ func (tracker *Tracker) ReportService(s observe.Event) (pending bool) {
 	}
 	pending = pt.reportServiceAs(known, s.Of)
 	pt.watches.slices.ensure(known.workload)
-	pt.maybeIdle()
+	pt.updateIdleTimer()
 	return pending
 }
 
@@ -83,15 +83,15 @@ func objectOf(u *unstructured.Unstructured) map[string]any {
 	return u.Object
 }
 
-// leave records that the Service has left a selection, or is deleted as a named target, and
-// reports whether it is still a target.
-func (s *service) leave(of observe.Target) bool {
+// leaveSelection records that the Service has left a selection, or is deleted as a named target,
+// and reports whether it is still a target.
+func (s *service) leaveSelection(of observe.Target) bool {
 	s.of = slices.DeleteFunc(s.of, func(t observe.Target) bool { return t == of })
 	return len(s.of) > 0
 }
 
-// reportServiceAgain reports a Service for each selection that has it, and by its name.
-func (pt *podTracker) reportServiceAgain(s *service) {
+// reportServiceToAll reports a Service for each selection that has it, and by its name.
+func (pt *podTracker) reportServiceToAll(s *service) {
 	for _, of := range s.of {
 		pt.reportServiceAs(s, of)
 	}
@@ -113,8 +113,8 @@ func (pt *podTracker) reportServiceAs(s *service, of observe.Target) (pending bo
 // nothing, unless its Service has no ports either: no container has the port.
 type endpointSlice struct{ ready, ports bool }
 
-// learnReadiness passes on whether a Service has a ready endpoint.
-func (pt *podTracker) learnReadiness(s *service) {
+// reportReadiness passes on whether a Service has a ready endpoint.
+func (pt *podTracker) reportReadiness(s *service) {
 	s.ready = false
 	name := s.object.GetName()
 	spec, _ := s.object.Object["spec"].(map[string]any)
@@ -122,7 +122,7 @@ func (pt *podTracker) learnReadiness(s *service) {
 	for _, of := range pt.services.endpoints[name] {
 		s.ready = s.ready || of.ready && (of.ports || len(ports) == 0)
 	}
-	pt.tracker.Learn(status.Map{
+	pt.tracker.AddRelated(status.Map{
 		"apiVersion": "discovery.k8s.io/v1", "kind": endpointSliceKind.Kind,
 		"metadata":  map[string]any{"namespace": pt.namespace, "name": name},
 		"endpoints": []any{map[string]any{"conditions": map[string]any{"ready": s.ready}}},
@@ -165,8 +165,8 @@ func (pt *podTracker) updateService(service string) {
 		return
 	}
 	before := s.ready
-	if pt.learnReadiness(s); s.ready != before {
-		pt.reportServiceAgain(s)
+	if pt.reportReadiness(s); s.ready != before {
+		pt.reportServiceToAll(s)
 	}
 }
 

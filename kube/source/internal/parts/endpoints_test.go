@@ -13,12 +13,12 @@ import (
 
 // A deleted Service is not reported again when its EndpointSlices are deleted later,
 // whether or not its target has a namespace.
-func TestAServiceThatIsGoneStaysGone(t *testing.T) {
+func TestDeletedServiceStaysDeleted(t *testing.T) {
 	for _, namespace := range []string{"shop", ""} {
 		target := observe.Target{Kind: ServiceKind, Namespace: namespace, Name: "web"}
 		l := newRecording(target)
 		l.tracker.Endpoints = true
-		l.tracker.Learn = func(status.Object) {}
+		l.tracker.AddRelated = func(status.Object) {}
 		l.tracker.Report = func(s observe.Event) bool {
 			l.lines = append(l.lines, map[bool]string{true: "there", false: "gone"}[s.Object != nil])
 			return true
@@ -41,7 +41,7 @@ func TestServicesOfSelections(t *testing.T) {
 	labelled := observe.Target{Kind: ServiceKind, Namespace: "shop", LabelSelector: "app=web"}
 	l := newRecording(target, labelled)
 	l.tracker.Endpoints = true
-	l.tracker.Learn = func(status.Object) {}
+	l.tracker.AddRelated = func(status.Object) {}
 	l.tracker.Report = func(s observe.Event) bool {
 		l.lines = append(l.lines, s.Of.LabelSelector+map[bool]string{true: " there", false: " gone"}[s.Object != nil])
 		return true
@@ -82,7 +82,7 @@ func TestEndpointsWithoutPorts(t *testing.T) {
 		target := observe.Target{Kind: ServiceKind, Namespace: "shop", Name: "web"}
 		l := newRecording(target)
 		l.tracker.Endpoints = true
-		l.tracker.Learn = func(status.Object) {}
+		l.tracker.AddRelated = func(status.Object) {}
 		l.tracker.Report = func(observe.Event) bool { return true }
 		service, endpoints := webService()
 		service.Object["spec"] = map[string]any{"selector": map[string]any{"app": "web"}, "ports": row.service}

@@ -59,14 +59,14 @@ func (p *partSink) Lose(_, name string, _ uint64) {
 // End forgets the parts that were not listed.
 func (p *partSink) End(uint64) {
 	p.watch.tracker.retain(p.watch.kind, p.listed)
-	p.watch.permit()
+	p.watch.reportPermitted()
 	p.listed = nil
 }
 
 // Fail reports that reading parts is forbidden. Other failures are only retried.
 func (p *partSink) Fail(_ *observe.Unreadable, err error) {
 	if client.IsRefused(err) {
-		p.watch.deny(p.ctx, err)
+		p.watch.reportDenied(p.ctx, err)
 	}
 }
 

@@ -47,8 +47,8 @@ func newPartWatch(pt *podTracker, kind status.Kind) *partWatch {
 	return &partWatch{tracker: pt, kind: kind, resource: partResources[kind], wake: make(chan struct{}, 1), cancel: func() {}}
 }
 
-// concerns reports whether parts of this kind count for a workload.
-func (pw *partWatch) concerns(w *workload) bool {
+// appliesTo reports whether parts of this kind count for a workload.
+func (pw *partWatch) appliesTo(w *workload) bool {
 	switch pw.kind {
 	case endpointSliceKind:
 		return w.target.Kind == ServiceKind
@@ -60,7 +60,7 @@ func (pw *partWatch) concerns(w *workload) bool {
 
 // ensure requests the parts of a pending workload, and reports once if that is forbidden.
 func (pw *partWatch) ensure(w *workload) {
-	if !w.pending || !pw.concerns(w) {
+	if !w.pending || !pw.appliesTo(w) {
 		return
 	}
 	if pw.selector == nil || !pw.selector.matches(w) {
@@ -73,15 +73,15 @@ func (pw *partWatch) ensure(w *workload) {
 	if reported := slices.Contains(w.deniedKinds, pw.kind); pw.denied != nil && !reported {
 		w.deniedKinds = append(w.deniedKinds, pw.kind)
 		if pw.kind == endpointSliceKind {
-			pw.tracker.reportServiceAgain(pw.tracker.services.byName[w.target.Name])
+			pw.tracker.reportServiceToAll(pw.tracker.services.byName[w.target.Name])
 			return
 		}
-		pw.tracker.tracker.Report(observe.Event{Of: w.target, Target: pw.wholeOf(w), Err: pw.denied})
+		pw.tracker.tracker.Report(observe.Event{Of: w.target, Target: pw.partsTarget(w), Err: pw.denied})
 	}
 }
 
-// wholeOf returns the target for all parts of this kind that a workload may have.
-func (pw *partWatch) wholeOf(w *workload) observe.Target {
+// partsTarget returns the target for all parts of this kind that a workload may have.
+func (pw *partWatch) partsTarget(w *workload) observe.Target {
 	return observe.Target{Kind: pw.kind, Namespace: pw.tracker.namespace, Cluster: w.target.Cluster}
 }
 
@@ -136,7 +136,7 @@ func (pw *partWatch) begin(ctx context.Context) (context.Context, *selector) {
 	}
 	var workloads []*workload
 	for _, w := range pt.workloads {
-		if pw.concerns(w) && (w.pending || pw.rounds > 0) {
+		if pw.appliesTo(w) && (w.pending || pw.rounds > 0) {
 			workloads = append(workloads, w)
 		}
 	}
@@ -160,7 +160,7 @@ func (pw *partWatch) read(ctx context.Context, c *selector) {
 		Client:  pt.tracker.Client,
 		Scope:   pw.scope(c),
 		Sink:    &partSink{watch: pw, ctx: ctx},
-		Options: listwatch.Options{Last: true, Trusting: true, PollPause: pollPause, RefusedPause: deniedPause},
+		Options: listwatch.Options{NoFallback: true, TrustWatches: true, PollPause: pollPause, RefusedPause: deniedPause},
 	}
 	for ctx.Err() == nil {
 		reader.Run(ctx)
@@ -168,9 +168,9 @@ func (pw *partWatch) read(ctx context.Context, c *selector) {
 	}
 }
 
-// deny reports to the workloads that their parts may not be read. Their verdicts
+// reportDenied reports to the workloads that their parts may not be read. Their verdicts
 // lose only the explanation.
-func (pw *partWatch) deny(ctx context.Context, err error) {
+func (pw *partWatch) reportDenied(ctx context.Context, err error) {
 	pt := pw.tracker
 	why := &observe.Unreadable{Reason: "Forbidden", Text: err.Error()}
 	if user := pt.tracker.Client.User(ctx); user != "" && apierrors.IsForbidden(err) {
@@ -184,8 +184,8 @@ func (pw *partWatch) deny(ctx context.Context, err error) {
 	}
 }
 
-// permit revokes the report that reading the parts is forbidden.
-func (pw *partWatch) permit() {
+// reportPermitted revokes the report that reading the parts is forbidden.
+func (pw *partWatch) reportPermitted() {
 	pt := pw.tracker
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
@@ -197,10 +197,10 @@ func (pw *partWatch) permit() {
 		if i := slices.Index(w.deniedKinds, pw.kind); i >= 0 {
 			w.deniedKinds = slices.Delete(w.deniedKinds, i, i+1)
 			if pw.kind == endpointSliceKind {
-				pt.reportServiceAgain(pt.services.byName[w.target.Name])
+				pt.reportServiceToAll(pt.services.byName[w.target.Name])
 				continue
 			}
-			pt.tracker.Report(observe.Event{Of: w.target, Target: pw.wholeOf(w)})
+			pt.tracker.Report(observe.Event{Of: w.target, Target: pw.partsTarget(w)})
 		}
 	}
 }

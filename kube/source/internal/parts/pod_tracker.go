@@ -90,9 +90,9 @@ func newPodTracker(all *Tracker, namespace string) *podTracker {
 	return pt
 }
 
-// takeBack revokes the parts that no longer count for a target, before its new state is
+// revokeParts revokes the parts that no longer count for a target, before its new state is
 // reported. u is nil if the target does not exist.
-func (pt *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
+func (pt *podTracker) revokeParts(t observe.Target, u *unstructured.Unstructured) {
 	pt.mu.Lock()
 	defer pt.mu.Unlock()
 	w := pt.workloads[pt.uids[t]]
@@ -102,7 +102,7 @@ func (pt *podTracker) takeBack(t observe.Target, u *unstructured.Unstructured) {
 	if u == nil || u.GetUID() != w.uid {
 		pt.setCounted(w, "")
 		pt.setPending(w, false)
-		pt.maybeIdle()
+		pt.updateIdleTimer()
 		delete(pt.workloads, w.uid)
 		delete(pt.uids, t)
 		delete(pt.revisions, w.uid)
@@ -126,7 +126,7 @@ func (pt *podTracker) follow(t observe.Target, u *unstructured.Unstructured, pen
 	for _, pw := range pt.watches.all() {
 		pw.ensure(w)
 	}
-	pt.maybeIdle()
+	pt.updateIdleTimer()
 }
 
 // setPending records whether a workload is pending.
@@ -255,8 +255,8 @@ func (pt *podTracker) retain(kind status.Kind, listed map[string]bool) {
 	}
 }
 
-// maybeIdle starts or stops the idle timer, which stops the watches.
-func (pt *podTracker) maybeIdle() {
+// updateIdleTimer starts or stops the idle timer, which stops the watches.
+func (pt *podTracker) updateIdleTimer() {
 	switch {
 	case pt.activity.pending > 0 && pt.activity.idle != nil:
 		pt.activity.idle.Stop()

@@ -80,8 +80,8 @@ type event struct {
 // in returns the event of a Pod in another phase.
 func (e event) in(phase string) event { e.phase = phase; return e }
 
-// well returns the event of a ready Pod.
-func (e event) well() event { e.phase, e.ready = "Running", true; return e }
+// becomeReady returns the event of a ready Pod.
+func (e event) becomeReady() event { e.phase, e.ready = "Running", true; return e }
 
 // gone returns the event that the object is deleted.
 func (e event) gone() event { e.deleted = true; return e }
@@ -99,8 +99,8 @@ func (e event) reference() metav1.OwnerReference {
 	return metav1.OwnerReference{Kind: e.kind.Kind, Name: e.name, UID: e.uid, Controller: new(true)}
 }
 
-// take passes an event to the Tracker.
-func (l *recording) take(e event) {
+// send passes an event to the Tracker.
+func (l *recording) send(e event) {
 	switch e.kind {
 	case podKind:
 		if e.deleted {
@@ -154,7 +154,7 @@ func (e event) workload() *unstructured.Unstructured {
 	return u
 }
 
-func TestWhichPodsCount(t *testing.T) {
+func TestCountedPods(t *testing.T) {
 	workload := func(group, kind, name string) event {
 		return event{kind: status.Kind{Group: group, Kind: kind}, name: name, uid: "u"}
 	}
@@ -181,13 +181,13 @@ func TestWhichPodsCount(t *testing.T) {
 		events []event
 		lines  []string
 	}{
-		{"counts a Pod of the newest ReplicaSet until it is ready", []event{web.at("1"), set1, x.in("Pending"), x, x.well()},
+		{"counts a Pod of the newest ReplicaSet until it is ready", []event{web.at("1"), set1, x.in("Pending"), x, x.becomeReady()},
 			[]string{"a seen", "a has a-1-x", "a has a-1-x", "a has a-1-x ready", "a lost a-1-x"}},
 		{"holds a Pod whose ReplicaSet is not known yet", []event{web.at("1"), x.in("Pending"), set1},
 			[]string{"a seen", "a has a-1-x"}},
 		{"holds a Pod whose Deployment is not known yet", []event{set1, x.in("Pending"), web.at("1")},
 			[]string{"a seen", "a has a-1-x"}},
-		{"reports nothing of a held Pod that has become ready", []event{web.at("1"), x.in("Pending"), x.well(), set1},
+		{"reports nothing of a held Pod that has become ready", []event{web.at("1"), x.in("Pending"), x.becomeReady(), set1},
 			[]string{"a seen"}},
 		{"takes the Pods of the former revision back before it reports the new one", []event{web.at("1"), set1, x, set2, web.at("2"), y.in("Pending"), x},
 			[]string{"a seen", "a has a-1-x", "a lost a-1-x", "a seen", "a has a-2-y"}},
@@ -221,7 +221,7 @@ func TestWhichPodsCount(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			l := newRecording(targets...)
 			for _, e := range row.events {
-				l.take(e)
+				l.send(e)
 			}
 			if !slices.Equal(l.lines, row.lines) {
 				t.Errorf("reported\n%s\nwant\n%s", strings.Join(l.lines, "\n"), strings.Join(row.lines, "\n"))
@@ -295,12 +295,12 @@ func BenchmarkPods(b *testing.B) {
 	var come, well []event
 	for i := range many {
 		come = append(come, daemonPod(fmt.Sprintf("a-%d", i)))
-		well = append(well, daemonPod(fmt.Sprintf("a-%d", i)).well())
+		well = append(well, daemonPod(fmt.Sprintf("a-%d", i)).becomeReady())
 	}
 	for b.Loop() {
 		l := newRecording(observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"})
 		l.tracker.Report = func(observe.Event) bool { return true }
-		l.take(daemon)
+		l.send(daemon)
 		for _, e := range slices.Concat(come, well) {
 			l.podTracker.podSeen(e.pod())
 		}
@@ -311,13 +311,13 @@ func TestAWorkloadThatLeavesASelectionKeepsItsPods(t *testing.T) {
 	target := observe.Target{Kind: daemon.kind, Namespace: "shop", Name: "a"}
 	labelled := observe.Target{Kind: target.Kind, Namespace: "shop", LabelSelector: "app=a"}
 	l := newRecording(target, labelled)
-	l.take(daemon)
-	l.take(daemonPod("a-1"))
+	l.send(daemon)
+	l.send(daemonPod("a-1"))
 	l.lines = nil
 	l.report(observe.Event{Target: target, Of: labelled})
-	l.take(daemonPod("a-1").well())
-	l.take(daemonPod("a-2"))
-	l.take(daemon.gone())
+	l.send(daemonPod("a-1").becomeReady())
+	l.send(daemonPod("a-2"))
+	l.send(daemon.gone())
 	if want := []string{" lost a", "a has a-1 ready", "a lost a-1", "a has a-2", "a lost a-2", "a seen"}; !slices.Equal(l.lines, want) {
 		t.Errorf("reported %q, want %q", l.lines, want)
 	}

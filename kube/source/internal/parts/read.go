@@ -68,7 +68,7 @@ func (pw *partWatch) list(ctx context.Context) error {
 	pt.mu.Lock()
 	var workloads []*workload
 	for _, w := range pt.workloads {
-		if pw.concerns(w) {
+		if pw.appliesTo(w) {
 			workloads = append(workloads, w)
 		}
 	}
@@ -85,7 +85,7 @@ func (pw *partWatch) list(ctx context.Context) error {
 	_, err := pt.tracker.Client.List(ctx, pw.scope(pw.selector), func(o metav1.Object) { sink.See(o) })
 	switch {
 	case client.IsRefused(err):
-		pw.deny(ctx, err)
+		pw.reportDenied(ctx, err)
 		return nil
 	case err != nil:
 		return fmt.Errorf("list %s in namespace %s: %w", pw.resource.GroupResource(), pt.namespace, err)

@@ -45,12 +45,12 @@ func (tracker *Tracker) Tracks(kind status.Kind) bool {
 
 // A Config configures a Tracker. Client, Targets and Report are required.
 type Config struct {
-	Client    *client.Session
-	Namespace string              // of targets without a namespace
-	Endpoints bool                // track the EndpointSlices of Services
-	Learn     func(status.Object) // called with an EndpointSlice that summarizes those of a Service; required with Endpoints
-	Targets   []observe.Target
-	Report    func(observe.Event) (pending bool)
+	Client     *client.Session
+	Namespace  string              // of targets without a namespace
+	Endpoints  bool                // track the EndpointSlices of Services
+	AddRelated func(status.Object) // called with an EndpointSlice that summarizes those of a Service; required with Endpoints
+	Targets    []observe.Target
+	Report     func(observe.Event) (pending bool)
 }
 
 // A Tracker tracks the parts of targets, in each namespace with a pending target that has parts.
@@ -83,7 +83,7 @@ func (tracker *Tracker) Wait() { tracker.tasks.Wait() }
 // ResourcesOf returns the resources of the parts of a kind.
 func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 	for part, resource := range partResources {
-		if pw := (partWatch{kind: part}); pw.concerns(&workload{target: observe.Target{Kind: kind}}) {
+		if pw := (partWatch{kind: part}); pw.appliesTo(&workload{target: observe.Target{Kind: kind}}) {
 			all = append(all, resource.GroupResource())
 		}
 	}
@@ -93,7 +93,7 @@ func ResourcesOf(kind status.Kind) (all []schema.GroupResource) {
 // Revise revokes the parts that no longer count for a target, before its new state is reported.
 func (tracker *Tracker) Revise(t observe.Target, u *unstructured.Unstructured) {
 	if pt := tracker.in(u.GetNamespace(), false); pt != nil {
-		pt.takeBack(t, u)
+		pt.revokeParts(t, u)
 	}
 }
 
@@ -104,7 +104,7 @@ func (tracker *Tracker) Forget(t, selection observe.Target) {
 	if pt == nil || selection != (observe.Target{}) && pt.isNamedTarget(t) {
 		return
 	}
-	pt.takeBack(t, nil)
+	pt.revokeParts(t, nil)
 }
 
 // Track reports the parts of a target whose state u has been reported, and follows them. It

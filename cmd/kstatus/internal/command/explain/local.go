@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"fmt"
 
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -18,7 +19,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 	if err != nil {
 		return err
 	}
-	rec, err := x.recordFlags.Replayed(inputs)
+	rec, err := x.recordFlags.Replay(inputs)
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 
 // replay explains a recorded run again.
 func (x *command) replay(rec *record.Recording, args []string) error {
-	facts, about := rec.Explained()
+	facts, about := rec.Explanations()
 	all, err := x.Select(about, args)
 	if err != nil {
 		return err
@@ -67,6 +68,9 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 	}
 	show := x.printer(why, facts, t.Objects-len(all), rec.Noun())
 	rec.Notes(x.Env.Err)
+	if rec.OnlyVerdicts() {
+		fmt.Fprintln(x.Env.Err, "note: a record of kstatus get has verdicts without causes; kstatus explain --record and kstatus wait --record keep the causes too")
+	}
 	if len(all) == 0 {
 		x.PrintNoObjects()
 	}

@@ -1,0 +1,74 @@
+package source
+
+import (
+	"strings"
+	"sync"
+
+	"kstatus.dev/status"
+)
+
+// relatedObjects holds objects on which verdicts about targets depend. The zero value is
+// empty. It is safe for concurrent use.
+type relatedObjects struct {
+	outer *relatedObjects // used for objects that this one does not have; may be nil
+
+	mu      sync.RWMutex // guards related
+	related map[objectKey]status.Map
+}
+
+// An objectKey identifies another object on which verdicts depend.
+type objectKey struct {
+	kind            status.Kind
+	namespace, name string
+}
+
+var (
+	storageClass      = status.Kind{Group: "storage.k8s.io", Kind: "StorageClass"}
+	endpointSliceKind = status.Kind{Group: "discovery.k8s.io", Kind: "EndpointSlice"}
+)
+
+// add keeps the fields of an object that other verdicts read, and replaces earlier ones. Other
+// objects are ignored.
+func (k *relatedObjects) add(obj status.Object) {
+	root := obj.UnstructuredContent()
+	version, _ := root["apiVersion"].(string)
+	group, _, _ := strings.Cut(version, "/")
+	name, _ := root["kind"].(string)
+	kind := status.Kind{Group: group, Kind: name}
+	kept := status.Map{}
+	switch kind {
+	case storageClass:
+		kept["volumeBindingMode"] = root["volumeBindingMode"]
+		if root["volumeBindingMode"] == nil {
+			kept["volumeBindingMode"] = "Immediate" // the default of the API server
+		}
+	case endpointSliceKind:
+		kept["endpoints"] = root["endpoints"]
+	default:
+		return
+	}
+	r := objectKey{kind: kind}
+	meta, _ := root["metadata"].(map[string]any)
+	r.namespace, _ = meta["namespace"].(string)
+	r.name, _ = meta["name"].(string)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.related == nil {
+		k.related = map[objectKey]status.Map{}
+	}
+	k.related[r] = kept
+}
+
+// lookup is a [status.Lookup].
+func (k *relatedObjects) lookup(kind status.Kind, namespace, name string) status.Object {
+	k.mu.RLock()
+	known, ok := k.related[objectKey{kind, namespace, name}]
+	k.mu.RUnlock()
+	switch {
+	case ok:
+		return known
+	case k.outer != nil:
+		return k.outer.lookup(kind, namespace, name)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kstatus.dev/test/cluster"
+	"kstatus.dev/test/command"
+)
+
+// root is the folder of the repository.
+const root = "../.."
+
+var (
+	live cluster.Shared
+	bin  string // the folder with kstatus, kubectl-kstatus, kubectl, helm and jq
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := programs()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		bin = dir
+		return live.Main(m)
+	}())
+}
+
+// programs returns a folder with the programs that pages call. The caller removes it.
+func programs() (dir string, err error) {
+	if dir, err = command.Build(); err != nil {
+		return "", err
+	}
+	paths, err := cluster.BuildClients(context.Background(), os.Stderr)
+	if err == nil {
+		paths["kubectl-kstatus"] = filepath.Join(dir, "kstatus")
+		for name, path := range paths {
+			if err = os.Symlink(path, filepath.Join(dir, string(name))); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return "", err
+	}
+	return dir, nil
+}
+
+// allPages returns the pages, from the root of the repository.
+func allPages(t *testing.T) []string {
+	t.Helper()
+	guides, err := filepath.Glob(filepath.Join(root, "docs/guides/*.md"))
+	if err != nil || len(guides) < 10 {
+		t.Fatalf("have %d guides, %v", len(guides), err)
+	}
+	pages := []string{"README.md"}
+	for _, guide := range guides {
+		pages = append(pages, "docs/guides/"+filepath.Base(guide))
+	}
+	return pages
+}
+
+// TestCommands runs the commands of each page.
+func TestCommands(t *testing.T) {
+	for _, page := range allPages(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
+			t.Parallel()
+			blocks, err := readBlocks(filepath.Join(root, page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			scripts := make([][]commandLine, 0, len(blocks))
+			total := 0
+			for _, b := range blocks {
+				commands, err := b.commands()
+				if err != nil {
+					t.Errorf("%s: %v", page, err)
+				}
+				if len(commands) > 0 {
+					scripts = append(scripts, commands)
+					total += len(commands)
+				}
+			}
+			if total == 0 {
+				return
+			}
+			s := newStage(t, page, blocks)
+			for _, commands := range scripts {
+				s.run(t, commands)
+			}
+			s.checkUse(t)
+		})
+	}
+}
+
+// TestTables checks that each row of a table names a command of a page.
+func TestTables(t *testing.T) {
+	known := map[row]bool{}
+	for _, page := range allPages(t) {
+		blocks, err := readBlocks(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range blocks {
+			commands, err := b.commands()
+			if err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+			for _, c := range commands {
+				known[row{page, c.name()}] = true
+			}
+		}
+	}
+	for r := range exits {
+		if !known[r] {
+			t.Errorf("table exits: %s has no command %q", r.page, r.command)
+		}
+	}
+	for r := range exceptions {
+		if !known[r] {
+			t.Errorf("table exceptions: %s has no command %q", r.page, r.command)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package pages
+
+import (
+	"strings"
+	"sync"
+)
+
+// A row of a table is one command of a page.
+type row struct{ page, command string }
+
+// name returns the text of a command without its comment, in one line.
+func (c commandLine) name() string {
+	text, _, _ := strings.Cut(c.text, "  #")
+	return strings.TrimSpace(strings.ReplaceAll(text, "\\\n", ""))
+}
+
+// A shared object is one that several pages name. One page at a time has it.
+type shared struct {
+	sync.Mutex
+	used   bool   // by a page, so that it may exist
+	remove string // the command that removes it
+}
+
+var (
+	shop  = shared{remove: "kubectl -n shop scale deployments,statefulsets --all --replicas 0; sleep 0.5; kubectl -n shop delete pods --all --force --grace-period 0; kubectl delete namespace shop --timeout 60s"}
+	lamps = shared{remove: "kubectl delete crd lamps.example.com --timeout 60s"}
+)
+
+// sharing lists the pages that name a shared object.
+var sharing = map[string]*shared{
+	"README.md":              &shop, // of examples/shop
+	"docs/guides/explain.md": &shop,
+	"docs/guides/sets.md":    &shop,
+	"docs/guides/audit.md":   &lamps,
+	"docs/guides/lint.md":    &lamps,
+}
+
+// An exit is the exit code of a command that does not end with 0.
+type exit struct {
+	code   int
+	reason string
+}
+
+// exits lists the exit codes that are not 0.
+var exits = map[row]exit{
+	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}:                   {7, "the page shows an error"},
+	{"docs/guides/reports.md", "kstatus wait -f shop/ --report json=- | jq '.causes[0].text'"}: {3, "a Job fails, so that there is a cause"},
+	{"docs/guides/reports.md", "kstatus wait -f shop/ --record run.ndjson"}:                    {3, "the Job still fails"},
+	{"docs/guides/reports.md", "kstatus wait --local -f run.ndjson --report html=wait.html"}:   {3, "the exit code is that of the recorded wait"},
+	{"docs/guides/wait-in-ci.md", "kstatus wait -f shop/ --record run.ndjson"}:                 {3, "a Job fails, so that there is something to explain"},
+	{"README.md", "kstatus wait -k examples/shop-broken --timeout 3m"}:                         {3, "the page shows a wait that fails"},
+}
+
+// An exception is a command that runs here in another form.
+type exception struct{ instead, reason string }
+
+// exceptions lists the commands that cannot run here as the page shows them.
+var exceptions = map[row]exception{
+	{"docs/guides/cluster-api.md", `kstatus capi check --scenarios test/cluster.yaml --machine-edit '{"spec":{"size":"large"}}'`}: {
+		"kstatus capi check --help | grep -e --scenarios && kstatus capi check --help | grep -e --machine-edit",
+		"no provider runs here; TestCapiCheckOfACluster of test/provider runs this command with one",
+	},
+	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {
+		"kstatus audit lamps.example.com -A --for 6s", "a test cannot take ten minutes; the writes are made in some seconds",
+	},
+}

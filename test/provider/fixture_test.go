@@ -1,0 +1,260 @@
+package provider
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"kstatus.dev/examples/provider/api/v1beta1"
+	"kstatus.dev/examples/provider/cloud"
+	manifests "kstatus.dev/examples/provider/config"
+	"kstatus.dev/examples/provider/controller"
+	"kstatus.dev/test/cluster"
+)
+
+// Most of these tests measure the response times of controllers, so only few run in parallel.
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 2}
+
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // errors caused on purpose are not worth reading
+	os.Exit(live.Main(m))
+}
+
+// The kinds that the tests use.
+var (
+	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
+	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	deployments   = resource("cluster.x-k8s.io", "v1beta2", "machinedeployments")
+	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
+	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+)
+
+func resource(group, version, name string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
+}
+
+// patience is the timeout of any step on a busy machine.
+const patience = 3 * time.Minute
+
+// fixture is a namespace of the cluster with its own cloud.
+type fixture struct {
+	t       *testing.T
+	c       *cluster.Cluster
+	ns      string
+	cloud   *cloud.Cloud
+	url     string // of the cloud
+	dynamic dynamic.Interface
+}
+
+// components are installed once, however many tests need them.
+var components sync.Once
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	c := live.Cluster(t)
+	components.Do(func() {
+		all, err := manifests.Components()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Apply(t, "", all)
+	})
+	w := &fixture{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Duration: 300 * time.Millisecond}}
+	server := httptest.NewServer(w.cloud)
+	t.Cleanup(server.Close)
+	w.url = server.URL
+	var err error
+	if w.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// manager creates a manager like that of the example, with the permissions of its components.
+func (w *fixture) manager(config *rest.Config) (ctrl.Manager, error) {
+	as := rest.CopyConfig(config)
+	// Every service account is in the group system:authenticated.
+	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
+	as.UserAgent = "shelf-provider"
+	return w.managerWith(as)
+}
+
+// managerWith creates a manager of controllers for one namespace, without servers.
+func (w *fixture) managerWith(as *rest.Config) (ctrl.Manager, error) {
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if err := v1beta1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	again := true // this process runs the same controllers several times
+	return ctrl.NewManager(as, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.ns: {}}},
+		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
+	})
+}
+
+// runProvider runs the example provider until the test ends, or until stop, which waits for its
+// end.
+func (w *fixture) runProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
+	w.t.Helper()
+	mgr, err := w.manager(config)
+	if err == nil {
+		client := &cloud.Client{URL: w.url, HTTP: &http.Client{Transport: through}}
+		err = controller.Setup(mgr, client, controller.Options{Poll: 400 * time.Millisecond})
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.run(mgr)
+}
+
+func (w *fixture) run(mgr ctrl.Manager) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- mgr.Start(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			w.t.Errorf("the provider ended: %v", err)
+		}
+	})
+	w.t.Cleanup(stop)
+	return stop
+}
+
+// apply applies manifests into the namespace.
+func (w *fixture) apply(manifest string) {
+	w.t.Helper()
+	w.c.Apply(w.t, w.ns, manifest)
+}
+
+func (w *fixture) client(r schema.GroupVersionResource) dynamic.ResourceInterface {
+	return w.dynamic.Resource(r).Namespace(w.ns)
+}
+
+// waitUntil waits for an object in an expected state, and returns it. gone waits for its deletion.
+func (w *fixture) waitUntil(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+	w.t.Helper()
+	var last *unstructured.Unstructured
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		obj, err := w.client(r).Get(w.t.Context(), name, get)
+		if err != nil {
+			last = nil
+			continue
+		}
+		if last = obj; is(obj) {
+			return obj
+		}
+	}
+	w.t.Fatalf("%s %s is not %s after %s; it is %s", r.Resource, name, what, patience, text(last))
+	return nil
+}
+
+func (w *fixture) waitForDeletion(r schema.GroupVersionResource, name string) {
+	w.t.Helper()
+	var last *unstructured.Unstructured
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		obj, err := w.client(r).Get(w.t.Context(), name, get)
+		if isNotFound(err) {
+			return
+		}
+		last = obj
+	}
+	w.t.Fatalf("%s %s is still there after %s: %s", r.Resource, name, patience, text(last))
+}
+
+// condition finds "Type=Status/Reason" of an object, such as "Ready=True/AsExpected".
+func condition(obj *unstructured.Unstructured, typ string) string {
+	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
+	for _, item := range list {
+		if c, _ := item.(map[string]any); c["type"] == typ {
+			return strings.Join([]string{typ, "=", c["status"].(string), "/", c["reason"].(string)}, "")
+		}
+	}
+	return typ + " is absent"
+}
+
+// hasCondition reports whether an object has a condition, written "Ready=True/AsExpected" or
+// "Ready=True".
+func hasCondition(want string) func(*unstructured.Unstructured) bool {
+	typ, _, _ := strings.Cut(want, "=")
+	return func(obj *unstructured.Unstructured) bool {
+		have := condition(obj, typ)
+		return have == want || strings.HasPrefix(have, want+"/")
+	}
+}
+
+// allOf reports whether all of several checks succeed.
+func allOf(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured.Unstructured) bool {
+	return func(obj *unstructured.Unstructured) bool {
+		for _, is := range conditions {
+			if !is(obj) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// observedGeneration returns the observed generation of a condition.
+func observedGeneration(obj *unstructured.Unstructured, typ string) any {
+	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
+	for _, item := range list {
+		if c, _ := item.(map[string]any); c["type"] == typ {
+			return c["observedGeneration"]
+		}
+	}
+	return nil
+}
+
+// patch merges changes into an object, as a user does.
+func (w *fixture) patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
+	w.t.Helper()
+	obj, err := w.client(r).Patch(w.t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return obj
+}
+
+func (w *fixture) remove(r schema.GroupVersionResource, name string) {
+	w.t.Helper()
+	if err := w.client(r).Delete(w.t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *fixture) names(r schema.GroupVersionResource) (names []string) {
+	w.t.Helper()
+	list, err := w.client(r).List(w.t.Context(), metav1.ListOptions{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for i := range list.Items {
+		names = append(names, list.Items[i].GetName())
+	}
+	return names
+}
