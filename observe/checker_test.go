@@ -11,12 +11,12 @@ import (
 
 // A checker checks each update against the earlier ones.
 type checker struct {
-	t      *testing.T
-	requested  int
-	synced bool
-	board  observe.Board
-	lastOf map[observe.Target]observe.Update
-	number map[observe.Target]int // the latest
+	t         *testing.T
+	requested int
+	synced    bool
+	board     observe.Board
+	lastOf    map[observe.Target]observe.Update
+	number    map[observe.Target]int // the latest
 }
 
 func (c *checker) check(u observe.Update) {

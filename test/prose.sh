@@ -31,9 +31,12 @@ if ! has_compiler; then
 	exit
 fi
 
-check() { CGO_ENABLED=1 go run "$vale" --output line "$@"; }
+check() { CGO_ENABLED=1 go run "$vale" --output line "$@" 2> >(grep -v '^exit status 1$' >&2); }
 
-diff <(check .vale/testdata/*.md .vale/testdata/*.txt 2>/dev/null | cut -d: -f 1,2,4-) .vale/testdata/want ||
-	{ echo "the rules in .vale do not find what .vale/testdata/want lists" >&2; exit 1; }
+# Vale exits with 1, because it has findings.
+found=$(check .vale/testdata/*.md .vale/testdata/*.txt | cut -d: -f 1,2,4-) || true
+diff <(echo "$found") .vale/testdata/want ||
+	{ echo "the rules in .vale do not find what .vale/testdata/want lists (<: found, >: listed)" >&2; exit 1; }
 go run ./test/cmd/prose -o bin/prose
-git ls-files '*.md' ':!.vale' | xargs -d '\n' env CGO_ENABLED=1 go run "$vale" --output line bin/prose
+mapfile -t pages < <(git ls-files '*.md' ':!.vale')
+check bin/prose "${pages[@]}"

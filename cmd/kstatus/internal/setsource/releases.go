@@ -76,6 +76,19 @@ func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
 	return releaseSettled, last
 }
 
+// NotePending prints what users can do about releases that Helm is still changing, in case Helm
+// was interrupted. It does nothing if the source reads objects once.
+func (s *Source) NotePending() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.releases {
+		now := connection.Release{Owner: r.owner, Revision: r.revision}
+		if advice := now.InterruptedAdvice(); advice != "" && r.state == releasePending && !s.Once {
+			r.cluster.Note(fmt.Sprintf("%s: %s. %s", r.owner, now, advice))
+		}
+	}
+}
+
 // isDue reports whether it is time to read the release again.
 func (r *release) isDue() bool {
 	return r.state != releaseSettled || time.Since(r.looked) >= releasePause
@@ -92,7 +105,6 @@ func (s *Source) reportState(r *release) {
 		s.reportCondition(r, "Reconciling", now.String()+"; Helm is not done with it")
 	case releaseFailed:
 		s.reportCondition(r, stalled, now.String())
-		advice += "; --ignore " + r.owner.String() + " judges the objects alone"
 	case releaseRemoved:
 		s.reportCondition(r, stalled, now.String())
 	case releaseMissing:

@@ -70,11 +70,11 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	}
 	switch {
 	case p.all == 0:
-		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects that have a status"}}
+		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects with a status"}}
 	case len(bad) == 0 && p.all == 1:
-		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object is Current"}}, caveats)
+		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object with a status is Current"}}, caveats)
 	case len(bad) == 0:
-		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%s: all %d objects are Current", scope, p.all)}}, caveats)
+		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%[1]s: %[2]d of %[2]d objects with a status are Current", scope, p.all)}}, caveats)
 	}
 	verb := "are"
 	if len(bad) == 1 {
@@ -97,8 +97,11 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	for _, gap := range why.Gaps {
 		lines = append(lines, layout.Line{Role: layout.RoleGap, Lead: "Not seen  ", Text: gap.String()})
 	}
-	if rest := p.all - len(bad); rest > 0 {
-		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("Everything else (%s) is Current", text.Count(rest, "object"))})
+	switch rest := p.all - len(bad); {
+	case rest == 1:
+		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: "The other object with a status is Current"})
+	case rest > 1:
+		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("The other %d objects with a status are Current", rest)})
 	}
 	return p.warned(lines, caveats)
 }

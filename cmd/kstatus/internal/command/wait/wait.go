@@ -145,14 +145,18 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	show.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	notePending := func() {}
 	if source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once}); source != nil {
-		watcher.Source, f.Sets = source, source
+		watcher.Source, f.Sets, notePending = source, source, source.NotePending
+	}
+	f.Explain = func(board *observe.Board) *explainer.Explanation {
+		notePending()
+		return w.explanation(life, clusters, plan, board)
 	}
 	if shown.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
 	f.Unread = w.unusableError()
-	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
 	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(life, clusters, plan.Profile, board) }
 	return f.Run(ctx, watcher)
 }
