@@ -22,13 +22,13 @@ func TestMemoryPerTarget(t *testing.T) {
 		watch observe.Watcher
 		see   func(name string) observe.Event
 	}{
-		{"is on its way", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
-		{"has terms of every kind", observe.Watcher{Requirements: requirements}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"is in progress", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"has every requirement", observe.Watcher{Requirements: requirements}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
 		{"is met", observe.Watcher{Requirements: latched}, func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
 		{"does not exist", observe.Watcher{Requirements: requirements}, missing},
-		{"is at its minimum version", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: "u1", Generation: 1} }},
+		{"has reached its minimum version", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: "u1", Generation: 1} }},
 			func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
-		{"was looked at twice", observe.Watcher{}, func(name string) observe.Event {
+		{"was read twice", observe.Watcher{}, func(name string) observe.Event {
 			return widget(name, "False", "the widget is being made", map[string]any{"resourceVersion": "7"})
 		}},
 	}

@@ -83,10 +83,10 @@ func TestCallerEvaluatorTakesPrecedence(t *testing.T) {
 		own  status.Evaluator
 		want status.Status
 	}{
-		{"goes by the source where the caller says nothing", status.Evaluator{}, status.InProgressStatus},
-		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) schema.Expectation { return schema.Expectation{} }}, status.InProgressStatus},
-		{"goes by the caller where both know it", status.Evaluator{Expect: expectation(schema.TristateNo)}, status.CurrentStatus},
-		{"goes by the rule that the caller chooses", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
+		{"uses the source's expectation without one of the caller", status.Evaluator{}, status.InProgressStatus},
+		{"uses the source's expectation for a kind unknown to the caller", status.Evaluator{Expect: func(string, string) schema.Expectation { return schema.Expectation{} }}, status.InProgressStatus},
+		{"uses the caller's expectation if both have one", status.Evaluator{Expect: expectation(schema.TristateNo)}, status.CurrentStatus},
+		{"uses the rule that the caller selects", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
 			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
 		}}, status.CurrentStatus},
 	} {

@@ -109,7 +109,7 @@ func TestErrorsOfASource(t *testing.T) {
 			report(missing("a"))
 			return broken
 		}, broken},
-		{"passes on an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
+		{"reports an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

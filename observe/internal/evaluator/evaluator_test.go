@@ -44,12 +44,12 @@ func TestSet(t *testing.T) {
 		related  string // objects, with the evaluator that returned them
 		rule     string // the evaluators that select, in order
 	}{
-		{"has no hooks where nobody has", status.Evaluator{}, nil, "", "", ""},
-		{"is the caller's where the source has none", testEvaluator("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
-		{"is the source's where the caller has none", status.Evaluator{}, &source, "Lamp", "class=source both=source", "source"},
-		{"asks the caller first, and the source where that does not know; the caller chooses last", testEvaluator("own", "Pump", "mine", "both"), &source,
+		{"has no hooks by default", status.Evaluator{}, nil, "", "", ""},
+		{"is the caller's if the source has none", testEvaluator("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
+		{"is the source's if the caller has none", status.Evaluator{}, &source, "Lamp", "class=source both=source", "source"},
+		{"prefers the caller's answers to the source's", testEvaluator("own", "Pump", "mine", "both"), &source,
 			"Pump Lamp", "mine=own class=source both=own", "sourceown"},
-		{"is the caller's where the source has no hooks", testEvaluator("own", "Pump", "mine"), &status.Evaluator{}, "Pump", "mine=own", "own"},
+		{"is the caller's if the source has no hooks", testEvaluator("own", "Pump", "mine"), &status.Evaluator{}, "Pump", "mine=own", "own"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			s := evaluator.Set{Own: row.own}
