@@ -20,7 +20,7 @@ var servers = schema.GroupResource{Group: "example.com", Resource: "servers"}
 func TestCommitSendsOneRequestOrNone(t *testing.T) {
 	b := newFixture(t, newServer())
 	if !b.reconcile(setNone) || b.WriteCount() != 1 {
-		t.Fatalf("the first visit made %d requests, want 1", b.WriteCount())
+		t.Fatalf("the first reconcile made %d requests, want 1", b.WriteCount())
 	}
 	if !b.reconcile(func(p *conditions.Pass) {
 		setHealthy(p)

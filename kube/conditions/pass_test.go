@@ -65,7 +65,7 @@ func TestFirstReconcile(t *testing.T) {
 				t.Errorf("observed generation is %d, want 1", n)
 			}
 			if b.reconcile(setNone) {
-				t.Error("the second visit wrote again")
+				t.Error("the second reconcile wrote again")
 			}
 		})
 	}

@@ -248,7 +248,7 @@ func TestDefinitionsAreReadFirst(t *testing.T) {
 					t.Errorf("it has been reported after %s", took)
 				}
 				if definitionCount != row.learns {
-					t.Errorf("%d definitions have been learnt", definitionCount)
+					t.Errorf("%d definitions were loaded", definitionCount)
 				}
 			})
 		})
@@ -368,7 +368,7 @@ func TestLoadSchemas(t *testing.T) {
 		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { definitionCount++ })})
 		for range 2 {
 			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || definitionCount != 1 {
-				t.Errorf("learnt %d definitions: %v", definitionCount, err)
+				t.Errorf("loaded %d definitions: %v", definitionCount, err)
 			}
 		}
 		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != schema.TristateYes {
