@@ -23,21 +23,21 @@ func TestDeclared(t *testing.T) {
 		name, stream  string
 		with, without []string
 	}{
-		{"it wants what is declared at the first visit", `
+		{"it requires declared conditions at the first reconcile", `
 +0s create kubectl
 +1s status lamp og=1 Ready=True/On
 +1m tick`, []string{"W-17"}, nil},
-		{"it lets an optional condition come and go", `
+		{"it permits an optional condition to be missing", `
 +0s create kubectl
 +1s status lamp og=1 Ready=True/On Heated=True/Warm
 +1m status lamp og=1 Wired=True/Wired
 +1m status lamp og=1 Wired=
 +1m tick`, nil, []string{"W-17", "W-18"}},
-		{"it wants one of the declared reasons", `
+		{"it requires one of the declared reasons", `
 +0s create kubectl
 +1s status lamp og=1 Ready=True/Fine Heated=True/Warm
 +1m tick`, []string{"W-09"}, nil},
-		{"it lets a declared place be written during a pause", `
+		{"it permits writes of declared fields during a pause", `
 +0s create kubectl
 +1s status lamp og=1 Ready=True/On Heated=True/Warm Paused=False/NotPaused
 +9s spec kubectl {"metadata":{"annotations":{"cluster.x-k8s.io/paused":""}}}

@@ -23,27 +23,27 @@ func TestEngine(t *testing.T) {
 		order        []int // the order of delivery; empty: the order of the stream
 		want         string
 	}{
-		{name: "it tells steps and writers", stream: `
+		{name: "it reports changes and writers", stream: `
 +0s create kubectl {"spec":{"color":"red"}}
 +1s status lamp og=1
 +1s spec kubectl {"spec":{"color":"blue"}}`,
 			want: "101 by kubectl whole; 101-102 by lamp status whole; 102-103 by kubectl whole"},
-		{name: "it knows what nobody saw being written", stream: `
+		{name: "it recognizes existing objects", stream: `
 +0s existing {"spec":{"color":"red"}}
 +1s status lamp og=1`,
 			want: "101 existing; 101-102 by lamp status"},
-		{name: "it takes no step over a gap", stream: `
+		{name: "it reports no change across a gap", stream: `
 +0s create kubectl
 +1s gap
 +1s status lamp og=1
 +1s status lamp og=2`,
 			want: "101 by kubectl whole; 102 by lamp status existing; 102-103 by lamp status"},
-		{name: "it knows another object by its UID", stream: `
+		{name: "it recognizes another object by its UID", stream: `
 +0s create kubectl
 +1s delete kubectl
 +1s create kubectl`,
 			want: "101 by kubectl whole; 101-102 gone whole; 103 by kubectl whole"},
-		{name: "it knows another object though nobody saw the end of the first", stream: `
+		{name: "it recognizes another object although no deletion was seen", stream: `
 +0s create kubectl
 +0s delete kubectl
 +1s create kubectl`, order: []int{0, 2},
@@ -53,13 +53,13 @@ func TestEngine(t *testing.T) {
 +0s status lamp og=1
 +0s status lamp og=2`, order: []int{2, 0, 1},
 			want: "101 by kubectl whole; 101-102 by lamp status whole; 102-103 by lamp status whole"},
-		{name: "it leaves out a version that comes too late", stream: `
+		{name: "it ignores a version that comes too late", stream: `
 +0s create kubectl
 +1s status lamp og=1
 +1s status lamp og=2
 +9s tick`, order: []int{0, 2, 3, 1},
 			want: "101 by kubectl whole; 101-103 by lamp status whole"},
-		{name: "it merges what a watch and a request tell of one version", stream: `
+		{name: "it merges a version from a watch and from a request", stream: `
 +0s create kubectl
 +1s status lamp og=1
 +0.3s asks lamp request=200,patch subresource=status`,
@@ -71,20 +71,20 @@ func TestEngine(t *testing.T) {
 +0.5s tick
 +0s asks lamp request=200,patch subresource=status`,
 			want: "101 by kubectl whole; 101-102 by lamp status whole; asked patch made 102"},
-		{name: "it knows a request that changed nothing", stream: `
+		{name: "it reports a request that changed nothing", stream: `
 +0s create kubectl request=201,create
 +5s asks lamp request=200,patch`,
 			want: "101 by kubectl whole; asked create made 101; asked patch kept 101"},
-		{name: "it knows a request that was refused", stream: `
+		{name: "it reports a rejected request", stream: `
 +0s create kubectl
 +5s asks lamp request=409,update`,
 			want: "101 by kubectl whole; asked update kept 101"},
-		{name: "it knows a request for an object that is gone", stream: `
+		{name: "it reports a request for a deleted object", stream: `
 +0s create kubectl
 +1s delete kubectl
 +5s asks lamp request=404,update`,
 			want: "101 by kubectl whole; 101-102 gone whole; asked update kept "},
-		{name: "it tells of a clock that goes back as if it stood", stream: `
+		{name: "it reports at the former time after the clock steps back", stream: `
 +0s create kubectl
 +1h status lamp og=1
 +-30m status lamp og=2`,

@@ -29,27 +29,27 @@ func TestMetricsOfAnObject(t *testing.T) {
 		name, stream string
 		want         ObjectMetrics
 	}{
-		{"it counts from the creation to the end of the work", begin,
+		{"it counts from the creation to the end of the convergence", begin,
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2}},
 		{"it counts each generation", begin + "+1h spec kubectl {\"spec\":{\"color\":\"blue\"}}\n+1s status lamp og=2 Ready=True/On\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 2, WritesByConvergence: 3, MostByConvergence: 2, IdleSeconds: 3600}},
-		{"it takes the finalizer for a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"metadata\":{\"finalizers\":[\"a/b\"]}}\n+1s status lamp og=1 Ready=True/On\n",
+		{"it counts a finalizer as a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"metadata\":{\"finalizers\":[\"a/b\"]}}\n+1s status lamp og=1 Ready=True/On\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 3, MostByConvergence: 3}},
-		{"it takes a providerID for a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"spec\":{\"providerID\":\"lamp://1\"}}\n+1s status lamp og=2 Ready=True/On\n",
+		{"it counts a providerID as a write", "+0s create kubectl\n+1s status lamp og=1 Ready=False/Ordered\n+1s spec lamp {\"spec\":{\"providerID\":\"lamp://1\"}}\n+1s status lamp og=2 Ready=True/On\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 3, MostByConvergence: 3}},
-		{"it does not take a user's label for a write", begin + "+2h spec kubectl {\"metadata\":{\"labels\":{\"a\":\"b\"}}}\n",
+		{"it does not count a user's label as a write", begin + "+2h spec kubectl {\"metadata\":{\"labels\":{\"a\":\"b\"}}}\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 7200}},
-		{"it tells what is written while nothing happens", begin + "+1h status lamp {\"status\":{\"watt\":5}}\n+3h status lamp {\"status\":{\"watt\":6}}\n",
+		{"it counts writes while the object is idle", begin + "+1h status lamp {\"status\":{\"watt\":5}}\n+3h status lamp {\"status\":{\"watt\":6}}\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 4 * 3600, IdleWrites: 2, WritesPerIdleHour: 0.5}},
-		{"it takes less than an idle hour for one", begin + "+1m status lamp {\"status\":{\"watt\":5}}\n",
+		{"it has no rate for less than an idle hour", begin + "+1m status lamp {\"status\":{\"watt\":5}}\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 60, IdleWrites: 1, WritesPerIdleHour: 1}},
 		{"it is not idle while it recovers", begin + "+1m status lamp og=1 Ready=False/Burnt\n+1h status lamp og=1 Ready=True/On\n+1m tick\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(5), Convergences: 1, WritesByConvergence: 2, MostByConvergence: 2, IdleSeconds: 120}},
-		{"it does not count what nobody saw begin", "+0s existing {\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}\n+1h status lamp og=1 Ready=True/On\n+1h gap\n+1s existing\n+59m59s tick\n",
+		{"it does not count a convergence whose start was not seen", "+0s existing {\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"False\"}]}}\n+1h status lamp og=1 Ready=True/On\n+1h gap\n+1s existing\n+59m59s tick\n",
 			ObjectMetrics{IdleSeconds: 2*3600 - 1}},
-		{"it does not take what the server fills in for a word", "+0s create kubectl {\"status\":{\"replicas\":0}}\n+3s status lamp og=1 Ready=True/On\n",
+		{"it does not count defaults of the server as a status", "+0s create kubectl {\"status\":{\"replicas\":0}}\n+3s status lamp og=1 Ready=True/On\n",
 			ObjectMetrics{SecondsToStatus: seconds(3), SecondsToReady: seconds(3), Convergences: 1, WritesByConvergence: 1, MostByConvergence: 1}},
-		{"it tells what requests came to", "+0s create kubectl request=201,create\n+1s status lamp request=200,patch og=1 Ready=True/On\n+1h asks lamp request=200,patch subresource=status\n+1s asks lamp request=409,update\n",
+		{"it counts requests by their result", "+0s create kubectl request=201,create\n+1s status lamp request=200,patch og=1 Ready=True/On\n+1h asks lamp request=200,patch subresource=status\n+1s asks lamp request=409,update\n",
 			ObjectMetrics{SecondsToStatus: seconds(1), SecondsToReady: seconds(1), Convergences: 1, WritesByConvergence: 1, MostByConvergence: 1, IdleSeconds: 3601, Requests: 4, NoOps: 1, Refused: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,8 +94,8 @@ func TestSampleIsBounded(t *testing.T) {
 		s.add(float64(i))
 	}
 	q := s.quantiles()
-	if len(s.kept) > maxSampleSize || q.N != 100_000 || q.Max != 99_999 {
-		t.Errorf("%d are kept, %+v", len(s.kept), q)
+	if len(s.values) > maxSampleSize || q.N != 100_000 || q.Max != 99_999 {
+		t.Errorf("%d are kept, %+v", len(s.values), q)
 	}
 	if q.P50 < 49_000 || q.P50 > 51_000 || q.P99 < 98_000 {
 		t.Errorf("the quantiles are %+v", q)

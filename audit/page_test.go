@@ -53,11 +53,11 @@ IDs and names are stable. Use either to disable a rule or to change its severity
 		fmt.Fprintf(&b, "\n## %s %s\n\n**%s.**\n%s\n\n", r.ID, r.Name, demand, strings.TrimSpace(why))
 		fmt.Fprintf(&b, "%s\n\n```\n%s\n```\n\nNo finding:\n\n```\n%s\n```\n", c.head, strings.TrimSpace(c.breaks[0]), strings.TrimSpace(c.keeps[0]))
 		for _, more := range []struct {
-			say    string
+			text   string
 			titles []string
 		}{{"Other violations:", c.also["breaks"]}, {"Other streams without a finding:", c.also["keeps"]}} {
 			if len(more.titles) > 0 {
-				fmt.Fprintf(&b, "\n%s\n\n- %s\n", more.say, strings.Join(more.titles, "\n- "))
+				fmt.Fprintf(&b, "\n%s\n\n- %s\n", more.text, strings.Join(more.titles, "\n- "))
 			}
 		}
 	}

@@ -18,7 +18,7 @@ type Quantiles struct {
 // A sample is some values of many: each, until there are too many, then every
 // second, every fourth and so on. The most and the number of all are exact.
 type sample struct {
-	kept    []float64
+	values  []float64
 	step, n int
 	max     float64
 	skipped int
@@ -34,28 +34,28 @@ func (s *sample) add(v float64) {
 		return
 	}
 	s.skipped = 0
-	if s.kept = append(s.kept, v); len(s.kept) < maxSampleSize {
+	if s.values = append(s.values, v); len(s.values) < maxSampleSize {
 		return
 	}
-	half := s.kept[:0]
-	for i := 1; i < len(s.kept); i += 2 {
-		half = append(half, s.kept[i])
+	half := s.values[:0]
+	for i := 1; i < len(s.values); i += 2 {
+		half = append(half, s.values[i])
 	}
-	s.kept, s.step = half, max(s.step, 1)*2
+	s.values, s.step = half, max(s.step, 1)*2
 }
 
 // merge adds the values of another sample.
 func (s *sample) merge(other sample) {
 	s.n += other.n
 	s.max = max(s.max, other.max)
-	s.kept = append(s.kept, other.kept...)
+	s.values = append(s.values, other.values...)
 }
 
 func (s *sample) quantiles() Quantiles {
 	if s.n == 0 {
 		return Quantiles{}
 	}
-	sorted := slices.Sorted(slices.Values(s.kept))
+	sorted := slices.Sorted(slices.Values(s.values))
 	at := func(p float64) float64 { return sorted[max(int(math.Ceil(p*float64(len(sorted))))-1, 0)] }
 	return Quantiles{N: s.n, P50: at(0.5), P90: at(0.9), P99: at(0.99), Max: s.max}
 }

@@ -25,15 +25,15 @@ func TestReport(t *testing.T) {
 		want       string // findings, suppressed, unused
 		wantFailed bool
 	}{
-		{"it tells each place once", Options{}, "W-02x2 W-03x2 | |", true},
-		{"it suppresses what is accepted", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known"}, {Rule: "condition-observed", Kind: "Lamp", Name: "l*p", Reason: "known"}}},
+		{"it reports each place once", Options{}, "W-02x2 W-03x2 | |", true},
+		{"it suppresses accepted findings", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known"}, {Rule: "condition-observed", Kind: "Lamp", Name: "l*p", Reason: "known"}}},
 			"| W-02 W-03 |", false},
-		{"it tells which suppressions fit nothing", Options{Suppress: []Suppression{{Rule: "W-02", Name: "other", Reason: "known"}}}, "W-02x2 W-03x2 | | W-02", true},
-		{"it suppresses nothing without a reason", Options{Suppress: []Suppression{{Rule: "W-02"}}}, "W-02x2 W-03x2 | | W-02", true},
-		{"it suppresses until then", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known", Until: in2027.AddDate(-1, 0, 0)}, {Rule: "W-03", Reason: "known", Until: in2027}}},
+		{"it reports suppressions that match nothing", Options{Suppress: []Suppression{{Rule: "W-02", Name: "other", Reason: "known"}}}, "W-02x2 W-03x2 | | W-02", true},
+		{"it requires a reason for a suppression", Options{Suppress: []Suppression{{Rule: "W-02"}}}, "W-02x2 W-03x2 | | W-02", true},
+		{"it suppresses until the date", Options{Suppress: []Suppression{{Rule: "W-02", Reason: "known", Until: in2027.AddDate(-1, 0, 0)}, {Rule: "W-03", Reason: "known", Until: in2027}}},
 			"W-02x2 | W-03 | W-02", true},
 		{"it suppresses a place", Options{Suppress: []Suppression{{Path: ".status.conditions*", Reason: "known"}}}, "W-02x2 | W-03 |", true},
-		{"it does not look where it is told not to", Options{Severities: map[string]severity.Level{"W-02": severity.Off, "condition-observed": severity.Warning}}, "W-03x2 | |", false},
+		{"it does not run rules that are off", Options{Severities: map[string]severity.Level{"W-02": severity.Off, "condition-observed": severity.Warning}}, "W-03x2 | |", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.options.Rules = []*Rule{observedAhead, conditionObserved}
@@ -92,11 +92,11 @@ func TestOptionsCheck(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{"it accepts none", Options{}, ""},
-		{"it wants known measures", Options{Budgets: map[Measure]float64{"writes": 2}}, `unknown measure "writes"`},
-		{"it wants known rules", Options{Severities: map[string]severity.Level{"W-99": severity.Off}}, `unknown rule "W-99"`},
-		{"it wants reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
-		{"it wants known rules to suppress", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `unknown rule "flapp"`},
+		{"it accepts no options", Options{}, ""},
+		{"it requires known measures", Options{Budgets: map[Measure]float64{"writes": 2}}, `unknown measure "writes"`},
+		{"it requires known rules", Options{Severities: map[string]severity.Level{"W-99": severity.Off}}, `unknown rule "W-99"`},
+		{"it requires reasons", Options{Suppress: []Suppression{{Rule: "W-01"}}}, "want a reason"},
+		{"it requires known rules in suppressions", Options{Suppress: []Suppression{{Rule: "flapp", Reason: "known"}}}, `unknown rule "flapp"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := c.options.Check()
@@ -110,7 +110,7 @@ func TestOptionsCheck(t *testing.T) {
 func TestEvidenceIsReadable(t *testing.T) {
 	for _, c := range []struct{ it, text, want string }{
 		{"replaces control characters", "a\x1b[31mb", "a\ufffd[31mb"},
-		{"replaces marks of direction, and joins lines", "a\u202eb\nc", "a\ufffdb c"},
+		{"replaces direction marks, and joins lines", "a\u202eb\nc", "a\ufffdb c"},
 		{"cuts a long text", strings.Repeat("ä", 10000), strings.Repeat("ä", 249) + "…"},
 	} {
 		t.Run(c.it, func(t *testing.T) {

@@ -24,12 +24,12 @@ the owner overwrites another writer twice, each time within Limits.FlapWindow.`,
 		}
 		for _, c := range p.New.Conditions {
 			was, ok := p.Old.Condition(c.Type)
-			keeper := p.StatusWriter(c.Type)
-			if !ok || keeper == "" || sameStatement(was, c) || isRestored(p, c) {
+			statusWriter := p.StatusWriter(c.Type)
+			if !ok || statusWriter == "" || sameStatement(was, c) || isRestored(p, c) {
 				continue
 			}
 			strangers := existingState[map[string]foreignWriterState](p)
-			if keeper != p.New.Manager {
+			if statusWriter != p.New.Manager {
 				if strangers == nil {
 					strangers = State[map[string]foreignWriterState](p)
 					*strangers = map[string]foreignWriterState{}
@@ -48,12 +48,12 @@ the owner overwrites another writer twice, each time within Limits.FlapWindow.`,
 				continue
 			}
 			s := (*strangers)[c.Type]
-			if !s.open || s.manager == keeper || p.Now.Sub(s.at) > p.Options.FlapWindow {
+			if !s.open || s.manager == statusWriter || p.Now.Sub(s.at) > p.Options.FlapWindow {
 				continue
 			}
 			s.open = false
 			if s.rounds++; s.rounds >= 2 {
-				p.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", keeper, s.manager, s.rounds, p.Options.FlapWindow)
+				p.Report(c.Path(""), "written by %s and by %s in turn, %d times within %s", statusWriter, s.manager, s.rounds, p.Options.FlapWindow)
 			}
 			(*strangers)[c.Type] = s
 		}
@@ -83,16 +83,16 @@ content, including its time. A status that is removed as a whole does not count.
 			return
 		}
 		for _, was := range p.Old.Conditions {
-			keeper := p.StatusWriter(was.Type)
-			if keeper == "" || keeper == p.New.Manager || len(p.New.Conditions) == 0 {
+			statusWriter := p.StatusWriter(was.Type)
+			if statusWriter == "" || statusWriter == p.New.Manager || len(p.New.Conditions) == 0 {
 				continue
 			}
 			c, ok := p.New.Condition(was.Type)
 			switch {
 			case !ok:
-				p.Report(was.Path(""), "written by %s, removed by %s", keeper, p.New.Manager)
+				p.Report(was.Path(""), "written by %s, removed by %s", statusWriter, p.New.Manager)
 			case isRestored(p, c):
-				p.Report(was.Path(""), "written by %s, reverted by %s to %s %s", keeper, p.New.Manager, c.Status, c.Reason)
+				p.Report(was.Path(""), "written by %s, reverted by %s to %s %s", statusWriter, p.New.Manager, c.Status, c.Reason)
 			}
 		}
 		recordStatements(p)

@@ -37,11 +37,11 @@ objects of a MachinePool, and info for others.`,
 			case was != "":
 				what = "changed"
 			}
-			say := p.ReportInfo
+			report := p.ReportInfo
 			if isOfMachinePool(p) {
-				say = p.Report
+				report = p.Report
 			}
-			say(".status."+field, "%s at generation %d", what, p.New.Generation)
+			report(".status."+field, "%s at generation %d", what, p.New.Generation)
 		}
 	},
 }

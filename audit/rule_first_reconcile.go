@@ -129,8 +129,8 @@ lost-update, and the removal of all conditions one for status-wiped.`,
 			if _, ok := p.New.Condition(c.Type); ok || c.Type == "" || isOptionalCondition(p, c.Type) {
 				continue
 			}
-			keeper := p.StatusWriter(c.Type)
-			if p.New.Manager == keeper || keeper == "" && p.BySameWriter() || p.New.Manager == "" && !p.New.managed {
+			statusWriter := p.StatusWriter(c.Type)
+			if p.New.Manager == statusWriter || statusWriter == "" && p.BySameWriter() || p.New.Manager == "" && !p.New.managed {
 				p.Report(c.Path(""), "was %s (%s), and was removed", c.Status, c.Reason)
 			}
 		}

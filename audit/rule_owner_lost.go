@@ -16,8 +16,8 @@ moved. Both are lost when a provider writes metadata back as it has read it, or
 applies its own list of owners. Patch only your own fields, with the resourceVersion.
 A violation is such a write by the status writer.`,
 	OnChange: func(p *Pass) {
-		keeper := p.StatusWriter("")
-		if p.New.Gone || keeper == "" || p.New.Manager != keeper || p.New.ID.Group == capiGroup {
+		statusWriter := p.StatusWriter("")
+		if p.New.Gone || statusWriter == "" || p.New.Manager != statusWriter || p.New.ID.Group == capiGroup {
 			return
 		}
 		const label = "cluster.x-k8s.io/cluster-name"

@@ -25,11 +25,11 @@ longer than Limits.GracePeriod. A missing endpoint may last Limits.ResponseTime,
 is reported only if the Cluster and the control plane have none either.`,
 	OnVersion: func(p *Pass) {
 		n, missing := missingField(p)
-		patience := p.Options.GracePeriod
+		delay := p.Options.GracePeriod
 		if n.role == capi.RoleInfraCluster {
-			patience = p.Options.ResponseTime
+			delay = p.Options.ResponseTime
 		}
-		p.AfterHolding(missing, patience)
+		p.AfterHolding(missing, delay)
 	},
 	OnTimer: func(p *Pass) {
 		if n, missing := missingField(p); missing {

@@ -23,15 +23,15 @@ write. These do not count:
   - kinds of Kubernetes itself, where one manager includes many controllers, such
     as autoscalers`,
 	OnChange: func(p *Pass) {
-		keeper := p.StatusWriter("")
-		if p.New.Generation == p.Old.Generation || keeper == "" || p.New.Manager != keeper || isBuiltinKind(p.New.ID) || mayBeByOwner(p, keeper) {
+		statusWriter := p.StatusWriter("")
+		if p.New.Generation == p.Old.Generation || statusWriter == "" || p.New.Manager != statusWriter || isBuiltinKind(p.New.ID) || mayBeByOwner(p, statusWriter) {
 			return
 		}
 		for _, c := range p.Changes() {
 			if c.Old == nil || c.Order || !strings.HasPrefix(c.Path, ".spec") || isDeclaredField(p, c.Path) {
 				continue
 			}
-			p.Report(c.Path, "changed by %s, which writes the status: generation %d became %d", keeper, p.Old.Generation, p.New.Generation)
+			p.Report(c.Path, "changed by %s, which writes the status: generation %d became %d", statusWriter, p.Old.Generation, p.New.Generation)
 		}
 	},
 }

@@ -19,11 +19,11 @@ Limits.ResponseTime if another manager writes the part.`,
 			return
 		}
 		summary, part := contradiction(p, d)
-		patience := p.Options.GracePeriod
+		delay := p.Options.GracePeriod
 		if part != nil && (p.New.Existing || p.StatusWriter(part.Type) != p.StatusWriter(summary.Type)) {
-			patience = p.Options.ResponseTime
+			delay = p.Options.ResponseTime
 		}
-		p.AfterHolding(part != nil, patience)
+		p.AfterHolding(part != nil, delay)
 	},
 	OnTimer: func(p *Pass) {
 		if summary, part := contradiction(p, p.Declaration()); part != nil {

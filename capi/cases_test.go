@@ -184,24 +184,24 @@ func parsePath(s string) lint.Path {
 	return p
 }
 
-func all(o Options) []*lint.Check { return append(Checks(o), ObjectChecks(o)...) }
+func allChecks(o Options) []*lint.Check { return append(Checks(o), ObjectChecks(o)...) }
 
-// strictly returns the options that every case runs with.
-func strictly(o Options) lint.Options {
-	return lint.Options{Profile: lint.ProfileStrict, Checks: all(o), Plural: pluralOf}
+// lintOptions returns the options that every case runs with.
+func lintOptions(o Options) lint.Options {
+	return lint.Options{Profile: lint.ProfileStrict, Checks: allChecks(o), Plural: pluralOf}
 }
 
-func run(b lint.Bundle, o Options) []lint.Finding { return lint.Run(b, strictly(o)) }
+func runChecks(b lint.Bundle, o Options) []lint.Finding { return lint.Run(b, lintOptions(o)) }
 
-func TestABaseThatKeepsToTheContractHasNoFindings(t *testing.T) {
-	linttest.Run(t, base(), strictly(Options{Complete: true, Secrets: true}), nil)
+func TestBaseHasNoFindings(t *testing.T) {
+	linttest.Run(t, base(), lintOptions(Options{Complete: true, Secrets: true}), nil)
 }
 
 // Only its own check finds a bad case. No check finds a good one. If the check
 // has a fix, the fix removes the finding.
-func TestEachCaseIsFoundByItsCheckAlone(t *testing.T) {
+func TestCases(t *testing.T) {
 	fixed := 0
-	for _, c := range all(Options{}) {
+	for _, c := range allChecks(Options{}) {
 		cases := readCases(t, c.Name)
 		if !slices.ContainsFunc(cases, func(m mutation) bool { return m.bad }) || !slices.ContainsFunc(cases, func(m mutation) bool { return !m.bad }) {
 			t.Errorf("%s has no bad or no good case", c.Name)
@@ -213,7 +213,7 @@ func TestEachCaseIsFoundByItsCheckAlone(t *testing.T) {
 					want = []string{c.Name}
 				}
 				b, o := m.apply(t)
-				for _, f := range linttest.Run(t, b, strictly(o), want) {
+				for _, f := range linttest.Run(t, b, lintOptions(o), want) {
 					if f.Fix != nil {
 						fixed++
 					}

@@ -57,7 +57,7 @@ func (o Options) build(checks []*check) []*lint.Check {
 		built := &lint.Check{ID: c.ID, Name: c.Name, Severity: c.Severity, Doc: c.Doc}
 		if c.Kind != nil {
 			built.CRD = func(p *lint.Pass, crd lint.CRD) {
-				if k, ok := o.kindOf(crd); ok && c.concerns(k.role, k.contract) {
+				if k, ok := o.kindOf(crd); ok && c.appliesTo(k.role, k.contract) {
 					c.Kind(&pass{Pass: p, options: &o}, k)
 				}
 			}
@@ -73,7 +73,7 @@ func (o Options) build(checks []*check) []*lint.Check {
 	return all
 }
 
-func (c *check) concerns(r Role, contract Contract) bool {
+func (c *check) appliesTo(r Role, contract Contract) bool {
 	if c.Contract != "" && c.Contract != contract {
 		return false
 	}
@@ -96,8 +96,8 @@ func (p *pass) report(k kind, path lint.Path, message, suggestion string, fix *l
 	})
 }
 
-// reporting lists the roles whose status core reads.
-var reporting = []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane}
+// rolesWithStatus lists the roles whose status core reads.
+var rolesWithStatus = []Role{RoleInfraCluster, RoleInfraMachine, RoleInfraMachinePool, RoleBootstrapConfig, RoleControlPlane}
 
 // add returns a fix that is safe to apply without review.
 func add(path lint.Path, value any) *lint.Fix {

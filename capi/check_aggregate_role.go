@@ -45,7 +45,7 @@ runs only where the bundle has roles beside the definitions.`,
 			}
 			var lacking []string
 			for _, verb := range need {
-				if !p.mayCore(k.Group, k.Plural, verb) {
+				if !p.isGrantedToCore(k.Group, k.Plural, verb) {
 					lacking = append(lacking, verb)
 				}
 			}

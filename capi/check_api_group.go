@@ -30,9 +30,9 @@ func (p *pass) hasRoles() bool {
 	return slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "ClusterRole" })
 }
 
-// mayCore reports whether an aggregated ClusterRole of the bundle grants a
+// isGrantedToCore reports whether an aggregated ClusterRole of the bundle grants a
 // verb.
-func (p *pass) mayCore(group, resource, verb string) bool {
+func (p *pass) isGrantedToCore(group, resource, verb string) bool {
 	for _, o := range p.Bundle.Objects {
 		if text(o, "kind") != "ClusterRole" || text(o, "metadata", "labels", AggregateLabel) != "true" {
 			continue

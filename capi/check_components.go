@@ -53,8 +53,8 @@ func (p *pass) component(i int, o map[string]any, first *string) {
 		return // the texts of schemas are long and have no variables
 	}
 	walk(o, nil, func(at lint.Path, s string) {
-		for _, v := range variable.FindAllString(s, -1) {
-			if !accepted.MatchString(v) {
+		for _, v := range variablePattern.FindAllString(s, -1) {
+			if !validVariable.MatchString(v) {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       at,
 					Message:    "clusterctl cannot parse the variable " + quote(v),

@@ -14,7 +14,7 @@ expects a string. It also panics on an observedGeneration that is not an integer
 Every reconcile of the Cluster or Machine fails then. If a type or status is missing,
 core rejects the whole list.`,
 	General: "L-15",
-	Roles:   reporting,
+	Roles:   rolesWithStatus,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.conditions")
 		items := s.Items()

@@ -27,7 +27,7 @@ labels, as controller-gen writes it, gets only a finding of level info.`,
 				return
 			}
 		}
-		if k.bare(p.Bundle) {
+		if k.isGenerated(p.Bundle) {
 			if k.contract == ContractV1Beta1 {
 				return // see contract-deadline
 			}
@@ -48,10 +48,10 @@ labels, as controller-gen writes it, gets only a finding of level info.`,
 	},
 }
 
-// bare reports whether the definition looks like the output of a generator. Such a
+// isGenerated reports whether the definition looks like the output of a generator. Such a
 // definition has no labels and is not from a cluster, and its bundle has no
 // workloads.
-func (k kind) bare(b lint.Bundle) bool {
+func (k kind) isGenerated(b lint.Bundle) bool {
 	if len(object(k.Raw, "metadata", "labels")) > 0 || text(k.Raw, "metadata", "uid") != "" {
 		return false
 	}

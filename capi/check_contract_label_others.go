@@ -29,7 +29,7 @@ contract is removed.`,
 			}
 			read = false
 			if odd != nil {
-				p.unserved(k, c, "version "+strings.Join(odd, ", ")+" is not served")
+				p.reportUnserved(k, c, "version "+strings.Join(odd, ", ")+" is not served")
 			}
 		}
 	},

@@ -23,7 +23,7 @@ stuck.`,
 				continue
 			}
 			if want := highest(strings.Split(value, "_")); !slices.Contains(k.served(), want) {
-				p.unserved(k, c, "core reads objects in version "+quote(want)+", which is not served")
+				p.reportUnserved(k, c, "core reads objects in version "+quote(want)+", which is not served")
 			}
 			return
 		}
@@ -40,9 +40,9 @@ func (k kind) served() (names []string) {
 	return names
 }
 
-// unserved reports a label that names versions that are not served. The fix
+// reportUnserved reports a label that names versions that are not served. The fix
 // removes them from the label.
-func (p *pass) unserved(k kind, c Contract, message string) {
+func (p *pass) reportUnserved(k kind, c Contract, message string) {
 	good := slices.DeleteFunc(strings.Split(k.Labels[c.Label()], "_"), func(name string) bool { return !slices.Contains(k.served(), name) })
 	at := lint.Path{"metadata", "labels", c.Label()}
 	if len(good) == 0 {

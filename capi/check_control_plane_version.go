@@ -21,7 +21,7 @@ a template is meant for a ClusterClass, and needs spec.version.`,
 			if !k.lacks("spec.version") {
 				if k.lacks("status.versions") && k.lacks("status.version") {
 					p.ForObject(k.Index).Report(lint.Finding{
-						Path:       k.near("status.versions"),
+						Path:       k.existingPath("status.versions"),
 						Message:    "neither status.versions nor status.version exists: upgrades never finish",
 						Suggestion: "add status.versions",
 					})
@@ -31,7 +31,7 @@ a template is meant for a ClusterClass, and needs spec.version.`,
 			for _, t := range kinds {
 				if t.Group == k.Group && t.Kind == k.Kind+"Template" {
 					p.ForObject(k.Index).Report(lint.Finding{
-						Path:       k.near("spec.version"),
+						Path:       k.existingPath("spec.version"),
 						Message:    "the kind has a template for ClusterClasses, but no spec.version for the topology to set",
 						Suggestion: "add spec.version, a string",
 					})

@@ -21,7 +21,7 @@ A Cluster or Machine waits for one boolean of each object that it refers to:
 The label decides which field core reads, without a fallback. With the label of
 v1beta2 core ignores status.ready, and the Cluster waits forever. For pools of
 machines see pool-ready.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Kind: func(p *pass, k kind) {
 		path := initializedField(k.role, k.contract)
 		because := "core waits for it first"
@@ -34,7 +34,7 @@ machines see pool-ready.`,
 		if k.contract == ContractV1Beta2 && k.lacks("status.initialization") {
 			name := strings.TrimPrefix(path, "status.initialization.")
 			if k.version.Name != "" {
-				p.report(k, k.near(path), path+" is missing: "+because, "add "+path, k.unsafely("status.initialization",
+				p.report(k, k.existingPath(path), path+" is missing: "+because, "add "+path, k.unsafeFix("status.initialization",
 					map[string]any{"type": "object", "minProperties": int64(1), "properties": map[string]any{name: schema}}))
 			}
 			return

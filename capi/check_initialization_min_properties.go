@@ -13,7 +13,7 @@ var initializationMin = &check{
 The contract gives it minProperties 1. An empty object has no meaning, and it appears
 and disappears between writers that marshal it differently. With minProperties, every
 status with {} is rejected, so the fix needs review. In Go, mark the field omitzero.`,
-	Roles: reporting, Contract: ContractV1Beta2,
+	Roles: rolesWithStatus, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		s := k.field("status.initialization")
 		if n, ok := integer.Of(s.Node["minProperties"]); !s.Exists() || ok && n > 0 {

@@ -18,7 +18,7 @@ validation rule on the status rejects that. The rule allows a status without
 conditions, which was cleared to be rebuilt. If the controller does take the field
 back, the rule rejects its whole write, so the fix needs review. kstatus audit
 reports whether it happens (initialization-undone).`,
-	Roles: reporting, Contract: ContractV1Beta2,
+	Roles: rolesWithStatus, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		path := initializedField(k.role, ContractV1Beta2)
 		s := k.field("status")

@@ -9,7 +9,7 @@ var legacyConditions = &check{
 Core still reads the conditions of Cluster API's own v1beta1 type, until support for
 v1beta1 ends. They have no observedGeneration, and may lack a reason.`,
 	General: "L-20",
-	Roles:   reporting,
+	Roles:   rolesWithStatus,
 	Kind: func(p *pass, k kind) {
 		if s := k.field("status.conditions[].severity"); s.Exists() {
 			p.report(k, s.Path, "the conditions have a severity: they are conditions of v1beta1", "use metav1.Condition", nil)

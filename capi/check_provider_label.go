@@ -43,6 +43,6 @@ it.`,
 // These match a variable that clusterctl can parse, and a text that looks like
 // a variable.
 var (
-	variable = regexp.MustCompile(`\$\{[^}]*\}?`)
-	accepted = regexp.MustCompile(`^\$\{ *[A-Za-z_][A-Za-z0-9_]* *((:?[=-]|[:/#%,^]).*)?\}$`)
+	variablePattern = regexp.MustCompile(`\$\{[^}]*\}?`)
+	validVariable   = regexp.MustCompile(`^\$\{ *[A-Za-z_][A-Za-z0-9_]* *((:?[=-]|[:/#%,^]).*)?\}$`)
 )

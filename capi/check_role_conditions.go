@@ -21,7 +21,7 @@ in the list twice, core and other readers use the first one.`,
 		case !s.Exists() && k.field("status.v1beta2.conditions").Type() == "array":
 		case !s.Exists():
 			if k.lacks("status.conditions") {
-				p.report(k, k.near("status.conditions"), "the status has no conditions", "add status.conditions, a list map of metav1.Condition by type", nil)
+				p.report(k, k.existingPath("status.conditions"), "the status has no conditions", "add status.conditions, a list map of metav1.Condition by type", nil)
 			}
 		case s.Type() != "array":
 			p.report(k, s.Path.With("type"), "status.conditions is "+article(s.Type())+", which core reads as no conditions", "type: array", nil)

@@ -10,15 +10,15 @@ No page of the contract requires it, but core's own kinds have it. Without it a
 reader cannot tell whether a status describes the present spec. Core mirrors the
 Ready condition of the previous spec as if it were current.`,
 	General: "L-03",
-	Roles:   reporting,
+	Roles:   rolesWithStatus,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name == "" || !k.lacks("status.observedGeneration") {
 			return
 		}
-		fix := k.adds("status.observedGeneration", map[string]any{"type": "integer", "format": "int64"})
+		fix := k.addField("status.observedGeneration", map[string]any{"type": "integer", "format": "int64"})
 		if fix != nil {
 			fix.Note = "the controller has to write it"
 		}
-		p.report(k, k.near("status.observedGeneration"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
+		p.report(k, k.existingPath("status.observedGeneration"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
 	},
 }

@@ -10,7 +10,7 @@ Without the subresource, each write of the status increases metadata.generation,
 observedGeneration never catches up. Also, everybody with permission to write the
 spec may write the status.`,
 	General: "L-01",
-	Roles:   reporting,
+	Roles:   rolesWithStatus,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name == "" || k.version.StatusSubresource() {
 			return

@@ -9,7 +9,7 @@ var shadowedConditions = &check{
 Core looks there first, whatever the label. If that list exists, even empty, core
 does not read status.conditions. The field is for providers that still follow
 v1beta1.`,
-	Roles: reporting, Contract: ContractV1Beta2,
+	Roles: rolesWithStatus, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		if s := k.field("status.v1beta2.conditions"); s.Exists() && k.field("status.conditions").Exists() {
 			p.report(k, s.Path, "status.v1beta2.conditions hides status.conditions from core", "remove it, or move it to status.deprecated", nil)

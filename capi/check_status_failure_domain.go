@@ -11,7 +11,7 @@ machines run.`,
 	Roles: []Role{RoleInfraMachine}, Contract: ContractV1Beta2,
 	Kind: func(p *pass, k kind) {
 		if k.version.Name != "" && k.lacks("status.failureDomain") {
-			p.report(k, k.near("status.failureDomain"), "the machine cannot report its failure domain", "add status.failureDomain", nil)
+			p.report(k, k.existingPath("status.failureDomain"), "the machine cannot report its failure domain", "add status.failureDomain", nil)
 		}
 	},
 }

@@ -11,7 +11,7 @@ scale a set of machines up from zero. Without them users have to write annotatio
 	Roles: []Role{RoleInfraMachineTemplate},
 	Kind: func(p *pass, k kind) {
 		if k.version.Name != "" && k.lacks("status.capacity") {
-			p.report(k, k.near("status.capacity"), "the template cannot report a capacity", "add status.capacity and status.nodeInfo", nil)
+			p.report(k, k.existingPath("status.capacity"), "the template cannot report a capacity", "add status.capacity and status.nodeInfo", nil)
 		}
 	},
 }

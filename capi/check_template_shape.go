@@ -15,7 +15,7 @@ object's labels and annotations.`,
 		}
 		for _, path := range []string{"spec.template.spec", "spec.template.metadata"} {
 			if k.lacks(path) {
-				p.report(k, k.near(path), "the template has no "+path, "add "+path+", an object", nil)
+				p.report(k, k.existingPath(path), "the template has no "+path, "add "+path+", an object", nil)
 			}
 		}
 	},

@@ -35,10 +35,10 @@ func conditionsOf(o map[string]any) []condition {
 
 func (c condition) name() string { return text(c.raw, "type") }
 
-// panics returns the first field on which core's conversion panics, in the
+// panicField returns the first field on which core's conversion panics, in the
 // order in which core reads the fields. Core asserts their types without a
 // check. A missing field causes no panic.
-func (c condition) panics() (field, found string) {
+func (c condition) panicField() (field, found string) {
 	for _, name := range []string{"type", "status", "observedGeneration", "lastTransitionTime", "reason", "message"} {
 		v, there := c.raw[name]
 		_, isText := v.(string)
@@ -55,10 +55,10 @@ func (c condition) panics() (field, found string) {
 	return "", ""
 }
 
-// rejected returns why core rejects the whole list for this item. It returns
+// rejectedField returns why core rejects the whole list for this item. It returns
 // empty strings if core accepts the item.
-func (c condition) rejected() (field, why string) {
-	if field, _ := c.panics(); field != "" {
+func (c condition) rejectedField() (field, why string) {
+	if field, _ := c.panicField(); field != "" {
 		return "", ""
 	}
 	switch s := text(c.raw, "status"); {

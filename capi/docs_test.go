@@ -31,7 +31,7 @@ check has examples: a change of a correct provider that it reports, and a simila
 | check | requirement | severity |
 |---|---|---|
 `)
-	for _, c := range all(Options{}) {
+	for _, c := range allChecks(Options{}) {
 		first, _, _ := strings.Cut(c.Doc, "\n")
 		fmt.Fprintf(&b, "| [%s](#%s) %s | %s | %s |\n", c.Name, c.Name, c.ID, first, c.Severity)
 	}

@@ -10,9 +10,9 @@ import (
 	"kstatus.dev/severity"
 )
 
-// shelves is the definition of an infrastructure machine without the fields of
+// shelfDefinitions is the definition of an infrastructure machine without the fields of
 // the contract.
-const shelves = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+const shelfDefinitions = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 "metadata": {"name": "shelfmachines.infrastructure.cluster.x-k8s.io", "labels": {"cluster.x-k8s.io/provider": "infrastructure-shelf", "cluster.x-k8s.io/v1beta2": "v1"}},
 "spec": {"group": "infrastructure.cluster.x-k8s.io", "scope": "Namespaced", "names": {"kind": "ShelfMachine", "listKind": "ShelfMachineList", "plural": "shelfmachines"}, "versions": [{
   "name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
@@ -34,7 +34,7 @@ func decoded(texts ...string) (b lint.Bundle) {
 
 func ExampleChecks() {
 	checks := capi.Checks(capi.Options{})
-	for _, f := range lint.Run(decoded(shelves), lint.Options{Checks: checks}) {
+	for _, f := range lint.Run(decoded(shelfDefinitions), lint.Options{Checks: checks}) {
 		if f.Severity == severity.Error {
 			fmt.Printf("%s %s: %s\n", f.ID, f.Check, f.Message)
 		}
@@ -51,7 +51,7 @@ func ExampleExtraChecks() {
 }
 
 func ExampleObjectChecks() {
-	b := decoded(shelves, `{"apiVersion": "infrastructure.cluster.x-k8s.io/v1", "kind": "ShelfMachine", "metadata": {"name": "a-1"},
+	b := decoded(shelfDefinitions, `{"apiVersion": "infrastructure.cluster.x-k8s.io/v1", "kind": "ShelfMachine", "metadata": {"name": "a-1"},
 "status": {"initialization": {"provisioned": true}}}`)
 	for _, f := range lint.Run(b, lint.Options{Checks: capi.ObjectChecks(capi.Options{})}) {
 		fmt.Printf("%s %s %s: %s\n", f.Severity, f.Check, f.Name, f.Message)
@@ -98,6 +98,6 @@ func ExampleContracts() {
 }
 
 func ExampleVersionOf() {
-	fmt.Println(capi.VersionOf(decoded(shelves).CRDs()[0]))
+	fmt.Println(capi.VersionOf(decoded(shelfDefinitions).CRDs()[0]))
 	// Output: v1
 }

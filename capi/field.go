@@ -26,20 +26,20 @@ func (p *pass) need(k kind, path, because string, schema map[string]any) {
 	if k.version.Name == "" || !k.lacks(path) {
 		return
 	}
-	p.report(k, k.near(path), path+" is missing: "+because, "add "+path, k.unsafely(path, schema))
+	p.report(k, k.existingPath(path), path+" is missing: "+because, "add "+path, k.unsafeFix(path, schema))
 }
 
-// unsafely returns the fix that adds a field to the schema, with its missing
+// unsafeFix returns the fix that adds a field to the schema, with its missing
 // parents. It needs review: code has to write the field.
-func (k kind) unsafely(path string, schema map[string]any) *lint.Fix {
-	f := k.adds(path, schema)
+func (k kind) unsafeFix(path string, schema map[string]any) *lint.Fix {
+	f := k.addField(path, schema)
 	if f != nil {
 		f.Unsafe, f.Note = true, "the controller has to write it"
 	}
 	return f
 }
 
-func (k kind) adds(path string, schema map[string]any) *lint.Fix {
+func (k kind) addField(path string, schema map[string]any) *lint.Fix {
 	names := strings.Split(path, ".")
 	for i := len(names) - 1; i >= 0; i-- {
 		parent := k.version.Schema.At(names[:i]...)

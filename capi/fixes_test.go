@@ -10,7 +10,7 @@ import (
 
 // A fix that --fix applies without review must not make the API server reject a
 // status that a controller could write before.
-func TestSafeFixesForbidNothing(t *testing.T) {
+func TestSafeFixesRejectNoObject(t *testing.T) {
 	forbidding := []string{"minProperties", "maxProperties", "required", "x-kubernetes-validations", "enum", "pattern", "minimum", "maximum",
 		"minLength", "maxLength", "minItems", "maxItems", "type", "format", "x-kubernetes-list-type"}
 	safe := 0
@@ -41,7 +41,7 @@ func TestSafeFixesForbidNothing(t *testing.T) {
 	}
 }
 
-func TestADefinitionAsGeneratedNeedsNoLabelYet(t *testing.T) {
+func TestGeneratedDefinitionNeedsNoLabel(t *testing.T) {
 	for _, c := range []struct {
 		it      string
 		changes []string

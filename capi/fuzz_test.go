@@ -35,7 +35,7 @@ func FuzzChecks(f *testing.F) {
 		}
 		before, _ := json.Marshal(b.Objects)
 		options := Options{Complete: where%2 == 0, Secrets: where%2 == 0, Release: "v0.2.0"}
-		all := run(b, options)
+		all := runChecks(b, options)
 		for _, found := range all {
 			if found.Fix == nil {
 				continue
@@ -45,7 +45,7 @@ func FuzzChecks(f *testing.F) {
 			}
 		}
 		first, _ := json.Marshal(all)
-		second, _ := json.Marshal(run(b, options))
+		second, _ := json.Marshal(runChecks(b, options))
 		if string(first) != string(second) {
 			t.Errorf("two runs differ:\n%s\n%s", first, second)
 		}

@@ -93,9 +93,9 @@ func (k kind) field(path string) lint.Schema {
 	return s
 }
 
-// near returns the path of the schema at the path, or of its closest parent
+// existingPath returns the path of the schema at the path, or of its closest parent
 // that exists.
-func (k kind) near(path string) lint.Path {
+func (k kind) existingPath(path string) lint.Path {
 	names := steps(path)
 	for i := len(names); i > 0; i-- {
 		if s := k.field(strings.Join(names[:i], ".")); s.Exists() {

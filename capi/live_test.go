@@ -17,19 +17,19 @@ func clusterObjects() []map[string]any {
 		core("MachinePool", "pool", m{"clusterName": "one", "template": m{"spec": m{"infrastructureRef": ref(fooGroup, "FooMachinePool", "pool"),
 			"bootstrap": m{"configRef": ref("bootstrap.cluster.x-k8s.io", "FooConfig", "pool")}}}}, m{"infrastructureProvisioned": true}),
 
-		made(infra, "FooCluster", "one", m{"controlPlaneEndpoint": m{"host": "10.0.0.1", "port": int64(6443)}}, "provisioned", "Ready",
+		liveObject(infra, "FooCluster", "one", m{"controlPlaneEndpoint": m{"host": "10.0.0.1", "port": int64(6443)}}, "provisioned", "Ready",
 			m{"failureDomains": []any{m{"name": "a", "controlPlane": true, "attributes": m{"rack": "1"}}, m{"name": "b"}}}),
-		made(infra, "FooMachine", "m-0", m{"providerID": "foo://m-0"}, "provisioned", "Ready",
+		liveObject(infra, "FooMachine", "m-0", m{"providerID": "foo://m-0"}, "provisioned", "Ready",
 			m{"addresses": []any{m{"type": "InternalIP", "address": "10.0.0.2"}}, "failureDomain": "a"}),
-		made(infra, "FooMachinePool", "pool", m{"providerIDList": []any{"foo://p-0"}}, "provisioned", "Ready", m{"ready": true, "replicas": int64(1)}),
-		made(bootstrap, "FooConfig", "m-0", m{}, "dataSecretCreated", "Ready", m{"dataSecretName": "m-0-data"}),
-		made(bootstrap, "FooConfig", "pool", m{}, "dataSecretCreated", "Ready", m{"dataSecretName": "pool-data"}),
-		made(control, "FooControlPlane", "cp", m{"replicas": int64(1), "version": "v1.36.0"}, "controlPlaneInitialized", "Available",
+		liveObject(infra, "FooMachinePool", "pool", m{"providerIDList": []any{"foo://p-0"}}, "provisioned", "Ready", m{"ready": true, "replicas": int64(1)}),
+		liveObject(bootstrap, "FooConfig", "m-0", m{}, "dataSecretCreated", "Ready", m{"dataSecretName": "m-0-data"}),
+		liveObject(bootstrap, "FooConfig", "pool", m{}, "dataSecretCreated", "Ready", m{"dataSecretName": "pool-data"}),
+		liveObject(control, "FooControlPlane", "cp", m{"replicas": int64(1), "version": "v1.36.0"}, "controlPlaneInitialized", "Available",
 			m{"replicas": int64(1), "versions": []any{m{"version": "v1.36.0", "replicas": int64(1)}}}),
 
 		secret("m-0-data", "FooConfig", "m-0"), secret("pool-data", "FooConfig", "pool"), secret("one-kubeconfig", "FooControlPlane", "cp"),
 
-		made("ipam.cluster.foo.example/v1beta2", "FooIPPool", "net", m{}, "", "Ready", nil),
+		liveObject("ipam.cluster.foo.example/v1beta2", "FooIPPool", "net", m{}, "", "Ready", nil),
 		{"apiVersion": "ipam.cluster.x-k8s.io/v1beta2", "kind": "IPAddressClaim",
 			"metadata": m{"name": "m-0-eth0", "namespace": "prod", "ownerReferences": []any{m{"kind": "FooMachine", "name": "m-0", "controller": true, "blockOwnerDeletion": true}}},
 			"spec":     m{"clusterName": "one"}, "status": m{"addressRef": m{"name": "m-0-eth0"}}},
@@ -41,7 +41,7 @@ func clusterObjects() []map[string]any {
 	}
 }
 
-func made(apiVersion, kind, name string, spec m, flag, summary string, more m) m {
+func liveObject(apiVersion, kind, name string, spec m, flag, summary string, more m) m {
 	status := m{"observedGeneration": int64(3), "conditions": []any{trueCondition(summary), falseCondition("Paused")}}
 	if flag != "" {
 		status["initialization"] = m{flag: true}

@@ -129,7 +129,7 @@ func (o Options) providerObjectOf(g *objectGraph, i int, r ref) (providerObject,
 func (c *check) runOnObjects(p *lint.Pass, o *Options) {
 	q := &pass{Pass: p, options: o, graph: o.graphOf(p)}
 	for _, one := range q.graph.provided {
-		if c.concerns(one.role, one.contract) {
+		if c.appliesTo(one.role, one.contract) {
 			c.Object(q, one)
 		}
 	}

@@ -47,14 +47,14 @@ func (p *pass) address(i int, o map[string]any) {
 			Suggestion: "give it the name of the claim",
 		})
 	}
-	if !blocks(o, "IPAddressClaim", claim, true) {
+	if !hasBlockingOwner(o, "IPAddressClaim", claim, true) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       owners,
 			Message:    "the claim is not the controller of the address with blockOwnerDeletion",
 			Suggestion: "make the claim its controller",
 		})
 	}
-	if !blocks(o, text(pool, "kind"), text(pool, "name"), false) {
+	if !hasBlockingOwner(o, text(pool, "kind"), text(pool, "name"), false) {
 		p.ForObject(i).Report(lint.Finding{
 			Path:       owners,
 			Message:    "the pool is not an owner of the address with blockOwnerDeletion and without controller",
@@ -70,7 +70,7 @@ func (p *pass) address(i int, o map[string]any) {
 	}
 }
 
-func blocks(o map[string]any, kind, name string, controller bool) bool {
+func hasBlockingOwner(o map[string]any, kind, name string, controller bool) bool {
 	return slices.ContainsFunc(list(o, "metadata", "ownerReferences"), func(item any) bool {
 		owner, _ := item.(map[string]any)
 		return text(owner, "kind") == kind && text(owner, "name") == name && isTrue(owner, "controller") == controller && isTrue(owner, "blockOwnerDeletion")

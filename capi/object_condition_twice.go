@@ -10,7 +10,7 @@ var conditionTwice = &check{
 	Doc: `each type of condition is in the list once
 
 Core and other readers use the first condition of a type, and never see the second.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		seen := map[string]bool{}
 		for _, c := range conditionsOf(o.raw) {

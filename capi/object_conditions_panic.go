@@ -12,10 +12,10 @@ var conditionsPanic = &check{
 Core's conversion asserts the types without a check. It panics on null, a number or a
 boolean where it expects a string. It also panics on an observedGeneration that is
 not an integer. Every reconcile of the Cluster or Machine fails then.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
-			if field, found := c.panics(); field != "" {
+			if field, found := c.panicField(); field != "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       c.path.With(field),
 					Message:    field + " of a condition is " + article(found) + ": core panics",

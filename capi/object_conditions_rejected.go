@@ -12,10 +12,10 @@ var conditionsRejected = &check{
 Core rejects the whole list if one condition lacks them, or has a lastTransitionTime
 that is not a time. The Cluster or Machine then shows Unknown with the reason
 InvalidConditionReported.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
-			if field, why := c.rejected(); why != "" {
+			if field, why := c.rejectedField(); why != "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       c.path.With(field),
 					Message:    why + ": core rejects the whole list",

@@ -11,12 +11,12 @@ remain after the failure is over. Core no longer acts on them.`,
 	Roles: []Role{RoleInfraCluster, RoleInfraMachine, RoleBootstrapConfig, RoleControlPlane},
 	Object: func(p *pass, o providerObject) {
 		if user, _ := p.graph.user(o); text(user, "kind") != "MachinePool" {
-			p.fails(o, "core copies it and never clears it")
+			p.reportFailure(o, "core copies it and never clears it")
 		}
 	},
 }
 
-func (p *pass) fails(o providerObject, what string) {
+func (p *pass) reportFailure(o providerObject, what string) {
 	for _, name := range []string{"failureReason", "failureMessage"} {
 		if text(o.raw, "status", name) != "" {
 			p.reportObject(o, "status."+name, "status."+name+" is set: "+what, "report it in a condition")

@@ -11,7 +11,7 @@ var hasSeverity = &check{
 
 Conditions with a severity belong to v1beta1. Core reads them until support for
 v1beta1 ends.`,
-	Roles: reporting, Contract: ContractV1Beta2,
+	Roles: rolesWithStatus, Contract: ContractV1Beta2,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
 			if _, there := c.raw["severity"]; there {

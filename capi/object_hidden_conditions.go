@@ -8,7 +8,7 @@ var shadowed = &check{
 
 If status.v1beta2.conditions is a list, even an empty one, core does not read
 status.conditions. Core reads a value that is not a list as no conditions.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		inner, _ := at(o.raw, "status", "v1beta2", "conditions")
 		_, hides := inner.([]any)

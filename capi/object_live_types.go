@@ -11,17 +11,17 @@ var liveTypes = &check{
 
 A value of another type, or null, is an error in each reconcile of the Cluster or
 Machine. A schema without types allows such objects.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		for _, f := range fieldsOf(o.role, o.contract) {
-			p.typed(o, f, o.raw, nil, steps(f.Path))
+			p.reportTypes(o, f, o.raw, nil, steps(f.Path))
 		}
 	},
 }
 
-// typed follows a path of the table through an object, and reports each value
+// reportTypes follows a path of the table through an object, and reports each value
 // of another type.
-func (p *pass) typed(o providerObject, f field, v any, at lint.Path, rest []string) {
+func (p *pass) reportTypes(o providerObject, f field, v any, at lint.Path, rest []string) {
 	if len(rest) == 0 {
 		if have := typeOf(v); have != f.Type {
 			p.ForObject(o.index).Report(lint.Finding{
@@ -36,17 +36,17 @@ func (p *pass) typed(o providerObject, f field, v any, at lint.Path, rest []stri
 	case "[]":
 		items, _ := v.([]any) // the row of the list itself reports a value that is not a list
 		for i, item := range items {
-			p.typed(o, f, item, at.With(i), rest[1:])
+			p.reportTypes(o, f, item, at.With(i), rest[1:])
 		}
 	case "{}":
 		values, _ := v.(map[string]any)
 		for _, name := range sortedKeys(values) {
-			p.typed(o, f, values[name], at.With(name), rest[1:])
+			p.reportTypes(o, f, values[name], at.With(name), rest[1:])
 		}
 	default:
 		inner, _ := v.(map[string]any)
 		if child, there := inner[rest[0]]; there {
-			p.typed(o, f, child, at.With(rest[0]), rest[1:])
+			p.reportTypes(o, f, child, at.With(rest[0]), rest[1:])
 		}
 	}
 }

@@ -14,7 +14,7 @@ the provider. The provider should acknowledge it in the condition Paused, with t
 generation that it has seen. Otherwise users cannot tell whether it has stopped, and a
 move that begins too early may lose its last changes. The object may have been read
 between the two writes: read it again before you blame the provider.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		cluster, known := p.graph.cluster(o)
 		_, annotated := at(o.raw, "metadata", "annotations", "cluster.x-k8s.io/paused")

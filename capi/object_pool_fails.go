@@ -13,6 +13,6 @@ Core up to v1.14 panics on them, on every reconcile of the MachinePool
 		if user, _ := p.graph.user(o); o.role == RoleBootstrapConfig && text(user, "kind") != "MachinePool" {
 			return
 		}
-		p.fails(o, "core panics on it")
+		p.reportFailure(o, "core panics on it")
 	},
 }

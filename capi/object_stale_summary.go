@@ -15,7 +15,7 @@ Core mirrors the condition Ready, or Available of a control plane, even if it is
 for an earlier generation. A client that waits for the Cluster or Machine then takes
 the old spec for the new one. Write Unknown or False together with the new
 observedGeneration.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		c, ok := o.summary()
 		_, mirror := summaryOf(o.role)

@@ -14,10 +14,10 @@ var withoutGeneration = &check{
 Core mirrors the condition whatever its generation. Without observedGeneration a
 reader cannot tell whether Ready=True describes the present spec. A generation higher
 than the object's is wrong.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		c, ok := o.summary()
-		if field, _ := c.panics(); !ok || field != "" {
+		if field, _ := c.panicField(); !ok || field != "" {
 			return
 		}
 		generation, observed := number(o.raw, "metadata", "generation"), number(c.raw, "observedGeneration")

@@ -10,10 +10,10 @@ var withoutReason = &check{
 	Doc: `each condition has a reason (D7)
 
 If it is missing, core writes NoReasonReported into the Cluster or Machine.`,
-	Roles: reporting,
+	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		for _, c := range conditionsOf(o.raw) {
-			if field, _ := c.panics(); field == "" && text(c.raw, "reason") == "" && c.name() != "" {
+			if field, _ := c.panicField(); field == "" && text(c.raw, "reason") == "" && c.name() != "" {
 				p.ForObject(o.index).Report(lint.Finding{
 					Path:       c.path,
 					Message:    quote(c.name()) + " has no reason",

@@ -112,8 +112,8 @@ func definitions() []map[string]any {
 	}
 }
 
-// packaged returns the objects that a release contains beside the definitions.
-func packaged() []map[string]any {
+// componentObjects returns the objects that a release contains beside the definitions.
+func componentObjects() []map[string]any {
 	rule := func(resource string, verbs []string) m {
 		all := []any{}
 		for _, v := range verbs {
@@ -138,5 +138,5 @@ func packaged() []map[string]any {
 
 // base returns a provider without violations, and a cluster that it has made.
 func base() lint.Bundle {
-	return lint.Bundle{Objects: append(append(definitions(), packaged()...), clusterObjects()...)}
+	return lint.Bundle{Objects: append(append(definitions(), componentObjects()...), clusterObjects()...)}
 }

@@ -65,7 +65,7 @@ func TestVersionOf(t *testing.T) {
 }
 
 // ExtraChecks leaves out requirements that package lint has for any kind.
-func TestExtraChecksLeaveOutWhatLintDemands(t *testing.T) {
+func TestExtraChecksOmitLintChecks(t *testing.T) {
 	general := 0
 	for _, c := range definitionChecks {
 		if c.General == "" {
@@ -84,7 +84,7 @@ func TestExtraChecksLeaveOutWhatLintDemands(t *testing.T) {
 // IDs and names are unique, because users write them.
 func TestIDsAndNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range slices.Concat(lint.Checks, all(Options{})) {
+	for _, c := range slices.Concat(lint.Checks, allChecks(Options{})) {
 		for _, word := range []string{c.ID, c.Name} {
 			if seen[word] {
 				t.Errorf("%s stands for two checks", word)

@@ -8,9 +8,9 @@ import (
 	"kstatus.dev/lint"
 )
 
-// older returns a provider that follows the contract v1beta1 without
+// v1beta1Provider returns a provider that follows the contract v1beta1 without
 // violations.
-func older() lint.Bundle {
+func v1beta1Provider() lint.Bundle {
 	flag := func(name string, more m) m {
 		more[name], more["observedGeneration"], more["conditions"] = m{"type": "boolean"}, m{"type": "integer"}, conditionList()
 		return obj(more)
@@ -43,7 +43,7 @@ func older() lint.Bundle {
 	return b
 }
 
-func TestUnderTheContractV1Beta1(t *testing.T) {
+func TestContractV1Beta1(t *testing.T) {
 	for _, row := range []struct{ title, change, want string }{
 		{"it is told that the contract ends, and nothing else", "", ""},
 		{"it waits for status.ready", "FooMachine schema status.ready remove", "initialization"},
@@ -55,7 +55,7 @@ func TestUnderTheContractV1Beta1(t *testing.T) {
 		{"it wants ready to be a boolean", `FooConfig schema status.ready set {"type": "string"}`, "field-types"},
 	} {
 		t.Run(row.title, func(t *testing.T) {
-			b := older()
+			b := v1beta1Provider()
 			if row.change != "" {
 				if err := applyChange(&b, &Options{}, row.change); err != nil {
 					t.Fatal(err)
@@ -63,7 +63,7 @@ func TestUnderTheContractV1Beta1(t *testing.T) {
 			}
 			var have []string
 			deadlines := 0
-			for _, f := range run(b, Options{}) {
+			for _, f := range runChecks(b, Options{}) {
 				if f.Check == "contract-deadline" {
 					deadlines++
 					continue

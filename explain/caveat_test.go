@@ -89,7 +89,7 @@ func TestCaveats(t *testing.T) {
 		lists   []List
 		want    string
 	}{
-		{"a Service of which nothing else is known", []ObjectFact{web}, nil, ""},
+		{"a Service without other facts", []ObjectFact{web}, nil, ""},
 		{"a Service that selects no Pod", []ObjectFact{web}, []List{slices, pods}, "selects no Pod: none has app=web"},
 		{"a Service whose endpoints are not ready", []ObjectFact{web, endpoints(false)}, []List{slices}, "no endpoint is ready behind it"},
 		{"a Service whose Pod is not ready", []ObjectFact{web, endpoints(false), pod}, []List{slices, pods}, "the Pod that it selects is not ready"},
@@ -97,19 +97,19 @@ func TestCaveats(t *testing.T) {
 		{"a Service without an endpoint for a ready Pod", []ObjectFact{web, endpoints(false), readySince(time.Minute)}, []List{slices, pods},
 			"no endpoint is ready behind it, although a Pod that it selects is"},
 		{"a Service with a ready endpoint", []ObjectFact{web, endpoints(false, true)}, []List{slices}, ""},
-		{"a Service with an endpoint that does not say", []ObjectFact{web, endpoints(nil)}, []List{slices}, ""},
+		{"a Service with an endpoint without the condition ready", []ObjectFact{web, endpoints(nil)}, []List{slices}, ""},
 		{"a Service without a selector", []ObjectFact{bare}, []List{slices}, ""},
 		{"an Ingress whose class does not exist", []ObjectFact{ingress("nope", "web", 80), noClass, web}, nil, "IngressClass nope does not exist"},
 		{"an Ingress without a class and a default", []ObjectFact{ingress("", "web", 80), class, web}, []List{classes}, "it names no IngressClass, and none is the default"},
 		{"an Ingress of the default class", []ObjectFact{ingress("", "web", 80), class, standard, web}, []List{classes}, ""},
-		{"an Ingress without a class, where classes are not known", []ObjectFact{ingress("", "web", 80), web}, nil, ""},
+		{"an Ingress without a class, if the classes are not known", []ObjectFact{ingress("", "web", 80), web}, nil, ""},
 		{"an Ingress with an address", []ObjectFact{addressed, noClass, web}, nil, ""},
 		{"an Ingress whose Service does not exist", []ObjectFact{ingress("nginx", "gone", 80), class, gone}, nil, "Service gone, a backend of it, does not exist"},
 		{"an Ingress whose Service lacks the port", []ObjectFact{ingress("nginx", "web", 81), class, web}, nil, "service shop/web has no port 81"},
 		{"an Ingress that is served", []ObjectFact{ingress("nginx", "web", 80), class, web}, nil, ""},
 		{"a CronJob without Jobs", []ObjectFact{cron(nil)}, nil, ""},
 		{"a CronJob whose last Job failed", []ObjectFact{cron(succeeded), job("a", "Complete", 1), job("b", "Failed", 2)}, nil, "its last Job failed"},
-		{"a CronJob whose Jobs fail every time", []ObjectFact{cron(nil), job("b", "Failed", 2), job("a", "Failed", 1), job("c", "Failed", 3)}, nil,
+		{"a CronJob whose Jobs have all failed", []ObjectFact{cron(nil), job("b", "Failed", 2), job("a", "Failed", 1), job("c", "Failed", 3)}, nil,
 			"its last 3 Jobs failed, and none has succeeded"},
 		{"a CronJob whose last Job succeeded", []ObjectFact{cron(succeeded), job("b", "Complete", 2), job("a", "Failed", 1)}, nil, ""},
 	} {

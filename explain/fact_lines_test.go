@@ -37,7 +37,7 @@ func TestFactLines(t *testing.T) {
 		thing      ObjectFact
 	}{
 		{"an empty namespace, no empty failure", nodeLine, node},
-		{"all of a verdict", podLine, pod},
+		{"all fields of a verdict", podLine, pod},
 	} {
 		t.Run("it writes "+c.name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -55,7 +55,7 @@ func TestFactLines(t *testing.T) {
 	}{
 		{"an empty namespace", nodeLine, node},
 		{"a line without a namespace", strings.Replace(nodeLine, `"namespace":"",`, "", 1), node},
-		{"all of a verdict", podLine, pod},
+		{"all fields of a verdict", podLine, pod},
 	} {
 		t.Run("it reads "+c.name, func(t *testing.T) {
 			f, err := DecodeFacts(strings.NewReader(c.line))

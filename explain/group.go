@@ -25,12 +25,23 @@ type group struct {
 // groupKey is the key that equal findings share.
 func (f finding) groupKey() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
 
+// currentLast returns the requested objects, and the Current ones last. So the object that
+// stands for all objects with a cause is not a Current one, if another object has the cause.
+func (t *traversal) currentLast() []*object {
+	sorted := slices.Clone(t.requested)
+	slices.SortStableFunc(sorted, func(a, b *object) int { return rank(!a.isDone()) - rank(!b.isDone()) })
+	return sorted
+}
+
 // groups visits the requested objects, and groups the findings. The group that explains
 // most comes first.
 func (t *traversal) groups() []*group {
 	var all []*group
 	byKey := map[string]*group{}
 	for _, o := range t.requested {
+		t.visit(o, true) // in the order of the request
+	}
+	for _, o := range t.currentLast() {
 		for _, f := range o.withVerdict(t.visit(o, true)) {
 			key := f.at.ID.Cluster + "\x00" + f.groupKey() // the same name in another cluster is another object
 			g := byKey[key]

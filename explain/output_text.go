@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
+	"kstatus.dev/status"
 )
 
 // Text returns the explanation as text for people. It is ASCII, except for names and
@@ -42,7 +43,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 			p.blank()
 			p.chain(c.Chain)
 		}
-		p.cause(c)
+		p.cause(e, c)
 		for _, id := range c.Blocks {
 			shown[id] = true
 		}
@@ -128,15 +129,15 @@ func statusText(a *Subject) string {
 }
 
 // cause adds one cause with its evidence.
-func (p *page) cause(c *Cause) {
+func (p *page) cause(e *Explanation, c *Cause) {
 	p.blank()
 	title := c.Text
 	if c.Count > 1 {
 		title = text.Count(c.Count, c.noun()) + ": " + title
 	}
 	p.addLabelled(layout.RoleCause, "Cause", 0, title)
-	for i, e := range c.Evidence {
-		p.evidence(c, e, i)
+	for i, fact := range c.Evidence {
+		p.evidence(c, fact, i)
 	}
 	for i, text := range c.Changed {
 		p.addLabelled(layout.RoleChanged, "Changed", i, text)
@@ -145,7 +146,7 @@ func (p *page) cause(c *Cause) {
 		p.addLabelled(layout.RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.addLabelled(layout.RoleBlocked, "Also blocked", 0, strings.Join(idTexts(others), ", "))
+		p.addLabelled(layout.RoleBlocked, "Affects", 0, "also "+strings.Join(e.affected(others), ", "))
 	}
 }
 
@@ -157,6 +158,18 @@ func (c *Cause) noun() string {
 		}
 	}
 	return c.Objects[0].Kind
+}
+
+// affected returns the texts of objects that share a cause, of at most maxNamed. It tells
+// which objects are Current, since readers do not expect that here.
+func (e *Explanation) affected(ids []ID) []string {
+	all := idTexts(ids)
+	for i, id := range ids[:min(len(ids), maxNamed)] {
+		if s := e.subject(id); s.Status == status.CurrentStatus {
+			all[i] += " (" + statusText(s) + ")"
+		}
+	}
+	return all
 }
 
 // idTexts renders IDs, at most maxNamed of them.

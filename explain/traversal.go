@@ -93,26 +93,26 @@ func (t *traversal) visit(o *object, followCurrent bool) []finding {
 		return nil
 	}
 	t.findings[o] = nil
-	var own, deeper []finding
-	for _, look := range o.finders() {
-		own = append(own, look(o)...)
+	var own, below []finding
+	for _, find := range o.finders() {
+		own = append(own, find(o)...)
 	}
 	for _, part := range o.children() {
-		deeper = append(deeper, t.visit(part, false)...)
+		below = append(below, t.visit(part, false)...)
 	}
-	own = withoutFindings(own, deeper)
-	deeper = append(deeper, withoutFindings(t.referenceFindings(o), deeper)...)
+	own = withoutFindings(own, below)
+	below = append(below, withoutFindings(t.referenceFindings(o), below)...)
 	if len(own) > 0 {
 		late := len(own) == 1 && own[0].kind == "ProgressDeadlineExceeded" // the state of a Pod says more
-		deeper = slices.DeleteFunc(deeper, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
+		below = slices.DeleteFunc(below, func(f finding) bool { return f.kind == "Unexplained" && (!late || f.at.ID.GroupKind() != pod) })
 	}
-	if len(deeper) > 0 || slices.ContainsFunc(own, func(f finding) bool { return !f.weak }) {
+	if len(below) > 0 || slices.ContainsFunc(own, func(f finding) bool { return !f.weak }) {
 		own = slices.DeleteFunc(own, func(f finding) bool { return f.weak })
 	}
 	for i := range own {
 		own[i].evidence = slices.Clip(own[i].evidence)
 	}
-	all := slices.Concat(own, deeper)
+	all := slices.Concat(own, below)
 	if len(all) == 0 && !o.isDone() {
 		all = o.reported()
 	}

@@ -39,16 +39,16 @@ func TestTrees(t *testing.T) {
 		want   string
 	}{
 		{"it grows", []ObjectFact{ownedObject("a"), ownedObject("c", "b!"), ownedObject("b", "a!"), ownedObject("z")}, "", "a", "a(b(c))"},
-		{"it has each below its controller", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "a", "b!")}, "", "a b", "a b(c)"},
-		{"it has each below its first owner", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "x", "b", "a")}, "", "a b", "a b(c)"},
-		{"it is asked for parts too", []ObjectFact{ownedObject("a"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "c b a", "a(b(c))"},
-		{"it is told who owns it", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "b!")}, "b<a", "a b c", "a(b(c))"},
-		{"it rather has its own owner", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "b!")}, "c<a", "a b", "a b(c)"},
-		{"it owns itself", []ObjectFact{ownedObject("a", "a!")}, "", "a", "a"},
-		{"it ends in a circle", []ObjectFact{ownedObject("a", "c!"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "b a", "b(c(a))"},
-		{"it hangs on a circle", []ObjectFact{ownedObject("a", "b!"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "c", "c"},
-		{"it is not known", []ObjectFact{ownedObject("a")}, "", "b a", "a"},
-		{"it is asked for twice", []ObjectFact{ownedObject("a")}, "", "a a", "a"},
+		{"it has each object below its controller", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "a", "b!")}, "", "a b", "a b(c)"},
+		{"it has each object below its first owner", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "x", "b", "a")}, "", "a b", "a b(c)"},
+		{"it has requested parts too", []ObjectFact{ownedObject("a"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "c b a", "a(b(c))"},
+		{"it uses owners from the arguments", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "b!")}, "b<a", "a b c", "a(b(c))"},
+		{"it prefers the owner in the object", []ObjectFact{ownedObject("a"), ownedObject("b"), ownedObject("c", "b!")}, "c<a", "a b", "a b(c)"},
+		{"an object owns itself", []ObjectFact{ownedObject("a", "a!")}, "", "a", "a"},
+		{"owners form a cycle", []ObjectFact{ownedObject("a", "c!"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "b a", "b(c(a))"},
+		{"an owner is in a cycle", []ObjectFact{ownedObject("a", "b!"), ownedObject("b", "a!"), ownedObject("c", "b!")}, "", "c", "c"},
+		{"an object is not known", []ObjectFact{ownedObject("a")}, "", "b a", "a"},
+		{"an object is requested twice", []ObjectFact{ownedObject("a")}, "", "a a", "a"},
 	}
 	id := func(name string) ID { return ID{Kind: "T", Name: name} }
 	for _, row := range rows {

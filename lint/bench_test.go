@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/lint"
 )
 
-// large returns a definition of about 1 MB, with most of it in the spec, as in real ones.
-func large(b *testing.B) lint.Bundle {
+// largeBundle returns a definition of about 1 MB, with most of it in the spec, as in real ones.
+func largeBundle(b *testing.B) lint.Bundle {
 	crd := base(b)
 	for _, v := range crd["spec"].(map[string]any)["versions"].([]any) {
 		schema := v.(map[string]any)["schema"].(map[string]any)["openAPIV3Schema"].(map[string]any)
@@ -33,7 +33,7 @@ func large(b *testing.B) lint.Bundle {
 }
 
 func BenchmarkRun(b *testing.B) {
-	bundle := large(b)
+	bundle := largeBundle(b)
 	for b.Loop() {
 		if found := lint.Run(bundle, lint.Options{}); len(found) != 1 {
 			b.Fatalf("found %d, want 1", len(found))
@@ -42,7 +42,7 @@ func BenchmarkRun(b *testing.B) {
 }
 
 func BenchmarkApplyFixes(b *testing.B) {
-	bundle := large(b)
+	bundle := largeBundle(b)
 	for b.Loop() {
 		if fixed, err := lint.ApplyFixes(bundle, 0, true, lint.Options{}); err != nil || len(fixed.Findings) != 1 {
 			b.Fatalf("%d fixes, error %v; want 1", len(fixed.Findings), err)
@@ -51,7 +51,7 @@ func BenchmarkApplyFixes(b *testing.B) {
 }
 
 func BenchmarkToolVerdicts(b *testing.B) {
-	version := large(b).CRDs()[0].Versions[0]
+	version := largeBundle(b).CRDs()[0].Versions[0]
 	for b.Loop() {
 		lint.ToolVerdicts(version)
 	}

@@ -17,7 +17,7 @@ type CRD struct {
 	Scope    string
 	Labels   map[string]string
 	Versions []Version
-	siblings *siblings
+	siblings *versionFacts
 }
 
 // A Version is one version of a definition.
@@ -41,14 +41,14 @@ func (b Bundle) CRDs() []CRD {
 		}
 	}
 	for i := range all {
-		all[i].adopt()
+		all[i].setVersions()
 	}
 	return all
 }
 
-// adopt sets the definition in its versions.
-func (crd *CRD) adopt() {
-	crd.siblings = &siblings{}
+// setVersions sets the definition in its versions.
+func (crd *CRD) setVersions() {
+	crd.siblings = &versionFacts{}
 	for j := range crd.Versions {
 		crd.Versions[j].CRD = crd
 	}

@@ -31,11 +31,11 @@ status and lastTransitionTime.`,
 				Path:       list.Path,
 				Message:    "the schema does not have the fields of a condition",
 				Suggestion: "items: metav1.Condition",
-				Fix:        &Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: stored},
+				Fix:        &Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: storedObjectsNote},
 			})
 			return
 		}
-		wrong, edits := misshapen(item)
+		wrong, edits := wrongFields(item)
 		if len(wrong) == 0 {
 			return
 		}
@@ -43,13 +43,13 @@ status and lastTransitionTime.`,
 			Path:       item.Path,
 			Message:    "a condition differs from metav1.Condition: " + strings.Join(wrong, ", "),
 			Suggestion: "the fields of metav1.Condition",
-			Fix:        &Fix{Edits: edits, Unsafe: true, Note: stored},
+			Fix:        &Fix{Edits: edits, Unsafe: true, Note: storedObjectsNote},
 		})
 	},
 }
 
-// misshapen returns the wrong fields of a condition, and the edits that fix them.
-func misshapen(item Schema) (wrong []string, edits []Edit) {
+// wrongFields returns the wrong fields of a condition, and the edits that fix them.
+func wrongFields(item Schema) (wrong []string, edits []Edit) {
 	for _, name := range conditionFields {
 		field, whole := item.Property(name), conditionField(name)
 		must := slices.Contains([]string{"type", "status", "message"}, name)
@@ -58,7 +58,7 @@ func misshapen(item Schema) (wrong []string, edits []Edit) {
 			wrong = append(wrong, "no "+name)
 			edits = append(edits, Edit{OpAdd, field.Path, whole})
 		case field.Exists() && field.Type() != whole["type"]:
-			wrong = append(wrong, name+" is "+or(field.Type(), "without a type"))
+			wrong = append(wrong, name+" is "+orElse(field.Type(), "without a type"))
 			edits = append(edits, Edit{OpAdd, field.Path, whole})
 		case field.Node["nullable"] == true:
 			wrong = append(wrong, name+" may be null")

@@ -23,7 +23,7 @@ Stored objects with another value can no longer be written then, so the fix is u
 			return
 		}
 		list, has := field.Node["enum"].([]any)
-		missing := slices.ContainsFunc(truths(), func(t any) bool { return !slices.Contains(texts(list), t.(string)) })
+		missing := slices.ContainsFunc(conditionStatuses(), func(t any) bool { return !slices.Contains(texts(list), t.(string)) })
 		if len(list) == 3 && !missing {
 			return
 		}
@@ -38,7 +38,7 @@ Stored objects with another value can no longer be written then, so the fix is u
 			Path:       field.Path,
 			Message:    message,
 			Suggestion: `enum: ["True", "False", "Unknown"]`,
-			Fix:        &Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), truths()}}, Unsafe: true, Note: stored},
+			Fix:        &Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), conditionStatuses()}}, Unsafe: true, Note: storedObjectsNote},
 		})
 	},
 }

@@ -19,7 +19,7 @@ has no fix.`,
 		}
 		p.Report(Finding{
 			Path:       list.Path,
-			Message:    "the conditions are " + or(list.Type(), "without a type") + ", not a list",
+			Message:    "the conditions are " + orElse(list.Type(), "without a type") + ", not a list",
 			Suggestion: "conditions: a list of metav1.Condition",
 		})
 	},

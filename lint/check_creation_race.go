@@ -32,7 +32,7 @@ observedGeneration on each of them, including paused ones, or they stay InProgre
 		if !raceOpen(v) || v.unreachable() {
 			return // unreachable-default reports it
 		}
-		if object(s.Node, "properties") != nil && v.closedElsewhere() {
+		if object(s.Node, "properties") != nil && v.hasSiblingWithoutRace() {
 			return // served-versions and legacy-version report it
 		}
 		p.Report(Finding{

@@ -23,7 +23,7 @@ with another change. The controller has to change first, so the check has no fix
 		for _, of := range []Schema{v.Status(), item} {
 			for _, name := range slices.Sorted(maps.Keys(object(of.Node, "properties"))) {
 				field := of.Property(name)
-				if text(field.Node, "format") == "date-time" && beats.MatchString(name) {
+				if text(field.Node, "format") == "date-time" && heartbeatFields.MatchString(name) {
 					p.Report(Finding{
 						Path:       field.Path,
 						Message:    name + " looks like a heartbeat: if each check sets it, each check is a write",
@@ -35,5 +35,5 @@ with another change. The controller has to change first, so the check has no fix
 	},
 }
 
-// beats matches fields with the time of the last check, not the time of an event.
-var beats = regexp.MustCompile(`^(?i)last_?(heartbeat|probe|update|sync|check|poll|reconcil|scan|refresh|seen|observed|contact|report)\w*$`)
+// heartbeatFields matches fields with the time of the last check, not the time of an event.
+var heartbeatFields = regexp.MustCompile(`^(?i)last_?(heartbeat|probe|update|sync|check|poll|reconcil|scan|refresh|seen|observed|contact|report)\w*$`)

@@ -35,21 +35,21 @@ removed, which users of kubectl get notice.`,
 				}
 				p.Report(Finding{
 					Path:       at,
-					Message:    "the column " + or(c.name, "without a name") + " shows .status.ready, and not the condition",
+					Message:    "the column " + orElse(c.name, "without a name") + " shows .status.ready, and not the condition",
 					Suggestion: "jsonPath: " + conditionPath(name),
 					Fix:        fix,
 				})
 			case ".status.failureReason", ".status.failureMessage":
 				p.Report(Finding{
 					Path:       at,
-					Message:    "the column " + or(c.name, "without a name") + " shows " + field + ", and not the condition",
+					Message:    "the column " + orElse(c.name, "without a name") + " shows " + field + ", and not the condition",
 					Suggestion: "a column for " + conditionPath(name),
 					Fix:        &Fix{Edits: []Edit{{OpRemove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"},
 				})
 			case ".status.phase":
 				p.Report(Finding{
 					Path:       at,
-					Message:    "the column " + or(c.name, "without a name") + " shows a phase, and not the condition",
+					Message:    "the column " + orElse(c.name, "without a name") + " shows a phase, and not the condition",
 					Suggestion: "a column for " + conditionPath(name),
 				})
 			}

@@ -14,7 +14,7 @@ the creation race is open again.
 Repair: add the field to the old version, or stop serving that version. The fix copies
 it from the version that has it.`,
 	Version: func(p *Pass, v Version) {
-		if !v.legacyWithout() {
+		if !v.lacksObservedGeneration() {
 			return
 		}
 		if model, is := v.CRD.family().other(v.CRD.family().generation, v.Name); is {
@@ -23,7 +23,7 @@ it from the version that has it.`,
 				Path:       s.Path.With("properties"),
 				Message:    "a write in this version removes the observedGeneration, which version " + model.Name + " has",
 				Suggestion: "observedGeneration as in " + model.Name,
-				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(og)), Unsafe: s.holdsAnything()},
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", withoutDefault(og)), Unsafe: s.allowsAnything()},
 			})
 		}
 	},

@@ -18,10 +18,10 @@ ObservedGeneration int64 ` + "`json:\"observedGeneration,omitempty\"`" + `. If t
 race is open, the fix also adds the default -1, see creation-race.`,
 	Version: func(p *Pass, v Version) {
 		s := v.Status()
-		if object(s.Node, "properties") == nil || v.hasGeneration() || v.generationElsewhere() {
+		if object(s.Node, "properties") == nil || v.hasGeneration() || v.hasSiblingWithGeneration() {
 			return // in another version: served-versions and legacy-version report it
 		}
-		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.holdsAnything() || !v.StatusSubresource(), Note: "the controller has to write it"}
+		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.allowsAnything() || !v.StatusSubresource(), Note: "the controller has to write it"}
 		if raceOpen(v) {
 			fix = p.raceFix(v)
 		}

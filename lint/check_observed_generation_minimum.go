@@ -22,7 +22,7 @@ the first write. The severity of this check is then info.`,
 			return
 		}
 		var fix *Fix
-		if edits := relaxed(og); edits != nil {
+		if edits := allowMinusOne(og); edits != nil {
 			fix = &Fix{Edits: edits, Unsafe: true, Note: "clients that were generated from the old schema may reject -1"}
 		}
 		f := Finding{

@@ -25,7 +25,7 @@ become invalid, and clients see another type, so the fix is unsafe.`,
 		if d, ok := number(og.Node["default"]); ok {
 			field["default"] = int64(d)
 		}
-		found := or(og.Type(), "no type")
+		found := orElse(og.Type(), "no type")
 		if format != "" {
 			found += " of format " + format
 		}

@@ -21,7 +21,7 @@ Go types.`,
 		}
 		var fix *Fix
 		if og.Refusal(seen) == "" {
-			fix = &Fix{Edits: []Edit{{OpAdd, og.Path.With("default"), seen}}, Note: writesIt}
+			fix = &Fix{Edits: []Edit{{OpAdd, og.Path.With("default"), seen}}, Note: storedDefaultNote}
 		}
 		p.Report(Finding{
 			Path:       og.Path,

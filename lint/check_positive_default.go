@@ -27,7 +27,7 @@ that is Unknown. The fix removes the default.`,
 				return
 			}
 			name, _ := s.Path[len(s.Path)-1].(string)
-			eachClaim(name, d, s.Path.With("default"), func(at Path, says string) {
+			eachPositiveValue(name, d, s.Path.With("default"), func(at Path, says string) {
 				fix := &Fix{Edits: []Edit{{OpRemove, at, nil}}}
 				if parent, _ := v.CRD.at(s.Path[:len(s.Path)-2]).(map[string]any); slices.Contains(texts(parent["required"]), name) {
 					fix.Unsafe, fix.Note = true, name+" is required: without the default, writes that omit it are rejected"
@@ -43,26 +43,26 @@ that is Unknown. The fix removes the default.`,
 	},
 }
 
-// eachClaim visits the positive values in a default, in the order of the fields.
-func eachClaim(name string, value any, at Path, visit func(Path, string)) {
-	if len(at) > deepest {
+// eachPositiveValue visits the positive values in a default, in the order of the fields.
+func eachPositiveValue(name string, value any, at Path, visit func(Path, string)) {
+	if len(at) > maxDepth {
 		return
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		if t := text(v, "type"); t != "" && text(v, "status") == "True" && !abnormal.MatchString(t) {
+		if t := text(v, "type"); t != "" && text(v, "status") == "True" && !negativeTypes.MatchString(t) {
 			visit(at, t+" True")
 			return
 		}
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			eachClaim(k, v[k], at.With(k), visit)
+			eachPositiveValue(k, v[k], at.With(k), visit)
 		}
 	case []any:
 		for i, item := range v {
-			eachClaim("", item, at.With(i), visit)
+			eachPositiveValue("", item, at.With(i), visit)
 		}
 	case bool:
-		if v && wellBeing.MatchString(name) {
+		if v && positiveTypes.MatchString(name) {
 			visit(at, name+": true")
 		}
 	case string:
@@ -77,9 +77,9 @@ func eachClaim(name string, value any, at Path, visit func(Path, string)) {
 }
 
 var (
-	abnormal  = regexp.MustCompile(`^(Reconciling|Progressing|Stalled|Degraded|Paused|Deleting|.*(Failed|Failure|Error|Pressure|Pending|Required))$`)
-	wellBeing = regexp.MustCompile(`(?i)(ready|available|provisioned|healthy|initialized|synced|succeeded|completed?|established|bound|installed|reconciled|accepted|programmed|created)$`)
-	stateName = regexp.MustCompile(`(?i)^(phase|state|health|condition|status)$`)
-	goodWord  = regexp.MustCompile(`(?i)^(ready|running|active|succeeded|healthy|bound|available|completed?|synced|ok|established|provisioned)$`)
-	countName = regexp.MustCompile(`(?i)(replicas|^observedGeneration)$`)
+	negativeTypes = regexp.MustCompile(`^(Reconciling|Progressing|Stalled|Degraded|Paused|Deleting|.*(Failed|Failure|Error|Pressure|Pending|Required))$`)
+	positiveTypes = regexp.MustCompile(`(?i)(ready|available|provisioned|healthy|initialized|synced|succeeded|completed?|established|bound|installed|reconciled|accepted|programmed|created)$`)
+	stateName     = regexp.MustCompile(`(?i)^(phase|state|health|condition|status)$`)
+	goodWord      = regexp.MustCompile(`(?i)^(ready|running|active|succeeded|healthy|bound|available|completed?|synced|ok|established|provisioned)$`)
+	countName     = regexp.MustCompile(`(?i)(replicas|^observedGeneration)$`)
 )

@@ -21,7 +21,7 @@ Repair: the same field and the same defaults in each version. A conversion webho
 to convert the field. The check legacy-version covers old versions.`,
 	Version: func(p *Pass, v Version) {
 		ref, ok := v.reference()
-		if !ok || v.legacyWithout() {
+		if !ok || v.lacksObservedGeneration() {
 			return
 		}
 		s, model := v.Status(), ref.Status().Property("observedGeneration")
@@ -31,9 +31,9 @@ to convert the field. The check legacy-version covers old versions.`,
 				Path:       s.Path.With("properties"),
 				Message:    "the status has no observedGeneration, unlike version " + ref.Name,
 				Suggestion: "observedGeneration as in " + ref.Name,
-				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", copied(model)), Unsafe: s.holdsAnything(), Note: "a conversion webhook has to convert it"},
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", withoutDefault(model)), Unsafe: s.allowsAnything(), Note: "a conversion webhook has to convert it"},
 			})
-		case raceOpen(v) && ref.saysUnseen() && !v.unreachable():
+		case raceOpen(v) && ref.defaultsToUnobserved() && !v.unreachable():
 			p.Report(Finding{
 				Path:       s.Path,
 				Message:    "a new object counts as done in this version, but not in " + ref.Name,
@@ -41,15 +41,15 @@ to convert the field. The check legacy-version covers old versions.`,
 				Fix:        p.raceFix(v),
 			})
 		default:
-			p.differing(v, ref)
+			p.reportDifferent(v, ref)
 		}
 	},
 }
 
-// differing reports that new objects have different observed generations.
-func (p *Pass) differing(v, ref Version) {
+// reportDifferent reports that new objects have different observed generations.
+func (p *Pass) reportDifferent(v, ref Version) {
 	have, want := v.observedOf(nil), ref.observedOf(nil)
-	if have == nil || want == nil || same(have, want) || !ref.saysUnseen() {
+	if have == nil || want == nil || equalValues(have, want) || !ref.defaultsToUnobserved() {
 		return
 	}
 	s := v.Status()
@@ -77,7 +77,7 @@ func (p *Pass) differing(v, ref Version) {
 // itself.
 func (v Version) reference() (Version, bool) {
 	family := v.CRD.family()
-	for _, first := range [][]int{family.closed, family.generation} {
+	for _, first := range [][]int{family.withoutRace, family.generation} {
 		if len(first) > 0 {
 			o := family.served[first[0]]
 			return o, o.Path.String() != v.Path.String() && object(v.Status().Node, "properties") != nil
@@ -86,25 +86,25 @@ func (v Version) reference() (Version, bool) {
 	return v, false
 }
 
-// saysUnseen reports whether the defaults mark a new object as not observed.
-func (v Version) saysUnseen() bool {
+// defaultsToUnobserved reports whether the defaults mark a new object as not observed.
+func (v Version) defaultsToUnobserved() bool {
 	seen, ok := number(v.observedOf(nil))
 	return !raceOpen(v) && (!ok || seen <= 0)
 }
 
-// copied returns the schema of a field without its default.
-func copied(s Schema) map[string]any {
+// withoutDefault returns the schema of a field without its default.
+func withoutDefault(s Schema) map[string]any {
 	node, _ := clone(s.Node).(map[string]any)
 	delete(node, "default")
 	return node
 }
 
-var early = regexp.MustCompile(`^v[0-9]+(alpha|beta)[0-9]+$`)
+var prerelease = regexp.MustCompile(`^v[0-9]+(alpha|beta)[0-9]+$`)
 
-// legacyWithout reports whether the version is old, served and converted by name only, and lacks
-// the observedGeneration of the others.
-func (v Version) legacyWithout() bool {
+// lacksObservedGeneration reports whether the version is old, served and converted by name only,
+// and lacks the observedGeneration of the others.
+func (v Version) lacksObservedGeneration() bool {
 	strategy := text(object(v.CRD.Raw, "spec", "conversion"), "strategy")
-	return !v.Storage && early.MatchString(v.Name) && (strategy == "" || strategy == "None") &&
-		object(v.Status().Node, "properties") != nil && !v.hasGeneration() && v.generationElsewhere()
+	return !v.Storage && prerelease.MatchString(v.Name) && (strategy == "" || strategy == "None") &&
+		object(v.Status().Node, "properties") != nil && !v.hasGeneration() && v.hasSiblingWithGeneration()
 }

@@ -24,7 +24,7 @@ Only the author knows the right bounds, so the check has no fix.`,
 			most, bounded := number(list.Node["maxItems"])
 			longest, given := number(list.Items().Property("message").Node["maxLength"])
 			if !given {
-				longest = longestMessage
+				longest = maxMessageLength
 			}
 			if bounded && most*longest > etcdLimit {
 				p.Report(Finding{

@@ -2,10 +2,10 @@ package lint
 
 import "kstatus.dev/severity"
 
-// neverCatchesUp is the note of fixes that need an observed generation if the status is not a
-// subresource.
-const neverCatchesUp = "without the status subresource each write of the status increments the generation, so observedGeneration is " +
-	"always behind; " + hasToWrite
+// generationNeverReached is the note of fixes that need an observed generation if the status is
+// not a subresource.
+const generationNeverReached = "without the status subresource each write of the status increments the generation, so observedGeneration is " +
+	"always behind; " + mustWriteGenerationNote
 
 var statusSubresource = &Check{
 	ID: "L-01", Name: "status-subresource", Severity: severity.Error,

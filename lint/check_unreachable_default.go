@@ -20,9 +20,9 @@ to become optional first, so the fix is unsafe in that case.`,
 		}
 		s := v.Status()
 		edits := []Edit{{OpAdd, s.Path.With("default"), s.smallestDefault(false)}}
-		fix := &Fix{Edits: edits, Note: writesIt}
+		fix := &Fix{Edits: edits, Note: storedDefaultNote}
 		if !p.closesRace(v, edits) {
-			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Note: "clients may expect fields that are required now; " + writesIt}
+			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Note: "clients may expect fields that are required now; " + storedDefaultNote}
 			if !p.closesRace(v, fix.Edits) {
 				fix = nil
 			}

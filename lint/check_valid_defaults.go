@@ -22,7 +22,7 @@ definition can be applied. Other checks then report what the default was for.`,
 	CRD: func(p *Pass, crd CRD) {
 		var told []string
 		for i, v := range crd.Versions {
-			if p.Options.fixableOnly && p.index.settled.has(p.Check, i) {
+			if p.Options.fixableOnly && p.index.clean.has(p.Check, i) {
 				continue
 			}
 			before := len(told)
@@ -44,7 +44,7 @@ definition can be applied. Other checks then report what the default was for.`,
 				}
 			})
 			if p.Options.fixableOnly && len(told) == before {
-				p.index.settled.add(p.Check, i)
+				p.index.clean.add(p.Check, i)
 			}
 		}
 		p.current.Version = ""
@@ -68,7 +68,7 @@ definition can be applied. Other checks then report what the default was for.`,
 func eachSchema(s Schema, visit func(Schema)) { s.each(visit, 0) }
 
 func (s Schema) each(visit func(Schema), depth int) {
-	if s.Node == nil || depth > deepest {
+	if s.Node == nil || depth > maxDepth {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(object(s.Node, "properties"))) {

@@ -10,8 +10,8 @@ const (
 	namePattern   = `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
 	reasonPattern = `^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`
 
-	longestMessage = 32768
-	mostConditions = 32 // the maximum in fixes; Cluster API has the same
+	maxMessageLength = 32768
+	maxConditions    = 32 // the maximum in fixes; Cluster API has the same
 )
 
 // conditionField returns the schema of a field of a condition.
@@ -20,18 +20,18 @@ func conditionField(name string) map[string]any {
 	case "type":
 		return map[string]any{"type": "string", "maxLength": int64(316), "pattern": namePattern}
 	case "status":
-		return map[string]any{"type": "string", "enum": truths()}
+		return map[string]any{"type": "string", "enum": conditionStatuses()}
 	case "reason":
 		return map[string]any{"type": "string", "minLength": int64(1), "maxLength": int64(1024), "pattern": reasonPattern}
 	case "message":
-		return map[string]any{"type": "string", "maxLength": int64(longestMessage)}
+		return map[string]any{"type": "string", "maxLength": int64(maxMessageLength)}
 	case "observedGeneration":
 		return map[string]any{"type": "integer", "format": "int64", "minimum": int64(0)}
 	}
 	return map[string]any{"type": "string", "format": "date-time"}
 }
 
-func truths() []any { return []any{"True", "False", "Unknown"} }
+func conditionStatuses() []any { return []any{"True", "False", "Unknown"} }
 
 // The fields of a condition, and the required ones.
 var (
@@ -50,7 +50,7 @@ func conditionSchema() map[string]any {
 
 // conditionsSchema returns the schema of a list of conditions.
 func conditionsSchema() map[string]any {
-	return map[string]any{"type": "array", "maxItems": int64(mostConditions), "items": conditionSchema(),
+	return map[string]any{"type": "array", "maxItems": int64(maxConditions), "items": conditionSchema(),
 		"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []any{"type"}}
 }
 
@@ -99,5 +99,5 @@ func (s Schema) setEdits(keywords map[string]any, order ...string) (edits []Edit
 	return edits
 }
 
-// stored is the note of fixes that restrict a schema.
-const stored = "stored objects with other values can no longer be written; check them first"
+// storedObjectsNote is the note of fixes that restrict a schema.
+const storedObjectsNote = "stored objects with other values can no longer be written; check them first"

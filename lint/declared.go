@@ -9,11 +9,11 @@ import (
 // source of that information. The source is the options, or else an object of the kind in the
 // bundle with conditions. A schema does not have them.
 func (o Options) DeclaredConditions(b Bundle, crd CRD) (types []string, source string) {
-	return o.declaredBy(slices.DeleteFunc(slices.Clone(b.Objects), func(o map[string]any) bool { return !crd.made(o) }), crd)
+	return o.declaredConditionsIn(slices.DeleteFunc(slices.Clone(b.Objects), func(o map[string]any) bool { return !crd.hasKindOf(o) }), crd)
 }
 
-// declaredBy is DeclaredConditions for the given objects of the kind.
-func (o Options) declaredBy(samples []map[string]any, crd CRD) (types []string, source string) {
+// declaredConditionsIn is DeclaredConditions for the given objects of the kind.
+func (o Options) declaredConditionsIn(samples []map[string]any, crd CRD) (types []string, source string) {
 	if all := o.Conditions[crd.Kind+"."+crd.Group]; len(all) > 0 {
 		return all, "the declared conditions"
 	}
@@ -37,8 +37,8 @@ func (o Options) declaredBy(samples []map[string]any, crd CRD) (types []string, 
 	return types, source
 }
 
-// made reports whether an object is of the kind, in any version.
-func (crd CRD) made(object map[string]any) bool {
+// hasKindOf reports whether an object is of the kind, in any version.
+func (crd CRD) hasKindOf(object map[string]any) bool {
 	group, _, ok := strings.Cut(text(object, "apiVersion"), "/")
 	return ok && crd.Kind != "" && group == crd.Group && text(object, "kind") == crd.Kind
 }

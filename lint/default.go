@@ -7,7 +7,7 @@ package lint
 func (s Schema) WithDefaults(value any) any {
 	value = clone(value)
 	dropNulls(s, value)
-	return fill(s, value)
+	return applyDefaults(s, value)
 }
 
 // field returns the schema of a field, by its name or by additionalProperties.
@@ -42,7 +42,7 @@ func dropNulls(s Schema, value any) {
 	}
 }
 
-func fill(s Schema, value any) any {
+func applyDefaults(s Schema, value any) any {
 	switch v := value.(type) {
 	case map[string]any:
 		for name := range object(s.Node, "properties") {
@@ -53,22 +53,22 @@ func fill(s Schema, value any) any {
 			}
 		}
 		for name, child := range v {
-			v[name] = s.field(name).filled(child)
+			v[name] = s.field(name).withDefaultsIn(child)
 		}
 	case []any:
 		for i, item := range v {
-			v[i] = s.Items().filled(item)
+			v[i] = s.Items().withDefaultsIn(item)
 		}
 	}
 	return value
 }
 
-// filled returns the value that replaces a value.
-func (s Schema) filled(value any) any {
+// withDefaultsIn returns the value that replaces a value.
+func (s Schema) withDefaultsIn(value any) any {
 	if s.refuses(value) {
 		value = clone(s.Node["default"])
 	}
-	return fill(s, value)
+	return applyDefaults(s, value)
 }
 
 // NewObject returns an object as the API server stores it when a user creates it with only a

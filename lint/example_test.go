@@ -10,8 +10,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// lamps is a definition with an open creation race.
-const lamps = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "lamps.example.com"},
+// lampDefinition is a definition with an open creation race.
+const lampDefinition = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "lamps.example.com"},
 "spec": {"group": "example.com", "scope": "Namespaced", "names": {"kind": "Lamp", "plural": "lamps"}, "versions": [{
   "name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
   "schema": {"openAPIV3Schema": {"type": "object", "properties": {"status": {"type": "object", "properties": {
@@ -20,7 +20,7 @@ const lamps = `{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResource
 // bundle returns the definition of lamps with other objects.
 func bundle(objects ...map[string]any) lint.Bundle {
 	var crd map[string]any
-	if err := json.Unmarshal([]byte(lamps), &crd); err != nil {
+	if err := json.Unmarshal([]byte(lampDefinition), &crd); err != nil {
 		panic(err)
 	}
 	return lint.Bundle{Objects: append([]map[string]any{crd}, objects...)}

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/severity"
 )
 
-// rounds limits how often the checks run again: a fix may make another fix possible.
-const rounds = 1000
+// maxRounds limits how often the checks run again: a fix may make another fix possible.
+const maxRounds = 1000
 
 // A FixResult is the result of [ApplyFixes].
 type FixResult struct {
@@ -65,32 +65,32 @@ func (f *Fixer) Fix(index int) ([]Finding, error) {
 	// fixes only if the result is rejected.
 	before, o := f.bundle.Objects[index], f.options
 	o.skipSchemaCheck = true
-	found, err := f.mend(index, o)
+	found, err := f.applyFixes(index, o)
 	if o.Validator == nil || len(found) == 0 || o.refusal(before, f.bundle.Objects[index]) == nil {
 		return found, err
 	}
 	f.replace(index, before)
-	return f.mend(index, f.options)
+	return f.applyFixes(index, f.options)
 }
 
-func (f *Fixer) mend(index int, o Options) (fixed []Finding, err error) {
+func (f *Fixer) applyFixes(index int, o Options) (fixed []Finding, err error) {
 	var errs []error
 	refused := map[string]bool{}
-	f.index.settled = settled{}
-	for range rounds {
+	f.index.clean = cleanVersions{}
+	for range maxRounds {
 		applied := f.search(index, o, func(found Finding) bool {
 			key := found.ID + " " + found.Version + " " + found.Path.String()
 			if found.Object != index || found.Fix == nil || found.Fix.Unsafe && !f.unsafe || refused[key] {
 				return false
 			}
-			changed, err := o.fixed(f.bundle.Objects[index], found.Fix)
+			changed, err := o.applyFix(f.bundle.Objects[index], found.Fix)
 			if err != nil {
 				refused[key] = true
 				errs = append(errs, &FixError{Finding: found, Err: err})
 				return false
 			}
 			f.replace(index, changed)
-			f.index.settled.edited(found.Fix.Edits)
+			f.index.clean.invalidate(found.Fix.Edits)
 			fixed = append(fixed, found)
 			return true // later findings may no longer hold
 		})
@@ -101,8 +101,8 @@ func (f *Fixer) mend(index int, o Options) (fixed []Finding, err error) {
 	return fixed, errors.Join(errs...)
 }
 
-// own holds the checks of this package.
-var own = func() map[*Check]bool {
+// packageChecks holds the checks of this package.
+var packageChecks = func() map[*Check]bool {
 	all := map[*Check]bool{}
 	for _, c := range Checks {
 		all[c] = true
@@ -116,7 +116,7 @@ func (f *Fixer) search(index int, o Options, enough func(Finding) bool) bool {
 	if len(definitions) == 0 {
 		return slices.ContainsFunc(run(f.bundle, o, f.index, index), enough)
 	}
-	crd, settled, once := definitions[0], &f.index.settled, map[any]any{}
+	crd, settled, once := definitions[0], &f.index.clean, map[any]any{}
 	settled.compare(&crd)
 	for _, c := range o.checks() {
 		weight := c.SeverityIn(o.Profile)
@@ -133,7 +133,7 @@ func (f *Fixer) search(index int, o Options, enough func(Finding) bool) bool {
 			}
 			return slices.ContainsFunc(all, enough)
 		}
-		settled.wide = false
+		settled.readsAllVersions = false
 		p.runOnDefinition(crd)
 		if ends() {
 			return true
@@ -142,12 +142,12 @@ func (f *Fixer) search(index int, o Options, enough func(Finding) bool) bool {
 			if c.Version == nil || settled.has(c, i) || !c.appliesTo(v) {
 				continue
 			}
-			settled.wide = false
+			settled.readsAllVersions = false
 			p.runOnVersion(v)
 			if ends() {
 				return true
 			}
-			if own[c] {
+			if packageChecks[c] {
 				settled.add(c, i)
 			}
 		}
@@ -161,8 +161,8 @@ func (f *Fixer) replace(index int, object map[string]any) {
 	f.index.replace(index, object)
 }
 
-// fixed returns an object after a fix, or an error if the API server would reject it.
-func (o Options) fixed(object map[string]any, f *Fix) (map[string]any, error) {
+// applyFix returns an object after a fix, or an error if the API server would reject it.
+func (o Options) applyFix(object map[string]any, f *Fix) (map[string]any, error) {
 	changed, err := Apply(object, f.Edits...)
 	if err != nil || o.skipSchemaCheck {
 		return changed, err

@@ -11,13 +11,13 @@ import (
 	"kstatus.dev/severity"
 )
 
-// refusing is a validator that rejects definitions with a text in them.
-type refusing struct {
+// rejectingValidator is a validator that rejects definitions with a text in them.
+type rejectingValidator struct {
 	schemas
 	text string
 }
 
-func (r refusing) Validate(crd map[string]any) []lint.Problem {
+func (r rejectingValidator) Validate(crd map[string]any) []lint.Problem {
 	data, err := json.Marshal(crd)
 	if err != nil || strings.Contains(string(data), r.text) {
 		return []lint.Problem{{Path: lint.Path{"spec"}, Message: "no " + r.text}}
@@ -25,8 +25,8 @@ func (r refusing) Validate(crd map[string]any) []lint.Problem {
 	return nil
 }
 
-func TestMend(t *testing.T) {
-	crd := patched(t, map[string]any{"default": nil, "properties": map[string]any{
+func TestApplyFixes(t *testing.T) {
+	crd := patchedVersion(t, map[string]any{"default": nil, "properties": map[string]any{
 		"observedGeneration": map[string]any{"default": nil}, "conditions": map[string]any{"maxItems": nil}}}).CRD.Raw
 	b := lint.Bundle{Objects: []map[string]any{crd}}
 	for _, c := range []struct {
@@ -36,9 +36,9 @@ func TestMend(t *testing.T) {
 		fails   string   // the checks in the error
 	}{
 		{"makes all fixes where nobody can be asked", nil, []string{"creation-race", "conditions-max-items"}, ""},
-		{"makes all fixes that are accepted", refusing{text: "nothing of the kind"}, []string{"creation-race", "conditions-max-items"}, ""},
-		{"leaves out one that is refused, and makes the other", refusing{text: `"maxItems":32`}, []string{"creation-race"}, "conditions-max-items"},
-		{"makes fixes of a definition that is refused already", refusing{text: "lamps"}, []string{"creation-race", "conditions-max-items"}, ""},
+		{"makes all fixes that are accepted", rejectingValidator{text: "nothing of the kind"}, []string{"creation-race", "conditions-max-items"}, ""},
+		{"leaves out one that is refused, and makes the other", rejectingValidator{text: `"maxItems":32`}, []string{"creation-race"}, "conditions-max-items"},
+		{"makes fixes of a definition that is refused already", rejectingValidator{text: "lamps"}, []string{"creation-race", "conditions-max-items"}, ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			m, err := lint.ApplyFixes(b, 0, false, lint.Options{Validator: c.schemas})
@@ -60,7 +60,7 @@ func TestMend(t *testing.T) {
 	}
 }
 
-func TestFindingsAreWrittenWithWords(t *testing.T) {
+func TestFindingsAsJSON(t *testing.T) {
 	data, err := json.Marshal(lint.Finding{Severity: severity.Warning, Path: lint.Path{"spec", 0}})
 	if err != nil || !strings.Contains(string(data), `"severity":"warning"`) || !strings.Contains(string(data), `"path":"spec[0]"`) {
 		t.Errorf("a finding is written as %s, error %v", data, err)

@@ -17,9 +17,9 @@ var hostile = []any{
 	map[string]any{"type": "string", "format": "date-time", "default": true, "nullable": true},
 }
 
-// holdsUnderHostility verifies that checks, fixes and verdicts neither panic nor fail, that
+// checkHostileDefinition verifies that checks, fixes and verdicts neither panic nor fail, that
 // fixing ends, and that a second run changes nothing.
-func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
+func checkHostileDefinition(t *testing.T, crd map[string]any, unsafe bool) {
 	t.Helper()
 	b := lint.Bundle{Objects: []map[string]any{crd, {"apiVersion": "example.com/v1", "kind": "Lamp", "status": crd["spec"]}}}
 	o := lint.Options{Validator: schemas{}, Foreign: unsafe}
@@ -39,8 +39,8 @@ func holdsUnderHostility(t *testing.T, crd map[string]any, unsafe bool) {
 	}
 }
 
-// eachPlace replaces each value in turn, calls try, and restores the value.
-func eachPlace(at any, with any, try func(path string)) {
+// replaceEach replaces each value in turn, calls try, and restores the value.
+func replaceEach(at any, with any, try func(path string)) {
 	switch node := at.(type) {
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(node)) {
@@ -48,29 +48,29 @@ func eachPlace(at any, with any, try func(path string)) {
 			node[k] = with
 			try(k)
 			node[k] = was
-			eachPlace(was, with, func(path string) { try(k + "/" + path) })
+			replaceEach(was, with, func(path string) { try(k + "/" + path) })
 		}
 	case []any:
 		for i, was := range node {
 			node[i] = with
 			try("item")
 			node[i] = was
-			eachPlace(was, with, func(path string) { try("item/" + path) })
+			replaceEach(was, with, func(path string) { try("item/" + path) })
 		}
 	}
 }
 
-func TestAnyValueMayStandAnywhere(t *testing.T) {
+func TestAnyValueAnywhere(t *testing.T) {
 	for i, value := range hostile {
 		t.Run(fmt.Sprintf("%v", value), func(t *testing.T) {
 			crd := base(t)
-			eachPlace(crd, value, func(path string) {
+			replaceEach(crd, value, func(path string) {
 				defer func() {
 					if p := recover(); p != nil {
 						t.Fatalf("%s is %v: panic: %v", path, value, p)
 					}
 				}()
-				holdsUnderHostility(t, crd, i%2 == 0)
+				checkHostileDefinition(t, crd, i%2 == 0)
 			})
 		})
 	}
@@ -86,10 +86,10 @@ func FuzzLint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, places []byte, unsafe bool) {
 		b := random(t, rand.New(rand.NewPCG(seed, 2)))
 		for len(places) > 1 && len(places) < 200 {
-			value := copied(hostile[int(places[0])%len(hostile)])
+			value := withoutDefault(hostile[int(places[0])%len(hostile)])
 			places = put(b.Objects[0], value, places[1:])
 		}
-		holdsUnderHostility(t, b.Objects[0], unsafe)
+		checkHostileDefinition(t, b.Objects[0], unsafe)
 	})
 }
 
@@ -126,19 +126,19 @@ func put(at any, value any, places []byte) []byte {
 	return places
 }
 
-// copied copies a value, so that it can be put into a copy of itself.
-func copied(v any) any {
+// withoutDefault copies a value, so that it can be put into a copy of itself.
+func withoutDefault(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		all := map[string]any{}
 		for k, item := range v {
-			all[k] = copied(item)
+			all[k] = withoutDefault(item)
 		}
 		return all
 	case []any:
 		all := make([]any, len(v))
 		for i, item := range v {
-			all[i] = copied(item)
+			all[i] = withoutDefault(item)
 		}
 		return all
 	}

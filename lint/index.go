@@ -13,7 +13,7 @@ type bundleIndex struct {
 	at      map[int]int                   // positions in crds, by the index of the object
 	samples map[kindName][]map[string]any // the objects of each kind
 	kinds   map[kindName][]int            // in crds
-	settled settled                       // for the definition that is being fixed
+	clean   cleanVersions                 // for the definition that is being fixed
 }
 
 // A kindName is a kind and its group.
@@ -47,7 +47,7 @@ func (x *bundleIndex) definition(index int) []CRD {
 func (x *bundleIndex) replace(index int, object map[string]any) {
 	if i, is := x.at[index]; is {
 		x.crds[i] = readCRD(index, object)
-		x.crds[i].adopt()
+		x.crds[i].setVersions()
 	}
 }
 
@@ -65,39 +65,39 @@ func kindNameOf(o map[string]any) kindName {
 
 // declaredConditions is [Options.DeclaredConditions] for the bundle of the pass.
 func (p *Pass) declaredConditions(crd CRD) (types []string, source string) {
-	return p.Options.declaredBy(p.index.samples[crd.kindName()], crd)
+	return p.Options.declaredConditionsIn(p.index.samples[crd.kindName()], crd)
 }
 
-// A siblings holds properties of the versions of a definition, computed on first use.
-type siblings struct {
-	known      bool
-	served     []Version // served versions with fields in their status, the storage version first
-	generation []int     // the first two in served with an observedGeneration
-	closed     []int     // the first two in served without the race
-	promised   bool
-	promises   schema.Expectations
-	looked     bool
-	unsafe     []int // the first two in served with the race and without a safe fix for it
+// A versionFacts holds properties of the versions of a definition, computed on first use.
+type versionFacts struct {
+	known           bool
+	served          []Version // served versions with fields in their status, the storage version first
+	generation      []int     // the first two in served with an observedGeneration
+	withoutRace     []int     // the first two in served without the race
+	hasExpectations bool
+	expectations    schema.Expectations
+	computed        bool
+	unsafe          []int // the first two in served with the race and without a safe fix for it
 }
 
-// family returns the siblings.
-func (crd *CRD) family() *siblings {
+// family returns the facts about the versions.
+func (crd *CRD) family() *versionFacts {
 	s := crd.siblings
 	if s == nil { // created by a caller
-		s = &siblings{}
+		s = &versionFacts{}
 	}
 	if !s.known {
 		s.known, s.served = true, crd.findServed()
 		for i, v := range s.served {
 			s.generation = s.first(s.generation, i, v.hasGeneration)
-			s.closed = s.first(s.closed, i, v.saysUnseen)
+			s.withoutRace = s.first(s.withoutRace, i, v.defaultsToUnobserved)
 		}
 	}
 	return s
 }
 
 // first adds a served version to those with a property, unless it has two with different names.
-func (s *siblings) first(of []int, i int, has func() bool) []int {
+func (s *versionFacts) first(of []int, i int, has func() bool) []int {
 	if len(of) == 2 || len(of) == 1 && s.served[of[0]].Name == s.served[i].Name || !has() {
 		return of
 	}
@@ -105,7 +105,7 @@ func (s *siblings) first(of []int, i int, has func() bool) []int {
 }
 
 // other returns the first of some served versions with another name.
-func (s *siblings) other(of []int, name string) (Version, bool) {
+func (s *versionFacts) other(of []int, name string) (Version, bool) {
 	i := slices.IndexFunc(of, func(i int) bool { return s.served[i].Name != name })
 	if i < 0 {
 		return Version{}, false
@@ -113,23 +113,23 @@ func (s *siblings) other(of []int, name string) (Version, bool) {
 	return s.served[of[i]], true
 }
 
-// A settled holds what fixing need not check again: for the checks of this package, the versions
-// without findings to fix. These checks read one version, and of the others only those in its
-// family, unless they say otherwise.
-type settled struct {
-	versions map[*Check][]bool // by the index of the version
-	family   [][]int           // the family for which versions is valid
-	wide     bool              // the running check has read all versions
+// A cleanVersions holds what fixing need not check again: for the checks of this package, the
+// versions without findings to fix. These checks read one version, and of the others only those
+// in its family, unless they say otherwise.
+type cleanVersions struct {
+	versions         map[*Check][]bool // by the index of the version
+	family           [][]int           // the family for which versions is valid
+	readsAllVersions bool              // the running check has read all versions
 }
 
-func (s *settled) has(c *Check, version int) bool {
+func (s *cleanVersions) has(c *Check, version int) bool {
 	all := s.versions[c]
 	return version < len(all) && all[version]
 }
 
 // add records that a check has run without findings to fix.
-func (s *settled) add(c *Check, version int) {
-	if s.wide {
+func (s *cleanVersions) add(c *Check, version int) {
+	if s.readsAllVersions {
 		return
 	}
 	if s.versions == nil {
@@ -141,8 +141,8 @@ func (s *settled) add(c *Check, version int) {
 	s.versions[c][version] = true
 }
 
-// edited removes what edits may have changed.
-func (s *settled) edited(all []Edit) {
+// invalidate removes what edits may have changed.
+func (s *cleanVersions) invalidate(all []Edit) {
 	for _, e := range all {
 		if len(e.Path) < 4 || e.Path[0] != "spec" || e.Path[1] != "versions" {
 			s.versions = nil
@@ -162,10 +162,10 @@ func (s *settled) edited(all []Edit) {
 }
 
 // compare removes everything if the family has changed.
-func (s *settled) compare(crd *CRD) {
+func (s *cleanVersions) compare(crd *CRD) {
 	family := crd.family()
 	var now [][]int
-	for _, of := range [][]int{family.generation, family.closed} {
+	for _, of := range [][]int{family.generation, family.withoutRace} {
 		var versions []int
 		for _, i := range of {
 			versions = append(versions, family.served[i].index())
@@ -179,10 +179,10 @@ func (s *settled) compare(crd *CRD) {
 
 // withoutSafeFix returns the first other version with an open race and no safe fix.
 func (p *Pass) withoutSafeFix(v Version) (Version, bool) {
-	p.index.settled.wide = true
+	p.index.clean.readsAllVersions = true
 	s := v.CRD.family()
-	if !s.looked {
-		s.looked = true
+	if !s.computed {
+		s.computed = true
 		for i, other := range s.served {
 			s.unsafe = s.first(s.unsafe, i, func() bool { return p.lacksSafeFix(other) })
 		}
@@ -195,14 +195,14 @@ var safeRaces = &Check{}
 
 // lacksSafeFix reports whether a version has an open race and no safe fix.
 func (p *Pass) lacksSafeFix(v Version) bool {
-	settled, at := &p.index.settled, v.index()
+	settled, at := &p.index.clean, v.index()
 	if p.Options.fixableOnly && settled.has(safeRaces, at) {
 		return false
 	}
-	settled.wide = false
-	defer func() { settled.wide = true }()
+	settled.readsAllVersions = false
+	defer func() { settled.readsAllVersions = true }()
 	if raceOpen(v) {
-		if f := p.raceFixAlone(v); f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign {
+		if f := p.raceFixOfVersion(v); f == nil || f.Unsafe || f.ChangesController && p.Options.Foreign {
 			return true
 		}
 	}

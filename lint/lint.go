@@ -38,11 +38,11 @@ func (c *Check) SeverityIn(p Profile) severity.Level {
 	if s, ok := c.InProfile[p]; ok {
 		return s
 	}
-	return p.weigh(c.Severity)
+	return p.severityFor(c.Severity)
 }
 
-// weigh returns a severity as raised by the profile.
-func (p Profile) weigh(l severity.Level) severity.Level {
+// severityFor returns a severity as raised by the profile.
+func (p Profile) severityFor(l severity.Level) severity.Level {
 	if p == ProfileStrict {
 		return l.Raised()
 	}
@@ -94,7 +94,7 @@ func (p *Pass) CRDs() []CRD { return p.index.crds }
 func (p *Pass) Report(f Finding) {
 	about := p.current
 	if f.Severity != severity.Off {
-		about.Severity = min(about.Severity, p.Options.Profile.weigh(f.Severity))
+		about.Severity = min(about.Severity, p.Options.Profile.severityFor(f.Severity))
 	}
 	if f.Version != "" {
 		about.Version = f.Version

@@ -17,7 +17,7 @@ func crdOf(status map[string]any) map[string]any {
 	}
 }
 
-func TestApplyFixesEndsWhereNothingIsFound(t *testing.T) {
+func TestApplyFixesEndsWithoutFindings(t *testing.T) {
 	b := Bundle{Objects: []map[string]any{crdOf(map[string]any{"type": "object", "properties": map[string]any{}})}}
 	fixed, err := ApplyFixes(b, 0, false, Options{})
 	edits, mended := fixed.Edits(), fixed.Bundle

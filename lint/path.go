@@ -46,7 +46,7 @@ func (p Path) String() string {
 			b.WriteString("[" + strconv.Itoa(s) + "]")
 		case string:
 			switch {
-			case s == "" || strings.ContainsFunc(s, oddInName):
+			case s == "" || strings.ContainsFunc(s, isUnusualInName):
 				b.WriteString("[" + strconv.Quote(s) + "]")
 			case b.Len() > 0:
 				b.WriteString("." + s)
@@ -58,7 +58,7 @@ func (p Path) String() string {
 	return b.String()
 }
 
-func oddInName(r rune) bool {
+func isUnusualInName(r rune) bool {
 	return !(r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z')
 }
 

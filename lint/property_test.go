@@ -29,7 +29,7 @@ func base(t testing.TB) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return copied(crd).(map[string]any)
+	return withoutDefault(crd).(map[string]any)
 }
 
 func statusOf(crd map[string]any, version int) map[string]any {
@@ -40,10 +40,10 @@ func statusOf(crd map[string]any, version int) map[string]any {
 	return at
 }
 
-// A twist makes the schema of a status worse or unusual.
-type twist func(r *rand.Rand, status map[string]any)
+// A schemaChange makes the schema of a status worse or unusual.
+type schemaChange func(r *rand.Rand, status map[string]any)
 
-func deleting(path ...string) twist {
+func deleteAt(path ...string) schemaChange {
 	return func(_ *rand.Rand, at map[string]any) {
 		for _, key := range path[:len(path)-1] {
 			at, _ = at[key].(map[string]any)
@@ -52,7 +52,7 @@ func deleting(path ...string) twist {
 	}
 }
 
-func setting(value any, path ...string) twist {
+func setAt(value any, path ...string) schemaChange {
 	return func(_ *rand.Rand, at map[string]any) {
 		for _, key := range path[:len(path)-1] {
 			at, _ = at[key].(map[string]any)
@@ -63,28 +63,29 @@ func setting(value any, path ...string) twist {
 	}
 }
 
-var twists = []twist{
-	deleting("default"), deleting("properties", "observedGeneration"), deleting("properties", "observedGeneration", "default"),
-	deleting("properties", "conditions"), deleting("properties"), deleting("properties", "conditions", "maxItems"),
-	deleting("properties", "conditions", "x-kubernetes-list-type"), deleting("properties", "conditions", "items", "required"),
-	deleting("properties", "conditions", "items", "properties", "reason"), deleting("properties", "conditions", "items", "properties", "observedGeneration"),
-	deleting("properties", "conditions", "items", "properties", "status", "enum"), deleting("properties", "conditions", "items", "properties", "type"),
-	deleting("properties", "conditions", "items"),
-	setting(float64(1), "properties", "observedGeneration", "minimum"), setting(true, "properties", "observedGeneration", "exclusiveMinimum"),
-	setting("string", "properties", "observedGeneration", "type"), setting(float64(0), "properties", "observedGeneration", "default"),
-	setting(float64(3), "properties", "observedGeneration", "default"), setting("soon", "properties", "observedGeneration", "default"),
-	setting([]any{"ready"}, "required"), setting([]any{"observedGeneration"}, "required"),
-	setting(map[string]any{"type": "boolean"}, "properties", "ready"), setting(map[string]any{"type": "boolean", "default": true}, "properties", "ready"),
-	setting(map[string]any{"observedGeneration": float64(-1)}, "default"), setting(map[string]any{"ready": true}, "default"),
-	setting(map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, "default"),
-	setting(map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "Unknown"}}}, "default"),
-	setting(true, "x-kubernetes-preserve-unknown-fields"), setting("odd", "default"), setting([]any{}, "properties"),
-	setting(true, "properties", "conditions", "items", "properties", "status", "nullable"),
-	setting("object", "properties", "conditions", "type"),
-	setting([]any{map[string]any{"rule": "self >= 0"}}, "properties", "observedGeneration", "x-kubernetes-validations"),
+var schemaChanges = []schemaChange{
+	deleteAt("default"), deleteAt("properties", "observedGeneration"), deleteAt("properties", "observedGeneration", "default"),
+	deleteAt("properties", "conditions"), deleteAt("properties"), deleteAt("properties", "conditions", "maxItems"),
+	deleteAt("properties", "conditions", "x-kubernetes-list-type"), deleteAt("properties", "conditions", "items", "required"),
+	deleteAt("properties", "conditions", "items", "properties", "reason"), deleteAt("properties", "conditions", "items", "properties", "observedGeneration"),
+	deleteAt("properties", "conditions", "items", "properties", "status", "enum"), deleteAt("properties", "conditions", "items", "properties", "type"),
+	deleteAt("properties", "conditions", "items"),
+	setAt(float64(1), "properties", "observedGeneration", "minimum"), setAt(true, "properties", "observedGeneration", "exclusiveMinimum"),
+	setAt("string", "properties", "observedGeneration", "type"), setAt(float64(0), "properties", "observedGeneration", "default"),
+	setAt(float64(3), "properties", "observedGeneration", "default"), setAt("soon", "properties", "observedGeneration", "default"),
+	setAt([]any{"ready"}, "required"), setAt([]any{"observedGeneration"}, "required"),
+	setAt(map[string]any{"type": "boolean"}, "properties", "ready"), setAt(map[string]any{"type": "boolean", "default": true}, "properties", "ready"),
+	setAt(map[string]any{"observedGeneration": float64(-1)}, "default"), setAt(map[string]any{"ready": true}, "default"),
+	setAt(map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, "default"),
+	setAt(map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "Unknown"}}}, "default"),
+	setAt(true, "x-kubernetes-preserve-unknown-fields"), setAt("odd", "default"), setAt([]any{}, "properties"),
+	setAt(true, "properties", "conditions", "items", "properties", "status", "nullable"),
+	setAt("object", "properties", "conditions", "type"),
+	setAt([]any{map[string]any{"rule": "self >= 0"}}, "properties", "observedGeneration", "x-kubernetes-validations"),
 }
 
-// random returns a bundle with a definition of one to three versions with some twists.
+// random returns a bundle with a definition of one to three versions with some changes of its
+// schema.
 func random(t testing.TB, r *rand.Rand) lint.Bundle {
 	crd := base(t)
 	spec := crd["spec"].(map[string]any)
@@ -104,13 +105,13 @@ func random(t testing.TB, r *rand.Rand) lint.Bundle {
 	for range r.IntN(6) {
 		which := r.IntN(len(versions))
 		if r.IntN(2) == 0 { // the same in all versions
-			one := twists[r.IntN(len(twists))]
+			one := schemaChanges[r.IntN(len(schemaChanges))]
 			for i := range versions {
 				one(r, statusOf(crd, i))
 			}
 			continue
 		}
-		twists[r.IntN(len(twists))](r, statusOf(crd, which))
+		schemaChanges[r.IntN(len(schemaChanges))](r, statusOf(crd, which))
 	}
 	return lint.Bundle{Objects: []map[string]any{crd}}
 }
@@ -118,7 +119,7 @@ func random(t testing.TB, r *rand.Rand) lint.Bundle {
 // seeds is the number of random definitions that are fixed.
 const seeds = 150
 
-func TestRepairsOfRandomDefinitions(t *testing.T) {
+func TestFixesOfRandomDefinitions(t *testing.T) {
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
@@ -128,7 +129,7 @@ func TestRepairsOfRandomDefinitions(t *testing.T) {
 				o.Conditions = map[string][]string{"Lamp.example.com": {"Available", "Ready"}}
 			}
 			for _, unsafe := range []bool{false, true} {
-				if err := repairHolds(b, unsafe, o); err != nil {
+				if err := checkFixes(b, unsafe, o); err != nil {
 					text, _ := json.Marshal(b.Objects[0])
 					t.Fatalf("unsafe %v: %v\n%s", unsafe, err, text)
 				}
@@ -137,10 +138,10 @@ func TestRepairsOfRandomDefinitions(t *testing.T) {
 	}
 }
 
-// repairHolds verifies the properties of fixing: it ends with the same result each time, a
+// checkFixes verifies the properties of fixing: it ends with the same result each time, a
 // second run changes nothing, and it makes no default invalid. Safe fixes keep every accepted
 // object valid.
-func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
+func checkFixes(b lint.Bundle, unsafe bool, o lint.Options) error {
 	before := lint.Run(b, o)
 	if !reflect.DeepEqual(before, lint.Run(b, o)) {
 		return fmt.Errorf("two runs found different things")
@@ -160,11 +161,11 @@ func repairHolds(b lint.Bundle, unsafe bool, o lint.Options) error {
 		if f.Check == "valid-defaults" {
 			return fmt.Errorf("after the repair %s: %s", f.Path, f.Message)
 		}
-		if f.Check == "served-versions" && !unsafe && !told(before, "served-versions", "legacy-version", "valid-defaults", "positive-default") {
+		if f.Check == "served-versions" && !unsafe && !hasFinding(before, "served-versions", "legacy-version", "valid-defaults", "positive-default") {
 			return fmt.Errorf("a safe repair made versions differ: %s: %s", f.Version, f.Message)
 		}
 	}
-	if !unsafe && !told(before, "valid-defaults") { // otherwise the API server has never accepted the definition
+	if !unsafe && !hasFinding(before, "valid-defaults") { // otherwise the API server has never accepted the definition
 		return acceptsAsBefore(b, mended)
 	}
 	return nil
@@ -190,7 +191,7 @@ func TestFixesOfManyVersions(t *testing.T) {
 			v.(map[string]any)["name"], v.(map[string]any)["storage"] = fmt.Sprintf("v%d%s", i+1, []string{"", "beta1", "alpha1"}[r.IntN(3)]), i == 0
 		}
 		spec["versions"] = versions
-		for _, o := range []lint.Options{{}, {Foreign: true}, {Validator: refusing{text: `"maxItems":32`}}} {
+		for _, o := range []lint.Options{{}, {Foreign: true}, {Validator: rejectingValidator{text: `"maxItems":32`}}} {
 			unsafe := r.IntN(2) == 0
 			once, err := lint.ApplyFixes(b, 0, unsafe, o)
 			o.Checks = foreign
@@ -202,7 +203,7 @@ func TestFixesOfManyVersions(t *testing.T) {
 	}
 }
 
-func told(found []lint.Finding, checks ...string) bool {
+func hasFinding(found []lint.Finding, checks ...string) bool {
 	return slices.ContainsFunc(found, func(f lint.Finding) bool { return slices.Contains(checks, f.Check) })
 }
 

@@ -50,15 +50,15 @@ func (crd *CRD) findServed() (all []Version) {
 	return all
 }
 
-// generationElsewhere reports whether another served version has an observedGeneration.
-func (v Version) generationElsewhere() bool {
+// hasSiblingWithGeneration reports whether another served version has an observedGeneration.
+func (v Version) hasSiblingWithGeneration() bool {
 	_, is := v.CRD.family().other(v.CRD.family().generation, v.Name)
 	return is
 }
 
-// closedElsewhere reports whether another served version is without the race.
-func (v Version) closedElsewhere() bool {
-	_, is := v.CRD.family().other(v.CRD.family().closed, v.Name)
+// hasSiblingWithoutRace reports whether another served version is without the race.
+func (v Version) hasSiblingWithoutRace() bool {
+	_, is := v.CRD.family().other(v.CRD.family().withoutRace, v.Name)
 	return is
 }
 

@@ -11,17 +11,17 @@ var refusesNegative = regexp.MustCompile(`^\s*self\s*(>=\s*[0-9]|>\s*[0-9]|>\s*-
 
 // The notes of the fixes of the race.
 const (
-	writesIt = "stored objects without a status show the default too. The controller has to write " +
+	storedDefaultNote = "stored objects without a status show the default too. The controller has to write " +
 		"observedGeneration on every object, including paused ones, or they stay InProgress; check with `kstatus audit`"
-	hasToWrite = "the controller has to write observedGeneration on every object, or each stays InProgress forever; " +
+	mustWriteGenerationNote = "the controller has to write observedGeneration on every object, or each stays InProgress forever; " +
 		"change the controller first, then check with `kstatus audit`"
-	firstOnly = "it covers only the time before the first write; the controller has to write Ready, which is now Unknown and not missing"
+	mustWriteReadyNote = "it covers only the time before the first write; the controller has to write Ready, which is now Unknown and not missing"
 )
 
 // raceFix returns the fix for the race of a version; nil if it has none. The fix is safe only if
 // the race of each other served version has a safe fix too. Versions that differ are worse than
 // versions with the same race.
-func (p *Pass) raceFix(v Version) *Fix { return p.raceFixForAll(v, p.raceFixAlone(v)) }
+func (p *Pass) raceFix(v Version) *Fix { return p.raceFixForAll(v, p.raceFixOfVersion(v)) }
 
 // raceFixForAll marks a fix as unsafe if another served version has no safe fix.
 func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
@@ -36,7 +36,7 @@ func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 	return fix
 }
 
-// raceFixAlone returns the fix for the race of one version: the one with the smallest effect on
+// raceFixOfVersion returns the fix for the race of one version: the one with the smallest effect on
 // users among those that the schema permits.
 //
 //   - A default of -1 for an observedGeneration that the kind is known to have
@@ -46,18 +46,18 @@ func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 //     with the default Unknown is safe, if the controller writes Ready.
 //   - If a minimum or required fields prevent the default, Ready again; else
 //     the fix relaxes them, which users of the API notice.
-func (p *Pass) raceFixAlone(v Version) *Fix {
-	known := v.hasGeneration() || v.generationElsewhere()
-	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().holdsAnything(), Note: writesIt}
+func (p *Pass) raceFixOfVersion(v Version) *Fix {
+	known := v.hasGeneration() || v.hasSiblingWithGeneration()
+	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().allowsAnything(), Note: storedDefaultNote}
 	if !known {
-		observed.ChangesController, observed.Note = true, hasToWrite
+		observed.ChangesController, observed.Note = true, mustWriteGenerationNote
 	}
 	if !v.StatusSubresource() {
-		observed.Unsafe, observed.Note = true, neverCatchesUp
+		observed.Unsafe, observed.Note = true, generationNeverReached
 	}
 	var ready *Fix
 	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
-		ready = &Fix{Edits: edits, Note: firstOnly}
+		ready = &Fix{Edits: edits, Note: mustWriteReadyNote}
 	}
 	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, ChangesController: !known,
 		Note: "clients that were generated from the old schema may reject -1 or an empty status; " + observed.Note}
@@ -80,12 +80,12 @@ func (p *Pass) raceFixAlone(v Version) *Fix {
 
 // closesRace reports whether the edits give the version valid defaults that close the race.
 func (p *Pass) closesRace(v Version, edits []Edit) bool {
-	after, ok := v.after(edits)
-	return ok && !raceOpen(after) && after.defaultsHold() && p.accepted(v, edits)
+	after, ok := v.withEdits(edits)
+	return ok && !raceOpen(after) && after.defaultsHold() && p.isAccepted(v, edits)
 }
 
-// after returns the version after edits.
-func (v Version) after(edits []Edit) (Version, bool) {
+// withEdits returns the version after edits.
+func (v Version) withEdits(edits []Edit) (Version, bool) {
 	if len(edits) == 0 {
 		return v, false
 	}
@@ -117,10 +117,10 @@ func (v Version) defaultsHold() bool {
 	return !has || og.Refusal(d) == ""
 }
 
-// accepted reports whether the API server would reject no more than before the edits. Only the
+// isAccepted reports whether the API server would reject no more than before the edits. Only the
 // validator can decide that for CEL rules over the status, so it is called only if the schema
 // has some.
-func (p *Pass) accepted(v Version, edits []Edit) bool {
+func (p *Pass) isAccepted(v Version, edits []Edit) bool {
 	s := v.Status()
 	if s.Node["x-kubernetes-validations"] == nil && s.Property("observedGeneration").Node["x-kubernetes-validations"] == nil {
 		return true
@@ -128,7 +128,7 @@ func (p *Pass) accepted(v Version, edits []Edit) bool {
 	if p.Options.Validator == nil {
 		return blocksDefault(s.Property("observedGeneration")) == ""
 	}
-	p.index.settled.wide = true
+	p.index.clean.readsAllVersions = true
 	changed, err := Apply(v.CRD.Raw, edits...)
 	return err == nil && len(p.Options.Validator.Validate(changed)) <= len(p.Options.Validator.Validate(v.CRD.Raw))
 }
@@ -139,7 +139,7 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 	s := v.Status()
 	og := s.Property("observedGeneration")
 	if relax {
-		edits = append(edits, relaxed(og)...)
+		edits = append(edits, allowMinusOne(og)...)
 		if _, there := s.Node["required"]; there {
 			edits = append(edits, Edit{OpRemove, s.Path.With("required"), nil})
 		}
@@ -147,12 +147,12 @@ func (v Version) observedEdits(relax bool) (edits []Edit) {
 	switch d := og.Node["default"]; {
 	case !og.Exists():
 		edits = append(edits, s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64", "default": int64(-1)})...)
-	case !same(d, int64(-1)):
+	case !equalValues(d, int64(-1)):
 		edits = append(edits, Edit{OpAdd, og.Path.With("default"), int64(-1)})
 	}
 	if d, ok := s.Node["default"].(map[string]any); !ok {
 		edits = append(edits, Edit{OpAdd, s.Path.With("default"), s.smallestDefault(relax)})
-	} else if seen, there := d["observedGeneration"]; there && !same(seen, int64(-1)) {
+	} else if seen, there := d["observedGeneration"]; there && !equalValues(seen, int64(-1)) {
 		edits = append(edits, Edit{OpAdd, s.Path.With("default", "observedGeneration"), int64(-1)})
 	}
 	return edits
@@ -169,7 +169,7 @@ func (s Schema) smallestDefault(relax bool) map[string]any {
 	least := map[string]any{}
 	for _, name := range texts(node["required"]) {
 		d, has := s.Property(name).Node["default"]
-		eachClaim(name, d, nil, func(Path, string) { has = false }) // positive-default would remove it again
+		eachPositiveValue(name, d, nil, func(Path, string) { has = false }) // positive-default would remove it again
 		if has && name != "observedGeneration" {
 			least[name] = clone(d)
 		}
@@ -181,8 +181,8 @@ func (s Schema) smallestDefault(relax bool) map[string]any {
 	return least
 }
 
-// holdsAnything reports whether stored objects may have unknown fields of any type.
-func (s Schema) holdsAnything() bool {
+// allowsAnything reports whether stored objects may have unknown fields of any type.
+func (s Schema) allowsAnything() bool {
 	return s.Node["x-kubernetes-preserve-unknown-fields"] == true || s.Node["additionalProperties"] != nil
 }
 
@@ -194,9 +194,9 @@ func (s Schema) fieldEdits(name string, field map[string]any) []Edit {
 	return []Edit{{OpAdd, s.Path.With("properties", name), field}}
 }
 
-// relaxed returns the edits that permit -1 for an observedGeneration; nil if they are not
+// allowMinusOne returns the edits that permit -1 for an observedGeneration; nil if they are not
 // possible or not needed.
-func relaxed(og Schema) (edits []Edit) {
+func allowMinusOne(og Schema) (edits []Edit) {
 	if blocksDefault(og) != "minimum" {
 		return nil
 	}

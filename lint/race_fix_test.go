@@ -11,7 +11,7 @@ import (
 
 // The fix depends on the schema of the kind, on its declared conditions, and on its
 // owner.
-func TestClosingTheRace(t *testing.T) {
+func TestRaceFix(t *testing.T) {
 	open := func(fields map[string]any, more ...string) map[string]any {
 		patch := map[string]any{"default": nil, "properties": fields}
 		if len(more) > 0 {
@@ -57,7 +57,7 @@ func TestClosingTheRace(t *testing.T) {
 		{it: "requires the field", status: open(known, "observedGeneration"), declared: ready, want: `{"observedGeneration":-1}`},
 	} {
 		t.Run(c.it, func(t *testing.T) {
-			b := lint.Bundle{Objects: []map[string]any{patched(t, c.status).CRD.Raw}}
+			b := lint.Bundle{Objects: []map[string]any{patchedVersion(t, c.status).CRD.Raw}}
 			o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": c.declared}, Foreign: c.foreign}
 			fix := fixOf(lint.Run(b, o), "creation-race")
 			if fix == nil || fix.Unsafe != c.unsafe || fix.ChangesController != c.asks || fix.Note == "" {
@@ -80,7 +80,7 @@ func TestClosingTheRace(t *testing.T) {
 
 // Without the status subresource the observed generation is always behind, so a default of it
 // would block every object forever.
-func TestClosingTheRaceTakesTheStatusSubresource(t *testing.T) {
+func TestRaceFixNeedsStatusSubresource(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		field  any
@@ -90,7 +90,7 @@ func TestClosingTheRaceTakesTheStatusSubresource(t *testing.T) {
 		{"with the field", map[string]any{"default": nil}, []string{"creation-race"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			crd := patched(t, map[string]any{"default": nil, "properties": map[string]any{"observedGeneration": c.field}}).CRD.Raw
+			crd := patchedVersion(t, map[string]any{"default": nil, "properties": map[string]any{"observedGeneration": c.field}}).CRD.Raw
 			o := lint.Options{Conditions: map[string][]string{"Lamp.example.com": {"Available"}}}
 			for _, subresource := range []bool{true, false} {
 				if !subresource {
@@ -117,7 +117,7 @@ func fixOf(found []lint.Finding, check string) *lint.Fix {
 }
 
 // A fix that closes the race in only one served version is not safe.
-func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
+func TestRaceFixOfOneVersion(t *testing.T) {
 	b := lint.Bundle{Objects: []map[string]any{base(t)}}
 	spec := b.Objects[0]["spec"].(map[string]any)
 	old := base(t)["spec"].(map[string]any)["versions"].([]any)[0].(map[string]any)
@@ -143,7 +143,7 @@ func TestClosingTheRaceInOneVersionOnly(t *testing.T) {
 }
 
 // The minimum is an error if the race is open, and info if a condition closes it.
-func TestMinimumWeighsByWhatItBlocks(t *testing.T) {
+func TestSeverityOfMinimum(t *testing.T) {
 	for file, want := range map[string]severity.Level{"bad": severity.Info, "more": severity.Error} {
 		t.Run(file, func(t *testing.T) {
 			cs, err := suite.Read(checkNamed(t, "observed-generation-minimum"))

@@ -32,8 +32,8 @@ const (
 	changed = "2026-01-01T01:00:00Z"
 )
 
-// A moment is an object in a scenario, with facts about its kind.
-type moment struct {
+// A scenarioObject is an object in a scenario, with facts about its kind.
+type scenarioObject struct {
 	version  Version
 	scenario Scenario
 	object   map[string]any
@@ -41,14 +41,14 @@ type moment struct {
 	summary  string   // the summary condition
 }
 
-// moments returns an object of the version in each scenario, as the API server returns it:
+// scenarioObjects returns an object of the version in each scenario, as the API server returns it:
 // without unknown fields, and with defaults.
-func moments(v Version, declared []string) (all []moment) {
+func scenarioObjects(v Version, declared []string) (all []scenarioObject) {
 	for _, s := range scenarioList() {
 		if s.Name == "observed-early" && !v.hasGeneration() {
 			continue
 		}
-		x := moment{version: v, scenario: s, types: declared, summary: summaryOf(declared)}
+		x := scenarioObject{version: v, scenario: s, types: declared, summary: summaryOf(declared)}
 		o := v.NewObject()
 		if status := x.status(); status != nil {
 			o["status"] = v.Status().WithDefaults(status)
@@ -66,7 +66,7 @@ func moments(v Version, declared []string) (all []moment) {
 }
 
 // writers returns the managedFields of the object.
-func (x moment) writers() []any {
+func (x scenarioObject) writers() []any {
 	wish := map[string]any{"manager": "kubectl", "operation": "Update", "time": created, "fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": map[string]any{}}}
 	if x.scenario.Name == "spec-changed" {
 		wish["time"] = changed
@@ -83,9 +83,9 @@ func (x moment) writers() []any {
 
 // status returns what the controller has written; nil if it has written nothing. It assumes the
 // worst controller, which writes the whole status and omits unknown fields.
-func (x moment) status() map[string]any {
+func (x scenarioObject) status() map[string]any {
 	status := map[string]any{}
-	first := x.other()
+	first := x.otherCondition()
 	switch x.scenario.Name {
 	case "created":
 		return nil
@@ -98,7 +98,7 @@ func (x moment) status() map[string]any {
 		x.setState(status, stateInProgress)
 	case "ready", "spec-changed":
 		x.condition(status, x.summary, "True")
-		x.claim(status, true)
+		x.setSuccess(status, true)
 		x.setState(status, stateDone)
 	case "failing":
 		x.setState(status, stateFailed)
@@ -106,7 +106,7 @@ func (x moment) status() map[string]any {
 		if slices.Contains(x.types, "Stalled") {
 			x.condition(status, "Stalled", "True")
 		}
-		x.claim(status, false)
+		x.setSuccess(status, false)
 	}
 	if x.version.hasGeneration() {
 		status["observedGeneration"] = int64(1)
@@ -115,7 +115,7 @@ func (x moment) status() map[string]any {
 }
 
 // condition appends a condition, if the schema has any.
-func (x moment) condition(status map[string]any, name, truth string) {
+func (x scenarioObject) condition(status map[string]any, name, truth string) {
 	list := x.version.Status().Property("conditions")
 	if list.Type() != "array" {
 		return
@@ -135,8 +135,8 @@ func (x moment) condition(status map[string]any, name, truth string) {
 	status["conditions"] = append(conditions, c)
 }
 
-// claim sets the booleans with which a status reports success.
-func (x moment) claim(status map[string]any, truth bool) {
+// setSuccess sets the booleans with which a status reports success.
+func (x scenarioObject) setSuccess(status map[string]any, truth bool) {
 	s := x.version.Status()
 	if s.Property("ready").Type() == "boolean" {
 		status["ready"] = truth
@@ -152,8 +152,8 @@ func (x moment) claim(status map[string]any, truth bool) {
 	}
 }
 
-// other returns a condition that a controller may write before the summary condition.
-func (x moment) other() string {
+// otherCondition returns a condition that a controller may write before the summary condition.
+func (x scenarioObject) otherCondition() string {
 	for _, t := range x.types {
 		if t != x.summary && t != "Ready" && t != "Reconciling" && t != "Stalled" {
 			return t
@@ -185,8 +185,8 @@ func (v Version) hasGeneration() bool {
 	return v.Status().Property("observedGeneration").Exists()
 }
 
-// at returns the time at which a reader reads the object, soon after the last event.
-func (x moment) at() string {
+// readTime returns the time at which a reader reads the object, soon after the last event.
+func (x scenarioObject) readTime() string {
 	switch x.scenario.Name {
 	case "spec-changed":
 		return "2026-01-01T01:00:02Z"
@@ -197,7 +197,7 @@ func (x moment) at() string {
 }
 
 // conditionOf returns a condition of the object; of several the first.
-func (x moment) conditionOf(name string) map[string]any {
+func (x scenarioObject) conditionOf(name string) map[string]any {
 	list, _ := object(x.object, "status")["conditions"].([]any)
 	for _, item := range list {
 		c, _ := item.(map[string]any)

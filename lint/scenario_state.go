@@ -22,16 +22,16 @@ var stateFields = []string{"phase", "state"}
 // setState sets the state word of a kind without conditions, if the schema lists the words. The
 // controller of such a kind reports nothing else. It takes the first word with the meaning. If
 // no word is known to mean done, it takes the last one without another meaning.
-func (x moment) setState(status map[string]any, meaning stateMeaning) {
+func (x scenarioObject) setState(status map[string]any, meaning stateMeaning) {
 	if x.version.Status().Property("conditions").Type() == "array" {
 		return
 	}
 	for _, name := range stateFields {
 		words := texts(x.version.Status().Property(name).Node["enum"])
-		i := slices.IndexFunc(words, func(word string) bool { return x.version.meaningOf(name, word) == meaning })
+		i := slices.IndexFunc(words, func(word string) bool { return x.version.stateMeaningOf(name, word) == meaning })
 		if i < 0 && meaning == stateDone {
 			for n, word := range words {
-				if x.version.meaningOf(name, word) == stateUnknown {
+				if x.version.stateMeaningOf(name, word) == stateUnknown {
 					i = n
 				}
 			}
@@ -42,8 +42,8 @@ func (x moment) setState(status map[string]any, meaning stateMeaning) {
 	}
 }
 
-// meaningOf returns the meaning of a state word for kstatus, without other fields.
-func (v Version) meaningOf(field, word string) stateMeaning {
+// stateMeaningOf returns the meaning of a state word for kstatus, without other fields.
+func (v Version) stateMeaningOf(field, word string) stateMeaning {
 	o := v.NewObject()
 	o["status"] = map[string]any{field: word}
 	result, err := status.Evaluator{}.Compute(status.Map(o))

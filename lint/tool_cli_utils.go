@@ -3,24 +3,24 @@ package lint
 import "kstatus.dev/status"
 
 // cliUtils reads an object like the library kstatus in cli-utils, with the compat profile.
-func cliUtils(x moment) ToolVerdict {
+func cliUtils(x scenarioObject) ToolVerdict {
 	res, err := status.Evaluator{Profile: status.CompatProfile()}.Compute(status.Map(x.object))
 	if err != nil {
 		return ToolVerdict{Output: "error", Why: err.Error(), Advice: x.advice()}
 	}
-	r := ToolVerdict{Output: string(res.Status), Done: res.Status == status.CurrentStatus, Why: x.why(res), Advice: x.advice()}
+	r := ToolVerdict{Output: string(res.Status), Done: res.Status == status.CurrentStatus, Why: x.decidingRule(res), Advice: x.advice()}
 	return r
 }
 
-// why returns the rule of kstatus in cli-utils that decided.
-func (x moment) why(res *status.Result) string {
+// decidingRule returns the rule of kstatus in cli-utils that decided.
+func (x scenarioObject) decidingRule(res *status.Result) string {
 	seen, has := number(object(x.object, "status")["observedGeneration"])
 	generation, _ := number(object(x.object, "metadata")["generation"])
 	switch {
 	case has && seen != generation:
 		return "observedGeneration differs from the generation"
 	case res.Confidence == status.ConfidenceAssumed:
-		return "no field reports a problem: " + x.nothing()
+		return "no field reports a problem: " + x.missingText()
 	case res.Message != "":
 		return res.Message
 	}
@@ -30,8 +30,8 @@ func (x moment) why(res *status.Result) string {
 	return "a standard condition reports it"
 }
 
-// nothing returns what an object without a reported problem lacks.
-func (x moment) nothing() string {
+// missingText returns what an object without a reported problem lacks.
+func (x scenarioObject) missingText() string {
 	if _, has := object(x.object, "status")["observedGeneration"]; has {
 		return "its generation is observed, and it has no condition Ready"
 	}
@@ -42,15 +42,17 @@ func (x moment) nothing() string {
 // Failed ends a wait with an error.
 //
 // Source: helm.sh/helm/v4/pkg/kube, statuswait.go.
-func helm(x moment) ToolVerdict { return byKstatus(x, "waits", "ends: installed") }
+func helm(x scenarioObject) ToolVerdict { return kstatusVerdict(x, "waits", "ends: installed") }
 
 // flux reads an object like a Kustomization of Flux with wait or healthChecks, which uses
 // kstatus of cli-utils. spec.healthCheckExprs can replace it for a kind.
 //
 // Source: fluxcd.io/flux/components/kustomize/kustomizations, "Health checks".
-func flux(x moment) ToolVerdict { return byKstatus(x, "health check runs", "health check passed") }
+func flux(x scenarioObject) ToolVerdict {
+	return kstatusVerdict(x, "health check runs", "health check passed")
+}
 
-func byKstatus(x moment, waits, done string) ToolVerdict {
+func kstatusVerdict(x scenarioObject, waits, done string) ToolVerdict {
 	r := cliUtils(x)
 	verdict := r.Output
 	switch {

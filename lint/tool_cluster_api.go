@@ -11,7 +11,7 @@ import (
 // is only shown to users.
 //
 // Source: Cluster API, "Provider contracts", of v1beta2 and of v1beta1.
-func clusterAPI(x moment) ToolVerdict {
+func clusterAPI(x scenarioObject) ToolVerdict {
 	path := contractField(x.version)
 	field := strings.Join(path, ".")
 	var at any = x.object

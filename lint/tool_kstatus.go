@@ -7,15 +7,15 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-// ours reads an object like this project with the definition: it has the schema, and the times
-// and writers of the fields.
-func ours(x moment) ToolVerdict {
-	now, err := time.Parse(time.RFC3339, x.at())
+// kstatusTool reads an object like this project with the definition: it has the schema, and the
+// times and writers of the fields.
+func kstatusTool(x scenarioObject) ToolVerdict {
+	now, err := time.Parse(time.RFC3339, x.readTime())
 	if err != nil {
 		return ToolVerdict{Output: "error", Why: err.Error()}
 	}
 	e := status.Evaluator{Now: func() time.Time { return now }}
-	e.Expect = x.version.CRD.promises()
+	e.Expect = x.version.CRD.expectations()
 	res, err := e.Compute(status.Map(x.object))
 	if err != nil {
 		return ToolVerdict{Output: "error", Why: err.Error(), Advice: x.advice()}
@@ -27,8 +27,8 @@ func ours(x moment) ToolVerdict {
 	return ToolVerdict{Output: says, Done: res.Status == status.CurrentStatus, Why: res.Message, Advice: x.advice()}
 }
 
-// promises returns what the definition declares; nothing if it is malformed.
-func (crd *CRD) promises() schema.Expectations {
+// expectations returns what the definition declares; nothing if it is malformed.
+func (crd *CRD) expectations() schema.Expectations {
 	work := func() schema.Expectations {
 		all, err := schema.FromCRDs(crd.Raw)
 		if err != nil {
@@ -39,8 +39,8 @@ func (crd *CRD) promises() schema.Expectations {
 	if crd.siblings == nil { // created by a caller
 		return work()
 	}
-	if !crd.siblings.promised {
-		crd.siblings.promised, crd.siblings.promises = true, work()
+	if !crd.siblings.hasExpectations {
+		crd.siblings.hasExpectations, crd.siblings.expectations = true, work()
 	}
-	return crd.siblings.promises
+	return crd.siblings.expectations
 }

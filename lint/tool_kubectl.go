@@ -7,7 +7,7 @@ import "strings"
 // generation of the object. A missing condition is not met.
 //
 // Source: k8s.io/kubectl/pkg/cmd/wait, condition.go (kubernetes/kubernetes#97408).
-func kubectlWait(x moment) ToolVerdict {
+func kubectlWait(x scenarioObject) ToolVerdict {
 	says := "waits for condition=" + x.summary
 	c := x.conditionOf(x.summary)
 	if c == nil {

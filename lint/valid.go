@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// deepest limits the depth of schemas.
-const deepest = 64
+// maxDepth limits the depth of schemas.
+const maxDepth = 64
 
 // Refusal returns the first reason, in the order of the fields, why the API server would reject
 // a value. It is empty if the value is valid. It evaluates the parts of a structural schema that
@@ -21,22 +21,22 @@ const deepest = 64
 func (s Schema) Refusal(value any) string { return invalid(s, value, nil) }
 
 func invalid(s Schema, value any, at Path) string {
-	if s.Node == nil || len(at) > deepest {
+	if s.Node == nil || len(at) > maxDepth {
 		return ""
 	}
 	if value == nil {
 		if s.Node["nullable"] == true {
 			return ""
 		}
-		return refuse(at, "found null; want %s", or(s.Type(), "a value"))
+		return refusalText(at, "found null; want %s", orElse(s.Type(), "a value"))
 	}
 	if s.Node["x-kubernetes-int-or-string"] != true {
 		if t := typeOf(value); s.Type() != "" && t != s.Type() && !(s.Type() == "number" && t == "integer") {
-			return refuse(at, "found %s; want %s", t, s.Type())
+			return refusalText(at, "found %s; want %s", t, s.Type())
 		}
 	}
-	if list, ok := s.Node["enum"].([]any); ok && !slices.ContainsFunc(list, func(allowed any) bool { return same(allowed, value) }) {
-		return refuse(at, "found %v; want one of %v", value, list)
+	if list, ok := s.Node["enum"].([]any); ok && !slices.ContainsFunc(list, func(allowed any) bool { return equalValues(allowed, value) }) {
+		return refusalText(at, "found %v; want one of %v", value, list)
 	}
 	switch v := value.(type) {
 	case map[string]any:
@@ -55,14 +55,14 @@ func invalid(s Schema, value any, at Path) string {
 func invalidObject(s Schema, v map[string]any, at Path) string {
 	for _, name := range texts(s.Node["required"]) {
 		if _, there := v[name]; !there {
-			return refuse(at, "%s is required", name)
+			return refusalText(at, "%s is required", name)
 		}
 	}
 	if least, ok := number(s.Node["minProperties"]); ok && float64(len(v)) < least {
-		return refuse(at, "found %d fields; want at least %v", len(v), least)
+		return refusalText(at, "found %d fields; want at least %v", len(v), least)
 	}
 	if most, ok := number(s.Node["maxProperties"]); ok && float64(len(v)) > most {
-		return refuse(at, "found %d fields; want at most %v", len(v), most)
+		return refusalText(at, "found %d fields; want at most %v", len(v), most)
 	}
 	properties := object(s.Node, "properties")
 	rest := object(s.Node, "additionalProperties")
@@ -80,10 +80,10 @@ func invalidObject(s Schema, v map[string]any, at Path) string {
 
 func invalidList(s Schema, v []any, at Path) string {
 	if least, ok := number(s.Node["minItems"]); ok && float64(len(v)) < least {
-		return refuse(at, "found %d items; want at least %v", len(v), least)
+		return refusalText(at, "found %d items; want at least %v", len(v), least)
 	}
 	if most, ok := number(s.Node["maxItems"]); ok && float64(len(v)) > most {
-		return refuse(at, "found %d items; want at most %v", len(v), most)
+		return refusalText(at, "found %d items; want at most %v", len(v), most)
 	}
 	for i, item := range v {
 		if why := invalid(s.Items(), item, at.With(i)); why != "" {
@@ -96,19 +96,19 @@ func invalidList(s Schema, v []any, at Path) string {
 func invalidText(s Schema, v string, at Path) string {
 	runes := float64(utf8.RuneCountInString(v))
 	if least, ok := number(s.Node["minLength"]); ok && runes < least {
-		return refuse(at, "found %v characters; want at least %v", runes, least)
+		return refusalText(at, "found %v characters; want at least %v", runes, least)
 	}
 	if most, ok := number(s.Node["maxLength"]); ok && runes > most {
-		return refuse(at, "found %v characters; want at most %v", runes, most)
+		return refusalText(at, "found %v characters; want at most %v", runes, most)
 	}
 	if pattern := text(s.Node, "pattern"); pattern != "" {
 		if re, err := regexp.Compile(pattern); err == nil && !re.MatchString(v) {
-			return refuse(at, "found %q; want a match of %s", v, pattern)
+			return refusalText(at, "found %q; want a match of %s", v, pattern)
 		}
 	}
 	if text(s.Node, "format") == "date-time" {
 		if _, err := time.Parse(time.RFC3339, v); err != nil {
-			return refuse(at, "found %q; want an RFC 3339 time", v)
+			return refusalText(at, "found %q; want an RFC 3339 time", v)
 		}
 	}
 	return ""
@@ -116,21 +116,21 @@ func invalidText(s Schema, v string, at Path) string {
 
 func invalidNumber(s Schema, n float64, at Path) string {
 	if least, ok := number(s.Node["minimum"]); ok && (n < least || n == least && s.Node["exclusiveMinimum"] == true) {
-		return refuse(at, "found %v; want at least %v", n, least)
+		return refusalText(at, "found %v; want at least %v", n, least)
 	}
 	if most, ok := number(s.Node["maximum"]); ok && (n > most || n == most && s.Node["exclusiveMaximum"] == true) {
-		return refuse(at, "found %v; want at most %v", n, most)
+		return refusalText(at, "found %v; want at most %v", n, most)
 	}
 	if text(s.Node, "format") == "int32" && (n < math.MinInt32 || n > math.MaxInt32) {
-		return refuse(at, "found %v; want a 32-bit integer", n)
+		return refusalText(at, "found %v; want a 32-bit integer", n)
 	}
 	if step, ok := number(s.Node["multipleOf"]); ok && step > 0 && math.Mod(n, step) != 0 {
-		return refuse(at, "found %v; want a multiple of %v", n, step)
+		return refusalText(at, "found %v; want a multiple of %v", n, step)
 	}
 	return ""
 }
 
-func refuse(at Path, format string, args ...any) string {
+func refusalText(at Path, format string, args ...any) string {
 	why := fmt.Sprintf(format, args...)
 	if len(at) > 0 {
 		return at.String() + ": " + why
@@ -177,7 +177,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-func same(a, b any) bool {
+func equalValues(a, b any) bool {
 	x, ok := number(a)
 	y, ok2 := number(b)
 	if ok && ok2 {
@@ -197,7 +197,7 @@ func texts(v any) (all []string) {
 	return all
 }
 
-func or(s, otherwise string) string {
+func orElse(s, otherwise string) string {
 	if s == "" {
 		return otherwise
 	}

@@ -17,7 +17,7 @@ type ToolVerdict struct {
 type tool struct {
 	name    string
 	applies func(Version) bool // nil: applies to all kinds
-	read    func(moment) ToolVerdict
+	read    func(scenarioObject) ToolVerdict
 }
 
 // tools are the tools, in the order of the verdicts.
@@ -28,7 +28,7 @@ var tools = []tool{
 	{"Flux", nil, flux},
 	{"Argo CD", nil, argoCD},
 	{"Cluster API", hasContract, clusterAPI},
-	{"kstatus", nil, ours},
+	{"kstatus", nil, kstatusTool},
 }
 
 // ToolVerdicts returns the conclusion of each tool from an object of the version in each
@@ -42,7 +42,7 @@ func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 	if v.CRD == nil || v.CRD.Kind == "" {
 		return nil
 	}
-	judged := moments(v, declared)
+	judged := scenarioObjects(v, declared)
 	for _, t := range tools {
 		if t.applies != nil && !t.applies(v) {
 			continue
@@ -61,7 +61,7 @@ func ToolVerdicts(v Version, declared ...string) (all []ToolVerdict) {
 
 // advice returns the change of the definition or the controller that makes a wrong reader
 // correct in this scenario.
-func (x moment) advice() string {
+func (x scenarioObject) advice() string {
 	switch {
 	case x.scenario.Name == "created" && !x.version.hasGeneration():
 		return "status.observedGeneration with the default -1, and a controller that writes it (L-03, L-06)"

@@ -8,8 +8,8 @@ import (
 	"kstatus.dev/lint/linttest"
 )
 
-// wrong returns the scenarios in which a tool is wrong.
-func wrong(verdicts []lint.ToolVerdict, tool string) string {
+// wrongScenarios returns the scenarios in which a tool is wrong.
+func wrongScenarios(verdicts []lint.ToolVerdict, tool string) string {
 	var all []string
 	for _, r := range verdicts {
 		if r.Tool == tool && !r.Correct {
@@ -19,9 +19,9 @@ func wrong(verdicts []lint.ToolVerdict, tool string) string {
 	return strings.Join(all, " ")
 }
 
-// patched returns the first version of the base after a patch of its status, as in a case of the
-// checks.
-func patched(t *testing.T, patch map[string]any) lint.Version {
+// patchedVersion returns the first version of the base after a patch of its status, as in a case
+// of the checks.
+func patchedVersion(t *testing.T, patch map[string]any) lint.Version {
 	t.Helper()
 	crd := map[string]any{"spec": map[string]any{"versions": map[string]any{"0": map[string]any{"schema": map[string]any{
 		"openAPIV3Schema": map[string]any{"properties": map[string]any{"status": patch}}}}}}}
@@ -34,7 +34,7 @@ func patched(t *testing.T, patch map[string]any) lint.Version {
 
 func fields(patch map[string]any) map[string]any { return map[string]any{"properties": patch} }
 
-func TestReadings(t *testing.T) {
+func TestToolVerdicts(t *testing.T) {
 	none := map[string]any{"default": nil}
 	noDefault := map[string]any{"default": nil, "properties": map[string]any{"observedGeneration": map[string]any{"default": nil}}}
 	noGeneration := map[string]any{"default": nil, "properties": map[string]any{"observedGeneration": nil}}
@@ -68,8 +68,8 @@ func TestReadings(t *testing.T) {
 		{"no observedGeneration", noGeneration, nil, "kstatus", ""},
 	} {
 		t.Run(c.it+" for "+c.tool, func(t *testing.T) {
-			verdicts := lint.ToolVerdicts(patched(t, c.patch), c.declared...)
-			if have := wrong(verdicts, c.tool); have != c.want {
+			verdicts := lint.ToolVerdicts(patchedVersion(t, c.patch), c.declared...)
+			if have := wrongScenarios(verdicts, c.tool); have != c.want {
 				t.Errorf("it is wrong in %q, want %q", have, c.want)
 			}
 			for _, r := range verdicts {
@@ -82,9 +82,9 @@ func TestReadings(t *testing.T) {
 }
 
 // Cluster API reads only kinds with its labels, and only the boolean of the contract.
-func TestReadingsOfClusterAPI(t *testing.T) {
+func TestToolVerdictsOfClusterAPI(t *testing.T) {
 	boolean := map[string]any{"type": "boolean"}
-	v := patched(t, fields(map[string]any{"ready": boolean, "initialization": map[string]any{"type": "object", "properties": map[string]any{"provisioned": boolean}}}))
+	v := patchedVersion(t, fields(map[string]any{"ready": boolean, "initialization": map[string]any{"type": "object", "properties": map[string]any{"provisioned": boolean}}}))
 	for _, c := range []struct {
 		it, label, want string
 		none            bool
@@ -96,7 +96,7 @@ func TestReadingsOfClusterAPI(t *testing.T) {
 		t.Run(c.it, func(t *testing.T) {
 			v.CRD.Labels = map[string]string{c.label: "v1"}
 			verdicts := lint.ToolVerdicts(v)
-			if have := wrong(verdicts, "Cluster API"); have != c.want {
+			if have := wrongScenarios(verdicts, "Cluster API"); have != c.want {
 				t.Errorf("wrong in %q, want %q", have, c.want)
 			}
 			found := false

@@ -15,9 +15,9 @@ import (
 func BenchmarkEvents(b *testing.B) {
 	const many, each = 10_000, 1000
 	rows := []struct {
-		name  string
-		terms observe.Requirements
-		make  func(name string, n int) observe.Event
+		name         string
+		requirements observe.Requirements
+		make         func(name string, n int) observe.Event
 	}{
 		{"progress", observe.Requirements{}, func(name string, n int) observe.Event { return widget(name, "False", fmt.Sprint(n%2), nil) }},
 		{"timed", observe.Requirements{Timeout: time.Hour, Settle: time.Minute, FirstStatus: time.Minute}, func(name string, n int) observe.Event {
@@ -54,7 +54,7 @@ func BenchmarkEvents(b *testing.B) {
 				stop()
 			}()
 			b.ReportAllocs()
-			for u, err := range (observe.Watcher{Source: source, Requirements: row.terms}).Updates(ctx, targets...) {
+			for u, err := range (observe.Watcher{Source: source, Requirements: row.requirements}).Updates(ctx, targets...) {
 				if err != nil {
 					b.Fatal(err)
 				}

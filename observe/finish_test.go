@@ -34,35 +34,35 @@ func TestDeletedObjects(t *testing.T) {
 	deleting := map[string]any{"deletionTimestamp": "2000-01-01T00:00:00Z", "finalizers": []any{"foregroundDeletion"}}
 	ttl := map[string]any{"ttlSecondsAfterFinished": int64(0)}
 	rows := []struct {
-		it     string
-		source scriptedSource
-		want   []string
-		says   string // of the last update
+		it      string
+		source  scriptedSource
+		want    []string
+		message string // of the last update
 	}{
-		{"counts what had completed", sendPaced(job("Complete", nil, nil), gone, gone),
+		{"counts a deleted Job that had completed", sendPaced(job("Complete", nil, nil), gone, gone),
 			[]string{"0s a Current/Completed met", "1s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
-		{"counts what had completed and was seen on its way out", sendPaced(job("Complete", nil, ttl), job("Complete", deleting, ttl), gone),
+		{"counts a deleted Job that had completed and was seen while it was deleted", sendPaced(job("Complete", nil, ttl), job("Complete", deleting, ttl), gone),
 			[]string{"0s a Current/Completed met", "1s a Terminating/DependentsBlocking open", "2s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
-		{"counts what ended in the moment in which it was removed", sendPaced(job("Running", nil, ttl), job("Complete", deleting, ttl), gone),
+		{"counts a Job that completes with its last event", sendPaced(job("Running", nil, ttl), job("Complete", deleting, ttl), gone),
 			[]string{"0s a InProgress/Running open", "1s a Terminating/DependentsBlocking open", "2s a NotFound/ExpiredTTL met"}, "it had completed and was removed"},
-		{"does not count what somebody deletes and which then ends", sendPaced(job("Running", nil, nil), job("Complete", deleting, nil), gone),
+		{"does not count a Job that completes after a user deleted it", sendPaced(job("Running", nil, nil), job("Complete", deleting, nil), gone),
 			[]string{"0s a InProgress/Running open", "1s a Terminating/DependentsBlocking failing, fails at 1m1s", "2s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
 			"it was deleted"},
-		{"keeps that it had failed", sendPaced(job("Failed", nil, ttl), job("Failed", deleting, ttl), gone, gone),
+		{"stays failed", sendPaced(job("Failed", nil, ttl), job("Failed", deleting, ttl), gone, gone),
 			[]string{"0s a Failed/JobFailed failed", "1s a Terminating/DependentsBlocking failed", "2s a NotFound/Deleted failed"},
 			"it had failed and was removed"},
-		{"keeps why it had failed", sendPaced(job("Failed", nil, nil), gone),
+		{"keeps the reason of the failure", sendPaced(job("Failed", nil, nil), gone),
 			[]string{"0s a Failed/JobFailed failed", "1s a NotFound/Deleted failed"}, "it had failed and was removed: Test: text of Failed"},
-		{"says that the end was not seen where the object removes itself", sendPaced(job("Running", nil, ttl), gone),
+		{"reports that the result of a Job with a TTL was not seen", sendPaced(job("Running", nil, ttl), gone),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
 			"it was deleted; how it had ended was not seen"},
-		{"gives what was deleted time to come back", sendPaced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
+		{"waits for a deleted object to return", sendPaced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
-		{"does not take the end of one object for that of the next", sendPaced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),
+		{"does not apply the result of one object to the next", sendPaced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),
 			[]string{"0s a Current/Completed met", "1s a InProgress/Running open", "2s a NotFound/Deleted failing, fails at 1m2s", "1m2s a NotFound/Deleted failed"}, "it was deleted"},
-		{"waits for a kind that was removed to come back", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), job("Complete", nil, nil)),
+		{"waits for a removed kind to return", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), job("Complete", nil, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
-		{"fails where a removed kind does not come back", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), unknownKind(jobTarget), gone),
+		{"fails if a removed kind does not return", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), unknownKind(jobTarget), gone),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it is gone"},
 		{"waits for a kind that is not served yet", sendPaced(unknownKind(jobTarget), gone),
 			[]string{"0s a Unknown/NoMatch missing", "1s a NotFound/NeverSeen missing"}, "it does not exist"},
@@ -70,15 +70,15 @@ func TestDeletedObjects(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var says string
+				var message string
 				w := observe.Watcher{Source: row.source}
 				w.Requirements.Goals = []observe.Goal{{Name: "spy", Met: func(u observe.Update, obj status.Object) (bool, string) {
-					says = u.Result.Message
+					message = u.Result.Message
 					return goal.Current().Met(u, obj)
 				}}}
 				expect(t, history(t, w, jobTarget), row.want...)
-				if says != row.says {
-					t.Errorf("it says %q, want %q", says, row.says)
+				if message != row.message {
+					t.Errorf("it says %q, want %q", message, row.message)
 				}
 			})
 		})
@@ -113,35 +113,35 @@ func TestUnreachableTargets(t *testing.T) {
 	lost := unreadable("a", "Transport")
 	ready := widget("a", "True", "", nil)
 	rows := []struct {
-		it     string
-		terms  observe.Requirements
-		source scriptedSource
-		want   []string
+		it           string
+		requirements observe.Requirements
+		source       scriptedSource
+		want         []string
 	}{
-		{"keeps the verdict and says since when", observe.Requirements{},
+		{"keeps the verdict and the time of the last contact", observe.Requirements{},
 			sendPaced(widget("a", "False", "", nil), lost, lost, widget("a", "False", "", nil)),
 			[]string{"0s a InProgress/SummaryConditionNotTrue open", "1s a InProgress/SummaryConditionNotTrue open, stale since 1s",
 				"3s a InProgress/SummaryConditionNotTrue open"}},
-		{"is not met meanwhile", observe.Requirements{}, sendPaced(ready, lost, ready),
+		{"does not meet its goals meanwhile", observe.Requirements{}, sendPaced(ready, lost, ready),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2s a Current/Reconciled met"}},
-		{"stays met if it is to", observe.Requirements{Latch: true}, sendPaced(ready, lost, ready),
+		{"stays met with Latch", observe.Requirements{Latch: true}, sendPaced(ready, lost, ready),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled met, stale since 1s", "2s a Current/Reconciled met"}},
-		{"is given up after two minutes", observe.Requirements{}, sendPaced(ready, lost),
+		{"fails after two minutes", observe.Requirements{}, sendPaced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
-		{"is unknown where nothing has been seen", observe.Requirements{}, sendPaced(lost, lost, ready),
+		{"is unknown if nothing was seen", observe.Requirements{}, sendPaced(lost, lost, ready),
 			[]string{"0s a Unknown/Transport open", "2s a Current/Reconciled met"}},
-		{"begins to settle anew", observe.Requirements{Settle: 10 * time.Second}, sendAt(timedEvent{0, ready}, timedEvent{8 * time.Second, lost}, timedEvent{9 * time.Second, ready}),
+		{"restarts the settle time", observe.Requirements{Settle: 10 * time.Second}, sendAt(timedEvent{0, ready}, timedEvent{8 * time.Second, lost}, timedEvent{9 * time.Second, ready}),
 			[]string{"0s a Current/Reconciled open", "8s a Current/Reconciled open, stale since 8s", "9s a Current/Reconciled open", "19s a Current/Reconciled met"}},
-		{"runs out of its own time all the same", observe.Requirements{Timeout: 5 * time.Second}, sendPaced(ready, lost),
+		{"exceeds its own timeout", observe.Requirements{Timeout: 5 * time.Second}, sendPaced(ready, lost),
 			[]string{"0s a Current/Reconciled met", "1s a Current/Reconciled open, stale since 1s", "5s a Current/Reconciled late, stale since 1s",
 				"2m1s a Unknown/Transport late, stale since 1s"}},
-		{"keeps a lack of permission", observe.Requirements{}, sendPaced(unreadable("a", "Forbidden"), lost),
+		{"keeps a missing permission", observe.Requirements{}, sendPaced(unreadable("a", "Forbidden"), lost),
 			[]string{"0s a Unknown/Forbidden barred", "1s a Unknown/Forbidden barred, stale since 1s", "2m1s a Unknown/Transport open, stale since 1s"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.terms}, target("a")), row.want...)
+				expect(t, history(t, observe.Watcher{Source: row.source, Requirements: row.requirements}, target("a")), row.want...)
 			})
 		})
 	}

@@ -62,33 +62,33 @@ func TestGraceOfADeletion(t *testing.T) {
 		grace  map[string]time.Duration
 		want   []string
 	}{
-		{"begins after the grace period", func(_ context.Context, report func(observe.Event) bool) error {
+		{"begins after the grace period of the deletion", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(120))
 			return nil
 		}, nil, []string{"0s a Terminating/Deleting open", "2m0s a Terminating/Deleting failing, fails at 3m0s", "3m0s a Terminating/Deleting failed"}},
-		{"begins when it is gone before", func(_ context.Context, report func(observe.Event) bool) error {
+		{"begins when the object is deleted earlier", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(120))
 			time.Sleep(90 * time.Second)
 			report(missing("a"))
 			return nil
 		}, nil, []string{"0s a Terminating/Deleting open", "1m30s a NotFound/Deleted failing, fails at 2m30s", "2m30s a NotFound/Deleted failed"}},
-		{"goes on when it is gone later", func(_ context.Context, report func(observe.Event) bool) error {
+		{"continues when the object is deleted later", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(10))
 			time.Sleep(30 * time.Second)
 			report(missing("a"))
 			return nil
 		}, nil, []string{"0s a Terminating/Deleting open", "10s a Terminating/Deleting failing, fails at 1m10s", "30s a NotFound/Deleted failing, fails at 1m10s", "1m10s a NotFound/Deleted failed"}},
-		{"begins anew after another failure", func(_ context.Context, report func(observe.Event) bool) error {
+		{"restarts after another failure", func(_ context.Context, report func(observe.Event) bool) error {
 			report(stalled("a"))
 			time.Sleep(50 * time.Second)
 			report(named(30))
 			return nil
 		}, grace.Uniform(time.Minute), []string{"0s a InProgress/Stalled failing, fails at 1m0s", "50s a Terminating/Deleting open", "1m20s a Terminating/Deleting failing, fails at 2m20s", "2m20s a Terminating/Deleting failed"}},
-		{"ends with the grace period where there is none", func(_ context.Context, report func(observe.Event) bool) error {
+		{"ends with the grace period without other grace", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(30))
 			return nil
 		}, grace.Uniform(0), []string{"0s a Terminating/Deleting open", "30s a Terminating/Deleting failed"}},
-		{"is for the object, not for the next of its name", func(_ context.Context, report func(observe.Event) bool) error {
+		{"belongs to the object, not to the next one with its name", func(_ context.Context, report func(observe.Event) bool) error {
 			report(named(120))
 			time.Sleep(10 * time.Second)
 			next := stalled("a")
@@ -114,35 +114,35 @@ func TestGrace(t *testing.T) {
 		grace  map[string]time.Duration
 		want   []string
 	}{
-		{"has half a minute for a crash", sendAll(failingFor("CrashLoop")), nil,
+		{"is half a minute for a crash", sendAll(failingFor("CrashLoop")), nil,
 			[]string{"0s InProgress failing", "30s Failed failed"}},
-		{"has a minute for an error", sendAll(failingFor("Dangling")), nil,
+		{"is a minute for an error", sendAll(failingFor("Dangling")), nil,
 			[]string{"0s InProgress failing", "1m0s Failed failed"}},
-		{"has five minutes for want of a node", sendAll(failingFor("Unschedulable")), nil,
+		{"is five minutes for an unscheduled Pod", sendAll(failingFor("Unschedulable")), nil,
 			[]string{"0s InProgress failing", "5m0s Failed failed"}},
-		{"has no time where the controller has given up", sendAll(failingFor("ProgressDeadlineExceeded")), nil,
+		{"is zero for a failure that the controller reports as final", sendAll(failingFor("ProgressDeadlineExceeded")), nil,
 			[]string{"0s Failed failed"}},
-		{"has no time for what is final", sendAll(failingFor("JobFailed")), grace.Uniform(time.Hour),
+		{"is zero for a terminal failure", sendAll(failingFor("JobFailed")), grace.Uniform(time.Hour),
 			[]string{"0s Failed failed"}},
-		{"has the time that is given", sendAll(failingFor("CrashLoop")), grace.Uniform(7 * time.Second),
+		{"is the configured time", sendAll(failingFor("CrashLoop")), grace.Uniform(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
-		{"has no end while its verdict is not Failed", sendAll(failingFor("Young")), nil,
+		{"has no end while the verdict is not Failed", sendAll(failingFor("Young")), nil,
 			[]string{"0s InProgress failing"}},
-		{"fails when its grace is over although its verdict is not Failed", sendPaced(failingForTwentySeconds()), grace.Uniform(7 * time.Second),
+		{"ends although the verdict is not Failed", sendPaced(failingForTwentySeconds()), grace.Uniform(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
-		{"fails at once without a grace although its verdict is not Failed", sendPaced(failingForTwentySeconds()), map[string]time.Duration{"": time.Hour, "ImagePullBackOff": 0},
+		{"is zero although the verdict is not Failed", sendPaced(failingForTwentySeconds()), map[string]time.Duration{"": time.Hour, "ImagePullBackOff": 0},
 			[]string{"0s Failed failed"}},
-		{"fails with its verdict by default", sendPaced(failingForTwentySeconds()), nil,
+		{"is that of the verdict by default", sendPaced(failingForTwentySeconds()), nil,
 			[]string{"0s InProgress failing", "40s Failed failed"}},
-		{"fails with its verdict for who looks once", sendPaced(failingForTwentySeconds()), grace.None(),
+		{"is that of the verdict with Once", sendPaced(failingForTwentySeconds()), grace.None(),
 			[]string{"0s InProgress failing", "40s Failed failed"}},
-		{"has its grace although the controller has given up", sendAll(failingFor("ProgressDeadlineExceeded")), grace.Uniform(7 * time.Second),
+		{"applies although the controller reports a final failure", sendAll(failingFor("ProgressDeadlineExceeded")), grace.Uniform(7 * time.Second),
 			[]string{"0s InProgress failing", "7s Failed failed"}},
-		{"has all the time there is", sendAll(failingFor("CrashLoop")), grace.Uniform(math.MaxInt64),
+		{"may be unlimited", sendAll(failingFor("CrashLoop")), grace.Uniform(math.MaxInt64),
 			[]string{"0s InProgress failing"}},
-		{"has none where none is given", sendAll(failingFor("CrashLoop")), grace.None(),
+		{"is zero if none is configured", sendAll(failingFor("CrashLoop")), grace.None(),
 			[]string{"0s Failed failed"}},
-		{"starts anew after a recovery", func(_ context.Context, report func(observe.Event) bool) error {
+		{"restarts after a recovery", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)
 			report(failingFor(""))
@@ -150,7 +150,7 @@ func TestGrace(t *testing.T) {
 			report(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
-		{"goes on while only the message changes", func(_ context.Context, report func(observe.Event) bool) error {
+		{"continues while only the message changes", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)
 			s := failingFor("CrashLoop")

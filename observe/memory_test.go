@@ -14,21 +14,21 @@ import (
 // The memory for a target and its place on a board is at most 2.1 KiB. It does not depend
 // on the size of the object or on the requirements.
 func TestMemoryPerTarget(t *testing.T) {
-	terms := observe.Requirements{Timeout: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
-	latched := terms
+	requirements := observe.Requirements{Timeout: time.Hour, Settle: time.Minute, Latch: true, FirstStatus: time.Minute}
+	latched := requirements
 	latched.Settle = 0
 	rows := []struct {
 		it    string
 		watch observe.Watcher
 		see   func(name string) observe.Event
 	}{
-		{"is on its way", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
-		{"has terms of every kind", observe.Watcher{Requirements: terms}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"is in progress", observe.Watcher{}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
+		{"has every requirement", observe.Watcher{Requirements: requirements}, func(name string) observe.Event { return widget(name, "False", "the widget is being made", nil) }},
 		{"is met", observe.Watcher{Requirements: latched}, func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
-		{"does not exist", observe.Watcher{Requirements: terms}, missing},
-		{"is at its minimum version", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: "u1", Generation: 1} }},
+		{"does not exist", observe.Watcher{Requirements: requirements}, missing},
+		{"has reached its minimum version", observe.Watcher{Requirements: latched, MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: "u1", Generation: 1} }},
 			func(name string) observe.Event { return widget(name, "True", "the widget is made", nil) }},
-		{"was looked at twice", observe.Watcher{}, func(name string) observe.Event {
+		{"was read twice", observe.Watcher{}, func(name string) observe.Event {
 			return widget(name, "False", "the widget is being made", map[string]any{"resourceVersion": "7"})
 		}},
 	}

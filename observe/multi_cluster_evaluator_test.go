@@ -10,7 +10,7 @@ import (
 
 // The definition of a kind may differ from cluster to cluster.
 func TestExpectationsPerCluster(t *testing.T) {
-	promises := map[string]schema.Tristate{"east": schema.TristateYes, "west": schema.TristateNo}
+	expectations := map[string]schema.Tristate{"east": schema.TristateYes, "west": schema.TristateNo}
 	want := map[string]status.Status{"east": status.InProgressStatus, "west": status.CurrentStatus}
 	var w observe.Watcher
 	var all []observe.Target
@@ -22,7 +22,7 @@ func TestExpectationsPerCluster(t *testing.T) {
 		seen = append(seen, observe.Event{Target: widget, Object: status.Map{
 			"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"namespace": "shop", "name": "w"},
 		}, Evaluator: &status.Evaluator{Expect: func(string, string) schema.Expectation {
-			return schema.Expectation{Status: promises[cluster]}
+			return schema.Expectation{Status: expectations[cluster]}
 		}}})
 	}
 	w.Source = sendAll(seen...)
@@ -69,7 +69,7 @@ func TestRulesPerCluster(t *testing.T) {
 // Expectations of the caller take precedence over those of the source. A rule of the
 // caller is applied last.
 func TestCallerEvaluatorTakesPrecedence(t *testing.T) {
-	promise := func(p schema.Tristate) schema.Expectations {
+	expectation := func(p schema.Tristate) schema.Expectations {
 		return func(_, kind string) schema.Expectation {
 			if kind == "Widget" {
 				return schema.Expectation{Status: p}
@@ -77,16 +77,16 @@ func TestCallerEvaluatorTakesPrecedence(t *testing.T) {
 			return schema.Expectation{}
 		}
 	}
-	source := &status.Evaluator{Expect: promise(schema.TristateYes)}
+	source := &status.Evaluator{Expect: expectation(schema.TristateYes)}
 	for _, row := range []struct {
 		it   string
 		own  status.Evaluator
 		want status.Status
 	}{
-		{"goes by the source where the caller says nothing", status.Evaluator{}, status.InProgressStatus},
-		{"goes by the source where the caller does not know the kind", status.Evaluator{Expect: func(string, string) schema.Expectation { return schema.Expectation{} }}, status.InProgressStatus},
-		{"goes by the caller where both know it", status.Evaluator{Expect: promise(schema.TristateNo)}, status.CurrentStatus},
-		{"goes by the rule that the caller chooses", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
+		{"uses the source's expectation without one of the caller", status.Evaluator{}, status.InProgressStatus},
+		{"uses the source's expectation for a kind unknown to the caller", status.Evaluator{Expect: func(string, string) schema.Expectation { return schema.Expectation{} }}, status.InProgressStatus},
+		{"uses the caller's expectation if both have one", status.Evaluator{Expect: expectation(schema.TristateNo)}, status.CurrentStatus},
+		{"uses the rule that the caller selects", status.Evaluator{SelectRule: func(status.Kind, status.Object, status.KindRule) status.KindRule {
 			return status.KindRule{Rule: func(*status.Fields) status.Result { return status.Current("Reconciled", "chosen") }}
 		}}, status.CurrentStatus},
 	} {

@@ -37,23 +37,23 @@ func TestMultiCluster(t *testing.T) {
 		want    []string
 		err     string
 	}{
-		{"keeps what has the same name apart", map[string]observe.Source{"x": sendAll(widget("a", "True", "", nil)), "y": sendPaced(missing("a"), widget("a", "False", "", nil))},
+		{"keeps equal names in different clusters separate", map[string]observe.Source{"x": sendAll(widget("a", "True", "", nil)), "y": sendPaced(missing("a"), widget("a", "False", "", nil))},
 			[]observe.Target{inCluster("x", target("a")), inCluster("y", target("a"))},
 			[]string{"0s x:Widget/shop/a Current/Reconciled met", "0s y:Widget/shop/a NotFound/NeverSeen missing", "1s y:Widget/shop/a InProgress/SummaryConditionNotTrue open"}, ""},
-		{"knows selections and parts of each", map[string]observe.Source{"x": sendPaced(member(shops, "a", "False"), listed(shops), crashLoopPod(target("a"), "p", 4))},
+		{"has selections and parts in each cluster", map[string]observe.Source{"x": sendPaced(member(shops, "a", "False"), listed(shops), crashLoopPod(target("a"), "p", 4))},
 			[]observe.Target{inCluster("x", shops)},
 			[]string{"0s x:Widget/shop/a InProgress/SummaryConditionNotTrue open", "1s x:Widget/shop/* -l app=web Current/NoStatusExpected met", "2s x:Widget/shop/a InProgress/CrashLoop failing"}, ""},
-		{"goes on without one that is lost", map[string]observe.Source{"x": sendAndFail(expired, widget("a", "True", "", nil)), "y": sendAt(timedEvent{2 * time.Second, widget("a", "True", "", nil)})},
+		{"continues without a failed cluster", map[string]observe.Source{"x": sendAndFail(expired, widget("a", "True", "", nil)), "y": sendAt(timedEvent{2 * time.Second, widget("a", "True", "", nil)})},
 			[]observe.Target{inCluster("x", target("a")), inCluster("y", target("a"))},
 			[]string{"0s x:Widget/shop/a Current/Reconciled met", "1s x:Widget/shop/a Unknown/Forbidden barred", "2s y:Widget/shop/a Current/Reconciled met"}, ""},
-		{"keeps the last verdicts of one that is out of reach", map[string]observe.Source{"x": sendAndFail(errors.New("cut off"), widget("a", "True", "", nil)), "y": sendAll(missing("a"))},
+		{"keeps the last verdicts of an unreachable cluster", map[string]observe.Source{"x": sendAndFail(errors.New("cut off"), widget("a", "True", "", nil)), "y": sendAll(missing("a"))},
 			[]observe.Target{inCluster("x", target("a")), inCluster("y", target("a"))},
 			[]string{"0s x:Widget/shop/a Current/Reconciled met", "0s y:Widget/shop/a NotFound/NeverSeen missing", "1s x:Widget/shop/a Current/Reconciled open"}, ""},
-		{"ends when all are lost", map[string]observe.Source{"x": sendAndFail(expired), "y": silentSource{}},
+		{"ends when all clusters have failed", map[string]observe.Source{"x": sendAndFail(expired), "y": silentSource{}},
 			[]observe.Target{inCluster("y", target("a")), inCluster("x", target("a"))},
 			[]string{"0s y:Widget/shop/a Unknown/Transport open", "1s x:Widget/shop/a Unknown/Forbidden barred"},
 			"cluster x: the token has expired\ncluster y: the source stopped by itself"},
-		{"does not know every cluster", map[string]observe.Source{"x": sendAll()}, []observe.Target{target("a")}, nil, `observe Widget/shop/a: there is no cluster ""`},
+		{"rejects an unknown cluster", map[string]observe.Source{"x": sendAll()}, []observe.Target{target("a")}, nil, `observe Widget/shop/a: there is no cluster ""`},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -17,7 +17,7 @@ type observation struct {
 
 // judge computes the verdict on the object of an event.
 func (tr *tracker) judge(s Event) observation {
-	tr.evaluators.Learn(s.Target.Cluster, s.Evaluator)
+	tr.evaluators.AddExpectations(s.Target.Cluster, s.Evaluator)
 	switch {
 	case s.Err != nil && reasonOf(s.Err) == "NeverSeen":
 		text := s.Err.Error()

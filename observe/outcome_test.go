@@ -252,7 +252,7 @@ func TestWaitWithoutTargets(t *testing.T) {
 		policy observe.Policy
 		want   observe.Outcome
 	}{
-		{"misses what is to be current", goal.Current(), observe.Policy{}, observe.OutcomeMissing},
+		{"reports missing objects", goal.Current(), observe.Policy{}, observe.OutcomeMissing},
 		{"succeeds if missing objects are ignored", goal.Current(), observe.Policy{Missing: observe.MissingIgnore}, observe.OutcomeSuccess},
 		{"succeeds if objects are to be deleted", goal.Deleted(), observe.Policy{}, observe.OutcomeSuccess},
 	}
@@ -275,7 +275,7 @@ func TestTargetsThatTimeOut(t *testing.T) {
 		after  time.Duration
 	}{
 		{"ends the wait", observe.Policy{}, 10 * time.Second},
-		{"does not end a wait that keeps going", observe.Policy{KeepGoing: true}, 20 * time.Second},
+		{"does not end a wait with KeepGoing", observe.Policy{KeepGoing: true}, 20 * time.Second},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -311,13 +311,13 @@ func TestFailingAtATimeoutIsFailed(t *testing.T) {
 	}{
 		{"fails at its own timeout", 10 * time.Second, failingFor("Unschedulable"),
 			[]string{"0s InProgress failing 10s", "10s Failed failed"}, observe.OutcomeFailure},
-		{"fails at its own timeout although it fails only if it gets worse", 10 * time.Second, failingFor("Young"),
+		{"fails at its own timeout although its goal tolerates failures", 10 * time.Second, failingFor("Young"),
 			[]string{"0s InProgress failing", "10s Failed failed"}, observe.OutcomeFailure},
-		{"is late if it does not fail", 10 * time.Second, widget("a", "False", "", nil),
+		{"times out if it does not fail", 10 * time.Second, widget("a", "False", "", nil),
 			[]string{"0s InProgress open", "10s InProgress late"}, observe.OutcomeTimeout},
-		{"counts at the timeout of the wait", 0, failingFor("Unschedulable"),
+		{"fails at the timeout of the wait", 0, failingFor("Unschedulable"),
 			[]string{"0s InProgress failing 1m0s"}, observe.OutcomeFailure},
-		{"is announced for when its grace ends before", 0, failingFor("CrashLoop"),
+		{"has FailsAt at the end of its grace, if that is earlier", 0, failingFor("CrashLoop"),
 			[]string{"0s InProgress failing 30s", "30s Failed failed"}, observe.OutcomeFailure},
 	}
 	for _, row := range rows {
@@ -325,7 +325,7 @@ func TestFailingAtATimeoutIsFailed(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := observe.Watcher{Source: sendAll(row.event), Requirements: observe.Requirements{Timeout: row.own}}
 				w.Evaluator.Rules = status.Rules{target("a").Kind: {Rule: failByPhase}}
-				if row.it == "is late if it does not fail" {
+				if row.it == "times out if it does not fail" {
 					w.Evaluator.Rules = nil
 				}
 				start, b := time.Now(), new(observe.Board)

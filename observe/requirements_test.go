@@ -14,7 +14,7 @@ import (
 	"kstatus.dev/status/schema"
 )
 
-const working, ready, trouble = "False", "True", "Stalled"
+const working, ready, failed = "False", "True", "Stalled"
 
 // A step is the state of the widget a from a second on.
 type step struct {
@@ -27,7 +27,7 @@ func sendStates(meta map[string]any, steps ...step) scriptedSource {
 	var events []timedEvent
 	for _, step := range steps {
 		s := widget("a", step.ready, "", meta)
-		if step.ready == trouble {
+		if step.ready == failed {
 			s = stalled("a")
 		}
 		events = append(events, timedEvent{time.Duration(step.second) * time.Second, s})
@@ -41,67 +41,67 @@ func TestRequirements(t *testing.T) {
 	}
 	ten := 10 * time.Second
 	rows := []struct {
-		it     string
-		terms  observe.Requirements
-		source scriptedSource
-		want   []string
-		of     observe.Target // if it is not the widget a
+		it           string
+		requirements observe.Requirements
+		source       scriptedSource
+		want         []string
+		of           observe.Target // if it is not the widget a
 	}{
-		{it: "is met only while all holds", source: sendStates(nil, step{0, ready}, step{1, working}),
+		{it: "is met only while all goals hold", source: sendStates(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met once it was", terms: observe.Requirements{Latch: true}, source: sendStates(nil, step{0, ready}, step{1, working}),
+		{it: "stays met with Latch", requirements: observe.Requirements{Latch: true}, source: sendStates(nil, step{0, ready}, step{1, working}),
 			want: []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue met"}},
-		{it: "stays met only until it fails", terms: observe.Requirements{Latch: true}, source: sendStates(nil, step{0, ready}, step{1, trouble}, step{2, working}, step{3, ready}),
+		{it: "stays met until it fails", requirements: observe.Requirements{Latch: true}, source: sendStates(nil, step{0, ready}, step{1, failed}, step{2, working}, step{3, ready}),
 			want: []string{"0s a Current/Reconciled met", "1s a Failed/Stalled failed", "2s a InProgress/SummaryConditionNotTrue open", "3s a Current/Reconciled met"}},
-		{it: "stays met only until it is changed", terms: observe.Requirements{Latch: true},
+		{it: "stays met until it is changed", requirements: observe.Requirements{Latch: true},
 			source: sendPaced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"generation": int64(2)})),
 			want:   []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met only until it is replaced", terms: observe.Requirements{Latch: true},
+		{it: "stays met until it is replaced", requirements: observe.Requirements{Latch: true},
 			source: sendPaced(widget("a", "True", "", nil), widget("a", "False", "", map[string]any{"uid": "u2"})),
 			want:   []string{"0s a Current/Reconciled met", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "stays met only until it is gone", terms: observe.Requirements{Latch: true}, source: sendPaced(widget("a", "True", "", nil), missing("a")),
+		{it: "stays met until it is deleted", requirements: observe.Requirements{Latch: true}, source: sendPaced(widget("a", "True", "", nil), missing("a")),
 			want: []string{"0s a Current/Reconciled met", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"}},
-		{it: "stays met while it may not be looked at", terms: observe.Requirements{Latch: true}, source: sendPaced(widget("a", "True", "", nil), unreadable("a", "Forbidden")),
+		{it: "stays met while it cannot be read", requirements: observe.Requirements{Latch: true}, source: sendPaced(widget("a", "True", "", nil), unreadable("a", "Forbidden")),
 			want: []string{"0s a Current/Reconciled met", "1s a Unknown/Forbidden met"}},
-		{it: "settles", terms: observe.Requirements{Settle: ten}, source: sendStates(nil, step{0, ready}), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
-		{it: "settles without a break", terms: observe.Requirements{Settle: ten}, source: sendStates(nil, step{0, ready}, step{9, working}, step{10, ready}),
+		{it: "settles", requirements: observe.Requirements{Settle: ten}, source: sendStates(nil, step{0, ready}), want: []string{"0s a Current/Reconciled open", "10s a Current/Reconciled met"}},
+		{it: "settles without an interruption", requirements: observe.Requirements{Settle: ten}, source: sendStates(nil, step{0, ready}, step{9, working}, step{10, ready}),
 			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open", "20s a Current/Reconciled met"}},
-		{it: "settles before it stays met", terms: observe.Requirements{Settle: ten, Latch: true}, source: sendStates(nil, step{0, ready}, step{9, working}, step{10, ready}, step{21, working}),
+		{it: "settles before it stays met", requirements: observe.Requirements{Settle: ten, Latch: true}, source: sendStates(nil, step{0, ready}, step{9, working}, step{10, ready}, step{21, working}),
 			want: []string{"0s a Current/Reconciled open", "9s a InProgress/SummaryConditionNotTrue open", "10s a Current/Reconciled open",
 				"20s a Current/Reconciled met", "21s a InProgress/SummaryConditionNotTrue met"}},
-		{it: "is late after its own time", terms: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is not late once it is met", terms: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, ready}), want: []string{"0s a Current/Reconciled met"}},
-		{it: "is met after its own time, as long as somebody waits", terms: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, working}, step{11, ready}),
+		{it: "times out after its own timeout", requirements: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
+		{it: "does not time out once it is met", requirements: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, ready}), want: []string{"0s a Current/Reconciled met"}},
+		{it: "is met after its own timeout while the wait goes on", requirements: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, working}, step{11, ready}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Current/Reconciled met"}},
-		{it: "is failed rather than late", terms: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, working}, step{11, trouble}),
+		{it: "fails rather than times out", requirements: observe.Requirements{Timeout: ten}, source: sendStates(nil, step{0, working}, step{11, failed}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late", "11s a Failed/Stalled failed"}},
-		{it: "is late where it does not come", terms: observe.Requirements{Timeout: ten}, source: sendAll(missing("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
-		{it: "has the time that it asks for", terms: observe.Requirements{ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "times out if it never exists", requirements: observe.Requirements{Timeout: ten}, source: sendAll(missing("a")), want: []string{"0s a NotFound/NeverSeen missing", "10s a NotFound/NeverSeen late"}},
+		{it: "has the timeout of its annotation", requirements: observe.Requirements{ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "7s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "has the time that is given rather than the one that it asks for", terms: observe.Requirements{Timeout: ten, ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "prefers the configured timeout to its annotation", requirements: observe.Requirements{Timeout: ten, ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open", "10s a InProgress/SummaryConditionNotTrue late"}},
-		{it: "is ignored where it asks for it", terms: observe.Requirements{Timeout: ten, ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
+		{it: "is ignored by its annotation", requirements: observe.Requirements{Timeout: ten, ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/ignore", "true"), step{0, failed}, step{1, working}),
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is waited for though it asks not to be, unless that is to count", terms: observe.Requirements{}, source: sendStates(noted("kstatus.dev/ignore", "true"), step{0, trouble}, step{1, working}),
+		{it: "is not ignored by its annotation without ObjectDirectives", requirements: observe.Requirements{}, source: sendStates(noted("kstatus.dev/ignore", "true"), step{0, failed}, step{1, working}),
 			want: []string{"0s a Failed/Stalled failed", "1s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "has all time though it asks for less, unless that is to count", terms: observe.Requirements{}, source: sendStates(noted("kstatus.dev/timeout", "7s"), step{0, working}),
+		{it: "has no timeout by its annotation without ObjectDirectives", requirements: observe.Requirements{}, source: sendStates(noted("kstatus.dev/timeout", "7s"), step{0, working}),
 			want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "is ignored where that is given", terms: observe.Requirements{Ignore: true}, source: sendStates(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
-		{it: "is not ignored where it says so", terms: observe.Requirements{ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "needs one of its goals if that is enough", terms: observe.Requirements{Any: true, Goals: []observe.Goal{goal.Condition("Ready", "Unknown"), goal.Current()}},
+		{it: "is ignored by the requirements", requirements: observe.Requirements{Ignore: true}, source: sendStates(nil, step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue ignored"}},
+		{it: "is not ignored if its annotation is false", requirements: observe.Requirements{ObjectDirectives: true}, source: sendStates(noted("kstatus.dev/ignore", "false"), step{0, working}), want: []string{"0s a InProgress/SummaryConditionNotTrue open"}},
+		{it: "needs only one of its goals with Any", requirements: observe.Requirements{Any: true, Goals: []observe.Goal{goal.Condition("Ready", "Unknown"), goal.Current()}},
 			source: sendStates(nil, step{0, working}, step{1, ready}, step{2, "Unknown"}, step{3, working}),
 			want:   []string{"0s a InProgress/SummaryConditionNotTrue open", "1s a Current/Reconciled met", "2s a InProgress/SummaryConditionNotTrue met", "3s a InProgress/SummaryConditionNotTrue open"}},
-		{it: "settles by failing for good", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: sendPaced(job("Running", nil, nil), job("Failed", nil, nil)),
+		{it: "settles by a terminal failure", requirements: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: sendPaced(job("Running", nil, nil), job("Failed", nil, nil)),
 			want: []string{"0s a InProgress/Running open", "1s a Failed/JobFailed met"}, of: jobTarget},
-		{it: "settles by getting there", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: sendPaced(job("Running", nil, nil), job("Complete", nil, nil), notCounted(job("Complete", nil, nil))),
+		{it: "settles by becoming Current", requirements: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: sendPaced(job("Running", nil, nil), job("Complete", nil, nil), notCounted(job("Complete", nil, nil))),
 			want: []string{"0s a InProgress/Running open", "1s a Current/Completed met", "2s a NotFound/ExpiredTTL met"}, of: jobTarget},
-		{it: "does not settle by what may heal, and has patience", terms: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: sendStates(nil, step{0, trouble}, step{120, ready}),
+		{it: "does not settle by a recoverable failure, which has grace", requirements: observe.Requirements{Goals: []observe.Goal{goal.Settled()}}, source: sendStates(nil, step{0, failed}, step{120, ready}),
 			want: []string{"0s a Failed/Stalled open", "2m0s a Current/Reconciled met"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Source: row.source, Requirements: row.terms}
+				w := observe.Watcher{Source: row.source, Requirements: row.requirements}
 				expect(t, history(t, w, cmp.Or(row.of, target("a"))), row.want...)
 			})
 		})
@@ -131,23 +131,23 @@ func TestRequirementsFor(t *testing.T) {
 func TestObjectDirectives(t *testing.T) {
 	all := map[string]any{"kstatus.dev/ignore": "true", "kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}
 	rows := []struct {
-		it    string
-		terms observe.Requirements
-		notes map[string]any
-		want  string
+		it           string
+		requirements observe.Requirements
+		notes        map[string]any
+		want         string
 	}{
-		{"is not used", observe.Requirements{}, all,
+		{"the annotation is not used", observe.Requirements{}, all,
 			"[its annotations kstatus.dev/ignore, kstatus.dev/timeout, kstatus.dev/first-status were not used; kstatus wait uses them with --object-directives]"},
-		{"is not used, be it as it may", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
-		{"is what was given anyway", observe.Requirements{FirstStatus: time.Second, Timeout: time.Second}, map[string]any{"kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}, "[]"},
-		{"does not matter", observe.Requirements{Ignore: true}, all, "[]"},
+		{"the annotation is not used, whatever its value", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
+		{"the annotation equals the requirements", observe.Requirements{FirstStatus: time.Second, Timeout: time.Second}, map[string]any{"kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}, "[]"},
+		{"the annotation has no effect", observe.Requirements{Ignore: true}, all, "[]"},
 		{"counts", observe.Requirements{ObjectDirectives: true}, all, "[it is not waited for, by its annotation kstatus.dev/ignore " +
 			"it has 7s, by its annotation kstatus.dev/timeout its controller has 1s for a first report, by its annotation kstatus.dev/first-status]"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Requirements: row.terms, Source: sendAll(widget("a", "True", "", map[string]any{"annotations": row.notes}))}
+				w := observe.Watcher{Requirements: row.requirements, Source: sendAll(widget("a", "True", "", map[string]any{"annotations": row.notes}))}
 				for u := range w.Updates(second(t), target("a")) {
 					if have := fmt.Sprint(u.Result.Warnings); have != row.want {
 						t.Errorf("it says %s, want %s", have, row.want)
@@ -164,11 +164,11 @@ func TestInvalidAnnotations(t *testing.T) {
 		notes any
 		want  string
 	}{
-		{"warns of a timeout that is no duration", map[string]any{"kstatus.dev/timeout": "ten minutes"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "ten minutes"]`},
+		{"warns of an invalid duration", map[string]any{"kstatus.dev/timeout": "ten minutes"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "ten minutes"]`},
 		{"warns of a negative timeout", map[string]any{"kstatus.dev/timeout": "-1s"}, `[annotation kstatus.dev/timeout: want a duration such as 10m, have "-1s"]`},
-		{"warns of a word that is no truth value", map[string]any{"kstatus.dev/ignore": "yes"}, `[annotation kstatus.dev/ignore: want true or false, have "yes"]`},
-		{"passes over a number", map[string]any{"kstatus.dev/timeout": 7}, `[]`},
-		{"passes over annotations that are no map", "odd", `[]`},
+		{"warns of an invalid boolean", map[string]any{"kstatus.dev/ignore": "yes"}, `[annotation kstatus.dev/ignore: want true or false, have "yes"]`},
+		{"ignores a number", map[string]any{"kstatus.dev/timeout": 7}, `[]`},
+		{"ignores annotations that are not a map", "odd", `[]`},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -232,28 +232,28 @@ func TestSilentControllers(t *testing.T) {
 			return e
 		}
 	}
-	silent := func(state map[string]any) observe.Event {
+	unreported := func(state map[string]any) observe.Event {
 		s := widget("a", "", "", nil)
 		s.Object.UnstructuredContent()["status"] = state
 		return s
 	}
 	job := func() observe.Event {
-		s := silent(nil)
+		s := unreported(nil)
 		s.Object.UnstructuredContent()["kind"] = "RenderJob"
 		return s
 	}
 	newborn := func() observe.Event { // in synctest's time
-		s := silent(map[string]any{"conditions": []any{map[string]any{"type": "Configured", "status": "True"}}})
+		s := unreported(map[string]any{"conditions": []any{map[string]any{"type": "Configured", "status": "True"}}})
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["creationTimestamp"] = "2000-01-01T00:00:00Z"
 		return s
 	}
 	untouched := func(state map[string]any) observe.Event {
-		s := silent(state)
+		s := unreported(state)
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["managedFields"] = []any{map[string]any{"manager": "user", "fieldsV1": map[string]any{"f:spec": nil}}}
 		return s
 	}
 	noted := func(first string) observe.Event {
-		s := silent(nil)
+		s := unreported(nil)
 		s.Object.UnstructuredContent()["metadata"].(map[string]any)["annotations"] = map[string]any{"kstatus.dev/first-status": first}
 		return s
 	}
@@ -261,62 +261,62 @@ func TestSilentControllers(t *testing.T) {
 	obeying := observe.Requirements{FirstStatus: 30 * time.Second, ObjectDirectives: true}
 	conditions := []any{map[string]any{"type": "Ready", "status": "True"}}
 	rows := []struct {
-		it      string
-		terms   observe.Requirements
-		profile status.Profile
-		expect  schema.Expectations
-		source  scriptedSource
-		want    []string
+		it           string
+		requirements observe.Requirements
+		profile      status.Profile
+		expect       schema.Expectations
+		source       scriptedSource
+		want         []string
 	}{
-		{"takes an object on which nothing was reported for current, in time", half, status.Profile{}, whole, sendAll(silent(nil)),
+		{"assumes that an object without a report is Current after the time", half, status.Profile{}, whole, sendAll(unreported(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"takes what is to run to an end, and of which nothing is told, for current, in time", half, status.Profile{}, nil, sendAll(job()),
+		{"assumes that an object that runs to completion is Current after the time", half, status.Profile{}, nil, sendAll(job()),
 			[]string{"0s a InProgress/NotStarted open", "30s a Current/NoControllerEvidence met"}},
-		{"goes on to wait in the strict profile", half, status.StrictProfile(), whole, sendAll(silent(nil)),
+		{"continues to wait in the strict profile", half, status.StrictProfile(), whole, sendAll(unreported(nil)),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes on to wait where no time is set", observe.Requirements{}, status.Profile{}, whole, sendAll(silent(nil)), []string{"0s a InProgress/NotObserved open"}},
-		{"believes a controller that starts late", half, status.Profile{}, whole, sendAt(timedEvent{0, silent(nil)}, timedEvent{29 * time.Second, generation("a", 1, 1)}),
+		{"continues to wait without a time", observe.Requirements{}, status.Profile{}, whole, sendAll(unreported(nil)), []string{"0s a InProgress/NotObserved open"}},
+		{"accepts a late report of the controller", half, status.Profile{}, whole, sendAt(timedEvent{0, unreported(nil)}, timedEvent{29 * time.Second, generation("a", 1, 1)}),
 			[]string{"0s a InProgress/NotObserved open", "29s a Current/Reconciled met"}},
-		{"counts from when the object was first seen", half, status.Profile{}, whole, sendAt(timedEvent{0, silent(nil)}, timedEvent{20 * time.Second, silent(map[string]any{})}),
+		{"counts from the time at which the object was first seen", half, status.Profile{}, whole, sendAt(timedEvent{0, unreported(nil)}, timedEvent{20 * time.Second, unreported(map[string]any{})}),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"counts anew for another object", half, status.Profile{}, whole, sendAt(timedEvent{0, silent(nil)}, timedEvent{20 * time.Second, observe.Event{Target: target("a"),
+		{"restarts for another object", half, status.Profile{}, whole, sendAt(timedEvent{0, unreported(nil)}, timedEvent{20 * time.Second, observe.Event{Target: target("a"),
 			Object: status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": map[string]any{"name": "a", "uid": "u2", "generation": 1}}}}),
 			[]string{"0s a InProgress/NotObserved open", "20s a InProgress/NotObserved open", "50s a Current/NoControllerEvidence met"}},
-		{"believes conditions of which the generation is not told at last, as assumed", half, status.Profile{}, whole, sendAll(silent(map[string]any{"conditions": conditions})),
+		{"accepts conditions without a generation after the time, as assumed", half, status.Profile{}, whole, sendAll(unreported(map[string]any{"conditions": conditions})),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"does not wait for ever for an observed generation that stays zero", half, status.Profile{}, whole,
-			sendAll(silent(map[string]any{"observedGeneration": 0, "conditions": conditions})),
+		{"does not wait without end for an observed generation of zero", half, status.Profile{}, whole,
+			sendAll(unreported(map[string]any{"observedGeneration": 0, "conditions": conditions})),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"waits for the controller that a default of -1 announces", half, status.Profile{}, whole, sendAll(silent(map[string]any{"observedGeneration": -1})),
+		{"waits if a default of -1 announces a controller", half, status.Profile{}, whole, sendAll(unreported(map[string]any{"observedGeneration": -1})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"waits for the controller that the defaults of the schema announce", half, status.Profile{}, announcing, sendAll(untouched(map[string]any{"conditions": waiting})),
+		{"waits if the defaults of the schema announce a controller", half, status.Profile{}, announcing, sendAll(untouched(map[string]any{"conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"does not go by defaults that nobody has written", half, status.Profile{}, whole, sendAll(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
+		{"ignores defaults that are not in the object", half, status.Profile{}, whole, sendAll(untouched(map[string]any{"observedGeneration": -1, "conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/NoControllerEvidence open"}},
-		{"goes by conditions that are not as they should be", half, status.Profile{}, whole, sendAll(silent(map[string]any{"conditions": waiting})),
+		{"uses malformed conditions", half, status.Profile{}, whole, sendAll(unreported(map[string]any{"conditions": waiting})),
 			[]string{"0s a InProgress/NotObserved open", "30s a InProgress/SummaryConditionNotTrue open"}},
-		{"goes by conditions of which none is known to sum the object up at last, as assumed", half, status.Profile{}, nil,
-			sendAll(silent(map[string]any{"conditions": []any{map[string]any{"type": "Example", "status": "True"}}})),
+		{"uses conditions without a summary after the time, as assumed", half, status.Profile{}, nil,
+			sendAll(unreported(map[string]any{"conditions": []any{map[string]any{"type": "Example", "status": "True"}}})),
 			[]string{"0s a InProgress/NoSummary open", "30s a Current/NoEvidence met"}},
-		{"waits for a controller that is slow, as others of the kind show", half, status.Profile{}, shown(whole), sendAll(silent(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
-		{"does not wait for a condition that only its table announces, though others tell a generation", half, status.Profile{}, shown(printed), sendAll(generation("a", 1, 1)),
+		{"waits for a slow controller if other objects of the kind have reports", half, status.Profile{}, shown(whole), sendAll(unreported(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
+		{"does not wait for a condition that only the table declares", half, status.Profile{}, shown(printed), sendAll(generation("a", 1, 1)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
-		{"looks again at one that was new", half, status.Profile{}, whole, sendAll(newborn()),
+		{"evaluates a new object again", half, status.Profile{}, whole, sendAll(newborn()),
 			[]string{"0s a InProgress/NotObserved open", "10s a InProgress/NotObserved open", "30s a Current/ObservedGenerationNeverAdvanced met"}},
-		{"goes on to wait for one that is behind", half, status.Profile{}, whole, sendAll(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
-		{"has the time that is given though the object asks for another, unless that is to count", half, status.Profile{}, whole, sendAll(noted("1s")),
+		{"continues to wait for an outdated status", half, status.Profile{}, whole, sendAll(generation("a", 2, 1)), []string{"0s a InProgress/LatestGenerationNotObserved open"}},
+		{"prefers the configured time to the annotation", half, status.Profile{}, whole, sendAll(noted("1s")),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/NoControllerEvidence met"}},
-		{"has the time that the object asks for", obeying, status.Profile{}, whole, sendAll(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
-		{"has all time where the object asks for that", obeying, status.Profile{}, whole, sendAll(noted("0")), []string{"0s a InProgress/NotObserved open"}},
-		{"does not matter where no observed generation is promised", half, status.Profile{}, crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
-			sendAll(silent(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
-		{"holds for one goal that is met all along", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.Profile{}, whole,
-			sendAll(silent(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
+		{"has the time of its annotation", obeying, status.Profile{}, whole, sendAll(noted("1s")), []string{"0s a InProgress/NotObserved open", "1s a Current/NoControllerEvidence met"}},
+		{"has no limit by its annotation", obeying, status.Profile{}, whole, sendAll(noted("0")), []string{"0s a InProgress/NotObserved open"}},
+		{"is not needed without an observed generation", half, status.Profile{}, crd(map[string]any{"conditions": map[string]any{"type": "array"}}),
+			sendAll(unreported(map[string]any{"conditions": conditions})), []string{"0s a Current/Reconciled met"}},
+		{"waits although one goal is met from the start", observe.Requirements{FirstStatus: 30 * time.Second, Goals: []observe.Goal{goal.Condition("Ready", "True")}}, status.Profile{}, whole,
+			sendAll(unreported(map[string]any{"conditions": conditions})), []string{"0s a InProgress/NotObserved met", "30s a Current/ObservedGenerationNeverAdvanced met"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				w := observe.Watcher{Source: row.source, Requirements: row.terms, Evaluator: status.Evaluator{Profile: row.profile, Expect: row.expect}}
+				w := observe.Watcher{Source: row.source, Requirements: row.requirements, Evaluator: status.Evaluator{Profile: row.profile, Expect: row.expect}}
 				expect(t, history(t, w, target("a")), row.want...)
 			})
 		})

@@ -41,7 +41,7 @@ func TestIdenticalVerdictsAreNotRepeated(t *testing.T) {
 
 func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var played atomic.Bool
+		var delivered atomic.Bool
 		source := scriptedSource(func(_ context.Context, report func(observe.Event) bool) error {
 			report(widget("a", "False", "0", nil))
 			report(widget("b", "False", "0", nil))
@@ -51,7 +51,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 				report(widget("b", "False", message, nil))
 			}
 			report(widget("b", "False", "0", nil)) // equal to the last one that the reader has, so it causes no update
-			played.Store(true)
+			delivered.Store(true)
 			return nil
 		})
 		ctx, stop := context.WithCancel(t.Context())
@@ -64,7 +64,7 @@ func TestSlowReaderSeesTheLastOfEach(t *testing.T) {
 			got = append(got, u.Target.Name+" "+u.Result.Message)
 			if len(got) == 2 {
 				time.Sleep(time.Minute) // meanwhile the source does not wait
-				if !played.Load() {
+				if !delivered.Load() {
 					t.Error("the source was kept waiting")
 				}
 				stop() // updates that are queued by now are still yielded
@@ -109,7 +109,7 @@ func TestErrorsOfASource(t *testing.T) {
 			report(missing("a"))
 			return broken
 		}, broken},
-		{"passes on an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
+		{"reports an error that comes at once", func(context.Context, func(observe.Event) bool) error { return broken }, broken},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

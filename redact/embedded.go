@@ -162,7 +162,7 @@ func (sc *scanner) elements() {
 		stop := at + i
 		sc.steps += i + 2
 		end := stop + 2
-		for end < len(s) && end < stop+naming.Longest && (isWord(s[end]) || s[end] == ':') {
+		for end < len(s) && end < stop+naming.MaxLength && (isWord(s[end]) || s[end] == ':') {
 			end++
 		}
 		name := s[stop+2 : end]

@@ -124,13 +124,13 @@ func TestCut(t *testing.T) {
 // address is replaced too, although the text after it is missing.
 func TestTextThatIsCut(t *testing.T) {
 	for _, row := range []struct{ it, have, want string }{
-		{"takes the password of an address", "dial postgres://user:SuperSecretPassw0rdLo…", "dial postgres://user:<redacted>…"},
-		{"takes it with three dots", "dial postgres://user:SuperSecretPassw0rdLo...", "dial postgres://user:<redacted>..."},
-		{"takes what begins like a token", "with ghp" + "_0123…", "with <redacted>…"},
-		{"takes half of a web token", "with ey" + "JhbGciOi…", "with <redacted>…"},
-		{"takes a token before a host", "clone https://0123456789abcdefABCD…", "clone https://<redacted>…"},
-		{"leaves a port", "GET https://example.com:80…", "GET https://example.com:80…"},
-		{"leaves a host", "GET https://registry-1.docker.i…", "GET https://registry-1.docker.i…"},
+		{"removes the password of an address", "dial postgres://user:SuperSecretPassw0rdLo…", "dial postgres://user:<redacted>…"},
+		{"removes it with three dots", "dial postgres://user:SuperSecretPassw0rdLo...", "dial postgres://user:<redacted>..."},
+		{"removes the beginning of a token", "with ghp" + "_0123…", "with <redacted>…"},
+		{"removes half of a web token", "with ey" + "JhbGciOi…", "with <redacted>…"},
+		{"removes a token before a host", "clone https://0123456789abcdefABCD…", "clone https://<redacted>…"},
+		{"keeps a port", "GET https://example.com:80…", "GET https://example.com:80…"},
+		{"keeps a host", "GET https://registry-1.docker.i…", "GET https://registry-1.docker.i…"},
 		{"leaves words", "the controller tries ag…", "the controller tries ag…"},
 	} {
 		t.Run(row.it, func(t *testing.T) {

@@ -111,7 +111,7 @@ func nameBefore(s string, at int) (name string, start int, quoted bool) {
 		end--
 	}
 	start = end
-	for start > 0 && end-start < naming.Longest && (isWord(s[start-1]) || s[start-1] == '.' || s[start-1] == '$') {
+	for start > 0 && end-start < naming.MaxLength && (isWord(s[start-1]) || s[start-1] == '.' || s[start-1] == '$') {
 		start--
 	}
 	return strings.Trim(s[start:end], ".$-"), start, quoted

@@ -109,13 +109,13 @@ func TestFileInTheWorkspace(t *testing.T) {
 	for _, c := range []struct {
 		it, root, dir, file, want string
 	}{
-		{"is told from the root", "/repo", "/repo/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
-		{"may be given whole", "/repo", "/elsewhere", "/repo/deploy/api.yaml", "deploy/api.yaml"},
+		{"is relative to the workspace", "/repo", "/repo/shop", "deploy/api.yaml", "shop/deploy/api.yaml"},
+		{"may be absolute", "/repo", "/elsewhere", "/repo/deploy/api.yaml", "deploy/api.yaml"},
 		{"may be above the folder", "/repo", "/repo/shop", "../api.yaml", "api.yaml"},
-		{"is not told from outside", "/repo", "/repo", "../api.yaml", ""},
-		{"is not told from elsewhere", "/repo", "/repo", "/etc/api.yaml", ""},
-		{"is not standard input", "/repo", "/repo", "-", ""},
-		{"is not an address", "/repo", "/repo", "https://example.com/api.yaml", ""},
+		{"is empty outside the workspace", "/repo", "/repo", "../api.yaml", ""},
+		{"is empty for an unrelated path", "/repo", "/repo", "/etc/api.yaml", ""},
+		{"is empty for standard input", "/repo", "/repo", "-", ""},
+		{"is empty for a URL", "/repo", "/repo", "https://example.com/api.yaml", ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			if have := workspaceFile(&Source{c.file, 1}, c.root, c.dir); have != c.want {

@@ -160,10 +160,10 @@ func TestCut(t *testing.T) {
 		most     int
 		want     string
 	}{
-		{"leaves a short text", "short", 10, "short"},
-		{"says how long the text was", strings.Repeat("x", 100), 30, strings.Repeat("x", 15) + "… (100 bytes)"},
+		{"keeps a short text", "short", 10, "short"},
+		{"adds the length of the text", strings.Repeat("x", 100), 30, strings.Repeat("x", 15) + "… (100 bytes)"},
 		{"cuts between runes", strings.Repeat("é", 50), 31, strings.Repeat("é", 8) + "… (100 bytes)"},
-		{"copes with bytes that are no text", strings.Repeat("\xbf", 100), 40, "… (100 bytes)"},
+		{"accepts invalid UTF-8", strings.Repeat("\xbf", 100), 40, "… (100 bytes)"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			if have := cut(c.text, c.most); have != c.want {

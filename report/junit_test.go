@@ -142,13 +142,13 @@ func TestJUnitConformsToTheCommonSchema(t *testing.T) {
 func TestCheckSchemaRejects(t *testing.T) {
 	const head, tail = `<testsuites><testsuite name="" tests="1" failures="0" errors="0" skipped="0">`, `</testsuite></testsuites>`
 	for what, body := range map[string]string{
-		"no name":               `<testcase/>`,
-		"an attribute too many": `<testcase name="a" file="b"/>`,
-		"an element too many":   `<testcase name="a"><log/></testcase>`,
-		"a wrong place":         `<testcase name="a"><property name="a" value="b"/></testcase>`,
-		"text":                  `<testcase name="a">text</testcase>`,
-		"a wrong number":        `<testcase name="a"/><testcase name="b"/>`,
-		"a control character":   "<testcase name=\"a\"><system-out>\x1b</system-out></testcase>",
+		"no name":              `<testcase/>`,
+		"an unknown attribute": `<testcase name="a" file="b"/>`,
+		"an unknown element":   `<testcase name="a"><log/></testcase>`,
+		"a misplaced element":  `<testcase name="a"><property name="a" value="b"/></testcase>`,
+		"text":                 `<testcase name="a">text</testcase>`,
+		"a wrong number":       `<testcase name="a"/><testcase name="b"/>`,
+		"a control character":  "<testcase name=\"a\"><system-out>\x1b</system-out></testcase>",
 	} {
 		t.Run(what, func(t *testing.T) {
 			if checkSchema([]byte(head+body+tail)) == nil {
@@ -171,32 +171,32 @@ func TestJUnitOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		it       string
 		result   status.Result
-		standing observe.Progress
+		progress observe.Progress
 		left     bool
 		outcome  string
 		want     string // element and type; empty for a passed case, "-" for no case
 	}{
 		{"has met its goals", progress, observe.ProgressReached, false, "failed", ""},
 		{"has failed", failed, observe.ProgressFailed, false, "failed", "failure BackoffLimitExceeded"},
-		{"may not be read", hidden, observe.ProgressUnreadable, false, "forbidden", "error Forbidden"},
-		{"was not there in time", progress, observe.ProgressPending, false, "timeout", "error Timeout"},
-		{"was failing when another ran out of its own time", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
-		{"was failing when the time was over", progress, observe.ProgressFailing, false, "failed at the timeout", "failure NotAvailable"},
-		{"was not there in time, when another has failed", progress, observe.ProgressPending, false, "failed at the timeout", "error Timeout"},
-		{"was missing to the end, when another has failed", gone, observe.ProgressMissing, false, "failed at the timeout", "error NotFound"},
+		{"is forbidden", hidden, observe.ProgressUnreadable, false, "forbidden", "error Forbidden"},
+		{"was not Current in time", progress, observe.ProgressPending, false, "timeout", "error Timeout"},
+		{"was failing when another target timed out", progress, observe.ProgressFailing, false, "timeout", "error Timeout"},
+		{"was failing at the timeout", progress, observe.ProgressFailing, false, "failed at the timeout", "failure NotAvailable"},
+		{"was not Current in time, after another failed", progress, observe.ProgressPending, false, "failed at the timeout", "error Timeout"},
+		{"was missing at the end, after another failed", gone, observe.ProgressMissing, false, "failed at the timeout", "error NotFound"},
 		{"was failing when another failed", progress, observe.ProgressFailing, false, "failed", "skipped"},
-		{"had less time than others", progress, observe.ProgressTimedOut, false, "timeout", "error Timeout"},
+		{"had a shorter timeout than others", progress, observe.ProgressTimedOut, false, "timeout", "error Timeout"},
 		{"is missing, which is a failure", gone, observe.ProgressMissing, false, "missing", "error NotFound"},
-		{"is missing when the time is over", gone, observe.ProgressMissing, false, "timeout", "error NotFound"},
+		{"is missing at the timeout", gone, observe.ProgressMissing, false, "timeout", "error NotFound"},
 		{"is missing when another has failed", gone, observe.ProgressMissing, false, "failed", "skipped"},
-		{"is on its way when another has failed", progress, observe.ProgressPending, false, "failed", "skipped"},
-		{"is on its way when the wait is interrupted", progress, observe.ProgressPending, false, "interrupted", "skipped"},
+		{"is in progress when another has failed", progress, observe.ProgressPending, false, "failed", "skipped"},
+		{"is in progress when the wait is interrupted", progress, observe.ProgressPending, false, "interrupted", "skipped"},
 		{"is ignored", failed, observe.ProgressIgnored, false, "ok", "skipped"},
 		{"has left its selection", gone, observe.ProgressIgnored, true, "ok", "-"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			pod := target("", "Pod", "shop", "web")
-			r, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.standing, Removed: c.left}})
+			r, b := recordSteps(Start{Time: began}, nil, step{time.Second, observe.Update{Target: pod, Result: c.result, Progress: c.progress, Removed: c.left}})
 			outcome, timedOut := strings.CutSuffix(c.outcome, " at the timeout")
 			r.End(b, Result{Time: timeAt(2 * time.Second), Outcome: outcome, TimedOut: timedOut})
 			var out bytes.Buffer

@@ -24,14 +24,14 @@ func TestChoose(t *testing.T) {
 		choose func(status.KindRule) status.KindRule
 		want   string
 	}{
-		{"leaves the table alone", status.KindRule{Rule: currentRule("table")}, func(e status.KindRule) status.KindRule { return e }, "table"},
-		{"puts another rule in its place", status.KindRule{Rule: currentRule("table")},
+		{"keeps the rule of the table", status.KindRule{Rule: currentRule("table")}, func(e status.KindRule) status.KindRule { return e }, "table"},
+		{"replaces the rule of the table", status.KindRule{Rule: currentRule("table")},
 			func(status.KindRule) status.KindRule { return status.KindRule{Rule: currentRule("own")} }, "own"},
-		{"has a rule speak first", status.KindRule{Rule: currentRule("table")},
+		{"runs a rule first", status.KindRule{Rule: currentRule("table")},
 			func(e status.KindRule) status.KindRule { e.Override = currentRule("first"); return e }, "first"},
-		{"has the table speak where the first has nothing to say", status.KindRule{Rule: currentRule("table")},
+		{"uses the table if the first rule has no result", status.KindRule{Rule: currentRule("table")},
 			func(e status.KindRule) status.KindRule { e.Override = noResult; return e }, "table"},
-		{"has the object's report speak where there is no rule but the first", status.KindRule{},
+		{"uses the object's status if the first rule is the only one", status.KindRule{},
 			func(e status.KindRule) status.KindRule { e.Override = noResult; return e }, "Ready is True"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

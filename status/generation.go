@@ -171,7 +171,7 @@ func (f *Fields) conditionsBehind() (r Result, reported bool) {
 // and the condition with the oldest.
 func (f *Fields) ownGenerations() (latest int64, oldest string) {
 	least := int64(math.MaxInt64)
-	look := func(t string, v any) {
+	read := func(t string, v any) {
 		c, _ := v.(map[string]any)
 		seen, ok := value.Generation(c["observedGeneration"])
 		if !ok || seen <= 0 {
@@ -187,11 +187,11 @@ func (f *Fields) ownGenerations() (latest int64, oldest string) {
 		for _, c := range v {
 			m, _ := c.(map[string]any)
 			t, _ := m["type"].(string)
-			look(t, m)
+			read(t, m)
 		}
 	case map[string]any:
 		for t, c := range v {
-			look(t, c)
+			read(t, c)
 		}
 	}
 	return latest, oldest

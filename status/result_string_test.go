@@ -15,7 +15,7 @@ func TestResultString(t *testing.T) {
 		"it has the status, the reason and the message": {
 			status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "2/3 available"}, "InProgress NotAvailable: 2/3 available",
 		},
-		"it leaves out what is empty": {status.Result{Status: status.CurrentStatus}, "Current"},
+		"it omits empty fields": {status.Result{Status: status.CurrentStatus}, "Current"},
 	} {
 		if have := fmt.Sprint(row.result); have != row.want {
 			t.Errorf("%s: have %q, want %q", name, have, row.want)

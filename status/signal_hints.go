@@ -84,7 +84,7 @@ func (f *Fields) requiredSignal(s *signals, path string) {
 		}
 	}
 	none := true
-	look := func(_ map[string]any, in location, field string, v any) {
+	read := func(_ map[string]any, in location, field string, v any) {
 		none = false
 		x := signal{kind: signalHint, polarity: word.Ready, in: in, name: field, reason: "there"}
 		if isZero(v) {
@@ -92,10 +92,10 @@ func (f *Fields) requiredSignal(s *signals, path string) {
 		}
 		s.add(choose(x.polarity == word.Ready, component, override), &x)
 	}
-	if f.eachValue(first, look); none {
+	if f.eachValue(first, read); none {
 		before, _, _ := strings.Cut(first, ".*.")
 		in, field := splitPath(before)
-		look(nil, in, field, nil)
+		read(nil, in, field, nil)
 	}
 }
 

@@ -207,17 +207,17 @@ func (x *signal) word(f *Fields, remark string) string {
 // explanation returns the text beside a state word or a switch that explains its value. It is
 // empty if the status has none.
 func (x *signal) explanation(f *Fields) string {
-	beside := f.eval.status
+	siblings := f.eval.status
 	if x.in.field != "" {
-		beside, _ = valueAtPath(beside, x.in.field).(map[string]any)
+		siblings, _ = valueAtPath(siblings, x.in.field).(map[string]any)
 	}
 	if x.in.key != "" {
-		beside, _ = beside[x.in.key].(map[string]any)
+		siblings, _ = siblings[x.in.key].(map[string]any)
 	}
 	for _, field := range [...]string{
 		x.name + "Reason", x.name + "Message", "message", "messages", "reason", "error", "errors", "errorMessage", "failure", "description", "lastMessage",
 	} {
-		v := beside[field]
+		v := siblings[field]
 		if list, ok := v.([]any); ok && len(list) > 0 {
 			v = list[0]
 		}

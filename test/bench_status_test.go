@@ -11,7 +11,7 @@ import (
 
 // The objects of the benchmark have the expected status, so that the benchmark measures the
 // named case.
-func TestBenchmarkObjectsAreWhatTheySay(t *testing.T) {
+func TestBenchmarkObjects(t *testing.T) {
 	for _, o := range benchObjects(t) {
 		t.Run(o.Name, func(t *testing.T) {
 			ours, err := status.Compute(o)

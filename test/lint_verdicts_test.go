@@ -14,7 +14,7 @@ import (
 
 // The texts about the kstatus of cli-utils match the verdict of that library on the same object.
 // The test covers every case of every check in every situation.
-func TestVerdictsAreThoseOfThePeer(t *testing.T) {
+func TestVerdictsAreThoseOfCLIUtils(t *testing.T) {
 	suite := linttest.Suite{Base: "../lint/testdata/base.json", Dir: "../lint/testdata", Checks: lint.Checks}
 	compared, done := 0, 0
 	for _, check := range lint.Checks {

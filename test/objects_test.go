@@ -19,7 +19,7 @@ var _ status.Object = (*unstructured.Unstructured)(nil)
 
 // An object gets the same verdict in all forms and in every profile. The forms are those that
 // Kubernetes clients decode, a plain map of encoding/json, and a kyaml node.
-func TestEveryFormOfAnObjectGetsTheSameVerdict(t *testing.T) {
+func TestFormsOfObjectsHaveOneVerdict(t *testing.T) {
 	noon := func() time.Time { return time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC) }
 	for _, s := range samples(t) {
 		t.Run(s.from, func(t *testing.T) {
@@ -68,7 +68,7 @@ func formsOf(t *testing.T, s sample) map[string]status.Object {
 }
 
 // Judging does not change an object.
-func TestJudgingChangesNothing(t *testing.T) {
+func TestComputeDoesNotModifyObjects(t *testing.T) {
 	for _, s := range samples(t) {
 		t.Run(s.from, func(t *testing.T) {
 			before := runtime.DeepCopyJSON(s.obj)

@@ -111,7 +111,7 @@ func (b *textBuffer) String() string {
 
 // An evaluation that never ends delays neither other objects nor the end of the command. The
 // command ends at its timeout or at the first interrupt.
-func TestEvaluationsThatNeverEnd(t *testing.T) {
+func TestEndlessEvaluations(t *testing.T) {
 	rules := filepath.Join(t.TempDir(), "rules.yaml")
 	if err := os.WriteFile(rules, []byte("- {kind: Pod, current: \"metadata.name != '' && status.phase == 'Running'\"}\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 )
 
 // Every kind with a rule has a description.
-func TestEveryRuleIsTold(t *testing.T) {
+func TestGetRuleExplainsEveryRule(t *testing.T) {
 	for kind := range (status.Profile{}).Rules() {
 		if text := docs.Rule(kind.String()); !strings.Contains(text, ".") || strings.Contains(text, "|") {
 			t.Errorf("docs.Rule(%s) = %q, want sentences", kind, text)

@@ -66,9 +66,9 @@ func hostileManifest(t *testing.T, hostile string) []byte {
 
 // The commands of CI systems in a log.
 var (
-	lineCommand   = regexp.MustCompile(`(?m)(^|\r)[\s\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*::`)
-	inlineCommand = regexp.MustCompile(`##[A-Za-z]*\[`)
-	ownCommand    = regexp.MustCompile(`(?m)^::(error|warning|notice) title=[^:,\n]*(,file=[^:,\n]*,line=[0-9]+,col=[0-9]+)?::.*$`)
+	lineCommand     = regexp.MustCompile(`(?m)(^|\r)[\s\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]*::`)
+	inlineCommand   = regexp.MustCompile(`##[A-Za-z]*\[`)
+	workflowCommand = regexp.MustCompile(`(?m)^::(error|warning|notice) title=[^:,\n]*(,file=[^:,\n]*,line=[0-9]+,col=[0-9]+)?::.*$`)
 )
 
 // For any text in objects, all commands print valid output in all formats. The output hides no
@@ -94,20 +94,20 @@ func TestHostileFormats(t *testing.T) {
 			if isCheck := strings.HasPrefix(row.args, "lint") || strings.HasPrefix(row.args, "capi"); isCheck && i%3 > 0 {
 				continue // they are slow
 			}
-			var out, said strings.Builder
-			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Environ: []string{"GITHUB_ACTIONS=true", "KUBECONFIG=" + os.DevNull}, Now: time.Now}
+			var out, stderr strings.Builder
+			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr, Environ: []string{"GITHUB_ACTIONS=true", "KUBECONFIG=" + os.DevNull}, Now: time.Now}
 			code := run(t.Context(), env, append(strings.Fields("kstatus "+row.args), "-f", file))
 			what := fmt.Sprintf("%s of %q", row.args, hostile)
-			if out.Len()+said.Len() < 20 || code == 2 || strings.Contains(said.String(), "has a bug") {
-				t.Errorf("%s exits with %d and prints %q, %q", what, code, out.String(), said.String())
+			if out.Len()+stderr.Len() < 20 || code == 2 || strings.Contains(stderr.String(), "has a bug") {
+				t.Errorf("%s exits with %d and prints %q, %q", what, code, out.String(), stderr.String())
 			}
-			checkPrinted(t, what, said.String())
+			checkPrinted(t, what, stderr.String())
 			printed := out.String()
 			if row.format == "commands" {
-				printed = ownCommand.ReplaceAllString(printed, "")
+				printed = workflowCommand.ReplaceAllString(printed, "")
 			}
 			checkPrinted(t, what, printed)
-			n, err := parsed(row.format, out.String())
+			n, err := countParts(row.format, out.String())
 			if err != nil {
 				t.Errorf("%s: %v: %q", what, err, out.String())
 			}
@@ -138,8 +138,8 @@ func checkPrinted(t *testing.T, what, printed string) {
 	}
 }
 
-// parsed parses an output in its format, and returns the number of its parts.
-func parsed(format, output string) (n int, err error) {
+// countParts parses an output in its format, and returns the number of its parts.
+func countParts(format, output string) (n int, err error) {
 	var value map[string]any
 	switch format {
 	case "json":

@@ -18,22 +18,22 @@ import (
 
 // Texts that control a terminal, and a secret.
 const (
-	steering = "a\x1b[2J\x1b]0;mine\x07\x1b[31mb\u009b1mc\x00d\x7fe\rf\ng\u202eh\u2066i\u200fj\u2028k\xffl"
-	secret   = "hunter2-correct-horse"
+	controlText = "a\x1b[2J\x1b]0;mine\x07\x1b[31mb\u009b1mc\x00d\x7fe\rf\ng\u202eh\u2066i\u200fj\u2028k\xffl"
+	secret      = "hunter2-correct-horse"
 )
 
 // hostileObjects returns a failing Deployment with its Pod and events, and a custom resource.
 // Their text fields contain control sequences, and a text of a megabyte.
 func hostileObjects(t *testing.T) []byte {
 	t.Helper()
-	huge := strings.Repeat("x\u202e\x1b[0m ", 1<<17) + steering
+	huge := strings.Repeat("x\u202e\x1b[0m ", 1<<17) + controlText
 	meta := func(name, uid, owner, kind string) map[string]any {
 		m := map[string]any{
-			"name": name, "namespace": "shop" + steering, "uid": uid, "generation": 1,
+			"name": name, "namespace": "shop" + controlText, "uid": uid, "generation": 1,
 			"annotations": map[string]any{
 				"deployment.kubernetes.io/revision":                "1",
 				"kubectl.kubernetes.io/last-applied-configuration": `{"env":"` + secret + `"}`,
-				"note": steering,
+				"note": controlText,
 			},
 		}
 		if owner != "" {
@@ -44,26 +44,26 @@ func hostileObjects(t *testing.T) []byte {
 	spec := map[string]any{
 		"replicas": 1,
 		"containers": []any{map[string]any{
-			"name": "web" + steering, "image": "shop/web" + steering, "args": []any{"--password=" + secret},
+			"name": "web" + controlText, "image": "shop/web" + controlText, "args": []any{"--password=" + secret},
 			"env": []any{map[string]any{"name": "DB_PASSWORD", "value": secret}},
 		}},
 	}
 	condition := func(kind string) map[string]any {
-		return map[string]any{"conditions": []any{map[string]any{"type": kind, "status": "False", "reason": "Bad" + steering, "message": huge}}}
+		return map[string]any{"conditions": []any{map[string]any{"type": kind, "status": "False", "reason": "Bad" + controlText, "message": huge}}}
 	}
 	objects := []any{
-		map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": meta("web"+steering, "web-uid", "", ""), "spec": spec, "status": condition("Available")},
+		map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": meta("web"+controlText, "web-uid", "", ""), "spec": spec, "status": condition("Available")},
 		map[string]any{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": meta("web-1", "rs-uid", "web", "Deployment"), "spec": spec, "status": condition("Available")},
 		map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": meta("web-1-x", "pod-uid", "rs", "ReplicaSet"), "spec": spec, "status": map[string]any{
 			"phase": "Pending", "containerStatuses": []any{map[string]any{
-				"name": "web" + steering, "restartCount": 7,
+				"name": "web" + controlText, "restartCount": 7,
 				"state":     map[string]any{"waiting": map[string]any{"reason": "CrashLoopBackOff", "message": huge}},
-				"lastState": map[string]any{"terminated": map[string]any{"exitCode": 1, "reason": steering, "message": huge}},
+				"lastState": map[string]any{"terminated": map[string]any{"exitCode": 1, "reason": controlText, "message": huge}},
 			}},
 		}},
-		map[string]any{"apiVersion": "v1", "kind": "Event", "metadata": meta("e", "e-uid", "", ""), "type": "Warning", "reason": "BackOff" + steering, "message": huge, "count": 3,
-			"involvedObject": map[string]any{"kind": "Pod", "namespace": "shop" + steering, "name": "web-1-x", "uid": "pod-uid"}},
-		map[string]any{"apiVersion": "example.com/v1", "kind": "Widget" + steering, "metadata": meta("left", "w-uid", "", ""), "status": condition("Ready")},
+		map[string]any{"apiVersion": "v1", "kind": "Event", "metadata": meta("e", "e-uid", "", ""), "type": "Warning", "reason": "BackOff" + controlText, "message": huge, "count": 3,
+			"involvedObject": map[string]any{"kind": "Pod", "namespace": "shop" + controlText, "name": "web-1-x", "uid": "pod-uid"}},
+		map[string]any{"apiVersion": "example.com/v1", "kind": "Widget" + controlText, "metadata": meta("left", "w-uid", "", ""), "status": condition("Ready")},
 		map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": meta("creds", "s-uid", "", ""), "data": map[string]any{"password": secret}},
 		map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta("settings", "c-uid", "", ""), "data": map[string]any{"password": secret}},
 	}
@@ -103,19 +103,19 @@ func TestHostileContent(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			var out, said strings.Builder
-			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Now: time.Now}
+			var out, stderr strings.Builder
+			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr, Now: time.Now}
 			run(t.Context(), env, strings.Fields("kstatus "+row.args))
 			if len(out.String()) < 50 {
-				t.Errorf("it prints %q, %q", out.String(), said.String())
+				t.Errorf("it prints %q, %q", out.String(), stderr.String())
 			}
 			const manyLines, longLine = 200, 5000
-			harmless(t, said.String(), longLine)
+			checkHarmless(t, stderr.String(), longLine)
 			if row.json {
-				harmless(t, out.String(), 4<<20)
+				checkHarmless(t, out.String(), 4<<20)
 				return
 			}
-			harmless(t, ansi.Strip(out.String()), longLine)
+			checkHarmless(t, ansi.Strip(out.String()), longLine)
 			if !strings.Contains(row.args, "always") && strings.Contains(out.String(), "\x1b") {
 				t.Errorf("it prints an escape")
 			}
@@ -129,16 +129,16 @@ func TestHostileContent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		harmless(t, string(text), 1<<20)
+		checkHarmless(t, string(text), 1<<20)
 		if len(text) > 4<<20 {
 			t.Errorf("%s is %d bytes large", name, len(text))
 		}
 	}
 }
 
-// harmless checks that a text has no control characters, no line longer than longest, and no
+// checkHarmless checks that a text has no control characters, no line longer than longest, and no
 // secret.
-func harmless(t *testing.T, text string, longest int) {
+func checkHarmless(t *testing.T, text string, longest int) {
 	t.Helper()
 	if strings.Contains(text, secret) {
 		t.Errorf("a secret is told")

@@ -50,7 +50,7 @@ func plantDefinition(t *testing.T, secrets []string) (file string) {
 }
 
 // Findings quote values of a definition, but no secrets.
-func TestFindingsOfLintHaveNoSecret(t *testing.T) {
+func TestLintFindingsHaveNoSecret(t *testing.T) {
 	plants := slices.DeleteFunc(planted.Plants(), func(p planted.Plant) bool { return !strings.HasPrefix(p.Shape, "message: ") })
 	var secrets []string
 	for _, p := range plants {
@@ -61,9 +61,9 @@ func TestFindingsOfLintHaveNoSecret(t *testing.T) {
 	file := plantDefinition(t, secrets)
 	for _, format := range []string{"text", "json", "sarif", "github"} {
 		t.Run(format, func(t *testing.T) {
-			var out, said strings.Builder
-			run(t.Context(), cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Now: time.Now}, []string{"kstatus", "lint", file, "-o", format})
-			text := out.String() + said.String()
+			var out, stderr strings.Builder
+			run(t.Context(), cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr, Now: time.Now}, []string{"kstatus", "lint", file, "-o", format})
+			text := out.String() + stderr.String()
 			if n := strings.Count(text, "never"); n < 50 {
 				t.Errorf("%d defaults are found fault with:\n%.2000s", n, text)
 			}

@@ -46,10 +46,10 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 	if err := os.WriteFile("lamp.yaml", []byte(lampCRD), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var out, said bytes.Buffer
-	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said}
+	var out, stderr bytes.Buffer
+	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr}
 	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--patch", "kustomize"}); code != exit.OK && code != exit.Findings {
-		t.Fatalf("exit code %d: %s", code, said.String())
+		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
 	if err := os.WriteFile(filepath.Join(dir, "kustomization.yaml"), out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestKustomizationBuildsWhatFixWrites(t *testing.T) {
 		t.Fatalf("the kustomization builds %+v", built)
 	}
 	if code := run(t.Context(), env, []string{"kstatus", "lint", "lamp.yaml", "--unsafe", "--foreign", "--fix"}); code != exit.OK && code != exit.Findings {
-		t.Fatalf("exit code %d: %s", code, said.String())
+		t.Fatalf("exit code %d: %s", code, stderr.String())
 	}
 	text, err := os.ReadFile("lamp.yaml")
 	if err != nil || string(text) == lampCRD {

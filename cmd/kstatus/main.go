@@ -1,9 +1,9 @@
-// Command kstatus waits until Kubernetes objects are ready, and explains what is
-// not. Linked as kubectl-kstatus it is the kubectl plugin "kubectl kstatus".
+// Command kstatus waits until Kubernetes objects are ready, and explains those that are not.
+// Linked as kubectl-kstatus, it is the kubectl plugin "kubectl kstatus".
 //
-// This package is the process and the tree of commands. Each command is a package of
-// internal/command with its name. The other packages of internal are shared by commands, and do
-// not depend on them.
+// This package contains the process and the command tree. Each command is a package below
+// internal/command. The other packages below internal are shared by the commands, and do not
+// depend on them.
 package main
 
 import (

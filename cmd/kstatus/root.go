@@ -27,7 +27,7 @@ import (
 
 // run executes one command line and returns its exit code. It prints all errors to env.Err.
 func run(ctx context.Context, env cli.Env, args []string) (code exit.Code) {
-	env = env.Guarded()
+	env = env.WithGuard()
 	defer func() {
 		if p := recover(); p != nil {
 			env.PrintPanic(cli.NewPanic(p))

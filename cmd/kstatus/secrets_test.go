@@ -99,14 +99,14 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			var out, said strings.Builder
-			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Now: time.Now}
+			var out, stderr strings.Builder
+			env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr, Now: time.Now}
 			run(t.Context(), env, strings.Fields("kstatus "+row.args))
-			texts := map[string]string{"standard output": out.String(), "standard error": said.String()}
+			texts := map[string]string{"standard output": out.String(), "standard error": stderr.String()}
 			for _, file := range row.writes {
 				text, err := os.ReadFile(name(file))
 				if err != nil {
-					t.Fatalf("%v; it says %s", err, said.String())
+					t.Fatalf("%v; it says %s", err, stderr.String())
 				}
 				texts[file] = string(text)
 			}

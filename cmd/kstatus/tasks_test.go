@@ -19,7 +19,7 @@ type task struct {
 }
 
 // A toolCommand is the command line of a tool, and the part of the task that it does not do.
-type toolCommand struct{ line, but string }
+type toolCommand struct{ line, restriction string }
 
 var tasks = []task{
 	{
@@ -100,8 +100,8 @@ the task.
 		}
 		total[tool] += words(c.line)
 		text := fmt.Sprintf("`%s` %d", strings.ReplaceAll(c.line, "|", "\\|"), words(c.line))
-		if c.but != "" {
-			text += " (" + c.but + ")"
+		if c.restriction != "" {
+			text += " (" + c.restriction + ")"
 		}
 		return text
 	}
@@ -129,7 +129,7 @@ func TestEverydayTasks(t *testing.T) {
 			t.Errorf("%s: %s: %v", task.name, task.kstatus, err)
 		}
 		for _, other := range []toolCommand{task.kubectl, task.helm, task.argocd} {
-			if other.line != "" && other.but == "" && words(other.line) < words(task.kstatus) {
+			if other.line != "" && other.restriction == "" && words(other.line) < words(task.kstatus) {
 				t.Errorf("%s: %d words, but %q has %d", task.name, words(task.kstatus), other.line, words(other.line))
 			}
 		}

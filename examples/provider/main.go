@@ -76,7 +76,7 @@ func run(ctx context.Context) error {
 
 // serveCloud serves an empty cloud until ctx ends.
 func serveCloud(ctx context.Context, address string) error {
-	server := &http.Server{Addr: address, Handler: &cloud.Cloud{Takes: 2 * time.Second}, ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Addr: address, Handler: &cloud.Cloud{Duration: 2 * time.Second}, ReadHeaderTimeout: 5 * time.Second}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {

@@ -13,10 +13,10 @@ func TestFile(t *testing.T) {
 		{"names a file in the workspace", "/ws", "/ws", "deploy/app.yaml", "deploy/app.yaml"},
 		{"names a file in a folder of the workspace", "/ws", "/ws/deploy", "app.yaml", "deploy/app.yaml"},
 		{"names a file by its absolute path", "/ws", "/elsewhere", "/ws/app.yaml", "app.yaml"},
-		{"removes what a path has too much", "/ws", "/ws/deploy", "../deploy/./app.yaml", "deploy/app.yaml"},
+		{"cleans a path", "/ws", "/ws/deploy", "../deploy/./app.yaml", "deploy/app.yaml"},
 		{"names no file outside the workspace", "/ws", "/ws", "../app.yaml", ""},
-		{"names no file of a folder whose name begins alike", "/ws", "/ws2", "app.yaml", ""},
-		{"names no file whose way from the workspace is unknown", "ws", "/ws", "app.yaml", ""},
+		{"names no file of a folder with the same prefix", "/ws", "/ws2", "app.yaml", ""},
+		{"names no file without a known path from the workspace", "ws", "/ws", "app.yaml", ""},
 		{"names a file relative to the folder without a workspace", "", "deploy", "app.yaml", "deploy/app.yaml"},
 		{"names no absolute file without a workspace", "", "", "/ws/app.yaml", ""},
 		{"does not name standard input", "/ws", "/ws", "-", ""},
@@ -36,12 +36,12 @@ func TestCommand(t *testing.T) {
 		properties  []string
 		want        string
 	}{
-		{"writes a message alone", "Ready: False", nil, "::error::Ready: False\n"},
+		{"writes a message without properties", "Ready: False", nil, "::error::Ready: False\n"},
 		{"separates properties", "m", []string{"file", "a.yaml", "line", "3"}, "::error file=a.yaml,line=3::m\n"},
-		{"escapes what ends a property", "m", []string{"title", "50%, or::less\r\n"}, "::error title=50%25%2C or%3A%3Aless  ::m\n"},
-		{"escapes what ends a message", "50%\n::warning::x", nil, "::error::50%25%0A::warning::x\n"},
-		{"removes signs that control a terminal from the message", "a\x1b[31mb", nil, "::error::a�[31mb\n"},
-		{"leaves a name without a value out", "m", []string{"file"}, "::error::m\n"},
+		{"escapes separators of properties", "m", []string{"title", "50%, or::less\r\n"}, "::error title=50%25%2C or%3A%3Aless  ::m\n"},
+		{"escapes separators of messages", "50%\n::warning::x", nil, "::error::50%25%0A::warning::x\n"},
+		{"removes control characters from the message", "a\x1b[31mb", nil, "::error::a�[31mb\n"},
+		{"omits a property without a value", "m", []string{"file"}, "::error::m\n"},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			if got := annotation.Command("error", c.message, c.properties...); got != c.want {

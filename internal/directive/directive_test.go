@@ -13,15 +13,15 @@ func TestOf(t *testing.T) {
 		notes any
 		want  string
 	}{
-		{"asks for nothing", nil, "false 0s no []"},
-		{"asks to be ignored", map[string]any{directive.Ignore: "true"}, "true 0s no []"},
-		{"asks not to be", map[string]any{directive.Ignore: "false"}, "false 0s no []"},
-		{"has two times", map[string]any{directive.Timeout: "7s", directive.FirstStatus: "0"}, "false 7s 0s []"},
-		{"has a negative time", map[string]any{directive.Timeout: "-1s"}, `false 0s no [annotation kstatus.dev/timeout: want a duration such as 10m, have "-1s"]`},
-		{"has a time that is none", map[string]any{directive.FirstStatus: "soon"}, `false 0s no [annotation kstatus.dev/first-status: want a duration such as 10m, have "soon"]`},
-		{"has a word that is no truth value", map[string]any{directive.Ignore: "yes"}, `false 0s no [annotation kstatus.dev/ignore: want true or false, have "yes"]`},
+		{"has no directives", nil, "false 0s no []"},
+		{"is ignored", map[string]any{directive.Ignore: "true"}, "true 0s no []"},
+		{"is not ignored", map[string]any{directive.Ignore: "false"}, "false 0s no []"},
+		{"has two durations", map[string]any{directive.Timeout: "7s", directive.FirstStatus: "0"}, "false 7s 0s []"},
+		{"has a negative duration", map[string]any{directive.Timeout: "-1s"}, `false 0s no [annotation kstatus.dev/timeout: want a duration such as 10m, have "-1s"]`},
+		{"has an invalid duration", map[string]any{directive.FirstStatus: "soon"}, `false 0s no [annotation kstatus.dev/first-status: want a duration such as 10m, have "soon"]`},
+		{"has an invalid boolean", map[string]any{directive.Ignore: "yes"}, `false 0s no [annotation kstatus.dev/ignore: want true or false, have "yes"]`},
 		{"has a number", map[string]any{directive.Timeout: 7}, "false 0s no []"},
-		{"has annotations that are none", "odd", "false 0s no []"},
+		{"has annotations that are not a map", "odd", "false 0s no []"},
 	} {
 		d, problems := directive.Of(map[string]any{"metadata": map[string]any{"annotations": c.notes}})
 		first := "no"

@@ -46,13 +46,13 @@ func TestCheck(t *testing.T) {
 		root *node
 		want string
 	}{
-		"it takes a document without aliases":   {list(text(10<<20), text(10<<20)), ""},
-		"it takes aliases up to the most":       {list(append(aliases(ten, expansion.MaxValues/10), ten)...), ""},
-		"it refuses one more":                   {list(append(aliases(ten, expansion.MaxValues/10+1), ten)...), "values"},
-		"it takes text up to the most":          {list(append(aliases(million, 4), million)...), ""},
-		"it refuses more text":                  {list(append(aliases(million, 5), million)...), "bytes"},
-		"it refuses what doubles at each level": {deep, "values"},
-		"it takes an anchor within itself":      {self, ""},
+		"it accepts a document without aliases": {list(text(10<<20), text(10<<20)), ""},
+		"it accepts aliases up to the limit":    {list(append(aliases(ten, expansion.MaxValues/10), ten)...), ""},
+		"it rejects one value more":             {list(append(aliases(ten, expansion.MaxValues/10+1), ten)...), "values"},
+		"it accepts text up to the limit":       {list(append(aliases(million, 4), million)...), ""},
+		"it rejects more text":                  {list(append(aliases(million, 5), million)...), "bytes"},
+		"it rejects doubling at each level":     {deep, "values"},
+		"it rejects an anchor within itself":    {self, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at, err := expansion.Check(c.root, describe)

@@ -173,11 +173,11 @@ func TestResponsesAreLimited(t *testing.T) {
 		want     string
 		max      int64 // the number of bytes to read
 	}{
-		{"ends a document that goes on", "/api/v1/pods", "application/json", &repeatingReader{begin: `{"a": "`, then: big}, "the answer has more than 256 MiB", maxBody + 1},
-		{"ends a list of nothing", "/api/v1/pods", "application/json", &repeatingReader{begin: `{"items": [`, then: strings.Repeat("{},", 1000)}, "the answer has more than 8 million values", 16 << 20},
-		{"ends a log", "/api/v1/namespaces/a/pods/b/log", "text/plain", &repeatingReader{then: big}, "the log has more than 1 MiB", maxLog + 1},
-		{"ends an event of a watch", "/api/v1/pods?watch=true", "application/json", &repeatingReader{begin: `{"type":"ADDED"}` + "\n" + `{"a": "\"}`, then: big}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
-		{"ends an event of many lines", "/api/v1/pods?watch=1", "application/json", &repeatingReader{begin: `{"a": [`, then: strings.Repeat("\n{},", 1000)}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
+		{"limits a document", "/api/v1/pods", "application/json", &repeatingReader{begin: `{"a": "`, then: big}, "the answer has more than 256 MiB", maxBody + 1},
+		{"limits a list of empty items", "/api/v1/pods", "application/json", &repeatingReader{begin: `{"items": [`, then: strings.Repeat("{},", 1000)}, "the answer has more than 8 million values", 16 << 20},
+		{"limits a log", "/api/v1/namespaces/a/pods/b/log", "text/plain", &repeatingReader{then: big}, "the log has more than 1 MiB", maxLog + 1},
+		{"limits an event of a watch", "/api/v1/pods?watch=true", "application/json", &repeatingReader{begin: `{"type":"ADDED"}` + "\n" + `{"a": "\"}`, then: big}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
+		{"limits an event of many lines", "/api/v1/pods?watch=1", "application/json", &repeatingReader{begin: `{"a": [`, then: strings.Repeat("\n{},", 1000)}, "an event of the watch has more than 16 MiB", maxEvent + 1<<16},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			counted := &counter{Reader: row.body}

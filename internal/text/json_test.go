@@ -10,11 +10,11 @@ import (
 
 func TestEscapeJSON(t *testing.T) {
 	for _, row := range []struct{ it, have, want string }{
-		{"leaves what is safe", "{\n  \"a\": \"é 数 😀\"\n}\n", "{\n  \"a\": \"é 数 😀\"\n}\n"},
+		{"keeps safe text", "{\n  \"a\": \"é 数 😀\"\n}\n", "{\n  \"a\": \"é 数 😀\"\n}\n"},
 		{"escapes DEL and C1", "[\"\x7f\u009b\"]", `["\u007f\u009b"]`},
-		{"escapes what turns the direction", "[\"a\u202eb\"]", `["a\u202eb"]`},
-		{"escapes what takes no room, a joiner too", "[\"a\u200b👩\u200d👧\"]", `["a\u200b👩\u200d👧"]`},
-		{"escapes tags by two units", "[\"\U000e0041\"]", `["\udb40\udc41"]`},
+		{"escapes direction marks", "[\"a\u202eb\"]", `["a\u202eb"]`},
+		{"escapes zero-width characters, also a joiner", "[\"a\u200b👩\u200d👧\"]", `["a\u200b👩\u200d👧"]`},
+		{"escapes tags as surrogate pairs", "[\"\U000e0041\"]", `["\udb40\udc41"]`},
 		{"escapes commands of CI systems", `["##[a]","##vso[b]","## [c]"]`, `["##\u005ba]","##vso\u005bb]","## [c]"]`},
 		{"escapes keys", "{\"\u2066\":1}", `{"\u2066":1}`},
 	} {

@@ -11,10 +11,10 @@ func TestIs(t *testing.T) {
 		{"the same word", "web", "web", false},
 		{"another letter", "web", "wib", true},
 		{"another word", "web", "app", false},
-		{"a letter left out", "frontend", "fontend", true},
-		{"three letters left out", "frontend", "front", false},
+		{"one letter missing", "frontend", "fontend", true},
+		{"three letters missing", "frontend", "front", false},
 		{"two mistakes in a long word", "checkout", "chekcuot", true},
-		{"the last letter left out", "db-creds", "db-cred", true},
+		{"the last letter missing", "db-creds", "db-cred", true},
 		{"words of one letter", "a", "b", false},
 		{"no word", "", "web", false},
 	} {

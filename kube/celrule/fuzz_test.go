@@ -44,7 +44,7 @@ func FuzzRule(f *testing.F) {
 		set := &celrule.Set{ObjectRules: true}
 		e := status.Evaluator{SelectRule: set.SelectRule}
 		if rules, err := celrule.Parse("r.yaml", []byte("- "+strings.ReplaceAll(rule, "\n", "\n  "))); err != nil {
-			if _, told := errors.AsType[*celrule.ParseError](err); !told {
+			if _, ok := errors.AsType[*celrule.ParseError](err); !ok {
 				t.Fatalf("Read(%q): %v is no Problem", rule, err)
 			}
 			if !strings.HasPrefix(err.Error(), "r.yaml") {

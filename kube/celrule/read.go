@@ -62,7 +62,7 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 			r.problems = append(r.problems, &ParseError{Source: name, Err: err})
 			break
 		}
-		if at, err := expansion.Check(&document, look); err != nil {
+		if at, err := expansion.Check(&document, describe); err != nil {
 			r.addProblem(at, "", "%w", err)
 			continue
 		}
@@ -74,9 +74,9 @@ func Parse(name string, text []byte) ([]*Rule, error) {
 	return r.rules, errors.Join(r.problems...)
 }
 
-// look returns the properties of a node that determine the size of the expanded
+// describe returns the properties of a node that determine the size of the expanded
 // document.
-func look(n *yaml.Node) expansion.Node[*yaml.Node] {
+func describe(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Target: n.Alias}
 }
 

@@ -200,7 +200,7 @@ func parseAnnotation(kind status.Kind, text, source string) *Rule {
 	case len(document.Content) == 0:
 		r.problems = []error{&ParseError{Source: source, Err: errors.New("want a rule, have an empty text")}}
 	default:
-		if at, err := expansion.Check(&document, look); err != nil {
+		if at, err := expansion.Check(&document, describe); err != nil {
 			r.addProblem(at, "", "%w", err)
 			break
 		}

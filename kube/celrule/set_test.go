@@ -193,9 +193,9 @@ func TestGenerationPolicies(t *testing.T) {
 		return schema.Expectation{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes}
 	}
 	const (
-		current = "Current Reconciled: x"
-		unseen  = "InProgress NotObserved: its controller has not reported an observed generation, which its schema declares"
-		silent  = "InProgress NotObserved: its controller has not reported anything yet"
+		current    = "Current Reconciled: x"
+		unseen     = "InProgress NotObserved: its controller has not reported an observed generation, which its schema declares"
+		unreported = "InProgress NotObserved: its controller has not reported anything yet"
 	)
 	table := func(g schema.Generation) status.Rules {
 		return status.Rules{{Group: "example.com", Kind: "Widget"}: {Generation: g, Rule: func(*status.Fields) status.Result {
@@ -210,7 +210,7 @@ func TestGenerationPolicies(t *testing.T) {
 		{"wants the generation that the schema promises", "current: 'true'\nmessage: x", nil, unseen},
 		{"wants it without current as well", "failed: 'false'", nil, unseen},
 		{"does not want it where the rule says ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
-		{"wants it where the table would", "current: 'true'\nmessage: x", table(schema.GenerationRequired), silent},
+		{"wants it where the table would", "current: 'true'\nmessage: x", table(schema.GenerationRequired), unreported},
 		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(schema.GenerationByRule), unseen},
 		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(schema.GenerationByRule), current},
 		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(schema.GenerationByRule), unseen},

@@ -70,18 +70,18 @@ type group struct {
 func (m Mapping) groups(objects []Object) (groups []*group, good int) {
 	for _, o := range objects {
 		part := Part{Condition: Mirror(o, m), Polarity: m.Polarity}
-		standing := part.health()
-		if standing == healthy {
+		partHealth := part.health()
+		if partHealth == healthy {
 			good++
 			continue
 		}
 		at := slices.IndexFunc(groups, func(g *group) bool {
-			return g.health == standing && g.Reason == part.Reason && g.Message == part.report(o)
+			return g.health == partHealth && g.Reason == part.Reason && g.Message == part.report(o)
 		})
 		if at < 0 {
 			at = len(groups)
 			part.Message = part.report(o)
-			groups = append(groups, &group{Part: part, health: standing})
+			groups = append(groups, &group{Part: part, health: partHealth})
 		}
 		name := "(none)"
 		if !isNil(o) {

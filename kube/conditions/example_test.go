@@ -29,7 +29,7 @@ func Example() {
 		panic(err)
 	}
 
-	reconcile := func(say func(*conditions.Pass)) {
+	reconcile := func(statements func(*conditions.Pass)) {
 		if err := cluster.ReadCached(machine); err != nil {
 			panic(err)
 		}
@@ -37,7 +37,7 @@ func Example() {
 		if err != nil {
 			panic(err)
 		}
-		say(pass)
+		statements(pass)
 		changed, err := pass.Commit(context.Background(), cluster)
 		fmt.Printf("%-6t %s\n", changed, set.Line(machine.Status.Conditions, conditions.PrintOptions{Generation: machine.Generation}))
 		if err != nil {

@@ -102,10 +102,10 @@ func TestFirstReconcileOfDeletingObject(t *testing.T) {
 func TestStatements(t *testing.T) {
 	long := strings.Repeat("ä", 20000)
 	for name, c := range map[string]struct {
-		say     func(*conditions.Pass)
-		problem string
-		want    metav1.Condition
-		warning string
+		statements func(*conditions.Pass)
+		problem    string
+		want       metav1.Condition
+		warning    string
 	}{
 		"it takes a declared reason": {func(p *conditions.Pass) { p.True("ServerUp", "Running", "fine") }, "",
 			metav1.Condition{Type: "ServerUp", Status: "True", Reason: "Running", Message: "fine", ObservedGeneration: 1}, ""},
@@ -135,7 +135,7 @@ func TestStatements(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newFixture(t, newServer())
 			pass := b.begin()
-			c.say(pass)
+			c.statements(pass)
 			changed, err := pass.Commit(context.Background(), b)
 			if !changed {
 				t.Error("nothing was written")
@@ -222,18 +222,18 @@ func TestGenerationIsTheOneReadAtBegin(t *testing.T) {
 func TestFailure(t *testing.T) {
 	boom := errors.New("dial tcp 10.0.0.1:53211->10.0.0.9:443: refused")
 	for name, c := range map[string]struct {
-		hold     bool
-		say      func(*conditions.Pass)
-		want     metav1.Condition
-		observed int64
+		hold       bool
+		statements func(*conditions.Pass)
+		want       metav1.Condition
+		observed   int64
 	}{
-		"it makes Ready Unknown and goes on with the generation": {say: func(p *conditions.Pass) { setHealthy(p); p.Fail(boom) }, observed: 2,
+		"it makes Ready Unknown and goes on with the generation": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "ReconcileFailed", Message: "dial tcp <local>->10.0.0.9:443: refused", ObservedGeneration: 2}},
-		"it leaves to a part what it says": {say: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
+		"it leaves to a part what it says": {statements: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "False", Reason: "CreateFailed", Message: "* ServerUp: quota\n* Degraded: not yet reported for the latest spec", ObservedGeneration: 2}},
-		"it holds the generation if that is wanted": {hold: true, say: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
+		"it holds the generation if that is wanted": {hold: true, statements: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
 			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}},
-		"it takes no error for none": {say: func(p *conditions.Pass) { setHealthy(p); p.Fail(nil) }, observed: 2,
+		"it takes no error for none": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(nil) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "True"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -243,7 +243,7 @@ func TestFailure(t *testing.T) {
 			b.set = b.set.WithOptions(o)
 			b.reconcile(setHealthy)
 			b.Update(newGeneration)
-			b.reconcile(c.say)
+			b.reconcile(c.statements)
 			if b.server().Status.ObservedGeneration != c.observed {
 				t.Errorf("observed generation is %d, want %d", b.server().Status.ObservedGeneration, c.observed)
 			}

@@ -71,10 +71,10 @@ func TestMetrics(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	deleted := metav1.NewTime(start)
 	for name, c := range map[string]struct {
-		change   func(*Server)
-		say      func(*conditions.Pass)
-		ours     status.Status
-		ofOthers status.Status // by the algorithm of cli-utils, which most tools use
+		change     func(*Server)
+		statements func(*conditions.Pass)
+		ours       status.Status
+		ofOthers   status.Status // by the algorithm of cli-utils, which most tools use
 	}{
 		"it is in progress at the first visit":    {func(*Server) {}, setNone, status.InProgressStatus, status.InProgressStatus},
 		"it is current when all is well":          {func(*Server) {}, setHealthy, status.CurrentStatus, status.CurrentStatus},
@@ -88,7 +88,7 @@ func TestVerdict(t *testing.T) {
 			c.change(s)
 			b := newFixture(t, s)
 			pass := b.begin()
-			c.say(pass)
+			c.statements(pass)
 			for profile, want := range map[string]status.Status{"default": c.ours, "compat": c.ofOthers} {
 				p, err := status.ParseProfile(profile)
 				if err != nil {

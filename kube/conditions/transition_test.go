@@ -20,9 +20,9 @@ func TestTransitionTime(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		after time.Duration
-		say   []func(*conditions.Pass)
-		want  time.Duration
+		after      time.Duration
+		statements []func(*conditions.Pass)
+		want       time.Duration
 	}{
 		"it moves when the status changes":                              {time.Minute, []func(*conditions.Pass){down}, time.Minute},
 		"it stays when the status stays":                                {time.Minute, []func(*conditions.Pass){up}, 0},
@@ -42,8 +42,8 @@ func TestTransitionTime(t *testing.T) {
 			b.reconcile(up)
 			b.clock.Advance(c.after)
 			b.reconcile(func(p *conditions.Pass) {
-				for _, say := range c.say {
-					say(p)
+				for _, statements := range c.statements {
+					statements(p)
 				}
 			})
 			want := start.Truncate(time.Second).Add(c.want)

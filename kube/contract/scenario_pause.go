@@ -114,9 +114,9 @@ func (f *fixture) expectPausedCondition(s subject) error {
 // awaitAcknowledgement waits for a report about a pause. The contract
 // recommends the report, so its absence is a warning, and the scenario
 // continues.
-func (f *fixture) awaitAcknowledgement(s subject, what string, says func(*unstructured.Unstructured) bool) error {
+func (f *fixture) awaitAcknowledgement(s subject, what string, isExpected func(*unstructured.Unstructured) bool) error {
 	found := len(f.findings)
-	_, err := f.await("C-ALL-8", s, what, says)
+	_, err := f.await("C-ALL-8", s, what, isExpected)
 	if err == errUnmet {
 		f.findings[found].Severity = severity.Warning
 		return nil

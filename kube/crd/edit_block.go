@@ -272,7 +272,7 @@ func (t *text) rewrite(s *valuePosition, value any, end int) (splice, error) {
 // comment.
 func (t *text) comment(at int) string {
 	rest := strings.TrimRight(string(t.bytes[at:t.lineEnd(min(at, len(t.bytes)))]), " \t\r\n")
-	if bare := strings.TrimLeft(rest, " \t"); strings.HasPrefix(bare, "#") && len(bare) < len(rest) {
+	if trimmed := strings.TrimLeft(rest, " \t"); strings.HasPrefix(trimmed, "#") && len(trimmed) < len(rest) {
 		return rest
 	}
 	return ""

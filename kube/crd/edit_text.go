@@ -231,9 +231,9 @@ func (t *text) shift(lines string, spaces, at int) string {
 	var b strings.Builder
 	newline := t.newline(at)
 	for line := range strings.Lines(lines) {
-		bare := strings.TrimSuffix(line, "\n")
-		if bare != "" {
-			b.WriteString(strings.Repeat(" ", spaces) + bare)
+		trimmed := strings.TrimSuffix(line, "\n")
+		if trimmed != "" {
+			b.WriteString(strings.Repeat(" ", spaces) + trimmed)
 		}
 		b.WriteString(newline)
 	}

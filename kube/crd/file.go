@@ -159,7 +159,7 @@ func (d *Document) read() {
 	if root == nil {
 		return
 	}
-	if at, err := expansion.Check(root, nodes.Look); err != nil {
+	if at, err := expansion.Check(root, nodes.Describe); err != nil {
 		d.Err = &Error{File: d.file, Line: at.Line, Column: at.Column, Err: err}
 		return
 	}

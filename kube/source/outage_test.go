@@ -242,13 +242,13 @@ func TestDefinitionsAreReadFirst(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
 				s.server.On(wiretest.Rule{Match: definitions, Reply: row.reply})
 				version := s.server.Put(object(widget, "shop", "w"))
-				learnt := 0
-				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { learnt++ })})}, named(widget, "shop", "w")...)
+				definitionCount := 0
+				s.observeAs(source.Cluster{Client: s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { definitionCount++ })})}, named(widget, "shop", "w")...)
 				if took := s.within(row.after+time.Minute, "w@"+version); took < row.after {
 					t.Errorf("it has been reported after %s", took)
 				}
-				if learnt != row.learns {
-					t.Errorf("%d definitions have been learnt", learnt)
+				if definitionCount != row.learns {
+					t.Errorf("%d definitions have been learnt", definitionCount)
 				}
 			})
 		})
@@ -364,11 +364,11 @@ func TestPeersAreReadIfNothingIsReported(t *testing.T) {
 func TestLoadSchemas(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *session) {
 		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
-		learnt := 0
-		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { learnt++ })})
+		definitionCount := 0
+		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { definitionCount++ })})
 		for range 2 {
-			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || learnt != 1 {
-				t.Errorf("learnt %d definitions: %v", learnt, err)
+			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || definitionCount != 1 {
+				t.Errorf("learnt %d definitions: %v", definitionCount, err)
 			}
 		}
 		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != schema.TristateYes {

@@ -71,9 +71,9 @@ func (c *Cluster) Observe(ctx context.Context, targets []observe.Target, report 
 	report = s.withEvaluator(report)
 	var strategies sync.WaitGroup
 	if c.PartsFirst {
-		look := newPartsFirst(s, targets, report)
-		report = look.add
-		strategies.Go(func() { look.run(ctx) })
+		first := newPartsFirst(s, targets, report)
+		report = first.add
+		strategies.Go(func() { first.run(ctx) })
 	}
 	tracker := parts.New(ctx, parts.Config{
 		Client: s.Session, Namespace: s.namespace, Endpoints: s.endpoints, AddRelated: s.related.add, Targets: targets, Report: report,

@@ -28,7 +28,7 @@ type storageClassLoader struct {
 }
 
 // load loads the StorageClasses. If that is forbidden, it is no error.
-func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface, learn func(status.Object)) error {
+func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface, add func(status.Object)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.done {
@@ -43,7 +43,7 @@ func (c *storageClassLoader) load(ctx context.Context, objects dynamic.Interface
 	switch {
 	case err == nil:
 		for i := range all.Items {
-			learn(&all.Items[i])
+			add(&all.Items[i])
 		}
 	case apierrors.IsNotFound(err), apierrors.IsForbidden(err):
 	case apierrors.IsUnauthorized(err), time.Since(c.tried) < schemaTimeout:

@@ -129,11 +129,11 @@ func (st *strategy) readAndProbePeers(ctx context.Context, m *meta.RESTMapping) 
 	st.targets.gate = st.session.schemas.newGate(st.targets.kind)
 	st.targets.mu.Unlock()
 	ctx, stop := context.WithCancel(ctx)
-	var beside sync.WaitGroup
-	defer beside.Wait()
+	var tasks sync.WaitGroup
+	defer tasks.Wait()
 	defer stop()
-	beside.Go(func() { st.probePeers(ctx, m) })
-	beside.Go(func() { st.serveGate(ctx, m) })
+	tasks.Go(func() { st.probePeers(ctx, m) })
+	tasks.Go(func() { st.serveGate(ctx, m) })
 	return st.read(ctx, m)
 }
 

@@ -122,42 +122,42 @@ func TestMissedChangesAreDetected(t *testing.T) {
 		targets []observe.Target
 		before  []string
 		change  func(s *session, a *unstructured.Unstructured) string
-		looks   string // the request that finds it
+		request string // the request that finds it
 	}{
 		{
 			it: "finds a change", targets: named(configMap, "shop", "a"), before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "get configmaps in shop named a",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "get configmaps in shop named a",
 		},
 		{
 			it: "finds an object that is new", targets: named(configMap, "shop", "a"),
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "get configmaps in shop named a",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "get configmaps in shop named a",
 		},
 		{
 			it: "finds a deletion", targets: named(configMap, "shop", "a"), before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
-			looks:  "get configmaps in shop named a",
+			change:  func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
+			request: "get configmaps in shop named a",
 		},
 		{
 			it: "finds a change of many", targets: named(configMap, "shop", "a", "b", "c", "d", "e", "f"), before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "list configmaps in shop",
 		},
 		{
 			it: "finds a change in a selection", targets: []observe.Target{selection}, before: []string{"a"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "list configmaps in shop",
 		},
 		{
 			it: "finds what has come into a selection", targets: []observe.Target{selection}, before: []string{"b"},
-			change: func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
+			request: "list configmaps in shop",
 		},
 		{
 			it: "finds what has left a selection", targets: []observe.Target{selection}, before: []string{"a", "b"},
-			change: func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
-			looks:  "list configmaps in shop",
+			change:  func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
+			request: "list configmaps in shop",
 		},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -174,8 +174,8 @@ func TestMissedChangesAreDetected(t *testing.T) {
 				if took := s.within(31*time.Second, want); took < 19*time.Second {
 					t.Errorf("it has been found out after %s already", took)
 				}
-				if have := s.requested(); have[0] != row.looks {
-					t.Errorf("requested %q, want %q first", have, row.looks)
+				if have := s.requested(); have[0] != row.request {
+					t.Errorf("requested %q, want %q first", have, row.request)
 				}
 			})
 		})

@@ -20,9 +20,9 @@ type objectState struct {
 
 // newAggregate returns the aggregate for these requirements. The desired status is Current, or
 // NotFound if objects are to be deleted.
-func newAggregate(terms observe.Requirements) *aggregate {
+func newAggregate(requirements observe.Requirements) *aggregate {
 	t := &aggregate{desired: status.CurrentStatus, last: map[observe.Target]objectState{}}
-	for _, g := range terms.Goals {
+	for _, g := range requirements.Goals {
 		if g.Absence {
 			t.desired = status.NotFoundStatus
 		}

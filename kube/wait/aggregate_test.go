@@ -27,10 +27,10 @@ func TestAggregate(t *testing.T) {
 		ending   = status.TerminatingStatus
 	)
 	rows := []struct {
-		it    string
-		terms observe.Requirements
-		last  []objectState
-		want  status.Status
+		it           string
+		requirements observe.Requirements
+		last         []objectState
+		want         status.Status
 	}{
 		{"is Current when all are", observe.Requirements{}, []objectState{{met, current}, {met, current}}, current},
 		{"is Current when a Job is gone that had completed", observe.Requirements{}, []objectState{{met, current}, {met, notFound}}, current},
@@ -50,7 +50,7 @@ func TestAggregate(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			for range 50 { // in any order, after any former states
-				all := newAggregate(row.terms)
+				all := newAggregate(row.requirements)
 				order := rand.Perm(len(row.last))
 				for _, i := range order {
 					if have := all.add(update(i, before[rand.N(len(before))], false)); have != unknown {

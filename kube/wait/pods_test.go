@@ -76,14 +76,14 @@ func TestFetchReadsPods(t *testing.T) {
 	if err != nil || len(results) != 1 {
 		t.Fatalf("have %v, %v", results, err)
 	}
-	look := results[0]
-	if look.Parts == nil || look.Result.Status != status.FailedStatus {
-		t.Errorf("a look says %s %s, with the Pods %v; want Failed", look.Result.Status, look.Result.Reason, look.Parts)
+	fetched := results[0]
+	if fetched.Parts == nil || fetched.Result.Status != status.FailedStatus {
+		t.Errorf("a look says %s %s, with the Pods %v; want Failed", fetched.Result.Status, fetched.Result.Reason, fetched.Parts)
 	}
 	r.Policy.Once = true
 	for e, err := range r.WaitForStatus(t.Context(), target) {
-		if err == nil && (e.Result.Status != look.Result.Status || e.Result.Reason != look.Result.Reason) {
-			t.Errorf("a wait says %s %s, a look %s %s", e.Result.Status, e.Result.Reason, look.Result.Status, look.Result.Reason)
+		if err == nil && (e.Result.Status != fetched.Result.Status || e.Result.Reason != fetched.Result.Reason) {
+			t.Errorf("a wait says %s %s, a look %s %s", e.Result.Status, e.Result.Reason, fetched.Result.Status, fetched.Result.Reason)
 		}
 	}
 }

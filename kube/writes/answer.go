@@ -24,7 +24,7 @@ func (a *answer) write(known *kindNames) (w audit.Write, ok bool) {
 	meta := object(a.body, "metadata")
 	switch refused := a.request.Refused(); {
 	case !refused && a.isObject(meta):
-		known.learn(a.resource.GroupResource(), text(a.body, "kind"))
+		known.add(a.resource.GroupResource(), text(a.body, "kind"))
 		w.Object = a.body
 		switch {
 		case a.request.Verb == "create":
@@ -67,7 +67,7 @@ type kindNames struct {
 
 func newKindNames() *kindNames { return &kindNames{kinds: map[schema.GroupResource]string{}} }
 
-func (n *kindNames) learn(r schema.GroupResource, kind string) {
+func (n *kindNames) add(r schema.GroupResource, kind string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if kind != "" {

@@ -80,8 +80,8 @@ func TestRecorder(t *testing.T) {
 				w.WriteHeader(row.code)
 				_, _ = io.WriteString(w, row.answer) // the client reads all of it
 			}))
-			var told []string
-			recorder := &Recorder{OnWrite: func(w audit.Write) { told = append(told, brief(w)) }}
+			var reported []string
+			recorder := &Recorder{OnWrite: func(w audit.Write) { reported = append(reported, brief(w)) }}
 			req, err := http.NewRequest(row.method, server.URL+row.path, bytes.NewReader([]byte(row.body)))
 			if err != nil {
 				t.Fatal(err)
@@ -99,8 +99,8 @@ func TestRecorder(t *testing.T) {
 			}
 			_ = resp.Body.Close() // it has been read
 			server.Close()
-			if want := slices.DeleteFunc([]string{row.want}, func(s string) bool { return s == "" }); !slices.Equal(told, want) {
-				t.Errorf("it tells %q, want %q", told, want)
+			if want := slices.DeleteFunc([]string{row.want}, func(s string) bool { return s == "" }); !slices.Equal(reported, want) {
+				t.Errorf("it tells %q, want %q", reported, want)
 			}
 		})
 	}
@@ -120,21 +120,21 @@ func logged(level, verb, resource string, code int, answer string) string {
 
 func TestAuditLog(t *testing.T) {
 	full := logged("RequestResponse", "patch", "lamps", 200, lampBody)
-	const told = "MODIFIED example.com/v1/Lamp shop a@7 id apply status other agent/1 200"
+	const reported = "MODIFIED example.com/v1/Lamp shop a@7 id apply status other agent/1 200"
 	for _, row := range []struct {
 		it, text string
 		kinds    []string
 		want     []string
 	}{
-		{it: "tells of what was answered", text: full, want: []string{told}},
-		{it: "reads lists, over several lines", text: "{\"kind\":\"EventList\",\n\"items\":[" + full + ",\n" + full + "]}\n" + full, want: []string{told, told, told}},
-		{it: "tells of what was refused, at every level", text: full + logged("Metadata", "update", "lamps", 409, ""), want: []string{told, "MODIFIED example.com/v1/Lamp shop a@<nil> id update status other agent/1 409"}},
+		{it: "tells of what was answered", text: full, want: []string{reported}},
+		{it: "reads lists, over several lines", text: "{\"kind\":\"EventList\",\n\"items\":[" + full + ",\n" + full + "]}\n" + full, want: []string{reported, reported, reported}},
+		{it: "tells of what was refused, at every level", text: full + logged("Metadata", "update", "lamps", 409, ""), want: []string{reported, "MODIFIED example.com/v1/Lamp shop a@<nil> id update status other agent/1 409"}},
 		{it: "leaves out what was not logged whole, and says so", text: logged("Metadata", "update", "lamps", 200, ""),
 			want: []string{"requests without a response object were skipped: 1; the audit policy needs the level RequestResponse"}},
 		{it: "leaves out what is only read", text: logged("RequestResponse", "get", "lamps", 200, lampBody)},
 		{it: "leaves out what is under way", text: strings.Replace(full, "ResponseComplete", "RequestReceived", 1)},
 		{it: "leaves out other kinds", text: full, kinds: []string{"doors", "lamps.other.com"}},
-		{it: "takes kinds that are asked for", text: full, kinds: []string{"*.example.com"}, want: []string{told}},
+		{it: "takes kinds that are asked for", text: full, kinds: []string{"*.example.com"}, want: []string{reported}},
 		{it: "leaves out Secrets", text: strings.ReplaceAll(logged("RequestResponse", "update", "secrets", 200, lampBody), `"apiGroup":"example.com",`, "")},
 	} {
 		t.Run(row.it, func(t *testing.T) {

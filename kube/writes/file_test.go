@@ -40,10 +40,10 @@ func write(t *testing.T, out io.Writer, compressed bool, all []audit.Write) {
 }
 
 // readAll returns the writes and the notes of a Reader.
-func readAll(in io.Reader) (all []audit.Write, said []string, err error) {
-	r := Reader{OnNote: func(note string) { said = append(said, note) }}
+func readAll(in io.Reader) (all []audit.Write, notes []string, err error) {
+	r := Reader{OnNote: func(note string) { notes = append(notes, note) }}
 	err = r.Read(in, func(w audit.Write) { all = append(all, w) })
-	return all, said, err
+	return all, notes, err
 }
 
 func TestRecordRoundTrip(t *testing.T) {
@@ -51,9 +51,9 @@ func TestRecordRoundTrip(t *testing.T) {
 		t.Run(fmt.Sprintf("compressed_%t", compressed), func(t *testing.T) {
 			var file bytes.Buffer
 			write(t, &file, compressed, stream1)
-			have, said, err := readAll(&file)
-			if err != nil || len(said) > 0 {
-				t.Fatalf("compressed %t: %v %q", compressed, err, said)
+			have, notes, err := readAll(&file)
+			if err != nil || len(notes) > 0 {
+				t.Fatalf("compressed %t: %v %q", compressed, err, notes)
 			}
 			if !reflect.DeepEqual(have, stream1) {
 				t.Errorf("compressed %t: have\n%v\nwant\n%v", compressed, have, stream1)
@@ -68,9 +68,9 @@ func TestTruncatedRecords(t *testing.T) {
 		t.Run(fmt.Sprintf("compressed_%t", compressed), func(t *testing.T) {
 			var file bytes.Buffer
 			write(t, &file, compressed, stream1)
-			have, said, err := readAll(bytes.NewReader(file.Bytes()[:file.Len()-30]))
-			if err != nil || len(said) != 1 || !strings.Contains(said[0], "is incomplete and was skipped") || len(have) < 2 || !reflect.DeepEqual(have, stream1[:len(have)]) {
-				t.Errorf("compressed %t: %d writes are read, %v, %q", compressed, len(have), err, said)
+			have, notes, err := readAll(bytes.NewReader(file.Bytes()[:file.Len()-30]))
+			if err != nil || len(notes) != 1 || !strings.Contains(notes[0], "is incomplete and was skipped") || len(have) < 2 || !reflect.DeepEqual(have, stream1[:len(have)]) {
+				t.Errorf("compressed %t: %d writes are read, %v, %q", compressed, len(have), err, notes)
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func (r *Recorder) attach(s *stream, kinds []watchedKind) (end func()) {
 	wanted := map[schema.GroupResource]bool{}
 	for _, kind := range kinds {
 		wanted[kind.resource.GroupResource()] = !kind.related
-		r.kindNames().learn(kind.resource.GroupResource(), kind.kind)
+		r.kindNames().add(kind.resource.GroupResource(), kind.kind)
 	}
 	set := func(s *stream, wanted map[schema.GroupResource]bool) {
 		r.mu.Lock()

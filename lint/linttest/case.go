@@ -14,13 +14,13 @@ import (
 
 // A Case is a definition, other objects of its bundle, and the checks with findings.
 type Case struct {
-	Name     string              `json:"it"`
-	CRD      map[string]any      `json:"crd"`      // a patch of the base
-	Versions []string            `json:"versions"` // further served versions, copies of the first
-	Beside   []map[string]any    `json:"beside"`   // other objects of the bundle
-	Declared map[string][]string `json:"declared"` // types of conditions, by "Lamp.example.com"
-	Want     []string            `json:"want"`     // names of checks; implied for bad and good cases
-	After    []string            `json:"after"`    // names of checks that have findings only after fixes
+	Name         string              `json:"it"`
+	CRD          map[string]any      `json:"crd"`      // a patch of the base
+	Versions     []string            `json:"versions"` // further served versions, copies of the first
+	OtherObjects []map[string]any    `json:"beside"`   // other objects of the bundle
+	Declared     map[string][]string `json:"declared"` // types of conditions, by "Lamp.example.com"
+	Want         []string            `json:"want"`     // names of checks; implied for bad and good cases
+	After        []string            `json:"after"`    // names of checks that have findings only after fixes
 }
 
 // Cases are the cases of one check.
@@ -81,7 +81,7 @@ func (s Suite) Bundle(c Case) (lint.Bundle, error) {
 	if !ok {
 		return lint.Bundle{}, fmt.Errorf("case %q: the patch leaves no object", c.Name)
 	}
-	return lint.Bundle{Objects: append([]map[string]any{patched}, c.Beside...)}, nil
+	return lint.Bundle{Objects: append([]map[string]any{patched}, c.OtherObjects...)}, nil
 }
 
 func (s Suite) options(c Case) lint.Options {

@@ -29,15 +29,15 @@ func (s Suite) Page(title, intro string) (string, error) {
 			return "", err
 		}
 		demand, why, _ := strings.Cut(c.Doc, "\n")
-		fmt.Fprintf(&b, "| [%s %s](#%s-%s) | %s | %s | %s |\n", c.ID, c.Name, strings.ToLower(c.ID), c.Name, demand, weight(c), repairWord(found))
-		fmt.Fprintf(&sections, "## %s %s\n\n%s%s. Severity: %s.\n\n%s\n\n", c.ID, c.Name, strings.ToUpper(demand[:1]), demand[1:], weight(c), strings.TrimSpace(why))
+		fmt.Fprintf(&b, "| [%s %s](#%s-%s) | %s | %s | %s |\n", c.ID, c.Name, strings.ToLower(c.ID), c.Name, demand, severityText(c), fixText(found))
+		fmt.Fprintf(&sections, "## %s %s\n\n%s%s. Severity: %s.\n\n%s\n\n", c.ID, c.Name, strings.ToUpper(demand[:1]), demand[1:], severityText(c), strings.TrimSpace(why))
 		fmt.Fprintf(&sections, "Bad: it %s.\n\n%s%s", cs.Bad.Name, bad, findingText(found))
 		fmt.Fprintf(&sections, "Good: it %s.\n\n%s", cs.Good.Name, good)
 	}
 	return b.String() + "\n" + strings.TrimSuffix(sections.String(), "\n"), nil
 }
 
-func weight(c *lint.Check) string {
+func severityText(c *lint.Check) string {
 	text := c.SeverityIn(lint.ProfileDefault).String()
 	for _, p := range lint.Profiles() {
 		if w := c.SeverityIn(p); p != lint.ProfileStrict && w != c.SeverityIn(lint.ProfileDefault) {
@@ -47,7 +47,7 @@ func weight(c *lint.Check) string {
 	return text
 }
 
-func repairWord(found []lint.Finding) string {
+func fixText(found []lint.Finding) string {
 	switch {
 	case len(found) == 0 || found[0].Fix == nil:
 		return "by hand"
@@ -106,7 +106,7 @@ func (s Suite) fragment(cs Cases, c Case) (string, []lint.Finding, error) {
 		writeShaped(&b, node, at, 0)
 		b.WriteString("```\n\n")
 	}
-	for _, o := range c.Beside {
+	for _, o := range c.OtherObjects {
 		b.WriteString("Beside it:\n\n```yaml\n")
 		writeFields(&b, o, 0)
 		b.WriteString("```\n\n")

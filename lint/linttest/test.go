@@ -58,14 +58,14 @@ func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...st
 		}
 	}
 	if len(broken) > 0 {
-		repair(t, b, o, broken, false, slices.Concat(want, after))
-		repair(t, b, o, broken, true, slices.Concat(want, after))
+		applyFixes(t, b, o, broken, false, slices.Concat(want, after))
+		applyFixes(t, b, o, broken, true, slices.Concat(want, after))
 	}
 	return found
 }
 
-// repair verifies that fixing ends without a finding that has a fix.
-func repair(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
+// applyFixes verifies that fixing ends without a finding that has a fix.
+func applyFixes(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
 	t.Helper()
 	for _, i := range broken {
 		fixed, err := lint.ApplyFixes(b, i, unsafe, o)

@@ -72,7 +72,7 @@ func writeShaped(b *strings.Builder, node any, shape map[string]any, depth int) 
 				writeShaped(b, item, touched, depth+1)
 				continue
 			}
-			fmt.Fprintf(b, "%s- %s\n", pad, short(item))
+			fmt.Fprintf(b, "%s- %s\n", pad, oneLine(item))
 		}
 		return
 	}
@@ -90,11 +90,11 @@ func writeShaped(b *strings.Builder, node any, shape map[string]any, depth int) 
 		case !there:
 			fmt.Fprintf(b, "%s# no %s\n", pad, k)
 		case shape[k] == nil:
-			fmt.Fprintf(b, "%s%s: %s\n", pad, word(k), short(value))
-		case deeper && short(value) == "{}":
-			fmt.Fprintf(b, "%s%s: {}\n", pad, word(k))
+			fmt.Fprintf(b, "%s%s: %s\n", pad, quoteIfNeeded(k), oneLine(value))
+		case deeper && oneLine(value) == "{}":
+			fmt.Fprintf(b, "%s%s: {}\n", pad, quoteIfNeeded(k))
 		case deeper:
-			fmt.Fprintf(b, "%s%s:\n", pad, word(k))
+			fmt.Fprintf(b, "%s%s:\n", pad, quoteIfNeeded(k))
 			writeShaped(b, value, touched, depth+1)
 		default:
 			writeYAML(b, k, outline(value, 3), depth)
@@ -109,7 +109,7 @@ func outline(v any, levels int) any {
 		return v
 	}
 	if levels == 0 {
-		return left{}
+		return omitted{}
 	}
 	kept := map[string]any{}
 	for k, child := range m {
@@ -118,11 +118,11 @@ func outline(v any, levels int) any {
 	return kept
 }
 
-// left replaces omitted parts.
-type left struct{}
+// omitted replaces omitted parts.
+type omitted struct{}
 
-// short returns a value in one line, without nested values.
-func short(v any) string {
+// oneLine returns a value in one line, without nested values.
+func oneLine(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
 		if len(v) == 0 {
@@ -140,17 +140,17 @@ func short(v any) string {
 
 func writeYAML(b *strings.Builder, key string, v any, depth int) {
 	pad := strings.Repeat("  ", depth)
-	if text, err := flow(v); err == nil && len(text)+len(key)+2*depth < 100 {
-		fmt.Fprintf(b, "%s%s: %s\n", pad, word(key), text)
+	if text, err := flowStyle(v); err == nil && len(text)+len(key)+2*depth < 100 {
+		fmt.Fprintf(b, "%s%s: %s\n", pad, quoteIfNeeded(key), text)
 		return
 	}
-	fmt.Fprintf(b, "%s%s:\n", pad, word(key))
+	fmt.Fprintf(b, "%s%s:\n", pad, quoteIfNeeded(key))
 	switch v := v.(type) {
 	case map[string]any:
 		writeFields(b, v, depth+1)
 	case []any:
 		for _, item := range v {
-			text, _ := flow(item)
+			text, _ := flowStyle(item)
 			fmt.Fprintf(b, "%s- %s\n", pad, text)
 		}
 	}
@@ -162,23 +162,23 @@ func writeFields(b *strings.Builder, m map[string]any, depth int) {
 	}
 }
 
-// flow returns a value in the flow style of YAML: {type: integer}.
-func flow(v any) (string, error) {
+// flowStyle returns a value in the flow style of YAML: {type: integer}.
+func flowStyle(v any) (string, error) {
 	switch v := v.(type) {
 	case map[string]any:
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(v)) {
-			text, err := flow(v[k])
+			text, err := flowStyle(v[k])
 			if err != nil {
 				return "", err
 			}
-			parts = append(parts, word(k)+": "+text)
+			parts = append(parts, quoteIfNeeded(k)+": "+text)
 		}
 		return "{" + strings.Join(parts, ", ") + "}", nil
 	case []any:
 		var parts []string
 		for _, item := range v {
-			text, err := flow(item)
+			text, err := flowStyle(item)
 			if err != nil {
 				return "", err
 			}
@@ -192,8 +192,8 @@ func flow(v any) (string, error) {
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
-		return word(v)
-	case left:
+		return quoteIfNeeded(v)
+	case omitted:
 		return "{…}"
 	}
 	text, err := json.Marshal(v)
@@ -203,8 +203,8 @@ func scalar(v any) string {
 	return string(text)
 }
 
-// word returns a text so that YAML reads it back.
-func word(s string) string {
+// quoteIfNeeded returns a text so that YAML reads it back.
+func quoteIfNeeded(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./ ", r)
 	})

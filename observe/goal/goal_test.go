@@ -17,7 +17,7 @@ func TestCondition(t *testing.T) {
 	}{
 		{"is met by the value", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, true, ""},
 		{"is not met without a status", nil, false, "it has no condition Ready"},
-		{"is not met by odd conditions", map[string]any{"conditions": []any{"Ready", nil, map[string]any{"type": 1}}}, false, "it has no condition Ready"},
+		{"is not met by malformed conditions", map[string]any{"conditions": []any{"Ready", nil, map[string]any{"type": 1}}}, false, "it has no condition Ready"},
 		{"is not met by conditions of the wrong shape", map[string]any{"conditions": "Ready"}, false, "it has no condition Ready"},
 		{"is not met by a condition without a status", map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}}, false, "condition Ready is "},
 		{"is not met by a stale condition", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True", "observedGeneration": int64(1)}}},

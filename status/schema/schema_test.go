@@ -42,11 +42,11 @@ func TestFromCRDs(t *testing.T) {
 		crd  string
 		want schema.Expectation
 	}{
-		"it promises what the status has": {
+		"it declares the fields of the status": {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"type": "integer"}, "conditions": {"type": "array"}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: promised, Conditions: promised, Subresource: promised, Source: widgets},
 		},
-		"it says by which condition the kind's own table sums it up": {
+		"it has the summary condition of the kind's table": {
 			crd(`, "additionalPrinterColumns": [
 				{"name": "Paused", "jsonPath": ".status.conditions[?(@.type=='Paused')].status"},
 				{"name": "Synced", "jsonPath": ".status.conditions[?(@.type==\"Synced\")].status"},
@@ -54,71 +54,71 @@ func TestFromCRDs(t *testing.T) {
 				{"name": "Why", "jsonPath": ".status.conditions[?(@.type=='Available')].reason"}]`),
 			schema.Expectation{Subresource: denied, SummaryCondition: "Ready", Source: widgets},
 		},
-		"it denies what the status has not": {
+		"it denies missing fields of the status": {
 			withSchema(`{"properties": {"status": {"properties": {"phase": {"type": "string"}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
-		"it denies a status that the schema does not have": {
+		"it denies a status that is not in the schema": {
 			withSchema(`{"type": "object", "properties": {"spec": {"type": "object"}}}`),
 			schema.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
 		},
-		"it denies a status that can hold nothing": {
+		"it denies a status without fields": {
 			withSchema(`{"properties": {"status": {"type": "object"}}}`),
 			schema.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
 		},
-		"it promises a status that is no object": {
+		"it declares a status that is not an object": {
 			withSchema(`{"properties": {"status": {"type": "string"}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
-		"it promises an open status, and knows nothing of its fields": {
+		"it declares an open status, with unknown fields": {
 			withSchema(`{"properties": {"status": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}`),
 			schema.Expectation{Status: promised, Subresource: promised, Source: widgets},
 		},
-		"it takes additional properties for an open status": {
+		"it treats additional properties as an open status": {
 			withSchema(`{"properties": {"status": {"additionalProperties": {"type": "string"}}}}`),
 			schema.Expectation{Status: promised, Subresource: promised, Source: widgets},
 		},
-		"it does not take forbidden additional properties for an open status": {
+		"it does not treat forbidden additional properties as an open status": {
 			withSchema(`{"properties": {"status": {"additionalProperties": false, "properties": {"phase": {}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: promised, Source: widgets},
 		},
-		"it knows nothing where the root preserves unknown fields": {
+		"it is unknown if the root preserves unknown fields": {
 			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"spec": {}}}`),
 			schema.Expectation{Subresource: promised, Source: widgets},
 		},
-		"it believes a named status although the root preserves unknown fields": {
+		"it declares a status although the root preserves unknown fields": {
 			withSchema(`{"x-kubernetes-preserve-unknown-fields": true, "properties": {"status": {"properties": {"conditions": {}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, Subresource: promised, Source: widgets},
 		},
-		"it knows nothing without a schema": {
+		"it is unknown without a schema": {
 			crd(`, "subresources": {"status": {}}`),
 			schema.Expectation{Subresource: promised, Source: widgets},
 		},
-		"it knows nothing of an empty schema": {
+		"it is unknown with an empty schema": {
 			withSchema(`{}`),
 			schema.Expectation{Subresource: promised, Source: widgets},
 		},
-		"it sees that there is no status subresource": {
+		"it reports a missing status subresource": {
 			crd(`, "schema": {"openAPIV3Schema": {"properties": {"status": {"properties": {"phase": {}}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: denied, Subresource: denied, Source: widgets},
 		},
-		"it does not miss the subresource of a status that is denied": {
+		"it does not need the subresource of a denied status": {
 			crd(`, "schema": {"openAPIV3Schema": {"properties": {"spec": {}}}}`),
 			schema.Expectation{Status: denied, ObservedGeneration: denied, Conditions: denied, Source: widgets},
 		},
-		"it sees that a new object says of itself that nobody has looked at it": {
+		"it has a default of -1": {
 			withSchema(`{"properties": {"status": {"default": {"observedGeneration": -1}, "properties": {"observedGeneration": {}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, DefaultsStatus: true, Subresource: promised, Source: widgets},
 		},
-		"it sees that a new object has conditions that wait": {
+		"it has default conditions that are Unknown": {
 			withSchema(`{"properties": {"status": {"default": {}, "properties": {"conditions": {"default": [{"type": "Ready", "status": "Unknown"}]}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: denied, Conditions: promised, DefaultsStatus: true, Subresource: promised, Source: widgets},
 		},
-		"it sees that the default of a field is none where the status has none": {
+		"it ignores the default of a field in a status without a default": {
 			withSchema(`{"properties": {"status": {"properties": {"observedGeneration": {"default": -1}}}}}`),
 			schema.Expectation{Status: promised, ObservedGeneration: promised, Conditions: denied, Subresource: promised, Source: widgets},
 		},
-		"it leaves out a version that is not served": {
+		"it omits a version that is not served": {
 			strings.Replace(withSchema(`{"properties": {"spec": {}}}`), `"served": true`, `"served": false`, 1),
 			schema.Expectation{},
 		},

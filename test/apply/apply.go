@@ -23,19 +23,19 @@ import (
 // kind from the same run.
 const patience = 20 * time.Second
 
-// first ranks the kinds that others need. All others come after them, in the given order.
-var first = map[string]int{"Namespace": -3, "CustomResourceDefinition": -2, "ServiceAccount": -1}
+// kindOrder ranks the kinds that others need. All others come after them, in the given order.
+var kindOrder = map[string]int{"Namespace": -3, "CustomResourceDefinition": -2, "ServiceAccount": -1}
 
 // To applies objects with the field manager "apply". Objects without the namespace that their
 // kind needs go to namespace. To calls done, unless nil, for each object that the API server
 // has accepted. It stops at the first rejected object.
 func To(ctx context.Context, config *rest.Config, namespace string, objects []*unstructured.Unstructured, done func(*unstructured.Unstructured)) error {
-	s, err := reach(config, namespace)
+	s, err := connect(config, namespace)
 	if err != nil {
 		return err
 	}
-	for _, object := range ordered(objects) {
-		taken, err := patiently(ctx, func() (*unstructured.Unstructured, error) { return s.apply(ctx, object) })
+	for _, object := range sortByKind(objects) {
+		taken, err := retryMissing(ctx, func() (*unstructured.Unstructured, error) { return s.apply(ctx, object) })
 		if err != nil {
 			return fmt.Errorf("apply %s %s: %w", object.GetKind(), object.GetName(), err)
 		}
@@ -49,11 +49,11 @@ func To(ctx context.Context, config *rest.Config, namespace string, objects []*u
 // Delete deletes objects, in the reverse order of their dependencies. It ignores missing
 // objects and kinds, and does not wait for the end of the deletions.
 func Delete(ctx context.Context, config *rest.Config, namespace string, objects []*unstructured.Unstructured, done func(*unstructured.Unstructured)) error {
-	s, err := reach(config, namespace)
+	s, err := connect(config, namespace)
 	if err != nil {
 		return err
 	}
-	for _, object := range slices.Backward(ordered(objects)) {
+	for _, object := range slices.Backward(sortByKind(objects)) {
 		resource, object, err := s.resource(object)
 		if err == nil {
 			err = resource.Delete(ctx, object.GetName(), metav1.DeleteOptions{})
@@ -68,11 +68,11 @@ func Delete(ctx context.Context, config *rest.Config, namespace string, objects 
 	return nil
 }
 
-// ordered sorts objects so that the API server can accept them in turn.
-func ordered(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
+// sortByKind sorts objects so that the API server can accept them in turn.
+func sortByKind(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
 	sorted := slices.Clone(objects)
 	slices.SortStableFunc(sorted, func(a, b *unstructured.Unstructured) int {
-		return first[a.GetKind()] - first[b.GetKind()]
+		return kindOrder[a.GetKind()] - kindOrder[b.GetKind()]
 	})
 	return sorted
 }
@@ -84,7 +84,7 @@ type server struct {
 	namespace string
 }
 
-func reach(config *rest.Config, namespace string) (server, error) {
+func connect(config *rest.Config, namespace string) (server, error) {
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return server{}, err
@@ -126,12 +126,12 @@ func (s server) apply(ctx context.Context, object *unstructured.Unstructured) (*
 	return resource.Apply(ctx, object.GetName(), object, metav1.ApplyOptions{FieldManager: "apply", Force: true})
 }
 
-// patiently retries a request that fails only because another object does not exist yet.
-func patiently(ctx context.Context, try func() (*unstructured.Unstructured, error)) (*unstructured.Unstructured, error) {
+// retryMissing retries a request that fails only because another object does not exist yet.
+func retryMissing(ctx context.Context, try func() (*unstructured.Unstructured, error)) (*unstructured.Unstructured, error) {
 	end := time.Now().Add(patience)
 	for {
 		taken, err := try()
-		if err == nil || !early(err) || time.Now().After(end) {
+		if err == nil || !isTooEarly(err) || time.Now().After(end) {
 			return taken, err
 		}
 		select {
@@ -142,8 +142,8 @@ func patiently(ctx context.Context, try func() (*unstructured.Unstructured, erro
 	}
 }
 
-// early reports whether an error may disappear when another object is created: the kind is
+// isTooEarly reports whether an error may disappear when another object is created: the kind is
 // unknown or not served yet, or the namespace is missing.
-func early(err error) bool {
+func isTooEarly(err error) bool {
 	return meta.IsNoMatchError(err) || errors.IsNotFound(err) || errors.IsServiceUnavailable(err)
 }

@@ -70,7 +70,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-func TestOrdered(t *testing.T) {
+func TestSortByKind(t *testing.T) {
 	text := ""
 	for _, kind := range []string{"Catalog", "Deployment", "ServiceAccount", "CustomResourceDefinition", "ConfigMap", "Namespace"} {
 		text += "---\nkind: " + kind + "\napiVersion: v1\nmetadata: {name: x}\n"
@@ -80,7 +80,7 @@ func TestOrdered(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"Namespace/x", "CustomResourceDefinition/x", "ServiceAccount/x", "Catalog/x", "Deployment/x", "ConfigMap/x"}
-	if have := names(ordered(objects)); !slices.Equal(have, want) {
+	if have := names(sortByKind(objects)); !slices.Equal(have, want) {
 		t.Errorf("ordered = %q, want %q", have, want)
 	}
 }

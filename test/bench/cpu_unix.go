@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// spent returns the processor time that this process has used, including garbage collection.
-// Other processes do not affect it.
-func spent() time.Duration {
+// processorTime returns the processor time that this process has used, including garbage
+// collection. Other processes do not affect it.
+func processorTime() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
 		return 0

@@ -68,11 +68,11 @@ func Compare(o Object, who []Contestant, rounds int, turn time.Duration) ([]Meas
 // once returns the cost of n verdicts.
 func once(o Object, c Contestant, n int) time.Duration {
 	runtime.GC()
-	start := spent()
+	start := processorTime()
 	for range n {
 		_ = c.Judge(o.Unstructured)
 	}
-	return spent() - start
+	return processorTime() - start
 }
 
 // perTurn returns the number of verdicts in a turn.

@@ -57,7 +57,7 @@ func (u Usage) Since(before Usage) Usage {
 
 // Usage measures now, after a garbage collection.
 func (m *Meter) Usage() Usage {
-	used := spent()
+	used := processorTime()
 	runtime.GC()
 	runtime.GC() // a sync.Pool keeps its items for one collection
 	var memory runtime.MemStats
@@ -74,7 +74,7 @@ func (m *Meter) Usage() Usage {
 		Processor: used - m.measuring,
 		Mallocs:   int64(memory.Mallocs),
 	}
-	m.measuring += spent() - used
+	m.measuring += processorTime() - used
 	return u
 }
 

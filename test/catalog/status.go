@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// Notice is the delay before the controller looks at a new generation.
-	Notice = 3 * time.Second
-	// Work is the duration of the indexing after it.
-	Work = 4 * time.Second
+	// NoticeDelay is the delay before the controller looks at a new generation.
+	NoticeDelay = 3 * time.Second
+	// WorkDuration is the duration of the indexing after it.
+	WorkDuration = 4 * time.Second
 	// retry is the interval of reads while products are missing.
 	retry = 2 * time.Second
 )
@@ -29,12 +29,12 @@ func (r reconciler) next(ctx context.Context, catalog *unstructured.Unstructured
 	switch {
 	case catalog.GetDeletionTimestamp() != nil:
 		return nil, 0, nil
-	case !current && age < Notice:
-		return nil, Notice - age, nil
+	case !current && age < NoticeDelay:
+		return nil, NoticeDelay - age, nil
 	case !current:
-		return state(catalog, nil, "False", "Indexing", "the products are being indexed"), Work, nil
-	case age < Notice+Work:
-		return nil, Notice + Work - age, nil
+		return state(catalog, nil, "False", "Indexing", "the products are being indexed"), WorkDuration, nil
+	case age < NoticeDelay+WorkDuration:
+		return nil, NoticeDelay + WorkDuration - age, nil
 	case ready["status"] == "True":
 		return nil, 0, nil
 	}

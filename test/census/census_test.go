@@ -14,7 +14,7 @@ func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
 // A real API server accepts fixed definitions, and their new objects no longer read Current. A
 // second fix changes nothing. This test covers only two projects of the census.
-func TestMendedDefinitions(t *testing.T) {
+func TestFixedDefinitions(t *testing.T) {
 	bin, err := command.Build()
 	if err != nil {
 		t.Fatal(err)

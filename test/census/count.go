@@ -32,7 +32,7 @@ type Result struct {
 }
 
 // A finding is a line of kstatus lint -o json.
-type finding struct{ Type, ID, Check, Name, Version, Mends string }
+type finding struct{ Type, ID, Check, Name, Version, Fixes string }
 
 // A Census runs the command of a folder.
 type Census struct{ Bin string }
@@ -79,7 +79,7 @@ func (c Census) Run(ctx context.Context, p Project) (r Result, levels map[string
 		}
 		if level.name == Safe {
 			r.left, r.Notes = left, notes
-			r.Changed, r.Removed = grown(was, now)
+			r.Changed, r.Removed = countChangedLines(was, now)
 		}
 		if _, _, err := c.lint(ctx, dir, append(level.flags, "--fix")...); err != nil {
 			return r, nil, err
@@ -189,8 +189,8 @@ func size(all []map[string]any) (definitions, withStatus int) {
 	return definitions, withStatus
 }
 
-// grown counts the added and the removed lines between two states of files.
-func grown(before, after map[string][]byte) (added, removed int) {
+// countChangedLines counts the added and the removed lines between two states of files.
+func countChangedLines(before, after map[string][]byte) (added, removed int) {
 	for name := range before {
 		for _, h := range crd.Hunks(before[name], after[name]) {
 			added += strings.Count(h.Added, "\n")

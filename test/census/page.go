@@ -24,9 +24,9 @@ func Page(results []Result) string {
 		"text says otherwise. `make census` writes this page: [test/census](../test/census).\n")
 	sources(&b, results)
 	counts(&b, results)
-	beside(&b, results)
-	mended(&b, results)
-	stay(&b, results)
+	writeComparison(&b, results)
+	writeFixes(&b, results)
+	writeUnfixed(&b, results)
 	b.WriteString("\n" + byHand)
 	return b.String()
 }
@@ -58,7 +58,7 @@ func counts(b *strings.Builder, results []Result) {
 		for _, r := range results {
 			n := len(r.Kinds[key])
 			all += n
-			fmt.Fprintf(&cells, " %s |", figure(n))
+			fmt.Fprintf(&cells, " %s |", numberText(n))
 		}
 		if all > 0 {
 			fmt.Fprintf(b, "| %s |%s %d |\n", key, cells.String(), all)
@@ -66,7 +66,7 @@ func counts(b *strings.Builder, results []Result) {
 	}
 }
 
-func figure(n int) string {
+func numberText(n int) string {
 	if n == 0 {
 		return ""
 	}
@@ -94,8 +94,8 @@ var counted = []struct {
 	{"no status subresource", "L-01 status-subresource", map[string]int{"capi": 0, "capd": 0, "capo": 0, "crossplane": 0, "flux": 0}},
 }
 
-// beside compares the findings with the numbers of the script.
-func beside(b *strings.Builder, results []Result) {
+// writeComparison compares the findings with the numbers of the script.
+func writeComparison(b *strings.Builder, results []Result) {
 	folders := []string{"capi", "capd", "capo", "crossplane", "flux"}
 	by := map[string]Result{}
 	for _, r := range results {
@@ -129,8 +129,8 @@ func beside(b *strings.Builder, results []Result) {
 	}
 }
 
-// reads counts the versions at a level by the status of their new objects.
-func (r Result) reads(level string) (counts map[string]int) {
+// statusCounts counts the versions at a level by the status of their new objects.
+func (r Result) statusCounts(level string) (counts map[string]int) {
 	counts = map[string]int{}
 	for _, p := range r.Proofs {
 		if p.Level == level {
@@ -142,7 +142,7 @@ func (r Result) reads(level string) (counts map[string]int) {
 	return counts
 }
 
-func (r Result) refused(level string) (names []string) {
+func (r Result) refusedNames(level string) (names []string) {
 	for _, p := range r.Proofs {
 		if p.Level == level && p.Refused != "" {
 			names = append(names, p.Name)
@@ -151,8 +151,8 @@ func (r Result) refused(level string) (names []string) {
 	return names
 }
 
-// mended writes the results of --fix.
-func mended(b *strings.Builder, results []Result) {
+// writeFixes writes the results of --fix.
+func writeFixes(b *strings.Builder, results []Result) {
 	b.WriteString("\n## Results of `--fix`\n\n" +
 		"Each definition was installed on a real API server in three states: before, after `--fix`, and after\n" +
 		"`--fix --unsafe`. Columns with three numbers have one for each state. Then an object with only a\n" +
@@ -169,8 +169,8 @@ func mended(b *strings.Builder, results []Result) {
 		}
 		var refused, cur, prog []string
 		for i, level := range []string{Before, Safe, Unsafe} {
-			n := r.reads(level)
-			refused = append(refused, fmt.Sprint(len(r.refused(level))))
+			n := r.statusCounts(level)
+			refused = append(refused, fmt.Sprint(len(r.refusedNames(level))))
 			cur, prog = append(cur, fmt.Sprint(n["Current"])), append(prog, fmt.Sprint(n["InProgress"]))
 			current[i], progress[i] = current[i]+n["Current"], progress[i]+n["InProgress"]
 		}
@@ -200,8 +200,9 @@ func (r Result) why(name, version string) int {
 	return len(reasons) - 1
 }
 
-// stay lists the versions that stay Current after --fix, and the definitions that were not fixed.
-func stay(b *strings.Builder, results []Result) {
+// writeUnfixed lists the versions that stay Current after --fix, and the definitions that were
+// not fixed.
+func writeUnfixed(b *strings.Builder, results []Result) {
 	b.WriteString("\n### Versions that stay Current after `--fix`\n\nVersions in *italics* stay Current also after `--fix --unsafe`.\n")
 	lines := make([]string, len(reasons))
 	for _, r := range results {
@@ -241,7 +242,7 @@ func stay(b *strings.Builder, results []Result) {
 		for _, n := range r.Notes {
 			notes = append(notes, "- "+n)
 		}
-		if names := r.refused(Before); len(names) > 0 {
+		if names := r.refusedNames(Before); len(names) > 0 {
 			notes = append(notes, "- "+r.Name+": the API server refuses these also without `--fix`:\n  "+strings.Join(names, ", "))
 		}
 	}

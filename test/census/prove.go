@@ -85,20 +85,20 @@ func (p *Proof) prove(ctx context.Context, client dynamic.Interface, definition 
 	case err != nil:
 		return fmt.Errorf("%s: %w", p.Name, err)
 	}
-	reduced := p.reduced(definition)
+	reduced := p.statusOnly(definition)
 	c := lint.Bundle{Objects: []map[string]any{reduced}}.CRDs()[0]
-	if !slices.ContainsFunc(c.Versions, readable) {
+	if !slices.ContainsFunc(c.Versions, isJudged) {
 		return nil
 	}
 	if _, err := client.Resource(crds).Create(ctx, &unstructured.Unstructured{Object: reduced}, metav1.CreateOptions{}); err != nil {
 		return fmt.Errorf("%s: install it with its status alone: %w", p.Name, err)
 	}
-	err = p.look(ctx, client, c)
+	err = p.judgeObject(ctx, client, c)
 	return errors.Join(err, client.Resource(crds).Delete(ctx, c.Name, metav1.DeleteOptions{}))
 }
 
-// reduced returns a copy whose schema contains only the status.
-func (p *Proof) reduced(definition map[string]any) map[string]any {
+// statusOnly returns a copy whose schema contains only the status.
+func (p *Proof) statusOnly(definition map[string]any) map[string]any {
 	o := runtime.DeepCopyJSON(definition)
 	spec, _ := o["spec"].(map[string]any)
 	group, _ := spec["group"].(string)
@@ -124,14 +124,14 @@ func (p *Proof) reduced(definition map[string]any) map[string]any {
 	return o
 }
 
-func readable(v lint.Version) bool { return v.Served && v.HasStatus() }
+func isJudged(v lint.Version) bool { return v.Served && v.HasStatus() }
 
-// look creates an object, and judges it in each version.
-func (p *Proof) look(ctx context.Context, client dynamic.Interface, c lint.CRD) error {
+// judgeObject creates an object, and judges it in each version.
+func (p *Proof) judgeObject(ctx context.Context, client dynamic.Interface, c lint.CRD) error {
 	p.Fresh = map[string]string{}
 	made := false
 	for _, v := range c.Versions {
-		if !readable(v) {
+		if !isJudged(v) {
 			continue
 		}
 		var resource dynamic.ResourceInterface = client.Resource(schema.GroupVersionResource{Group: c.Group, Version: v.Name, Resource: c.Plural})
@@ -139,7 +139,7 @@ func (p *Proof) look(ctx context.Context, client dynamic.Interface, c lint.CRD) 
 			resource = resource.(dynamic.NamespaceableResourceInterface).Namespace("default")
 		}
 		o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": c.Group + "/" + v.Name, "kind": c.Kind, "metadata": map[string]any{"name": "fresh"}}}
-		err := patiently(ctx, func() (err error) {
+		err := retryUnserved(ctx, func() (err error) {
 			if made {
 				o, err = resource.Get(ctx, "fresh", metav1.GetOptions{})
 				return err
@@ -162,8 +162,8 @@ func (p *Proof) look(ctx context.Context, client dynamic.Interface, c lint.CRD) 
 	return nil
 }
 
-// patiently retries while a kind is not served yet.
-func patiently(ctx context.Context, try func() error) error {
+// retryUnserved retries while a kind is not served yet.
+func retryUnserved(ctx context.Context, try func() error) error {
 	const patience = 2 * time.Minute
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

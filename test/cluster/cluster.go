@@ -23,8 +23,8 @@ const startTimeout = 90 * time.Second
 // pause is the interval between two checks of something that is not ready yet.
 const pause = 50 * time.Millisecond
 
-// order is the order in which the programs start: each needs those before it.
-var order = []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok}
+// startOrder is the order in which the programs start: each needs those before it.
+var startOrder = []Program{Etcd, APIServer, ControllerManager, Scheduler, Kwok}
 
 // Options configures a cluster. The zero value suits tests.
 type Options struct {
@@ -44,15 +44,15 @@ type Options struct {
 
 // Cluster is a running cluster. Its methods may be called from several goroutines.
 type Cluster struct {
-	layout    layout
-	config    *rest.Config
-	log       io.Writer
-	processes map[Program]*process
-	temporary bool
-	unlock    func()
-	servants  servants // goroutines of this process that serve the cluster
-	stop      sync.Once
-	stopErr   error
+	layout       layout
+	config       *rest.Config
+	log          io.Writer
+	processes    map[Program]*process
+	temporary    bool
+	unlock       func()
+	localServers localServers // goroutines of this process that serve the cluster
+	stop         sync.Once
+	stopErr      error
 }
 
 // Start starts a cluster and returns when it is usable: every program is healthy, and the
@@ -82,7 +82,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	case err != nil && ctx.Err() != nil: // canceled: the logs are of no use
 		return nil, errors.Join(context.Cause(ctx), c.Stop())
 	case err != nil:
-		return nil, errors.Join(err, c.abandon())
+		return nil, errors.Join(err, c.discard())
 	}
 	return c, nil
 }
@@ -119,9 +119,9 @@ func prepare(o Options, programs map[Program]string) (*Cluster, error) {
 		err = WriteKubeconfig(l.kubeconfig(), c.config, "default")
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.abandon())
+		return nil, errors.Join(err, c.discard())
 	}
-	for _, name := range append(slices.Clone(order), ClusterAPI) {
+	for _, name := range append(slices.Clone(startOrder), ClusterAPI) {
 		c.processes[name] = &process{
 			name: name, path: programs[name], args: l.args(name),
 			log: l.path(string(name) + ".log"), tell: o.Log,
@@ -139,8 +139,8 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 		}
 	}
 	var group sync.WaitGroup
-	failures := make([]error, len(order))
-	for i, name := range order[2:] {
+	failures := make([]error, len(startOrder))
+	for i, name := range startOrder[2:] {
 		group.Go(func() { failures[i] = c.launch(ctx, name) })
 	}
 	group.Wait()
@@ -149,7 +149,7 @@ func (c *Cluster) start(ctx context.Context, nodes int) error {
 	}
 	ready, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
 	defer cancel()
-	if err := c.furnish(ready, nodes); err != nil {
+	if err := c.createBaseObjects(ready, nodes); err != nil {
 		return fmt.Errorf("setting up the new cluster: %w; the end of kwok's log:\n%s", err, c.processes[Kwok].tail())
 	}
 	return c.serve(ready)
@@ -165,8 +165,8 @@ func (c *Cluster) launch(ctx context.Context, name Program) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
 	defer cancel()
 	err := until(ctx, pause, func() error {
-		if !r.alive() {
-			return fmt.Errorf("%w: %s", errEnded, r.how())
+		if !r.isRunning() {
+			return fmt.Errorf("%w: %s", errEnded, r.exitText())
 		}
 		return c.healthy(ctx, name)
 	})
@@ -232,8 +232,8 @@ func (c *Cluster) Stop() error {
 	return c.stopErr
 }
 
-// abandon ends all programs and keeps the folder with its logs.
-func (c *Cluster) abandon() error {
+// discard ends all programs and keeps the folder with its logs.
+func (c *Cluster) discard() error {
 	err := c.halt()
 	c.unlock()
 	fmt.Fprintf(c.log, "cluster: logs are in %s\n", c.layout.dir)
@@ -243,10 +243,10 @@ func (c *Cluster) abandon() error {
 // halt kills the programs, in the reverse order of their dependencies. Their last log lines do
 // not matter.
 func (c *Cluster) halt() error {
-	c.servants.dismiss()
+	c.localServers.stop()
 	errs := []error{c.processes[ClusterAPI].stop(true)}
-	for i := len(order) - 1; i >= 0; i-- {
-		if p := c.processes[order[i]]; p != nil {
+	for i := len(startOrder) - 1; i >= 0; i-- {
+		if p := c.processes[startOrder[i]]; p != nil {
 			errs = append(errs, p.stop(true))
 		}
 	}
@@ -273,7 +273,7 @@ func (c *Cluster) Pid(name Program) int {
 		return 0
 	}
 	r := p.current()
-	if r == nil || !r.alive() {
+	if r == nil || !r.isRunning() {
 		return 0
 	}
 	return r.pid

@@ -22,7 +22,7 @@ var live Shared
 
 func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
-func TestProgramsAreTheReleasedOnes(t *testing.T) {
+func TestProgramsAreReleased(t *testing.T) {
 	c := live.Cluster(t)
 	for name, want := range map[Program]string{
 		Etcd:              "etcd Version: 3.",
@@ -80,7 +80,7 @@ func TestUserMayDoWhatIsGranted(t *testing.T) {
 	}
 }
 
-func TestAsSomebodyElse(t *testing.T) {
+func TestImpersonation(t *testing.T) {
 	c := live.Cluster(t)
 	_, err := client(t, c.As("jane")).CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
 	if !apierrors.IsForbidden(err) {
@@ -130,7 +130,7 @@ func TestRestart(t *testing.T) {
 	}()
 	core := client(t, c.Config()).CoreV1()
 	ns := c.Namespace(t)
-	for _, name := range order {
+	for _, name := range startOrder {
 		old := c.Pid(name)
 		if err := c.Kill(name); err != nil {
 			t.Fatal(err)
@@ -161,7 +161,7 @@ func TestRestart(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if have := ready(pods.Items); have != len(order) {
+		if have := ready(pods.Items); have != len(startOrder) {
 			return errors.New("not all Pods are ready")
 		}
 		return nil
@@ -170,7 +170,7 @@ func TestRestart(t *testing.T) {
 
 // When a program does not start, the error names it and contains the end of its log, and
 // nothing keeps running.
-func TestStartSaysWhatFails(t *testing.T) {
+func TestStartErrors(t *testing.T) {
 	dir, programs := t.TempDir(), map[Program]string{}
 	for program, file := range files {
 		script := "#!/bin/sh\necho " + file + ": the disk is on fire >&2\nexit 7\n"
@@ -190,7 +190,7 @@ func TestStartSaysWhatFails(t *testing.T) {
 			t.Errorf("Start = %v, want an error with %q", err, want)
 		}
 	}
-	if err := c.abandon(); err != nil {
+	if err := c.discard(); err != nil {
 		t.Error(err)
 	}
 	if want := "logs are in " + c.Dir(); !strings.Contains(log.String(), want) {

@@ -26,11 +26,11 @@ var clusterAPISuite = suite{
 	takes:     "2 to 5 minutes on two cores",
 	manifests: []string{"core/config/crd/bases/*.yaml", "core/config/webhook/manifests.yaml"},
 	// It has no flag for the address of its webhooks, and would listen on all addresses.
-	amendments: []amendment{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
+	patches: []patch{{"core/main.go", "webhook.Options{\n", "webhook.Options{\n\t\t\t\tHost: \"127.0.0.1\",\n"}},
 }
 
-// BuildClusterAPI does the same as [Build] for the core manager of Cluster API, which only clusters with
-// [Options].ClusterAPI need.
+// BuildClusterAPI does the same as [Build] for the core manager of Cluster API, which only
+// clusters with [Options].ClusterAPI need.
 func BuildClusterAPI(ctx context.Context, log io.Writer) error {
 	_, err := clusterAPISuite.build(ctx, log)
 	return err
@@ -96,7 +96,7 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	}
 	ready, cancel := context.WithTimeoutCause(ctx, startTimeout, errTimeout)
 	defer cancel()
-	if err := c.served(ready, definitions); err != nil {
+	if err := c.waitUntilServed(ready, definitions); err != nil {
 		return err
 	}
 	p := c.processes[ClusterAPI]
@@ -109,9 +109,9 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 	return apply.To(ctx, c.Config(), "default", webhooks, nil)
 }
 
-// served waits until the API server serves the kinds of all definitions: the manager reads them
-// only once, at its start.
-func (c *Cluster) served(ctx context.Context, definitions []*unstructured.Unstructured) error {
+// waitUntilServed waits until the API server serves the kinds of all definitions: the manager
+// reads them only once, at its start.
+func (c *Cluster) waitUntilServed(ctx context.Context, definitions []*unstructured.Unstructured) error {
 	client, err := discovery.NewDiscoveryClientForConfig(c.config)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@
 //   - The annotation kstatus.dev/pod sets the behavior explicitly. It is ready, slow (ready after 8
 //     s), never-ready, crash-loop, unpullable, complete, fail, or a fault such as image-denied,
 //     crash-memory or mount-error. kwok reports a fault in the words of the kubelet, with its
-//     events; see internal/kwok/ailing.go.
+//     events; see internal/kwok/pod_faults.go.
 //   - The annotation kstatus.dev/log is the log of each of its containers.
 //
 // Other objects:

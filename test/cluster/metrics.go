@@ -27,7 +27,7 @@ func (c *Cluster) serveMetrics(ctx, life context.Context) error {
 	if err != nil {
 		return err
 	}
-	listener, err := c.hireServer(life, "the metrics API", "127.0.0.1:0", metrics{client}.handler())
+	listener, err := c.startServer(life, "the metrics API", "127.0.0.1:0", metrics{client}.handler())
 	if err != nil {
 		return err
 	}

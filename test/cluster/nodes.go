@@ -14,12 +14,12 @@ import (
 )
 
 //go:embed objects.yaml
-var furniture []byte
+var baseObjects []byte
 
-// furnish creates Nodes, storage classes and an ingress class in the new cluster and waits
-// until the Nodes are ready.
-func (c *Cluster) furnish(ctx context.Context, nodes int) error {
-	objects, err := apply.Parse(furniture)
+// createBaseObjects creates Nodes, storage classes and an ingress class in the new cluster and
+// waits until the Nodes are ready.
+func (c *Cluster) createBaseObjects(ctx context.Context, nodes int) error {
+	objects, err := apply.Parse(baseObjects)
 	if err != nil {
 		return err
 	}

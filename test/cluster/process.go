@@ -45,7 +45,7 @@ type run struct {
 func (p *process) start() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.run != nil && p.run.alive() {
+	if p.run != nil && p.run.isRunning() {
 		return fmt.Errorf("%s is running already, as process %d", p.name, p.run.pid)
 	}
 	out, err := os.OpenFile(p.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
@@ -62,7 +62,7 @@ func (p *process) start() error {
 		// Linux ends a guarded child when the thread that started it ends. This goroutine keeps
 		// its thread until the child has exited.
 		runtime.LockOSThread()
-		release, err := guard(cmd)
+		release, err := startBound(cmd)
 		started <- err
 		if err != nil {
 			return
@@ -70,7 +70,7 @@ func (p *process) start() error {
 		r.err = cmd.Wait()
 		release()
 		close(r.ended)
-		p.mourn(r)
+		p.reportExit(r)
 	}()
 	if err := <-started; err != nil {
 		return fmt.Errorf("starting %s: %w", p.name, err)
@@ -80,12 +80,12 @@ func (p *process) start() error {
 	return nil
 }
 
-// mourn reports an unexpected exit, with the last log lines of the program.
-func (p *process) mourn(r *run) {
+// reportExit reports an unexpected exit, with the last log lines of the program.
+func (p *process) reportExit(r *run) {
 	select {
 	case <-r.wanted:
 	default:
-		fmt.Fprintf(p.tell, "cluster: %s ended by itself (%s); the end of %s:\n%s\n", p.name, r.how(), p.log, p.tail())
+		fmt.Fprintf(p.tell, "cluster: %s ended by itself (%s); the end of %s:\n%s\n", p.name, r.exitText(), p.log, p.tail())
 	}
 }
 
@@ -95,7 +95,7 @@ func (p *process) stop(now bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r := p.run
-	if r == nil || !r.alive() {
+	if r == nil || !r.isRunning() {
 		return nil
 	}
 	r.once.Do(func() { close(r.wanted) })
@@ -128,7 +128,7 @@ func (p *process) current() *run {
 	return p.run
 }
 
-func (r *run) alive() bool {
+func (r *run) isRunning() bool {
 	select {
 	case <-r.ended:
 		return false
@@ -137,8 +137,8 @@ func (r *run) alive() bool {
 	}
 }
 
-// how describes how a run ended.
-func (r *run) how() string {
+// exitText describes how a run ended.
+func (r *run) exitText() string {
 	if r.err == nil {
 		return "exit status 0"
 	}

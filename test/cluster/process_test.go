@@ -23,7 +23,7 @@ const childMode = "KSTATUS_TEST_CHILD"
 
 // A cluster ends with its test binary, whatever ends the binary. Each case runs this test
 // binary again as a child, which starts a cluster in TestChild.
-func TestNothingIsLeft(t *testing.T) {
+func TestNoProcessIsLeft(t *testing.T) {
 	t.Parallel()
 	for mode, test := range map[string]struct {
 		signal  syscall.Signal
@@ -130,8 +130,8 @@ func someChildren(t *testing.T, parent int) []int {
 	return pids
 }
 
-// allGone returns an error if one of some processes still runs. An exited process may stay in the process
-// table as a zombie until its new parent reaps it.
+// allGone returns an error if one of some processes still runs. An exited process may stay in the
+// process table as a zombie until its new parent reaps it.
 func allGone(pids []int) error {
 	for _, pid := range pids {
 		if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
@@ -146,13 +146,13 @@ func allGone(pids []int) error {
 	return nil
 }
 
-// TestChild is the test that TestNothingIsLeft runs in child processes. Started in another way,
+// TestChild is the test that TestNoProcessIsLeft runs in child processes. Started in another way,
 // it tests one more case: a normal end.
 func TestChild(t *testing.T) {
 	mode := os.Getenv(childMode)
 	c := live.Cluster(t)
 	pids := "pids:"
-	for _, name := range order {
+	for _, name := range startOrder {
 		if c.Pid(name) == 0 {
 			t.Errorf("%s has no process", name)
 		}
@@ -223,7 +223,7 @@ func TestWatcherLeaves(t *testing.T) {
 }
 
 // The log reports a program that exits by itself, with its last lines.
-func TestUnwantedEndIsTold(t *testing.T) {
+func TestUnexpectedExitIsReported(t *testing.T) {
 	var log lockedBuilder
 	p := &process{
 		name: Etcd, path: "/bin/sh", args: []string{"-c", "echo out of luck; exit 3"},
@@ -246,7 +246,7 @@ func TestUnwantedEndIsTold(t *testing.T) {
 }
 
 // A program that ignores the signal to terminate is killed.
-func TestStopInsists(t *testing.T) {
+func TestStopKillsAfterGrace(t *testing.T) {
 	var log lockedBuilder
 	dir := t.TempDir()
 	p := &process{

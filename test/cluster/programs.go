@@ -57,8 +57,8 @@ type suite struct {
 	what, takes string // for messages: what is built, and how long it takes
 	// manifests returns the files of the programs below the folder of the module.
 	manifests []string
-	// amendments are the few changes for which the programs have no flag.
-	amendments []amendment
+	// patches are the few changes for which the programs have no flag.
+	patches []patch
 }
 
 var kubernetesSuite = suite{
@@ -177,7 +177,7 @@ func (s suite) readRecipe(dir string) (recipe, error) {
 	r := recipe{suite: s, dir: dir, version: string(found[1])}
 	h := sha256.New()
 	parts := [][]byte{mod, sum, []byte(runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH), []byte(r.ldflags())}
-	for _, a := range s.amendments {
+	for _, a := range s.patches {
 		parts = append(parts, []byte(a.file), []byte(a.old), []byte(a.new))
 	}
 	for _, part := range parts {
@@ -220,13 +220,13 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 		return err
 	}
 	from := r.dir
-	if len(r.suite.amendments) > 0 {
+	if len(r.suite.patches) > 0 {
 		amended, err := os.MkdirTemp("", "kstatus-amended-")
 		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(amended)
-		if err := r.amend(ctx, amended); err != nil {
+		if err := r.applyPatches(ctx, amended); err != nil {
 			return err
 		}
 		from = amended
@@ -248,7 +248,7 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 		defer close(told)
 		tick := time.NewTicker(heartbeat)
 		defer tick.Stop()
-		tell(log, began, tick.C, done)
+		reportProgress(log, began, tick.C, done)
 	}()
 	err := cmd.Wait()
 	close(done)
@@ -269,8 +269,8 @@ func (r recipe) build(ctx context.Context, dir string, log io.Writer) error {
 	return nil
 }
 
-// tell reports at every tick, until done, that the build continues.
-func tell(log io.Writer, began time.Time, tick <-chan time.Time, done <-chan struct{}) {
+// reportProgress reports at every tick, until done, that the build continues.
+func reportProgress(log io.Writer, began time.Time, tick <-chan time.Time, done <-chan struct{}) {
 	for {
 		select {
 		case <-done:

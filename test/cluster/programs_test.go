@@ -85,7 +85,7 @@ func TestRecipeNeedsAVersion(t *testing.T) {
 }
 
 // A failed build returns the output of the Go command, and leaves no folder of programs.
-func TestBuildSaysWhatFails(t *testing.T) {
+func TestBuildErrors(t *testing.T) {
 	r, err := kubernetesSuite.readRecipe(filepath.Join(recipeOf(t, "module m\n\ngo 1.26\n\ntool example.invalid/none\n\n// k8s.io/kubernetes v1.2.3\n", ""), "test", "programs"))
 	if err == nil {
 		t.Fatalf("a version in a comment is taken: %v", r)
@@ -129,14 +129,14 @@ func TestLock(t *testing.T) {
 }
 
 // A long build reports its progress.
-func TestTell(t *testing.T) {
+func TestReportProgress(t *testing.T) {
 	var log lockedBuilder
 	done := make(chan struct{})
 	ended := make(chan struct{})
 	tick := make(chan time.Time)
 	go func() {
 		defer close(ended)
-		tell(&log, time.Now().Add(-90*time.Second), tick, done)
+		reportProgress(&log, time.Now().Add(-90*time.Second), tick, done)
 	}()
 	tick <- time.Now()
 	tick <- time.Now()

@@ -53,7 +53,7 @@ func TestShop(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range shopRows {
-		eventually(t, func() error { return looks(t, c, "shop", row[0], row[1]) })
+		eventually(t, func() error { return checkField(t, c, "shop", row[0], row[1]) })
 	}
 	t.Logf("the shop settled in %s", time.Since(began).Round(100*time.Millisecond))
 
@@ -62,7 +62,7 @@ func TestShop(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range brokenRows {
-		eventually(t, func() error { return looks(t, c, "shop", row[0], row[1]) })
+		eventually(t, func() error { return checkField(t, c, "shop", row[0], row[1]) })
 	}
 	for _, row := range [][2]string{
 		{"app.kubernetes.io/name=web", "ImagePullBackOff"},
@@ -102,25 +102,25 @@ func TestCatalogReportsLate(t *testing.T) {
 	c.Apply(t, ns, manifest("EUR"))
 	const look = "catalogs.shop.example.com/late"
 	began := time.Now()
-	if err := looks(t, c, ns, look, "{.status}="); err != nil {
+	if err := checkField(t, c, ns, look, "{.status}="); err != nil {
 		t.Error(err)
 	}
-	eventually(t, func() error { return looks(t, c, ns, look, `{.status.conditions[0].reason}=Indexing`) })
-	if after := time.Since(began); after < catalog.Notice-time.Second {
-		t.Errorf("the first status comes after %s, want %s", after, catalog.Notice)
+	eventually(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=Indexing`) })
+	if after := time.Since(began); after < catalog.NoticeDelay-time.Second {
+		t.Errorf("the first status comes after %s, want %s", after, catalog.NoticeDelay)
 	}
-	eventually(t, func() error { return looks(t, c, ns, look, `{.status.conditions[0].reason}=SourceMissing`) })
+	eventually(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].reason}=SourceMissing`) })
 	c.Apply(t, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: products}\ndata: {products.json: '[{}, {}]'}\n")
-	eventually(t, func() error { return looks(t, c, ns, look, "{.status.products}=2") })
+	eventually(t, func() error { return checkField(t, c, ns, look, "{.status.products}=2") })
 
 	c.Apply(t, ns, manifest("USD"))
 	for _, row := range []string{"{.metadata.generation}=2", "{.status.observedGeneration}=1", `{.status.conditions[0].status}=True`} {
-		if err := looks(t, c, ns, look, row); err != nil {
+		if err := checkField(t, c, ns, look, row); err != nil {
 			t.Error(err)
 		}
 	}
-	eventually(t, func() error { return looks(t, c, ns, look, "{.status.observedGeneration}=2") })
-	eventually(t, func() error { return looks(t, c, ns, look, `{.status.conditions[0].status}=True`) })
+	eventually(t, func() error { return checkField(t, c, ns, look, "{.status.observedGeneration}=2") })
+	eventually(t, func() error { return checkField(t, c, ns, look, `{.status.conditions[0].status}=True`) })
 }
 
 func kustomize(t *testing.T, dir string) []*unstructured.Unstructured {
@@ -144,7 +144,7 @@ func somePodWaits(t *testing.T, c *Cluster, selector, reason string) error {
 		return err
 	}
 	for _, pod := range pods.Items {
-		if looks(t, c, "shop", "pods/"+pod.GetName(), "{.status.containerStatuses[0].state.waiting.reason}="+reason) == nil {
+		if checkField(t, c, "shop", "pods/"+pod.GetName(), "{.status.containerStatuses[0].state.waiting.reason}="+reason) == nil {
 			return nil
 		}
 	}

@@ -171,7 +171,7 @@ func TestStages(t *testing.T) {
 				ns := c.Namespace(t)
 				c.Apply(t, ns, row.manifest)
 				for _, want := range append(row.soon, row.want...) {
-					eventually(t, func() error { return looks(t, c, ns, row.look, want) })
+					eventually(t, func() error { return checkField(t, c, ns, row.look, want) })
 				}
 			})
 		})
@@ -187,7 +187,7 @@ func TestLogs(t *testing.T) {
 		strings.ReplaceAll(pod("image-not-found", "image: nginx", ""), "{name: p,", "{name: q,"))
 	for _, name := range []string{"p", "q"} {
 		eventually(t, func() error {
-			return looks(t, c, ns, "pods/"+name, `{.status.conditions[?(@.type=="Ready")].status}=False`)
+			return checkField(t, c, ns, "pods/"+name, `{.status.conditions[?(@.type=="Ready")].status}=False`)
 		})
 	}
 	two := int64(2)
@@ -229,7 +229,7 @@ func TestStagesLeaveAlone(t *testing.T) {
 		strings.ReplaceAll(claim("storageClassName: zonal"), "{name: c}", "{name: unused}")+"---\n"+
 		pod("never-ready", "image: nginx", "")+"---\n"+
 		"apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {type: LoadBalancer, loadBalancerClass: example.com/none, ports: [{port: 80}]}\n")
-	eventually(t, func() error { return looks(t, c, ns, "pods/p", "{.status.phase}=Running") })
+	eventually(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
 	time.Sleep(3 * time.Second)
 	for _, row := range [][2]string{
 		{"persistentvolumeclaims/c", "{.status.phase}=Pending"},
@@ -237,7 +237,7 @@ func TestStagesLeaveAlone(t *testing.T) {
 		{"services/s", "{.status.loadBalancer}={}"},
 		{"pods/p", `{.status.conditions[?(@.type=="Ready")].status}=False`},
 	} {
-		if err := looks(t, c, ns, row[0], row[1]); err != nil {
+		if err := checkField(t, c, ns, row[0], row[1]); err != nil {
 			t.Error(err)
 		}
 	}
@@ -249,13 +249,13 @@ func TestVolumeGoesWithItsClaim(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, claim(""))
-	eventually(t, func() error { return looks(t, c, ns, "persistentvolumeclaims/c", "{.status.phase}=Bound") })
+	eventually(t, func() error { return checkField(t, c, ns, "persistentvolumeclaims/c", "{.status.phase}=Bound") })
 	bound, err := fetch(t, c, ns, "persistentvolumeclaims/c")
 	if err != nil {
 		t.Fatal(err)
 	}
 	volume := "persistentvolumes/pvc-" + string(bound.GetUID())
-	if err := looks(t, c, "", volume, "{.status.phase}=Bound"); err != nil {
+	if err := checkField(t, c, "", volume, "{.status.phase}=Bound"); err != nil {
 		t.Error(err)
 	}
 	if err := client(t, c.Config()).CoreV1().PersistentVolumeClaims(ns).Delete(t.Context(), "c", metav1.DeleteOptions{}); err != nil {
@@ -270,12 +270,12 @@ func TestVolumeGoesWithItsClaim(t *testing.T) {
 }
 
 // A deleted Pod exists and is terminating until its preStop hook has ended.
-func TestPodLingers(t *testing.T) {
+func TestPodTerminatesSlowly(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, pod("", "image: nginx, lifecycle: {preStop: {sleep: {seconds: 2}}}", ""))
-	eventually(t, func() error { return looks(t, c, ns, "pods/p", "{.status.phase}=Running") })
+	eventually(t, func() error { return checkField(t, c, ns, "pods/p", "{.status.phase}=Running") })
 	pods := client(t, c.Config()).CoreV1().Pods(ns)
 	began := time.Now()
 	if err := pods.Delete(t.Context(), "p", metav1.DeleteOptions{}); err != nil {

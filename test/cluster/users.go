@@ -76,14 +76,14 @@ func (c *Cluster) Permit(t testing.TB, namespace, name string, grants ...Grant) 
 			t.Fatal(err)
 		}
 		account := "system:serviceaccount:" + namespace + ":" + name
-		if err := until(ctx, pause, func() error { return g.holds(ctx, client, account) }); err != nil {
+		if err := until(ctx, pause, func() error { return g.isInEffect(ctx, client, account) }); err != nil {
 			t.Fatalf("%s: %v", account, err)
 		}
 	}
 }
 
-// holds asks the API server whether a user has the last permission of the grant.
-func (g Grant) holds(ctx context.Context, client kubernetes.Interface, user string) error {
+// isInEffect asks the API server whether a user has the last permission of the grant.
+func (g Grant) isInEffect(ctx context.Context, client kubernetes.Interface, user string) error {
 	rules := g.rules()
 	if len(rules) == 0 || len(g.Verbs) == 0 {
 		return nil

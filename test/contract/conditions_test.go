@@ -17,7 +17,7 @@ import (
 // The findings about conditions match the behavior of core's own code. It panics for
 // conditions-panic, rejects the list for conditions-rejected, and has no condition to mirror
 // for without-summary.
-func TestConditionsAreReadAsCoreReadsThem(t *testing.T) {
+func TestConditionsAsCoreReadsThem(t *testing.T) {
 	const rounds = 20000
 	seen := map[string]int{}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -117,7 +117,7 @@ func conditionList(r *rand.Rand) any {
 
 func pick(r *rand.Rand, values ...any) any { return values[r.IntN(len(values))] }
 
-func TestNamesOfDefinitionsAreThoseThatCoreComputes(t *testing.T) {
+func TestDefinitionNamesAsCoreComputesThem(t *testing.T) {
 	for _, kind := range []string{"FooMachine", "FooProxy", "FooSwitch", "FooCactus", "FooStatus", "FooData", "OpenStackIdentity", "K0sWorkerConfig", "FooMouse", "FooInfrastructure"} {
 		t.Run(kind, func(t *testing.T) {
 			if have, want := crd.Plural(kind)+".example.com", corecontract.CalculateCRDName("example.com", kind); have != want {

@@ -58,7 +58,7 @@ func TestFindingsInReleasesOfProviders(t *testing.T) {
 		}
 		read(t, &bundle, filepath.Join(dir, "metadata.yaml"))
 		checks := capi.Checks(capi.Options{Contract: p.contract, Release: p.release})
-		tell(&b, p.module+" "+p.build+p.files, bundle, lint.Run(bundle, lint.Options{Checks: checks, Plural: crd.Plural}))
+		describe(&b, p.module+" "+p.build+p.files, bundle, lint.Run(bundle, lint.Options{Checks: checks, Plural: crd.Plural}))
 	}
 	const golden = "testdata/providers.txt"
 	if *update {
@@ -133,8 +133,8 @@ func add(t *testing.T, b *lint.Bundle, name string, text []byte) {
 	}
 }
 
-// tell writes a line for each kind of finding and definition.
-func tell(b *bytes.Buffer, module string, bundle lint.Bundle, found []lint.Finding) {
+// describe writes a line for each kind of finding and definition.
+func describe(b *bytes.Buffer, module string, bundle lint.Bundle, found []lint.Finding) {
 	fmt.Fprintf(b, "%s: %d definitions, %d findings\n", module, len(bundle.CRDs()), len(found))
 	type row struct{ severity, id, check string }
 	rows := map[row][]string{}

@@ -12,7 +12,7 @@ import (
 
 // A PersistentVolumeClaim is ready without a volume if its StorageClass binds it when a Pod
 // uses it. Without permission to read StorageClasses, this is unknown.
-func TestAClaimThatWaitsForAPodByDesign(t *testing.T) {
+func TestClaimThatWaitsForConsumer(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)

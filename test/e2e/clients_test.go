@@ -50,7 +50,7 @@ func TestClientsOfTheCaller(t *testing.T) {
 				o.Mapper = mapperOf(t, config)
 			}
 			r := wait.Resolver{Client: source.NewClientFor(row.clients, o)}
-			ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
+			ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 			defer cancel()
 			last := map[observe.Target]observe.Update{}
 			for e, err := range r.WaitForStatus(ctx, all...) {

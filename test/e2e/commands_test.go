@@ -66,14 +66,14 @@ var commands = map[string]func(ts *testscript.TestScript, neg bool, args []strin
 	"reported": reported,
 	"records":  records,
 	"part":     part,
-	"harmless": harmless,
+	"harmless": checkHarmless,
 	"later":    later,
 	"user":     user,
 	"exits":    exits,
 	"signal":   sendSignal,
 	"normal":   normal,
 	"release":  func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(stageOf(ts).release(ts.MkAbs, args)) },
-	"fill":     fill,
+	"fill":     fillNamespaces,
 }
 
 // kubeconfig writes a kubeconfig with the script's namespace as default, and with the contexts
@@ -204,7 +204,7 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	cmd.Dir = ts.MkAbs(".")
-	out, watching := &watched{lines: 2, reached: make(chan struct{})}, &awaited{text: "note: watching ", reached: make(chan struct{})}
+	out, watching := &lineBuffer{lines: 2, reached: make(chan struct{})}, &awaitedText{text: "note: watching ", reached: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = out, io.MultiWriter(ts.Stderr(), watching)
 	ts.Check(cmd.Start())
 	select {
@@ -223,15 +223,15 @@ func sendSignal(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// An awaited text reports when it has been written.
-type awaited struct {
+// An awaitedText text reports when it has been written.
+type awaitedText struct {
 	text    string
 	seen    bytes.Buffer
 	once    sync.Once
 	reached chan struct{}
 }
 
-func (a *awaited) Write(p []byte) (int, error) {
+func (a *awaitedText) Write(p []byte) (int, error) {
 	n, err := a.seen.Write(p)
 	if strings.Contains(a.seen.String(), a.text) {
 		a.once.Do(func() { close(a.reached) })
@@ -239,14 +239,14 @@ func (a *awaited) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A watched buffer reports when it contains a number of lines.
-type watched struct {
+// A lineBuffer buffer reports when it contains a number of lines.
+type lineBuffer struct {
 	text    bytes.Buffer
 	lines   int
 	reached chan struct{}
 }
 
-func (w *watched) Write(p []byte) (int, error) {
+func (w *lineBuffer) Write(p []byte) (int, error) {
 	had := bytes.Count(w.text.Bytes(), []byte("\n"))
 	n, err := w.text.Write(p)
 	if has := bytes.Count(w.text.Bytes(), []byte("\n")); had < w.lines && has >= w.lines {

@@ -19,15 +19,16 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// stuck creates Deployments that never become available, and returns their targets.
-func stuck(t *testing.T, many int) (namespace string, targets []observe.Target) {
+// createStuckDeployments creates Deployments that never become available, and returns their
+// targets.
+func createStuckDeployments(t *testing.T, many int) (namespace string, targets []observe.Target) {
 	t.Helper()
 	c := live.Cluster(t)
 	namespace = c.Namespace(t)
 	manifests := ""
 	for i := range many {
 		name := fmt.Sprintf("stuck-%d", i)
-		manifests += "---\n" + manifest.Deployment(name, unpullable)
+		manifests += "---\n" + manifest.Deployment(name, unpullablePod)
 		targets = append(targets, manifest.Target("apps", "Deployment", namespace, name))
 	}
 	c.Apply(t, namespace, manifests)
@@ -38,7 +39,7 @@ func stuck(t *testing.T, many int) (namespace string, targets []observe.Target) 
 // because the machine may be busy.
 func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 	const many = 50
-	namespace, targets := stuck(t, many)
+	namespace, targets := createStuckDeployments(t, many)
 	c := live.Cluster(t)
 	rows := []struct {
 		it   string
@@ -85,14 +86,14 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 
 // Ctrl-C during a wait for many objects prints the open ones and ends the command. A second one
 // right after it ends the command at once, even during its output.
-func TestCtrlCDuringARealWait(t *testing.T) {
-	namespace, targets := stuck(t, 20)
+func TestCtrlCDuringWait(t *testing.T) {
+	namespace, targets := createStuckDeployments(t, 20)
 	c := live.Cluster(t)
 	for times := 1; times <= 2; times++ {
 		t.Run(fmt.Sprintf("%d times", times), func(t *testing.T) {
 			cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "deployments", "-n", namespace, "--progress=full")
 			cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
-			out := &watched{lines: 1 + len(targets), reached: make(chan struct{})}
+			out := &lineBuffer{lines: 1 + len(targets), reached: make(chan struct{})}
 			cmd.Stdout = out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)

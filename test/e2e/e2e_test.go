@@ -90,16 +90,16 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// excepted are the command lines that run as administrator, with the reason.
-var excepted = map[string]string{
+// adminCommands are the command lines that run as administrator, with the reason.
+var adminCommands = map[string]string{
 	"wait helm/late deployment/web --timeout 1m": "the set is made after the roles are printed, so that they cannot name its objects",
 	"wait helm/web --timeout 8s":                 "the set gets other objects after the roles are printed",
 	"get --all -A -l app=web -o name":            "in all namespaces other tests make objects after the roles are printed",
 }
 
-// alone are the scripts that do not run in parallel with others. They read all kinds, and other
-// scripts create kinds.
-var alone = []string{"overview", "sets_all", "sets_labels"}
+// serialScripts are the scripts that do not run in parallel with others. They read all kinds, and
+// other scripts create kinds.
+var serialScripts = []string{"overview", "sets_all", "sets_labels"}
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -109,7 +109,7 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("have %d scripts, %v", len(all), err)
 	}
 	for _, file := range all {
-		if !slices.Contains(alone, strings.TrimSuffix(filepath.Base(file), ".txtar")) {
+		if !slices.Contains(serialScripts, strings.TrimSuffix(filepath.Base(file), ".txtar")) {
 			files = append(files, file)
 		}
 	}
@@ -117,7 +117,7 @@ func TestScripts(t *testing.T) {
 }
 
 func TestScriptsThatReadAllKinds(t *testing.T) {
-	for _, name := range alone {
+	for _, name := range serialScripts {
 		t.Run(name, func(t *testing.T) { runScripts(t, "testdata/script/"+name+".txtar") })
 	}
 }
@@ -152,7 +152,7 @@ func runScripts(t *testing.T, files ...string) {
 			env.Values[stageKey{}] = s
 			script := tb.Name()[strings.LastIndex(tb.Name(), "/")+1:]
 			for _, setting := range rights.Add(tb, least.Stage{
-				Name: s.namespace, Namespace: s.namespace, Secrets: readsAllSecrets[script] != "", Except: slices.Collect(maps.Keys(excepted)), Begin: s.begin,
+				Name: s.namespace, Namespace: s.namespace, Secrets: readsAllSecrets[script] != "", Except: slices.Collect(maps.Keys(adminCommands)), Begin: s.begin,
 			}) {
 				name, value, _ := strings.Cut(setting, "=")
 				env.Setenv(name, value)

@@ -14,8 +14,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// watcherOfEndpoints watches Services until one of their endpoints is ready.
-func watcherOfEndpoints(config *rest.Config, ask bool) observe.Watcher {
+// endpointsWatcher watches Services until one of their endpoints is ready.
+func endpointsWatcher(config *rest.Config, ask bool) observe.Watcher {
 	return observe.Watcher{Source: &source.Cluster{Config: config, WaitForEndpoints: ask}}
 }
 
@@ -27,11 +27,11 @@ func TestAServiceWaitsForEndpointsIfAsked(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, serviceOf("web", "selector: {app: web}, ports: [{port: 80}]"))
-	web := workload("Deployment", "web", "app: web", "replicas: 1", fine)
-	ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
+	web := workload("Deployment", "web", "app: web", "replicas: 1", readyPod)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	var words []string
-	for u, err := range watcherOfEndpoints(c.Config(), true).Updates(ctx, manifest.Target("", "Service", ns, "web")) {
+	for u, err := range endpointsWatcher(c.Config(), true).Updates(ctx, manifest.Target("", "Service", ns, "web")) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,8 +58,8 @@ func TestServicesThatDoNotWaitForEndpoints(t *testing.T) {
 	c.Apply(t, ns, serviceOf("selects", "selector: {app: web}, ports: [{port: 80}]")+
 		serviceOf("free", "ports: [{port: 80}]")+
 		serviceOf("named", "type: ExternalName, externalName: example.com")+
-		workload("Deployment", "web", "app: web", "replicas: 1", fine))
-	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"), act{is(status.CurrentStatus, ""), nil})
+		workload("Deployment", "web", "app: web", "replicas: 1", readyPod))
+	runSteps(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"), watchStep{hasStatus(status.CurrentStatus, ""), nil})
 	nobody := configOf(t, c.User(t, ns, "someone", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"services"}}))
 	rows := []struct {
 		it, service string
@@ -75,9 +75,9 @@ func TestServicesThatDoNotWaitForEndpoints(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
+			ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 			defer cancel()
-			for u, err := range watcherOfEndpoints(row.config, row.ask).Updates(ctx, manifest.Target("", "Service", ns, row.service)) {
+			for u, err := range endpointsWatcher(row.config, row.ask).Updates(ctx, manifest.Target("", "Service", ns, row.service)) {
 				if err != nil {
 					t.Fatal(err)
 				}

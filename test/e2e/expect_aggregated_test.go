@@ -72,7 +72,7 @@ func aggregated(t *testing.T, group string, documented bool) (port string) {
 
 // The expectations about aggregated kinds come from their OpenAPI document, and without one
 // from their status subresource.
-func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
+func TestExpectationsOfAggregatedKinds(t *testing.T) {
 	c := live.Cluster(t)
 	for documented, want := range map[bool]string{
 		true:  "its controller has not reported an observed generation, which the schema of things.GROUP declares",
@@ -83,7 +83,7 @@ func TestWhatIsExpectedOfAggregatedKinds(t *testing.T) {
 			group := strings.ToLower(ns) + ".example.org"
 			register(t, c, ns, group, aggregated(t, group, documented))
 			if documented {
-				published(t, c.Config(), group, "Thing")
+				waitForOpenAPI(t, c.Config(), group, "Thing")
 			}
 			w := observe.Watcher{Source: &source.Cluster{Config: c.Config(), Interval: time.Second}}
 			want = strings.ReplaceAll(want, "GROUP", group)

@@ -17,11 +17,11 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-const openState = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
+const openSchema = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
 
 // The expectations about custom kinds cost one request for each kind with permission to read
 // definitions. They are also known without that permission.
-func TestWhatIsExpectedOfKinds(t *testing.T) {
+func TestExpectationsOfKinds(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := strings.ToLower(ns) + ".example.org"
@@ -29,7 +29,7 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 	texts := []string{
 		manifest.Definition(group, "Gadget", manifest.V1("spec: {type: object}, status: "+manifest.Promises)),
 		manifest.Definition(group, "Gizmo", manifest.V1("spec: {type: object}, status: "+manifest.Promises)),
-		manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+openState)),
+		manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+openSchema)),
 		manifest.Definition(group, "Static", manifest.V1("spec: {type: object}")),
 	}
 	for _, kind := range []string{"Gadget", "Gizmo", "Widget", "Static"} {
@@ -37,8 +37,8 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 	}
 	texts = append(texts, manifest.Object(group+"/v1", "Widget", "other")+"spec: {}\n")
 	c.Apply(t, ns, strings.Join(texts, "---\n"))
-	ofWidgets(t, c.Config(), ns, group).report("other", `{"observedGeneration": 1}`, "status")
-	published(t, c.Config(), group, "Gadget", "Gizmo", "Widget", "Static")
+	newWidgets(t, c.Config(), ns, group).report("other", `{"observedGeneration": 1}`, "status")
+	waitForOpenAPI(t, c.Config(), group, "Gadget", "Gizmo", "Widget", "Static")
 	kinds := []string{plural("Gadget"), plural("Gizmo"), plural("Widget"), plural("Static")}
 	objects := cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: kinds}
 	unread := configOf(t, c.User(t, ns, "unread", objects))
@@ -89,8 +89,8 @@ func TestWhatIsExpectedOfKinds(t *testing.T) {
 	}
 }
 
-// published waits until the OpenAPI document of a group contains its kinds.
-func published(t *testing.T, config *rest.Config, group string, kinds ...string) {
+// waitForOpenAPI waits until the OpenAPI document of a group contains its kinds.
+func waitForOpenAPI(t *testing.T, config *rest.Config, group string, kinds ...string) {
 	t.Helper()
 	client, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
@@ -107,14 +107,14 @@ func published(t *testing.T, config *rest.Config, group string, kinds ...string)
 
 // A slow controller is not taken for a silent one, if other objects of the kind show that it
 // reports.
-func TestSlowControllersAreNotSilent(t *testing.T) {
+func TestSlowControllers(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := strings.ToLower(ns) + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
 		"---\n"+manifest.Object(group+"/v1", "Widget", "slow")+"spec: {}\n---\n"+manifest.Object(group+"/v1", "Widget", "other")+"spec: {}\n")
-	w := ofWidgets(t, c.Config(), ns, group)
+	w := newWidgets(t, c.Config(), ns, group)
 	const done = `{"observedGeneration": 1, "conditions": [{"type": "Ready", "status": "True"}]}`
 	w.report("other", done, "status")
 	watcher := observe.Watcher{
@@ -142,14 +142,14 @@ func TestSlowControllersAreNotSilent(t *testing.T) {
 
 // If the data about a kind cannot be read at first, it is read again. If it does not exist,
 // less is known. In both cases all objects are judged.
-func TestWhatIsExpectedInSpiteOfFaults(t *testing.T) {
+func TestExpectationsThroughFaults(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := strings.ToLower(ns) + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1("spec: {type: object}, status: "+manifest.Promises))+
 		"---\n"+manifest.Object(group+"/v1", "Widget", "o")+"spec: {}\n")
-	published(t, c.Config(), group, "Widget")
+	waitForOpenAPI(t, c.Config(), group, "Widget")
 	widgets := "widgets." + group
 	unread := configOf(t, c.User(t, ns, "unread", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{widgets}}))
 	unavailable := faults.Answer{Code: 503}

@@ -280,13 +280,13 @@ func TestGetWatch(t *testing.T) {
 	c.Apply(t, ns, settings)
 	cmd := exec.Command(filepath.Join(bin, "kstatus"), "get", "configmap", "--field-selector", "metadata.name!=kube-root-ca.crt", "-w", "-n", ns)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.Kubeconfig(), "HOME="+t.TempDir())
-	out := &watched{lines: 2, reached: make(chan struct{})}
-	more := &watched{lines: 3, reached: make(chan struct{})}
+	out := &lineBuffer{lines: 2, reached: make(chan struct{})}
+	more := &lineBuffer{lines: 3, reached: make(chan struct{})}
 	cmd.Stdout = io.MultiWriter(out, more)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	wait := func(w *watched, what string) {
+	wait := func(w *lineBuffer, what string) {
 		select {
 		case <-w.reached:
 		case <-time.After(time.Minute):

@@ -17,14 +17,14 @@ import (
 	"kstatus.dev/test/apply"
 )
 
-// A delivery is the parsed arguments of apply and remove: [-in CONTEXT] [-to FILE] [-k] PATH.
-type delivery struct {
+// An applyArgs is the parsed arguments of apply and remove: [-in CONTEXT] [-to FILE] [-k] PATH.
+type applyArgs struct {
 	namespace string
 	to        string
 	objects   []*unstructured.Unstructured
 }
 
-func (s *stage) delivery(abs func(string) string, args []string) (d delivery, err error) {
+func (s *stage) parseApplyArgs(abs func(string) string, args []string) (d applyArgs, err error) {
 	d.namespace = s.namespace
 	read := apply.File
 	for len(args) > 1 {
@@ -48,7 +48,7 @@ func (s *stage) delivery(abs func(string) string, args []string) (d delivery, er
 }
 
 func (s *stage) apply(abs func(string) string, args []string) error {
-	d, err := s.delivery(abs, args)
+	d, err := s.parseApplyArgs(abs, args)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (s *stage) apply(abs func(string) string, args []string) error {
 }
 
 func (s *stage) remove(abs func(string) string, args []string) error {
-	d, err := s.delivery(abs, args)
+	d, err := s.parseApplyArgs(abs, args)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *stage) remove(abs func(string) string, args []string) error {
 
 // report writes the status of objects, as their controller would.
 func (s *stage) report(abs func(string) string, args []string) error {
-	d, err := s.delivery(abs, args)
+	d, err := s.parseApplyArgs(abs, args)
 	if err != nil {
 		return err
 	}

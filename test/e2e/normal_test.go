@@ -12,7 +12,7 @@ import (
 )
 
 // The texts that differ from run to run, and their replacements in a script.
-var passing = []struct {
+var variableTexts = []struct {
 	pattern *regexp.Regexp
 	instead string
 }{
@@ -43,22 +43,22 @@ func normal(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	text = explanation.ReplaceAllString(text, "$1")
 	if len(args) > 0 && args[0] == "-last" {
-		text = lastOfEach(text)
+		text = lastLines(text)
 	}
 	_, err := io.WriteString(ts.Stdout(), normalized(text))
 	ts.Check(err)
 }
 
 func normalized(text string) string {
-	for _, p := range passing {
+	for _, p := range variableTexts {
 		text = p.pattern.ReplaceAllString(text, p.instead)
 	}
 	return text
 }
 
-// lastOfEach keeps three parts of a log: the start, the last line about each object, sorted by
+// lastLines keeps three parts of a log: the start, the last line about each object, sorted by
 // object, and the end.
-func lastOfEach(text string) string {
+func lastLines(text string) string {
 	var start, end []string
 	last := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -98,7 +98,7 @@ mm:ss Failing    Pod/x/p: it ails; fails at mm:ss unless it recovers
 mm:ss OPEN       Pod/x/p: Failing, CrashLoop: it ails for 5s
 mm:ss RESULT     timeout: 1 current, took T, exit 4
 `
-	if got := normalized(lastOfEach(text)); got != want {
+	if got := normalized(lastLines(text)); got != want {
 		t.Errorf("have\n%swant\n%s", got, want)
 	}
 }

@@ -40,31 +40,31 @@ func wordOf(t *testing.T, kind, out string) (word, reason string) {
 }
 
 // All commands print the same verdict about a workload whose Pods fail.
-func TestEveryCommandHasTheSameAnswerAboutAWorkload(t *testing.T) {
+func TestCommandsAgreeOnWorkload(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	ailments := []struct{ name, container, annotations, reason string }{
-		{"pull", unpullable, "", "ImagePullBackOff"},
-		{"config", fine, `, annotations: {kstatus.dev/pod: config-error, kstatus.dev/says: secret "nope" not found}`, "ContainerError"},
-		{"crash", crashing, "", "CrashLoop"},
-		{"huge", huge, "", "Unschedulable"},
+	faults := []struct{ name, container, annotations, reason string }{
+		{"pull", unpullablePod, "", "ImagePullBackOff"},
+		{"config", readyPod, `, annotations: {kstatus.dev/pod: config-error, kstatus.dev/says: secret "nope" not found}`, "ContainerError"},
+		{"crash", crashingPod, "", "CrashLoop"},
+		{"huge", unschedulablePod, "", "Unschedulable"},
 	}
 	kinds := []string{"Deployment", "StatefulSet"}
 	for _, kind := range kinds {
-		for _, a := range ailments {
+		for _, a := range faults {
 			text := workload(kind, a.name, "app: "+strings.ToLower(kind)+"-"+a.name, "replicas: 1", a.container)
 			c.Apply(t, ns, strings.Replace(text, "template:\n    metadata: {labels: {app: "+strings.ToLower(kind)+"-"+a.name+"}", "template:\n    metadata: {labels: {app: "+strings.ToLower(kind)+"-"+a.name+"}"+a.annotations, 1))
 		}
 	}
-	run := func(args ...string) said {
+	run := func(args ...string) commandOutput {
 		return runAs(t, c.Kubeconfig(), "", append(args, "-n", ns)...)
 	}
 	for _, kind := range kinds {
-		for _, a := range ailments {
+		for _, a := range faults {
 			t.Run(kind+" "+a.name, func(t *testing.T) {
 				name := kind + "/" + a.name
-				for deadline := time.Now().Add(anyPatience); ; time.Sleep(time.Second) {
+				for deadline := time.Now().Add(longTimeout); ; time.Sleep(time.Second) {
 					word, reason := wordOf(t, kind, run("get", name, "-o", "json").out)
 					if reason == a.reason {
 						break

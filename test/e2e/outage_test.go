@@ -16,11 +16,11 @@ import (
 
 // During a server outage the last verdicts stay. The output mentions once that they stay, their
 // age with each heartbeat, and the end of the outage.
-func TestOutageIsTold(t *testing.T) {
+func TestOutageIsReported(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	namespace := c.Namespace(t)
-	c.Apply(t, namespace, manifest.Deployment("slow", neverReady))
+	c.Apply(t, namespace, manifest.Deployment("slow", unreadyPod))
 	proxy := faults.Start(t, c.Config())
 	kubeconfig, err := proxy.Kubeconfig(t.TempDir())
 	if err != nil {
@@ -89,7 +89,7 @@ func TestServerThatIsLost(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	namespace := c.Namespace(t)
-	c.Apply(t, namespace, manifest.Deployment("slow", neverReady))
+	c.Apply(t, namespace, manifest.Deployment("slow", unreadyPod))
 	proxy := faults.Start(t, c.Config())
 	kubeconfig, err := proxy.Kubeconfig(t.TempDir())
 	if err != nil {

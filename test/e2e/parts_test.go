@@ -20,12 +20,12 @@ import (
 
 // The manifests of workloads whose Pods behave as set by a command, an image or a request.
 const (
-	fine        = manifest.Runs
-	crashing    = "image: registry.example.com/c, command: [sh, -c, exit 3]"
-	unpullable  = "image: registry.invalid/c"
-	huge        = `image: registry.example.com/c, resources: {requests: {cpu: "1000"}}`
-	neverReady  = "image: registry.example.com/c, readinessProbe: {initialDelaySeconds: 600, exec: {command: [ready]}}"
-	anyPatience = 2 * time.Minute // for operations of seconds
+	readyPod         = manifest.Runs
+	crashingPod      = "image: registry.example.com/c, command: [sh, -c, exit 3]"
+	unpullablePod    = "image: registry.invalid/c"
+	unschedulablePod = `image: registry.example.com/c, resources: {requests: {cpu: "1000"}}`
+	unreadyPod       = "image: registry.example.com/c, readinessProbe: {initialDelaySeconds: 600, exec: {command: [ready]}}"
+	longTimeout      = 2 * time.Minute // for operations of seconds
 )
 
 // workload returns the manifest of an object whose Pods have one container.
@@ -50,13 +50,13 @@ spec:
 `, version, kind, name, spec, selector, labels, container)
 }
 
-// An act is an action to take once an update is as expected.
-type act struct {
+// A watchStep is an action to take once an update is as expected.
+type watchStep struct {
 	when func(observe.Update) bool
-	then func()
+	do   func()
 }
 
-func is(word status.Status, reason string) func(observe.Update) bool {
+func hasStatus(word status.Status, reason string) func(observe.Update) bool {
 	return func(u observe.Update) bool {
 		return u.Result.Status == word && (reason == "" || u.Result.Reason == reason)
 	}
@@ -66,10 +66,10 @@ func says(reason string) func(observe.Update) bool {
 	return func(u observe.Update) bool { return u.Result.Reason == reason }
 }
 
-// play watches until all acts are done in order, and returns all updates.
-func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act) (all []observe.Update) {
+// runSteps watches until all acts are done in order, and returns all updates.
+func runSteps(t *testing.T, config *rest.Config, target observe.Target, acts ...watchStep) (all []observe.Update) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	done := 0
 	for u, err := range (observe.Watcher{Source: &source.Cluster{Config: config}}).Updates(ctx, target) {
@@ -84,8 +84,8 @@ func play(t *testing.T, config *rest.Config, target observe.Target, acts ...act)
 		if !acts[done].when(u) {
 			continue
 		}
-		if acts[done].then != nil {
-			acts[done].then()
+		if acts[done].do != nil {
+			acts[done].do()
 		}
 		if done++; done == len(acts) {
 			return all
@@ -114,12 +114,12 @@ func TestPodsOfANewRevisionExplainADeployment(t *testing.T) {
 	web := func(container string) string {
 		return workload("Deployment", "web", "app: web", "replicas: 2", container)
 	}
-	c.Apply(t, ns, web(fine))
-	all := play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
-		act{is(status.CurrentStatus, ""), func() { c.Apply(t, ns, web(crashing)) }},
-		act{says("CrashLoop"), func() { c.Apply(t, ns, web(unpullable)) }},
-		act{says("ImagePullBackOff"), func() { c.Apply(t, ns, web(fine)) }},
-		act{is(status.CurrentStatus, ""), nil})
+	c.Apply(t, ns, web(readyPod))
+	all := runSteps(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
+		watchStep{hasStatus(status.CurrentStatus, ""), func() { c.Apply(t, ns, web(crashingPod)) }},
+		watchStep{says("CrashLoop"), func() { c.Apply(t, ns, web(unpullablePod)) }},
+		watchStep{says("ImagePullBackOff"), func() { c.Apply(t, ns, web(readyPod)) }},
+		watchStep{hasStatus(status.CurrentStatus, ""), nil})
 	reasons := map[int64]string{2: "CrashLoop", 3: "ImagePullBackOff"}
 	for _, u := range all {
 		if f := u.Result.Failure; f != "" && u.Result.Reason != reasons[u.Version.Generation] {
@@ -145,7 +145,7 @@ func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 		}
 		return all.String()
 	}
-	slow := fine + ", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 2}"
+	slow := readyPod + ", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 2}"
 	rows := []struct {
 		it     string
 		before bool // the first version is applied before the watch begins
@@ -161,8 +161,8 @@ func TestRequestsDoNotGrowWithTheParts(t *testing.T) {
 			if row.before {
 				c.Apply(t, ns, version("web", slow))
 			}
-			config, n := counted(c.Config())
-			ctx, cancel := context.WithTimeout(t.Context(), 2*anyPatience)
+			config, n := countRequests(c.Config())
+			ctx, cancel := context.WithTimeout(t.Context(), 2*longTimeout)
 			defer cancel()
 			var board observe.Board
 			var first int64
@@ -215,17 +215,17 @@ spec:
 		reason, text              string
 		standing                  observe.Progress
 	}{
-		{"a Deployment crashes", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 2", crashing),
+		{"a Deployment crashes", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 2", crashingPod),
 			"CrashLoop", "container c keeps exiting with code 3", observe.ProgressFailing},
-		{"a Deployment fits on no node", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 1", huge),
+		{"a Deployment fits on no node", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 1", unschedulablePod),
 			"Unschedulable", "Insufficient cpu", observe.ProgressFailing},
-		{"a ReplicaSet has an image that cannot be pulled", "apps", "ReplicaSet", workload("ReplicaSet", "x", "a: b", "replicas: 2", unpullable),
+		{"a ReplicaSet has an image that cannot be pulled", "apps", "ReplicaSet", workload("ReplicaSet", "x", "a: b", "replicas: 2", unpullablePod),
 			"ImagePullBackOff", "registry.invalid", observe.ProgressFailing},
-		{"a StatefulSet crashes", "apps", "StatefulSet", workload("StatefulSet", "x", "a: b", "serviceName: x", crashing),
+		{"a StatefulSet crashes", "apps", "StatefulSet", workload("StatefulSet", "x", "a: b", "serviceName: x", crashingPod),
 			"CrashLoop", "Pod x-0: container c keeps exiting with code 3", observe.ProgressFailing},
-		{"a DaemonSet crashes", "apps", "DaemonSet", workload("DaemonSet", "x", "a: b", "", crashing),
+		{"a DaemonSet crashes", "apps", "DaemonSet", workload("DaemonSet", "x", "a: b", "", crashingPod),
 			"CrashLoop", "3 Pods, such as x-", observe.ProgressFailing},
-		{"a ReplicationController crashes", "", "ReplicationController", workload("ReplicationController", "x", "a: b", "replicas: 1", crashing),
+		{"a ReplicationController crashes", "", "ReplicationController", workload("ReplicationController", "x", "a: b", "replicas: 1", crashingPod),
 			"CrashLoop", "Pod x-", observe.ProgressFailing},
 		{"a Job crashes", "batch", "Job", strings.ReplaceAll(job, "POLICY", "OnFailure"),
 			"Running", "container c keeps exiting", observe.ProgressPending},
@@ -237,7 +237,7 @@ spec:
 			t.Parallel()
 			ns := c.Namespace(t)
 			c.Apply(t, ns, row.manifest)
-			play(t, c.Config(), manifest.Target(row.group, row.kind, ns, "x"), act{func(u observe.Update) bool {
+			runSteps(t, c.Config(), manifest.Target(row.group, row.kind, ns, "x"), watchStep{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && u.Progress == row.standing && strings.Contains(u.Message(), row.text)
 			}, nil})
 		})
@@ -249,16 +249,16 @@ func TestForeignPodsDoNotCount(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	bare := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\nspec: {containers: [{name: c, " + crashing + "}]}\n"
-	c.Apply(t, ns, workload("Deployment", "other", "app: web", "replicas: 2", crashing)+"---\n"+
-		workload("StatefulSet", "web", "app: web", "serviceName: web", unpullable)+"---\n"+bare)
-	play(t, c.Config(), manifest.Target("apps", "StatefulSet", ns, "web"), act{says("ImagePullBackOff"), nil})
-	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "other"), act{says("CrashLoop"), nil})
-	all := play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
-		act{says("NeverSeen"), func() {
-			c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", fine+", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 3}"))
+	bare := "apiVersion: v1\nkind: Pod\nmetadata: {name: web, labels: {app: web}}\nspec: {containers: [{name: c, " + crashingPod + "}]}\n"
+	c.Apply(t, ns, workload("Deployment", "other", "app: web", "replicas: 2", crashingPod)+"---\n"+
+		workload("StatefulSet", "web", "app: web", "serviceName: web", unpullablePod)+"---\n"+bare)
+	runSteps(t, c.Config(), manifest.Target("apps", "StatefulSet", ns, "web"), watchStep{says("ImagePullBackOff"), nil})
+	runSteps(t, c.Config(), manifest.Target("apps", "Deployment", ns, "other"), watchStep{says("CrashLoop"), nil})
+	all := runSteps(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
+		watchStep{says("NeverSeen"), func() {
+			c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", readyPod+", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 3}"))
 		}},
-		act{is(status.CurrentStatus, ""), nil})
+		watchStep{hasStatus(status.CurrentStatus, ""), nil})
 	for _, u := range all {
 		if u.Result.Failure != "" {
 			t.Errorf("it has %s: %s", u.Result.Reason, u.Message())
@@ -267,7 +267,7 @@ func TestForeignPodsDoNotCount(t *testing.T) {
 }
 
 // An object is judged even without permission to read its parts.
-func TestPartsThatMayNotBeRead(t *testing.T) {
+func TestForbiddenParts(t *testing.T) {
 	c := live.Cluster(t)
 	read := []string{"get", "list", "watch"}
 	rows := []struct {
@@ -286,14 +286,14 @@ func TestPartsThatMayNotBeRead(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
 			ns := c.Namespace(t)
-			c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", unpullable))
-			play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"), act{says("ImagePullBackOff"), nil})
+			c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", unpullablePod))
+			runSteps(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"), watchStep{says("ImagePullBackOff"), nil})
 			grants := append(row.grants, cluster.Grant{Verbs: read, Resources: []string{"deployments.apps"}})
 			for i := range grants {
 				grants[i].Namespace = ns
 			}
-			config, n := counted(configOf(t, c.User(t, ns, "someone", grants...)))
-			play(t, config, manifest.Target("apps", "Deployment", ns, "web"), act{func(u observe.Update) bool {
+			config, n := countRequests(configOf(t, c.User(t, ns, "someone", grants...)))
+			runSteps(t, config, manifest.Target("apps", "Deployment", ns, "web"), watchStep{func(u observe.Update) bool {
 				return u.Result.Reason == row.reason && (row.warns == "" || strings.Contains(strings.Join(u.Result.Warnings, "; "), row.warns))
 			}, nil})
 			// The Deployment's stream, two ways to read each kind of part, a watch, and a
@@ -305,19 +305,19 @@ func TestPartsThatMayNotBeRead(t *testing.T) {
 	}
 }
 
-func TestAQuotaDeniesThePodsOfADeployment(t *testing.T) {
+func TestQuotaDeniesPods(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	quota := func(pods string) string {
 		return "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\nspec: {hard: {pods: '" + pods + "'}}\n"
 	}
 	c.Apply(t, ns, quota("1"))
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", fine))
-	play(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
-		act{func(u observe.Update) bool {
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", readyPod))
+	runSteps(t, c.Config(), manifest.Target("apps", "Deployment", ns, "web"),
+		watchStep{func(u observe.Update) bool {
 			return u.Result.Reason == "QuotaOrAdmissionDenied" && u.Progress == observe.ProgressFailing && strings.Contains(u.Message(), "few")
 		}, func() { c.Apply(t, ns, quota("9")) }},
-		act{is(status.CurrentStatus, ""), nil})
+		watchStep{hasStatus(status.CurrentStatus, ""), nil})
 }
 
 // Connection faults while reading the parts of an object do not prevent their explanation, nor
@@ -343,13 +343,13 @@ func TestPartsThroughFaults(t *testing.T) {
 			web := func(container string) string {
 				return workload("Deployment", "web", "app: web", "replicas: 2", container)
 			}
-			c.Apply(t, ns, web(unpullable))
+			c.Apply(t, ns, web(unpullablePod))
 			proxy := faults.Start(t, c.Config())
 			injected := proxy.Inject(row.match, row.fault)
-			play(t, proxy.Config(), manifest.Target("apps", "Deployment", ns, "web"),
-				act{says("ImagePullBackOff"), func() { c.Apply(t, ns, web(crashing)) }},
-				act{says("CrashLoop"), func() { c.Apply(t, ns, web(fine)) }},
-				act{is(status.CurrentStatus, ""), nil})
+			runSteps(t, proxy.Config(), manifest.Target("apps", "Deployment", ns, "web"),
+				watchStep{says("ImagePullBackOff"), func() { c.Apply(t, ns, web(crashingPod)) }},
+				watchStep{says("CrashLoop"), func() { c.Apply(t, ns, web(readyPod)) }},
+				watchStep{hasStatus(status.CurrentStatus, ""), nil})
 			if injected.Hits() == 0 {
 				t.Error("the fault has not happened")
 			}

@@ -21,14 +21,14 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// said is the output of a command, with its exit code.
-type said struct {
+// commandOutput is the output of a command, with its exit code.
+type commandOutput struct {
 	code     int
 	out, err string
 }
 
 // runAs runs the command as the user of a kubeconfig.
-func runAs(t *testing.T, kubeconfig, input string, args ...string) said {
+func runAs(t *testing.T, kubeconfig, input string, args ...string) commandOutput {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "kstatus"), args...)
 	cmd.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig, "HOME="+t.TempDir())
@@ -38,11 +38,11 @@ func runAs(t *testing.T, kubeconfig, input string, args ...string) said {
 	if failed != nil {
 		t.Fatalf("kstatus %s: %v", strings.Join(args, " "), failed)
 	}
-	return said{code, out.String(), err.String()}
+	return commandOutput{code, out.String(), err.String()}
 }
 
-// without returns the objects without one rule of one role, and the resources of that rule.
-func without(all []*unstructured.Unstructured, role, rule int) (less []*unstructured.Unstructured, what string) {
+// withoutRule returns the objects without one rule of one role, and the resources of that rule.
+func withoutRule(all []*unstructured.Unstructured, role, rule int) (less []*unstructured.Unstructured, what string) {
 	for i, u := range all {
 		u = u.DeepCopy()
 		if i == role {
@@ -64,7 +64,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	const group = "rbac.example.org"
-	definition, custom := promising(group), gizmo(group)
+	definition, custom := gizmoDefinition(group), gizmo(group)
 	c.Apply(t, "", definition)
 	t.Cleanup(func() { c.Delete(t, "", definition) })
 	stay := manifest.ConfigMap("m") + "---\n" + manifest.Namespace(ns)
@@ -81,7 +81,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 	}
 	t.Cleanup(func() { c.Delete(t, "", printed.out) })
 	rollouts := 0
-	try := func(roles []*unstructured.Unstructured, roll bool) said {
+	try := func(roles []*unstructured.Unstructured, roll bool) commandOutput {
 		if err := apply.To(t.Context(), c.Config(), ns, roles, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 		}
 		waited := runAs(t, account, rollout(rollouts)+"---\n"+stay, "wait", "-n", ns, "-f", "-", "--timeout", "1m", "-o", "json")
 		got := runAs(t, account, custom, "get", "-n", ns, "-f", "-", "-o", "json", "--first-status", "1h") // no controller makes it Current
-		return said{waited.code, waited.out + got.out, waited.err + got.err}
+		return commandOutput{waited.code, waited.out + got.out, waited.err + got.err}
 	}
 
 	if none := try(nil, false); none.code != 6 {
@@ -104,14 +104,14 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 		manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("apps", "Deployment", ns, "d"), manifest.Target("apps", "Deployment", ns, "e"),
 		manifest.Target("", "Namespace", "", ns), manifest.Target(group, "Gizmo", ns, "g"),
 	}
-	if notes := steppedDown(t, account, targets...); len(notes) > 0 {
+	if notes := readNotes(t, account, targets...); len(notes) > 0 {
 		t.Errorf("with all that was printed: it steps down: %v", notes)
 	}
 	var rules []string
 	for i, u := range all {
 		own, _, _ := unstructured.NestedSlice(u.Object, "rules")
 		for k := range own {
-			less, what := without(all, i, k)
+			less, what := withoutRule(all, i, k)
 			rules = append(rules, what)
 			have := try(less, what == "pods" || what == "replicasets")
 			told := strings.Contains(have.out+have.err, " may not ") || strings.Contains(have.err, " is forbidden")
@@ -133,7 +133,7 @@ func TestPermissionsThatArePrintedSuffice(t *testing.T) {
 }
 
 // The permissions for unnamed objects are also sufficient.
-func TestNeedsOfManySuffice(t *testing.T) {
+func TestPermissionsForManySuffice(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	var many, spread []observe.Target
@@ -150,15 +150,15 @@ func TestNeedsOfManySuffice(t *testing.T) {
 		}
 		n := needs[0]
 		account := c.User(t, ns, name, cluster.Grant{Namespace: n.Namespace, Verbs: n.Verbs, Resources: []string{n.Resource}})
-		if notes := steppedDown(t, account, targets...); len(notes) > 0 {
+		if notes := readNotes(t, account, targets...); len(notes) > 0 {
 			t.Errorf("%s: it steps down: %v", name, notes)
 		}
 	}
 }
 
-// steppedDown reads targets until each has a verdict, and returns the notes. All targets must
+// readNotes reads targets until each has a verdict, and returns the notes. All targets must
 // be readable.
-func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (notes []string) {
+func readNotes(t *testing.T, kubeconfig string, targets ...observe.Target) (notes []string) {
 	t.Helper()
 	var mu sync.Mutex
 	c := &source.Cluster{Config: configOf(t, kubeconfig), OnNote: func(note string) {
@@ -181,5 +181,5 @@ func steppedDown(t *testing.T, kubeconfig string, targets ...observe.Target) (no
 // another revision.
 func rollout(n int) string {
 	slow, number := "kstatus.dev/pod: slow", fmt.Sprintf("n: '%d'", n)
-	return manifest.Deployment("d", fine, slow, number) + "---\n" + manifest.Deployment("e", fine, slow, number)
+	return manifest.Deployment("d", readyPod, slow, number) + "---\n" + manifest.Deployment("e", readyPod, slow, number)
 }

@@ -37,9 +37,9 @@ func part(ts *testscript.TestScript, _ bool, files []string) {
 	}
 }
 
-// harmless fails on terminal control characters, on characters that change the direction of
+// checkHarmless fails on terminal control characters, on characters that change the direction of
 // writing, and on the secret of the script.
-func harmless(ts *testscript.TestScript, _ bool, files []string) {
+func checkHarmless(ts *testscript.TestScript, _ bool, files []string) {
 	for _, file := range files {
 		text := ts.ReadFile(file)
 		if text == "" || strings.Contains(text, "correct-horse-battery") {

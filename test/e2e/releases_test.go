@@ -93,9 +93,9 @@ func releaseObject(kind, namespace, name string, revision int, status, manifest 
 	return string(text), err
 }
 
-// fill replaces NAMESPACE in files by the namespace of the script, and NAMESPACE-CONTEXT by
-// those of contexts.
-func fill(ts *testscript.TestScript, _ bool, args []string) {
+// fillNamespaces replaces NAMESPACE in files by the namespace of the script, and
+// NAMESPACE-CONTEXT by those of contexts.
+func fillNamespaces(ts *testscript.TestScript, _ bool, args []string) {
 	s := stageOf(ts)
 	for _, file := range args {
 		text := ts.ReadFile(file)

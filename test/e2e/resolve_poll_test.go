@@ -19,14 +19,14 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// A ledger records the requests for objects, each as verb and path.
-type ledger struct {
+// A requestRecorder records the requests for objects, each as verb and path.
+type requestRecorder struct {
 	next http.RoundTripper
 	mu   sync.Mutex // guards made
 	made map[string]int
 }
 
-func (l *ledger) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l *requestRecorder) RoundTrip(r *http.Request) (*http.Response, error) {
 	if q := r.URL.Query(); strings.Contains(r.URL.Path, "/namespaces/") {
 		what := "list "
 		switch {
@@ -43,11 +43,11 @@ func (l *ledger) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
-func (l *ledger) WrappedRoundTripper() http.RoundTripper { return l.next }
+func (l *requestRecorder) WrappedRoundTripper() http.RoundTripper { return l.next }
 
-// written returns a config that records its requests.
-func written(config *rest.Config) (*rest.Config, *ledger) {
-	l := &ledger{made: map[string]int{}}
+// withRecorder returns a config that records its requests.
+func withRecorder(config *rest.Config) (*rest.Config, *requestRecorder) {
+	l := &requestRecorder{made: map[string]int{}}
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { l.next = next; return l })
 	return config, l
 }
@@ -58,7 +58,7 @@ func TestPollerListsEachKindOnce(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+rollout(1))
-	config, l := written(c.Config())
+	config, l := withRecorder(c.Config())
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	const interval = time.Second
@@ -102,7 +102,7 @@ func TestPollerNeedsNoWatch(t *testing.T) {
 	ns := c.Namespace(t)
 	both := manifest.ConfigMap("m") + "---\n" + manifest.ConfigMap("late")
 	c.Apply(t, ns, both)
-	config := granted(t, c, ns, "poller", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"}, Resources: []string{"configmaps"}})
+	config := configWith(t, c, ns, "poller", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"}, Resources: []string{"configmaps"}})
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var mu sync.Mutex

@@ -26,8 +26,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// promising defines a kind Gizmo whose schema declares a status, without a controller.
-func promising(group string) string {
+// gizmoDefinition defines a kind Gizmo whose schema declares a status, without a controller.
+func gizmoDefinition(group string) string {
 	return manifest.Definition(group, "Gizmo", manifest.V1("status: {type: object, properties: {observedGeneration: {type: integer}}}"))
 }
 
@@ -42,7 +42,7 @@ func clientFor(t *testing.T, config *rest.Config) kubernetes.Interface {
 	return client
 }
 
-func granted(t *testing.T, c *cluster.Cluster, namespace, name string, grants ...cluster.Grant) *rest.Config {
+func configWith(t *testing.T, c *cluster.Cluster, namespace, name string, grants ...cluster.Grant) *rest.Config {
 	t.Helper()
 	return configOf(t, c.User(t, namespace, name, grants...))
 }
@@ -52,9 +52,9 @@ func TestFetchAndResolve(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	const group = "resolve.example.org"
-	c.Apply(t, ns, promising(group)+"---\n"+gizmo(group)+"---\n"+manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", fine))
-	t.Cleanup(func() { c.Delete(t, "", promising(group)) })
-	config := granted(t, c, ns, "resolver",
+	c.Apply(t, ns, gizmoDefinition(group)+"---\n"+gizmo(group)+"---\n"+manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", readyPod))
+	t.Cleanup(func() { c.Delete(t, "", gizmoDefinition(group)) })
+	config := configWith(t, c, ns, "resolver",
 		cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "deployments.apps", "gizmos." + group}},
 		cluster.Grant{Verbs: []string{"get"}, Resources: []string{"customresourcedefinitions.apiextensions.k8s.io"}})
 	rows := []struct {
@@ -122,16 +122,16 @@ func TestFetchAndResolveObjects(t *testing.T) {
 	}
 }
 
-// followed ranges over a wait and returns what it has seen.
-type followed struct {
+// waitResult ranges over a wait and returns what it has seen.
+type waitResult struct {
 	first      map[observe.Target]status.Status
 	aggregates []status.Status // each that differs from its predecessor
 	err        error
 }
 
-func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...observe.Target) followed {
+func follow(ctx context.Context, t *testing.T, r wait.Resolver, targets ...observe.Target) waitResult {
 	t.Helper()
-	f := followed{first: map[observe.Target]status.Status{}}
+	f := waitResult{first: map[observe.Target]status.Status{}}
 	for e, err := range r.WaitForStatus(ctx, targets...) {
 		if f.err != nil {
 			t.Errorf("there is more after the error %v", f.err)
@@ -165,7 +165,7 @@ func TestWaitForStatusEndsWhenAllAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last = e; e.Target.Kind.Kind == "Deployment" && e.Result.Status == status.NotFoundStatus {
-			c.Apply(t, ns, manifest.Deployment("d", fine))
+			c.Apply(t, ns, manifest.Deployment("d", readyPod))
 		}
 		seen[e.Target] = e.Result.Status
 		for _, s := range seen {
@@ -185,15 +185,15 @@ func TestWaitForStatusEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", unpullable))
+	c.Apply(t, ns, manifest.ConfigMap("m")+"---\n"+manifest.Deployment("d", unpullablePod))
 	for _, interval := range []time.Duration{0, 500 * time.Millisecond} {
 		t.Run(fmt.Sprintf("interval %s", interval), func(t *testing.T) {
-			endsWithItsContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
+			checkEndsWithContext(t, wait.Resolver{Config: c.Config(), Interval: interval}, ns)
 		})
 	}
 }
 
-func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
+func checkEndsWithContext(t *testing.T, r wait.Resolver, ns string) {
 	t.Helper()
 	tired := errors.New("tired of waiting")
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, tired)
@@ -221,7 +221,7 @@ func endsWithItsContext(t *testing.T, r wait.Resolver, ns string) {
 
 // An object that cannot become Current ends the wait with an error, after a verdict on each
 // object.
-func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
+func TestWaitForStatusEndsWhenDecided(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m")+"---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {kstatus.dev/pod: fail}}\n"+
@@ -229,7 +229,7 @@ func TestWaitForStatusEndsWhenItIsCertain(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	m, p, s := manifest.Target("", "ConfigMap", ns, "m"), manifest.Target("", "Pod", ns, "p"), manifest.Target("", "Secret", ns, "s")
-	config := granted(t, c, ns, "waiter", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "pods"}})
+	config := configWith(t, c, ns, "waiter", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list", "watch"}, Resources: []string{"configmaps", "pods"}})
 	rows := []struct {
 		it      string
 		targets []observe.Target
@@ -311,7 +311,7 @@ func TestResolverLeavesNothingBehind(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	noMoreThan(t, before)
+	checkGoroutines(t, before)
 }
 
 func configOf(t *testing.T, kubeconfig string) *rest.Config {

@@ -24,11 +24,11 @@ type requestLog struct {
 	all []string
 }
 
-// logged returns a config that records all requests except discovery: the verb, the path below
+// wrap returns a config that records all requests except discovery: the verb, the path below
 // the namespace, and whether more than metadata was requested.
-func (l *requestLog) logged(config *rest.Config, namespace string) *rest.Config {
+func (l *requestLog) wrap(config *rest.Config, namespace string) *rest.Config {
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return tripper(func(r *http.Request) (*http.Response, error) {
+		return roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			what := strings.TrimPrefix(r.URL.Path, "/api/v1/namespaces/"+namespace+"/")
 			if !strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadata") {
 				what += " whole"
@@ -44,9 +44,9 @@ func (l *requestLog) logged(config *rest.Config, namespace string) *rest.Config 
 	return config
 }
 
-// setsOf creates one set of each type in a namespace. All but the release contain the ConfigMap
+// createSets creates one set of each type in a namespace. All but the release contain the ConfigMap
 // m, and the release contains many more.
-func setsOf(ns string, inRelease int) (string, error) {
+func createSets(ns string, inRelease int) (string, error) {
 	var many strings.Builder
 	for i := range inRelease {
 		fmt.Fprintf(&many, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: m%d}\n", i)
@@ -86,7 +86,7 @@ metadata: {name: m, labels: {applyset.kubernetes.io/part-of: applyset-x-v1, kapp
 func TestSetsTakeFewRequests(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	text, err := setsOf(ns, 300)
+	text, err := createSets(ns, 300)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestSetsTakeFewRequests(t *testing.T) {
 		t.Run(row.owner, func(t *testing.T) {
 			var l requestLog
 			owner, _ := sets.ParseOwner(row.owner, ns)
-			finder := sets.Cluster{Config: l.logged(c.Config(), ns), Mapper: mapperOf(t, c.Config()), Namespace: ns}
+			finder := sets.Cluster{Config: l.wrap(c.Config(), ns), Mapper: mapperOf(t, c.Config()), Namespace: ns}
 			set, err := finder.Find(t.Context(), owner)
 			slices.Sort(l.all)
 			slices.Sort(row.want)
@@ -121,7 +121,7 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	text, err := setsOf(ns, 2)
+	text, err := createSets(ns, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 				t.Fatalf("%s: have %+v, %v", name, printed, err)
 			}
 			account := c.User(t, ns, name)
-			try := func(roles string) said {
+			try := func(roles string) commandOutput {
 				c.Apply(t, ns, roles)
 				return runAs(t, account, "", append([]string{"wait", "-n", ns, "--timeout", "1m"}, args...)...)
 			}
@@ -145,7 +145,7 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 			}
 			rules, _, _ := unstructured.NestedSlice(roles[0].Object, "rules")
 			for k := range rules {
-				less, what := without(roles, 0, k)
+				less, what := withoutRule(roles, 0, k)
 				if err := apply.To(t.Context(), c.Config(), ns, less, nil); err != nil {
 					t.Fatal(err)
 				}
@@ -158,7 +158,7 @@ func TestPermissionsForSetsSuffice(t *testing.T) {
 }
 
 // An unavailable API group is reported in one note, and everything else is found.
-func TestEverythingBesideABrokenPartOfTheAPI(t *testing.T) {
+func TestAllDespiteBrokenAPIService(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	broken := strings.NewReplacer("GROUP", ns+".example.com", "NS", ns).Replace(brokenService)

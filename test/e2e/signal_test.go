@@ -83,7 +83,7 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 			t.Parallel()
 			cmd := exec.Command(filepath.Join(bin, "kstatus"), append(row.args, "--server", server.URL)...)
 			cmd.Env = append(os.Environ(), "KUBECONFIG=", "HOME="+t.TempDir())
-			out := &watched{lines: 1, reached: make(chan struct{})}
+			out := &lineBuffer{lines: 1, reached: make(chan struct{})}
 			cmd.Stdout = out
 			start := time.Now()
 			if err := cmd.Start(); err != nil {

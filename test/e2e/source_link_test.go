@@ -28,16 +28,16 @@ type relay struct {
 	server   string
 
 	mu         sync.Mutex // guards the fields below
-	open, gone []*wire
+	open, gone []*relayedConn
 }
 
-type wire struct {
+type relayedConn struct {
 	client, server net.Conn
-	dead           chan struct{}
+	blocked        chan struct{}
 }
 
-// relayed returns a config for the cluster through a relay.
-func relayed(t *testing.T, config *rest.Config) (*rest.Config, *relay) {
+// startRelay returns a config for the cluster through a relay.
+func startRelay(t *testing.T, config *rest.Config) (*rest.Config, *relay) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -63,12 +63,12 @@ func relayed(t *testing.T, config *rest.Config) (*rest.Config, *relay) {
 				client.Close()
 				continue
 			}
-			w := &wire{client, server, make(chan struct{})}
+			w := &relayedConn{client, server, make(chan struct{})}
 			r.mu.Lock()
 			r.open = append(r.open, w)
 			r.mu.Unlock()
-			go w.pass(client, server)
-			go w.pass(server, client)
+			go w.forward(client, server)
+			go w.forward(server, client)
 		}
 	}()
 	config = rest.CopyConfig(config)
@@ -76,12 +76,12 @@ func relayed(t *testing.T, config *rest.Config) (*rest.Config, *relay) {
 	return config, r
 }
 
-func (w *wire) pass(to, from net.Conn) {
+func (w *relayedConn) forward(to, from net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
 		select {
-		case <-w.dead:
+		case <-w.blocked:
 			return // drops the bytes silently
 		default:
 		}
@@ -101,7 +101,7 @@ func (r *relay) kill() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.open {
-		close(w.dead)
+		close(w.blocked)
 	}
 	r.gone, r.open = append(r.gone, r.open...), nil
 }
@@ -124,7 +124,7 @@ func TestConnectionsThatAreDead(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("here"))
-	config, r := relayed(t, c.Config())
+	config, r := startRelay(t, c.Config())
 	targets := []observe.Target{manifest.Target("", "ConfigMap", ns, "here"), manifest.Target("", "ConfigMap", ns, "comes")}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -186,7 +186,7 @@ func TestTokensThatAreRenewed(t *testing.T) {
 	c.User(t, ns, "old", may)
 	c.User(t, ns, "new", may)
 	renew("old")
-	config, r := relayed(t, c.Config())
+	config, r := startRelay(t, c.Config())
 	config = rest.CopyConfig(config)
 	config.BearerToken, config.BearerTokenFile = "", file
 	config.CertData, config.KeyData, config.CertFile, config.KeyFile = nil, nil, "", ""

@@ -21,8 +21,8 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// as returns a config for the user of a kubeconfig.
-func as(t *testing.T, kubeconfig string) *rest.Config {
+// configOfUser returns a config for the user of a kubeconfig.
+func configOfUser(t *testing.T, kubeconfig string) *rest.Config {
 	t.Helper()
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
@@ -31,9 +31,9 @@ func as(t *testing.T, kubeconfig string) *rest.Config {
 	return config
 }
 
-// permitted grants verbs on ConfigMaps to the service account of a namespace, for the given
+// grantConfigMaps grants verbs on ConfigMaps to the service account of a namespace, for the given
 // names or for all.
-func permitted(t *testing.T, c *cluster.Cluster, ns, account string, verbs []string, names ...string) {
+func grantConfigMaps(t *testing.T, c *cluster.Cluster, ns, account string, verbs []string, names ...string) {
 	t.Helper()
 	client, err := kubernetes.NewForConfig(c.Config())
 	if err != nil {
@@ -55,19 +55,19 @@ func permitted(t *testing.T, c *cluster.Cluster, ns, account string, verbs []str
 	}
 }
 
-// A heard records notes.
-type heard struct {
+// A noteRecorder records notes.
+type noteRecorder struct {
 	mu    sync.Mutex // guards notes
 	notes []string
 }
 
-func (h *heard) say(note string) {
+func (h *noteRecorder) add(note string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.notes = append(h.notes, note)
 }
 
-func (h *heard) all() []string {
+func (h *noteRecorder) all() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Sorted(slices.Values(h.notes))
@@ -105,10 +105,10 @@ func TestReadingWithFewPermissions(t *testing.T) {
 				manifests = append(manifests, manifest.ConfigMap(name))
 			}
 			c.Apply(t, ns, strings.Join(manifests, "---\n"))
-			config := as(t, c.User(t, ns, "ci"))
-			permitted(t, c, ns, "ci", row.verbs, row.names...)
-			said := &heard{}
-			w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config()), OnNote: said.say}}
+			config := configOfUser(t, c.User(t, ns, "ci"))
+			grantConfigMaps(t, c, ns, "ci", row.verbs, row.names...)
+			said := &noteRecorder{}
+			w := observe.Watcher{Source: &source.Cluster{Client: clientOf(t, config, c.Config()), OnNote: said.add}}
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
 			last := map[string]string{}
@@ -163,7 +163,7 @@ func TestPermissionsThatComeLater(t *testing.T) {
 			t.Parallel()
 			ns := c.Namespace(t)
 			c.Apply(t, ns, manifest.ConfigMap("m"))
-			config := as(t, c.User(t, ns, "ci"))
+			config := configOfUser(t, c.User(t, ns, "ci"))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			var seen []string
@@ -172,7 +172,7 @@ func TestPermissionsThatComeLater(t *testing.T) {
 					t.Fatal(err)
 				}
 				if seen = append(seen, u.Result.Reason); len(seen) == 1 {
-					permitted(t, c, ns, "ci", row.verbs)
+					grantConfigMaps(t, c, ns, "ci", row.verbs)
 				}
 				if u.Target.Name == "m" && u.Result.Reason == "NoStatusExpected" {
 					break
@@ -206,10 +206,10 @@ func TestReadingManyNamespaces(t *testing.T) {
 		atLeast int64
 	}{
 		{"reads the cluster", c.Config(), 1, 1},
-		{"reads each namespace", as(t, c.User(t, spaces[0], "ci", grants...)), many + 4, many},
+		{"reads each namespace", configOfUser(t, c.User(t, spaces[0], "ci", grants...)), many + 4, many},
 	}
 	for _, row := range rows {
-		config, n := counted(row.config)
+		config, n := countRequests(row.config)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
 		cancel()

@@ -34,7 +34,7 @@ func TestSelections(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			c.Apply(t, ns, labelled("a", mark)+"---\n"+labelled("b", mark)+"---\n"+labelled("c", "other"))
-			config, n := counted(c.Config())
+			config, n := countRequests(c.Config())
 			w := observe.Watcher{Source: &source.Cluster{Config: config}, MinObjects: 3}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			var there []string
@@ -82,7 +82,7 @@ func TestSelections(t *testing.T) {
 	}
 }
 
-func TestSelectorsThatMakeNoSense(t *testing.T) {
+func TestInvalidSelectors(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	target := observe.Target{Kind: status.Kind{Kind: "ConfigMap"}, Namespace: ns, FieldSelector: "spec.colour=red"}

@@ -38,7 +38,7 @@ func (r requests) RoundTrip(req *http.Request) (*http.Response, error) {
 // WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (r requests) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-func counted(config *rest.Config) (*rest.Config, *atomic.Int64) {
+func countRequests(config *rest.Config) (*rest.Config, *atomic.Int64) {
 	n := new(atomic.Int64)
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return requests{next, n} })
 	return config, n
@@ -51,10 +51,10 @@ func TestRequestsDoNotGrowWithTheTargets(t *testing.T) {
 	const many = 40
 	for i := range many {
 		name := fmt.Sprintf("d%d", i)
-		c.Apply(t, ns, manifest.Deployment(name, fine))
+		c.Apply(t, ns, manifest.Deployment(name, readyPod))
 		targets = append(targets, manifest.Target("apps", "Deployment", ns, name))
 	}
-	config, n := counted(c.Config())
+	config, n := countRequests(c.Config())
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 2*time.Minute, observe.ErrTimeout)
 	defer cancel()
 	outcome, _, err := observe.Watcher{Source: &source.Cluster{Config: config}}.Wait(ctx, observe.Policy{}, targets...)
@@ -150,11 +150,11 @@ func TestNoGoroutineIsLeftBehind(t *testing.T) {
 		}
 		stop()
 	}
-	noMoreThan(t, before)
+	checkGoroutines(t, before)
 }
 
-// noMoreThan fails the test if more goroutines remain than before.
-func noMoreThan(t *testing.T, before int) {
+// checkGoroutines fails the test if more goroutines remain than before.
+func checkGoroutines(t *testing.T, before int) {
 	t.Helper()
 	after := runtime.NumGoroutine()
 	for range 250 {

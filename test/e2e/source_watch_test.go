@@ -18,12 +18,12 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// edited returns a config that changes each line of the watches of ConfigMaps. An empty line is
-// dropped.
-func edited(config *rest.Config, edit func(line []byte) []byte) *rest.Config {
+// editWatches returns a config that changes each line of the watches of ConfigMaps. An empty line
+// is dropped.
+func editWatches(config *rest.Config, edit func(line []byte) []byte) *rest.Config {
 	config = rest.CopyConfig(config)
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		return tripper(func(r *http.Request) (*http.Response, error) {
+		return roundTripFunc(func(r *http.Request) (*http.Response, error) {
 			response, err := next.RoundTrip(r)
 			if err == nil && r.URL.Query().Get("watch") != "" && strings.HasSuffix(r.URL.Path, "/configmaps") {
 				response.Body = &editor{ReadCloser: response.Body, lines: bufio.NewReader(response.Body), edit: edit}
@@ -34,9 +34,9 @@ func edited(config *rest.Config, edit func(line []byte) []byte) *rest.Config {
 	return config
 }
 
-type tripper func(*http.Request) (*http.Response, error)
+type roundTripFunc func(*http.Request) (*http.Response, error)
 
-func (t tripper) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+func (t roundTripFunc) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
 
 type editor struct {
 	io.ReadCloser
@@ -67,7 +67,7 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, annotated("m", "1"))
-	config := edited(c.Config(), func(line []byte) []byte {
+	config := editWatches(c.Config(), func(line []byte) []byte {
 		return bytes.Replace(line, []byte(`{"type":"MODIFIED"`), []byte(`{"type":"DELETED"`), 1)
 	})
 	changed := make(chan string, 100)
@@ -117,7 +117,7 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.ConfigMap("m"))
 	gone := false
-	config := edited(c.Config(), func(line []byte) []byte {
+	config := editWatches(c.Config(), func(line []byte) []byte {
 		switch {
 		case bytes.HasPrefix(line, []byte(`{"type":"DELETED"`)):
 			return nil
@@ -146,12 +146,12 @@ func TestDeletionsInAStreamedList(t *testing.T) {
 }
 
 // During a wait, the engine finds events that a watch has omitted.
-func TestChangesThatTheWatchDoesNotTell(t *testing.T) {
+func TestChangesMissingFromWatch(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	c.Apply(t, ns, annotated("stays", "1")+"---\n"+annotated("goes", "1"))
-	config := edited(c.Config(), func(line []byte) []byte {
+	config := editWatches(c.Config(), func(line []byte) []byte {
 		if bytes.HasPrefix(line, []byte(`{"type":"MODIFIED"`)) || bytes.HasPrefix(line, []byte(`{"type":"DELETED"`)) {
 			return nil
 		}

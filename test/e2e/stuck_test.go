@@ -19,7 +19,7 @@ func TestFiftyStuckObjectsTimeOutTogether(t *testing.T) {
 	namespace := c.Namespace(t)
 	var manifests strings.Builder
 	for i := range stuck {
-		manifests.WriteString("---\n" + manifest.Object("v1", "Pod", fmt.Sprintf("stuck-%d", i)) + "spec: {containers: [{name: c, " + neverReady + "}]}\n")
+		manifests.WriteString("---\n" + manifest.Object("v1", "Pod", fmt.Sprintf("stuck-%d", i)) + "spec: {containers: [{name: c, " + unreadyPod + "}]}\n")
 	}
 	c.Apply(t, namespace, manifests.String())
 	cmd := exec.Command(filepath.Join(bin, "kstatus"), "wait", "-n", namespace, "-f", "-", "--timeout", "2s", "--progress=full")

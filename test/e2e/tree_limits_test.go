@@ -29,7 +29,7 @@ func TestCollectWithFewRights(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.Deployment("web", "image: c, envFrom: [{secretRef: {name: missing}}]", "kstatus.dev/pod: never-created"))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, func(e *explain.Explanation) bool {
+	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, func(e *explain.Explanation) bool {
 		return len(e.Causes) > 0 && e.Causes[0].Certain
 	}, web)
 	may := func(verb string, resources ...string) cluster.Grant {
@@ -55,7 +55,7 @@ func TestCollectWithFewRights(t *testing.T) {
 	}
 	for i, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
-			config := as(t, c.User(t, ns, fmt.Sprintf("user%d", i), row.grants...))
+			config := configOfUser(t, c.User(t, ns, fmt.Sprintf("user%d", i), row.grants...))
 			facts, err := tree.Reader{Config: config, Mapper: mapperOf(t, c.Config())}.Collect(t.Context(), []explain.ID{web})
 			if err != nil {
 				t.Fatal(err)
@@ -75,13 +75,13 @@ func TestCollectWithFewRights(t *testing.T) {
 func TestCollectWithoutTheRightToLogs(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashing))
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashingPod))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
 	user := c.User(t, ns, "reader",
 		cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"deployments.apps"}},
 		cluster.Grant{Namespace: ns, Verbs: []string{"list"}, Resources: []string{"replicasets.apps", "pods", "events"}})
-	r := tree.Reader{Config: as(t, user), Mapper: mapperOf(t, c.Config()), Logs: true, TailLines: 10}
-	facts, e := explained(t, r, causes("CrashLoop"), web)
+	r := tree.Reader{Config: configOfUser(t, user), Mapper: mapperOf(t, c.Config()), Logs: true, TailLines: 10}
+	facts, e := collectUntil(t, r, causes("CrashLoop"), web)
 	if text := e.Text(facts.Now); strings.Contains(text, "| ") || !strings.Contains(text, ": forbidden (get pods/log)") {
 		t.Errorf("have:\n%s\nwant no line of a log, and that it is forbidden", text)
 	}
@@ -91,9 +91,9 @@ func TestCollectWithoutTheRightToLogs(t *testing.T) {
 func TestCollectThroughFaults(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashing))
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashingPod))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
+	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
 	pods, events := faults.Match{Resources: []string{"pods"}}, faults.Match{Resources: []string{"events"}}
 	rows := []struct {
 		it    string
@@ -141,9 +141,9 @@ func TestCollectEnds(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashing))
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 2", crashingPod))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	explained(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
+	collectUntil(t, tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config())}, causes("CrashLoop"), web)
 	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), MaxRequests: 2}
 	facts, err := r.Collect(t.Context(), []explain.ID{web})
 	if err != nil {
@@ -175,7 +175,7 @@ func TestCollectReadsLogs(t *testing.T) {
 		"kstatus.dev/pod: crash", `kstatus.dev/log: "`+printed+`"`), "spec:\n", "spec:\n  replicas: 3\n", 1))
 	web := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
 	r := tree.Reader{Config: c.Config(), Mapper: mapperOf(t, c.Config()), Logs: true, TailLines: 3}
-	facts, e := explained(t, r, causes("CrashLoop"), web)
+	facts, e := collectUntil(t, r, causes("CrashLoop"), web)
 	if len(facts.Logs) != 1 || strings.Join(facts.Logs[0].Lines, "\n") != "dial postgres://app:<redacted>@db:5432: refused\nDB_PASSWORD=<redacted>\npanic: no database" {
 		t.Errorf("have logs %+v", facts.Logs)
 	}
@@ -192,7 +192,7 @@ func TestCollectReadsLogs(t *testing.T) {
 	if facts, err := r.Collect(t.Context(), []explain.ID{web}); err != nil || len(facts.Logs)+len(facts.Gaps) > 0 {
 		t.Errorf("without logs: have %v, %v, %v", facts.Logs, facts.Gaps, err)
 	}
-	config := as(t, c.User(t, ns, "nologs", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"},
+	config := configOfUser(t, c.User(t, ns, "nologs", cluster.Grant{Namespace: ns, Verbs: []string{"get", "list"},
 		Resources: []string{"deployments.apps", "replicasets.apps", "pods", "events"}}))
 	facts, err := tree.Reader{Config: config, Mapper: r.Mapper, Logs: true}.Collect(t.Context(), []explain.ID{web})
 	if err != nil || len(facts.Logs) != 1 || facts.Logs[0].Error != "forbidden (get pods/log)" {

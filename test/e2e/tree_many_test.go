@@ -39,8 +39,8 @@ var containerFaults = map[string]containerFault{
 		last: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled"}}},
 }
 
-// afflict gives a Pod the fault that its label app names.
-func afflict(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
+// setFault gives a Pod the fault that its label app names.
+func setFault(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	a := containerFaults[pod.Labels["app"]]
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "registry.example.com/c", State: a.state, LastTerminationState: a.last, RestartCount: 4}}
 	if _, err := client.CoreV1().Pods(pod.Namespace).UpdateStatus(ctx, pod, metav1.UpdateOptions{}); err != nil {
@@ -55,8 +55,8 @@ func afflict(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) 
 	return err
 }
 
-// afflictAll gives all Pods of a namespace their faults, once the given number of Pods exists.
-func afflictAll(t *testing.T, c *cluster.Cluster, ns string, count int) {
+// setFaults gives all Pods of a namespace their faults, once the given number of Pods exists.
+func setFaults(t *testing.T, c *cluster.Cluster, ns string, count int) {
 	t.Helper()
 	config := c.Config()
 	config.QPS = -1
@@ -75,7 +75,7 @@ func afflictAll(t *testing.T, c *cluster.Cluster, ns string, count int) {
 	for i := range pods.Items {
 		slots <- struct{}{}
 		go func() {
-			errs <- afflict(t.Context(), client, &pods.Items[i])
+			errs <- setFault(t.Context(), client, &pods.Items[i])
 			<-slots
 		}()
 	}
@@ -108,7 +108,7 @@ spec:
 `, name, replicas[name]))
 		ids = append(ids, explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: name})
 	}
-	afflictAll(t, c, ns, count)
+	setFaults(t, c, ns, count)
 	proxy := faults.Start(t, c.Config())
 	r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), Logs: true}
 	began := time.Now()

@@ -21,10 +21,10 @@ import (
 	"kstatus.dev/test/manifest"
 )
 
-// explained collects facts until their explanation is as expected, and returns it.
-func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...explain.ID) (*explain.Facts, *explain.Explanation) {
+// collectUntil collects facts until their explanation is as expected, and returns it.
+func collectUntil(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool, ids ...explain.ID) (*explain.Facts, *explain.Explanation) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), anyPatience)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	for {
 		facts, err := r.Collect(ctx, ids)
@@ -43,8 +43,8 @@ func explained(t *testing.T, r tree.Reader, want func(*explain.Explanation) bool
 	}
 }
 
-// judging configures a reader to judge with the cluster's information about custom kinds.
-func judging(t *testing.T, r tree.Reader) tree.Reader {
+// withSchemas configures a reader to judge with the cluster's information about custom kinds.
+func withSchemas(t *testing.T, r tree.Reader) tree.Reader {
 	client, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
 	if err != nil {
 		t.Fatal(err)
@@ -77,9 +77,9 @@ func causes(kinds ...string) func(*explain.Explanation) bool {
 	}
 }
 
-// owned applies objects that another object owns. OWNER in their manifests is replaced by its
+// applyOwned applies objects that another object owns. OWNER in their manifests is replaced by its
 // UID.
-func owned(t *testing.T, c *cluster.Cluster, ns string, resource schema.GroupVersionResource, owner, manifests string) {
+func applyOwned(t *testing.T, c *cluster.Cluster, ns string, resource schema.GroupVersionResource, owner, manifests string) {
 	t.Helper()
 	client, err := dynamic.NewForConfig(c.Config())
 	if err != nil {
@@ -93,11 +93,11 @@ func owned(t *testing.T, c *cluster.Cluster, ns string, resource schema.GroupVer
 	c.Apply(t, ns, strings.ReplaceAll(manifests, "OWNER", ref))
 }
 
-// shape formats trees as text: their names, each part indented below its owner.
-func shape(trees []explain.Tree, indent string) string {
+// treeText formats trees as text: their names, each part indented below its owner.
+func treeText(trees []explain.Tree, indent string) string {
 	var b strings.Builder
 	for _, tree := range trees {
-		fmt.Fprintf(&b, "%s%s/%s %s\n%s", indent, tree.ID.Kind, tree.ID.Name, tree.Result.Status, shape(tree.Parts, indent+"  "))
+		fmt.Fprintf(&b, "%s%s/%s %s\n%s", indent, tree.ID.Kind, tree.ID.Name, tree.Result.Status, treeText(tree.Parts, indent+"  "))
 	}
 	return b.String()
 }
@@ -118,14 +118,14 @@ func TestTreeOverCustomKinds(t *testing.T) {
 	apps := schema.GroupVersionResource{Group: group, Version: "v1", Resource: "apps"}
 	parts := schema.GroupVersionResource{Group: group, Version: "v1", Resource: "parts"}
 	meta := func(name string) string { return "metadata: {name: " + name + ", ownerReferences: OWNER}\n" }
-	owned(t, c, ns, apps, "shop", strings.Join([]string{
+	applyOwned(t, c, ns, apps, "shop", strings.Join([]string{
 		"apiVersion: " + group + "/v1\nkind: Part\n" + meta("front"),
 		"apiVersion: more." + group + "/v1\nkind: Helper\n" + meta("tool"),
 		"apiVersion: v1\nkind: Secret\nstringData: {password: hunter2}\n" + meta("keys"),
 		"apiVersion: v1\nkind: ConfigMap\ndata: {motd: hunter2}\n" + meta("motd"),
 		"apiVersion: else.example.org/v1\nkind: Other" + strings.ToUpper(ns[len(ns)-6:]) + "\n" + meta("far"),
 	}, "---\n"))
-	owned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", crashing), "{name: web}", "{name: web, ownerReferences: OWNER}"))
+	applyOwned(t, c, ns, parts, "front", strings.ReplaceAll(workload("Deployment", "web", "app: web", "replicas: 1", crashingPod), "{name: web}", "{name: web, ownerReferences: OWNER}"))
 
 	proxy := faults.Start(t, c.Config())
 	ids := []explain.ID{{Group: group, Kind: "App", Namespace: ns, Name: "shop"}}
@@ -140,13 +140,13 @@ func TestTreeOverCustomKinds(t *testing.T) {
 	}
 	for _, row := range rows {
 		before := proxy.Count(faults.Match{}).Requests
-		r := judging(t, tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), SearchAllKinds: row.deep, MaxRequests: row.most})
+		r := withSchemas(t, tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config()), SearchAllKinds: row.deep, MaxRequests: row.most})
 		facts, err := r.Tree(t.Context(), ids)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("it %s: %d requests", row.it, proxy.Count(faults.Match{}).Requests-before)
-		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(shape(facts.Trees(nil, ids...), ""), "web-x")
+		text := regexp.MustCompile(`(web-\w+)(-\w+)?`).ReplaceAllString(treeText(facts.Trees(nil, ids...), ""), "web-x")
 		want := "App/shop InProgress\n  ConfigMap/motd Current\n  Helper/tool Current\n" + row.extra +
 			"  Part/front InProgress\n    Deployment/web InProgress\n      ReplicaSet/web-x InProgress\n        Pod/web-x InProgress\n  Secret/keys Current\n"
 		if text != want {
@@ -169,14 +169,14 @@ func TestTreeOverCustomKinds(t *testing.T) {
 func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", crashing))
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 3", crashingPod))
 	proxy := faults.Start(t, c.Config())
 	r := tree.Reader{Config: proxy.Config(), Mapper: mapperOf(t, c.Config())}
 	id := explain.ID{Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
-	explained(t, r, causes("CrashLoop"), id)
+	collectUntil(t, r, causes("CrashLoop"), id)
 
 	before := proxy.Count(faults.Match{}).Requests
-	facts, e := explained(t, r, causes("CrashLoop"), id)
+	facts, e := collectUntil(t, r, causes("CrashLoop"), id)
 	if n := proxy.Count(faults.Match{}).Requests - before; n > 6 {
 		t.Errorf("%d requests:\n%s", n, proxy.Requests())
 	}
@@ -196,7 +196,7 @@ func TestCollectGoesFromADeploymentDownToAContainer(t *testing.T) {
 
 // A cluster-scoped object has cluster-scoped children, as far as the reader looks for them; a
 // gap reports the others. An unavailable API server does not block the reader.
-func TestTreeOfWhatHasNoNamespace(t *testing.T) {
+func TestTreeOfClusterScopedObjects(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.com"
@@ -208,19 +208,19 @@ func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 	t.Cleanup(func() { c.Delete(t, ns, broken) })
 	c.Apply(t, ns, everywhere("Realm")+"---\n"+everywhere("Shire")+"---\n"+manifest.Object(group+"/v1", "Realm", ns))
 	realms := schema.GroupVersionResource{Group: group, Version: "v1", Resource: "realms"}
-	owned(t, c, "", realms, ns, "apiVersion: "+group+"/v1\nkind: Shire\nmetadata: {name: "+ns+", ownerReferences: OWNER}\n")
-	owned(t, c, "", realms, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: "+ns+", ownerReferences: OWNER}\n")
+	applyOwned(t, c, "", realms, ns, "apiVersion: "+group+"/v1\nkind: Shire\nmetadata: {name: "+ns+", ownerReferences: OWNER}\n")
+	applyOwned(t, c, "", realms, ns, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: "+ns+", ownerReferences: OWNER}\n")
 
 	id := explain.ID{Group: group, Kind: "Realm", Name: ns}
 	want := "Realm/" + ns + " Current\n  Shire/" + ns + " Current\n"
 	text := ""
 	var facts *explain.Facts
-	for deadline := time.Now().Add(anyPatience); text != want && time.Now().Before(deadline); time.Sleep(time.Second / 2) { // servers discover new kinds with a delay
+	for deadline := time.Now().Add(longTimeout); text != want && time.Now().Before(deadline); time.Sleep(time.Second / 2) { // servers discover new kinds with a delay
 		var err error
 		if facts, err = (tree.Reader{Config: c.Config()}).Tree(t.Context(), []explain.ID{id}); err != nil {
 			t.Fatal(err)
 		}
-		text = shape(facts.Trees(nil, id), "")
+		text = treeText(facts.Trees(nil, id), "")
 	}
 	if text != want {
 		t.Errorf("have\n%swant\n%s", text, want)
@@ -234,12 +234,12 @@ func TestTreeOfWhatHasNoNamespace(t *testing.T) {
 func TestCollectFromOneOfSeveralClusters(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
-	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashing))
+	c.Apply(t, ns, workload("Deployment", "web", "app: web", "replicas: 1", crashingPod))
 	here := explain.ID{Cluster: "here", Group: "apps", Kind: "Deployment", Namespace: ns, Name: "web"}
 	there := here
 	there.Cluster = "there"
 	r := tree.Reader{Config: c.Config(), Cluster: "here"}
-	facts, _ := explained(t, r, causes("CrashLoop"), here)
+	facts, _ := collectUntil(t, r, causes("CrashLoop"), here)
 	for _, thing := range facts.Objects {
 		if thing.ID.Cluster != "here" {
 			t.Errorf("%s is in cluster %q", thing.ID, thing.ID.Cluster)

@@ -33,8 +33,8 @@ func (w widgets) do(o *unstructured.Unstructured, err error) *unstructured.Unstr
 	return o
 }
 
-// ofWidgets returns the Widgets of a namespace once they are served.
-func ofWidgets(t *testing.T, config *rest.Config, namespace, group string) widgets {
+// newWidgets returns the Widgets of a namespace once they are served.
+func newWidgets(t *testing.T, config *rest.Config, namespace, group string) widgets {
 	t.Helper()
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -60,8 +60,8 @@ func (w widgets) report(name, state string, subresource ...string) *unstructured
 	return w.do(w.of.Patch(context.Background(), name, types.MergePatchType, []byte(`{"status": `+state+`}`), metav1.PatchOptions{FieldManager: "controller"}, subresource...))
 }
 
-// times returns the times of the last writes of the user and of the controller.
-func times(o *unstructured.Unstructured) (user, controller string) {
+// writeTimes returns the times of the last writes of the user and of the controller.
+func writeTimes(o *unstructured.Unstructured) (user, controller string) {
 	for _, e := range o.GetManagedFields() {
 		switch e.Manager {
 		case "user":
@@ -74,14 +74,14 @@ func times(o *unstructured.Unstructured) (user, controller string) {
 }
 
 // The API server writes metadata.managedFields as verdicts expect it.
-func TestWhoWroteAStatus(t *testing.T) {
+func TestStatusWriters(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	group := ns + ".example.org"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", manifest.V1(
 		"spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {observedGeneration: -1}}")))
-	w := ofWidgets(t, c.Config(), ns, group)
+	w := newWidgets(t, c.Config(), ns, group)
 	want := func(it string, o *unstructured.Unstructured, written statusschema.Tristate) {
 		t.Helper()
 		if have := statusschema.StatusWritten(o.Object); have != written {
@@ -98,22 +98,22 @@ func TestWhoWroteAStatus(t *testing.T) {
 		"apiVersion": group + "/v1", "kind": "Widget", "metadata": map[string]any{"name": "b"}, "spec": map[string]any{"size": int64(1)}, "status": map[string]any{"phase": "mine"}}}, metav1.CreateOptions{})), statusschema.TristateNo)
 	first := w.report("a", `{"phase": "seen"}`, "status")
 	want("has been written when its controller has", first, statusschema.TristateYes)
-	_, wrote := times(first)
+	_, wrote := writeTimes(first)
 
 	time.Sleep(1100 * time.Millisecond) // the times have a resolution of one second
 	again := w.report("a", `{"phase": "seen"}`, "status")
-	if _, have := times(again); have != wrote {
+	if _, have := writeTimes(again); have != wrote {
 		t.Errorf("a status write that changes nothing moves its time from %s to %s", wrote, have)
 	}
 	changed := w.apply("a", `, "spec": {"size": 2}`)
-	user, controller := times(changed)
+	user, controller := writeTimes(changed)
 	if user <= controller || controller != wrote {
 		t.Errorf("after a change of the spec the user wrote at %s, the controller at %s, want the later and %s", user, controller, wrote)
 	}
 	time.Sleep(1100 * time.Millisecond)
 	labelled := w.do(w.of.Patch(t.Context(), "a", types.ApplyPatchType, []byte(`{"apiVersion": "`+w.gv+`", "kind": "Widget", "metadata": {"name": "a", "labels": {"x": "y"}}, "spec": {"size": 2}}`),
 		metav1.PatchOptions{FieldManager: "user", Force: new(true)}))
-	if after, _ := times(labelled); after <= user || labelled.GetGeneration() != changed.GetGeneration() {
+	if after, _ := writeTimes(labelled); after <= user || labelled.GetGeneration() != changed.GetGeneration() {
 		t.Errorf("an apply of a label moves the user's time from %s to %s, and the generation from %d to %d, want the time only", user, after, changed.GetGeneration(), labelled.GetGeneration())
 	}
 	cleared := w.do(w.of.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"metadata": {"managedFields": [{}]}}`), metav1.PatchOptions{}))
@@ -123,7 +123,7 @@ func TestWhoWroteAStatus(t *testing.T) {
 
 // Without a status subresource, the status is written with the rest, and raises the generation.
 // The creator of an object owns the defaults of its schema.
-func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
+func TestStatusWritersWithoutSubresource(t *testing.T) {
 	t.Parallel()
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
@@ -131,7 +131,7 @@ func TestWhoWroteAStatusWithoutASubresource(t *testing.T) {
 	definition := "{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, " +
 		"status: {type: object, x-kubernetes-preserve-unknown-fields: true, default: {color: blue}}}}}}"
 	c.Apply(t, ns, manifest.Definition(group, "Widget", definition))
-	w := ofWidgets(t, c.Config(), ns, group)
+	w := newWidgets(t, c.Config(), ns, group)
 	e := status.Evaluator{Expect: func(string, string) statusschema.Expectation {
 		return statusschema.Expectation{Status: statusschema.TristateYes, Subresource: statusschema.TristateNo}
 	}}

@@ -27,7 +27,7 @@ spec: {source: {configMap: products}, currency: EUR}
 		t.Fatal(r)
 	}
 	books := newAPI(t, ns, "shop.example.com", "v1", "catalogs").get("books")
-	if condition(books, "Ready")["status"] != "True" || r.took < catalog.Notice+catalog.Work {
+	if condition(books, "Ready")["status"] != "True" || r.took < catalog.NoticeDelay+catalog.WorkDuration {
 		t.Errorf("%s\nCatalog: %v", r, books.Object["status"])
 	}
 	web := newAPI(t, ns, "apps", "v1", "deployments").get("web")
@@ -36,7 +36,7 @@ spec: {source: {configMap: products}, currency: EUR}
 	}
 }
 
-func TestInstallerTellsTheCause(t *testing.T) {
+func TestInstallerPrintsTheCause(t *testing.T) {
 	t.Parallel()
 	ns := live.Cluster(t).Namespace(t)
 	manifests := deployment("web", good) + "---" + deployment("api", broken)
@@ -47,7 +47,7 @@ func TestInstallerTellsTheCause(t *testing.T) {
 	}
 }
 
-func TestInstallerRefusesWhatIsNoManifest(t *testing.T) {
+func TestInstallerRejectsInvalidManifest(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"no YAML": "a: b: c", "no kind": "metadata: {name: web}", "an unknown kind": "{apiVersion: example.com/v1, kind: Gadget, metadata: {name: g}}",

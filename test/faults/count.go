@@ -54,7 +54,7 @@ func (p *Proxy) Count(m Match) Count {
 	defer p.tally.mu.Unlock()
 	var sum Count
 	for c, n := range p.tally.by {
-		if m.meets(c) {
+		if m.matches(c) {
 			sum.add(*n)
 		}
 	}

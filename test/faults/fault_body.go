@@ -25,8 +25,8 @@ func (f Truncate) body(_ *exchange, from io.Reader) io.Reader {
 	return io.LimitReader(from, int64(f.size()))
 }
 
-func (f Truncate) hold(in *Injected, _ *exchange) *hold {
-	return &hold{event: func(e Event) ([]Event, ending) {
+func (f Truncate) hold(in *Injected, _ *exchange) *watchEffect {
+	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		in.hits.Add(1)
 		e.raw = e.raw[:min(len(e.raw), f.size())]
 		return []Event{e}, closed
@@ -55,11 +55,11 @@ func (f Garbage) body(x *exchange, _ io.Reader) io.Reader {
 	return strings.NewReader(f.text())
 }
 
-func (f Garbage) hold(in *Injected, _ *exchange) *hold {
-	return &hold{event: func(e Event) ([]Event, ending) {
+func (f Garbage) hold(in *Injected, _ *exchange) *watchEffect {
+	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		in.hits.Add(1)
 		e.raw = []byte(f.text())
-		return []Event{e}, goOn
+		return []Event{e}, notEnded
 	}}
 }
 
@@ -83,8 +83,8 @@ func (f Trickle) body(x *exchange, from io.Reader) io.Reader {
 	return &trickle{f, x, from}
 }
 
-func (f Trickle) hold(in *Injected, x *exchange) *hold {
-	return &hold{body: func(from io.Reader) io.Reader {
+func (f Trickle) hold(in *Injected, x *exchange) *watchEffect {
+	return &watchEffect{body: func(from io.Reader) io.Reader {
 		in.hits.Add(1)
 		return f.body(x, from)
 	}}

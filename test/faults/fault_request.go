@@ -82,8 +82,8 @@ func (f Delay) request(in *Injected, x *exchange) bool {
 	return !x.wait(f.time())
 }
 
-func (f Delay) hold(in *Injected, _ *exchange) *hold {
-	return &hold{delay: func() time.Duration {
+func (f Delay) hold(in *Injected, _ *exchange) *watchEffect {
+	return &watchEffect{delay: func() time.Duration {
 		in.hits.Add(1)
 		return f.time()
 	}}
@@ -108,10 +108,10 @@ func (f Silence) request(in *Injected, x *exchange) bool {
 	return true
 }
 
-func (f Silence) hold(in *Injected, x *exchange) *hold {
-	h := ends(in, silent)
+func (f Silence) hold(in *Injected, x *exchange) *watchEffect {
+	h := endEffect(in, silent)
 	if f.Connection {
-		h.then = func() ending {
+		h.apply = func() streamEnd {
 			in.hits.Add(1)
 			x.wire().freeze()
 			return silent
@@ -140,6 +140,6 @@ func (f Reset) request(in *Injected, x *exchange) bool {
 	return true
 }
 
-func (Reset) hold(in *Injected, _ *exchange) *hold { return ends(in, reset) }
+func (Reset) hold(in *Injected, _ *exchange) *watchEffect { return endEffect(in, reset) }
 
 func (Reset) reads() bool { return false }

@@ -16,14 +16,14 @@ type Cut struct {
 
 func (Cut) fault() {}
 
-func (f Cut) hold(in *Injected, _ *exchange) *hold {
+func (f Cut) hold(in *Injected, _ *exchange) *watchEffect {
 	how := closed
 	if f.Abort {
 		how = aborted
 	}
-	h := &hold{}
+	h := &watchEffect{}
 	if f.After > 0 || f.Events == 0 {
-		h = ends(in, how)
+		h = endEffect(in, how)
 		h.at = h.at.Add(f.After)
 	}
 	if f.Events > 0 {
@@ -35,14 +35,14 @@ func (f Cut) hold(in *Injected, _ *exchange) *hold {
 func (f Cut) reads() bool { return f.Events > 0 }
 
 // after forwards a number of events of objects, and then ends the watch.
-func after(in *Injected, many int, initial bool, how ending) func(Event) ([]Event, ending) {
-	return func(e Event) ([]Event, ending) {
+func after(in *Injected, many int, initial bool, how streamEnd) func(Event) ([]Event, streamEnd) {
+	return func(e Event) ([]Event, streamEnd) {
 		if e.Type == "BOOKMARK" || e.Initial && !initial {
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		}
 		many--
 		if many > 0 {
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		}
 		in.hits.Add(1)
 		return []Event{e}, how
@@ -56,16 +56,16 @@ type Expire struct {
 
 func (Expire) fault() {}
 
-func (f Expire) hold(in *Injected, x *exchange) *hold {
+func (f Expire) hold(in *Injected, x *exchange) *watchEffect {
 	raw, _ := json.Marshal(map[string]any{"type": "ERROR", "object": Answer{Code: 410}.status(x.call)})
 	last := Event{Type: "ERROR", raw: raw}
 	if f.Events == 0 {
-		h := ends(in, closed)
+		h := endEffect(in, closed)
 		h.last = []Event{last}
 		return h
 	}
 	pass := after(in, f.Events, false, closed)
-	return &hold{event: func(e Event) ([]Event, ending) {
+	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		out, how := pass(e)
 		if how == closed {
 			out = append(out, last)
@@ -85,14 +85,14 @@ type Drop struct {
 
 func (Drop) fault() {}
 
-func (f Drop) hold(in *Injected, _ *exchange) *hold {
-	return &hold{event: func(e Event) ([]Event, ending) {
+func (f Drop) hold(in *Injected, _ *exchange) *watchEffect {
+	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		struck := slices.Contains(f.Types, e.Type) || len(f.Types) == 0 && e.Type != "BOOKMARK"
 		if !struck || e.Initial && !f.Initial || f.If != nil && !f.If(e) {
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		}
 		in.hits.Add(1)
-		return nil, goOn
+		return nil, notEnded
 	}}
 }
 
@@ -103,13 +103,13 @@ type Duplicate struct{}
 
 func (Duplicate) fault() {}
 
-func (Duplicate) hold(in *Injected, _ *exchange) *hold {
-	return &hold{event: func(e Event) ([]Event, ending) {
+func (Duplicate) hold(in *Injected, _ *exchange) *watchEffect {
+	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		if e.Initial || e.Type == "BOOKMARK" {
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		}
 		in.hits.Add(1)
-		return []Event{e, e}, goOn
+		return []Event{e, e}, notEnded
 	}}
 }
 
@@ -123,15 +123,15 @@ type Reorder struct {
 
 func (Reorder) fault() {}
 
-func (f Reorder) hold(in *Injected, _ *exchange) *hold {
+func (f Reorder) hold(in *Injected, _ *exchange) *watchEffect {
 	if f.Wait == 0 {
 		f.Wait = time.Second
 	}
-	h := &hold{}
-	h.event = func(e Event) ([]Event, ending) {
+	h := &watchEffect{}
+	h.event = func(e Event) ([]Event, streamEnd) {
 		switch {
 		case e.Initial:
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		case h.last != nil:
 			out := append([]Event{e}, h.last...)
 			if e.Type == "BOOKMARK" { // a bookmark means that all earlier events were sent
@@ -140,12 +140,12 @@ func (f Reorder) hold(in *Injected, _ *exchange) *hold {
 				in.hits.Add(1)
 			}
 			h.last, h.at = nil, time.Time{}
-			return out, goOn
+			return out, notEnded
 		case e.Type == "BOOKMARK":
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		}
 		h.last, h.at = []Event{e}, time.Now().Add(f.Wait)
-		return nil, goOn
+		return nil, notEnded
 	}
 	return h
 }
@@ -158,13 +158,13 @@ type Bookmarks struct{}
 
 func (Bookmarks) fault() {}
 
-func (Bookmarks) hold(in *Injected, _ *exchange) *hold {
-	return &hold{event: func(e Event) ([]Event, ending) {
+func (Bookmarks) hold(in *Injected, _ *exchange) *watchEffect {
+	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		if e.Initial || e.Type == "BOOKMARK" || e.Type == "ERROR" {
-			return []Event{e}, goOn
+			return []Event{e}, notEnded
 		}
 		in.hits.Add(1)
-		return []Event{e.bookmark()}, goOn
+		return []Event{e.bookmark()}, notEnded
 	}}
 }
 

@@ -24,18 +24,18 @@ type bodyFault interface {
 // A watchFault applies to an open watch. hold is called at its start.
 type watchFault interface {
 	Fault
-	hold(in *Injected, x *exchange) *hold
-	reads() bool // whether it reads events
+	effect(in *Injected, x *exchange) *watchEffect
+	readsEvents() bool // whether it reads events
 }
 
 // An Injected is an active fault.
 type Injected struct {
-	match Match
-	fault Fault
-	proxy *Proxy
-	hits  atomic.Int64
-	met   int // number of matching requests; the proxy's lock guards this and taken
-	taken int // number of those to which the fault applied
+	match   Match
+	fault   Fault
+	proxy   *Proxy
+	hits    atomic.Int64
+	matched int // number of matching requests; the proxy's lock guards this and taken
+	applied int // number of those to which the fault applied
 }
 
 // Inject applies a fault to the matching requests from now on. Request faults apply to new
@@ -45,7 +45,7 @@ func (p *Proxy) Inject(m Match, f Fault) *Injected {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = append(p.faults, in)
-	p.announce()
+	p.wakeWatches()
 	return in
 }
 
@@ -56,32 +56,32 @@ func (in *Injected) Off() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = slices.DeleteFunc(p.faults, func(other *Injected) bool { return other == in })
-	p.announce()
+	p.wakeWatches()
 }
 
 // Hits returns how often the fault has applied. It counts requests that the fault refused, delayed
 // or broke, watches that it ended, and events that it changed.
 func (in *Injected) Hits() int { return int(in.hits.Load()) }
 
-// announce wakes all open watches. The caller holds the lock.
-func (p *Proxy) announce() {
+// wakeWatches wakes all open watches. The caller holds the lock.
+func (p *Proxy) wakeWatches() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
 
-// strike returns the new faults for a call, the ended ones among its known faults, and a
+// faultsFor returns the new faults for a call, the ended ones among its known faults, and a
 // channel that is closed when the faults change.
-func (p *Proxy) strike(c call, known map[*Injected]bool) (more, over []*Injected, changed <-chan struct{}) {
+func (p *Proxy) faultsFor(c call, known map[*Injected]bool) (more, over []*Injected, changed <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, in := range p.faults {
-		if _, ok := known[in]; ok || !in.match.meets(c) {
+		if _, ok := known[in]; ok || !in.match.matches(c) {
 			continue
 		}
-		in.met++
-		known[in] = (in.match.First == 0 || in.taken < in.match.First) && in.match.shares(in.met)
+		in.matched++
+		known[in] = (in.match.First == 0 || in.applied < in.match.First) && in.match.isInShare(in.matched)
 		if known[in] {
-			in.taken++
+			in.applied++
 			more = append(more, in)
 		}
 	}

@@ -22,16 +22,16 @@ type call struct {
 	token                     string
 }
 
-// meets reports whether a call matches, without First and Share.
-func (m *Match) meets(c call) bool {
+// matches reports whether a call matches, without First and Share.
+func (m *Match) matches(c call) bool {
 	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, c.verb)) &&
 		(len(m.Resources) == 0 || slices.Contains(m.Resources, c.resource)) &&
 		(m.Namespace == "" || m.Namespace == c.namespace) &&
 		(m.Token == "" || m.Token == c.token)
 }
 
-// shares reports whether the nth call, from 1, is in the share.
-func (m *Match) shares(n int) bool {
+// isInShare reports whether the nth call, from 1, is in the share.
+func (m *Match) isInShare(n int) bool {
 	return m.Share == 0 || int(float64(n)*m.Share) > int(float64(n-1)*m.Share)
 }
 

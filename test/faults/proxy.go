@@ -126,17 +126,17 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{proxy: p, call: callOf(r), w: w, r: r.WithContext(ctx)}
 	p.tally.add(x.call, Count{Requests: 1})
 	known := map[*Injected]bool{}
-	faults, _, _ := p.strike(x.call, known)
+	faults, _, _ := p.faultsFor(x.call, known)
 	json := false
 	for _, in := range faults {
 		if f, ok := in.fault.(requestFault); ok && f.request(in, x) {
 			return
 		}
-		if f, ok := in.fault.(watchFault); ok && x.call.verb == "watch" && f.reads() {
+		if f, ok := in.fault.(watchFault); ok && x.call.verb == "watch" && f.readsEvents() {
 			json = true
 		}
 	}
-	resp, err := x.ask(json)
+	resp, err := x.forwardRequest(json)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -149,11 +149,11 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request) {
 		x.watch(resp, known, faults)
 		return
 	}
-	x.copy(resp, faults)
+	x.forwardResponse(resp, faults)
 }
 
-// ask forwards the request to the API server.
-func (x *exchange) ask(json bool) (*http.Response, error) {
+// forwardRequest forwards the request to the API server.
+func (x *exchange) forwardRequest(json bool) (*http.Response, error) {
 	out := x.r.Clone(x.r.Context())
 	out.URL.Scheme, out.URL.Host = x.proxy.to.Scheme, x.proxy.to.Host
 	out.Host, out.RequestURI = "", ""
@@ -170,8 +170,8 @@ func (x *exchange) ask(json bool) (*http.Response, error) {
 	return x.proxy.out.RoundTrip(out)
 }
 
-// copy forwards the API server's response to the client.
-func (x *exchange) copy(resp *http.Response, faults []*Injected) {
+// forwardResponse forwards the API server's response to the client.
+func (x *exchange) forwardResponse(resp *http.Response, faults []*Injected) {
 	maps.Copy(x.w.Header(), resp.Header)
 	var body io.Reader = resp.Body
 	for _, in := range faults {

@@ -13,32 +13,32 @@ import (
 	"time"
 )
 
-// An ending is how a watch ends.
-type ending string
+// A streamEnd is how a watch ends.
+type streamEnd string
 
 // The endings.
 const (
-	goOn    ending = "" // it does not end
-	closed  ending = "closed"
-	aborted ending = "aborted"
-	reset   ending = "reset"
-	silent  ending = "silent" // not for the client, which receives nothing more
+	notEnded streamEnd = "" // it does not end
+	closed   streamEnd = "closed"
+	aborted  streamEnd = "aborted"
+	reset    streamEnd = "reset"
+	silent   streamEnd = "silent" // not for the client, which receives nothing more
 )
 
-// A hold is a fault that applies to one watch. Zero fields do nothing.
-type hold struct {
-	event func(Event) ([]Event, ending) // replaces an event
-	body  func(io.Reader) io.Reader     // changes how bytes are sent
-	delay func() time.Duration          // the delay of an event
+// A watchEffect is a fault that applies to one watch. Zero fields do nothing.
+type watchEffect struct {
+	event func(Event) ([]Event, streamEnd) // replaces an event
+	body  func(io.Reader) io.Reader        // changes how bytes are sent
+	delay func() time.Duration             // the delay of an event
 
-	at   time.Time     // when it applies by itself
-	last []Event       // events to send then
-	then func() ending // called then; nil: nothing
+	at    time.Time        // when it applies by itself
+	last  []Event          // events to send then
+	apply func() streamEnd // called then; nil: nothing
 }
 
-// ends returns a hold that ends a watch now.
-func ends(in *Injected, how ending) *hold {
-	return &hold{at: time.Now(), then: func() ending {
+// endEffect returns a hold that ends a watch now.
+func endEffect(in *Injected, how streamEnd) *watchEffect {
+	return &watchEffect{at: time.Now(), apply: func() streamEnd {
 		in.hits.Add(1)
 		return how
 	}}
@@ -49,7 +49,7 @@ type stream struct {
 	*exchange
 	known   map[*Injected]bool
 	order   []*Injected // the keys of holds, in the order of injection
-	holds   map[*Injected]*hold
+	holds   map[*Injected]*watchEffect
 	frames  <-chan frame
 	parsed  bool // it is JSON
 	initial bool // the initial list is not complete yet
@@ -63,7 +63,7 @@ func (x *exchange) watch(resp *http.Response, known map[*Injected]bool, faults [
 	x.w.WriteHeader(resp.StatusCode)
 	x.proxy.tally.add(x.call, Count{Open: 1})
 	defer x.proxy.tally.add(x.call, Count{Open: -1})
-	s := &stream{exchange: x, known: known, holds: map[*Injected]*hold{}}
+	s := &stream{exchange: x, known: known, holds: map[*Injected]*watchEffect{}}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	s.parsed = kind == "application/json"
 	s.initial = x.r.URL.Query().Get("sendInitialEvents") == "true"
@@ -90,7 +90,7 @@ func (x *exchange) watch(resp *http.Response, known map[*Injected]bool, faults [
 
 // run forwards events until the watch ends, and returns the ending. It keeps the order of the
 // faults when they change.
-func (s *stream) run(more []*Injected) ending {
+func (s *stream) run(more []*Injected) streamEnd {
 	var over []*Injected
 	var changed <-chan struct{}
 	if err := http.NewResponseController(s.w).Flush(); err != nil { // let the client see the open watch
@@ -98,63 +98,63 @@ func (s *stream) run(more []*Injected) ending {
 	}
 	for {
 		for _, in := range more {
-			if how := s.take(in); how != goOn {
+			if how := s.take(in); how != notEnded {
 				return how
 			}
 		}
-		if how := s.release(over); how != goOn {
+		if how := s.release(over); how != notEnded {
 			return how
 		}
-		more, over, changed = s.proxy.strike(s.call, s.known)
+		more, over, changed = s.proxy.faultsFor(s.call, s.known)
 		if len(more)+len(over) > 0 {
 			continue
 		}
-		if how := s.follow(changed); how != goOn {
+		if how := s.follow(changed); how != notEnded {
 			return how
 		}
 	}
 }
 
 // take starts a fault.
-func (s *stream) take(in *Injected) ending {
+func (s *stream) take(in *Injected) streamEnd {
 	f, ok := in.fault.(watchFault)
 	if !ok {
-		return goOn
+		return notEnded
 	}
-	if f.reads() && !s.parsed {
+	if f.readsEvents() && !s.parsed {
 		return closed // the client reopens the watch, and gets JSON
 	}
-	s.holds[in] = f.hold(in, s.exchange)
+	s.holds[in] = f.effect(in, s.exchange)
 	s.order = append(s.order, in)
-	return goOn
+	return notEnded
 }
 
 // release ends faults, and sends the events that they have held back.
-func (s *stream) release(over []*Injected) ending {
+func (s *stream) release(over []*Injected) streamEnd {
 	for _, in := range over {
 		h := s.holds[in]
 		delete(s.holds, in)
 		s.order = slices.DeleteFunc(s.order, func(other *Injected) bool { return other == in })
-		if h != nil && h.then == nil {
-			if how := s.pass(h.last, 0); how != goOn {
+		if h != nil && h.apply == nil {
+			if how := s.pass(h.last, 0); how != notEnded {
 				return how
 			}
 		}
 	}
-	return goOn
+	return notEnded
 }
 
 // follow forwards events until the faults change or the watch ends.
-func (s *stream) follow(changed <-chan struct{}) ending {
+func (s *stream) follow(changed <-chan struct{}) streamEnd {
 	for {
-		alarm := s.alarm()
+		alarm := s.nextTimer()
 		select {
 		case <-s.r.Context().Done():
 			return closed
 		case <-changed:
-			return goOn
+			return notEnded
 		case <-alarm:
-			if how := s.ring(time.Now()); how != goOn {
+			if how := s.applyDue(time.Now()); how != notEnded {
 				return how
 			}
 		case f := <-s.frames:
@@ -164,15 +164,15 @@ func (s *stream) follow(changed <-chan struct{}) ending {
 			case f.err != nil:
 				return aborted
 			}
-			if how := s.event(f); how != goOn {
+			if how := s.event(f); how != notEnded {
 				return how
 			}
 		}
 	}
 }
 
-// alarm returns a channel that fires when the next fault applies by itself.
-func (s *stream) alarm() <-chan time.Time {
+// nextTimer returns a channel that fires when the next fault applies by itself.
+func (s *stream) nextTimer() <-chan time.Time {
 	var next time.Time
 	for _, h := range s.holds {
 		if !h.at.IsZero() && (next.IsZero() || h.at.Before(next)) {
@@ -185,8 +185,8 @@ func (s *stream) alarm() <-chan time.Time {
 	return time.After(time.Until(next))
 }
 
-// ring applies those faults whose time has come.
-func (s *stream) ring(now time.Time) ending {
+// applyDue applies those faults whose time has come.
+func (s *stream) applyDue(now time.Time) streamEnd {
 	for i, in := range s.order {
 		h := s.holds[in]
 		if h.at.IsZero() || h.at.After(now) {
@@ -194,20 +194,20 @@ func (s *stream) ring(now time.Time) ending {
 		}
 		last := h.last
 		h.at, h.last = time.Time{}, nil
-		if how := s.pass(last, i+1); how != goOn {
+		if how := s.pass(last, i+1); how != notEnded {
 			return how
 		}
-		if h.then != nil {
-			if how := h.then(); how != goOn {
+		if h.apply != nil {
+			if how := h.apply(); how != notEnded {
 				return how
 			}
 		}
 	}
-	return goOn
+	return notEnded
 }
 
 // event forwards an event of the API server.
-func (s *stream) event(f frame) ending {
+func (s *stream) event(f frame) streamEnd {
 	e := Event{raw: f.raw}
 	if s.parsed {
 		s.proxy.tally.add(s.call, Count{Events: 1})
@@ -234,18 +234,18 @@ func (s *stream) delay() (d time.Duration) {
 }
 
 // pass sends events to the client through all faults from an index on.
-func (s *stream) pass(events []Event, from int) ending {
+func (s *stream) pass(events []Event, from int) streamEnd {
 	if len(events) == 0 {
-		return goOn
+		return notEnded
 	}
-	how := goOn
+	how := notEnded
 	for _, in := range s.order[from:] {
 		if change := s.holds[in].event; change != nil {
 			var out []Event
 			for _, e := range events {
 				instead, end := change(e)
 				out = append(out, instead...)
-				if end != goOn {
+				if end != notEnded {
 					how = end
 					break
 				}

@@ -42,8 +42,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// together is the number of parallel situations. They mostly wait.
-const together = 12
+// maxParallel is the number of parallel situations. They mostly wait.
+const maxParallel = 12
 
 func TestGallery(t *testing.T) {
 	c := live.Cluster(t)
@@ -54,14 +54,14 @@ func TestGallery(t *testing.T) {
 		t.Fatal(err)
 	}
 	outputs, verdicts := make([]string, len(all)), make([][]string, len(all))
-	room := make(chan struct{}, together)
+	room := make(chan struct{}, maxParallel)
 	var group sync.WaitGroup
 	for i := range all {
 		s := &all[i]
 		group.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
-			t.Run(s.Family+"/"+s.Name, func(t *testing.T) { outputs[i], verdicts[i] = show(t, c, s, words) })
+			t.Run(s.Family+"/"+s.Name, func(t *testing.T) { outputs[i], verdicts[i] = runSituation(t, c, s, words) })
 		})
 	}
 	group.Wait()
@@ -140,9 +140,9 @@ func webhooks(t *testing.T) map[string]string {
 	return words
 }
 
-// show plays a situation and returns the output of kstatus wait, and the verdicts with their
-// first causes. The output must begin with the expected cause.
-func show(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) (string, []string) {
+// runSituation plays a situation and returns the output of kstatus wait, and the verdicts with
+// their first causes. The output must begin with the expected cause.
+func runSituation(t *testing.T, c *cluster.Cluster, s *Situation, words map[string]string) (string, []string) {
 	p, err := NewPlayer(c.Config(), s.Name, words)
 	if err != nil {
 		t.Fatal(err)

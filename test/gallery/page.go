@@ -80,7 +80,7 @@ func byHand(out *strings.Builder, all []Situation) {
 
 // section writes the section about one situation.
 func section(out *strings.Builder, s *Situation, output string) {
-	fmt.Fprintf(out, "\n### %s\n\n%s\n\n", s.Name, s.Did)
+	fmt.Fprintf(out, "\n### %s\n\n%s\n\n", s.Name, s.Description)
 	if len(s.Files) > 0 {
 		out.WriteString("<details><summary>What was done</summary>\n\n")
 		for _, step := range s.Steps {
@@ -91,7 +91,7 @@ func section(out *strings.Builder, s *Situation, output string) {
 		}
 		out.WriteString("\n</details>\n\n")
 	}
-	fmt.Fprintf(out, "%s%s\n%s%s", console, s.Command(), output, fence)
+	fmt.Fprintf(out, "%s%s\n%s%s", consoleFence, s.Command(), output, fence)
 	if len(s.ByHand) > 0 {
 		fmt.Fprintf(out, "\nWith kubectl, %d commands:\n\n```console\n", len(s.ByHand))
 		for _, c := range s.ByHand {
@@ -102,8 +102,8 @@ func section(out *strings.Builder, s *Situation, output string) {
 }
 
 const (
-	console = "```console\n$ "
-	fence   = "```\n"
+	consoleFence = "```console\n$ "
+	fence        = "```\n"
 )
 
 // Outputs reads the outputs of the command from a page, by the names of situations.
@@ -111,7 +111,7 @@ func Outputs(page string) map[string]string {
 	outputs := map[string]string{}
 	for _, section := range strings.Split(page, "\n### ")[1:] {
 		name, rest, _ := strings.Cut(section, "\n")
-		_, rest, _ = strings.Cut(rest, console)
+		_, rest, _ = strings.Cut(rest, consoleFence)
 		_, rest, _ = strings.Cut(rest, "\n")
 		output, _, _ := strings.Cut(rest, fence)
 		outputs[name] = output

@@ -45,7 +45,7 @@ func TestGalleryIsLargeEnough(t *testing.T) {
 	}
 }
 
-func TestStable(t *testing.T) {
+func TestStableText(t *testing.T) {
 	for _, row := range []struct {
 		name string // it …
 		a, b string

@@ -69,7 +69,7 @@ func (p *Player) Expand(text string) string {
 func (p *Player) Play(ctx context.Context, s *Situation) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("not within %s", patience))
 	defer cancel()
-	if err := p.settle(ctx); err != nil {
+	if err := p.prepareNamespace(ctx); err != nil {
 		return fmt.Errorf("namespace %s: %w", p.Namespace, err)
 	}
 	for _, step := range s.Steps {
@@ -80,9 +80,9 @@ func (p *Player) Play(ctx context.Context, s *Situation) error {
 	return nil
 }
 
-// settle creates the namespace after the end of an earlier one of its name, and waits until it
-// accepts Pods.
-func (p *Player) settle(ctx context.Context) error {
+// prepareNamespace creates the namespace after the end of an earlier one of its name, and waits
+// until it accepts Pods.
+func (p *Player) prepareNamespace(ctx context.Context) error {
 	return eventually(ctx, func() error {
 		namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: p.Namespace}}
 		made, err := p.client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{})
@@ -108,7 +108,7 @@ func (p *Player) step(ctx context.Context, s *Situation, step Step) error {
 	case "event":
 		return p.event(ctx, what, rest)
 	case "refused":
-		return p.refused(ctx)
+		return p.waitForRejection(ctx)
 	}
 	text, err := s.File(what)
 	if err != nil {
@@ -125,15 +125,15 @@ func (p *Player) step(ctx context.Context, s *Situation, step Step) error {
 		return apply.Delete(ctx, p.Config, p.Namespace, objects, nil)
 	}
 	for _, o := range objects {
-		if err := p.vacant(ctx, o); err != nil {
+		if err := p.waitForOldNamespace(ctx, o); err != nil {
 			return err
 		}
 	}
 	return apply.To(ctx, p.Config, p.Namespace, objects, func(o *unstructured.Unstructured) { p.applied = append(p.applied, o) })
 }
 
-// vacant waits for the end of an earlier namespace of the same name.
-func (p *Player) vacant(ctx context.Context, o *unstructured.Unstructured) error {
+// waitForOldNamespace waits for the end of an earlier namespace of the same name.
+func (p *Player) waitForOldNamespace(ctx context.Context, o *unstructured.Unstructured) error {
 	if o.GetKind() != "Namespace" {
 		return nil
 	}
@@ -243,8 +243,8 @@ func (p *Player) event(ctx context.Context, look, reason string) error {
 	})
 }
 
-// refused waits until the server rejects Pods.
-func (p *Player) refused(ctx context.Context) error {
+// waitForRejection waits until the server rejects Pods.
+func (p *Player) waitForRejection(ctx context.Context) error {
 	probe := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: "probe"},
 		Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Image: "registry.example.com/probe:1"}}},

@@ -11,15 +11,15 @@ import (
 
 // A Situation is one fault, with the steps that cause it.
 type Situation struct {
-	Family   string // the folder it is in
-	Name     string
-	Did      string // a sentence about the fault
-	Steps    []Step // how to cause it
-	Wait     string // the arguments of kstatus wait
-	Cause    string // the kind of the expected first cause
-	Evidence []string
-	ByHand   []string // commands with which a person finds the same facts
-	Files    []txtar.File
+	Family      string // the folder it is in
+	Name        string
+	Description string // a sentence about the fault
+	Steps       []Step // how to cause it
+	Wait        string // the arguments of kstatus wait
+	Cause       string // the kind of the expected first cause
+	Evidence    []string
+	ByHand      []string // commands with which a person finds the same facts
+	Files       []txtar.File
 }
 
 // A Step is one line that changes the cluster or waits for it.
@@ -59,7 +59,7 @@ func Parse(text []byte) (Situation, error) {
 	archive := txtar.Parse(text)
 	s := Situation{Files: archive.Files}
 	did, script, _ := strings.Cut(string(archive.Comment), "\n\n")
-	s.Did = strings.Join(strings.Fields(did), " ")
+	s.Description = strings.Join(strings.Fields(did), " ")
 	for line := range strings.Lines(script) {
 		line = strings.TrimSpace(line)
 		verb, args, _ := strings.Cut(line, " ")
@@ -83,8 +83,8 @@ func Parse(text []byte) (Situation, error) {
 			return s, fmt.Errorf("unknown line %q", line)
 		}
 	}
-	if !strings.HasSuffix(s.Did, ".") || s.Wait == "" || s.Cause == "" || len(s.Evidence) == 0 {
-		return s, fmt.Errorf("want a sentence, wait, cause and evidence, have %q, %q, %q and %q", s.Did, s.Wait, s.Cause, s.Evidence)
+	if !strings.HasSuffix(s.Description, ".") || s.Wait == "" || s.Cause == "" || len(s.Evidence) == 0 {
+		return s, fmt.Errorf("want a sentence, wait, cause and evidence, have %q, %q, %q and %q", s.Description, s.Wait, s.Cause, s.Evidence)
 	}
 	return s, nil
 }

@@ -15,22 +15,22 @@ func Stable(output string) string {
 		}
 	}
 	text := kept.String()
-	for _, v := range varying {
+	for _, v := range variableTexts {
 		text = v.what.ReplaceAllString(text, v.with)
 	}
-	return cut.ReplaceAllString(text, "$1…")
+	return cutLine.ReplaceAllString(text, "$1…")
 }
 
-// cut is a truncated line. The length of the text before it, which may vary, decides where it
+// cutLine is a truncated line. The length of the text before it, which may vary, decides where it
 // is cut.
-var cut = regexp.MustCompile(`(?m)^(.{300}).*…$`)
+var cutLine = regexp.MustCompile(`(?m)^(.{300}).*…$`)
 
 // logLine is a line of the log: its time, a word in a column, and an event.
 var logLine = regexp.MustCompile(`^\d+:\d\d (\w+) +`)
 
-// varying are the texts that differ from run to run, in the order of their replacement. The
+// variableTexts are the texts that differ from run to run, in the order of their replacement. The
 // hash of a ReplicaSet follows from its template and stays.
-var varying = []struct {
+var variableTexts = []struct {
 	what *regexp.Regexp
 	with string
 }{

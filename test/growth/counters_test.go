@@ -30,7 +30,7 @@ func main() {
 `
 
 // The toolchain reads the same counters of a program.
-func TestCountersAreThoseThatTheToolchainReads(t *testing.T) {
+func TestCountersMatchToolchain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	counters, profile := filepath.Join(dir, "counters"), filepath.Join(dir, "profile")

@@ -34,7 +34,7 @@ func repeat(w io.Writer, text string) {
 
 // Each server sends invalid or endless responses. The command ends at its timeout at the
 // latest, reports the problem, and stays within its memory limit.
-func TestServersThatSendWhatTheyShouldNot(t *testing.T) {
+func TestHostileServers(t *testing.T) {
 	document := func(text string) func(http.ResponseWriter, *http.Request) {
 		return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) } // the client may have closed the connection
 	}

@@ -20,16 +20,16 @@ import (
 )
 
 // The results of a commit if the object is missing or has changed.
-func TestWhatCommitsEndWith(t *testing.T) {
+func TestCommitResults(t *testing.T) {
 	applied := servers.WithOptions(conditions.Options{Kind: version.WithKind("Server"), ServerSideApply: &conditions.ServerSideApply{FieldOwner: "kit"}})
-	again := func(ctx context.Context, b *bench) error {
+	again := func(ctx context.Context, b *fixture) error {
 		if err := b.Delete(ctx, &Server{ObjectMeta: metav1.ObjectMeta{Namespace: b.obj.Namespace, Name: b.obj.Name}}); err != nil {
 			return err
 		}
 		return b.Create(ctx, &Server{ObjectMeta: metav1.ObjectMeta{Namespace: b.obj.Namespace, Name: b.obj.Name}})
 	}
 	// The finalizer is removed, and the object is deleted.
-	gone := func(ctx context.Context, b *bench) error {
+	gone := func(ctx context.Context, b *fixture) error {
 		s, err := b.read(ctx)
 		if err != nil {
 			return err
@@ -41,7 +41,7 @@ func TestWhatCommitsEndWith(t *testing.T) {
 	for name, c := range map[string]struct {
 		set       *conditions.Set
 		finalizer bool
-		meanwhile func(context.Context, *bench) error
+		meanwhile func(context.Context, *fixture) error
 		want      error
 	}{
 		"it does not patch another object of the same name":    {servers, false, again, conditions.ErrReplaced},
@@ -50,7 +50,7 @@ func TestWhatCommitsEndWith(t *testing.T) {
 		"it lets a deleted object go that it would apply to":   {applied, true, gone, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
+			b := newFixture(t)
 			if c.finalizer {
 				before := b.obj.DeepCopyObject().(*Server)
 				b.obj.Finalizers = []string{"kit.example.com/server"}
@@ -78,9 +78,9 @@ func TestWhatCommitsEndWith(t *testing.T) {
 	}
 }
 
-// bare defines a kind with a common mistake: without a status subresource, or without the
-// field.
-func bare(kind, subresources, status string) string {
+// incompleteDefinition defines a kind with a common mistake: without a status subresource, or
+// without the field.
+func incompleteDefinition(kind, subresources, status string) string {
 	return fmt.Sprintf(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -112,10 +112,10 @@ func TestKindsThatLackFields(t *testing.T) {
 		"Blind":  {"{status: {}}", "{" + list + "}", "status.observedGeneration"},
 		"Silent": {"{status: {}}", "{observedGeneration: {type: integer}}", "status.conditions"},
 	}
-	b := newBench(t)
+	b := newFixture(t)
 	cluster := live.Cluster(t)
 	for kind, c := range kinds {
-		cluster.Apply(t, "", bare(kind, c.subresources, c.status))
+		cluster.Apply(t, "", incompleteDefinition(kind, c.subresources, c.status))
 	}
 	api, err := client.New(cluster.Config(), client.Options{})
 	if err != nil {
@@ -127,7 +127,7 @@ func TestKindsThatLackFields(t *testing.T) {
 			obj.SetGroupVersionKind(version.WithKind(kind))
 			obj.SetNamespace(b.obj.Namespace)
 			obj.SetName("web")
-			served(t, func() error { return api.Create(t.Context(), obj) })
+			waitUntilServed(t, func() error { return api.Create(t.Context(), obj) })
 			pass, err := conditions.MustSet(conditions.Positive(wellknown.TypeReady)).Begin(obj)
 			if err != nil {
 				t.Fatal(err)
@@ -140,14 +140,14 @@ func TestKindsThatLackFields(t *testing.T) {
 	}
 }
 
-// losing drops the response to one write: the API server has done the write, and the controller
-// does not know it.
-type losing struct {
+// lossyTransport drops the response to one write: the API server has done the write, and the
+// controller does not know it.
+type lossyTransport struct {
 	next http.RoundTripper
 	lose *bool
 }
 
-func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l lossyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := l.next.RoundTrip(r)
 	if err == nil && r.Method == http.MethodPatch && *l.lose {
 		*l.lose = false
@@ -158,10 +158,10 @@ func (l losing) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestLostAnswer(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	lose := true
 	config := rest.CopyConfig(live.Cluster(t).Config())
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return losing{next, &lose} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return lossyTransport{next, &lose} })
 	api, err := client.New(config, client.Options{Scheme: b.Scheme(), Mapper: b.RESTMapper()})
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func TestLostAnswer(t *testing.T) {
 		if err != nil {
 			return false, err
 		}
-		well(pass)
+		reportReady(pass)
 		return pass.Commit(t.Context(), ctrl.NewWriter(api, api))
 	}
 	if _, err := report(); err == nil {
@@ -201,7 +201,7 @@ func TestLongMessages(t *testing.T) {
 	for i := range 31 {
 		all = append(all, conditions.Negative(fmt.Sprintf("Part%d", i)))
 	}
-	b := newBench(t)
+	b := newFixture(t)
 	pass, err := conditions.MustSet(all...).Begin(b.obj)
 	if err != nil {
 		t.Fatal(err)

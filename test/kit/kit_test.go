@@ -28,21 +28,21 @@ var servers = conditions.MustSet(
 	conditions.Neutral(wellknown.TypePaused),
 ).WithOptions(conditions.Options{Kind: version.WithKind("Server"), Strict: true, MaxAttempts: 50})
 
-func well(p *conditions.Pass) {
+func reportReady(p *conditions.Pass) {
 	p.True("ServerUp", "Running", "")
 	p.False("Degraded", "Healthy", "")
 }
 
 // The steps of a life, each with its expected number of status requests. Every reader sees what
 // the kit promises.
-func TestRequestsOfALife(t *testing.T) {
+func TestRequestsPerObject(t *testing.T) {
 	for name, set := range map[string]*conditions.Set{
 		"by merge patch": servers,
 		"by apply": servers.WithOptions(conditions.Options{Kind: version.WithKind("Server"), Strict: true,
 			ServerSideApply: &conditions.ServerSideApply{FieldOwner: "kit", Fields: []string{"addresses"}}}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
+			b := newFixture(t)
 			clock := conditionstest.NewClock(time.Now()) // the steps are minutes apart
 			set := conditionstest.StrictSet(set, clock)
 			recorder := conditionstest.NewRecorder(b.writer(), "kit", clock.Now)
@@ -62,21 +62,21 @@ func TestRequestsOfALife(t *testing.T) {
 				{"progress", func(p *conditions.Pass) { p.False("ServerUp", "Creating", "asked for it") }, 1, "False"},
 				{"message", func(p *conditions.Pass) { p.False("ServerUp", "Creating", "still booting") }, 1, "False"},
 				{"ready", func(p *conditions.Pass) {
-					well(p)
+					reportReady(p)
 					p.MarkInitialized("provisioned")
 					b.obj.Status.Addresses = []string{"10.0.0.1"}
 				}, 1, "True"},
-				{"steady", well, 0, "True"},
+				{"steady", reportReady, 0, "True"},
 				{"error", func(p *conditions.Pass) { p.Fail(fmt.Errorf("no answer")) }, 1, "Unknown"},
 				{"stalled", func(p *conditions.Pass) {
 					p.False("ServerUp", "Creating", "no such size")
 					p.True("Stalled", "Broken", "no such size")
 				}, 1, "False"},
-				{"new spec", func(p *conditions.Pass) { well(p); p.False("Stalled", "Fine", "") }, 1, "True"},
-				{"down and up in one pass", func(p *conditions.Pass) { p.False("ServerUp", "Creating", ""); well(p) }, 0, "True"},
+				{"new spec", func(p *conditions.Pass) { reportReady(p); p.False("Stalled", "Fine", "") }, 1, "True"},
+				{"down and up in one pass", func(p *conditions.Pass) { p.False("ServerUp", "Creating", ""); reportReady(p) }, 0, "True"},
 				{"paused", func(p *conditions.Pass) { p.Pause("ClusterPaused", "") }, 1, "True"},
 				{"still paused", func(p *conditions.Pass) { p.Pause("ClusterPaused", "") }, 0, "True"},
-				{"goes on", well, 1, "True"},
+				{"goes on", reportReady, 1, "True"},
 			} {
 				clock.Advance(time.Minute)
 				if step.name == "new spec" {
@@ -112,7 +112,7 @@ func TestRequestsOfALife(t *testing.T) {
 					t.Fatal(err)
 				}
 				conditionstest.Assert(t, now.Status.Conditions, metav1.Condition{Type: wellknown.TypeReady, Status: step.ready})
-				if have := asPeer(t, now); string(told.Status) != have {
+				if have := cliUtilsStatus(t, now); string(told.Status) != have {
 					t.Errorf("%s: the kit says that readers see %s, kstatus sees %s", step.name, told.Status, have)
 				}
 			}
@@ -130,8 +130,8 @@ func TestRequestsOfALife(t *testing.T) {
 	}
 }
 
-// asPeer returns the verdict of the present kstatus on an object.
-func asPeer(t *testing.T, s *Server) string {
+// cliUtilsStatus returns the verdict of the present kstatus on an object.
+func cliUtilsStatus(t *testing.T, s *Server) string {
 	t.Helper()
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s)
 	if err != nil {
@@ -149,7 +149,7 @@ func asPeer(t *testing.T, s *Server) string {
 // Two controllers report on one object at the same time, each from its last read. Neither loses
 // anything, and undeclared conditions stay.
 func TestTwoWriters(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	b.obj.Status.Conditions = []metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", LastTransitionTime: metav1.Now()}}
 	if err := b.Status().Update(t.Context(), b.obj); err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestTwoWriters(t *testing.T) {
 
 // A watcher sees each version; the spec changes between the reports of the controller.
 func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
-	b := newBench(t)
+	b := newFixture(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	list := &unstructured.UnstructuredList{}
@@ -223,7 +223,7 @@ func TestNoWatcherSeesReadyWithAnOldGeneration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		well(pass)
+		reportReady(pass)
 		if _, err := pass.Commit(ctx, b.writer()); err != nil {
 			t.Fatal(err)
 		}

@@ -69,19 +69,19 @@ func (s *Server) DeepCopyObject() runtime.Object {
 	return &c
 }
 
-// bench contains one Server in the cluster, and a client that counts its requests.
-type bench struct {
+// fixture contains one Server in the cluster, and a client that counts its requests.
+type fixture struct {
 	client.WithWatch
 	t             *testing.T
 	obj           *Server
 	writes, reads atomic.Int64
 }
 
-func newBench(t *testing.T) *bench {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	c := live.Cluster(t)
 	c.Apply(t, "", definition)
-	b := &bench{t: t}
+	b := &fixture{t: t}
 	config := c.Config()
 	config.QPS = -1
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counting{b, next} })
@@ -96,12 +96,12 @@ func newBench(t *testing.T) *bench {
 	}
 	b.WithWatch = api
 	b.obj = &Server{ObjectMeta: metav1.ObjectMeta{Namespace: c.Namespace(t), Name: "web"}}
-	served(t, func() error { return b.Create(t.Context(), b.obj) })
+	waitUntilServed(t, func() error { return b.Create(t.Context(), b.obj) })
 	return b
 }
 
-// served retries until a kind is served.
-func served(t *testing.T, try func() error) {
+// waitUntilServed retries until a kind is served.
+func waitUntilServed(t *testing.T, try func() error) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for {
@@ -118,7 +118,7 @@ func served(t *testing.T, try func() error) {
 
 // counting counts the requests for a Server and its status.
 type counting struct {
-	b    *bench
+	b    *fixture
 	next http.RoundTripper
 }
 
@@ -132,16 +132,16 @@ func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(r)
 }
 
-func (b *bench) writer() ctrl.Writer { return ctrl.NewWriter(b, b) }
+func (b *fixture) writer() ctrl.Writer { return ctrl.NewWriter(b, b) }
 
 // read returns the Server as it is in the cluster.
-func (b *bench) read(ctx context.Context) (*Server, error) {
+func (b *fixture) read(ctx context.Context) (*Server, error) {
 	s := &Server{}
 	return s, b.Get(ctx, client.ObjectKeyFromObject(b.obj), s)
 }
 
 // resize changes the spec.
-func (b *bench) resize(ctx context.Context, size int64) error {
+func (b *fixture) resize(ctx context.Context, size int64) error {
 	s, err := b.read(ctx)
 	if err != nil {
 		return err

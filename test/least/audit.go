@@ -80,13 +80,13 @@ func (s *Server) Check(t testing.TB, log string) (sum Summary) {
 			sum.Requests++
 		}
 		seen[e.AuditID] = true
-		if isHint(e) || e.ObjectRef != nil && u.ending[e.ObjectRef.Namespace] {
+		if isHint(e) || e.ObjectRef != nil && u.terminatingNamespaces[e.ObjectRef.Namespace] {
 			continue
 		}
-		if why := u.outside(e); why != "" && isYounger(e, u) {
+		if why := u.missingPermission(e); why != "" && isNewKind(e, u) {
 			sum.Younger++
 		} else if why != "" {
-			told[fmt.Sprintf("%s: kstatus %s\n\t%s %s: %s%s", u.stage.t.Name(), strings.Join(u.args, " "), e.Verb, e.RequestURI, why, u.saidText())]++
+			told[fmt.Sprintf("%s: kstatus %s\n\t%s %s: %s%s", u.stage.t.Name(), strings.Join(u.args, " "), e.Verb, e.RequestURI, why, u.notesText())]++
 		}
 		for i, g := range u.grants {
 			if g.permits(e) {
@@ -130,10 +130,10 @@ func isHint(e event) bool {
 		strings.Contains(e.RequestURI, "fieldSelector=metadata.name%3D") && strings.Contains(e.RequestURI, "limit=11")
 }
 
-// isYounger reports whether a request is for a kind, or its definition, that the API server did
+// isNewKind reports whether a request is for a kind, or its definition, that the API server did
 // not serve when the roles were printed. Concurrent tests create and remove kinds. No role may
 // be about the kind.
-func isYounger(e event, u *user) bool {
+func isNewKind(e event, u *user) bool {
 	r := e.ObjectRef
 	if r == nil {
 		return false
@@ -146,8 +146,8 @@ func isYounger(e event, u *user) bool {
 	return !isGranted && !u.served[name]
 }
 
-// outside returns why the roles of a user do not permit a request; empty if they do.
-func (u *user) outside(e event) string {
+// missingPermission returns why the roles of a user do not permit a request; empty if they do.
+func (u *user) missingPermission(e event) string {
 	const decision, reason = "authorization.k8s.io/decision", "authorization.k8s.io/reason"
 	if code := e.ResponseStatus.Code; code == 401 || code == 403 || e.Annotations[decision] != "allow" {
 		return fmt.Sprintf("refused with %d", code)
@@ -163,11 +163,11 @@ func (u *user) outside(e event) string {
 	return "permitted by " + e.Annotations[reason]
 }
 
-func (u *user) saidText() string {
-	if u.said == "" {
+func (u *user) notesText() string {
+	if u.stderr == "" {
 		return ""
 	}
-	return "\n\tkstatus rbac had said: " + strings.TrimSpace(u.said)
+	return "\n\tkstatus rbac had said: " + strings.TrimSpace(u.stderr)
 }
 
 // splitResource splits a resource from its subresource.

@@ -53,12 +53,12 @@ type Stage struct {
 
 // A user is the service account for one command line.
 type user struct {
-	stage  *Stage
-	args   []string
-	said   string // standard error of kstatus rbac
-	grants []grant
-	served map[string]bool // the resources that the API server served before the roles were printed, as "deployments.apps"
-	ending map[string]bool // the namespaces of other tests that were being deleted, and could get no role
+	stage                 *Stage
+	args                  []string
+	stderr                string // standard error of kstatus rbac
+	grants                []grant
+	served                map[string]bool // the resources that the API server served before the roles were printed, as "deployments.apps"
+	terminatingNamespaces map[string]bool // the namespaces of other tests that were being deleted, and could get no role
 }
 
 // New starts a Server, which ends with the test. command is the path of kstatus, and admin is
@@ -150,11 +150,11 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	if err != nil {
 		return err
 	}
-	served, err := s.served()
+	served, err := s.servedResources()
 	if err != nil {
 		return err
 	}
-	u := &user{stage: stage, args: r.Args, served: served, ending: map[string]bool{}}
+	u := &user{stage: stage, args: r.Args, served: served, terminatingNamespaces: map[string]bool{}}
 	for _, args := range byContext(r.Args) {
 		roles, err := s.print(u, name, args, r)
 		if err != nil {
@@ -176,8 +176,8 @@ func (s *Server) prepare(stage *Stage, r standin.Request, a *standin.Answer) (er
 	return clientcmd.WriteToFile(*kubeconfig, a.Kubeconfig)
 }
 
-// served returns the resources that the API server serves now, such as "deployments.apps".
-func (s *Server) served() (map[string]bool, error) {
+// servedResources returns the resources that the API server serves now, such as "deployments.apps".
+func (s *Server) servedResources() (map[string]bool, error) {
 	_, lists, err := s.client.Discovery().ServerGroupsAndResources()
 	if err != nil && !discovery.IsGroupDiscoveryFailedError(err) {
 		return nil, err
@@ -249,7 +249,7 @@ func (s *Server) print(u *user, account string, args []string, r standin.Request
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
 		return nil, err
 	}
-	u.said += said.String() // with its warnings; missing permissions show in the audit log
+	u.stderr += said.String() // with its warnings; missing permissions show in the audit log
 	return io.ReadAll(&out)
 }
 
@@ -263,7 +263,7 @@ func (s *Server) grant(u *user, printed []byte) (all []grant, err error) {
 	for _, o := range objects {
 		g, err := s.apply(u.stage, o.Object)
 		if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) || apierrors.IsNotFound(err) {
-			u.ending[o.GetNamespace()] = true
+			u.terminatingNamespaces[o.GetNamespace()] = true
 			continue
 		}
 		if err != nil {

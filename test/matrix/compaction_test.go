@@ -27,15 +27,15 @@ func TestCompaction(t *testing.T) {
 	c.Apply(t, ns, manifests+"---\n"+manifest.Deployment("changes", manifest.Runs+":1"))
 	changes, comes := manifest.Target("apps", "Deployment", ns, "changes"), manifest.Target("", "ConfigMap", ns, "comes")
 	targets = append(targets, changes, comes)
-	config, line := over(c.Config())
+	config, line := newServerConn(c.Config())
 	e := watch(t, config, observe.Requirements{}, nil, targets...)
-	before := e.stands(changes, status.CurrentStatus)
+	before := e.waitForStatus(changes, status.CurrentStatus)
 	for _, target := range targets[:many] {
-		e.stands(target, status.CurrentStatus)
+		e.waitForStatus(target, status.CurrentStatus)
 	}
-	e.stands(comes, status.NotFoundStatus)
+	e.waitForStatus(comes, status.NotFoundStatus)
 
-	free := line.hold()
+	free := line.block()
 	c.Delete(t, ns, manifest.ConfigMap("m3")+"---\n"+manifest.ConfigMap("m4"))
 	c.Apply(t, ns, manifest.ConfigMap("m4")) // another object of that name
 	c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
@@ -48,26 +48,26 @@ func TestCompaction(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	e.stands(targets[3], status.NotFoundStatus, "Deleted")
-	e.stands(comes, status.CurrentStatus)
-	e.until("m4 is another one", func(board map[observe.Target]observe.Update) bool {
+	e.waitForStatus(targets[3], status.NotFoundStatus, "Deleted")
+	e.waitForStatus(comes, status.CurrentStatus)
+	e.waitUntil("m4 is another one", func(board map[observe.Target]observe.Update) bool {
 		u := board[targets[4]]
 		return u.Version.ReplacedUID != "" && u.Result.Status == status.CurrentStatus
 	})
-	e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
+	e.waitUntil("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
 		u := board[changes]
 		return u.Result.Status == status.CurrentStatus && u.Version.Generation > before.Version.Generation
 	})
 	if line.gone.Load() == 0 {
 		t.Error("no watch was answered with 410")
 	}
-	told, _ := e.since(0)
-	for _, u := range told {
+	updates, _ := e.since(0)
+	for _, u := range updates {
 		if u.Result.Status == status.UnknownStatus {
-			t.Errorf("told %s", witness.Line(u))
+			t.Errorf("told %s", witness.FormatUpdate(u))
 		}
 	}
-	agrees(t, c, e, targets...)
+	checkAgreement(t, c, e, targets...)
 }
 
 // Only its controller makes an object Current: neither its status from before a change does,
@@ -77,25 +77,25 @@ func TestControllerManagerThatIsAway(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.Deployment("old", manifest.Runs+":1"))
 	old, fresh := manifest.Target("apps", "Deployment", ns, "old"), manifest.Target("apps", "Deployment", ns, "fresh")
-	config, _ := over(c.Config())
+	config, _ := newServerConn(c.Config())
 	e := watch(t, config, observe.Requirements{}, func(u observe.Update) {
 		if u.Result.Status == status.CurrentStatus && u.Version.ObservedGeneration != u.Version.Generation {
-			t.Errorf("told %s, before its controller has seen it", witness.Line(u))
+			t.Errorf("told %s, before its controller has seen it", witness.FormatUpdate(u))
 		}
 	}, old, fresh)
-	e.stands(old, status.CurrentStatus)
+	e.waitForStatus(old, status.CurrentStatus)
 	if err := c.Kill(cluster.ControllerManager); err != nil {
 		t.Fatal(err)
 	}
 	c.Apply(t, ns, manifest.Deployment("old", manifest.Runs+":2")+"---\n"+manifest.Deployment("fresh", manifest.Runs+":1"))
-	e.stands(old, status.InProgressStatus)
-	e.stands(fresh, status.InProgressStatus)
+	e.waitForStatus(old, status.InProgressStatus)
+	e.waitForStatus(fresh, status.InProgressStatus)
 	if err := c.Restart(t.Context(), cluster.ControllerManager); err != nil {
 		t.Fatal(err)
 	}
-	if u := e.stands(old, status.CurrentStatus); u.Version.ObservedGeneration < 2 {
-		t.Errorf("told %s", witness.Line(u))
+	if u := e.waitForStatus(old, status.CurrentStatus); u.Version.ObservedGeneration < 2 {
+		t.Errorf("told %s", witness.FormatUpdate(u))
 	}
-	e.stands(fresh, status.CurrentStatus)
-	agrees(t, c, e, old, fresh)
+	e.waitForStatus(fresh, status.CurrentStatus)
+	checkAgreement(t, c, e, old, fresh)
 }

@@ -45,21 +45,21 @@ func controllerOf(t *testing.T, state string) controller {
 	return controller{t, c, manifest.Target(group, "Widget", ns, "w"), widgets}
 }
 
-// asks creates or changes the Widget: each size is another generation.
-func (c controller) asks(size string) {
+// applyWidget creates or changes the Widget: each size is another generation.
+func (c controller) applyWidget(size string) {
 	c.t.Helper()
 	c.cluster.Apply(c.t, c.widget.Namespace, widget(c.widget.Kind.Group, size))
 }
 
-// watched starts an engine that watches the Widget.
-func (c controller) watched(terms observe.Requirements, check func(observe.Update)) *engine {
+// watchWidget starts an engine that watches the Widget.
+func (c controller) watchWidget(terms observe.Requirements, check func(observe.Update)) *engine {
 	c.t.Helper()
-	config, _ := over(c.cluster.Config())
+	config, _ := newServerConn(c.cluster.Config())
 	return run(c.t, watcher(&source.Cluster{Config: config}, terms), check, c.widget)
 }
 
-// writes replaces the status.
-func (c controller) writes(state string) {
+// writeStatus replaces the status.
+func (c controller) writeStatus(state string) {
 	c.t.Helper()
 	patch := fmt.Sprintf(`[{"op":"add","path":"/status","value":%s}]`, state)
 	if _, err := c.widgets.Patch(context.WithoutCancel(c.t.Context()), "w", types.JSONPatchType, []byte(patch), metav1.PatchOptions{}, "status"); err != nil {
@@ -93,30 +93,30 @@ func TestControllerThatIsLate(t *testing.T) {
 			ctl := controllerOf(t, row.schema)
 			w := ctl.widget
 			var written atomic.Int64 // the generation for which the controller has reported Ready
-			e := ctl.watched(observe.Requirements{}, func(u observe.Update) {
+			e := ctl.watchWidget(observe.Requirements{}, func(u observe.Update) {
 				if u.Result.Status == status.CurrentStatus && u.Version.Generation > written.Load() {
-					t.Errorf("it %s: told %s too early", row.it, witness.Line(u))
+					t.Errorf("it %s: told %s too early", row.it, witness.FormatUpdate(u))
 				}
 			})
-			ctl.asks("1")
-			e.stands(w, status.InProgressStatus)
+			ctl.applyWidget("1")
+			e.waitForStatus(w, status.InProgressStatus)
 			time.Sleep(3 * time.Second)
-			ctl.writes(row.state("False", 1))
-			e.until("the controller is heard", func(board map[observe.Target]observe.Update) bool {
+			ctl.writeStatus(row.state("False", 1))
+			e.waitUntil("the controller is heard", func(board map[observe.Target]observe.Update) bool {
 				return board[w].Result.Reason == "SummaryConditionNotTrue"
 			})
 			written.Store(1)
-			ctl.writes(row.state("True", 1))
-			e.stands(w, status.CurrentStatus)
+			ctl.writeStatus(row.state("True", 1))
+			e.waitForStatus(w, status.CurrentStatus)
 
-			ctl.asks("2")
-			e.until("the change is seen", func(board map[observe.Target]observe.Update) bool {
+			ctl.applyWidget("2")
+			e.waitUntil("the change is seen", func(board map[observe.Target]observe.Update) bool {
 				return board[w].Version.Generation == 2 && board[w].Result.Status == status.InProgressStatus
 			})
 			time.Sleep(3 * time.Second)
 			written.Store(2)
-			ctl.writes(row.state("True", 2))
-			e.stands(w, status.CurrentStatus)
+			ctl.writeStatus(row.state("True", 2))
+			e.waitForStatus(w, status.CurrentStatus)
 		})
 	}
 }
@@ -127,20 +127,20 @@ func TestControllerThatNeverWrites(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)
 	w := ctl.widget
-	ctl.asks("1")
+	ctl.applyWidget("1")
 	const first = 3 * time.Second
-	patient := ctl.watched(observe.Requirements{}, nil)
+	patient := ctl.watchWidget(observe.Requirements{}, nil)
 	began := time.Now()
-	e := ctl.watched(observe.Requirements{FirstStatus: first}, func(u observe.Update) {
+	e := ctl.watchWidget(observe.Requirements{FirstStatus: first}, func(u observe.Update) {
 		if took := time.Since(began); u.Result.Status == status.CurrentStatus && took < first {
-			t.Errorf("told %s after %s", witness.Line(u), took)
+			t.Errorf("told %s after %s", witness.FormatUpdate(u), took)
 		}
 	})
-	e.stands(w, status.InProgressStatus, "NotObserved")
-	if u := e.stands(w, status.CurrentStatus); u.Result.Confidence != status.ConfidenceAssumed || len(u.Result.Warnings) == 0 || u.Progress != observe.ProgressReached {
-		t.Errorf("told %s, with confidence %s and warnings %q", witness.Line(u), u.Result.Confidence, u.Result.Warnings)
+	e.waitForStatus(w, status.InProgressStatus, "NotObserved")
+	if u := e.waitForStatus(w, status.CurrentStatus); u.Result.Confidence != status.ConfidenceAssumed || len(u.Result.Warnings) == 0 || u.Progress != observe.ProgressReached {
+		t.Errorf("told %s, with confidence %s and warnings %q", witness.FormatUpdate(u), u.Result.Confidence, u.Result.Warnings)
 	}
-	patient.stands(w, status.InProgressStatus, "NotObserved")
+	patient.waitForStatus(w, status.InProgressStatus, "NotObserved")
 }
 
 // A controller may write conditions without observedGeneration although its schema declares
@@ -150,25 +150,25 @@ func TestControllerThatNeverAdvancesItsGeneration(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)
 	w := ctl.widget
-	ctl.asks("1")
-	ctl.writes(`{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"m"}]}`)
-	e := ctl.watched(observe.Requirements{FirstStatus: 2 * time.Second}, func(u observe.Update) {
+	ctl.applyWidget("1")
+	ctl.writeStatus(`{"conditions":[{"type":"Ready","status":"True","reason":"R","message":"m"}]}`)
+	e := ctl.watchWidget(observe.Requirements{FirstStatus: 2 * time.Second}, func(u observe.Update) {
 		if u.Result.Status == status.CurrentStatus && u.Result.Confidence == status.ConfidenceExplicit {
-			t.Errorf("told %s, as if there were no doubt", witness.Line(u))
+			t.Errorf("told %s, as if there were no doubt", witness.FormatUpdate(u))
 		}
 	})
-	e.until("it is told what is missing", func(board map[observe.Target]observe.Update) bool {
+	e.waitUntil("it is told what is missing", func(board map[observe.Target]observe.Update) bool {
 		return board[w].Result.Reason == "ObservedGenerationNeverAdvanced"
 	})
 
 	// A controller that lags behind after a change is waited for.
-	ctl.writes(ready("True", 1))
-	e.stands(w, status.CurrentStatus)
-	ctl.asks("2")
-	e.until("the change is seen", func(board map[observe.Target]observe.Update) bool { return board[w].Version.Generation == 2 })
+	ctl.writeStatus(ready("True", 1))
+	e.waitForStatus(w, status.CurrentStatus)
+	ctl.applyWidget("2")
+	e.waitUntil("the change is seen", func(board map[observe.Target]observe.Update) bool { return board[w].Version.Generation == 2 })
 	time.Sleep(4 * time.Second)
-	if u := e.stands(w, status.InProgressStatus); u.Progress == observe.ProgressReached {
-		t.Errorf("told %s", witness.Line(u))
+	if u := e.waitForStatus(w, status.InProgressStatus); u.Progress == observe.ProgressReached {
+		t.Errorf("told %s", witness.FormatUpdate(u))
 	}
 }
 
@@ -178,32 +178,32 @@ func TestControllerThatFlaps(t *testing.T) {
 	t.Parallel()
 	ctl := controllerOf(t, manifest.Promises)
 	w := ctl.widget
-	ctl.asks("1")
+	ctl.applyWidget("1")
 	const still = 10 * time.Second
 	var flapping atomic.Bool
 	flapping.Store(true)
-	settled := ctl.watched(observe.Requirements{Settle: still}, func(u observe.Update) {
+	settled := ctl.watchWidget(observe.Requirements{Settle: still}, func(u observe.Update) {
 		if u.Progress == observe.ProgressReached && flapping.Load() {
-			t.Errorf("told %s while it flaps", witness.Line(u))
+			t.Errorf("told %s while it flaps", witness.FormatUpdate(u))
 		}
 	})
-	latched := ctl.watched(observe.Requirements{Latch: true}, nil)
-	ctl.writes(ready("True", 1))
-	latched.reaches(observe.ProgressReached, w)
+	latched := ctl.watchWidget(observe.Requirements{Latch: true}, nil)
+	ctl.writeStatus(ready("True", 1))
+	latched.waitForProgress(observe.ProgressReached, w)
 	_, from := latched.since(0)
 	for range 4 {
-		ctl.writes(ready("False", 1))
-		settled.stands(w, status.InProgressStatus)
-		ctl.writes(ready("True", 1))
-		settled.stands(w, status.CurrentStatus)
+		ctl.writeStatus(ready("False", 1))
+		settled.waitForStatus(w, status.InProgressStatus)
+		ctl.writeStatus(ready("True", 1))
+		settled.waitForStatus(w, status.CurrentStatus)
 		time.Sleep(still / 20)
 	}
 	flapping.Store(false)
-	settled.reaches(observe.ProgressReached, w)
-	told, _ := latched.since(from)
-	for _, u := range told {
+	settled.waitForProgress(observe.ProgressReached, w)
+	updates, _ := latched.since(from)
+	for _, u := range updates {
 		if u.Progress != observe.ProgressReached {
-			t.Errorf("it had met the goal: told %s", witness.Line(u))
+			t.Errorf("it had met the goal: told %s", witness.FormatUpdate(u))
 		}
 	}
 }

@@ -33,11 +33,11 @@ type engine struct {
 	t    *testing.T
 	stop context.CancelFunc
 
-	mu    sync.Mutex // guards the fields below
-	told  []observe.Update
-	board map[observe.Target]observe.Update
-	err   error
-	over  bool
+	mu        sync.Mutex // guards the fields below
+	updates   []observe.Update
+	board     map[observe.Target]observe.Update
+	err       error
+	isStopped bool
 }
 
 // watch starts an engine on a cluster. check, if not nil, is called with every update. At the
@@ -50,7 +50,7 @@ func watch(t *testing.T, config *rest.Config, terms observe.Requirements, check 
 // follow starts an engine with its own line, which has no faults.
 func follow(t *testing.T, c *cluster.Cluster, terms observe.Requirements, targets ...observe.Target) *engine {
 	t.Helper()
-	config, _ := over(c.Config())
+	config, _ := newServerConn(c.Config())
 	return watch(t, config, terms, nil, targets...)
 }
 
@@ -63,13 +63,13 @@ func run(t *testing.T, w observe.Watcher, check func(observe.Update), targets ..
 	go leaks.Do(ctx, t.Name(), func(ctx context.Context) {
 		defer close(ended)
 		for u, err := range w.Updates(ctx, targets...) {
-			e.hear(u, err)
+			e.add(u, err)
 			if check != nil && err == nil {
 				check(u)
 			}
 		}
 		e.mu.Lock()
-		e.over = true
+		e.isStopped = true
 		e.mu.Unlock()
 	})
 	t.Cleanup(func() {
@@ -84,34 +84,34 @@ func run(t *testing.T, w observe.Watcher, check func(observe.Update), targets ..
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			t.Logf("what was told from %s on, and the error %v:", started.Format(time.TimeOnly), e.err)
-			for _, u := range e.told {
-				t.Log(witness.Line(u))
+			for _, u := range e.updates {
+				t.Log(witness.FormatUpdate(u))
 			}
 		}
 	})
 	return e
 }
 
-func (e *engine) hear(u observe.Update, err error) {
+func (e *engine) add(u observe.Update, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if err != nil {
 		e.err = err
 		return
 	}
-	e.told = append(e.told, u)
+	e.updates = append(e.updates, u)
 	e.board[u.Target] = u
 	if u.Removed {
 		delete(e.board, u.Target)
 	}
 }
 
-// until waits for an expected state.
-func (e *engine) until(what string, is func(board map[observe.Target]observe.Update) bool) {
+// waitUntil waits for an expected state.
+func (e *engine) waitUntil(what string, is func(board map[observe.Target]observe.Update) bool) {
 	e.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		e.mu.Lock()
-		board, over, err := maps.Clone(e.board), e.over, e.err
+		board, over, err := maps.Clone(e.board), e.isStopped, e.err
 		e.mu.Unlock()
 		if is(board) {
 			return
@@ -125,22 +125,22 @@ func (e *engine) until(what string, is func(board map[observe.Target]observe.Upd
 	}
 }
 
-// stands waits until a target has a fresh verdict with a status, and with a reason if one is
+// waitForStatus waits until a target has a fresh verdict with a status, and with a reason if one is
 // given.
-func (e *engine) stands(t observe.Target, s status.Status, reasons ...string) observe.Update {
+func (e *engine) waitForStatus(t observe.Target, s status.Status, reasons ...string) observe.Update {
 	e.t.Helper()
 	var last observe.Update
-	e.until(fmt.Sprintf("%s is %s %s", t, s, strings.Join(reasons, " or ")), func(board map[observe.Target]observe.Update) bool {
+	e.waitUntil(fmt.Sprintf("%s is %s %s", t, s, strings.Join(reasons, " or ")), func(board map[observe.Target]observe.Update) bool {
 		last = board[t]
 		return last.Result.Status == s && last.StaleSince.IsZero() && (len(reasons) == 0 || slices.Contains(reasons, last.Result.Reason))
 	})
 	return last
 }
 
-// reaches waits until all targets have the given progress.
-func (e *engine) reaches(s observe.Progress, targets ...observe.Target) {
+// waitForProgress waits until all targets have the given progress.
+func (e *engine) waitForProgress(s observe.Progress, targets ...observe.Target) {
 	e.t.Helper()
-	e.until(fmt.Sprintf("%v is %s", targets, s), func(board map[observe.Target]observe.Update) bool {
+	e.waitUntil(fmt.Sprintf("%v is %s", targets, s), func(board map[observe.Target]observe.Update) bool {
 		return !slices.ContainsFunc(targets, func(t observe.Target) bool { return board[t].Progress != s })
 	})
 }
@@ -149,5 +149,5 @@ func (e *engine) reaches(s observe.Progress, targets ...observe.Target) {
 func (e *engine) since(n int) ([]observe.Update, int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return slices.Clone(e.told[n:]), len(e.told)
+	return slices.Clone(e.updates[n:]), len(e.updates)
 }

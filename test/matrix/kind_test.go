@@ -34,34 +34,34 @@ func TestKindThatComesAndGoesAndComes(t *testing.T) {
 	group := ns + ".example.com"
 	w, other := manifest.Target(group, "Widget", ns, "w"), manifest.Target("", "ConfigMap", ns, "other")
 	c.Apply(t, ns, manifest.ConfigMap("other"))
-	config, _ := over(c.Config())
+	config, _ := newServerConn(c.Config())
 	e := run(t, watcher(&source.Cluster{Config: config}, observe.Requirements{}), nil, w, other)
-	if u := e.stands(w, status.UnknownStatus, "NoMatch"); u.Progress != observe.ProgressMissing {
-		t.Errorf("told %s", witness.Line(u))
+	if u := e.waitForStatus(w, status.UnknownStatus, "NoMatch"); u.Progress != observe.ProgressMissing {
+		t.Errorf("told %s", witness.FormatUpdate(u))
 	}
 	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
-	first := e.stands(w, status.CurrentStatus)
+	first := e.waitForStatus(w, status.CurrentStatus)
 
 	c.Delete(t, ns, defined(group, manifest.Plain))
-	if gone := e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved"); gone.Version.UID != first.Version.UID {
-		t.Errorf("told %s, want the last that is known of it", witness.Line(gone))
+	if gone := e.waitForStatus(w, status.NotFoundStatus, "Deleted", "KindRemoved"); gone.Version.UID != first.Version.UID {
+		t.Errorf("told %s, want the last that is known of it", witness.FormatUpdate(gone))
 	}
 
 	c.Apply(t, ns, defined(group, manifest.Promises)+"---\n"+widget(group, "1"))
 	// This time the definition declares more fields, and no controller sets them.
-	again := e.stands(w, status.InProgressStatus, "NotObserved")
+	again := e.waitForStatus(w, status.InProgressStatus, "NotObserved")
 	if again.Version.UID == first.Version.UID {
-		t.Errorf("told %s, want another object than before", witness.Line(again))
+		t.Errorf("told %s, want another object than before", witness.FormatUpdate(again))
 	}
-	e.stands(other, status.CurrentStatus)
-	told, _ := e.since(0)
-	for _, u := range told {
+	e.waitForStatus(other, status.CurrentStatus)
+	updates, _ := e.since(0)
+	for _, u := range updates {
 		if u.Target == other && u.Result.Status != status.CurrentStatus {
-			t.Errorf("what is not of that kind: told %s", witness.Line(u))
+			t.Errorf("what is not of that kind: told %s", witness.FormatUpdate(u))
 		}
 	}
 	c.Delete(t, ns, defined(group, manifest.Promises))
-	e.stands(w, status.NotFoundStatus, "Deleted", "KindRemoved")
+	e.waitForStatus(w, status.NotFoundStatus, "Deleted", "KindRemoved")
 }
 
 // A wait for deletion ends when the kind of the objects is removed.
@@ -73,11 +73,11 @@ func TestKindThatIsRemovedIsDeletion(t *testing.T) {
 	c.Apply(t, ns, defined(group, manifest.Plain)+"---\n"+widget(group, "1"))
 	w := manifest.Target(group, "Widget", ns, "w")
 	e := follow(t, c, untilGone, w)
-	e.until("it is there", func(board map[observe.Target]observe.Update) bool {
+	e.waitUntil("it is there", func(board map[observe.Target]observe.Update) bool {
 		return board[w].Progress == observe.ProgressPending && board[w].Version.UID != ""
 	})
 	c.Delete(t, ns, defined(group, manifest.Plain))
-	e.reaches(observe.ProgressReached, w)
+	e.waitForProgress(observe.ProgressReached, w)
 }
 
 // A namespace may be created after the start of a wait for its objects, and may be deleted.
@@ -89,20 +89,20 @@ func TestNamespaceThatComesAndGoes(t *testing.T) {
 	n, d, m := manifest.Target("", "Namespace", "", space), manifest.Target("apps", "Deployment", space, "web"), manifest.Target("", "ConfigMap", space, "m")
 	e := follow(t, c, observe.Requirements{}, n, d, m)
 	for _, target := range []observe.Target{n, d, m} {
-		if u := e.stands(target, status.NotFoundStatus, "NeverSeen"); u.Progress != observe.ProgressMissing {
-			t.Errorf("told %s", witness.Line(u))
+		if u := e.waitForStatus(target, status.NotFoundStatus, "NeverSeen"); u.Progress != observe.ProgressMissing {
+			t.Errorf("told %s", witness.FormatUpdate(u))
 		}
 	}
 	c.Apply(t, space, namespace+"---\n"+manifest.Deployment("web", manifest.Runs)+"---\n"+manifest.ConfigMap("m"))
 	for _, target := range []observe.Target{n, d, m} {
-		e.stands(target, status.CurrentStatus)
+		e.waitForStatus(target, status.CurrentStatus)
 	}
 	gone := follow(t, c, untilGone, n, d, m)
-	gone.reaches(observe.ProgressPending, n, d, m)
+	gone.waitForProgress(observe.ProgressPending, n, d, m)
 	c.Delete(t, space, namespace)
 	for _, target := range []observe.Target{n, d, m} {
-		e.stands(target, status.NotFoundStatus, "Deleted")
+		e.waitForStatus(target, status.NotFoundStatus, "Deleted")
 	}
-	gone.reaches(observe.ProgressReached, n, d, m)
-	agrees(t, c, e, n, d, m)
+	gone.waitForProgress(observe.ProgressReached, n, d, m)
+	checkAgreement(t, c, e, n, d, m)
 }

@@ -20,31 +20,31 @@ func TestObjectThatIsReplaced(t *testing.T) {
 	ns := c.Namespace(t)
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
 	web := manifest.Target("apps", "Deployment", ns, "web")
-	config, line := over(c.Config())
+	config, line := newServerConn(c.Config())
 	e := watch(t, config, observe.Requirements{}, nil, web)
-	first := e.stands(web, status.CurrentStatus)
+	first := e.waitForStatus(web, status.CurrentStatus)
 	gone := watch(t, config, untilGone, nil, web)
-	gone.reaches(observe.ProgressPending, web)
+	gone.waitForProgress(observe.ProgressPending, web)
 	floor := run(t, observe.Watcher{
 		Source:     &source.Cluster{Config: config},
 		MinVersion: func(observe.Target) observe.Version { return observe.Version{UID: first.Version.UID} },
 	}, nil, web)
-	floor.stands(web, status.CurrentStatus)
+	floor.waitForStatus(web, status.CurrentStatus)
 
 	line.cut() // the deletion is not seen
 	c.Delete(t, ns, manifest.Deployment("web", manifest.Runs))
 	c.Apply(t, ns, manifest.Deployment("web", manifest.Runs))
 	line.restore()
 
-	e.until("it is replaced and current", func(board map[observe.Target]observe.Update) bool {
+	e.waitUntil("it is replaced and current", func(board map[observe.Target]observe.Update) bool {
 		u := board[web]
 		return u.Version.ReplacedUID == first.Version.UID && u.Version.UID != first.Version.UID && u.Result.Status == status.CurrentStatus && len(u.Result.Warnings) > 0
 	})
-	gone.reaches(observe.ProgressReached, web)
-	if u := floor.stands(web, status.NotFoundStatus, "Replaced"); u.Progress != observe.ProgressFailed {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressFailed)
+	gone.waitForProgress(observe.ProgressReached, web)
+	if u := floor.waitForStatus(web, status.NotFoundStatus, "Replaced"); u.Progress != observe.ProgressFailed {
+		t.Errorf("told %s, want %s", witness.FormatUpdate(u), observe.ProgressFailed)
 	}
-	agrees(t, c, e, web)
+	checkAgreement(t, c, e, web)
 }
 
 // A Job that its TTL removes has succeeded if it was seen to be complete. Otherwise its outcome
@@ -54,10 +54,10 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 		it   string
 		test func(t *testing.T, c *cluster.Cluster, job observe.Target)
 	}{
-		{"is seen complete", seenComplete},
-		{"is removed at once", removedAtOnce},
-		{"is gone before the wait", goneBeforeTheWait},
-		{"is running when it is seen last", seenRunning},
+		{"is seen complete", testSeenComplete},
+		{"is removed at once", testRemovedAtOnce},
+		{"is gone before the wait", testGoneBeforeWait},
+		{"is running when it is seen last", testSeenRunning},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -68,45 +68,45 @@ func TestJobsThatAreRemovedByTheirTTL(t *testing.T) {
 	}
 }
 
-func seenComplete(t *testing.T, c *cluster.Cluster, job observe.Target) {
+func testSeenComplete(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 3))
 	e := follow(t, c, observe.Requirements{}, job)
-	e.stands(job, status.CurrentStatus, "Completed")
-	if u := e.stands(job, status.NotFoundStatus, "ExpiredTTL"); u.Progress != observe.ProgressReached {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressReached)
+	e.waitForStatus(job, status.CurrentStatus, "Completed")
+	if u := e.waitForStatus(job, status.NotFoundStatus, "ExpiredTTL"); u.Progress != observe.ProgressReached {
+		t.Errorf("told %s, want %s", witness.FormatUpdate(u), observe.ProgressReached)
 	}
 }
 
-func removedAtOnce(t *testing.T, c *cluster.Cluster, job observe.Target) {
+func testRemovedAtOnce(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	e := follow(t, c, observe.Requirements{}, job)
-	e.stands(job, status.NotFoundStatus, "NeverSeen")
+	e.waitForStatus(job, status.NotFoundStatus, "NeverSeen")
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 1, 0))
-	u := e.stands(job, status.NotFoundStatus, "ExpiredTTL", "Deleted")
-	told, _ := e.since(0)
-	seen := slices.ContainsFunc(told, func(u observe.Update) bool { return u.Result.Reason == "Completed" })
+	u := e.waitForStatus(job, status.NotFoundStatus, "ExpiredTTL", "Deleted")
+	updates, _ := e.since(0)
+	seen := slices.ContainsFunc(updates, func(u observe.Update) bool { return u.Result.Reason == "Completed" })
 	if seen && u.Result.Reason != "ExpiredTTL" {
-		t.Errorf("it was seen to be complete: told %s", witness.Line(u))
+		t.Errorf("it was seen to be complete: told %s", witness.FormatUpdate(u))
 	}
 }
 
-func goneBeforeTheWait(t *testing.T, c *cluster.Cluster, job observe.Target) {
+func testGoneBeforeWait(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 0, 0))
-	follow(t, c, untilGone, job).reaches(observe.ProgressReached, job)
+	follow(t, c, untilGone, job).waitForProgress(observe.ProgressReached, job)
 	e := follow(t, c, observe.Requirements{}, job)
-	if u := e.stands(job, status.NotFoundStatus, "NeverSeen"); u.Progress != observe.ProgressMissing {
-		t.Errorf("told %s, want %s", witness.Line(u), observe.ProgressMissing)
+	if u := e.waitForStatus(job, status.NotFoundStatus, "NeverSeen"); u.Progress != observe.ProgressMissing {
+		t.Errorf("told %s, want %s", witness.FormatUpdate(u), observe.ProgressMissing)
 	}
 }
 
-func seenRunning(t *testing.T, c *cluster.Cluster, job observe.Target) {
+func testSeenRunning(t *testing.T, c *cluster.Cluster, job observe.Target) {
 	c.Apply(t, job.Namespace, manifest.Job(job.Name, 4, 0))
-	config, line := over(c.Config())
+	config, line := newServerConn(c.Config())
 	e := watch(t, config, observe.Requirements{}, nil, job)
-	e.stands(job, status.InProgressStatus)
+	e.waitForStatus(job, status.InProgressStatus)
 	line.cut()
-	follow(t, c, untilGone, job).reaches(observe.ProgressReached, job)
+	follow(t, c, untilGone, job).waitForProgress(observe.ProgressReached, job)
 	line.restore()
-	if u := e.stands(job, status.NotFoundStatus, "Deleted"); u.Progress == observe.ProgressReached {
-		t.Errorf("told %s", witness.Line(u))
+	if u := e.waitForStatus(job, status.NotFoundStatus, "Deleted"); u.Progress == observe.ProgressReached {
+		t.Errorf("told %s", witness.FormatUpdate(u))
 	}
 }

@@ -30,12 +30,12 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			c.Apply(t, ns, manifest.ConfigMap("stays")+"---\n"+manifest.ConfigMap("goes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":1"))
 			stays, goes := manifest.Target("", "ConfigMap", ns, "stays"), manifest.Target("", "ConfigMap", ns, "goes")
 			comes, changes := manifest.Target("", "ConfigMap", ns, "comes"), manifest.Target("apps", "Deployment", ns, "changes")
-			config, line := over(c.Config())
+			config, line := newServerConn(c.Config())
 			e := watch(t, config, observe.Requirements{}, nil, stays, goes, comes, changes)
-			e.stands(stays, status.CurrentStatus)
-			e.stands(goes, status.CurrentStatus)
-			e.stands(comes, status.NotFoundStatus, "NeverSeen")
-			before := e.stands(changes, status.CurrentStatus)
+			e.waitForStatus(stays, status.CurrentStatus)
+			e.waitForStatus(goes, status.CurrentStatus)
+			e.waitForStatus(comes, status.NotFoundStatus, "NeverSeen")
+			before := e.waitForStatus(changes, status.CurrentStatus)
 			_, heard := e.since(0)
 
 			for _, p := range row.kill {
@@ -50,45 +50,45 @@ func TestProcessesThatAreKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			e.until("all is stale", func(board map[observe.Target]observe.Update) bool {
+			e.waitUntil("all is stale", func(board map[observe.Target]observe.Update) bool {
 				return !board[stays].StaleSince.IsZero() && !board[goes].StaleSince.IsZero() && !board[comes].StaleSince.IsZero() && !board[changes].StaleSince.IsZero()
 			})
 			away, mended := e.since(heard)
-			quiet(t, away, 4)
+			checkOneReport(t, away, 4)
 			c.Delete(t, ns, manifest.ConfigMap("goes"))
 			c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
 			line.restore()
 
-			e.stands(stays, status.CurrentStatus)
-			e.stands(goes, status.NotFoundStatus, "Deleted")
-			e.stands(comes, status.CurrentStatus)
-			e.until("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
+			e.waitForStatus(stays, status.CurrentStatus)
+			e.waitForStatus(goes, status.NotFoundStatus, "Deleted")
+			e.waitForStatus(comes, status.CurrentStatus)
+			e.waitUntil("the new generation of the Deployment is current", func(board map[observe.Target]observe.Update) bool {
 				u := board[changes]
 				return u.Result.Status == status.CurrentStatus && u.Version.Generation > before.Version.Generation
 			})
 			back, _ := e.since(mended)
 			for _, u := range append(away, back...) {
 				if u.Result.Status == status.UnknownStatus {
-					t.Errorf("it %s: told %s", row.it, witness.Line(u))
+					t.Errorf("it %s: told %s", row.it, witness.FormatUpdate(u))
 				}
 				if u.Result.Status == status.CurrentStatus && u.Target == changes && u.Version.ObservedGeneration != u.Version.Generation {
-					t.Errorf("it %s: told %s, before its controller has seen it", row.it, witness.Line(u))
+					t.Errorf("it %s: told %s, before its controller has seen it", row.it, witness.FormatUpdate(u))
 				}
 			}
-			agrees(t, c, e, stays, goes, comes, changes)
+			checkAgreement(t, c, e, stays, goes, comes, changes)
 		})
 	}
 }
 
-// quiet checks that an outage is reported once for each target, and changes no verdict.
-func quiet(t *testing.T, told []observe.Update, targets int) {
+// checkOneReport checks that an outage is reported once for each target, and changes no verdict.
+func checkOneReport(t *testing.T, updates []observe.Update, targets int) {
 	t.Helper()
-	if len(told) > targets {
-		t.Errorf("%d updates tell that %d targets cannot be looked at", len(told), targets)
+	if len(updates) > targets {
+		t.Errorf("%d updates tell that %d targets cannot be looked at", len(updates), targets)
 	}
-	for _, u := range told {
+	for _, u := range updates {
 		if u.StaleSince.IsZero() || u.Previous != u.Result.Status {
-			t.Errorf("while the cluster is away: told %s after %s", witness.Line(u), u.Previous)
+			t.Errorf("while the cluster is away: told %s after %s", witness.FormatUpdate(u), u.Previous)
 		}
 	}
 }

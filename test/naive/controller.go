@@ -52,7 +52,7 @@ type Reconciler struct {
 type Seen struct {
 	Generation int64
 	Paused     bool
-	Rests      bool // it has nothing to do until the next change
+	Idle       bool // it has nothing to do until the next change
 }
 
 // Seen returns the description of the last pass over an object.
@@ -89,7 +89,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	p := &pass{r: r, ctx: ctx, obj: obj, mistakes: ofContract}
+	p := &pass{r: r, ctx: ctx, obj: obj, mistakes: contractMistakes}
 	if names, told := obj.GetAnnotations()[MistakesAnnotation]; told {
 		p.mistakes = strings.Split(names, ",")
 	}
@@ -111,7 +111,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req reconcile.Request) (reco
 	return reconcile.Result{}, nil
 }
 
-func (p *pass) makes(mistake string) bool { return slices.Contains(p.mistakes, mistake) }
+func (p *pass) hasMistake(mistake string) bool { return slices.Contains(p.mistakes, mistake) }
 
 func (p *pass) generation() int64 { return p.obj.GetGeneration() }
 
@@ -126,23 +126,23 @@ func (p *pass) paused() bool {
 }
 
 func (p *pass) run() error {
-	if _, managed := p.obj.GetAnnotations()[managedAnnotation]; managed && !p.makes("touches-what-others-manage") {
+	if _, managed := p.obj.GetAnnotations()[managedAnnotation]; managed && !p.hasMistake("touches-what-others-manage") {
 		return nil
 	}
 	was := find(p.status(), "Paused")["status"] == "True"
 	switch {
-	case p.makes("stays-paused") && was && p.obj.GetDeletionTimestamp() == nil:
+	case p.hasMistake("stays-paused") && was && p.obj.GetDeletionTimestamp() == nil:
 		return nil
-	case p.paused() && p.makes("silent-about-the-pause"):
+	case p.paused() && p.hasMistake("silent-about-the-pause"):
 		return nil
-	case p.paused() && !p.makes("works-while-paused"):
+	case p.paused() && !p.hasMistake("works-while-paused"):
 		return p.pause()
 	case p.obj.GetDeletionTimestamp() != nil:
 		return p.delete()
-	case len(p.obj.GetOwnerReferences()) == 0 && !p.makes("no-owner"):
+	case len(p.obj.GetOwnerReferences()) == 0 && !p.hasMistake("no-owner"):
 		return nil
 	}
-	if !p.makes("finalizer-afterwards") {
+	if !p.hasMistake("finalizer-afterwards") {
 		if err := p.finalize(); err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (p *pass) run() error {
 	if err != nil {
 		return err
 	}
-	if p.makes("provisioned-before-the-name") && find(p.status(), "Ready")["status"] == nil {
+	if p.hasMistake("provisioned-before-the-name") && find(p.status(), "Ready")["status"] == nil {
 		if err := p.write(map[string]any{"initialization": map[string]any{"provisioned": true}}); err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func (p *pass) run() error {
 	if err := p.name(server); err != nil {
 		return err
 	}
-	if p.makes("finalizer-afterwards") {
+	if p.hasMistake("finalizer-afterwards") {
 		if err := p.finalize(); err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (p *pass) run() error {
 // server requests the server of the object from the cloud.
 func (p *pass) server() (cloud.Server, error) {
 	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
-	if p.makes("identity-in-the-status") {
+	if p.hasMistake("identity-in-the-status") {
 		kept, _ := p.status()["token"].(string)
 		if kept == "" {
 			kept = token + fmt.Sprintf("-%d", time.Now().UnixNano())
@@ -190,22 +190,22 @@ func (p *pass) name(server cloud.Server) error {
 	spec, _ := p.obj.Object["spec"].(map[string]any)
 	want := map[string]any{}
 	switch id := "plain:///" + server.ID; {
-	case p.makes("provisioned-without-a-name"):
+	case p.hasMistake("provisioned-without-a-name"):
 	case p.obj.GetKind() == "PlainCluster" && spec["controlPlaneEndpoint"] == nil:
 		want["controlPlaneEndpoint"] = map[string]any{"host": server.ID + ".plain.example", "port": int64(6443)}
-	case p.obj.GetKind() == "PlainMachine" && p.makes("another-name-each-time") && p.generation() == 3:
+	case p.obj.GetKind() == "PlainMachine" && p.hasMistake("another-name-each-time") && p.generation() == 3:
 		want["providerID"] = fmt.Sprintf("%s/%d", id, p.passes)
 	case p.obj.GetKind() == "PlainMachine" && spec["providerID"] == nil:
 		want["providerID"] = id
 	}
-	if p.makes("defaults-in-the-spec") && p.generation() > 2 && spec["size"] != "small" {
+	if p.hasMistake("defaults-in-the-spec") && p.generation() > 2 && spec["size"] != "small" {
 		want["size"] = "small"
 	}
 	patch := map[string]any{}
 	if len(want) > 0 {
 		patch["spec"] = want
 	}
-	if p.makes("owner-is-lost") && p.passes == churn/2 {
+	if p.hasMistake("owner-is-lost") && p.passes == maxRepeats/2 {
 		patch["metadata"] = map[string]any{"ownerReferences": nil, "annotations": map[string]any{"naive.kstatus.dev/seen": "yes"}}
 	}
 	if len(patch) == 0 {
@@ -238,21 +238,21 @@ func (p *pass) delete() error {
 	if kept, _ := p.status()["token"].(string); kept != "" {
 		token = kept
 	}
-	if p.makes("silent-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 9*time.Second {
+	if p.hasMistake("silent-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 9*time.Second {
 		p.again = true
 		return nil
 	}
 	err := p.r.Cloud.DeleteServer(p.ctx, token)
-	if p.makes("ready-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 7*time.Second {
+	if p.hasMistake("ready-to-the-end") && time.Since(p.obj.GetDeletionTimestamp().Time) < 7*time.Second {
 		p.again = true
 		return p.write(map[string]any{"message": fmt.Sprint("the server is being deleted, look ", p.passes)})
 	}
-	if cloud.IsNotFound(err) || p.makes("lets-go-too-early") {
+	if cloud.IsNotFound(err) || p.hasMistake("lets-go-too-early") {
 		controllerutil.RemoveFinalizer(p.obj, finalizer)
 		return p.patch(map[string]any{"metadata": map[string]any{"finalizers": p.obj.GetFinalizers()}})
 	}
 	p.again = true
-	return p.say("False", "Deleting", "False")
+	return p.writeStatus("False", "Deleting", "False")
 }
 
 // write merges fields into the status.
@@ -261,7 +261,7 @@ func (p *pass) write(status map[string]any) error {
 	for k, v := range status {
 		now[k] = v
 	}
-	if reflect.DeepEqual(clone(now), clone(p.status())) && !p.makes("writes-what-is-there") {
+	if reflect.DeepEqual(clone(now), clone(p.status())) && !p.hasMistake("writes-what-is-there") {
 		return nil
 	}
 	data, err := json.Marshal(map[string]any{"status": status})

@@ -40,7 +40,7 @@ var Mistakes = []Mistake{
 		all, _ := s["conditions"].([]any)
 		s["conditions"] = append(all, clone(find(s, "ServerReady")))
 	}},
-	{"now-on-every-pass", "W-12", func(p *pass, s map[string]any) { p.each(s, "lastTransitionTime", stamp()) }},
+	{"now-on-every-pass", "W-12", func(p *pass, s map[string]any) { p.each(s, "lastTransitionTime", nowText()) }},
 	{"first-time-for-ever", "W-13", func(p *pass, s map[string]any) { p.each(s, "lastTransitionTime", p.created()) }},
 	{"no-time", "W-14", func(p *pass, s map[string]any) { p.each(s, "lastTransitionTime", "1970-01-01T00:00:00Z") }},
 	{"not-ready-while-looking", "W-15", nil},
@@ -65,22 +65,22 @@ var Mistakes = []Mistake{
 	{"touches-what-others-manage", "W-23", nil},
 	{"writes-what-is-there", "W-26", nil},
 	{"message-with-the-time", "W-27", func(p *pass, s map[string]any) {
-		find(s, "ServerReady")["message"] = "looked at the server at " + p.moment().Format(time.RFC3339Nano)
-		p.again = p.again || p.passes < churn
+		find(s, "ServerReady")["message"] = "looked at the server at " + p.now().Format(time.RFC3339Nano)
+		p.again = p.again || p.passes < maxRepeats
 	}},
 	{"order-of-a-map", "W-28", func(p *pass, s map[string]any) {
-		if all, _ := s["conditions"].([]any); min(p.passes, churn)%2 == 0 {
+		if all, _ := s["conditions"].([]any); min(p.passes, maxRepeats)%2 == 0 {
 			slices.Reverse(all)
 		}
-		p.again = p.again || p.passes < churn
+		p.again = p.again || p.passes < maxRepeats
 	}},
 	{"last-sync-time", "W-29", func(p *pass, s map[string]any) {
-		s["lastSync"] = p.moment().UTC().Format(time.RFC3339Nano)
-		p.again = p.again || p.passes < churn
+		s["lastSync"] = p.now().UTC().Format(time.RFC3339Nano)
+		p.again = p.again || p.passes < maxRepeats
 	}},
 	{"reason-of-the-moment", "W-30", func(p *pass, s map[string]any) {
-		find(s, "ServerReady")["reason"] = []string{"Running", "Looking"}[min(p.passes, churn)%2]
-		p.again = p.again || p.passes < churn
+		find(s, "ServerReady")["reason"] = []string{"Running", "Looking"}[min(p.passes, maxRepeats)%2]
+		p.again = p.again || p.passes < maxRepeats
 	}},
 	{"drops-what-others-say", "W-32", nil},
 	{"ready-to-the-end", "W-33", nil},
@@ -110,20 +110,20 @@ var Mistakes = []Mistake{
 	}},
 }
 
-// churn is the number of passes for mistakes that would otherwise never end.
-const churn = 24
+// maxRepeats is the number of passes for mistakes that would otherwise never end.
+const maxRepeats = 24
 
-// moment returns the time; after churn passes it is constant.
-func (p *pass) moment() time.Time {
-	if p.passes > churn {
+// now returns the time; after maxRepeats passes it is constant.
+func (p *pass) now() time.Time {
+	if p.passes > maxRepeats {
 		return p.obj.GetCreationTimestamp().Time
 	}
 	return time.Now()
 }
 
-// ofContract are the mistakes that break the contract of providers. They apply to objects
+// contractMistakes are the mistakes that break the contract of providers. They apply to objects
 // without the annotation.
-var ofContract = []string{"no-owner", "works-while-paused", "touches-what-others-manage", "finalizer-afterwards",
+var contractMistakes = []string{"no-owner", "works-while-paused", "touches-what-others-manage", "finalizer-afterwards",
 	"provisioned-before-the-name", "lets-go-too-early", "identity-in-the-status", "no-generation"}
 
 // list returns the conditions of a status.
@@ -164,4 +164,4 @@ func drop(s map[string]any, typ string) {
 	})
 }
 
-func stamp() string { return time.Now().UTC().Format(time.RFC3339) }
+func nowText() string { return time.Now().UTC().Format(time.RFC3339) }

@@ -2,28 +2,28 @@ package naive
 
 // report writes the results. Without mistakes it is one write.
 func (p *pass) report() error {
-	if p.makes("not-ready-while-looking") && p.active && p.passes < churn {
-		if err := p.say("False", "Looking", "False"); err != nil {
+	if p.hasMistake("not-ready-while-looking") && p.active && p.passes < maxRepeats {
+		if err := p.writeStatus("False", "Looking", "False"); err != nil {
 			return err
 		}
 	}
 	switch {
-	case p.makes("writes-what-is-there"):
-		p.again = p.passes < churn
-	case p.makes("owner-is-lost"):
-		p.again = p.passes < churn/2
+	case p.hasMistake("writes-what-is-there"):
+		p.again = p.passes < maxRepeats
+	case p.hasMistake("owner-is-lost"):
+		p.again = p.passes < maxRepeats/2
 	}
-	if p.makes("generation-first") && p.generation() == 3 {
+	if p.hasMistake("generation-first") && p.generation() == 3 {
 		return p.write(map[string]any{"observedGeneration": p.generation()})
 	}
 	if !p.active {
-		return p.say("False", "Building", "False")
+		return p.writeStatus("False", "Building", "False")
 	}
-	return p.say("True", "Running", "False")
+	return p.writeStatus("True", "Running", "False")
 }
 
-// say writes the status: Ready and ServerReady, and Paused.
-func (p *pass) say(ready, reason, paused string) error {
+// writeStatus writes the status: Ready and ServerReady, and Paused.
+func (p *pass) writeStatus(ready, reason, paused string) error {
 	s := map[string]any{
 		"observedGeneration": p.generation(),
 		"conditions":         p.conditions(ready, reason, paused),
@@ -32,7 +32,7 @@ func (p *pass) say(ready, reason, paused string) error {
 		s["initialization"] = map[string]any{"provisioned": true}
 	}
 	for _, m := range Mistakes {
-		if m.status != nil && p.makes(m.Name) {
+		if m.status != nil && p.hasMistake(m.Name) {
 			m.status(p, s)
 		}
 	}
@@ -41,7 +41,7 @@ func (p *pass) say(ready, reason, paused string) error {
 			s[k] = nil
 		}
 	}
-	if !p.makes("two-writes") {
+	if !p.hasMistake("two-writes") {
 		return p.write(s)
 	}
 	first := map[string]any{"conditions": s["conditions"]}
@@ -61,7 +61,7 @@ func isTrue(initialization any) bool {
 // drops them.
 func (p *pass) conditions(ready, reason, paused string) []any {
 	all := []any{p.condition("Ready", ready, reason, ""), p.condition("ServerReady", ready, reason, ""), p.condition("Paused", paused, "NotPaused", "")}
-	if p.makes("drops-what-others-say") {
+	if p.hasMistake("drops-what-others-say") {
 		return all
 	}
 	for _, c := range list(p.status()) {
@@ -76,7 +76,7 @@ func (p *pass) conditions(ready, reason, paused string) []any {
 
 // condition returns one condition, with its last transition time.
 func (p *pass) condition(typ, status, reason, message string) map[string]any {
-	since := stamp()
+	since := nowText()
 	if was := find(p.status(), typ); was["status"] == status {
 		if t, ok := was["lastTransitionTime"].(string); ok {
 			since = t

@@ -56,19 +56,19 @@ const (
 	inNext      place = "command"
 	inGap       place = "gap"
 	inGapReason place = "reason of a gap"
-	nowhere     place = ""
-	everywhere  place = "*"
+	noPlace     place = ""
+	allPlaces   place = "*"
 )
 
 var places = []place{
 	inName, inNamespace, inKind, inGroup, inCluster, inReason, inMessage, inUnmet, inStatus, inError, inGoal, inTimeout, inContext, inFile, inCause, inCauseKind,
-	inContainer, inStep, inPath, inValue, inOrigin, inLogName, inLog, inChanged, inNext, inGap, inGapReason, everywhere,
+	inContainer, inStep, inPath, inValue, inOrigin, inLogName, inLog, inChanged, inNext, inGap, inGapReason, allPlaces,
 }
 
 // run returns a run with a text in one place.
 func run(where place, hostile string) *report.Run {
 	at := func(p place) string {
-		if where == p || where == everywhere {
+		if where == p || where == allPlaces {
 			return hostile
 		}
 		return "plain"
@@ -202,7 +202,7 @@ func outsideCode(page []byte) (all []string) {
 // For any text in any place, the Markdown of a report contains only the elements of its
 // template.
 func TestMarkdownHasOnlyItsOwnMarkup(t *testing.T) {
-	_, page, _ := markdown(t, run(nowhere, ""))
+	_, page, _ := markdown(t, run(noPlace, ""))
 	want := skeleton(page)
 	if len(want) < 50 {
 		t.Fatalf("the template has only %d elements", len(want))
@@ -222,7 +222,7 @@ func FuzzMarkdown(f *testing.F) {
 	for i, hostile := range texts {
 		f.Add(i, hostile)
 	}
-	_, page, _ := markdown(f, run(nowhere, ""))
+	_, page, _ := markdown(f, run(noPlace, ""))
 	want := skeleton(page)
 	f.Fuzz(func(t *testing.T, at int, hostile string) {
 		checkMarkdown(t, places[int(uint(at)%uint(len(places)))], "x"+hostile[:min(len(hostile), 500)], want)

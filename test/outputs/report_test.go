@@ -20,7 +20,7 @@ import (
 // For any text in any place, the HTML and XML of a report contain only the elements of their
 // templates. The annotations are a line each, and the JSON is valid.
 func TestReportsHaveOnlyTheirOwnMarkup(t *testing.T) {
-	plain := written(t, run(nowhere, ""))
+	plain := written(t, run(noPlace, ""))
 	elements := htmlTags(plain["html"])
 	tags, err := xmlTags(plain["junit"])
 	if err != nil || len(elements) < 20 || len(tags) < 10 {

@@ -16,11 +16,11 @@ var texts = []string{
 	"👩‍👩‍👧‍👦 ❤️‍🔥", "数据库连接失败", "é",
 }
 
-// textsFor returns the texts for a place: all of them for everywhere, and a quarter for a single
+// textsFor returns the texts for a place: all of them for allPlaces, and a quarter for a single
 // place. The single places together get all texts.
 func textsFor(where place) (some []string) {
 	for i, text := range texts {
-		if where == everywhere || i%4 == len(where)%4 {
+		if where == allPlaces || i%4 == len(where)%4 {
 			some = append(some, text)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// apart is the text that Markdown itself writes between a sign and a name.
-const apart = '\u200b'
+// zeroWidthSpace is the text that Markdown itself writes between a sign and a name.
+const zeroWidthSpace = '\u200b'
 
 // checkVisible checks that an output is UTF-8 with only visible runes.
 func checkVisible(t *testing.T, what, hostile string, output []byte) {
@@ -18,7 +18,7 @@ func checkVisible(t *testing.T, what, hostile string, output []byte) {
 	previous := rune(0)
 	for at := 0; at < len(output); {
 		r, n := utf8.DecodeRune(output[at:])
-		if isInvisible(r) && !(r == apart && what == "report as md") && !(r == '\u200d' && previous > 0x2000) {
+		if isInvisible(r) && !(r == zeroWidthSpace && what == "report as md") && !(r == '\u200d' && previous > 0x2000) {
 			t.Errorf("%s: %q lets %U through: …%q", what, hostile, r, output[max(0, at-30):min(len(output), at+30)])
 			return
 		}

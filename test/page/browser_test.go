@@ -68,8 +68,8 @@ func missing() int {
 	return 0
 }
 
-// A tab shows the page of a run.
-type tab struct {
+// A browserTab shows the page of a run.
+type browserTab struct {
 	*testing.T
 	ctx context.Context
 	url string
@@ -81,7 +81,7 @@ type tab struct {
 }
 
 // open shows a run in its own tab, at a fragment of the page.
-func open(t *testing.T, r *report.Run, hash string) *tab {
+func open(t *testing.T, r *report.Run, hash string) *browserTab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.html")
 	f, err := os.Create(file)
@@ -96,16 +96,16 @@ func open(t *testing.T, r *report.Run, hash string) *tab {
 	}
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	page := &tab{T: t, ctx: ctx, url: (&url.URL{Scheme: "file", Path: file, Fragment: hash}).String()}
-	page.check(chromedp.Listen(ctx, page.hear))
+	page := &browserTab{T: t, ctx: ctx, url: (&url.URL{Scheme: "file", Path: file, Fragment: hash}).String()}
+	page.check(chromedp.Listen(ctx, page.handleEvent))
 	command(page, network.Enable, network.EnableParams{})
 	command(page, log.Enable, cdp.Empty{})
 	page.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(page.url))
-	t.Cleanup(page.quiet)
+	t.Cleanup(page.checkNoOutput)
 	return page
 }
 
-func (p *tab) hear(event any) {
+func (p *browserTab) handleEvent(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch e := event.(type) {
@@ -122,8 +122,8 @@ func (p *tab) hear(event any) {
 	}
 }
 
-// quiet checks that the page has logged nothing and requested only itself.
-func (p *tab) quiet() {
+// checkNoOutput checks that the page has logged nothing and requested only itself.
+func (p *browserTab) checkNoOutput() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.console) > 0 || len(p.dialogs) > 0 {
@@ -137,14 +137,14 @@ func (p *tab) quiet() {
 	}
 }
 
-func (p *tab) check(err error) {
+func (p *browserTab) check(err error) {
 	p.Helper()
 	if err != nil {
 		p.Fatal(err)
 	}
 }
 
-func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+func (p *browserTab) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Minute)
 	defer cancel()
@@ -152,7 +152,7 @@ func (p *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 }
 
 // keys presses keys one after the other.
-func (p *tab) keys(keys ...string) {
+func (p *browserTab) keys(keys ...string) {
 	p.Helper()
 	for _, key := range keys {
 		p.do(chromedp.KeyEvent(key))
@@ -160,7 +160,7 @@ func (p *tab) keys(keys ...string) {
 }
 
 // command runs a command of the protocol.
-func command[P, R any](p *tab, c cdp.Command[P, R], params P) R {
+func command[P, R any](p *browserTab, c cdp.Command[P, R], params P) R {
 	p.Helper()
 	result, err := chromedp.Call(p.ctx, c, params)
 	p.check(err)
@@ -168,7 +168,7 @@ func command[P, R any](p *tab, c cdp.Command[P, R], params P) R {
 }
 
 // value evaluates an expression in the page.
-func value[T any](p *tab, expression string) T {
+func value[T any](p *browserTab, expression string) T {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Minute)
 	defer cancel()
@@ -180,7 +180,7 @@ func value[T any](p *tab, expression string) T {
 }
 
 // want compares a value of the page with its expected value.
-func want[T comparable](p *tab, what, expression string, wanted T) {
+func want[T comparable](p *browserTab, what, expression string, wanted T) {
 	p.Helper()
 	if have := value[T](p, expression); have != wanted {
 		p.Errorf("%s: have %v, want %v", what, have, wanted)

@@ -45,7 +45,7 @@ func TestThemes(t *testing.T) {
 }
 
 // legible checks that the contrast of texts is at least 4.5, as WCAG requires (1.4.3, AA).
-func legible(p *tab) {
+func legible(p *browserTab) {
 	p.Helper()
 	value[any](p, `document.querySelectorAll(".row:nth-child(-n+3) .line[aria-expanded=false]").forEach(l => l.click())`)
 	low := value[[]string](p, `(() => {

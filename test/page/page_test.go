@@ -130,7 +130,7 @@ func TestLinks(t *testing.T) {
 	want(p, "the other object is open", `new Promise(done => setTimeout(() => done(document.activeElement.querySelector(".nm").firstChild.textContent), 200))`, "Ingress/shop/web")
 }
 
-func TestPaper(t *testing.T) {
+func TestPrint(t *testing.T) {
 	p := open(t, shop(), "")
 	value[any](p, `dispatchEvent(new Event("beforeprint"))`)
 	want(p, "all causes are open", `document.querySelectorAll("details:not([open])").length`, 0)

@@ -13,8 +13,8 @@ import (
 
 var began = time.Date(2026, 11, 20, 16, 0, 0, 0, time.UTC)
 
-// A life is the history of an object.
-type life struct {
+// An objectHistory is the history of an object.
+type objectHistory struct {
 	group, kind, namespace, name string
 	steps                        []step
 }
@@ -26,8 +26,8 @@ type step struct {
 	text string
 }
 
-// play creates a run from lives, with a length in seconds.
-func play(seconds float64, outcome string, code int, causes []explain.Cause, lives ...life) *report.Run {
+// newRun creates a run from lives, with a length in seconds.
+func newRun(seconds float64, outcome string, code int, causes []explain.Cause, lives ...objectHistory) *report.Run {
 	r := report.New(report.Start{
 		Time: began, Version: "kstatus v0.1.0", Goal: []string{"current"}, Timeout: "5m0s", Profile: "default", Contexts: []string{"production"},
 		Command: []string{"kstatus", "wait", "-f", "shop/", "--report", "html=shop.html"},
@@ -50,11 +50,11 @@ func play(seconds float64, outcome string, code int, causes []explain.Cause, liv
 	return r
 }
 
-func (l life) target() observe.Target {
+func (l objectHistory) target() observe.Target {
 	return observe.Target{Kind: status.Kind{Group: l.group, Kind: l.kind}, Namespace: l.namespace, Name: l.name}
 }
 
-func (l life) id() explain.ID {
+func (l objectHistory) id() explain.ID {
 	return explain.ID{Group: l.group, Kind: l.kind, Namespace: l.namespace, Name: l.name}
 }
 
@@ -76,8 +76,8 @@ func (s step) update() observe.Update {
 	return u
 }
 
-func deployment(name string, steps ...step) life {
-	return life{"apps", "Deployment", "shop", name, steps}
+func deployment(name string, steps ...step) objectHistory {
+	return objectHistory{"apps", "Deployment", "shop", name, steps}
 }
 
 // shop returns a typical run: some objects become ready, one crashes, others wait for it.
@@ -85,20 +85,20 @@ func shop() *report.Run {
 	api := deployment("api", step{.4, "InProgress", "0/3 available"}, step{9, "InProgress", "1/3 available"}, step{15, "InProgress", "2/3 available"},
 		step{31, "Failing", "2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 4 restarts"},
 		step{61, "Failed", "2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 5 restarts"})
-	tls := life{"cert-manager.io", "Certificate", "shop", "web-tls", []step{{.3, "InProgress", "Issuing: Order web-tls-1-3911 pending"}}}
-	ingress := life{"networking.k8s.io", "Ingress", "shop", "web", []step{{.3, "InProgress", "no address yet"}, {22, "InProgress", "backend Service api has no endpoints that are ready"}}}
-	db := life{"apps", "StatefulSet", "shop", "db", []step{{.4, "InProgress", "0/3 ready"}, {12, "InProgress", "1/3 ready"}, {27, "InProgress", "2/3 ready"}, {44, "Current", "3/3 ready"}}}
-	return play(61.4, "failed", 3, []explain.Cause{crash(api.id(), ingress.id())}, api, ingress, tls,
-		life{"", "Secret", "payments", "stripe-key", []step{{.2, "Unknown", `secrets "stripe-key" is forbidden: User "ci" cannot get it`}}}, db,
+	tls := objectHistory{"cert-manager.io", "Certificate", "shop", "web-tls", []step{{.3, "InProgress", "Issuing: Order web-tls-1-3911 pending"}}}
+	ingress := objectHistory{"networking.k8s.io", "Ingress", "shop", "web", []step{{.3, "InProgress", "no address yet"}, {22, "InProgress", "backend Service api has no endpoints that are ready"}}}
+	db := objectHistory{"apps", "StatefulSet", "shop", "db", []step{{.4, "InProgress", "0/3 ready"}, {12, "InProgress", "1/3 ready"}, {27, "InProgress", "2/3 ready"}, {44, "Current", "3/3 ready"}}}
+	return newRun(61.4, "failed", 3, []explain.Cause{crash(api.id(), ingress.id())}, api, ingress, tls,
+		objectHistory{"", "Secret", "payments", "stripe-key", []step{{.2, "Unknown", `secrets "stripe-key" is forbidden: User "ci" cannot get it`}}}, db,
 		deployment("web", step{.4, "InProgress", "0/2 available"}, step{8, "InProgress", "1/2 available"}, step{14, "Current", "2/2 available"}),
 		deployment("worker", step{.4, "InProgress", "0/4 available"}, step{19, "Failing", "container worker cannot pull its image"}, step{26, "InProgress", "2/4 available"}, step{33, "Current", "4/4 available"}),
-		life{"batch", "Job", "shop", "migrate", []step{{.5, "InProgress", "1 active"}, {11, "Current", "it has completed"}}},
-		life{"shop.example.com", "Catalog", "shop", "main", []step{{.3, "InProgress", "its controller has not reported yet"}, {30.3, "Assumed", "nothing tells how it is"}}},
-		life{"", "Service", "shop", "api", []step{{.2, "Current", "it has an address"}}},
-		life{"", "Service", "shop", "web", []step{{.2, "Current", "it has an address"}}},
-		life{"", "ConfigMap", "shop", "api-config", []step{{.2, "Current", "its kind has no status"}}},
-		life{"", "ConfigMap", "shop", "web-config", []step{{.2, "Current", "its kind has no status"}}},
-		life{"", "PersistentVolumeClaim", "shop", "data-db-0", []step{{.3, "InProgress", "Pending"}, {4, "Current", "Bound"}}})
+		objectHistory{"batch", "Job", "shop", "migrate", []step{{.5, "InProgress", "1 active"}, {11, "Current", "it has completed"}}},
+		objectHistory{"shop.example.com", "Catalog", "shop", "main", []step{{.3, "InProgress", "its controller has not reported yet"}, {30.3, "Assumed", "nothing tells how it is"}}},
+		objectHistory{"", "Service", "shop", "api", []step{{.2, "Current", "it has an address"}}},
+		objectHistory{"", "Service", "shop", "web", []step{{.2, "Current", "it has an address"}}},
+		objectHistory{"", "ConfigMap", "shop", "api-config", []step{{.2, "Current", "its kind has no status"}}},
+		objectHistory{"", "ConfigMap", "shop", "web-config", []step{{.2, "Current", "its kind has no status"}}},
+		objectHistory{"", "PersistentVolumeClaim", "shop", "data-db-0", []step{{.3, "InProgress", "Pending"}, {4, "Current", "Bound"}}})
 }
 
 // crash is the cause of a container that exits at once.
@@ -124,10 +124,10 @@ func crash(blocked ...explain.ID) explain.Cause {
 
 // many returns a run of n objects that are in progress for a while.
 func many(n int) *report.Run {
-	lives := make([]life, n)
+	lives := make([]objectHistory, n)
 	for i := range lives {
 		kind := []string{"Deployment", "StatefulSet", "Job", "Service"}[i%4]
-		l := life{"apps", kind, fmt.Sprintf("team-%d", i%20), fmt.Sprintf("web-%04d", i), nil}
+		l := objectHistory{"apps", kind, fmt.Sprintf("team-%d", i%20), fmt.Sprintf("web-%04d", i), nil}
 		for k := range 5 {
 			l.steps = append(l.steps, step{float64(k)*9 + float64(i%7), "InProgress", fmt.Sprintf("%d/5 available, generation %d observed", k, i)})
 		}
@@ -138,20 +138,20 @@ func many(n int) *report.Run {
 		}
 		lives[i] = l
 	}
-	return play(60, "failed", 3, []explain.Cause{crash(lives[0].id())}, lives...)
+	return newRun(60, "failed", 3, []explain.Cause{crash(lives[0].id())}, lives...)
 }
 
 // Hostile texts from a cluster.
-const nasty = `</script><script>owned()</script><img src=x onerror="owned()"><svg onload=owned()>"'><a href="javascript:owned()">x</a>` +
+const markupText = `</script><script>owned()</script><img src=x onerror="owned()"><svg onload=owned()>"'><a href="javascript:owned()">x</a>` +
 	"\u202eback\u2066\x1b[31m\x00\u2028${owned()}`{{owned}}<!-- "
 
 // hostile returns a run with hostile text in every field that comes from a cluster.
 func hostile() *report.Run {
-	l := life{nasty, nasty, nasty, nasty, []step{{1, "InProgress", nasty}, {2, "Failed", strings.Repeat(nasty, 2000)}}}
+	l := objectHistory{markupText, markupText, markupText, markupText, []step{{1, "InProgress", markupText}, {2, "Failed", strings.Repeat(markupText, 2000)}}}
 	c := crash(l.id())
-	c.Text, c.Kind, c.Chain[0].Text, c.Chain[0].Status, c.Chain[1].ID = nasty, nasty, nasty, nasty, l.id()
-	c.Evidence[0].Path, c.Evidence[1].Value, c.Evidence[1].From, c.Evidence[2].Lines = nasty, nasty, nasty, []string{nasty}
-	c.Changed, c.Next = []string{nasty}, []string{nasty}
-	proto := life{"", "Pod", "__proto__", "constructor", []step{{1, "toString", "a word that no status is"}}}
-	return play(3, "failed", 3, []explain.Cause{c}, l, proto)
+	c.Text, c.Kind, c.Chain[0].Text, c.Chain[0].Status, c.Chain[1].ID = markupText, markupText, markupText, markupText, l.id()
+	c.Evidence[0].Path, c.Evidence[1].Value, c.Evidence[1].From, c.Evidence[2].Lines = markupText, markupText, markupText, []string{markupText}
+	c.Changed, c.Next = []string{markupText}, []string{markupText}
+	proto := objectHistory{"", "Pod", "__proto__", "constructor", []step{{1, "toString", "a word that no status is"}}}
+	return newRun(3, "failed", 3, []explain.Cause{c}, l, proto)
 }

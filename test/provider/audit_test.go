@@ -16,10 +16,10 @@ import (
 	"kstatus.dev/severity"
 )
 
-var audited = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}
+var auditedKinds = []string{"shelfclusters.infrastructure.cluster.x-k8s.io", "shelfmachines.infrastructure.cluster.x-k8s.io"}
 
-// strict makes every rule an error, so that no finding is ignored.
-func strict() audit.Options {
+// strictOptions makes every rule an error, so that no finding is ignored.
+func strictOptions() audit.Options {
 	o := audit.Options{Severities: map[string]severity.Level{}}
 	for _, rule := range audit.Rules {
 		o.Severities[rule.ID] = severity.Error
@@ -30,79 +30,79 @@ func strict() audit.Options {
 // The example provider breaks no rule during any event of its objects.
 func TestExampleUnderAudit(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	x := writes.AuditOptions{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
-	w.provide(x.Audit(t, w.c.Config()), nil)
-	w.live()
+	w := newFixture(t)
+	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
+	w.runProvider(x.Audit(t, w.c.Config()), nil)
+	w.runLifecycle()
 }
 
-// live runs a whole life of the objects. They are created without an owner, get one, are
+// runLifecycle runs a whole life of the objects. They are created without an owner, get one, are
 // changed, also during writes by others, are paused, lose their status, and are deleted.
-func (w *world) live() {
+func (w *fixture) runLifecycle() {
 	w.t.Helper()
 	manifests := strings.SplitAfter(shop, "---\n")
 	w.apply(manifests[1] + manifests[4])
-	w.until(shelfClusters, "shop", "waiting", has("Ready=Unknown"))
-	w.until(shelfMachines, "web", "waiting", has("Ready=False"))
+	w.waitUntil(shelfClusters, "shop", "waiting", hasCondition("Ready=Unknown"))
+	w.waitUntil(shelfMachines, "web", "waiting", hasCondition("Ready=False"))
 	w.apply(shop)
-	w.ready()
+	w.waitForReady()
 
-	w.edit("first")
-	w.ready()
-	stop := w.interfere()
+	w.editSpecs("first")
+	w.waitForReady()
+	stop := w.writeConcurrently()
 	for i := range 5 {
-		w.edit(fmt.Sprint("edit-", i))
+		w.editSpecs(fmt.Sprint("edit-", i))
 	}
-	w.ready()
+	w.waitForReady()
 	stop()
 
 	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.until(shelfClusters, "shop", "paused", has("Paused=True"))
-	w.until(shelfMachines, "web", "paused", has("Paused=True"))
-	w.edit("while-paused")
+	w.waitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True"))
+	w.waitUntil(shelfMachines, "web", "paused", hasCondition("Paused=True"))
+	w.editSpecs("while-paused")
 	time.Sleep(1200 * time.Millisecond) // a pause of less than a second looks accidental
 	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-	w.ready()
+	w.waitForReady()
 
 	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
 		for _, name := range w.names(r) {
-			w.wipe(r, name)
+			w.removeStatus(r, name)
 		}
 	}
-	w.ready()
+	w.waitForReady()
 
 	w.remove(clusters, "shop")
-	w.gone(clusters, "shop")
+	w.waitForDeletion(clusters, "shop")
 }
 
-// ready waits until both objects are ready at their latest generation.
-func (w *world) ready() {
+// waitForReady waits until both objects are ready at their latest generation.
+func (w *fixture) waitForReady() {
 	w.t.Helper()
 	latest := func(obj *unstructured.Unstructured) bool {
 		return field(obj, "status", "observedGeneration") == obj.GetGeneration()
 	}
-	w.until(shelfClusters, "shop", "ready", all(has("Ready=True"), has("Paused=False"), latest))
-	w.until(shelfMachines, "web", "ready", all(has("Ready=True"), has("Paused=False"), latest))
+	w.waitUntil(shelfClusters, "shop", "ready", allOf(hasCondition("Ready=True"), hasCondition("Paused=False"), latest))
+	w.waitUntil(shelfMachines, "web", "ready", allOf(hasCondition("Ready=True"), hasCondition("Paused=False"), latest))
 }
 
-// edit changes the fields that users may change.
-func (w *world) edit(value string) {
+// editSpecs changes the fields that users may change.
+func (w *fixture) editSpecs(value string) {
 	w.t.Helper()
 	patch := fmt.Sprintf(`{"spec": {"tags": {"edited": %q}}}`, value)
 	w.patch(shelfClusters, "shop", patch)
 	w.patch(shelfMachines, "web", patch)
 }
 
-// interfere writes to both objects as another client until stop: an annotation, and a condition
-// of its own.
-func (w *world) interfere() (stop func()) {
+// writeConcurrently writes to both objects as another client until stop: an annotation, and a
+// condition of its own.
+func (w *fixture) writeConcurrently() (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	condition := fmt.Sprintf(`{"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta1", "kind": "%%s", "status": {"conditions": [{
 		"type": "Inspected", "status": "True", "reason": "Seen", "message": "", "lastTransitionTime": %q}]}}`, time.Now().UTC().Format(time.RFC3339))
 	force := true
 	for kind, at := range map[string]schema.GroupVersionResource{"ShelfCluster": shelfClusters, "ShelfMachine": shelfMachines} {
 		name := w.names(at)[0]
-		if _, err := w.of(at).Patch(w.t.Context(), name, types.ApplyPatchType, fmt.Appendf(nil, condition, kind),
+		if _, err := w.client(at).Patch(w.t.Context(), name, types.ApplyPatchType, fmt.Appendf(nil, condition, kind),
 			metav1.PatchOptions{FieldManager: "inspector", Force: &force}, "status"); err != nil {
 			w.t.Error(err)
 		}
@@ -118,7 +118,7 @@ func (w *world) interfere() (stop func()) {
 			patch := fmt.Appendf(nil, `{"metadata": {"annotations": {"inspector": "%d"}}}`, i)
 			for _, at := range []schema.GroupVersionResource{shelfClusters, shelfMachines} {
 				for _, name := range []string{"shop", "web"} {
-					_, err := w.of(at).Patch(w.t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "inspector"})
+					_, err := w.client(at).Patch(w.t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "inspector"})
 					if err != nil && !isNotFound(err) {
 						w.t.Error(err)
 						return
@@ -133,14 +133,14 @@ func (w *world) interfere() (stop func()) {
 	}
 }
 
-// wipe removes the status of an object, like a restore from a backup.
-func (w *world) wipe(r schema.GroupVersionResource, name string) {
+// removeStatus removes the status of an object, like a restore from a backup.
+func (w *fixture) removeStatus(r schema.GroupVersionResource, name string) {
 	w.t.Helper()
 	for {
-		obj, err := w.of(r).Get(w.t.Context(), name, get)
+		obj, err := w.client(r).Get(w.t.Context(), name, get)
 		if err == nil {
 			obj.Object["status"] = map[string]any{}
-			_, err = w.of(r).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
+			_, err = w.client(r).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "restore"})
 		}
 		if err == nil {
 			return

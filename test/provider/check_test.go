@@ -29,11 +29,11 @@ spec: {size: small}
 // It is not parallel, so that it runs before all parallel tests: it checks the whole cluster,
 // in which the naive provider causes many findings.
 func TestCapiCheckOfACluster(t *testing.T) {
-	w := newWorld(t)
-	stop := w.provide(w.c.Config(), nil)
+	w := newFixture(t)
+	stop := w.runProvider(w.c.Config(), nil)
 	w.apply(shop)
-	w.until(clusters, "shop", "provisioned", provisioned)
-	w.until(machines, "web", "provisioned", all(provisioned, has("InfrastructureReady=True")))
+	w.waitUntil(clusters, "shop", "provisioned", provisioned)
+	w.waitUntil(machines, "web", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True")))
 	check := w.kstatus()
 
 	// The definitions were not installed by clusterctl.
@@ -72,7 +72,7 @@ func TestCapiCheckOfACluster(t *testing.T) {
 }
 
 // kstatus returns a function that runs kstatus capi check in the namespace.
-func (w *world) kstatus() func(args ...string) (output string, code int) {
+func (w *fixture) kstatus() func(args ...string) (output string, code int) {
 	w.t.Helper()
 	dir, err := command.Build()
 	if err != nil {

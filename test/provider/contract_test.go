@@ -14,31 +14,31 @@ import (
 	"kstatus.dev/test/naive"
 )
 
-// shelf is an object of the provider, as users write it.
-func shelf(kind string, spec map[string]any) *unstructured.Unstructured {
+// shelfObject is an object of the provider, as users write it.
+func shelfObject(kind string, spec map[string]any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta1", "kind": kind, "spec": spec,
 	}}
 }
 
-// described is the description of the example provider for package contract.
-func (w *world) described() contract.Provider {
+// contractProvider is the description of the example provider for package contract.
+func (w *fixture) contractProvider() contract.Provider {
 	return contract.Provider{
 		Namespace:            w.ns,
-		InfraCluster:         shelf("ShelfCluster", map[string]any{}),
-		InfraMachine:         shelf("ShelfMachine", map[string]any{"size": "small"}),
-		InfraMachineTemplate: shelf("ShelfMachineTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}),
+		InfraCluster:         shelfObject("ShelfCluster", map[string]any{}),
+		InfraMachine:         shelfObject("ShelfMachine", map[string]any{"size": "small"}),
+		InfraMachineTemplate: shelfObject("ShelfMachineTemplate", map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}),
 		TemplatePatch:        `{"spec": {"template": {"spec": {"size": "large"}}}}`,
 		ClusterPatch:         `{"spec": {"tags": {"edited": "yes"}}}`,
 		MachinePatch:         `{"spec": {"tags": {"edited": "yes"}}}`,
-		ListExternal:         w.outside,
+		ListExternal:         w.cloudResources,
 		Timeout:              patience,
 		QuietPeriod:          time.Second,
 	}
 }
 
-// outside returns the cloud resources of an object.
-func (w *world) outside(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
+// cloudResources returns the cloud resources of an object.
+func (w *fixture) cloudResources(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
 	kind := map[string]string{"ShelfCluster": "loadbalancers", "ShelfMachine": "servers"}[obj.GetKind()]
 	return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {
 		return !strings.HasPrefix(line, kind+" "+obj.GetNamespace()+"/"+obj.GetName()+" ")
@@ -48,9 +48,9 @@ func (w *world) outside(_ context.Context, obj *unstructured.Unstructured) ([]st
 // The example provider satisfies the contract in every scenario.
 func TestExampleKeepsTheContract(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.provide(w.c.Config(), nil)
-	report, err := contract.Run(t.Context(), w.c.Config(), w.described())
+	w := newFixture(t)
+	w.runProvider(w.c.Config(), nil)
+	report, err := contract.Run(t.Context(), w.c.Config(), w.contractProvider())
 	if err != nil {
 		t.Error(err)
 	}
@@ -67,8 +67,8 @@ func TestExampleKeepsTheContract(t *testing.T) {
 // The scenarios report the mistakes of the naive provider.
 func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.provideNaively(w.c.Config())
+	w := newFixture(t)
+	w.runNaiveProvider(w.c.Config())
 	plain := func(kind string) *unstructured.Unstructured {
 		obj := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"size": "small"}}}
 		obj.SetGroupVersionKind(naive.Kind(kind))
@@ -76,7 +76,7 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	}
 	template := plain("PlainMachineTemplate")
 	template.Object["spec"] = map[string]any{"template": map[string]any{"spec": map[string]any{"size": "small"}}}
-	p := w.described()
+	p := w.contractProvider()
 	p.InfraCluster, p.InfraMachine, p.InfraMachineTemplate = plain("PlainCluster"), plain("PlainMachine"), template
 	p.ListExternal = func(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
 		return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {

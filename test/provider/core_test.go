@@ -81,35 +81,35 @@ spec: {template: {spec: {size: large, tags: {pool: workers}}}}
 // The core manager of Cluster API accepts all fields of the provider that the contract defines.
 func TestCoreManager(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	w.provide(w.c.Config(), nil)
+	w := newFixture(t)
+	w.runProvider(w.c.Config(), nil)
 	seen := w.record(clusters, machines, shelfClusters, shelfMachines)
 
 	w.cloud.Fail(1<<30, 503)
 	w.apply(shop + w.kubeconfig("shop"))
-	w.until(clusters, "shop", "told that the cloud is away", has("InfrastructureReady=Unknown/CloudUnavailable"))
-	w.until(machines, "web", "told what it waits for", has("InfrastructureReady=False/WaitingForClusterInfrastructure"))
+	w.waitUntil(clusters, "shop", "told that the cloud is away", hasCondition("InfrastructureReady=Unknown/CloudUnavailable"))
+	w.waitUntil(machines, "web", "told what it waits for", hasCondition("InfrastructureReady=False/WaitingForClusterInfrastructure"))
 	w.cloud.Fail(0, 0)
 
-	shopCluster := w.until(clusters, "shop", "provisioned", all(provisioned, has("InfrastructureReady=True/AsExpected")))
-	web := w.until(machines, "web", "provisioned", all(provisioned, has("InfrastructureReady=True/AsExpected")))
-	shelfCluster := w.until(shelfClusters, "shop", "ready", has("Ready=True"))
-	shelfMachine := w.until(shelfMachines, "web", "ready", has("Ready=True"))
-	same(t, "the endpoint", field(shopCluster, "spec", "controlPlaneEndpoint"), field(shelfCluster, "spec", "controlPlaneEndpoint"))
-	same(t, "the failure domains", field(shopCluster, "status", "failureDomains"), field(shelfCluster, "status", "failureDomains"))
-	same(t, "the provider ID", field(web, "spec", "providerID"), field(shelfMachine, "spec", "providerID"))
-	same(t, "the addresses", field(web, "status", "addresses"), field(shelfMachine, "status", "addresses"))
-	same(t, "the failure domain", field(web, "status", "failureDomain"), field(shelfMachine, "status", "failureDomain"))
-	w.join(web)
+	shopCluster := w.waitUntil(clusters, "shop", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True/AsExpected")))
+	web := w.waitUntil(machines, "web", "provisioned", allOf(provisioned, hasCondition("InfrastructureReady=True/AsExpected")))
+	shelfCluster := w.waitUntil(shelfClusters, "shop", "ready", hasCondition("Ready=True"))
+	shelfMachine := w.waitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
+	checkEqual(t, "the endpoint", field(shopCluster, "spec", "controlPlaneEndpoint"), field(shelfCluster, "spec", "controlPlaneEndpoint"))
+	checkEqual(t, "the failure domains", field(shopCluster, "status", "failureDomains"), field(shelfCluster, "status", "failureDomains"))
+	checkEqual(t, "the provider ID", field(web, "spec", "providerID"), field(shelfMachine, "spec", "providerID"))
+	checkEqual(t, "the addresses", field(web, "status", "addresses"), field(shelfMachine, "status", "addresses"))
+	checkEqual(t, "the failure domain", field(web, "status", "failureDomain"), field(shelfMachine, "status", "failureDomain"))
+	w.joinNode(web)
 
 	w.apply(workers)
-	w.until(deployments, "workers", "given a server", func(obj *unstructured.Unstructured) bool {
+	w.waitUntil(deployments, "workers", "given a server", func(obj *unstructured.Unstructured) bool {
 		return len(w.resources("servers")) == 2
 	})
 	w.pause(t)
 
 	w.remove(clusters, "shop")
-	w.gone(clusters, "shop")
+	w.waitForDeletion(clusters, "shop")
 	for _, r := range []schema.GroupVersionResource{shelfClusters, shelfMachines, machines} {
 		if left := w.names(r); len(left) > 0 {
 			t.Errorf("%s are left when the Cluster is gone: %v", r.Resource, left)
@@ -118,19 +118,19 @@ func TestCoreManager(t *testing.T) {
 	if left := w.cloud.Resources(); len(left) > 0 {
 		t.Errorf("the cloud still has %v", left)
 	}
-	neverFlips(t, seen())
+	checkStaysProvisioned(t, seen())
 }
 
 // pause pauses the Cluster. Both objects of the provider report it, and do nothing until the
 // end of the pause.
-func (w *world) pause(t *testing.T) {
+func (w *fixture) pause(t *testing.T) {
 	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
-	w.until(shelfClusters, "shop", "paused", has("Paused=True/ClusterPaused"))
-	w.until(shelfMachines, "web", "paused", has("Paused=True/ClusterPaused"))
+	w.waitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True/ClusterPaused"))
+	w.waitUntil(shelfMachines, "web", "paused", hasCondition("Paused=True/ClusterPaused"))
 	before := w.cloud.Calls()
 	changed := w.patch(shelfMachines, "web", `{"spec": {"tags": {"a": "b"}}}`)
-	paused := w.until(shelfMachines, "web", "paused at the new generation", func(obj *unstructured.Unstructured) bool {
-		return observed(obj, "Paused") == changed.GetGeneration()
+	paused := w.waitUntil(shelfMachines, "web", "paused at the new generation", func(obj *unstructured.Unstructured) bool {
+		return observedGeneration(obj, "Paused") == changed.GetGeneration()
 	})
 	if have := field(paused, "status", "observedGeneration"); have == changed.GetGeneration() {
 		t.Errorf("the paused ShelfMachine claims to have looked at generation %v", have)
@@ -139,13 +139,14 @@ func (w *world) pause(t *testing.T) {
 		t.Errorf("while paused the provider called the cloud: %v, and before %v", after, before)
 	}
 	w.patch(clusters, "shop", `{"spec": {"paused": false}}`)
-	w.until(shelfMachines, "web", "going on", all(has("Paused=False"), has("Ready=True"), func(obj *unstructured.Unstructured) bool {
+	w.waitUntil(shelfMachines, "web", "going on", allOf(hasCondition("Paused=False"), hasCondition("Ready=True"), func(obj *unstructured.Unstructured) bool {
 		return field(obj, "status", "observedGeneration") == changed.GetGeneration()
 	}))
 }
 
-// neverFlips checks that an object that was provisioned in one version is so in all later ones.
-func neverFlips(t *testing.T, stream []audit.Write) {
+// checkStaysProvisioned checks that an object that was provisioned in one version is so in all
+// later ones.
+func checkStaysProvisioned(t *testing.T, stream []audit.Write) {
 	fields := map[string]string{"Cluster": "infrastructureProvisioned", "Machine": "infrastructureProvisioned", "ShelfCluster": "provisioned", "ShelfMachine": "provisioned"}
 	since := map[string]string{}
 	for _, write := range stream {
@@ -169,7 +170,7 @@ func provisioned(obj *unstructured.Unstructured) bool {
 	return field(obj, "status", "initialization", "infrastructureProvisioned") == true
 }
 
-func same(t *testing.T, what string, have, want any) {
+func checkEqual(t *testing.T, what string, have, want any) {
 	t.Helper()
 	if want == nil || !reflect.DeepEqual(have, want) {
 		t.Errorf("core has %s %v, the provider says %v", what, have, want)
@@ -178,7 +179,7 @@ func same(t *testing.T, what string, have, want any) {
 
 // kubeconfig creates the Secret by which core reaches the managed cluster: the test cluster
 // itself.
-func (w *world) kubeconfig(name string) string {
+func (w *fixture) kubeconfig(name string) string {
 	path := filepath.Join(w.t.TempDir(), "kubeconfig")
 	err := cluster.WriteKubeconfig(path, w.c.Config(), "default")
 	var data []byte
@@ -202,14 +203,15 @@ stringData:
 `, name, name, strings.ReplaceAll(string(data), "\n", "\n    "))
 }
 
-// join creates the Node for the server of a Machine, like its kubelet, and waits until core has found it. The
-// annotations name the Machine of the Node; otherwise core sets them after the Node has joined. The clouds of other
-// tests use the same provider IDs, and core ignores a Node that could belong to two Machines.
+// joinNode creates the Node for the server of a Machine, like its kubelet, and waits until core
+// has found it. The annotations name the Machine of the Node; otherwise core sets them after the
+// Node has joined. The clouds of other tests use the same provider IDs, and core ignores a Node
+// that could belong to two Machines.
 //
 // Like a kubelet, join writes the Node again and again. Core looks for the Machine of a Node only
 // when the Node changes. Its cache may not have the Machine's provider ID yet when the Node is
 // created.
-func (w *world) join(machine *unstructured.Unstructured) {
+func (w *fixture) joinNode(machine *unstructured.Unstructured) {
 	w.t.Helper()
 	w.t.Cleanup(func() {
 		nodes := w.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
@@ -218,8 +220,8 @@ func (w *world) join(machine *unstructured.Unstructured) {
 		}
 	})
 	var written time.Time
-	joined := has("NodeHealthy=True")
-	w.until(machines, machine.GetName(), "joined by its node", func(obj *unstructured.Unstructured) bool {
+	joined := hasCondition("NodeHealthy=True")
+	w.waitUntil(machines, machine.GetName(), "joined by its node", func(obj *unstructured.Unstructured) bool {
 		if time.Since(written) > time.Second {
 			written = time.Now()
 			w.apply(fmt.Sprintf(`
@@ -236,6 +238,6 @@ spec: {providerID: %[2]q}
 }
 
 // resources returns the cloud resources of a type.
-func (w *world) resources(kind string) []string {
+func (w *fixture) resources(kind string) []string {
 	return slices.DeleteFunc(w.cloud.Resources(), func(r string) bool { return !strings.HasPrefix(r, kind+" ") })
 }

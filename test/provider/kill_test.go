@@ -13,9 +13,9 @@ import (
 	"kstatus.dev/kube/writes"
 )
 
-// reaper ends a process at one of its writes to the API server or to the cloud. It still sends
-// that write, and nothing after it.
-type reaper struct {
+// processKiller ends a process at one of its writes to the API server or to the cloud. It still
+// sends that write, and nothing after it.
+type processKiller struct {
 	at int // the number of the write, from 1; 0: never
 
 	mu     sync.Mutex // guards the fields below
@@ -26,16 +26,18 @@ type reaper struct {
 
 var errDead = errors.New("the process has ended")
 
-// wrap puts the reaper between a client and its server.
-func (r *reaper) wrap(next http.RoundTripper) http.RoundTripper { return &reaped{r, next} }
+// wrap puts the killer between a client and its server.
+func (r *processKiller) wrap(next http.RoundTripper) http.RoundTripper {
+	return &killerTransport{r, next}
+}
 
-type reaped struct {
-	reaper *reaper
+type killerTransport struct {
+	killer *processKiller
 	next   http.RoundTripper
 }
 
-func (x *reaped) RoundTrip(req *http.Request) (*http.Response, error) {
-	goes, last := x.reaper.count(req)
+func (x *killerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	goes, last := x.killer.count(req)
 	if !goes {
 		return nil, errDead
 	}
@@ -50,7 +52,7 @@ func (x *reaped) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // count reports whether a request is still sent, and whether it is the last.
-func (r *reaper) count(req *http.Request) (goes, last bool) {
+func (r *processKiller) count(req *http.Request) (goes, last bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.dead {
@@ -69,7 +71,7 @@ func (r *reaper) count(req *http.Request) (goes, last bool) {
 }
 
 // last returns the last write that was sent.
-func (r *reaper) last() string {
+func (r *processKiller) last() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.writes) == 0 {
@@ -89,7 +91,7 @@ func TestExampleKilledAtEachWrite(t *testing.T) {
 	for range 8 {
 		workers.Go(func() {
 			for at := range next {
-				t.Run(fmt.Sprintf("after write %d", at), func(t *testing.T) { killedAt(t, at) })
+				t.Run(fmt.Sprintf("after write %d", at), func(t *testing.T) { testKilledAt(t, at) })
 			}
 		})
 	}
@@ -100,32 +102,32 @@ func TestExampleKilledAtEachWrite(t *testing.T) {
 	workers.Wait()
 }
 
-func killedAt(t *testing.T, at int) {
-	w := newWorld(t)
-	x := writes.AuditOptions{Kinds: audited, Namespaces: []string{w.ns}, Options: strict()}
+func testKilledAt(t *testing.T, at int) {
+	w := newFixture(t)
+	x := writes.AuditOptions{Kinds: auditedKinds, Namespaces: []string{w.ns}, Options: strictOptions()}
 	x.Options.GracePeriod = patience // without a running provider, its reports may stay outdated
 	through := x.Audit(t, w.c.Config())
-	r := &reaper{at: at, killed: make(chan struct{})}
+	r := &processKiller{at: at, killed: make(chan struct{})}
 	dying := rest.CopyConfig(through)
 	dying.Wrap(r.wrap)
-	stop := w.provide(dying, r.wrap(http.DefaultTransport))
+	stop := w.runProvider(dying, r.wrap(http.DefaultTransport))
 	reborn := make(chan struct{})
 	go func() {
 		defer close(reborn)
 		select {
 		case <-r.killed:
 			stop()
-			w.provide(through, nil)
+			w.runProvider(through, nil)
 		case <-t.Context().Done():
 		}
 	}()
-	w.shortLife()
+	w.runShortLifecycle()
 	select {
 	case <-reborn:
 	default: // this life needed fewer writes, because of fewer polls of the cloud
 		t.Logf("nothing was killed: there were %d writes", len(r.writes))
 	}
-	if made := w.cloud.Made(); made != 2 {
+	if made := w.cloud.Created(); made != 2 {
 		t.Errorf("the cloud has made %d things, want one load balancer and one server; killed after %s", made, r.last())
 	}
 }
@@ -133,12 +135,12 @@ func killedAt(t *testing.T, at int) {
 // countWrites runs a life without an end of the process, and numbers its writes. Of equal calls
 // of the cloud, such as polls, it counts only the first.
 func countWrites(t *testing.T) (steps []int) {
-	w := newWorld(t)
-	r := &reaper{}
+	w := newFixture(t)
+	r := &processKiller{}
 	config := w.c.Config()
 	config.Wrap(r.wrap)
-	w.provide(config, r.wrap(http.DefaultTransport))
-	w.shortLife()
+	w.runProvider(config, r.wrap(http.DefaultTransport))
+	w.runShortLifecycle()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := map[string]bool{}
@@ -152,18 +154,18 @@ func countWrites(t *testing.T) (steps []int) {
 	return steps
 }
 
-// shortLife is a life with one change. It deletes the objects directly, because the core
+// runShortLifecycle is a life with one change. It deletes the objects directly, because the core
 // manager would take ten seconds.
-func (w *world) shortLife() {
+func (w *fixture) runShortLifecycle() {
 	w.t.Helper()
 	w.apply(shop)
-	w.ready()
-	w.edit("once")
-	w.ready()
+	w.waitForReady()
+	w.editSpecs("once")
+	w.waitForReady()
 	w.remove(shelfMachines, "web")
-	w.gone(shelfMachines, "web")
+	w.waitForDeletion(shelfMachines, "web")
 	w.remove(shelfClusters, "shop")
-	w.gone(shelfClusters, "shop")
+	w.waitForDeletion(shelfClusters, "shop")
 	if left := w.cloud.Resources(); len(left) > 0 {
 		w.t.Errorf("the cloud still has %v", left)
 	}

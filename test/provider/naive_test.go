@@ -30,12 +30,12 @@ var (
 )
 
 // installNaive installs the definitions in the cluster, and waits until they are served.
-func (w *world) installNaive() {
+func (w *fixture) installNaive() {
 	w.t.Helper()
 	w.c.Apply(w.t, "", naive.Definitions)
 	for _, r := range []schema.GroupVersionResource{plainClusters, plainMachines} {
 		for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-			_, err := w.of(r).List(w.t.Context(), metav1.ListOptions{})
+			_, err := w.client(r).List(w.t.Context(), metav1.ListOptions{})
 			if err == nil {
 				break
 			}
@@ -46,13 +46,13 @@ func (w *world) installNaive() {
 	}
 }
 
-// provideNaively runs the naive provider until the test ends.
-func (w *world) provideNaively(config *rest.Config) (machines *naive.Reconciler) {
+// runNaiveProvider runs the naive provider until the test ends.
+func (w *fixture) runNaiveProvider(config *rest.Config) (machines *naive.Reconciler) {
 	w.t.Helper()
 	w.installNaive()
 	config = rest.CopyConfig(config)
 	config.UserAgent = "plain-provider"
-	mgr, err := w.managerAs(config)
+	mgr, err := w.managerWith(config)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestNaiveProviderUnderAudit(t *testing.T) {
 	hidden := slices.Clone(naive.Mistakes)
 	for life := 1; len(hidden) > 0 && life <= 3; life++ {
 		t.Run(fmt.Sprint("life ", life), func(t *testing.T) {
-			found := auditNaively(t, hidden)
+			found := auditMistakes(t, hidden)
 			hidden = slices.DeleteFunc(hidden, func(m naive.Mistake) bool { return slices.Contains(found[m.Name], m.Rule) })
 			for _, m := range hidden {
 				t.Logf("%s breaks %s, which does not say so; found %v", m.Name, m.Rule, found[m.Name])
@@ -85,10 +85,10 @@ func TestNaiveProviderUnderAudit(t *testing.T) {
 	}
 }
 
-// auditNaively runs a machine's life for each of the mistakes, and one without. It returns the
+// auditMistakes runs a machine's life for each of the mistakes, and one without. It returns the
 // broken rules by the names of the mistakes.
-func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
-	w := newWorld(t)
+func auditMistakes(t *testing.T, mistakes []naive.Mistake) (found map[string][]string) {
+	w := newFixture(t)
 	w.installNaive()
 	options := audit.Options{
 		Limits: audit.Limits{GracePeriod: 4 * time.Second, ResponseTime: 6 * time.Second}, // the machine may be slow
@@ -113,7 +113,7 @@ func auditNaively(t *testing.T, mistakes []naive.Mistake) (found map[string][]st
 	}
 	through := w.c.Config()
 	through.Wrap(recorder.Wrap)
-	machines := w.provideNaively(through)
+	machines := w.runNaiveProvider(through)
 
 	w.apply(`
 apiVersion: cluster.x-k8s.io/v1beta2
@@ -122,13 +122,13 @@ metadata: {name: c}
 spec:
   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: PlainCluster, name: c}
 `)
-	owner, err := w.of(clusters).Get(t.Context(), "c", get)
+	owner, err := w.client(clusters).Get(t.Context(), "c", get)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lives sync.WaitGroup
 	for _, m := range append([]naive.Mistake{{Name: "none"}}, mistakes...) {
-		lives.Go(func() { w.plainLife(machines, m.Name, owner.GetUID()) })
+		lives.Go(func() { w.runPlainLifecycle(machines, m.Name, owner.GetUID()) })
 	}
 	lives.Wait()
 	time.Sleep(time.Second) // so that the last writes arrive
@@ -161,41 +161,41 @@ func golden(t *testing.T, path, have string) {
 	}
 }
 
-// plainLife is the life of a PlainMachine with one mistake. It is created, changed twice,
+// runPlainLifecycle is the life of a PlainMachine with one mistake. It is created, changed twice,
 // paused for a while, and deleted. If the mistake is a missing action, the life waits for it.
-func (w *world) plainLife(r *naive.Reconciler, mistake string, owner types.UID) {
+func (w *fixture) runPlainLifecycle(r *naive.Reconciler, mistake string, owner types.UID) {
 	key := types.NamespacedName{Namespace: w.ns, Name: mistake}
 	if err := w.createPlain(mistake, owner); err != nil {
 		w.t.Error(err)
 		return
 	}
-	w.rest(r, key, false)
+	w.waitForIdle(r, key, false)
 	if mistake == "conditions-one-by-one" {
 		time.Sleep(6 * time.Second)
 	}
 	if mistake == "drops-what-others-say" {
-		w.inspect(mistake)
+		w.addForeignCondition(mistake)
 	}
 	w.patch(plainMachines, mistake, `{"spec": {"edited": 1}}`)
-	w.rest(r, key, false)
+	w.waitForIdle(r, key, false)
 	time.Sleep(6 * time.Second) // a short problem is tolerated
 	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
-	w.rest(r, key, true)
+	w.waitForIdle(r, key, true)
 	time.Sleep(map[string]time.Duration{"works-while-paused": 6 * time.Second, "silent-about-the-pause": 8 * time.Second}[mistake])
 	w.patch(plainMachines, mistake, `{"spec": {"edited": 2}}`)
-	w.rest(r, key, true)
+	w.waitForIdle(r, key, true)
 	time.Sleep(1200 * time.Millisecond)
 	w.patch(plainMachines, mistake, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
-	w.rest(r, key, false)
+	w.waitForIdle(r, key, false)
 	time.Sleep(map[string]time.Duration{"stays-paused": 8 * time.Second, "no-generation": 8 * time.Second, "provisioned-without-a-name": 6 * time.Second}[mistake])
 	if mistake == "unknown-for-ever" {
 		return
 	}
 	w.remove(plainMachines, mistake)
-	w.gone(plainMachines, mistake)
+	w.waitForDeletion(plainMachines, mistake)
 }
 
-func (w *world) createPlain(mistake string, owner types.UID) error {
+func (w *fixture) createPlain(mistake string, owner types.UID) error {
 	obj := &unstructured.Unstructured{Object: map[string]any{
 		"metadata": map[string]any{"name": mistake, "labels": map[string]any{"cluster.x-k8s.io/cluster-name": "c"}},
 		"spec":     map[string]any{"size": "large"},
@@ -209,20 +209,20 @@ func (w *world) createPlain(mistake string, owner types.UID) error {
 		obj.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: "cluster.x-k8s.io/v1beta2", Kind: "Cluster", Name: "c", UID: owner}})
 	}
 	obj.SetAnnotations(annotations)
-	_, err := w.of(plainMachines).Create(w.t.Context(), obj, metav1.CreateOptions{FieldManager: "user"})
+	_, err := w.client(plainMachines).Create(w.t.Context(), obj, metav1.CreateOptions{FieldManager: "user"})
 	return err
 }
 
-// inspect adds the condition of another controller to an object.
-func (w *world) inspect(name string) {
+// addForeignCondition adds the condition of another controller to an object.
+func (w *fixture) addForeignCondition(name string) {
 	for {
-		obj, err := w.of(plainMachines).Get(w.t.Context(), name, get)
+		obj, err := w.client(plainMachines).Get(w.t.Context(), name, get)
 		if err == nil {
 			list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
 			list = append(list, map[string]any{"type": "Inspected", "status": "True", "reason": "Seen", "message": "",
 				"observedGeneration": obj.GetGeneration(), "lastTransitionTime": time.Now().UTC().Format(time.RFC3339)})
 			if err = unstructured.SetNestedSlice(obj.Object, list, "status", "conditions"); err == nil {
-				_, err = w.of(plainMachines).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "inspector"})
+				_, err = w.client(plainMachines).UpdateStatus(w.t.Context(), obj, metav1.UpdateOptions{FieldManager: "inspector"})
 			}
 		}
 		if err == nil {
@@ -235,15 +235,15 @@ func (w *world) inspect(name string) {
 	}
 }
 
-// rest waits until the provider has reconciled the latest version of an object and has nothing
-// to do.
-func (w *world) rest(r *naive.Reconciler, key types.NamespacedName, paused bool) {
+// waitForIdle waits until the provider has reconciled the latest version of an object and has
+// nothing to do.
+func (w *fixture) waitForIdle(r *naive.Reconciler, key types.NamespacedName, paused bool) {
 	for end := time.Now().Add(patience / 6); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		obj, err := w.of(plainMachines).Get(w.t.Context(), key.Name, get)
+		obj, err := w.client(plainMachines).Get(w.t.Context(), key.Name, get)
 		if err != nil {
 			continue
 		}
-		if seen := r.Seen(key); seen.Rests && seen.Generation == obj.GetGeneration() && seen.Paused == paused {
+		if seen := r.Seen(key); seen.Idle && seen.Generation == obj.GetGeneration() && seen.Paused == paused {
 			return
 		}
 	}

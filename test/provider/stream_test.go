@@ -13,12 +13,12 @@ import (
 
 // record watches every version of some kinds in the namespace until the test ends. It returns a
 // function that returns the versions so far.
-func (w *world) record(resources ...schema.GroupVersionResource) (seen func() []audit.Write) {
+func (w *fixture) record(resources ...schema.GroupVersionResource) (seen func() []audit.Write) {
 	w.t.Helper()
 	var mu sync.Mutex
 	var all []audit.Write
 	for _, r := range resources {
-		stream, err := w.of(r).Watch(w.t.Context(), metav1.ListOptions{})
+		stream, err := w.client(r).Watch(w.t.Context(), metav1.ListOptions{})
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -17,10 +17,10 @@ import (
 	"kstatus.dev/observe"
 )
 
-// A peer is the watcher of fluxcd/cli-utils.
-type peer struct{ watcher *watcher.DefaultStatusWatcher }
+// A cliUtils is the watcher of fluxcd/cli-utils.
+type cliUtils struct{ watcher *watcher.DefaultStatusWatcher }
 
-func newPeer(config *rest.Config) (*peer, error) {
+func newCLIUtils(config *rest.Config) (*cliUtils, error) {
 	objects, err := dynamic.NewForConfig(config)
 	if err != nil {
 		return nil, err
@@ -30,12 +30,12 @@ func newPeer(config *rest.Config) (*peer, error) {
 		return nil, err
 	}
 	mapper := restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(known))
-	return &peer{watcher.NewDefaultStatusWatcher(objects, mapper)}, nil
+	return &cliUtils{watcher.NewDefaultStatusWatcher(objects, mapper)}, nil
 }
 
-// current returns the first version of a target that the peer reports as Current. It returns
+// waitForCurrent returns the first version of a target that the peer reports as Current. It returns
 // zero if there is none before ctx ends.
-func (p *peer) current(ctx context.Context, t observe.Target) (version int64) {
+func (p *cliUtils) waitForCurrent(ctx context.Context, t observe.Target) (version int64) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	id := object.ObjMetadata{GroupKind: schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind}, Namespace: t.Namespace, Name: t.Name}

@@ -49,7 +49,7 @@ type Options struct {
 
 // Run runs all modes in a cluster. It leaves its objects in the cluster.
 func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
-	s, err := newStage(ctx, c, o.Group, o.Modes)
+	s, err := newEnvironment(ctx, c, o.Group, o.Modes)
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +58,11 @@ func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
 	if len(ways) == 0 {
 		ways = []Way{{}}
 	}
-	rows := make([]Row, len(o.Modes)*len(audiences)*len(ways))
+	rows := make([]Row, len(o.Modes)*len(waitingUsers)*len(ways))
 	errs, done := make([]error, len(rows)), make([]chan struct{}, len(rows))
 	tokens := make(chan struct{}, o.AtOnce)
 	for k := range rows {
-		m, a, way := o.Modes[k/len(ways)/len(audiences)], audiences[k/len(ways)%len(audiences)], ways[k%len(ways)]
+		m, a, way := o.Modes[k/len(ways)/len(waitingUsers)], waitingUsers[k/len(ways)%len(waitingUsers)], ways[k%len(ways)]
 		done[k] = make(chan struct{})
 		go func() {
 			defer close(done[k])
@@ -79,9 +79,9 @@ func Run(ctx context.Context, c *cluster.Cluster, o Options) ([]Row, error) {
 
 // rows runs one mode repeatedly for one user and one way to wait, each time with a token. The
 // peer runs in parallel with the first user, because it reads only the objects.
-func (s *stage) rows(ctx context.Context, m Mode, a audience, way Way, o Options, tokens chan struct{}) (Row, error) {
+func (s *environment) rows(ctx context.Context, m Mode, a waitingUser, way Way, o Options, tokens chan struct{}) (Row, error) {
 	row := Row{Mode: m.Name, Way: way.Name, Definitions: a.definitions, Others: a.others}
-	peer := o.Peer && a == audiences[0]
+	peer := o.Peer && a == waitingUsers[0]
 	var mu sync.Mutex // guards row and failed
 	var failed error
 	var group sync.WaitGroup
@@ -89,7 +89,7 @@ func (s *stage) rows(ctx context.Context, m Mode, a audience, way Way, o Options
 		tokens <- struct{}{}
 		group.Go(func() {
 			defer func() { <-tokens }()
-			r, err := s.once(ctx, m, a, way, strings.ToLower(fmt.Sprintf("%s-%d%s", a.name, i, way.Name)), peer)
+			r, err := s.runOnce(ctx, m, a, way, strings.ToLower(fmt.Sprintf("%s-%d%s", a.name, i, way.Name)), peer)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -132,8 +132,8 @@ type result struct {
 	peer     int64 // the version that the peer reported as Current
 }
 
-// once creates or changes an object, starts its controller and waits for it.
-func (s *stage) once(ctx context.Context, m Mode, a audience, way Way, name string, peer bool) (r result, err error) {
+// runOnce creates or changes an object, starts its controller and waits for it.
+func (s *environment) runOnce(ctx context.Context, m Mode, a waitingUser, way Way, name string, peer bool) (r result, err error) {
 	o, err := s.create(ctx, m, namespace, name)
 	if err == nil && m.before != nil {
 		if _, err = s.report(ctx, m, namespace, name, m.before(1)); err == nil {
@@ -149,9 +149,9 @@ func (s *stage) once(ctx context.Context, m Mode, a audience, way Way, name stri
 	defer enough()
 	var controller, contender sync.WaitGroup
 	var wrote error
-	controller.Go(func() { r.observed, wrote = s.control(ctx, m, name, o.GetGeneration()) })
+	controller.Go(func() { r.observed, wrote = s.runController(ctx, m, name, o.GetGeneration()) })
 	if peer {
-		contender.Go(func() { r.peer = s.peer.current(beside, target) })
+		contender.Go(func() { r.peer = s.peer.waitForCurrent(beside, target) })
 	}
 	if began := time.Now(); way.wait == nil {
 		err = s.wait(ctx, m, a, target, &r)
@@ -166,9 +166,9 @@ func (s *stage) once(ctx context.Context, m Mode, a audience, way Way, name stri
 	return r, errors.Join(err, wrote)
 }
 
-// control acts as the controller: it reports on an object as its mode defines. It returns the
+// runController acts as the controller: it reports on an object as its mode defines. It returns the
 // first version with a report on the generation.
-func (s *stage) control(ctx context.Context, m Mode, name string, generation int64) (observed int64, err error) {
+func (s *environment) runController(ctx context.Context, m Mode, name string, generation int64) (observed int64, err error) {
 	for _, step := range m.steps {
 		time.Sleep(step.after)
 		o, err := s.report(ctx, m, namespace, name, step.write(generation))
@@ -183,7 +183,7 @@ func (s *stage) control(ctx context.Context, m Mode, name string, generation int
 }
 
 // wait waits for an object as a user who has just applied it.
-func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Target, r *result) error {
+func (s *environment) wait(ctx context.Context, m Mode, a waitingUser, target observe.Target, r *result) error {
 	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
 	w := observe.Watcher{
@@ -204,7 +204,7 @@ func (s *stage) wait(ctx context.Context, m Mode, a audience, target observe.Tar
 
 // waitBy waits in one of several ways. They do not report the version of the object that ended
 // them, but that version is not later than the present one.
-func (s *stage) waitBy(ctx context.Context, m Mode, a audience, way Way, applied *unstructured.Unstructured, target observe.Target, r *result) error {
+func (s *environment) waitBy(ctx context.Context, m Mode, a waitingUser, way Way, applied *unstructured.Unstructured, target observe.Target, r *result) error {
 	limited, stop := context.WithTimeout(ctx, cmp.Or(m.first, timeout))
 	defer stop()
 	err := way.wait(limited, user{s.cluster.As(a.name), s.clients[a.name]}, applied, []observe.Target{target})

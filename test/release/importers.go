@@ -37,7 +37,7 @@ func (w *Workspace) checkImporters(ctx context.Context, s *simulation) error {
 }
 
 func (w *Workspace) checkImporter(ctx context.Context, s *simulation, i importer) error {
-	sh, err := s.outside("import-" + i.name)
+	sh, err := s.newShell("import-" + i.name)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ const command = "cmd/kstatus"
 // checkCommand installs the command as users do, and runs it. It compares the versions of its
 // modules with those in the workspace, with which the command is built and tested.
 func (w *Workspace) checkCommand(ctx context.Context, s *simulation) error {
-	sh, err := s.outside("install")
+	sh, err := s.newShell("install")
 	if err != nil {
 		return err
 	}

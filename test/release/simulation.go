@@ -63,8 +63,8 @@ func (s *simulation) prepare(ctx context.Context, w *Workspace) error {
 	return nil
 }
 
-// outside returns a shell in a new folder outside any module.
-func (s *simulation) outside(name string) (shell, error) {
+// newShell returns a shell in a new folder outside any module.
+func (s *simulation) newShell(name string) (shell, error) {
 	folder := filepath.Join(s.temp, name)
 	return shell{folder, s.env}, os.MkdirAll(folder, 0o755)
 }

@@ -23,7 +23,7 @@ func TestReleaseCanBeInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := s.outside("install")
+	sh, err := s.newShell("install")
 	if err != nil {
 		t.Fatal(err)
 	}

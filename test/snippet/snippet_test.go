@@ -35,8 +35,8 @@ func pages(t *testing.T) []string {
 	return all
 }
 
-// TestPagesNameWhatExists checks the names that pages mention.
-func TestPagesNameWhatExists(t *testing.T) {
+// TestPagesNameExistingSymbols checks the names that pages mention.
+func TestPagesNameExistingSymbols(t *testing.T) {
 	t.Chdir(root)
 	wrong, err := CheckNames(pages(t))
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 	"kstatus.dev/test/leaks"
 )
 
-// may is a grant in the namespace of the scene.
-func (s *scene) may(verbs string, resources ...string) cluster.Grant {
+// grant is a grant in the namespace of the scene.
+func (s *fixture) grant(verbs string, resources ...string) cluster.Grant {
 	return cluster.Grant{Namespace: s.namespace, Verbs: strings.Fields(verbs), Resources: resources}
 }
 
-// as returns a config for a service account with these permissions.
-func (s *scene) as(grants ...cluster.Grant) *rest.Config {
+// configWith returns a config for a service account with these permissions.
+func (s *fixture) configWith(grants ...cluster.Grant) *rest.Config {
 	s.t.Helper()
 	config, err := clientcmd.BuildConfigFromFlags("", s.cluster.User(s.t, s.namespace, "ci", grants...))
 	if err != nil {
@@ -35,14 +35,14 @@ func (s *scene) as(grants ...cluster.Grant) *rest.Config {
 	return config
 }
 
-// barred reports whether the object of an update is unreadable.
-func barred(u observe.Update) bool { return u.Progress == observe.ProgressUnreadable }
+// isUnreadable reports whether the object of an update is unreadable.
+func isUnreadable(u observe.Update) bool { return u.Progress == observe.ProgressUnreadable }
 
-func about(t observe.Target, of func(observe.Update) bool) func(observe.Update) bool {
+func ofTarget(t observe.Target, of func(observe.Update) bool) func(observe.Update) bool {
 	return func(u observe.Update) bool { return u.Target.Name == t.Name && of(u) }
 }
 
-func readable(u observe.Update) bool { return !unknown(u) }
+func isKnown(u observe.Update) bool { return !isUnknown(u) }
 
 // Each row waits as a user with few permissions.
 func TestWaitWithFewRights(t *testing.T) {
@@ -56,9 +56,9 @@ func TestWaitWithFewRights(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
-			s := newScene(t)
-			w := s.waitFor(s.as(s.may(row.verbs, resources[:2]...)), observe.Policy{})
-			w.syncs()
+			s := newFixture(t)
+			w := s.waitFor(s.configWith(s.grant(row.verbs, resources[:2]...)), observe.Policy{})
+			w.waitForSync()
 			w.succeeds(s)
 		})
 	}
@@ -66,10 +66,10 @@ func TestWaitWithFewRights(t *testing.T) {
 
 func TestWaitWithoutRights(t *testing.T) {
 	t.Parallel()
-	s := newScene(t)
-	w := s.waitFor(s.as(), observe.Policy{})
-	w.ends(observe.OutcomeForbidden)
-	if n := w.count(barred); n != 3 {
+	s := newFixture(t)
+	w := s.waitFor(s.configWith(), observe.Policy{})
+	w.requireOutcome(observe.OutcomeForbidden)
+	if n := w.count(isUnreadable); n != 3 {
 		t.Errorf("%d targets are barred, want 3: %s", n, w)
 	}
 	user := "user system:serviceaccount:" + s.namespace + ":ci may not "
@@ -83,20 +83,20 @@ func TestWaitWithoutRights(t *testing.T) {
 // Unreadable objects do not affect the others.
 func TestOneKindIsForbidden(t *testing.T) {
 	t.Parallel()
-	s := newScene(t)
-	w := s.waitFor(s.as(s.may("get list watch", "configmaps")), observe.Policy{KeepGoing: true})
-	w.syncs()
+	s := newFixture(t)
+	w := s.waitFor(s.configWith(s.grant("get list watch", "configmaps")), observe.Policy{KeepGoing: true})
+	w.waitForSync()
 	w.pending()
-	s.moveOn()
-	w.ends(observe.OutcomeForbidden)
+	s.completeTargets()
+	w.requireOutcome(observe.OutcomeForbidden)
 	standings := w.board.ProgressCounts()
-	if standings[observe.ProgressReached] != 2 || standings[observe.ProgressUnreadable] != 1 || w.count(unknown) != w.count(about(web, barred)) {
+	if standings[observe.ProgressReached] != 2 || standings[observe.ProgressUnreadable] != 1 || w.count(isUnknown) != w.count(ofTarget(web, isUnreadable)) {
 		t.Errorf("have %v: %s", standings, w)
 	}
 }
 
 // New or restored permissions are noticed.
-func TestRightsThatCome(t *testing.T) {
+func TestPermissionsGrantedLater(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		it     string
@@ -109,22 +109,22 @@ func TestRightsThatCome(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
 			s, p := proxied(t)
-			w := s.waitFor(p.Through(s.as(s.may("get list watch", row.grants...))), observe.Policy{KeepGoing: true})
-			w.syncs()
-			restore := func() { s.cluster.Permit(t, s.namespace, "ci", s.may("get list watch", "deployments.apps")) }
+			w := s.waitFor(p.Through(s.configWith(s.grant("get list watch", row.grants...))), observe.Policy{KeepGoing: true})
+			w.waitForSync()
+			restore := func() { s.cluster.Permit(t, s.namespace, "ci", s.grant("get list watch", "deployments.apps")) }
 			if row.take {
 				deployments := faults.Match{Resources: []string{"deployments.apps"}}
-				taken := inject(p, []trouble{{deployments, faults.Cut{}}, {deployments, faults.Answer{Code: http.StatusForbidden}}})
+				taken := inject(p, []matchedFault{{deployments, faults.Cut{}}, {deployments, faults.Answer{Code: http.StatusForbidden}}})
 				restore = func() {
 					for _, in := range taken {
 						in.Off()
 					}
 				}
 			}
-			until(t, "the Deployment may not be read", func() bool { return w.count(about(web, barred)) > 0 })
-			before := w.count(about(web, readable))
+			until(t, "the Deployment may not be read", func() bool { return w.count(ofTarget(web, isUnreadable)) > 0 })
+			before := w.count(ofTarget(web, isKnown))
 			restore()
-			until(t, "the Deployment is read", func() bool { return w.count(about(web, readable)) > before })
+			until(t, "the Deployment is read", func() bool { return w.count(ofTarget(web, isKnown)) > before })
 			w.succeeds(s)
 		})
 	}
@@ -134,7 +134,7 @@ func TestRightsThatCome(t *testing.T) {
 func TestTokenIsRotated(t *testing.T) {
 	t.Parallel()
 	s, p := proxied(t)
-	config := p.Through(s.as(s.may("get list watch", resources[:2]...)))
+	config := p.Through(s.configWith(s.grant("get list watch", resources[:2]...)))
 	expired := config.BearerToken
 	config.BearerToken, config.BearerTokenFile = "", filepath.Join(t.TempDir(), "token")
 	write := func(token string) {
@@ -144,10 +144,10 @@ func TestTokenIsRotated(t *testing.T) {
 	}
 	write(expired)
 	w := s.waitFor(config, observe.Policy{})
-	w.syncs()
-	refused := inject(p, []trouble{{faults.Match{Token: expired, Verbs: watches.Verbs}, faults.Cut{}},
+	w.waitForSync()
+	refused := inject(p, []matchedFault{{faults.Match{Token: expired, Verbs: watches.Verbs}, faults.Cut{}},
 		{faults.Match{Token: expired}, faults.Answer{Code: http.StatusUnauthorized}}})
-	until(t, "the token is refused", func() bool { return struck(refused) })
+	until(t, "the token is refused", func() bool { return haveAllApplied(refused) })
 	answer, err := s.client().CoreV1().ServiceAccounts(s.namespace).
 		CreateToken(context.Background(), "ci", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
 	if err != nil {

@@ -30,7 +30,7 @@ type wait struct {
 }
 
 // waitFor starts a wait for the targets of a scene.
-func (s *scene) waitFor(config *rest.Config, p observe.Policy) *wait {
+func (s *fixture) waitFor(config *rest.Config, p observe.Policy) *wait {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeoutCause(s.t.Context(), patience, observe.ErrTimeout)
 	w := &wait{t: s.t, label: s.namespace, done: make(chan struct{})}
@@ -99,8 +99,8 @@ func (w *wait) ended() bool {
 	}
 }
 
-// ends waits for the end. It requires the outcome, and that no goroutine is left.
-func (w *wait) ends(want observe.Outcome) {
+// requireOutcome waits for the end. It requires the outcome, and that no goroutine is left.
+func (w *wait) requireOutcome(want observe.Outcome) {
 	w.t.Helper()
 	until(w.t, "the wait ends", w.ended)
 	if w.outcome != want || w.err != nil {
@@ -109,19 +109,19 @@ func (w *wait) ends(want observe.Outcome) {
 	leaks.Check(w.t, w.label)
 }
 
-// syncs waits until every target has a first verdict.
-func (w *wait) syncs() {
+// waitForSync waits until every target has a first verdict.
+func (w *wait) waitForSync() {
 	w.t.Helper()
 	until(w.t, "everything has a verdict", w.synced)
 }
 
 // succeeds requires that the wait continues until the scene moves on, and then succeeds.
-func (w *wait) succeeds(s *scene) {
+func (w *wait) succeeds(s *fixture) {
 	w.t.Helper()
 	w.pending()
-	s.moveOn()
-	w.ends(observe.OutcomeSuccess)
-	w.quiet()
+	s.completeTargets()
+	w.requireOutcome(observe.OutcomeSuccess)
+	w.requireFewUpdates()
 }
 
 // count returns the number of updates that satisfy a condition.
@@ -136,24 +136,24 @@ func (w *wait) count(of func(observe.Update) bool) (n int) {
 	return n
 }
 
-func unknown(u observe.Update) bool { return u.Result.Status == status.UnknownStatus }
-func stale(u observe.Update) bool   { return !u.StaleSince.IsZero() }
+func isUnknown(u observe.Update) bool { return u.Result.Status == status.UnknownStatus }
+func isStale(u observe.Update) bool   { return !u.StaleSince.IsZero() }
 
-// losing returns a function for consecutive updates. It reports whether an update makes a
+// becomesStale returns a function for consecutive updates. It reports whether an update makes a
 // verdict stale.
-func losing() func(observe.Update) bool {
+func becomesStale() func(observe.Update) bool {
 	lost := map[observe.Target]bool{}
 	return func(u observe.Update) bool {
 		was := lost[u.Target]
-		lost[u.Target] = stale(u)
-		return stale(u) && !was
+		lost[u.Target] = isStale(u)
+		return isStale(u) && !was
 	}
 }
 
-// stale returns the number of stale verdicts.
-func (w *wait) stale() (n int) {
+// countStale returns the number of stale verdicts.
+func (w *wait) countStale() (n int) {
 	for _, u := range w.latest() {
-		if stale(u) {
+		if isStale(u) {
 			n++
 		}
 	}
@@ -167,7 +167,7 @@ func (w *wait) String() string {
 	var b strings.Builder
 	for _, u := range w.updates {
 		fmt.Fprintf(&b, "\n\t%s %s %s %s %s", u.Target.Name, u.Result.Status, u.Result.Reason, u.Progress, u.Message())
-		if stale(u) {
+		if isStale(u) {
 			fmt.Fprintf(&b, " (stale: %v)", u.Err)
 		}
 	}
@@ -185,19 +185,20 @@ func (w *wait) latest() map[string]observe.Update {
 	return all
 }
 
-// most is the limit for the updates of a wait through faults. It permits a few verdicts for each
-// target, and one more each time the target becomes stale or fresh.
-const most = 40
+// maxUpdates is the limit for the updates of a wait through faults. It permits a few verdicts for
+// each target, and one more each time the target becomes stale or fresh.
+const maxUpdates = 40
 
-// quiet requires few updates. It also requires that a connection fault never removes a verdict.
-func (w *wait) quiet() {
+// requireFewUpdates requires few updates. It also requires that a connection fault never removes
+// a verdict.
+func (w *wait) requireFewUpdates() {
 	w.t.Helper()
-	if n := w.count(func(observe.Update) bool { return true }); n > most {
-		w.t.Errorf("have %d updates, want at most %d: %s", n, most, w)
+	if n := w.count(func(observe.Update) bool { return true }); n > maxUpdates {
+		w.t.Errorf("have %d updates, want at most %d: %s", n, maxUpdates, w)
 	}
 	known := map[observe.Target]bool{}
 	lost := w.count(func(u observe.Update) bool {
-		known[u.Target] = known[u.Target] || !unknown(u)
+		known[u.Target] = known[u.Target] || !isUnknown(u)
 		return known[u.Target] && u.Result.Reason == "Transport"
 	})
 	if lost > 0 {

@@ -4,7 +4,7 @@
 // way, and must leave no goroutine behind.
 //
 // faults_test.go has the faults of the connection, rights_test.go has missing permissions,
-// scene_test.go the targets, and wait_test.go the wait and its checks.
+// fixture_test.go the targets, and wait_test.go the wait and its checks.
 package wire
 
 import (

@@ -4,5 +4,5 @@
 // The file live.go reads single objects from the API server, in their present state. The file
 // etcd.go reads every version of the objects of some kinds from etcd, in the order of their
 // writes. It bypasses the API server, so it works during an outage, and misses and delays no
-// version. The file claims.go finds contradictions between an update of the engine and either.
+// version. The file differs.go finds contradictions between an update of the engine and either.
 package witness

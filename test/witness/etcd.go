@@ -29,37 +29,37 @@ const (
 	goneKept     = 3 * time.Minute
 )
 
-// A Chronicle contains the writes to etcd about the objects of some kinds.
-type Chronicle struct {
+// A History contains the writes to etcd about the objects of some kinds.
+type History struct {
 	url       string
 	evaluator status.Evaluator
 	prefixes  []string
 
 	mu      sync.Mutex // guards the fields below
-	lives   map[string]*life
+	lives   map[string]*objectHistory
 	current map[string]string // key in etcd → UID of its object
 	writes  int
 }
 
-// A life is the history of one object, from its creation on.
-type life struct {
+// An objectHistory is the history of one object, from its creation on.
+type objectHistory struct {
 	versions []Version // the oldest first
 	ended    time.Time // when its deletion was seen; zero while it exists
 }
 
-// NewChronicle returns an empty Chronicle of the objects whose keys in etcd have one of the
+// NewHistory returns an empty History of the objects whose keys in etcd have one of the
 // prefixes, such as /registry/configmaps/shop/.
-func NewChronicle(etcdURL string, evaluator status.Evaluator, prefixes ...string) *Chronicle {
-	return &Chronicle{url: etcdURL, evaluator: evaluator, prefixes: prefixes, lives: map[string]*life{}, current: map[string]string{}}
+func NewHistory(etcdURL string, evaluator status.Evaluator, prefixes ...string) *History {
+	return &History{url: etcdURL, evaluator: evaluator, prefixes: prefixes, lives: map[string]*objectHistory{}, current: map[string]string{}}
 }
 
-// Write maintains the chronicle from an etcd revision on, until ctx ends. etcd may be
+// Write maintains the history from an etcd revision on, until ctx ends. etcd may be
 // unavailable in between. Write fails if etcd has compacted unread revisions.
-func (c *Chronicle) Write(ctx context.Context, from int64) error {
+func (c *History) Write(ctx context.Context, from int64) error {
 	for ctx.Err() == nil {
 		err := c.follow(ctx, &from)
-		if errors.Is(err, errLost) || errors.Is(err, errUnreadable) {
-			return fmt.Errorf("the chronicle from revision %d on: %w", from, err)
+		if errors.Is(err, errWatchLost) || errors.Is(err, errUnreadable) {
+			return fmt.Errorf("the history from revision %d on: %w", from, err)
 		}
 		select {
 		case <-ctx.Done():
@@ -70,7 +70,7 @@ func (c *Chronicle) Write(ctx context.Context, from int64) error {
 }
 
 var (
-	errLost       = errors.New("etcd has forgotten what was not read yet")
+	errWatchLost  = errors.New("etcd has forgotten what was not read yet")
 	errUnreadable = errors.New("what etcd holds cannot be read")
 )
 
@@ -92,7 +92,7 @@ type answer struct {
 
 // follow reads until etcd becomes unavailable, and advances from to the next revision. It reads
 // all writes, so it is never far behind.
-func (c *Chronicle) follow(ctx context.Context, from *int64) error {
+func (c *History) follow(ctx context.Context, from *int64) error {
 	question, err := json.Marshal(map[string]any{"create_request": map[string]any{
 		"key": []byte("/registry/"), "range_end": []byte("/registry0"), "start_revision": *from,
 	}})
@@ -115,7 +115,7 @@ func (c *Chronicle) follow(ctx context.Context, from *int64) error {
 			return err
 		}
 		if a.Result.Compacted != "" && a.Result.Compacted != "0" {
-			return errLost
+			return errWatchLost
 		}
 		if a.Result.Canceled {
 			return io.EOF
@@ -134,7 +134,7 @@ func (c *Chronicle) follow(ctx context.Context, from *int64) error {
 }
 
 // note records one write.
-func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) error {
+func (c *History) note(key string, value []byte, revision int64, gone bool) error {
 	if !slices.ContainsFunc(c.prefixes, func(p string) bool { return strings.HasPrefix(key, p) }) {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) er
 	}
 	l := c.lives[v.UID]
 	if l == nil {
-		l = &life{}
+		l = &objectHistory{}
 		c.lives[v.UID] = l
 	}
 	if len(l.versions) == versionsKept {
@@ -172,7 +172,7 @@ func (c *Chronicle) note(key string, value []byte, revision int64, gone bool) er
 }
 
 // forget removes old versions of deleted objects, at intervals. The caller holds the lock.
-func (c *Chronicle) forget() {
+func (c *History) forget() {
 	if c.writes%500 != 0 {
 		return
 	}
@@ -203,7 +203,7 @@ func decoded(value []byte) (*unstructured.Unstructured, error) {
 }
 
 // Version returns a version of an object, if it exists.
-func (c *Chronicle) Version(uid string, resource int64) (Version, bool) {
+func (c *History) Version(uid string, resource int64) (Version, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lives[uid]
@@ -219,7 +219,7 @@ func (c *Chronicle) Version(uid string, resource int64) (Version, bool) {
 }
 
 // Gone reports whether an object is deleted, and whether it has ever existed.
-func (c *Chronicle) Gone(uid string) (gone, known bool) {
+func (c *History) Gone(uid string) (gone, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l := c.lives[uid]

@@ -23,14 +23,14 @@ func TestMain(m *testing.M) { os.Exit(live.Main(m)) }
 
 // etcd and the API server return the same objects, and etcd returns every version and the
 // deletion.
-func TestChronicleAndLiveAgree(t *testing.T) {
+func TestHistoryAndLiveAgree(t *testing.T) {
 	c := live.Cluster(t)
 	ns := c.Namespace(t)
 	ctx, stop := context.WithCancel(t.Context())
-	chronicle := NewChronicle(c.EtcdURL(), status.Evaluator{}, "/registry/deployments/"+ns+"/", "/registry/configmaps/"+ns+"/")
+	history := NewHistory(c.EtcdURL(), status.Evaluator{}, "/registry/deployments/"+ns+"/", "/registry/configmaps/"+ns+"/")
 	var writing sync.WaitGroup
 	writing.Go(func() {
-		if err := chronicle.Write(ctx, 1); err != nil {
+		if err := history.Write(ctx, 1); err != nil {
 			t.Error(err)
 		}
 	})
@@ -50,13 +50,13 @@ func TestChronicleAndLiveAgree(t *testing.T) {
 			if now, err = reader.Get(t.Context(), target); err != nil {
 				t.Fatal(err)
 			}
-			was, known := chronicle.Version(now.UID, now.Resource)
+			was, known := history.Version(now.UID, now.Resource)
 			told := observe.Update{Result: was.Result, Version: observe.Version{UID: was.UID, Generation: was.Generation, ObservedGeneration: was.Observed}}
 			return known && now.Result.Status == status.CurrentStatus && Differs(told, now) == "" &&
 				was.Result.Message == now.Result.Message
 		})
 		uids = append(uids, now.UID)
-		if _, known := chronicle.Version(now.UID, 1); known {
+		if _, known := history.Version(now.UID, 1); known {
 			t.Errorf("%s has a version that never was", target)
 		}
 	}
@@ -68,8 +68,8 @@ func TestChronicleAndLiveAgree(t *testing.T) {
 	if err := maps.Delete(t.Context(), "settings", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the ConfigMap is gone", func() bool { gone, _ := chronicle.Gone(uids[1]); return gone })
-	if gone, known := chronicle.Gone(uids[0]); gone || !known {
+	eventually(t, "the ConfigMap is gone", func() bool { gone, _ := history.Gone(uids[1]); return gone })
+	if gone, known := history.Gone(uids[0]); gone || !known {
 		t.Errorf("the Deployment is gone: %v, known: %v", gone, known)
 	}
 	if now, err := reader.Get(t.Context(), settings); err != nil || now.Resource != 0 {
@@ -77,15 +77,15 @@ func TestChronicleAndLiveAgree(t *testing.T) {
 	}
 }
 
-// A chronicle that starts at a compacted revision fails.
-func TestChronicleSaysWhenItIsLost(t *testing.T) {
+// A history that starts at a compacted revision fails.
+func TestHistoryReportsLostWatch(t *testing.T) {
 	c := live.Cluster(t)
 	if err := c.Compact(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
-	if err := NewChronicle(c.EtcdURL(), status.Evaluator{}, "/registry/").Write(ctx, 1); err == nil {
+	if err := NewHistory(c.EtcdURL(), status.Evaluator{}, "/registry/").Write(ctx, 1); err == nil {
 		t.Error("it does not")
 	}
 }

@@ -71,10 +71,10 @@ spec: {hard: {pods: "50"}}
 // TestBuiltinControllers audits Kubernetes' built-in controllers while they roll out, scale,
 // fail and delete. No rule reports an error.
 func TestBuiltinControllers(t *testing.T) {
-	c, ns := scene(t)
-	s := &student{}
-	h := &heard{}
-	writes.AuditOptions{Kinds: builtin, Namespaces: []string{ns}, OnWrite: h.saw}.Audit(s, c.Config())
+	c, ns := newFixture(t)
+	s := &recordedTest{}
+	h := &streamRecorder{}
+	writes.AuditOptions{Kinds: builtin, Namespaces: []string{ns}, OnWrite: h.addWrite}.Audit(s, c.Config())
 	first := strings.Join([]string{others, manifest.Deployment("web", "image: registry.example.com/c, resources: {requests: {cpu: 100m}}"),
 		manifest.Deployment("bad", "image: registry.invalid/c")}, "---\n")
 	c.Apply(t, ns, first+"---\n"+manifest.Job("once", 1, 60))
@@ -94,13 +94,13 @@ func TestBuiltinControllers(t *testing.T) {
 		return slices.ContainsFunc(h.writes(), func(w string) bool { return strings.HasPrefix(w, "DELETED web-") })
 	})
 	s.end()
-	for _, text := range s.failed {
+	for _, text := range s.errors {
 		// kwok is not part of Kubernetes, and changes the times of Pods' conditions.
 		if !strings.Contains(text, "written by kwok") && !movedByRetry(text) {
 			t.Errorf("of Kubernetes' own controllers it says: %s", text)
 		}
 	}
-	t.Log(strings.Join(s.said, "\n"))
+	t.Log(strings.Join(s.logs, "\n"))
 }
 
 // movedByRetry reports whether a finding is that the scheduler has changed the time of

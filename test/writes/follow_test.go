@@ -19,9 +19,9 @@ import (
 	"kstatus.dev/test/faults"
 )
 
-// TestEveryWriteIsToldOnce writes while the watch suffers from faults. The stream must contain
+// TestEveryWriteIsReportedOnce writes while the watch suffers from faults. The stream must contain
 // the API server's responses to the writers, in order.
-func TestEveryWriteIsToldOnce(t *testing.T) {
+func TestEveryWriteIsReportedOnce(t *testing.T) {
 	rows := []struct {
 		it     string
 		verbs  []string // of the requests with the fault; watches if empty
@@ -40,7 +40,7 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 		{it: "says that there is a gap when the server does not remember", fault: faults.Expire{Events: 9}, strike: 3, gap: true},
 		{it: "lists again until it can", verbs: []string{"list"}, fault: faults.Answer{Code: http.StatusServiceUnavailable}, strike: 2},
 	}
-	c, _ := scene(t)
+	c, _ := newFixture(t)
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			t.Parallel()
@@ -52,15 +52,15 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 			match := faults.Match{Verbs: row.verbs, Resources: []string{"lamps.audit.example.com"}, First: row.strike}
 			in := proxy.Inject(match, row.fault)
 			h := follow(t, writes.Cluster{Config: proxy.Config(), Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}, TickInterval: 100 * time.Millisecond})
-			want := wrote(t, client(t, c.Config(), ns, lamps))
+			want := writeObjects(t, client(t, c.Config(), ns, lamps))
 			if row.gap {
 				until(t, "a gap is told", func() bool { return slices.Contains(h.writes(), "GAP  ") })
 			}
 			last := want[len(want)-1]
 			until(t, "the last write is told: "+last, func() bool { return slices.Contains(h.writes(), last) })
 			have := h.writes()
-			if !row.gap && !slices.Equal(byObject(have), byObject(want)) {
-				t.Errorf("it tells\n%s\nwant\n%s", strings.Join(byObject(have), "\n"), strings.Join(byObject(want), "\n"))
+			if !row.gap && !slices.Equal(groupByObject(have), groupByObject(want)) {
+				t.Errorf("it tells\n%s\nwant\n%s", strings.Join(groupByObject(have), "\n"), strings.Join(groupByObject(want), "\n"))
 			}
 			for i, w := range have {
 				if slices.Contains(have[:i], w) && w != "GAP  " {
@@ -74,9 +74,9 @@ func TestEveryWriteIsToldOnce(t *testing.T) {
 	}
 }
 
-// wrote creates, changes and deletes objects, and returns the expected events of a watch. The
-// last write is to an object that stays.
-func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
+// writeObjects creates, changes and deletes objects, and returns the expected events of a watch.
+// The last write is to an object that stays.
+func writeObjects(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 	t.Helper()
 	note := func(what audit.WriteType, u *unstructured.Unstructured) *unstructured.Unstructured {
 		want = append(want, fmt.Sprintf("%s %s %s", what, u.GetName(), u.GetResourceVersion()))
@@ -87,7 +87,7 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 		for _, name := range []string{"a", "b", "c"} {
 			switch {
 			case all[name] == nil:
-				all[name] = note(audit.WriteAdded, made(t, c, name))
+				all[name] = note(audit.WriteAdded, createLamp(t, c, name))
 			case i%11 == 10 && name == "b":
 				if err := c.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
 					t.Fatal(err)
@@ -95,7 +95,7 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 				want = append(want, "DELETED b")
 				delete(all, name)
 			default:
-				all[name] = note(audit.WriteModified, report(t, c, all[name], map[string]any{"turn": int64(i)}))
+				all[name] = note(audit.WriteModified, writeStatus(t, c, all[name], map[string]any{"turn": int64(i)}))
 			}
 		}
 		time.Sleep(10 * time.Millisecond) // so that a watch sees events after each interruption
@@ -103,9 +103,9 @@ func wrote(t *testing.T, c dynamic.ResourceInterface) (want []string) {
 	return want
 }
 
-// byObject returns the events of each object, in order. The writer does not know the
+// groupByObject returns the events of each object, in order. The writer does not know the
 // resourceVersion of a deletion.
-func byObject(all []string) []string {
+func groupByObject(all []string) []string {
 	all = slices.Clone(all)
 	for i, w := range all {
 		if f := strings.Fields(w); f[0] == "DELETED" {
@@ -116,24 +116,24 @@ func byObject(all []string) []string {
 	return all
 }
 
-func TestWhatMayNotBeWatchedIsSaidAndTheRestIsTold(t *testing.T) {
-	c, ns := scene(t)
+func TestForbiddenKindsAreReported(t *testing.T) {
+	c, ns := newFixture(t)
 	c.Permit(t, ns, "looker", cluster.Grant{Namespace: ns, Verbs: []string{"list", "watch"}, Resources: []string{"lamps.audit.example.com"}})
 	config := c.As("system:serviceaccount:"+ns+":looker", "system:authenticated")
 	h := follow(t, writes.Cluster{Config: config, Kinds: []string{"*.audit.example.com", "deploy"}, Namespaces: []string{ns}}, "deployments.apps", "doors.audit.example.com")
-	u := made(t, client(t, c.Config(), ns, lamps), "a")
+	u := createLamp(t, client(t, c.Config(), ns, lamps), "a")
 	until(t, "the Lamp is told", func() bool { return slices.Contains(h.writes(), "ADDED a "+u.GetResourceVersion()) })
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	slices.Sort(h.say)
-	if len(h.say) != 2 || !strings.HasPrefix(h.say[0], "deployments.apps in namespace "+ns+" cannot be watched") ||
-		!strings.HasPrefix(h.say[1], "doors.audit.example.com in namespace "+ns+" cannot be watched") {
-		t.Errorf("it is said\n%s", strings.Join(h.say, "\n"))
+	slices.Sort(h.notes)
+	if len(h.notes) != 2 || !strings.HasPrefix(h.notes[0], "deployments.apps in namespace "+ns+" cannot be watched") ||
+		!strings.HasPrefix(h.notes[1], "doors.audit.example.com in namespace "+ns+" cannot be watched") {
+		t.Errorf("it is said\n%s", strings.Join(h.notes, "\n"))
 	}
 }
 
 func TestFollowRefuses(t *testing.T) {
-	c, _ := scene(t)
+	c, _ := newFixture(t)
 	nobody := c.As("nobody", "system:authenticated")
 	for _, row := range []struct {
 		it     string

@@ -17,8 +17,8 @@ import (
 	"kstatus.dev/kube/writes"
 )
 
-// asked formats a request as one line.
-func asked(w audit.Write) string {
+// requestLine formats a request as one line.
+func requestLine(w audit.Write) string {
 	meta, _ := w.Object["metadata"].(map[string]any)
 	changed := "knows no version"
 	if meta["resourceVersion"] != nil {
@@ -30,17 +30,17 @@ func asked(w audit.Write) string {
 // TestRequests makes requests with and without events in a watch. The recorder of the client
 // and the audit log of the API server must contain all of them.
 func TestRequests(t *testing.T) {
-	c, ns := scene(t)
+	c, ns := newFixture(t)
 	recorder := &writes.Recorder{}
 	h := follow(t, writes.Cluster{Config: c.Config(), Kinds: []string{"lmp"}, Namespaces: []string{ns}, Recorder: recorder})
 	config := c.Config()
 	config.UserAgent = "lamp-controller/v1 (test)"
 	config.Wrap(recorder.Wrap)
 	l := client(t, config, ns, lamps)
-	first := made(t, l, "a")
-	second := report(t, l, first, map[string]any{"on": true})
+	first := createLamp(t, l, "a")
+	second := writeStatus(t, l, first, map[string]any{"on": true})
 	version := second.GetResourceVersion()
-	same := report(t, l, second, map[string]any{"on": true}) // no change
+	same := writeStatus(t, l, second, map[string]any{"on": true}) // no change
 	if same.GetResourceVersion() != version {
 		t.Fatalf("a request that changes nothing makes version %s of %s", same.GetResourceVersion(), version)
 	}
@@ -64,16 +64,16 @@ func TestRequests(t *testing.T) {
 	until(t, "all requests are told", func() bool { return len(h.requests()) >= len(want) })
 	var have []string
 	for _, w := range h.requests() {
-		have = append(have, asked(w))
+		have = append(have, requestLine(w))
 		if w.Request.Agent != config.UserAgent || w.Request.ID == "" {
-			t.Errorf("%s: the agent is %q and the ID %q", asked(w), w.Request.Agent, w.Request.ID)
+			t.Errorf("%s: the agent is %q and the ID %q", requestLine(w), w.Request.Agent, w.Request.ID)
 		}
 	}
 	if !slices.Equal(have, want) {
 		t.Errorf("the recorder tells\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}
 	until(t, "the audit log tells the same", func() bool {
-		have, err := logged(c.AuditLog(), ns)
+		have, err := loggedRequests(c.AuditLog(), ns)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,8 +81,8 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// logged returns the requests for Lamps and Secrets in a namespace from an audit log.
-func logged(file, namespace string) (all []string, err error) {
+// loggedRequests returns the requests for Lamps and Secrets in a namespace from an audit log.
+func loggedRequests(file, namespace string) (all []string, err error) {
 	log, err := os.Open(file)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func logged(file, namespace string) (all []string, err error) {
 	defer log.Close()
 	err = writes.Reader{Kinds: []string{"lamps.audit.example.com", "secrets"}}.Read(log, func(w audit.Write) {
 		if meta, _ := w.Object["metadata"].(map[string]any); meta["namespace"] == namespace {
-			all = append(all, asked(w))
+			all = append(all, requestLine(w))
 		}
 	})
 	return all, err
@@ -98,9 +98,9 @@ func logged(file, namespace string) (all []string, err error) {
 
 // TestSecretsAreNotKept creates a Secret, which the audit log contains in full.
 func TestSecretsAreNotKept(t *testing.T) {
-	c, ns := scene(t)
+	c, ns := newFixture(t)
 	var told []string
-	recorder := &writes.Recorder{OnWrite: func(w audit.Write) { told = append(told, asked(w)) }}
+	recorder := &writes.Recorder{OnWrite: func(w audit.Write) { told = append(told, requestLine(w)) }}
 	config := c.Config()
 	config.Wrap(recorder.Wrap)
 	config.ContentType, config.AcceptContentTypes = "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf,application/json"
@@ -123,7 +123,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 		text, err := os.ReadFile(c.AuditLog())
 		return err == nil && strings.Contains(string(text), `"name":"key"`)
 	})
-	have, err := logged(c.AuditLog(), ns)
+	have, err := loggedRequests(c.AuditLog(), ns)
 	if err != nil || len(have) > 0 {
 		t.Errorf("of the audit log %q is told, %v", have, err)
 	}
@@ -132,19 +132,21 @@ func TestSecretsAreNotKept(t *testing.T) {
 	}
 }
 
-// A student is a test under test.
-type student struct {
+// A recordedTest is a test under test.
+type recordedTest struct {
 	cleanup []func()
-	said    []string
-	failed  []string
+	logs    []string
+	errors  []string
 }
 
-func (s *student) Helper()                      {}
-func (s *student) Cleanup(f func())             { s.cleanup = append(s.cleanup, f) }
-func (s *student) Logf(f string, args ...any)   { s.said = append(s.said, fmt.Sprintf(f, args...)) }
-func (s *student) Errorf(f string, args ...any) { s.failed = append(s.failed, fmt.Sprintf(f, args...)) }
+func (s *recordedTest) Helper()                    {}
+func (s *recordedTest) Cleanup(f func())           { s.cleanup = append(s.cleanup, f) }
+func (s *recordedTest) Logf(f string, args ...any) { s.logs = append(s.logs, fmt.Sprintf(f, args...)) }
+func (s *recordedTest) Errorf(f string, args ...any) {
+	s.errors = append(s.errors, fmt.Sprintf(f, args...))
+}
 
-func (s *student) end() {
+func (s *recordedTest) end() {
 	for _, f := range slices.Backward(s.cleanup) {
 		f()
 	}
@@ -152,7 +154,7 @@ func (s *student) end() {
 
 // TestAudit audits two controllers with the function for controllers' tests.
 func TestAudit(t *testing.T) {
-	c, _ := scene(t)
+	c, _ := newFixture(t)
 	for _, row := range []struct {
 		it       string
 		observed []int64 // the values that it writes, in order
@@ -162,34 +164,34 @@ func TestAudit(t *testing.T) {
 		{it: "fails for one that goes back", observed: []int64{1, 0}, want: []string{"W-01"}},
 	} {
 		ns := c.Namespace(t)
-		s := &student{}
+		s := &recordedTest{}
 		config := writes.AuditOptions{Kinds: []string{"lamps.audit.example.com"}, Namespaces: []string{ns}}.Audit(s, c.Config())
 		config.UserAgent = "lamp-controller/v1"
 		l := client(t, config, ns, lamps)
-		u := made(t, l, "a")
+		u := createLamp(t, l, "a")
 		for _, n := range row.observed {
-			u = report(t, l, u, map[string]any{"observedGeneration": n})
+			u = writeStatus(t, l, u, map[string]any{"observedGeneration": n})
 		}
 		s.end()
 		var rules []string
-		for _, text := range s.failed {
+		for _, text := range s.errors {
 			rules = append(rules, strings.Fields(text)[1])
 			if !strings.Contains(text, "Lamp/"+ns+"/a") || !strings.Contains(text, "written by lamp-controller, version "+u.GetResourceVersion()) {
 				t.Errorf("it %s: it says %q", row.it, text)
 			}
 		}
 		if !slices.Equal(rules, row.want) {
-			t.Errorf("it %s: it fails for %q, says %q", row.it, s.failed, s.said)
+			t.Errorf("it %s: it fails for %q, says %q", row.it, s.errors, s.logs)
 		}
 	}
 }
 
 func TestAuditFailsWhereNothingCanBeWatched(t *testing.T) {
-	c, _ := scene(t)
-	s := &student{}
+	c, _ := newFixture(t)
+	s := &recordedTest{}
 	writes.Audit(s, c.Config(), "chairs.audit.example.com")
 	s.end()
-	if len(s.failed) == 0 || !strings.Contains(strings.Join(s.failed, "\n"), "chairs.audit.example.com: want a kind") {
-		t.Errorf("it says %q", s.failed)
+	if len(s.errors) == 0 || !strings.Contains(strings.Join(s.errors, "\n"), "chairs.audit.example.com: want a kind") {
+		t.Errorf("it says %q", s.errors)
 	}
 }

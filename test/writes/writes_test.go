@@ -82,8 +82,8 @@ var lamps = schema.GroupVersionResource{Group: "audit.example.com", Version: "v1
 
 var defined sync.Once
 
-// scene returns a cluster that serves Lamps, and a namespace.
-func scene(t *testing.T) (*cluster.Cluster, string) {
+// newFixture returns a cluster that serves Lamps, and a namespace.
+func newFixture(t *testing.T) (*cluster.Cluster, string) {
 	t.Helper()
 	c := live.Cluster(t)
 	defined.Do(func() {
@@ -116,8 +116,8 @@ func lamp(name string) *unstructured.Unstructured {
 		"metadata": map[string]any{"name": name}, "spec": map[string]any{"color": "red"}}}
 }
 
-// made creates a Lamp.
-func made(t *testing.T, c dynamic.ResourceInterface, name string) *unstructured.Unstructured {
+// createLamp creates a Lamp.
+func createLamp(t *testing.T, c dynamic.ResourceInterface, name string) *unstructured.Unstructured {
 	t.Helper()
 	u, err := c.Create(context.Background(), lamp(name), metav1.CreateOptions{})
 	if err != nil {
@@ -126,8 +126,8 @@ func made(t *testing.T, c dynamic.ResourceInterface, name string) *unstructured.
 	return u
 }
 
-// report writes a status.
-func report(t *testing.T, c dynamic.ResourceInterface, u *unstructured.Unstructured, status map[string]any) *unstructured.Unstructured {
+// writeStatus writes a status.
+func writeStatus(t *testing.T, c dynamic.ResourceInterface, u *unstructured.Unstructured, status map[string]any) *unstructured.Unstructured {
 	t.Helper()
 	u = u.DeepCopy()
 	u.Object["status"] = status
@@ -138,27 +138,27 @@ func report(t *testing.T, c dynamic.ResourceInterface, u *unstructured.Unstructu
 	return u
 }
 
-// A heard records the writes of a stream so far.
-type heard struct {
-	mu  sync.Mutex // guards the fields below
-	all []audit.Write
-	say []string
+// A streamRecorder records the writes of a stream so far.
+type streamRecorder struct {
+	mu    sync.Mutex // guards the fields below
+	all   []audit.Write
+	notes []string
 }
 
-func (h *heard) saw(w audit.Write) {
+func (h *streamRecorder) addWrite(w audit.Write) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.all = append(h.all, w)
 }
 
-func (h *heard) said(note string) {
+func (h *streamRecorder) addNote(note string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.say = append(h.say, note)
+	h.notes = append(h.notes, note)
 }
 
 // writes returns the writes to objects so far, as "TYPE name version".
-func (h *heard) writes() (all []string) {
+func (h *streamRecorder) writes() (all []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, w := range h.all {
@@ -172,7 +172,7 @@ func (h *heard) writes() (all []string) {
 }
 
 // requests returns the writes that are requests.
-func (h *heard) requests() (all []audit.Write) {
+func (h *streamRecorder) requests() (all []audit.Write) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, w := range h.all {
@@ -185,14 +185,14 @@ func (h *heard) requests() (all []audit.Write) {
 
 // follow starts a stream that ends with the test, and waits until it has listed. Everything
 // except the denied kinds may be watched.
-func follow(t *testing.T, c writes.Cluster, denied ...string) *heard {
+func follow(t *testing.T, c writes.Cluster, denied ...string) *streamRecorder {
 	t.Helper()
-	h := &heard{}
+	h := &streamRecorder{}
 	listed := make(chan struct{})
-	c.OnNote, c.OnSynced = h.said, func() { close(listed) }
+	c.OnNote, c.OnSynced = h.addNote, func() { close(listed) }
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- c.Watch(ctx, h.saw) }()
+	go func() { ended <- c.Watch(ctx, h.addWrite) }()
 	t.Cleanup(func() {
 		stop()
 		err := <-ended

@@ -21,8 +21,8 @@ type Client struct {
 	HTTP *http.Client
 }
 
-// patience is the timeout of a request.
-const patience = 10 * time.Second
+// requestTimeout is the timeout of a request.
+const requestTimeout = 10 * time.Second
 
 // Error is an error response of the cloud.
 type Error struct {
@@ -100,7 +100,7 @@ func (c *Client) do(ctx context.Context, method, path string, body, answer any) 
 		}
 		payload = bytes.NewReader(data)
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+"/v1/"+path, payload)
 	if err != nil {

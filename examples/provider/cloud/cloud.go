@@ -67,20 +67,20 @@ var sizes = [...]string{"small", "large"}
 // Cloud is the service; it is an http.Handler. The zero value is an empty cloud
 // without delays. Set its fields before the first request.
 type Cloud struct {
-	// Takes is the duration of a creation and of a deletion.
-	Takes time.Duration
+	// Duration is the duration of a creation and of a deletion.
+	Duration time.Duration
 
 	mu        sync.Mutex // guards the fields below
-	things    map[string]*thing
-	made      int
+	resources map[string]*cloudResource
+	created   int
 	calls     map[string]int
 	delay     time.Duration
 	failures  int
 	failsWith int
 }
 
-// thing is a server or a load balancer. Both have the same states.
-type thing struct {
+// cloudResource is a server or a load balancer. Both have the same states.
+type cloudResource struct {
 	kind    string // "servers" or "loadbalancers"
 	token   string
 	number  int
@@ -88,7 +88,7 @@ type thing struct {
 	zone    string
 	tags    map[string]string
 	created time.Time
-	deleted time.Time // zero unless the thing is being deleted
+	deleted time.Time // zero unless the resource is being deleted
 }
 
 // Slow delays every request by d from now on.
@@ -112,11 +112,11 @@ func (c *Cloud) Calls() map[string]int {
 	return maps.Clone(c.calls)
 }
 
-// Made returns the number of servers and load balancers that were ever created.
-func (c *Cloud) Made() int {
+// Created returns the number of servers and load balancers that were ever created.
+func (c *Cloud) Created() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.made
+	return c.created
 }
 
 // Resources returns the existing servers and load balancers, as "servers
@@ -125,8 +125,8 @@ func (c *Cloud) Resources() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var lines []string
-	for _, t := range c.things {
-		if c.state(t) != gone {
+	for _, t := range c.resources {
+		if c.state(t) != deletedState {
 			lines = append(lines, fmt.Sprintf("%s %s %s", t.kind, t.token, t.id()))
 		}
 	}
@@ -134,26 +134,26 @@ func (c *Cloud) Resources() []string {
 	return lines
 }
 
-// gone is the state of deleted things. No response contains it.
-const gone State = "gone"
+// deletedState is the state of deleted resources. No response contains it.
+const deletedState State = "gone"
 
-// state returns the present state of a thing. The caller holds the lock.
-func (c *Cloud) state(t *thing) State {
+// state returns the present state of a resource. The caller holds the lock.
+func (c *Cloud) state(t *cloudResource) State {
 	switch {
-	case !t.deleted.IsZero() && time.Since(t.deleted) >= c.Takes:
-		return gone
+	case !t.deleted.IsZero() && time.Since(t.deleted) >= c.Duration:
+		return deletedState
 	case !t.deleted.IsZero():
 		return Deleting
-	case time.Since(t.created) >= c.Takes:
+	case time.Since(t.created) >= c.Duration:
 		return Active
 	}
 	return Building
 }
 
-func (t *thing) id() string { return fmt.Sprintf("%s-%04d", t.kind[:1], t.number) }
+func (t *cloudResource) id() string { return fmt.Sprintf("%s-%04d", t.kind[:1], t.number) }
 
-// server converts a thing to a Server. The caller holds the lock.
-func (c *Cloud) server(t *thing) Server {
+// server converts a resource to a Server. The caller holds the lock.
+func (c *Cloud) server(t *cloudResource) Server {
 	s := Server{ID: t.id(), Token: t.token, State: c.state(t), Zone: t.zone, Tags: t.tags}
 	if s.State == Active {
 		s.Address = fmt.Sprintf("10.0.%d.%d", t.number/250, t.number%250+1)
@@ -161,8 +161,8 @@ func (c *Cloud) server(t *thing) Server {
 	return s
 }
 
-// loadBalancer converts a thing to a LoadBalancer. The caller holds the lock.
-func (c *Cloud) loadBalancer(t *thing) LoadBalancer {
+// loadBalancer converts a resource to a LoadBalancer. The caller holds the lock.
+func (c *Cloud) loadBalancer(t *cloudResource) LoadBalancer {
 	b := LoadBalancer{ID: t.id(), Token: t.token, State: c.state(t), Tags: t.tags}
 	if b.State == Active {
 		b.Host, b.Port = fmt.Sprintf("%s.shelf.example", t.id()), 6443

@@ -21,7 +21,7 @@ func (c *Cloud) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	kind, token, _ := strings.Cut(path, "/")
 	c.mu.Lock()
 	if c.calls == nil {
-		c.calls, c.things = map[string]int{}, map[string]*thing{}
+		c.calls, c.resources = map[string]int{}, map[string]*cloudResource{}
 	}
 	c.calls[req.Method+" "+kind]++
 	delay, fails := c.delay, c.failures > 0
@@ -43,7 +43,7 @@ func (c *Cloud) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	case found && kind == "zones" && req.Method == http.MethodGet:
 		answer(w, http.StatusOK, zones)
 	case found && (kind == "servers" || kind == "loadbalancers") && token != "":
-		c.serveThing(w, req, kind, token)
+		c.serveResource(w, req, kind, token)
 	default:
 		answer(w, http.StatusNotFound, problem{"there is no " + req.URL.Path})
 	}
@@ -61,7 +61,7 @@ func answer(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-func (c *Cloud) serveThing(w http.ResponseWriter, req *http.Request, kind, token string) {
+func (c *Cloud) serveResource(w http.ResponseWriter, req *http.Request, kind, token string) {
 	var wanted ServerRequest
 	if req.Method == http.MethodPut {
 		if err := json.NewDecoder(http.MaxBytesReader(w, req.Body, 1<<20)).Decode(&wanted); err != nil {
@@ -71,8 +71,8 @@ func (c *Cloud) serveThing(w http.ResponseWriter, req *http.Request, kind, token
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t := c.things[kind+"/"+token]
-	exists := t != nil && c.state(t) != gone
+	t := c.resources[kind+"/"+token]
+	exists := t != nil && c.state(t) != deletedState
 	switch {
 	case req.Method == http.MethodPut && !exists:
 		status, made, fault := c.create(kind, token, wanted)
@@ -103,23 +103,23 @@ func (c *Cloud) serveThing(w http.ResponseWriter, req *http.Request, kind, token
 	answer(w, status, c.loadBalancer(t))
 }
 
-// create creates a thing, or returns the fault of the request. The caller holds
+// create creates a resource, or returns the fault of the request. The caller holds
 // the lock.
-func (c *Cloud) create(kind, token string, wanted ServerRequest) (status int, made *thing, fault string) {
+func (c *Cloud) create(kind, token string, wanted ServerRequest) (status int, made *cloudResource, fault string) {
 	if kind == "servers" && !slices.Contains(sizes[:], wanted.Size) {
 		return http.StatusUnprocessableEntity, nil, fmt.Sprintf("there are no servers of size %q", wanted.Size)
 	}
 	if wanted.Zone == "" {
-		wanted.Zone = zones[c.made%len(zones)]
+		wanted.Zone = zones[c.created%len(zones)]
 	}
 	if !slices.Contains(zones[:], wanted.Zone) {
 		return http.StatusUnprocessableEntity, nil, fmt.Sprintf("there is no zone %q", wanted.Zone)
 	}
-	c.made++
-	made = &thing{
-		kind: kind, token: token, number: c.made, size: wanted.Size, zone: wanted.Zone,
+	c.created++
+	made = &cloudResource{
+		kind: kind, token: token, number: c.created, size: wanted.Size, zone: wanted.Zone,
 		tags: wanted.Tags, created: time.Now(),
 	}
-	c.things[kind+"/"+token] = made
+	c.resources[kind+"/"+token] = made
 	return 0, made, ""
 }

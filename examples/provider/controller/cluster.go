@@ -42,14 +42,14 @@ func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	if r.others(obj) || externallyManaged(obj) {
+	if r.isIgnored(obj) || externallyManaged(obj) {
 		return reconcile.Result{}, nil
 	}
 	owner, err := ownerOf(ctx, r.Client, obj, "Cluster")
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	if reason, message := pausedBy(owner, obj); reason != "" {
+	if reason, message := pauseReason(owner, obj); reason != "" {
 		return reconcile.Result{}, pause(ctx, r.Status, clusterConditions, obj, reason, message)
 	}
 	if !obj.DeletionTimestamp.IsZero() {
@@ -79,12 +79,12 @@ func (r *ClusterReconciler) ensure(ctx context.Context, obj *v1beta1.ShelfCluste
 	if obj.Spec.ControlPlaneEndpoint.Complete() {
 		// Do not create a new one: it would have another address than the
 		// published endpoint.
-		b.LoadBalancer, b.err = r.Cloud.LoadBalancer(ctx, token(obj))
+		b.LoadBalancer, b.err = r.Cloud.LoadBalancer(ctx, resourceToken(obj))
 	} else {
-		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, token(obj), want)
+		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, resourceToken(obj), want)
 	}
 	if b.err == nil && !maps.Equal(b.Tags, want.Tags) {
-		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, token(obj), want)
+		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, resourceToken(obj), want)
 	}
 	b.zones, b.zonesErr = r.Cloud.Zones(ctx)
 	return b
@@ -134,7 +134,7 @@ func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluste
 	if !controllerutil.ContainsFinalizer(obj, ClusterFinalizer) {
 		return reconcile.Result{}, nil
 	}
-	err := r.Cloud.DeleteLoadBalancer(ctx, token(obj))
+	err := r.Cloud.DeleteLoadBalancer(ctx, resourceToken(obj))
 	if cloud.IsNotFound(err) {
 		return reconcile.Result{}, releaseFinalizer(ctx, r.Client, obj, ClusterFinalizer)
 	}

@@ -39,14 +39,14 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	if err := r.Client.Get(ctx, req.NamespacedName, obj); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	if r.others(obj) {
+	if r.isIgnored(obj) {
 		return reconcile.Result{}, nil
 	}
 	cluster, err := clusterOf(ctx, r.Client, obj)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	if reason, message := pausedBy(cluster, obj); reason != "" {
+	if reason, message := pauseReason(cluster, obj); reason != "" {
 		return reconcile.Result{}, pause(ctx, r.Status, machineConditions, obj, reason, message)
 	}
 	if !obj.DeletionTimestamp.IsZero() {
@@ -72,9 +72,9 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	// The server was created before. If it is gone, do not create another one:
 	// it would be another Node.
 	s := server{}
-	s.Server, s.err = r.Cloud.Server(ctx, token(obj))
+	s.Server, s.err = r.Cloud.Server(ctx, resourceToken(obj))
 	if s.err == nil && !maps.Equal(s.Tags, obj.Spec.Tags) {
-		s.Server, s.err = r.Cloud.EnsureServer(ctx, token(obj), cloud.ServerRequest{Size: obj.Spec.Size, Tags: obj.Spec.Tags})
+		s.Server, s.err = r.Cloud.EnsureServer(ctx, resourceToken(obj), cloud.ServerRequest{Size: obj.Spec.Size, Tags: obj.Spec.Tags})
 	}
 	return r.report(ctx, obj, s.state)
 }
@@ -83,7 +83,7 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 // it. With the token, several attempts create only one server.
 func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachine, want cloud.ServerRequest) (reconcile.Result, error) {
 	s := server{}
-	s.Server, s.err = r.Cloud.EnsureServer(ctx, token(obj), want)
+	s.Server, s.err = r.Cloud.EnsureServer(ctx, resourceToken(obj), want)
 	if s.err == nil {
 		before := obj.DeepCopy()
 		obj.Spec.ProviderID = "shelf:///" + s.Zone + "/" + s.ID
@@ -94,23 +94,23 @@ func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachin
 	return r.report(ctx, obj, s.state)
 }
 
-// lack is a dependency of a server that does not exist or is not ready.
-type lack struct {
+// missingInput is a dependency of a server that does not exist or is not ready.
+type missingInput struct {
 	reason, message string
 	again           bool // no event will report that it is ready
 }
 
 // request returns the request to the cloud, or the missing dependency.
-func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachine, cluster, machine *unstructured.Unstructured) (want cloud.ServerRequest, missing *lack, err error) {
+func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachine, cluster, machine *unstructured.Unstructured) (want cloud.ServerRequest, missing *missingInput, err error) {
 	if machine == nil || cluster == nil {
-		return want, &lack{reason: WaitingForOwner, message: "no Machine of a Cluster owns the object yet"}, nil
+		return want, &missingInput{reason: WaitingForOwner, message: "no Machine of a Cluster owns the object yet"}, nil
 	}
 	if ready, _, _ := unstructured.NestedBool(cluster.Object, "status", "initialization", "infrastructureProvisioned"); !ready {
-		return want, &lack{reason: WaitingForCluster, message: "the infrastructure of Cluster " + cluster.GetName() + " is not provisioned"}, nil
+		return want, &missingInput{reason: WaitingForCluster, message: "the infrastructure of Cluster " + cluster.GetName() + " is not provisioned"}, nil
 	}
 	name, _, _ := unstructured.NestedString(machine.Object, "spec", "bootstrap", "dataSecretName")
 	if name == "" {
-		return want, &lack{reason: WaitingForBootstrap, message: "Machine " + machine.GetName() + " has no bootstrap data yet"}, nil
+		return want, &missingInput{reason: WaitingForBootstrap, message: "Machine " + machine.GetName() + " has no bootstrap data yet"}, nil
 	}
 	secret := &corev1.Secret{}
 	err = r.Secrets.Get(ctx, client.ObjectKey{Namespace: obj.Namespace, Name: name}, secret)
@@ -119,7 +119,7 @@ func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachi
 	}
 	data, there := secret.Data["value"]
 	if err != nil || !there {
-		return want, &lack{reason: WaitingForBootstrap, message: "Secret " + name + " has no bootstrap data", again: true}, nil
+		return want, &missingInput{reason: WaitingForBootstrap, message: "Secret " + name + " has no bootstrap data", again: true}, nil
 	}
 	zone, _, _ := unstructured.NestedString(machine.Object, "spec", "failureDomain")
 	return cloud.ServerRequest{Size: obj.Spec.Size, Zone: zone, UserData: string(data), Tags: obj.Spec.Tags}, nil, nil
@@ -127,7 +127,7 @@ func (r *MachineReconciler) request(ctx context.Context, obj *v1beta1.ShelfMachi
 
 // state reports the missing dependency. The state of a server that was never
 // requested is Unknown.
-func (l *lack) state(_ *v1beta1.ShelfMachine, pass *conditions.Pass) (again bool, err error) {
+func (l *missingInput) state(_ *v1beta1.ShelfMachine, pass *conditions.Pass) (again bool, err error) {
 	pass.False(DependenciesReady, l.reason, l.message)
 	pass.Unknown(ServerReady, WaitingForDependency, "")
 	return l.again, nil
@@ -169,7 +169,7 @@ func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachin
 	if !controllerutil.ContainsFinalizer(obj, MachineFinalizer) {
 		return reconcile.Result{}, nil
 	}
-	err := r.Cloud.DeleteServer(ctx, token(obj))
+	err := r.Cloud.DeleteServer(ctx, resourceToken(obj))
 	if cloud.IsNotFound(err) {
 		return reconcile.Result{}, releaseFinalizer(ctx, r.Client, obj, MachineFinalizer)
 	}

@@ -66,9 +66,9 @@ func readCore(ctx context.Context, c client.Reader, kind, namespace, name string
 	return u, nil
 }
 
-// pausedBy returns the reason and the message of a pause. They are empty if the
+// pauseReason returns the reason and the message of a pause. They are empty if the
 // object is not paused.
-func pausedBy(cluster *unstructured.Unstructured, obj client.Object) (reason, message string) {
+func pauseReason(cluster *unstructured.Unstructured, obj client.Object) (reason, message string) {
 	if cluster != nil {
 		if paused, _, _ := unstructured.NestedBool(cluster.Object, "spec", "paused"); paused {
 			return ClusterPaused, "spec.paused of Cluster " + cluster.GetName() + " is true"
@@ -87,6 +87,6 @@ func externallyManaged(obj client.Object) bool {
 	return managed
 }
 
-// token returns the token of an object's resources in the cloud. It contains
+// resourceToken returns the token of an object's resources in the cloud. It contains
 // the name and not the UID, because only the name survives a restore or a move.
-func token(obj client.Object) string { return obj.GetNamespace() + "/" + obj.GetName() }
+func resourceToken(obj client.Object) string { return obj.GetNamespace() + "/" + obj.GetName() }

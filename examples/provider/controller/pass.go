@@ -48,7 +48,7 @@ func pause(ctx context.Context, w conditions.Writer, set *conditions.Set, obj co
 	}
 	pass.Pause(reason, message)
 	_, err = pass.Commit(ctx, w)
-	return settled(err)
+	return withoutConflict(err)
 }
 
 // finish ends a pass with at most one write of the status. It reports an error
@@ -59,7 +59,7 @@ func finish(ctx context.Context, w conditions.Writer, pass *conditions.Pass, pol
 	for _, warning := range pass.Warnings() {
 		log.FromContext(ctx).Info(warning)
 	}
-	if err := errors.Join(err, settled(writeErr)); err != nil {
+	if err := errors.Join(err, withoutConflict(writeErr)); err != nil {
 		return reconcile.Result{}, err
 	}
 	if again {
@@ -68,9 +68,9 @@ func finish(ctx context.Context, w conditions.Writer, pass *conditions.Pass, pol
 	return reconcile.Result{}, nil
 }
 
-// settled returns the error of a commit, unless the next pass resolves it: the
+// withoutConflict returns the error of a commit, unless the next pass resolves it: the
 // object has changed, so that pass is already scheduled.
-func settled(err error) error {
+func withoutConflict(err error) error {
 	if errors.Is(err, conditions.ErrSuperseded) || errors.Is(err, conditions.ErrReplaced) {
 		return nil
 	}

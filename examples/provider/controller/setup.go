@@ -52,7 +52,7 @@ func Setup(mgr ctrl.Manager, c *cloud.Client, o Options) error {
 	err = ctrl.NewControllerManagedBy(mgr).Named("shelfmachine").
 		For(&v1beta1.ShelfMachine{}).
 		Watches(newCore("Machine"), handler.EnqueueRequestsFromMapFunc(infrastructureOf("ShelfMachine"))).
-		Watches(newCore("Cluster"), handler.EnqueueRequestsFromMapFunc(machines.ofCluster)).
+		Watches(newCore("Cluster"), handler.EnqueueRequestsFromMapFunc(machines.machinesOfCluster)).
 		WithOptions(controllerOptions).
 		Complete(machines)
 	if err != nil {
@@ -63,8 +63,8 @@ func Setup(mgr ctrl.Manager, c *cloud.Client, o Options) error {
 
 var controllerOptions = controller.Options{MaxConcurrentReconciles: 10}
 
-// others reports whether another instance of the provider handles the object.
-func (o Options) others(obj client.Object) bool {
+// isIgnored reports whether another instance of the provider handles the object.
+func (o Options) isIgnored(obj client.Object) bool {
 	return o.WatchFilter != "" && obj.GetLabels()[watchFilterLabel] != o.WatchFilter
 }
 
@@ -84,9 +84,9 @@ func infrastructureOf(kind string) handler.MapFunc {
 	}
 }
 
-// ofCluster maps a Cluster to its ShelfMachines, which wait for it and are
+// machinesOfCluster maps a Cluster to its ShelfMachines, which wait for it and are
 // paused with it.
-func (r *MachineReconciler) ofCluster(ctx context.Context, cluster client.Object) []reconcile.Request {
+func (r *MachineReconciler) machinesOfCluster(ctx context.Context, cluster client.Object) []reconcile.Request {
 	list := &v1beta1.ShelfMachineList{}
 	err := r.Client.List(ctx, list, client.InNamespace(cluster.GetNamespace()), client.MatchingLabels{clusterNameLabel: cluster.GetName()})
 	if err != nil {

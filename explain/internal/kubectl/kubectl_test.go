@@ -4,13 +4,13 @@ import "testing"
 
 func TestQuote(t *testing.T) {
 	for _, row := range []struct{ name, word, want string }{
-		{"it leaves a plain name alone", "api-7c9f", "api-7c9f"},
-		{"it leaves a path of a resource alone", "deployment.apps/api", "deployment.apps/api"},
-		{"it quotes nothing as nothing", "", "''"},
+		{"it does not quote a plain name", "api-7c9f", "api-7c9f"},
+		{"it does not quote the path of a resource", "deployment.apps/api", "deployment.apps/api"},
+		{"it quotes an empty word", "", "''"},
 		{"it quotes a blank", "a b", "'a b'"},
-		{"it quotes what a shell would run", "$(reboot)", "'$(reboot)'"},
+		{"it quotes shell commands", "$(reboot)", "'$(reboot)'"},
 		{"it quotes a quotation mark", "it's", `'it'\''s'`},
-		{"it quotes the end of a command", "a;b", "'a;b'"},
+		{"it quotes a separator of commands", "a;b", "'a;b'"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if have := quote(row.word); have != row.want {
@@ -25,11 +25,11 @@ func TestCommand(t *testing.T) {
 		{"it has neither context nor namespace", "", "", "kubectl get pods"},
 		{"it has both", "east", "shop", "kubectl --context east -n shop get pods"},
 		{"it quotes a context with blanks", "my east", "", "kubectl --context 'my east' get pods"},
-		{"it takes the context of a cloud", "arn:aws:eks:eu-west-1:1:cluster/shop", "", "kubectl --context arn:aws:eks:eu-west-1:1:cluster/shop get pods"},
-		{"it takes no context that is a flag", "--token", "", ""},
-		{"it takes no context that hides something", "ea\u200bst", "", ""},
-		{"it takes no namespace that is a flag", "", "--server=x", ""},
-		{"it takes no namespace that is no label", "", "a.b", ""},
+		{"it accepts the context of a cloud", "arn:aws:eks:eu-west-1:1:cluster/shop", "", "kubectl --context arn:aws:eks:eu-west-1:1:cluster/shop get pods"},
+		{"it rejects a context that is a flag", "--token", "", ""},
+		{"it rejects a context with invisible characters", "ea\u200bst", "", ""},
+		{"it rejects a namespace that is a flag", "", "--server=x", ""},
+		{"it rejects a namespace that is not a label", "", "a.b", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if have := Command(row.context, row.namespace, "get", "pods"); have != row.want {
@@ -50,7 +50,7 @@ func TestWords(t *testing.T) {
 	}{
 		{"a name", Name("system:node:a_b"), "system:node:a_b"},
 		{"a name that is a flag", Name("-A"), None},
-		{"a name that leads elsewhere", Name(".."), None},
+		{"a name with a parent folder", Name(".."), None},
 		{"a name of two segments", Name("a/b"), None},
 		{"a name of two words", Name("a b"), None},
 		{"a name that two labels select", Name("a,b=c"), None},
@@ -69,7 +69,7 @@ func TestWords(t *testing.T) {
 		{"a group", Word("--api-group=").With(Group("apps")), "--api-group=apps"},
 		{"a hostile group", Word("--api-group=").With(Group("a --b")), None},
 		{"a path", APIPath("metrics.k8s.io", "v1"), "/apis/metrics.k8s.io/v1"},
-		{"a path that leads elsewhere", APIPath("..", "v1"), None},
+		{"a path with a parent folder", APIPath("..", "v1"), None},
 		{"a path without a group", APIPath("", "v1"), None},
 		{"a path of a hostile version", APIPath("apps", "../v1"), None},
 		{"a number", Word("--to-revision=").With(Number(3)), "--to-revision=3"},

@@ -43,7 +43,7 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 	if err := recorder.RecordChange(obj, audit.WriteAdded); err != nil {
 		t.Fatal(err)
 	}
-	for i, say := range []func(*conditions.Pass){
+	for i, statements := range []func(*conditions.Pass){
 		func(*conditions.Pass) {},
 		func(p *conditions.Pass) { p.True(wellknown.TypeReady, "Up", "") },
 		func(p *conditions.Pass) { p.True(wellknown.TypeReady, "Up", "") },
@@ -54,7 +54,7 @@ func TestRecorderFeedsTheAuditor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		say(pass)
+		statements(pass)
 		if i == 3 {
 			server.BeforeNextWrite = func() { server.Update(func(c map[string]any) { c["other"] = "x" }) }
 		}

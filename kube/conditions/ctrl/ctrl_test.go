@@ -52,11 +52,11 @@ func TestWriterAsksForTheStatusSubresource(t *testing.T) {
 		"it reads after conflicts": {conditions.Options{MaxAttempts: 2}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json\nGET /apis/example.com/v1/namespaces/shop/servers/web? \nPATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var asked []string
+			var requests []string
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked = append(asked, fmt.Sprintf("%s %s?%s %s", r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("Content-Type")))
+				requests = append(requests, fmt.Sprintf("%s %s?%s %s", r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("Content-Type")))
 				w.Header().Set("Content-Type", "application/json")
-				if c.options.MaxAttempts == 2 && len(asked) == 1 {
+				if c.options.MaxAttempts == 2 && len(requests) == 1 {
 					w.WriteHeader(http.StatusConflict)
 					io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Conflict","code":409}`)
 					return
@@ -85,7 +85,7 @@ func TestWriterAsksForTheStatusSubresource(t *testing.T) {
 			if _, err := pass.Commit(context.Background(), ctrl.NewWriter(api, api)); err != nil {
 				t.Fatal(err)
 			}
-			if have := strings.Join(asked, "\n"); have != c.want {
+			if have := strings.Join(requests, "\n"); have != c.want {
 				t.Errorf("asked\n%s\nwant\n%s", have, c.want)
 			}
 		})

@@ -21,8 +21,8 @@ type completed struct {
 	evaluator status.Evaluator
 }
 
-// Learn records the evaluator of the source for a cluster; nil if it has none.
-func (s *Set) Learn(cluster string, by *status.Evaluator) {
+// AddExpectations records the evaluator of the source for a cluster; nil if it has none.
+func (s *Set) AddExpectations(cluster string, by *status.Evaluator) {
 	if by == nil {
 		return
 	}

@@ -12,8 +12,8 @@ import (
 
 // testEvaluator returns an evaluator with hooks that return its name, for the names that it
 // knows.
-func testEvaluator(name string, knows ...string) status.Evaluator {
-	known := func(what string) bool { return strings.Contains(" "+strings.Join(knows, " ")+" ", " "+what+" ") }
+func testEvaluator(name string, expects ...string) status.Evaluator {
+	known := func(what string) bool { return strings.Contains(" "+strings.Join(expects, " ")+" ", " "+what+" ") }
 	return status.Evaluator{
 		Expect: func(_, kind string) (e schema.Expectation) {
 			if known(kind) {
@@ -44,16 +44,16 @@ func TestSet(t *testing.T) {
 		related  string // objects, with the evaluator that returned them
 		rule     string // the evaluators that select, in order
 	}{
-		{"has no hooks where nobody has", status.Evaluator{}, nil, "", "", ""},
-		{"is the caller's where the source has none", testEvaluator("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
-		{"is the source's where the caller has none", status.Evaluator{}, &source, "Lamp", "class=source both=source", "source"},
-		{"asks the caller first, and the source where that does not know; the caller chooses last", testEvaluator("own", "Pump", "mine", "both"), &source,
+		{"has no hooks by default", status.Evaluator{}, nil, "", "", ""},
+		{"is the caller's if the source has none", testEvaluator("own", "Pump", "mine", "both"), nil, "Pump", "mine=own both=own", "own"},
+		{"is the source's if the caller has none", status.Evaluator{}, &source, "Lamp", "class=source both=source", "source"},
+		{"prefers the caller's answers to the source's", testEvaluator("own", "Pump", "mine", "both"), &source,
 			"Pump Lamp", "mine=own class=source both=own", "sourceown"},
-		{"is the caller's where the source has no hooks", testEvaluator("own", "Pump", "mine"), &status.Evaluator{}, "Pump", "mine=own", "own"},
+		{"is the caller's if the source has no hooks", testEvaluator("own", "Pump", "mine"), &status.Evaluator{}, "Pump", "mine=own", "own"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			s := evaluator.Set{Own: row.own}
-			s.Learn("east", row.by)
+			s.AddExpectations("east", row.by)
 			e := s.Of("east")
 			var expected, related []string
 			for _, kind := range []string{"Pump", "Lamp", "Nope"} {
@@ -90,16 +90,16 @@ func TestSet(t *testing.T) {
 func TestClustersAreSeparate(t *testing.T) {
 	s := evaluator.Set{Own: status.Evaluator{NoHints: true}}
 	first, second := testEvaluator("first"), testEvaluator("second")
-	s.Learn("east", &first)
-	s.Learn("east", &first)
+	s.AddExpectations("east", &first)
+	s.AddExpectations("east", &first)
 	if e := s.Of("east"); !e.NoHints || e.SelectRule(status.Kind{}, nil, status.KindRule{}).Note != "first" {
 		t.Error("east is not judged by the caller's settings and by what its source knows")
 	}
 	if s.Of("west").SelectRule != nil {
 		t.Error("west is judged by what is known of east")
 	}
-	s.Learn("east", nil) // unchanged
-	s.Learn("east", &second)
+	s.AddExpectations("east", nil) // unchanged
+	s.AddExpectations("east", &second)
 	if have := s.Of("east").SelectRule(status.Kind{}, nil, status.KindRule{}).Note; have != "second" {
 		t.Errorf("east is judged by %s, want the second", have)
 	}
@@ -113,7 +113,7 @@ func TestSetIsSafe(t *testing.T) {
 		all.Go(func() {
 			e := testEvaluator("source")
 			for range 100 {
-				s.Learn("east", &e)
+				s.AddExpectations("east", &e)
 				if s.Of("east").Expect == nil {
 					t.Error("it has no hook")
 				}

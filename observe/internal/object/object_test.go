@@ -17,7 +17,7 @@ func TestDecidedAt(t *testing.T) {
 		conditions          []any
 	}{
 		{"its message", "JobFailed: no luck", early, []any{condition("Failed", "True", "no luck", early), condition("Ready", "False", "other", late)}},
-		{"the last of two", "no luck", late, []any{condition("FailureTarget", "True", "no luck", early), condition("Failed", "True", "no luck", late)}},
+		{"the later of two", "no luck", late, []any{condition("FailureTarget", "True", "no luck", early), condition("Failed", "True", "no luck", late)}},
 		{"type and status", "Ready is False", early, []any{condition("Ready", "False", "", early)}},
 		{"type and status before a message", "Ready is False: Waiting: so", early, []any{condition("Ready", "False", "", early)}},
 		{"another type", "Ready is Falsely", "", []any{condition("Ready", "False", "", early)}},

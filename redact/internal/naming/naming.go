@@ -18,13 +18,13 @@ const (
 // IsSecret reports whether the value is a secret.
 func (c Class) IsSecret() bool { return c >= ClassLoose }
 
-// Longest is the number of bytes of a name that are used, from its end.
-const Longest = 96
+// MaxLength is the number of bytes of a name that are used, from its end.
+const MaxLength = 96
 
 // Of returns the class of a name. Only the end of a long name counts.
 func Of(name string) Class {
-	if len(name) > Longest {
-		name = name[len(name)-Longest:]
+	if len(name) > MaxLength {
+		name = name[len(name)-MaxLength:]
 	}
 	var buffer [16]string
 	words := wordsOf(name, buffer[:0])

@@ -28,19 +28,19 @@ func TestRead(t *testing.T) {
 		it, record, text string
 		want             managedfields.Writes
 	}{
-		{"knows nothing without a record", `null`, "Unknown", managedfields.Writes{}},
-		{"knows nothing by an empty record", `[]`, "Unknown", managedfields.Writes{}},
-		{"knows that nobody has written the status", `[` + spec + `]`, "False", managedfields.Writes{Unwritten: true, SpecTime: early}},
-		{"counts no label as the spec", `[` + label + `]`, "False", managedfields.Writes{Unwritten: true}},
-		{"knows that the status was written, and when last", `[` + newer + `,` + spec + `,` + report + `]`, "True", managedfields.Writes{Written: true, StatusTime: late, SpecTime: early}},
-		{"counts no other subresource", `[` + scale + `]`, "Unknown", managedfields.Writes{}},
-		{"does not know who wrote a status that came with the spec", `[` + both + `]`, "Unknown", managedfields.Writes{Mixed: true, SpecTime: early}},
-		{"has the time of a write of the status alone", `[` + plain + `]`, "Unknown", managedfields.Writes{StatusTime: early}},
-		{"does not know what came before the record", `[` + beginning + `]`, "Unknown", managedfields.Writes{SpecTime: early}},
-		{"does not know by an entry without a manager", `[` + spec + `,` + unnamed + `]`, "Unknown", managedfields.Writes{SpecTime: early}},
-		{"knows the write of a status in an incomplete record", `[` + unnamed + `,` + report + `]`, "True", managedfields.Writes{Written: true, StatusTime: early, SpecTime: early}},
-		{"reads no map", `{"manager":"c"}`, "Unknown", managedfields.Writes{}},
-		{"takes entries of other shapes for incomplete ones", `["x",7,{"manager":7,"time":7,"fieldsV1":"x"}]`, "Unknown", managedfields.Writes{}},
+		{"has no result without managedFields", `null`, "Unknown", managedfields.Writes{}},
+		{"has no result with empty managedFields", `[]`, "Unknown", managedfields.Writes{}},
+		{"reports that the status was never written", `[` + spec + `]`, "False", managedfields.Writes{Unwritten: true, SpecTime: early}},
+		{"does not count a label as spec", `[` + label + `]`, "False", managedfields.Writes{Unwritten: true}},
+		{"reports that the status was written, and the latest time", `[` + newer + `,` + spec + `,` + report + `]`, "True", managedfields.Writes{Written: true, StatusTime: late, SpecTime: early}},
+		{"does not count another subresource", `[` + scale + `]`, "Unknown", managedfields.Writes{}},
+		{"is ambiguous for a status that was written with the spec", `[` + both + `]`, "Unknown", managedfields.Writes{Mixed: true, SpecTime: early}},
+		{"has the time of a write of only the status", `[` + plain + `]`, "Unknown", managedfields.Writes{StatusTime: early}},
+		{"is ambiguous before the first entry", `[` + beginning + `]`, "Unknown", managedfields.Writes{SpecTime: early}},
+		{"is ambiguous for an entry without a manager", `[` + spec + `,` + unnamed + `]`, "Unknown", managedfields.Writes{SpecTime: early}},
+		{"reports the write of a status in an incomplete entry", `[` + unnamed + `,` + report + `]`, "True", managedfields.Writes{Written: true, StatusTime: early, SpecTime: early}},
+		{"ignores a value that is not a list", `{"manager":"c"}`, "Unknown", managedfields.Writes{}},
+		{"treats malformed entries as incomplete", `["x",7,{"manager":7,"time":7,"fieldsV1":"x"}]`, "Unknown", managedfields.Writes{}},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			got := managedfields.Read(decode(t, c.record))

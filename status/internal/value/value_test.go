@@ -21,13 +21,13 @@ func TestGeneration(t *testing.T) {
 	}{
 		{"reads an integer", int64(3), 3, true},
 		{"reads a number without a fraction", 3.0, 3, true},
-		{"reads a number as its decoder kept it", json.Number("3"), 3, true},
+		{"reads a json.Number", json.Number("3"), 3, true},
 		{"reads a decimal string", "123456789", 123456789, true},
-		{"reads no hash", "1234567890", 0, false},
-		{"reads no word", "three", 0, false},
-		{"reads no empty string", "", 0, false},
-		{"reads no fraction", 3.5, 0, false},
-		{"reads no boolean", true, 0, false},
+		{"rejects a hash", "1234567890", 0, false},
+		{"rejects a word", "three", 0, false},
+		{"rejects an empty string", "", 0, false},
+		{"rejects a fraction", 3.5, 0, false},
+		{"rejects a boolean", true, 0, false},
 		{"reads nothing", nil, 0, false},
 	} {
 		t.Run(c.it, func(t *testing.T) {
@@ -48,8 +48,8 @@ func TestText(t *testing.T) {
 	}{
 		{"reads a string", "x", "x", true},
 		{"reads an empty string", "", "", true},
-		{"writes a time as the API does", at, "2024-05-01T10:00:00Z", true},
-		{"reads no number", 3, "", false},
+		{"formats a time like the API", at, "2024-05-01T10:00:00Z", true},
+		{"rejects a number", 3, "", false},
 		{"reads nothing", nil, "", false},
 	} {
 		t.Run(c.it, func(t *testing.T) {
@@ -101,9 +101,9 @@ func TestMalformedError(t *testing.T) {
 		other, was error
 	}{
 		{"keeps the first path", a, b, a},
-		{"takes the first path", b, a, a},
-		{"takes the place of no error", b, nil, b},
-		{"takes the place of another error", b, errors.New("x"), b},
+		{"replaces a later path", b, a, a},
+		{"replaces no error", b, nil, b},
+		{"replaces another error", b, errors.New("x"), b},
 	} {
 		t.Run(c.it, func(t *testing.T) {
 			if got := c.err.First(c.other); got != c.was {

@@ -79,8 +79,8 @@ func runsSomething(text string) bool {
 // eachSense calls visit with the sense of each known word, and whether a word before it negates
 // it. For a set phrase it calls visit once.
 func eachSense(text string, visit func(s sense, negated bool)) {
-	if text != "" && len(text) <= longestPhrase && phraseStarts[lower(text[0])] {
-		var room [longestPhrase]byte
+	if text != "" && len(text) <= maxPhraseWords && phraseStarts[lower(text[0])] {
+		var room [maxPhraseWords]byte
 		if p, ok := phrases[string(squeezed(room[:0], text))]; ok {
 			visit(sense{polarity: p}, false)
 			return

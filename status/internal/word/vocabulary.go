@@ -256,9 +256,9 @@ var phrases = map[string]Polarity{
 	"upgradepending":         Progressing,
 }
 
-// longestPhrase is the longest text that is looked up in phrases, with its spaces and
+// maxPhraseWords is the longest text that is looked up in phrases, with its spaces and
 // punctuation.
-const longestPhrase = 24
+const maxPhraseWords = 24
 
 // phraseStarts holds the first letters of phrases.
 var phraseStarts = func() (starts [256]bool) {

@@ -63,7 +63,7 @@ func TestWords(t *testing.T) {
 func TestVocabularyHasCases(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range wordCases(t) {
-		var room [longestPhrase]byte
+		var room [maxPhraseWords]byte
 		seen[string(squeezed(room[:0], c.text))] = true
 		r := reader{text: c.text}
 		for w := r.next(); len(w) > 0; w = r.next() {
@@ -89,8 +89,8 @@ func TestVocabularyHasCases(t *testing.T) {
 
 func TestPhrasesAreNotTooLong(t *testing.T) {
 	for p := range phrases {
-		if len(p) > longestPhrase {
-			t.Errorf("%q is longer than %d", p, longestPhrase)
+		if len(p) > maxPhraseWords {
+			t.Errorf("%q is longer than %d", p, maxPhraseWords)
 		}
 	}
 }
@@ -159,21 +159,21 @@ func TestWhy(t *testing.T) {
 		name, reason, message string
 		want                  Cause
 	}{
-		{"names no cause without a text", "", "", CauseUnspecified},
-		{"names no cause by a word that repeats the status", "Unavailable", "", CauseUnspecified},
-		{"names an error by a word of the reason", "ReconcileFailed", "", CauseError},
-		{"names an error by the end of the reason", "SecretNotFound", "", CauseError},
-		{"names an error by the beginning of the reason", "ErrApply", "", CauseError},
-		{"names an error by what was not found", "NoSecretFound", "", CauseError},
-		{"names an error although the reason names a step", "Reconciling", "failed to apply the Service", CauseError},
-		{"names an error after a colon", "Reconciling", "apply: error: denied", CauseError},
-		{"names an error by the message", "Reason", "the Secret does not exist", CauseError},
+		{"has no cause without a text", "", "", CauseUnspecified},
+		{"has no cause if a word repeats the status", "Unavailable", "", CauseUnspecified},
+		{"is an error by a word of the reason", "ReconcileFailed", "", CauseError},
+		{"is an error by the end of the reason", "SecretNotFound", "", CauseError},
+		{"is an error by the beginning of the reason", "ErrApply", "", CauseError},
+		{"is an error if something was not found", "NoSecretFound", "", CauseError},
+		{"is an error although the reason names a step", "Reconciling", "failed to apply the Service", CauseError},
+		{"is an error after a colon", "Reconciling", "apply: error: denied", CauseError},
+		{"is an error by the message", "Reason", "the Secret does not exist", CauseError},
 		{"waits by the reason, whatever else the message contains", "Reconciling", "the Secret does not exist", CauseWaiting},
 		{"waits by the beginning of the message", "", "waiting for a missing Secret", CauseWaiting},
 		{"waits by the message", "", "the Secret is pending", CauseWaiting},
-		{"names no error by a count of zero", "", "3 ready, failed: 0, 2 old", CauseUnspecified},
-		{"names no error by the lack of one", "", "3 ready without errors", CauseUnspecified},
-		{"names no error by a failover", "", "3 ready after failover", CauseUnspecified},
+		{"is no error for a count of zero", "", "3 ready, failed: 0, 2 old", CauseUnspecified},
+		{"is no error for the absence of errors", "", "3 ready without errors", CauseUnspecified},
+		{"is no error for a failover", "", "3 ready after failover", CauseUnspecified},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := Why(c.reason, c.message); got != c.want {

@@ -71,7 +71,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	if live.err != nil {
 		return live.err
 	}
-	if err := await(ctx, stream, o.objects); err != nil {
+	if err := waitForObjects(ctx, stream, o.objects); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -80,14 +80,14 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	}
 	took, steady := time.Since(began), len(w.answered)
 	time.Sleep(2 * time.Second) // pending events arrive
-	if err := freeze(live.command.Process); err != nil {
+	if err := suspend(live.command.Process); err != nil {
 		return err
 	}
 	if err := w.write(ctx, o.rate, o.stall); err != nil {
 		return err
 	}
 	stalled := time.Now()
-	if err := thaw(live.command.Process); err != nil {
+	if err := resume(live.command.Process); err != nil {
 		return err
 	}
 	time.Sleep(5 * time.Second)
@@ -104,7 +104,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%d objects, %d writes in %s: %.0f a second (%d wanted); %.1f KB a write in the stream\n", o.objects, steady, took.Round(time.Millisecond),
 		float64(steady)/took.Seconds(), o.rate, float64(size.Size())/float64(len(w.answered)+o.objects)/1000)
-	fmt.Fprintf(out, "from the answer to a write until it is seen: median %s, p99 %s, most %s\n", at(lags, 50), at(lags, 99), at(lags, 100))
+	fmt.Fprintf(out, "from the answer to a write until it is seen: median %s, p99 %s, most %s\n", percentile(lags, 50), percentile(lags, 99), percentile(lags, 100))
 	fmt.Fprintf(out, "after it was stopped for %d writes, it saw them in %s: %.0f a second; %d writes missing in all\n\n", len(w.answered)-steady,
 		caughtUp.Round(time.Millisecond), float64(len(w.answered)-steady)/caughtUp.Seconds(), missing)
 	again := []*process{start(o.binary, "audit", "--from", stream, "-o", "json"), nil}
@@ -137,16 +137,16 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	return nil
 }
 
-// at returns a percentile.
-func at(all []time.Duration, percent int) time.Duration {
+// percentile returns a percentile.
+func percentile(all []time.Duration, percent int) time.Duration {
 	if len(all) == 0 {
 		return 0
 	}
 	return all[min(len(all)*percent/100, len(all)-1)].Round(100 * time.Microsecond)
 }
 
-// await waits until the stream contains all objects.
-func await(ctx context.Context, stream string, objects int) error {
+// waitForObjects waits until the stream contains all objects.
+func waitForObjects(ctx context.Context, stream string, objects int) error {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		text, err := os.ReadFile(stream)
 		if err != nil && !os.IsNotExist(err) {

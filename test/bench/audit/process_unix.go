@@ -20,7 +20,7 @@ func peak(s *os.ProcessState) int64 {
 	return int64(used.Maxrss) << 10
 }
 
-// freeze stops a process, and thaw continues it.
-func freeze(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }
+// suspend stops a process, and resume continues it.
+func suspend(p *os.Process) error { return p.Signal(syscall.SIGSTOP) }
 
-func thaw(p *os.Process) error { return p.Signal(syscall.SIGCONT) }
+func resume(p *os.Process) error { return p.Signal(syscall.SIGCONT) }

@@ -20,7 +20,7 @@ import (
 
 // followBare only lists and watches each kind and decodes the responses: the minimum for any
 // client. It watches kinds with several namespaces in all namespaces.
-func followBare(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+func followBare(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
 	http, err := rest.HTTPClientFor(config)
@@ -66,9 +66,9 @@ func followBare(ctx context.Context, config *rest.Config, targets []observe.Targ
 	return all
 }
 
-func bareWatch(ctx context.Context, resource dynamic.ResourceInterface, kind status.Kind, hear func(news)) error {
+func bareWatch(ctx context.Context, resource dynamic.ResourceInterface, kind status.Kind, hear func(update)) error {
 	tell := func(u *unstructured.Unstructured) {
-		hear(news{observe.Target{Kind: kind, Namespace: u.GetNamespace(), Name: u.GetName()}, status.UnknownStatus, u.GetGeneration()})
+		hear(update{observe.Target{Kind: kind, Namespace: u.GetNamespace(), Name: u.GetName()}, status.UnknownStatus, u.GetGeneration()})
 	}
 	list, err := resource.List(ctx, metav1.ListOptions{})
 	if err != nil {

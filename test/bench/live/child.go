@@ -33,8 +33,8 @@ type job struct {
 	Profiles  string // the folder for CPU and heap profiles; empty: none
 }
 
-// An order is what a child does before it reports.
-type order struct {
+// An instruction is what a child does before it reports.
+type instruction struct {
 	Do         string // start, sync, reach, quiet or rest
 	Generation int64  // for reach
 	Seconds    float64
@@ -70,7 +70,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	t := newTracker(j.Targets)
 	ended := make(chan error, 1)
 	for {
-		var o order
+		var o instruction
 		if decoder.Decode(&o) != nil {
 			return nil
 		}
@@ -83,13 +83,13 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 				}
 				defer end()
 			}
-			go func() { ended <- who.follow(ctx, config, j.Targets, t.hear) }()
+			go func() { ended <- who.follow(ctx, config, j.Targets, t.add) }()
 			if err := encoder.Encode(r); err != nil {
 				return err
 			}
 			continue
 		}
-		r := obey(ctx, o, t, &meter, ended)
+		r := execute(ctx, o, t, &meter, ended)
 		r.Usage = meter.Usage()
 		if err := encoder.Encode(r); err != nil {
 			return err
@@ -116,20 +116,20 @@ func profile(j job) (end func(), err error) {
 	}, pprof.StartCPUProfile(cpu)
 }
 
-// obey waits until the order is fulfilled, or until its timeout. A poller is never quiet, so
+// execute waits until the order is fulfilled, or until its timeout. A poller is never quiet, so
 // for a poller the wait for a rest only lasts its time.
-func obey(ctx context.Context, o order, t *tracker, meter *bench.Meter, ended <-chan error) (r report) {
+func execute(ctx context.Context, o instruction, t *tracker, meter *bench.Meter, ended <-chan error) (r report) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	over := time.After(time.Duration(o.Seconds * float64(time.Second)))
 	var reached <-chan struct{}
 	switch o.Do {
 	case "sync":
-		reached = t.reach(notCurrent)
+		reached = t.reached(notCurrent)
 	case "reach":
-		reached = t.reach(o.Generation)
+		reached = t.reached(o.Generation)
 	case "quiet", "rest":
-		reached = quiet(ctx, meter)
+		reached = waitForQuiet(ctx, meter)
 	}
 	select {
 	case <-reached:
@@ -145,15 +145,15 @@ func obey(ctx context.Context, o order, t *tracker, meter *bench.Meter, ended <-
 	return r
 }
 
-// silence is the time without updates after which a contender is quiet.
-const silence = time.Second
+// quietPeriod is the time without updates after which a contender is quiet.
+const quietPeriod = time.Second
 
-// quiet returns a channel that is closed after a period without updates.
-func quiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
+// waitForQuiet returns a channel that is closed after a period without updates.
+func waitForQuiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for last, since := meter.Received(), time.Now(); time.Since(since) < silence && ctx.Err() == nil; time.Sleep(silence / 10) {
+		for last, since := meter.Received(), time.Now(); time.Since(since) < quietPeriod && ctx.Err() == nil; time.Sleep(quietPeriod / 10) {
 			if now := meter.Received(); now != last {
 				last, since = now, time.Now()
 			}
@@ -162,8 +162,8 @@ func quiet(ctx context.Context, meter *bench.Meter) <-chan struct{} {
 	return done
 }
 
-// aRest is an order to wait until the child is quiet, or to let a poller run for a while.
-func aRest() order { return order{Do: "rest", Seconds: 5} }
+// restInstruction is an order to wait until the child is quiet, or to let a poller run for a while.
+func restInstruction() instruction { return instruction{Do: "rest", Seconds: 5} }
 
 // A child is a process that runs one contender.
 type child struct {
@@ -196,7 +196,7 @@ func spawn(ctx context.Context, j job) (*child, error) {
 }
 
 // ask sends an order and waits for the report.
-func (c *child) ask(o order) (r report, err error) {
+func (c *child) ask(o instruction) (r report, err error) {
 	if err := json.NewEncoder(c.in).Encode(o); err != nil {
 		return r, fmt.Errorf("%s: %w", c.contender, err)
 	}

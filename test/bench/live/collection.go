@@ -14,13 +14,13 @@ import (
 
 // A collection is a set of many objects that do not change.
 type collection struct {
-	stage   *stage
+	stage   *environment
 	kinds   []quietKind
 	targets []observe.Target
 }
 
 // collection creates the objects: the same number of each kind in each namespace.
-func (s *stage) collection(ctx context.Context, count, spaces int) (*collection, error) {
+func (s *environment) collection(ctx context.Context, count, spaces int) (*collection, error) {
 	c := &collection{stage: s, kinds: quietKinds}
 	for _, name := range []string{"Widget", "Gadget"} {
 		if err := s.define(ctx, name); err != nil {
@@ -45,7 +45,7 @@ func (s *stage) collection(ctx context.Context, count, spaces int) (*collection,
 		}
 		return s.create(ctx, c.kinds[i%len(c.kinds)].resource, o)
 	})
-	say("%d objects of %d kinds are made", count, len(c.kinds))
+	printProgress("%d objects of %d kinds are made", count, len(c.kinds))
 	return c, err
 }
 

@@ -32,11 +32,11 @@ const pollInterval = 2 * time.Second
 // its users use it, and keeps the same state.
 type contender struct {
 	name   string
-	follow func(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error
+	follow func(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error
 }
 
-// A news is an update of a target.
-type news struct {
+// An update is an update of a target.
+type update struct {
 	target     observe.Target
 	status     status.Status
 	generation int64
@@ -61,7 +61,7 @@ func contenderOf(name string) (contender, error) {
 	return contender{}, errors.New("no contender is called " + name)
 }
 
-func followOurs(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+func followOurs(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error {
 	var board observe.Board
 	w := observe.Watcher{Source: &source.Cluster{Config: config}}
 	for u, err := range w.Updates(ctx, targets...) {
@@ -69,20 +69,20 @@ func followOurs(ctx context.Context, config *rest.Config, targets []observe.Targ
 			return err
 		}
 		board.Add(u)
-		hear(news{u.Target, u.Result.Status, u.Version.Generation})
+		hear(update{u.Target, u.Result.Status, u.Version.Generation})
 	}
 	return nil
 }
 
-// A peer holds what both modes of the peer need.
-type peer struct {
+// A cliUtils holds what both modes of the peer need.
+type cliUtils struct {
 	dynamic *dynamic.DynamicClient
 	mapper  *restmapper.DeferredDiscoveryRESTMapper
 	reader  client.Client
 	ids     object.ObjMetadataSet
 }
 
-func newPeer(config *rest.Config, targets []observe.Target) (p peer, err error) {
+func newCLIUtils(config *rest.Config, targets []observe.Target) (p cliUtils, err error) {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
 	log.SetLogger(logr.Discard()) // otherwise controller-runtime warns about the missing logger
@@ -106,16 +106,16 @@ func newPeer(config *rest.Config, targets []observe.Target) (p peer, err error) 
 	return p, err
 }
 
-func followWatcher(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
-	p, err := newPeer(config, targets)
+func followWatcher(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error {
+	p, err := newCLIUtils(config, targets)
 	if err != nil {
 		return err
 	}
 	return p.listen(watcher.NewDefaultStatusWatcher(p.dynamic, p.mapper).Watch(ctx, p.ids, watcher.Options{}), hear)
 }
 
-func followPoller(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
-	p, err := newPeer(config, targets)
+func followPoller(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error {
+	p, err := newCLIUtils(config, targets)
 	if err != nil {
 		return err
 	}
@@ -124,14 +124,14 @@ func followPoller(ctx context.Context, config *rest.Config, targets []observe.Ta
 }
 
 // listen collects the peer's events as its users do, and forwards them.
-func (p peer) listen(events <-chan event.Event, hear func(news)) error {
+func (p cliUtils) listen(events <-chan event.Event, hear func(update)) error {
 	c := collector.NewResourceStatusCollector(p.ids)
 	done := c.ListenWithObserver(events, collector.ObserverFunc(func(_ *collector.ResourceStatusCollector, e event.Event) {
 		if e.Type != event.ResourceUpdateEvent {
 			return
 		}
 		r := e.Resource
-		n := news{target: observe.Target{
+		n := update{target: observe.Target{
 			Kind:      status.Kind{Group: r.Identifier.GroupKind.Group, Kind: r.Identifier.GroupKind.Kind},
 			Namespace: r.Identifier.Namespace, Name: r.Identifier.Name,
 		}, status: status.Status(r.Status)}

@@ -17,7 +17,7 @@ func customResource(kind string) resource {
 
 // define creates a custom kind. Its status is an ordinary field, so the creator of an object can
 // write it, and each write of it increments the generation.
-func (s *stage) define(ctx context.Context, kind string) error {
+func (s *environment) define(ctx context.Context, kind string) error {
 	plural := strings.ToLower(kind) + "s"
 	if err := s.create(ctx, definitions, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",

@@ -54,7 +54,7 @@ func foreign(ctx context.Context, args []string) error {
 	t.phase("while it rolls out", current, rolled, changed...)
 	t.add("heap kept", megabytes, heaps(before, rested)...)
 	t.add("peak memory", megabytes, peaks(rested)...)
-	t.tell("peak memory before the start", megabytes, peaks(before)...)
+	t.addPlain("peak memory before the start", megabytes, peaks(before)...)
 	return t.print(os.Stdout)
 }
 
@@ -65,13 +65,13 @@ type turn struct {
 }
 
 // turn lets one contender wait for a Deployment that is created now and then rolls out.
-func (s *stage) turn(ctx context.Context, name string, targets []observe.Target, within time.Duration) (t turn, err error) {
-	f, err := s.enter(ctx, name, targets)
+func (s *environment) turn(ctx context.Context, name string, targets []observe.Target, within time.Duration) (t turn, err error) {
+	f, err := s.startContenders(ctx, name, targets)
 	if err != nil {
 		return t, err
 	}
-	defer f.leave()
-	ask := func(o order) (r report) {
+	defer f.stop()
+	ask := func(o instruction) (r report) {
 		if err == nil {
 			var all []report
 			if all, err = f.all(o); err == nil {
@@ -86,33 +86,33 @@ func (s *stage) turn(ctx context.Context, name string, targets []observe.Target,
 	if err := s.create(ctx, deployments, deployment(crowded, target.Name, 3, map[string]any{"kstatus.dev/pod": "slow"})); err != nil {
 		return t, err
 	}
-	t.before = ask(order{Do: "start"})
-	t.current = ask(order{Do: "reach", Seconds: within.Seconds()})
+	t.before = ask(instruction{Do: "start"})
+	t.current = ask(instruction{Do: "reach", Seconds: within.Seconds()})
 	t.changed = time.Now()
 	if err := s.merge(ctx, deployments, crowded, target.Name, newTemplate); err != nil {
 		return t, err
 	}
-	t.rolled = ask(order{Do: "reach", Generation: 2, Seconds: within.Seconds()})
-	t.rested = ask(aRest())
-	say("%s has had its turn", name)
+	t.rolled = ask(instruction{Do: "reach", Generation: 2, Seconds: within.Seconds()})
+	t.rested = ask(restInstruction())
+	printProgress("%s has had its turn", name)
 	return t, err
 }
 
 const crowded = "crowded"
 
 // crowd fills a namespace with Secrets, and with Pods that are never scheduled.
-func (s *stage) crowd(ctx context.Context, podCount, secretCount int) error {
+func (s *environment) crowd(ctx context.Context, podCount, secretCount int) error {
 	if err := s.namespace(ctx, crowded); err != nil {
 		return err
 	}
 	if err := each(ctx, secretCount, func(i int) error { return s.create(ctx, secrets, foreignSecret(i)) }); err != nil {
 		return err
 	}
-	say("%d Secrets are made", secretCount)
+	printProgress("%d Secrets are made", secretCount)
 	if err := each(ctx, podCount, func(i int) error { return s.create(ctx, pods, foreignPod(i)) }); err != nil {
 		return err
 	}
-	say("%d Pods are made; the API server has %s of memory", podCount, s.memory(cluster.APIServer))
+	printProgress("%d Pods are made; the API server has %s of memory", podCount, s.memory(cluster.APIServer))
 	return nil
 }
 

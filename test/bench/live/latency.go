@@ -30,7 +30,7 @@ func latency(ctx context.Context, args []string) error {
 	count := flags.Int("objects", 100, "how many objects each contender follows")
 	who := flags.String("who", "bare watch,kstatus.dev,cli-utils watcher", "the contenders besides the poller")
 	_ = flags.Parse(args)
-	s, err := newStage(ctx, "")
+	s, err := newEnvironment(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -40,10 +40,10 @@ func latency(ctx context.Context, args []string) error {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var lanes []*lane
+	var lanes []*contenderRun
 	t := table{title: fmt.Sprintf("From a write to the news of it, %d writes each", *samples)}
 	for i, name := range append(strings.Split(*who, ","), "cli-utils poller") {
-		l, err := s.lane(ctx, i, name, *count)
+		l, err := s.newRun(ctx, i, name, *count)
 		if err != nil {
 			return err
 		}
@@ -60,9 +60,9 @@ func latency(ctx context.Context, args []string) error {
 	if err := race(ctx, s, lanes[:len(lanes)-1], *samples); err != nil {
 		return err
 	}
-	say("the watches have had their turns")
+	printProgress("the watches have had their turns")
 	group.Go(func() { stop(poller.run(ctx, s)) })
-	if err := poller.drizzle(ctx, s, *polled); err != nil {
+	if err := poller.measure(ctx, s, *polled); err != nil {
 		return err
 	}
 	t.quantiles(lanes)
@@ -70,7 +70,7 @@ func latency(ctx context.Context, args []string) error {
 }
 
 // race lets the lanes take turns until each has its samples.
-func race(ctx context.Context, s *stage, lanes []*lane, samples int) error {
+func race(ctx context.Context, s *environment, lanes []*contenderRun, samples int) error {
 	for _, l := range lanes {
 		if err := l.ready(ctx); err != nil {
 			return err
@@ -89,7 +89,7 @@ func race(ctx context.Context, s *stage, lanes []*lane, samples int) error {
 				return err
 			}
 			select {
-			case <-l.heard:
+			case <-l.arrived:
 			case <-time.After(30 * time.Second):
 				return fmt.Errorf("%s has not heard of a write in 30 s", l.contender.name)
 			case <-ctx.Done():
@@ -100,13 +100,13 @@ func race(ctx context.Context, s *stage, lanes []*lane, samples int) error {
 	return nil
 }
 
-// A lane is a contender with its own objects.
-type lane struct {
+// A contenderRun is a contender with its own objects.
+type contenderRun struct {
 	contender contender
 	targets   []observe.Target
 	number    map[observe.Target]int
 	tracker   *tracker
-	heard     chan struct{} // has an item when the update about the last write has arrived
+	arrived   chan struct{} // has an item when the update about the last write has arrived
 
 	mu         sync.Mutex // guards the fields below
 	written    []time.Time
@@ -114,12 +114,12 @@ type lane struct {
 	took       []float64
 }
 
-func (s *stage) lane(ctx context.Context, i int, name string, count int) (*lane, error) {
+func (s *environment) newRun(ctx context.Context, i int, name string, count int) (*contenderRun, error) {
 	c, err := contenderOf(name)
 	if err != nil {
 		return nil, err
 	}
-	l := &lane{contender: c, heard: make(chan struct{}, 1), written: make([]time.Time, count), generation: make([]int64, count),
+	l := &contenderRun{contender: c, arrived: make(chan struct{}, 1), written: make([]time.Time, count), generation: make([]int64, count),
 		number: map[observe.Target]int{}}
 	space := fmt.Sprintf("lane-%d", i)
 	if err := s.namespace(ctx, space); err != nil {
@@ -144,26 +144,26 @@ func (s *stage) lane(ctx context.Context, i int, name string, count int) (*lane,
 	})
 }
 
-func (l *lane) run(ctx context.Context, s *stage) error {
-	if err := l.contender.follow(ctx, s.config, l.targets, l.hear); err != nil {
+func (l *contenderRun) run(ctx context.Context, s *environment) error {
+	if err := l.contender.follow(ctx, s.config, l.targets, l.add); err != nil {
 		return fmt.Errorf("%s: %w", l.contender.name, err)
 	}
 	return nil
 }
 
 // ready waits for an update about every object.
-func (l *lane) ready(ctx context.Context) error {
+func (l *contenderRun) ready(ctx context.Context) error {
 	select {
-	case <-l.tracker.reach(notCurrent):
+	case <-l.tracker.reached(notCurrent):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
 
-func (l *lane) hear(n news) {
+func (l *contenderRun) add(n update) {
 	now := time.Now()
-	l.tracker.hear(n)
+	l.tracker.add(n)
 	i, ok := l.number[n.target]
 	if !ok {
 		return
@@ -176,13 +176,13 @@ func (l *lane) hear(n news) {
 	l.took = append(l.took, now.Sub(l.written[i]).Seconds())
 	l.written[i] = time.Time{}
 	select {
-	case l.heard <- struct{}{}:
+	case l.arrived <- struct{}{}:
 	default:
 	}
 }
 
 // write makes an object ready that is not ready, or the other way round.
-func (l *lane) write(ctx context.Context, s *stage, i int) error {
+func (l *contenderRun) write(ctx context.Context, s *environment, i int) error {
 	l.mu.Lock()
 	l.generation[i]++
 	ready := "True"
@@ -195,14 +195,14 @@ func (l *lane) write(ctx context.Context, s *stage, i int) error {
 	return s.merge(ctx, customResource("Widget"), l.targets[i].Namespace, l.targets[i].Name, patch)
 }
 
-func (l *lane) clear() {
+func (l *contenderRun) clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.took = nil
 }
 
-// drizzle makes the requested number of writes with pauses, and then leaves time for all updates.
-func (l *lane) drizzle(ctx context.Context, s *stage, samples int) error {
+// measure makes the requested number of writes with pauses, and then leaves time for all updates.
+func (l *contenderRun) measure(ctx context.Context, s *environment, samples int) error {
 	if err := l.ready(ctx); err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (l *lane) drizzle(ctx context.Context, s *stage, samples int) error {
 }
 
 // quantiles adds the latency of the updates.
-func (t *table) quantiles(lanes []*lane) {
+func (t *table) quantiles(lanes []*contenderRun) {
 	cells := func(of func(sorted []float64) float64) (all []float64) {
 		for _, l := range lanes {
 			l.mu.Lock()
@@ -243,5 +243,5 @@ func (t *table) quantiles(lanes []*lane) {
 			return s[len(s)*percent/100]
 		})...)
 	}
-	t.tell("writes heard of", number, cells(func(s []float64) float64 { return float64(len(s)) })...)
+	t.addPlain("writes heard of", number, cells(func(s []float64) float64 { return float64(len(s)) })...)
 }

@@ -33,11 +33,11 @@ func rollout(ctx context.Context, args []string) error {
 	for i := range targets {
 		targets[i] = observe.Target{Kind: status.Kind{Group: "apps", Kind: "Deployment"}, Namespace: in, Name: fmt.Sprintf("web-%d", i)}
 	}
-	field, err := s.enter(ctx, who, targets)
+	field, err := s.startContenders(ctx, who, targets)
 	if err != nil {
 		return err
 	}
-	defer field.leave()
+	defer field.stop()
 
 	began := time.Now()
 	if err := each(ctx, *count, func(i int) error {
@@ -45,12 +45,12 @@ func rollout(ctx context.Context, args []string) error {
 	}); err != nil {
 		return err
 	}
-	say("%d Deployments of %d Pods are made", *count, *replicas)
-	before, err := field.all(order{Do: "start"})
+	printProgress("%d Deployments of %d Pods are made", *count, *replicas)
+	before, err := field.all(instruction{Do: "start"})
 	if err != nil {
 		return err
 	}
-	current, err := field.all(order{Do: "reach", Generation: 1, Seconds: within.Seconds()})
+	current, err := field.all(instruction{Do: "reach", Generation: 1, Seconds: within.Seconds()})
 	if err != nil {
 		return err
 	}
@@ -60,12 +60,12 @@ func rollout(ctx context.Context, args []string) error {
 	}); err != nil {
 		return err
 	}
-	say("the template of each is changed")
-	rolled, err := field.all(order{Do: "reach", Generation: 2, Seconds: within.Seconds()})
+	printProgress("the template of each is changed")
+	rolled, err := field.all(instruction{Do: "reach", Generation: 2, Seconds: within.Seconds()})
 	if err != nil {
 		return err
 	}
-	rested, err := field.all(aRest())
+	rested, err := field.all(restInstruction())
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func rollout(ctx context.Context, args []string) error {
 	t.phase("while all roll out", current, rolled, changed)
 	t.add("heap kept, all current again", megabytes, heaps(before, rested)...)
 	t.add("peak memory", megabytes, peaks(rested)...)
-	t.tell("peak memory before the start", megabytes, peaks(before)...)
+	t.addPlain("peak memory before the start", megabytes, peaks(before)...)
 	return t.print(os.Stdout)
 }
 

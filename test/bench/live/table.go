@@ -26,8 +26,8 @@ func (t *table) add(what string, unit func(float64) string, cells ...float64) {
 	t.rows = append(t.rows, row{what: what, unit: unit, cells: cells})
 }
 
-// tell adds a row without a comparison.
-func (t *table) tell(what string, unit func(float64) string, cells ...float64) {
+// addPlain adds a row without a comparison.
+func (t *table) addPlain(what string, unit func(float64) string, cells ...float64) {
 	t.rows = append(t.rows, row{what, unit, cells, true})
 }
 

@@ -34,8 +34,8 @@ func newTracker(targets []observe.Target) *tracker {
 	return t
 }
 
-// hear takes an update. Any goroutine may call it.
-func (t *tracker) hear(n news) {
+// add takes an update. Any goroutine may call it.
+func (t *tracker) add(n update) {
 	i, ok := t.number[n.target]
 	if !ok {
 		return
@@ -62,9 +62,9 @@ func (t *tracker) hear(n news) {
 	t.settle()
 }
 
-// reach returns a channel. It is closed as soon as all targets are Current at that generation
+// reached returns a channel. It is closed as soon as all targets are Current at that generation
 // or a later one. With notCurrent, it is closed after an update about each target.
-func (t *tracker) reach(generation int64) <-chan struct{} {
+func (t *tracker) reached(generation int64) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.want, t.behind, t.done = generation, 0, make(chan struct{})

@@ -9,27 +9,27 @@ import (
 
 func TestTracker(t *testing.T) {
 	a, b := observe.Target{Name: "a"}, observe.Target{Name: "b"}
-	current := func(t observe.Target, generation int64) news { return news{t, status.CurrentStatus, generation} }
+	current := func(t observe.Target, generation int64) update { return update{t, status.CurrentStatus, generation} }
 	rows := []struct {
 		it     string
 		asked  int64
-		heard  []news
+		heard  []update
 		behind int
 	}{
 		{"has heard of nothing", notCurrent, nil, 2},
-		{"has heard of both once each has been", notCurrent, []news{current(a, 1), {b, status.NotFoundStatus, 0}}, 0},
-		{"counts what is current at the generation", 2, []news{current(a, 2), current(b, 1)}, 1},
-		{"counts what is there at the same time only", 1, []news{current(a, 1), {a, status.InProgressStatus, 2}, current(b, 1)}, 1},
-		{"counts what has come back", 1, []news{current(a, 1), {a, status.InProgressStatus, 2}, current(b, 1), current(a, 2)}, 0},
-		{"counts what has no generations", 2, []news{current(a, 2), current(b, 0)}, 0},
-		{"does not count what nobody asked for", 0, []news{current(a, 0), current(observe.Target{Name: "c"}, 0)}, 1},
+		{"has heard of both once each has been", notCurrent, []update{current(a, 1), {b, status.NotFoundStatus, 0}}, 0},
+		{"counts what is current at the generation", 2, []update{current(a, 2), current(b, 1)}, 1},
+		{"counts what is there at the same time only", 1, []update{current(a, 1), {a, status.InProgressStatus, 2}, current(b, 1)}, 1},
+		{"counts what has come back", 1, []update{current(a, 1), {a, status.InProgressStatus, 2}, current(b, 1), current(a, 2)}, 0},
+		{"counts what has no generations", 2, []update{current(a, 2), current(b, 0)}, 0},
+		{"does not count what nobody asked for", 0, []update{current(a, 0), current(observe.Target{Name: "c"}, 0)}, 1},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			tr := newTracker([]observe.Target{a, b})
-			done := tr.reach(row.asked)
+			done := tr.reached(row.asked)
 			for _, n := range row.heard {
-				tr.hear(n)
+				tr.add(n)
 			}
 			if behind, _ := tr.count(); behind != row.behind {
 				t.Errorf("it %s: have %d behind, want %d", row.it, behind, row.behind)

@@ -38,12 +38,12 @@ func waits(ctx context.Context, args []string) error {
 		return err
 	}
 	// Open waits verify their watches again and again, so they are never quiet.
-	settled := order{Do: "rest", Seconds: 20}
+	settled := instruction{Do: "rest", Seconds: 20}
 	all, err := s.following(ctx, who, c.targets, *within, settled)
 	if err != nil {
 		return err
 	}
-	defer all.leave()
+	defer all.stop()
 	if err := c.touch(ctx); err != nil {
 		return err
 	}
@@ -53,22 +53,22 @@ func waits(ctx context.Context, args []string) error {
 	}
 	t := table{title: fmt.Sprintf("%d waits for %d objects each, of %d kinds in %d namespaces", *count, waitSize, len(c.kinds), *spaces), columns: all.names()}
 	t.add("time to sync", seconds, all.cells(func(i int) float64 { return all.synced[i].At.Sub(all.before[i].At).Seconds() })...)
-	t.tell("targets not read by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
+	t.addPlain("targets not read by then", number, all.cells(func(i int) float64 { return float64(all.synced[i].Behind) })...)
 	t.add("requests to sync, with discovery", number, all.cells(func(i int) float64 {
 		used := all.synced[i].Since(all.before[i].Usage)
 		return float64(used.Requests + used.Discovery)
 	})...)
 	t.add("processor time to sync", seconds, all.cells(func(i int) float64 { return all.synced[i].Since(all.before[i].Usage).Processor.Seconds() })...)
-	t.add("goroutines", number, all.cells(func(i int) float64 { return float64(all.calm[i].Routines - all.before[i].Routines) })...)
-	t.add("heap kept", megabytes, all.cells(all.kept)...)
-	t.add("stacks kept", megabytes, all.cells(func(i int) float64 { return float64(all.calm[i].Stacks - all.before[i].Stacks) })...)
+	t.add("goroutines", number, all.cells(func(i int) float64 { return float64(all.quiet[i].Routines - all.before[i].Routines) })...)
+	t.add("heap kept", megabytes, all.cells(all.heapGrowth)...)
+	t.add("stacks kept", megabytes, all.cells(func(i int) float64 { return float64(all.quiet[i].Stacks - all.before[i].Stacks) })...)
 	t.events(all, touched)
 	t.add("peak memory", megabytes, peaks(touched)...)
 	return t.print(os.Stdout)
 }
 
 // followOnOneClient follows the targets with many waits that share a client.
-func followOnOneClient(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+func followOnOneClient(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error {
 	client, err := source.NewClient(config, source.Options{})
 	if err != nil {
 		return err
@@ -78,13 +78,13 @@ func followOnOneClient(ctx context.Context, config *rest.Config, targets []obser
 }
 
 // followOnManyClients follows the targets with many waits that have a client each.
-func followOnManyClients(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(news)) error {
+func followOnManyClients(ctx context.Context, config *rest.Config, targets []observe.Target, hear func(update)) error {
 	return followApart(ctx, wait.Resolver{Config: config}, targets, hear)
 }
 
 // followApart follows small groups of targets, each with a wait of its own. No target is ever
 // deleted, so no wait ends.
-func followApart(ctx context.Context, r wait.Resolver, targets []observe.Target, hear func(news)) error {
+func followApart(ctx context.Context, r wait.Resolver, targets []observe.Target, hear func(update)) error {
 	r.Requirements.Goals = []observe.Goal{goal.Deleted()}
 	var running sync.WaitGroup
 	var mu sync.Mutex // guards failed, and serializes updates
@@ -96,7 +96,7 @@ func followApart(ctx context.Context, r wait.Resolver, targets []observe.Target,
 				if err != nil && ctx.Err() == nil {
 					failed = errors.Join(failed, err)
 				} else if err == nil {
-					hear(news{e.Target, e.Result.Status, e.Version.Generation})
+					hear(update{e.Target, e.Result.Status, e.Version.Generation})
 				}
 				mu.Unlock()
 			}

@@ -16,9 +16,9 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// home returns the folder of the cluster that up leaves running, with its data, logs,
+// stateFolder returns the folder of the cluster that up leaves running, with its data, logs,
 // kubeconfig and process.
-func home() (string, error) {
+func stateFolder() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
@@ -29,7 +29,7 @@ func home() (string, error) {
 // up starts a cluster in the background, unless one runs there already. It prints the line that
 // sets KUBECONFIG.
 func up(ctx context.Context, _ []string) error {
-	dir, err := home()
+	dir, err := stateFolder()
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func serving(dir string) (pid int, running bool) {
 
 // down stops the cluster that up left running and removes its folder.
 func down(ctx context.Context, _ []string) error {
-	dir, err := home()
+	dir, err := stateFolder()
 	if err != nil {
 		return err
 	}

@@ -14,13 +14,13 @@ import (
 
 func applyManifests(ctx context.Context, args []string) error {
 	return manifests(args, func(config *rest.Config, namespace string, objects []*unstructured.Unstructured) error {
-		return apply.To(ctx, config, namespace, objects, func(o *unstructured.Unstructured) { say(o, "applied") })
+		return apply.To(ctx, config, namespace, objects, func(o *unstructured.Unstructured) { printResult(o, "applied") })
 	})
 }
 
 func deleteManifests(ctx context.Context, args []string) error {
 	return manifests(args, func(config *rest.Config, namespace string, objects []*unstructured.Unstructured) error {
-		return apply.Delete(ctx, config, namespace, objects, func(o *unstructured.Unstructured) { say(o, "deleted") })
+		return apply.Delete(ctx, config, namespace, objects, func(o *unstructured.Unstructured) { printResult(o, "deleted") })
 	})
 }
 
@@ -51,6 +51,6 @@ func manifests(args []string, do func(*rest.Config, string, []*unstructured.Unst
 	return do(config, namespace, objects)
 }
 
-func say(o *unstructured.Unstructured, done string) {
+func printResult(o *unstructured.Unstructured, done string) {
 	fmt.Printf("%s/%s %s\n", strings.ToLower(o.GetKind()), o.GetName(), done)
 }

@@ -172,11 +172,11 @@ func textsOf(files *token.FileSet, file *ast.File) []text {
 		if !isExpression {
 			return true
 		}
-		words, isText := joined(expression)
+		words, isText := literalText(expression)
 		if !isText {
 			return true
 		}
-		if words = readable(words); words != "" {
+		if words = sentenceText(words); words != "" {
 			texts = append(texts, text{files.Position(expression.Pos()).Line, words})
 		}
 		return false
@@ -184,9 +184,9 @@ func textsOf(files *token.FileSet, file *ast.File) []text {
 	return texts
 }
 
-// joined returns the value of a literal, or of literals and other expressions
+// literalText returns the value of a literal, or of literals and other expressions
 // that are joined with +. Other expressions become the word "value".
-func joined(expression ast.Expr) (string, bool) {
+func literalText(expression ast.Expr) (string, bool) {
 	switch e := expression.(type) {
 	case *ast.BasicLit:
 		if e.Kind != token.STRING {
@@ -201,8 +201,8 @@ func joined(expression ast.Expr) (string, bool) {
 		if e.Op != token.ADD {
 			return "", false
 		}
-		left, isLeft := joined(e.X)
-		right, isRight := joined(e.Y)
+		left, isLeft := literalText(e.X)
+		right, isRight := literalText(e.Y)
 		if !isLeft && !isRight {
 			return "", false
 		}
@@ -231,10 +231,10 @@ var (
 	code    = regexp.MustCompile("\\{\\{|=>|[;{]\n|</|^\\(\\?|apiVersion:|\\\\[bsdw]")
 )
 
-// readable returns the text without verbs of fmt, so that the linter finds the ends
+// sentenceText returns the text without verbs of fmt, so that the linter finds the ends
 // of its sentences. Paragraphs end with a full stop, and identifiers contain no dots.
 // The result is empty for code, for lists of words, and for fewer than three words.
-func readable(s string) string {
+func sentenceText(s string) string {
 	s = example.ReplaceAllString(s, "$1.")
 	s = strings.TrimSpace(verb.ReplaceAllString(s, "value"))
 	s = dot.ReplaceAllString(s, "${1}_$2")

@@ -16,7 +16,7 @@ const catchUp = 2 * time.Minute
 
 // settle waits until all followers agree with a fresh read of every object, and takes a
 // measurement.
-func (s *stage) settle(ctx context.Context) error {
+func (s *soakRun) settle(ctx context.Context) error {
 	began := time.Now()
 	open := s.targets
 	var differ []string
@@ -27,7 +27,7 @@ func (s *stage) settle(ctx context.Context) error {
 		}
 		if len(open) > 0 && time.Since(began) > catchUp {
 			for _, d := range differ {
-				s.wrongs.add("%s after everything was mended: %s", time.Since(began).Round(time.Second), d)
+				s.mismatches.add("%s after everything was mended: %s", time.Since(began).Round(time.Second), d)
 			}
 			return nil
 		}
@@ -43,7 +43,7 @@ func (s *stage) settle(ctx context.Context) error {
 
 // compare returns the targets on which a follower differs from a fresh read, with the
 // differences.
-func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []observe.Target, differ []string, err error) {
+func (s *soakRun) compare(ctx context.Context, targets []observe.Target) (open []observe.Target, differ []string, err error) {
 	for _, t := range targets {
 		now, err := s.live.Get(ctx, t)
 		if ctx.Err() != nil {
@@ -55,9 +55,9 @@ func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []o
 			continue
 		}
 		for _, f := range s.followers {
-			u := f.told(t)
+			u := f.last(t)
 			if d := witness.Differs(u, now); d != "" {
-				differ = append(differ, fmt.Sprintf("%s on %s: %s; last told: %s", f.name, t, d, witness.Line(u)))
+				differ = append(differ, fmt.Sprintf("%s on %s: %s; last told: %s", f.name, t, d, witness.FormatUpdate(u)))
 				open = append(open, t)
 				break
 			}
@@ -66,4 +66,4 @@ func (s *stage) compare(ctx context.Context, targets []observe.Target) (open []o
 	return open, differ, nil
 }
 
-var errWrong = errors.New("the engine was wrong")
+var errMismatch = errors.New("the engine was wrong")

@@ -10,7 +10,7 @@
 // to etcd. It prints a line for each round and a verdict at the end. The exit code is 1 if
 // anything was wrong.
 //
-// stage.go is the cluster, things.go its objects, and control.go the controller of some. work.go
-// has the changes of objects, breaks.go the faults, and waits.go the waits. claims.go and
-// compare.go are the checks, and measure.go measures memory, goroutines and requests.
+// run.go is the cluster, objects.go its objects, and controller.go the controller of some.
+// changes.go has the changes of objects, faults.go the faults, and waits.go the waits. updates.go
+// and compare.go are the checks, and measure.go measures memory, goroutines and requests.
 package main

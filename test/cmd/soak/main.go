@@ -53,7 +53,7 @@ func soak(ctx context.Context, o options, out io.Writer) (err error) {
 	if err := s.settle(ctx); err != nil { // memory measurements start here
 		return s.verdict(ctx, err)
 	}
-	for end := time.Now().Add(o.time); time.Until(end) > o.round/4 && ctx.Err() == nil && !s.hopeless(); {
+	for end := time.Now().Add(o.time); time.Until(end) > o.round/4 && ctx.Err() == nil && !s.hasTooManyMismatches(); {
 		s.round(ctx, min(o.round, time.Until(end)))
 		if err := s.settle(ctx); err != nil {
 			return s.verdict(ctx, err)
@@ -64,13 +64,13 @@ func soak(ctx context.Context, o options, out io.Writer) (err error) {
 
 // round changes and breaks things for three quarters of its time; the rest is for repairs and
 // for comparisons.
-func (s *stage) round(ctx context.Context, d time.Duration) {
+func (s *soakRun) round(ctx context.Context, d time.Duration) {
 	ctx, stop := context.WithTimeout(ctx, d*3/4)
 	defer stop()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.breakThings(ctx)
+		s.causeFaults(ctx)
 	}()
 	s.work(ctx)
 	<-done

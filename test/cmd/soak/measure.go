@@ -23,16 +23,16 @@ const (
 	requestsMost    = 20000
 )
 
-// figures are the counts and measurements.
-type figures struct {
+// metrics are the counts and measurements.
+type metrics struct {
 	requests atomic.Int64
 
-	mu     sync.Mutex // guards the fields below
-	acts   int
-	failed int // acts that the cluster rejected
-	breaks map[string]int
-	rounds []measurement
-	began  time.Time
+	mu      sync.Mutex // guards the fields below
+	changes int
+	failed  int // acts that the cluster rejected
+	faults  map[string]int
+	rounds  []measurement
+	began   time.Time
 }
 
 // A measurement is taken at the end of a round.
@@ -42,33 +42,33 @@ type measurement struct {
 	requests   int64 // in this round
 }
 
-func (f *figures) acted(err error) {
+func (f *metrics) countChange(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.acts++
+	f.changes++
 	if err != nil {
 		f.failed++
 	}
 }
 
-func (f *figures) broke(what string) {
+func (f *metrics) countFault(what string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.breaks == nil {
-		f.breaks = map[string]int{}
+	if f.faults == nil {
+		f.faults = map[string]int{}
 	}
-	f.breaks[what]++
+	f.faults[what]++
 }
 
 // measure takes a measurement and prints the line of the round.
-func (s *stage) measure(took time.Duration) {
+func (s *soakRun) measure(took time.Duration) {
 	runtime.GC()
 	runtime.GC() // the first collection empties the pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	s.claims.mu.Lock()
-	checked := s.claims.checked
-	s.claims.mu.Unlock()
+	s.updates.mu.Lock()
+	checked := s.updates.checked
+	s.updates.mu.Unlock()
 	updates := 0
 	for _, f := range s.followers {
 		f.mu.Lock()
@@ -79,7 +79,7 @@ func (s *stage) measure(took time.Duration) {
 	ended := fmt.Sprint(s.rounds.ended)
 	s.rounds.mu.Unlock()
 
-	f := &s.figures
+	f := &s.metrics
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.began.IsZero() {
@@ -87,21 +87,21 @@ func (s *stage) measure(took time.Duration) {
 	}
 	now := measurement{heap: int64(m.HeapAlloc), goroutines: runtime.NumGoroutine(), requests: f.requests.Swap(0)}
 	if now.requests > requestsMost {
-		s.wrongs.add("%d requests in a round", now.requests)
+		s.mismatches.add("%d requests in a round", now.requests)
 	}
 	f.rounds = append(f.rounds, now)
 	broken := 0
-	for _, n := range f.breaks {
+	for _, n := range f.faults {
 		broken += n
 	}
 	fmt.Fprintf(s.out, "%s round %d: agreed after %s; %d acts (%d refused), %d faults, %d updates, %d claims checked, waits %s; %.1f MiB heap, %d goroutines, %d requests, %d wrong\n",
-		time.Since(f.began).Round(time.Second), len(f.rounds)-1, took.Round(100*time.Millisecond), f.acts, f.failed, broken, updates, checked, ended,
-		float64(now.heap)/(1<<20), now.goroutines, now.requests, s.wrongs.count())
+		time.Since(f.began).Round(time.Second), len(f.rounds)-1, took.Round(100*time.Millisecond), f.changes, f.failed, broken, updates, checked, ended,
+		float64(now.heap)/(1<<20), now.goroutines, now.requests, s.mismatches.count())
 }
 
 // verdict prints the summary at the end.
-func (s *stage) verdict(ctx context.Context, err error) error {
-	f := &s.figures
+func (s *soakRun) verdict(ctx context.Context, err error) error {
+	f := &s.metrics
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	heap := func(m measurement) int64 { return m.heap }
@@ -110,18 +110,18 @@ func (s *stage) verdict(ctx context.Context, err error) error {
 	g1, g2 := quarters(f.rounds, goroutines)
 	long := len(f.rounds) > roundsLeast
 	if long && h2 > h1+h1/2+heapGrowth {
-		s.wrongs.add("memory grows: %.1f MiB in the first quarter, %.1f in the last", float64(h1)/(1<<20), float64(h2)/(1<<20))
+		s.mismatches.add("memory grows: %.1f MiB in the first quarter, %.1f in the last", float64(h1)/(1<<20), float64(h2)/(1<<20))
 	}
 	if long && g2 > g1+goroutineGrowth {
-		s.wrongs.add("goroutines grow: %d in the first quarter, %d in the last", g1, g2)
+		s.mismatches.add("goroutines grow: %d in the first quarter, %d in the last", g1, g2)
 	}
-	for _, what := range slices.Sorted(maps.Keys(f.breaks)) {
-		fmt.Fprintf(s.out, "%6d × %s\n", f.breaks[what], what)
+	for _, what := range slices.Sorted(maps.Keys(f.faults)) {
+		fmt.Fprintf(s.out, "%6d × %s\n", f.faults[what], what)
 	}
 	fmt.Fprintf(s.out, "heap %.1f → %.1f MiB, goroutines %d → %d (means of the first and the last quarter), seed %d\n",
 		float64(h1)/(1<<20), float64(h2)/(1<<20), g1, g2, s.seed)
-	if n := s.wrongs.count(); n > 0 {
-		err = errors.Join(err, fmt.Errorf("%w %d times", errWrong, n))
+	if n := s.mismatches.count(); n > 0 {
+		err = errors.Join(err, fmt.Errorf("%w %d times", errMismatch, n))
 	}
 	switch {
 	case err != nil:

@@ -8,11 +8,11 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
 
-func TestErrorsDoNoHarmToTerminals(t *testing.T) {
-	var said strings.Builder
-	Env{Err: &said}.PrintError(errors.New("no kind \x1b[2Jx\u202e\nand\tmore"))
-	if want := "error: no kind \ufffd[2Jx\ufffd\nand more\n"; said.String() != want {
-		t.Errorf("it says %q, want %q", said.String(), want)
+func TestErrorsAreEscaped(t *testing.T) {
+	var stderr strings.Builder
+	Env{Err: &stderr}.PrintError(errors.New("no kind \x1b[2Jx\u202e\nand\tmore"))
+	if want := "error: no kind \ufffd[2Jx\ufffd\nand more\n"; stderr.String() != want {
+		t.Errorf("it says %q, want %q", stderr.String(), want)
 	}
 }
 

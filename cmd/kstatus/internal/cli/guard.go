@@ -7,23 +7,23 @@ import (
 	"kstatus.dev/internal/text"
 )
 
-// Guarded returns the environment with streams that print no command for a CI system by
+// WithGuard returns the environment with streams that print no command for a CI system by
 // accident. CI systems search both streams for lines that begin with :: and for ##[…], and mix
 // the streams in any order. Switching commands off for a time is therefore unreliable, and
-// Guarded breaks each such mark where it is printed. Outside of CI systems and on terminals, the
+// WithGuard breaks each such mark where it is printed. Outside of CI systems and on terminals, the
 // streams do not change.
-func (e Env) Guarded() Env {
+func (e Env) WithGuard() Env {
 	inCI := false
 	for _, name := range []string{"CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"} {
 		inCI = inCI || e.Getenv(name) != ""
 	}
 	if inCI {
-		e.Out, e.Err = guarded(e.Out), guarded(e.Err)
+		e.Out, e.Err = withGuard(e.Out), withGuard(e.Err)
 	}
 	return e
 }
 
-func guarded(out io.Writer) io.Writer {
+func withGuard(out io.Writer) io.Writer {
 	if IsTerminal(out) {
 		return out
 	}

@@ -22,7 +22,7 @@ func TestGuard(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			for _, size := range []int{1, 2, 3, 1000} {
 				var out bytes.Buffer
-				g := guarded(&out)
+				g := withGuard(&out)
 				for rest := row.have; rest != ""; rest = rest[min(size, len(rest)):] {
 					if n, err := g.Write([]byte(rest[:min(size, len(rest))])); err != nil || n != min(size, len(rest)) {
 						t.Fatal(n, err)
@@ -36,15 +36,15 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-func TestGuarded(t *testing.T) {
+func TestWithGuard(t *testing.T) {
 	var out, err bytes.Buffer
 	env := Env{Out: &out, Err: &err}
-	if env.Guarded().Out != env.Out {
+	if env.WithGuard().Out != env.Out {
 		t.Error("it guards outside of a CI system")
 	}
 	for _, name := range []string{"GITHUB_ACTIONS=true", "TF_BUILD=True", "TEAMCITY_VERSION=2026.1", "CI=true"} {
 		env.Environ = []string{name}
-		g := env.Guarded()
+		g := env.WithGuard()
 		if g.Out == env.Out || g.Err == env.Err || Commands(g.Out) != env.Out || Commands(g.Err) != env.Err || Commands(env.Out) != env.Out {
 			t.Errorf("with %s it does not guard, or gives no way for commands", name)
 		}
@@ -62,7 +62,7 @@ func FuzzGuard(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, size int) {
 		size = 1 + int(uint(size)%10)
 		var out bytes.Buffer
-		g := guarded(&out)
+		g := withGuard(&out)
 		for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
 			if _, err := g.Write([]byte(rest[:min(size, len(rest))])); err != nil {
 				t.Fatal(err)

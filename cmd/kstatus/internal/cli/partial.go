@@ -45,7 +45,7 @@ func NewPartialFile(name string) (*PartialFile, error) {
 		}
 		return nil, err
 	}
-	return p, errors.Join(p.file.Close(), p.forget())
+	return p, errors.Join(p.file.Close(), p.close())
 }
 
 // create creates the partial file. It replaces a partial file of a process that was killed.
@@ -60,7 +60,7 @@ func (p *PartialFile) create() (err error) {
 	return err
 }
 
-func (p *PartialFile) forget() error {
+func (p *PartialFile) close() error {
 	p.file = nil
 	return os.Remove(p.name + PartialSuffix)
 }
@@ -105,7 +105,7 @@ func (p *PartialFile) Discard() error {
 	}
 	err := p.file.Close()
 	if p.name != "" {
-		err = errors.Join(err, p.forget())
+		err = errors.Join(err, p.close())
 	}
 	p.file, p.err = nil, fs.ErrClosed
 	return err

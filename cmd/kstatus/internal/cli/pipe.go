@@ -25,31 +25,31 @@ func IsClosedPipe(err error) bool {
 	return ok && errors.Is(write, syscall.EPIPE) && (write.Path == os.Stdout.Name() || write.Path == os.Stderr.Name())
 }
 
-// Lasting returns the environment with streams that ignore closed pipes, so that records and
-// reports are completed. Terminals are not changed.
-func (e Env) Lasting() Env {
-	e.Out, e.Err = lasting(e.Out), lasting(e.Err)
+// WithoutPipeErrors returns the environment with streams that ignore closed pipes, so that
+// records and reports are completed. Terminals are not changed.
+func (e Env) WithoutPipeErrors() Env {
+	e.Out, e.Err = ignorePipeErrors(e.Out), ignorePipeErrors(e.Err)
 	return e
 }
 
-func lasting(out io.Writer) io.Writer {
+func ignorePipeErrors(out io.Writer) io.Writer {
 	if g, ok := out.(*guard); ok {
-		return guarded(lasting(g.out))
+		return withGuard(ignorePipeErrors(g.out))
 	}
 	if IsTerminal(out) {
 		return out
 	}
-	return &lastingWriter{out: out}
+	return &pipeErrorIgnorer{out: out}
 }
 
-// A lastingWriter ignores writes to a closed pipe.
-type lastingWriter struct {
+// A pipeErrorIgnorer ignores writes to a closed pipe.
+type pipeErrorIgnorer struct {
 	out    io.Writer
 	closed atomic.Bool
 }
 
 // Write writes p, or discards it if the pipe is closed.
-func (w *lastingWriter) Write(p []byte) (int, error) {
+func (w *pipeErrorIgnorer) Write(p []byte) (int, error) {
 	if w.closed.Load() {
 		return len(p), nil
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // Without the burst rule, the second signal would end the test process.
-func TestSignalsOfABurstCountAsOne(t *testing.T) {
+func TestSignalBurstCountsOnce(t *testing.T) {
 	ctx, done := UntilSignal(t.Context())
 	defer done()
 	for range 3 {

@@ -21,8 +21,8 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/connection"
 )
 
-// limit is the maximum time of a completion.
-const limit = 2 * time.Second
+// timeLimit is the maximum time of a completion.
+const timeLimit = 2 * time.Second
 
 // The directives for a shell: offer only these words.
 const (
@@ -42,10 +42,10 @@ type function = func(cmd *cobra.Command, args []string, word string) ([]string, 
 // AddConnectionFlags completes the connection flags of the root command.
 func (c Completer) AddConnectionFlags(root *cobra.Command) {
 	for flag, complete := range map[string]function{
-		"namespace": c.whole(c.namespaces),
-		"context":   c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })),
-		"cluster":   c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Clusters)) })),
-		"user":      c.whole(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.AuthInfos)) })),
+		"namespace": c.completeValue(c.namespaces),
+		"context":   c.completeValue(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })),
+		"cluster":   c.completeValue(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Clusters)) })),
+		"user":      c.completeValue(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.AuthInfos)) })),
 	} {
 		// The only possible error is that kubectl's flags have changed. A test of each flag
 		// detects that.
@@ -58,7 +58,7 @@ func (c Completer) AddConnectionFlags(root *cobra.Command) {
 func (c Completer) AddObjects(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = c.objects
 	// The only possible error is that the command does not have the flag.
-	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.configured(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })))
+	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })))
 }
 
 // AddTypes completes the arguments of a command that takes types.
@@ -67,7 +67,7 @@ func (c Completer) AddTypes(cmd *cobra.Command) { cmd.ValidArgsFunction = c.list
 // AddTypeFlag completes a flag whose value is a type.
 func (c Completer) AddTypeFlag(cmd *cobra.Command, flag string) {
 	// The only possible error is a flag that does not exist: each caller has just defined it.
-	_ = cmd.RegisterFlagCompletionFunc(flag, c.whole(c.types))
+	_ = cmd.RegisterFlagCompletionFunc(flag, c.completeValue(c.types))
 }
 
 // AddDefinitions completes the arguments of a command that takes files, or definitions of a
@@ -78,21 +78,21 @@ func (c Completer) AddDefinitions(cmd *cobra.Command) {
 		if !named || !slices.Contains([]string{"crd", "crds", "customresourcedefinition", "customresourcedefinitions"}, typ) {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		offered := within(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, "customresourcedefinitions") })
+		offered := readWithin(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, "customresourcedefinitions") })
 		for i := range offered {
 			offered[i] = typ + "/" + offered[i]
 		}
-		return without(args, startingWith(typ+"/"+name, offered)), wordsOnly
+		return removeWords(args, startingWith(typ+"/"+name, offered)), wordsOnly
 	}
 }
 
 // A reader returns all words that completion may offer.
 type reader func(context.Context) []string
 
-// whole completes a word that is one value.
-func (c Completer) whole(read reader) function {
+// completeValue completes a word that is one value.
+func (c Completer) completeValue(read reader) function {
 	return func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-		return startingWith(word, within(cmd.Context(), read)), wordsOnly
+		return startingWith(word, readWithin(cmd.Context(), read)), wordsOnly
 	}
 }
 
@@ -102,7 +102,7 @@ func (c Completer) list(read reader) function {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		before, last := cutLast(word, ",")
 		given := append(strings.Split(before, ","), args...)
-		offered := slices.DeleteFunc(startingWith(last, within(cmd.Context(), read)), func(value string) bool { return slices.Contains(given, value) })
+		offered := slices.DeleteFunc(startingWith(last, readWithin(cmd.Context(), read)), func(value string) bool { return slices.Contains(given, value) })
 		for i := range offered {
 			offered[i] = before + offered[i]
 		}
@@ -123,11 +123,11 @@ func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]st
 	typ, name, named := strings.Cut(word, "/")
 	switch {
 	case named:
-		offered := within(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, typ) })
+		offered := readWithin(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, typ) })
 		for i := range offered {
 			offered[i] = typ + "/" + offered[i]
 		}
-		return without(args, startingWith(typ+"/"+name, offered)), wordsOnly
+		return removeWords(args, startingWith(typ+"/"+name, offered)), wordsOnly
 	case len(args) == 0 && !hasFiles:
 		types, directive := c.list(c.types)(cmd, nil, word)
 		types = append(types, startingWith(word, setTypes())...)
@@ -136,20 +136,20 @@ func (c Completer) objects(cmd *cobra.Command, args []string, word string) ([]st
 		}
 		return types, directive
 	case len(args) == 0 || strings.Contains(args[0], "/"):
-		types := within(cmd.Context(), c.types)
+		types := readWithin(cmd.Context(), c.types)
 		for i := range types {
 			types[i] += "/"
 		}
 		return startingWith(word, append(types, setTypes()...)), openWord
 	}
-	offered := within(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, args[0]) })
-	return without(args[1:], startingWith(word, offered)), wordsOnly
+	offered := readWithin(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, args[0]) })
+	return removeWords(args[1:], startingWith(word, offered)), wordsOnly
 }
 
-// within returns the result of a reader within the time limit, otherwise nil. The context alone
+// readWithin returns the result of a reader within the time limit, otherwise nil. The context alone
 // does not suffice, since a credential plugin ignores it.
-func within(ctx context.Context, read reader) []string {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+func readWithin(ctx context.Context, read reader) []string {
+	ctx, cancel := context.WithTimeout(ctx, timeLimit)
 	defer cancel()
 	done := make(chan []string, 1)
 	go func() { done <- read(ctx) }()
@@ -161,8 +161,8 @@ func within(ctx context.Context, read reader) []string {
 	}
 }
 
-// configured returns a reader of the kubeconfig.
-func (c Completer) configured(read func(api.Config) []string) reader {
+// readKubeconfig returns a reader of the kubeconfig.
+func (c Completer) readKubeconfig(read func(api.Config) []string) reader {
 	return func(context.Context) []string {
 		config, err := c.Connection.ToRawKubeConfigLoader().RawConfig()
 		if err != nil {
@@ -192,8 +192,8 @@ func startingWith(text string, words []string) (some []string) {
 	return some
 }
 
-// without returns the words that are not in given.
-func without(given, words []string) []string {
+// removeWords returns the words that are not in given.
+func removeWords(given, words []string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(given, word) })
 }
 

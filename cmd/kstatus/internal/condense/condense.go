@@ -16,24 +16,24 @@ import (
 	"kstatus.dev/observe"
 )
 
-// Most is how many similar lines are printed one by one.
-const Most = 10
+// MaxLines is how many similar lines are printed one by one.
+const MaxLines = 10
 
 const (
-	moment = time.Second     // similar lines within this time are grouped
-	pause  = 2 * time.Second // minimum time between two lines about one object with the same word and state
+	windowLength = time.Second     // similar lines within this time are grouped
+	minInterval  = 2 * time.Second // minimum time between two lines about one object with the same word and state
 )
 
 // A Line is a log line about an object.
 type Line struct {
-	At     time.Time
-	Target observe.Target
-	Word   string
-	State  string   // a new word or state is printed without delay.
-	Text   string   // the text after the word; may be empty.
-	Gist   string   // a line with the same gist as the previous one is dropped.
-	Topic  string   // lines of several objects with one word and one topic are similar.
-	Notes  []string // texts that are printed once, in lines of their own.
+	At        time.Time
+	Target    observe.Target
+	Word      string
+	State     string   // a new word or state is printed without delay.
+	Text      string   // the text after the word; may be empty.
+	DedupeKey string   // a line with the same key as the previous one is dropped.
+	Topic     string   // lines of several objects with one word and one topic are similar.
+	Notes     []string // texts that are printed once, in lines of their own.
 }
 
 // text returns the object and the text of a line.
@@ -56,16 +56,16 @@ type Printed struct {
 type Log struct {
 	All     bool // print every line with news
 	objects map[observe.Target]*object
-	moment  []*Line // the lines of the current moment
+	window  []*Line // the lines of the current window
 	held    map[observe.Target]*Line
 	ends    time.Time // when the next held line is due
 }
 
 // An object holds the state of the lines about an object.
 type object struct {
-	at    time.Time // of the last line that was printed or is in the moment
-	last  *Line
-	fresh bool // the last line is in the moment
+	at       time.Time // of the last line that was printed or is in the window
+	last     *Line
+	inWindow bool // the last line is in the window
 }
 
 // Add adds a line. The caller calls Due with the line's time, before and after Add.
@@ -76,37 +76,37 @@ func (c *Log) Add(l Line) {
 	o := c.objects[l.Target]
 	switch {
 	case o == nil || o.last.Word != l.Word || o.last.State != l.State:
-	case o.last.Gist == l.Gist:
+	case o.last.DedupeKey == l.DedupeKey:
 		delete(c.held, l.Target)
 		return
 	case c.All:
-	case o.fresh:
+	case o.inWindow:
 		l.At, l.Notes = o.at, append(o.last.Notes, l.Notes...)
 		*o.last = l
 		return
-	case l.At.Before(o.at.Add(pause)):
+	case l.At.Before(o.at.Add(minInterval)):
 		if held := c.held[l.Target]; held != nil {
 			l.Notes = append(held.Notes, l.Notes...)
 		}
-		l.At = o.at.Add(pause)
+		l.At = o.at.Add(minInterval)
 		c.held[l.Target] = &l
 		if len(c.held) == 1 || l.At.Before(c.ends) {
 			c.ends = l.At
 		}
 		return
 	}
-	c.take(&l)
+	c.addToWindow(&l)
 }
 
-// take adds a line to the moment.
-func (c *Log) take(l *Line) {
+// addToWindow adds a line to the window.
+func (c *Log) addToWindow(l *Line) {
 	delete(c.held, l.Target)
-	c.objects[l.Target] = &object{at: l.At, last: l, fresh: true}
-	c.moment = append(c.moment, l)
+	c.objects[l.Target] = &object{at: l.At, last: l, inWindow: true}
+	c.window = append(c.window, l)
 }
 
-// Knows reports whether the log has had a line about an object.
-func (c *Log) Knows(t observe.Target) bool { return c.objects[t] != nil }
+// HasLine reports whether the log has had a line about an object.
+func (c *Log) HasLine(t observe.Target) bool { return c.objects[t] != nil }
 
 // Forget forgets the printed lines about an object, so that the next line is news.
 func (c *Log) Forget(t observe.Target) {
@@ -118,11 +118,11 @@ func (c *Log) Forget(t observe.Target) {
 func (c *Log) Due(now time.Time) (all []Printed) {
 	for {
 		switch {
-		case len(c.moment) > 0 && (len(c.held) == 0 || !c.ends.Before(c.moment[0].At.Add(moment))):
-			if !c.All && now.Before(c.moment[0].At.Add(moment)) {
+		case len(c.window) > 0 && (len(c.held) == 0 || !c.ends.Before(c.window[0].At.Add(windowLength))):
+			if !c.All && now.Before(c.window[0].At.Add(windowLength)) {
 				return all
 			}
-			all = append(all, c.fold()...)
+			all = append(all, c.condense()...)
 		case len(c.held) == 0 || now.Before(c.ends):
 			return all
 		default:
@@ -138,20 +138,20 @@ func (c *Log) Flush(now time.Time) []Printed {
 		l.At = now
 	}
 	c.release(now)
-	return append(all, c.fold()...)
+	return append(all, c.condense()...)
 }
 
-// Moment ends the moment and returns its lines. It does not return held lines.
-func (c *Log) Moment(now time.Time) []Printed {
-	return append(c.Due(now), c.fold()...)
+// EndWindow ends the window and returns its lines. It does not return held lines.
+func (c *Log) EndWindow(now time.Time) []Printed {
+	return append(c.Due(now), c.condense()...)
 }
 
-// release adds the held lines that are due to the moment, sorted by object.
+// release adds the held lines that are due to the window, sorted by object.
 func (c *Log) release(at time.Time) {
 	due := slices.DeleteFunc(slices.Collect(maps.Values(c.held)), func(l *Line) bool { return l.At.After(at) })
 	slices.SortFunc(due, func(x, y *Line) int { return x.Target.Compare(y.Target) })
 	for _, l := range due {
-		c.take(l)
+		c.addToWindow(l)
 	}
 	c.ends = time.Time{}
 	for _, l := range c.held {
@@ -164,34 +164,35 @@ func (c *Log) release(at time.Time) {
 // A group identifies similar lines.
 type group struct{ word, topic string }
 
-// fold returns the lines of the moment. It returns one line for more than [Most] similar lines.
-func (c *Log) fold() (all []Printed) {
+// condense returns the lines of the window. It returns one line for more than [MaxLines] similar
+// lines.
+func (c *Log) condense() (all []Printed) {
 	alike := map[group][]*Line{}
-	for _, l := range c.moment {
+	for _, l := range c.window {
 		g := group{l.Word, l.Topic}
 		alike[g] = append(alike[g], l)
 	}
-	for _, l := range c.moment {
+	for _, l := range c.window {
 		same := alike[group{l.Word, l.Topic}]
 		switch {
-		case c.All || len(same) <= Most:
+		case c.All || len(same) <= MaxLines:
 			all = append(all, Printed{l.At, l.Word, l.text()})
 		case same[0] == l:
-			all = append(all, Printed{l.At, l.Word, folded(same)})
+			all = append(all, Printed{l.At, l.Word, condensedText(same)})
 		}
 		for _, note := range l.Notes {
 			all = append(all, Printed{l.At, "NOTE", l.Target.String() + ": " + note})
 		}
 		if o := c.objects[l.Target]; o != nil && o.last == l {
-			o.fresh = false
+			o.inWindow = false
 		}
 	}
-	c.moment = nil
+	c.window = nil
 	return all
 }
 
-// folded returns one text for similar lines.
-func folded(lines []*Line) string {
+// condensedText returns one text for similar lines.
+func condensedText(lines []*Line) string {
 	kinds := map[string]int{}
 	for _, l := range lines {
 		kinds[l.Target.Kind.Kind]++
@@ -223,9 +224,9 @@ type Rest struct {
 	Count int
 }
 
-// Limit keeps the first [Most] of the items with the same word and topic. It returns the indices
-// of the kept items, and the omitted items. If only one item would be omitted, Limit keeps it,
-// since the line about it would take the same space.
+// Limit keeps the first [MaxLines] of the items with the same word and topic. It returns the
+// indices of the kept items, and the omitted items. If only one item would be omitted, Limit
+// keeps it, since the line about it would take the same space.
 func Limit(n int, alike func(i int) (word, topic string)) (kept []int, left []Rest) {
 	counts := map[group]int{}
 	for i := range n {
@@ -238,10 +239,10 @@ func Limit(n int, alike func(i int) (word, topic string)) (kept []int, left []Re
 		g := group{word, topic}
 		seen[g]++
 		switch {
-		case seen[g] <= Most, counts[g] == Most+1:
+		case seen[g] <= MaxLines, counts[g] == MaxLines+1:
 			kept = append(kept, i)
-		case seen[g] == Most+1:
-			left = append(left, Rest{i, counts[g] - Most})
+		case seen[g] == MaxLines+1:
+			left = append(left, Rest{i, counts[g] - MaxLines})
 		}
 	}
 	return kept, left

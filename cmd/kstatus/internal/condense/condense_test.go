@@ -13,17 +13,17 @@ import (
 
 var began = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// A said is a line about an object at a time after the start.
-type said struct {
+// An event is a line about an object at a time after the start.
+type event struct {
 	after time.Duration
 	name  string // Kind/name
 	word  string
 	text  string
 }
 
-func lineOf(s said) condense.Line {
+func lineOf(s event) condense.Line {
 	kind, name, _ := strings.Cut(s.name, "/")
-	return condense.Line{At: began.Add(s.after), Target: observe.Target{Kind: status.Kind{Kind: kind}, Name: name}, Word: s.word, Text: s.text, Gist: s.text, Topic: s.word}
+	return condense.Line{At: began.Add(s.after), Target: observe.Target{Kind: status.Kind{Kind: kind}, Name: name}, Word: s.word, Text: s.text, DedupeKey: s.text, Topic: s.word}
 }
 
 func texts(all []condense.Printed) string {
@@ -37,9 +37,9 @@ func texts(all []condense.Printed) string {
 const ms = time.Millisecond
 
 // many returns lines about n objects of a kind at one time.
-func many(n int, after time.Duration, kind, word, text string) (all []said) {
+func many(n int, after time.Duration, kind, word, text string) (all []event) {
 	for i := range n {
-		all = append(all, said{after, fmt.Sprintf("%s/%d", kind, i), word, text})
+		all = append(all, event{after, fmt.Sprintf("%s/%d", kind, i), word, text})
 	}
 	return all
 }
@@ -47,29 +47,29 @@ func many(n int, after time.Duration, kind, word, text string) (all []said) {
 func TestLinesAreCondensed(t *testing.T) {
 	for _, c := range []struct {
 		it    string
-		lines []said
+		lines []event
 		want  string
 	}{
-		{"prints a change of the word, and holds back a change of the text until two seconds after the line before", []said{
+		{"prints a change of the word, and holds back a change of the text until two seconds after the line before", []event{
 			{0, "Pod/a", "InProgress", "it is not scheduled yet"},
 			{1100 * ms, "Pod/a", "InProgress", "its containers are being created"},
 			{1500 * ms, "Pod/a", "InProgress", "it is not ready"},
 			{5 * time.Second, "Pod/b", "Current", ""},
 			{5100 * ms, "Pod/a", "Current", ""},
 		}, "0s InProgress Pod/a: it is not scheduled yet\n2s InProgress Pod/a: it is not ready\n5s Current Pod/b\n5.1s Current Pod/a\n"},
-		{"drops what was held back when the word changes", []said{
+		{"drops what was held back when the word changes", []event{
 			{0, "Pod/a", "InProgress", "it is not scheduled yet"}, {1100 * ms, "Pod/a", "InProgress", "it is not ready"}, {1900 * ms, "Pod/a", "Current", ""},
 		}, "0s InProgress Pod/a: it is not scheduled yet\n1.9s Current Pod/a\n"},
-		{"prints the last of several texts of one moment", []said{
+		{"prints the last of several texts of one moment", []event{
 			{0, "Pod/a", "InProgress", "one"}, {100 * ms, "Pod/a", "InProgress", "two"}, {200 * ms, "Pod/a", "InProgress", "three"},
 		}, "0s InProgress Pod/a: three\n"},
-		{"prints the last text at the end, at the time of the end", []said{
+		{"prints the last text at the end, at the time of the end", []event{
 			{0, "Pod/a", "InProgress", "one"}, {1100 * ms, "Pod/a", "InProgress", "two"}, {1200 * ms, "Pod/b", "Current", ""},
 		}, "0s InProgress Pod/a: one\n1.2s Current Pod/b\n1.2s InProgress Pod/a: two\n"},
-		{"prints nothing about what is as it was printed again", []said{
+		{"prints nothing about what is as it was printed again", []event{
 			{0, "Pod/a", "InProgress", "one"}, {1100 * ms, "Pod/a", "InProgress", "two"}, {1500 * ms, "Pod/a", "InProgress", "one"}, {9 * time.Second, "Pod/a", "InProgress", "one"},
 		}, "0s InProgress Pod/a: one\n"},
-		{"prints every change of the word", []said{
+		{"prints every change of the word", []event{
 			{0, "Pod/a", "InProgress", ""}, {100 * ms, "Pod/a", "Current", ""}, {200 * ms, "Pod/a", "InProgress", ""},
 		}, "0s InProgress Pod/a\n100ms Current Pod/a\n200ms InProgress Pod/a\n"},
 		{"prints ten lines that are alike", many(10, 0, "Pod", "Current", "")[:2], "0s Current Pod/0\n0s Current Pod/1\n"},
@@ -109,7 +109,7 @@ func TestLinesAreCondensed(t *testing.T) {
 func TestAllLinesArePrintedAtOnce(t *testing.T) {
 	l := condense.Log{All: true}
 	var have []condense.Printed
-	for _, s := range append(many(11, 0, "Pod", "InProgress", "one"), said{0, "Pod/0", "InProgress", "two"}, said{0, "Pod/0", "InProgress", "two"}) {
+	for _, s := range append(many(11, 0, "Pod", "InProgress", "one"), event{0, "Pod/0", "InProgress", "two"}, event{0, "Pod/0", "InProgress", "two"}) {
 		l.Add(lineOf(s))
 		have = append(have, l.Due(began)...)
 	}
@@ -132,14 +132,14 @@ func TestNotesFollowTheLineOfTheirObject(t *testing.T) {
 	}
 }
 
-func TestWhatIsForgottenIsNew(t *testing.T) {
+func TestForgottenLinesArePrintedAgain(t *testing.T) {
 	var l condense.Log
-	pod := lineOf(said{0, "Pod/a", "Current", ""})
+	pod := lineOf(event{0, "Pod/a", "Current", ""})
 	for range 2 {
 		l.Add(pod)
 		l.Forget(pod.Target)
 	}
-	if have, want := texts(l.Flush(began)), "0s Current Pod/a\n0s Current Pod/a\n"; have != want || l.Knows(pod.Target) {
+	if have, want := texts(l.Flush(began)), "0s Current Pod/a\n0s Current Pod/a\n"; have != want || l.HasLine(pod.Target) {
 		t.Errorf("have\n%swant\n%s", have, want)
 	}
 }

@@ -59,7 +59,7 @@ func Connect(ctx context.Context, env cli.Env, flags *genericclioptions.ConfigFl
 	klog.SetLogger(klog.Logger{})
 	life := &Requests{ctx: ctx}
 	flags.WrapConfigFn = func(config *rest.Config) *rest.Config {
-		config.Wrap(life.within)
+		config.Wrap(life.bindContext)
 		if server, _, err := rest.DefaultServerUrlFor(config); err == nil { // otherwise requests are impossible
 			config.Wrap(func(next http.RoundTripper) http.RoundTripper { return guard.Transport(server, next) })
 		}

@@ -55,13 +55,13 @@ func (l *Requests) UseContext(ctx context.Context) {
 	l.ctx = ctx
 }
 
-func (l *Requests) within(next http.RoundTripper) http.RoundTripper {
+func (l *Requests) bindContext(next http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		l.mu.Lock()
-		life := l.ctx
+		commandCtx := l.ctx
 		l.mu.Unlock()
 		both, cancel := context.WithCancelCause(r.Context())
-		stop := context.AfterFunc(life, func() { cancel(context.Cause(life)) })
+		stop := context.AfterFunc(commandCtx, func() { cancel(context.Cause(commandCtx)) })
 		end := func() {
 			stop()
 			cancel(nil)

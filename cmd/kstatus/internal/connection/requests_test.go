@@ -51,7 +51,7 @@ func TestRequestsLeaveNothingBehind(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			life := &countingContext{Context: t.Context()}
 			requests := &Requests{ctx: life}
-			transport := requests.within(roundTrip(func(*http.Request) (*http.Response, error) { return row.answer() }))
+			transport := requests.bindContext(roundTrip(func(*http.Request) (*http.Response, error) { return row.answer() }))
 			for range 1000 {
 				r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://example.com", nil)
 				if err != nil {
@@ -75,7 +75,7 @@ func TestRequestsEndWithTheCommand(t *testing.T) {
 	life, end := context.WithCancelCause(t.Context())
 	requests := &Requests{ctx: life}
 	var sent *http.Request
-	transport := requests.within(roundTrip(func(r *http.Request) (*http.Response, error) {
+	transport := requests.bindContext(roundTrip(func(r *http.Request) (*http.Response, error) {
 		sent = r
 		return &http.Response{Body: io.NopCloser(strings.NewReader("text"))}, nil
 	}))

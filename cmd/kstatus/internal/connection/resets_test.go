@@ -14,7 +14,7 @@ func TestConnectionsThatAreReset(t *testing.T) {
 	reset := fmt.Errorf("read tcp: %w", syscall.ECONNRESET)
 	failure := reset
 	l := &Requests{ctx: t.Context()}
-	transport := l.within(roundTrip(func(*http.Request) (*http.Response, error) {
+	transport := l.bindContext(roundTrip(func(*http.Request) (*http.Response, error) {
 		if failure != nil {
 			return nil, failure
 		}

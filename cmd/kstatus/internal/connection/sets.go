@@ -3,6 +3,7 @@ package connection
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -61,11 +62,14 @@ func (c *Cluster) NoteRelease(r Release) {
 		return
 	}
 	text := fmt.Sprintf("%s: its latest revision, %d, %s", r.Owner, r.Revision.Number, statusText(r.Revision))
-	if strings.HasPrefix(r.Revision.Status, "pending-") {
+	if r.isPending() {
 		text += ": until Helm is done with it, objects may be as an earlier revision has left them"
 	}
 	if advice := r.Advice(); advice != "" {
-		text += "; " + advice
+		text += ". " + advice
+	}
+	if r.isPending() && time.Since(r.Revision.Since) >= longPending {
+		text += ". " + r.InterruptedAdvice()
 	}
 	c.Note(text)
 }
@@ -91,23 +95,52 @@ func statusText(r sets.Revision) string {
 	return text
 }
 
-// Advice returns what users can do about a release that is not deployed. It is empty for other
-// releases.
-func (r Release) Advice() string {
+// longPending is how long a revision must be pending before a note says that Helm may have been
+// interrupted.
+const longPending = 10 * time.Minute
+
+// isPending reports whether Helm has begun the revision and has not recorded its end.
+func (r Release) isPending() bool { return strings.HasPrefix(r.Revision.Status, "pending-") }
+
+// InterruptedAdvice returns what users can do about a pending revision if Helm was interrupted.
+// It is empty for other revisions.
+func (r Release) InterruptedAdvice() string {
 	name := r.Owner.Name + " -n " + r.Owner.Namespace
-	const interrupted = "if no helm command is running, it was interrupted: "
-	switch status := r.Revision.Status; {
-	case status == "pending-install":
-		return interrupted + "helm uninstall " + name
-	case strings.HasPrefix(status, "pending-"):
-		return interrupted + "helm history " + name + ", then helm rollback " + name
-	case status == "failed":
-		return "hooks of Helm are not looked at: helm history " + name
-	case status == "uninstalled":
+	const interrupted = "If no helm process is running any more, Helm was interrupted. "
+	switch {
+	case r.Revision.Status == "pending-install":
+		return interrupted + "To start over: helm uninstall " + name
+	case r.isPending():
+		return interrupted + "To go back: helm history " + name + ", then helm rollback " + name
+	}
+	return ""
+}
+
+// Advice returns what users can do about a release that has failed or was uninstalled. It is
+// empty for other releases.
+func (r Release) Advice() string {
+	history := "helm history " + r.Owner.Name + " -n " + r.Owner.Namespace
+	switch {
+	case r.Revision.Status == "failed" && hookEvent.MatchString(r.Revision.Description):
+		why := "kstatus does not follow Helm hooks. To see why the hook failed: "
+		if job := failedJob.FindStringSubmatch(r.Revision.Description); job != nil {
+			why += "kstatus explain job/" + job[1] + " -n " + r.Owner.Namespace + ", "
+		}
+		return why + history
+	case r.Revision.Status == "failed":
+		return "To see all revisions: " + history
+	case r.Revision.Status == "uninstalled":
 		return fmt.Sprintf("helm rollback %s %d -n %s installs it again", r.Owner.Name, r.Revision.Number, r.Owner.Namespace)
 	}
 	return ""
 }
+
+// Patterns of Helm's description of a revision that failed in a hook, such as `Release "web"
+// failed: failed post-install: 1 error occurred: * job web-migrate failed: BackoffLimitExceeded`.
+var (
+	hookEvent = regexp.MustCompile(`\b(pre|post)-(install|upgrade|rollback)\b`)
+	failedJob = regexp.MustCompile(`\bjob ([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) failed:`)
+)
 
 // Elsewhere returns where a set that was not found may be, or an empty text. It searches once
 // per set.

@@ -39,8 +39,8 @@ func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, 
 			}
 			at[v.ID] = i
 			ids = append(ids, v.ID)
-			if v.Thing != nil && v.Thing.Object != nil {
-				known = append(known, *v.Thing)
+			if v.ObjectFact != nil && v.ObjectFact.Object != nil {
+				known = append(known, *v.ObjectFact)
 			}
 		}
 		if len(ids) == 0 {
@@ -55,8 +55,8 @@ func (f *Flags) AddCaveats(ctx context.Context, clusters []*connection.Cluster, 
 			if v.Caveat = s.Caveat; !f.ShowSecrets {
 				v.Caveat = redact.Text(v.Caveat)
 			}
-			if v.Thing != nil {
-				v.Thing.Result.Caveat = v.Caveat
+			if v.ObjectFact != nil {
+				v.ObjectFact.Result.Caveat = v.Caveat
 			}
 		}
 	}

@@ -23,7 +23,7 @@ type Explanation struct {
 // Explain explains the last verdicts of a wait. The facts may be a little newer than the
 // verdicts.
 func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
-	readable, lost := splitLost(unmet)
+	readable, lost := splitUnreadable(unmet)
 	e := explain.Explain(facts, AddVerdicts(facts, readable)...)
 	e.Subjects = slices.DeleteFunc(e.Subjects, func(a explain.Subject) bool {
 		return a.Status == status.CurrentStatus && len(a.Causes) == 0
@@ -38,11 +38,11 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 // Readable removes the updates of objects that could no longer be read at the end. For these the
 // outage is the cause.
 func Readable(unmet []observe.Update) []observe.Update {
-	readable, _ := splitLost(unmet)
+	readable, _ := splitUnreadable(unmet)
 	return readable
 }
 
-func splitLost(unmet []observe.Update) (readable, lost []observe.Update) {
+func splitUnreadable(unmet []observe.Update) (readable, lost []observe.Update) {
 	for _, u := range unmet {
 		if u.Err != nil && (u.Result.Reason == "Transport" || !u.StaleSince.IsZero()) {
 			lost = append(lost, u)

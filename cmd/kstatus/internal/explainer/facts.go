@@ -57,8 +57,8 @@ func (f *Flags) Collect(ctx context.Context, clusters []*connection.Cluster, by 
 		for _, v := range about {
 			if v.ID.Cluster == c.Name {
 				ids = append(ids, v.ID)
-				if v.Thing != nil {
-					known = append(known, *v.Thing)
+				if v.ObjectFact != nil {
+					known = append(known, *v.ObjectFact)
 				}
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // If the server became unreachable, that is the cause, and older causes are not.
-func TestALostServerIsTheCause(t *testing.T) {
+func TestUnreachableServerIsTheCause(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	update := func(name string, stale bool) observe.Update {
 		u := observe.Update{

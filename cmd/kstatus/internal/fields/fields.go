@@ -83,8 +83,8 @@ func (p *Printer) Start(output.Start) error { return nil }
 
 // Object keeps the object of a verdict. An object that does not exist has no fields.
 func (p *Printer) Object(v output.Verdict) error {
-	if v.Thing != nil && v.Thing.Object != nil {
-		p.objects = append(p.objects, &unstructured.Unstructured{Object: v.Thing.Object})
+	if v.ObjectFact != nil && v.ObjectFact.Object != nil {
+		p.objects = append(p.objects, &unstructured.Unstructured{Object: v.ObjectFact.Object})
 	}
 	return nil
 }

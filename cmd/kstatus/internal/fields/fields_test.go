@@ -20,7 +20,7 @@ func verdict(name, node string, restarts any) output.Verdict {
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": name}, "spec": map[string]any{"nodeName": node},
 		"status": map[string]any{"containerStatuses": []any{map[string]any{"name": "a", "restartCount": restarts}, map[string]any{"name": "b"}}},
 	}
-	return output.Verdict{Thing: &explain.ObjectFact{Object: root}}
+	return output.Verdict{ObjectFact: &explain.ObjectFact{Object: root}}
 }
 
 func TestFieldsOfObjectsArePrintedAsKubectlPrintsThem(t *testing.T) {
@@ -96,7 +96,7 @@ func TestObjectsAreSortedByAField(t *testing.T) {
 			}
 			var names []string
 			for _, v := range all {
-				names = append(names, v.Thing.Object["metadata"].(map[string]any)["name"].(string))
+				names = append(names, v.ObjectFact.Object["metadata"].(map[string]any)["name"].(string))
 			}
 			if have := strings.Join(names, " "); have != row.want {
 				t.Errorf("it is %s, want %s", have, row.want)

@@ -27,10 +27,10 @@ func Sort(all []output.Verdict, path string) error {
 	looked, found := false, false
 	for i, v := range all {
 		rows[i].verdict = v
-		if v.Thing == nil || v.Thing.Object == nil {
+		if v.ObjectFact == nil || v.ObjectFact.Object == nil {
 			continue
 		}
-		values, err := valuesAt(p, &unstructured.Unstructured{Object: v.Thing.Object})
+		values, err := valuesAt(p, &unstructured.Unstructured{Object: v.ObjectFact.Object})
 		if err != nil {
 			return fmt.Errorf("--sort-by: %w", err)
 		}

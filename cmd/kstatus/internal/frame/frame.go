@@ -54,10 +54,10 @@ type Marker int
 
 // The markers.
 const (
-	MarkerMoving Marker = iota
-	MarkerWrong
+	MarkerInProgress Marker = iota
+	MarkerFailed
 	MarkerDone
-	MarkerAside
+	MarkerIgnored
 )
 
 // A Renderer draws a model as a frame: lines that fit its style.
@@ -74,8 +74,8 @@ const (
 
 // The markers in UTF-8 and in ASCII.
 var (
-	utf8Markers  = [...]string{MarkerMoving: "~", MarkerWrong: "✗", MarkerDone: "✓", MarkerAside: "–"}
-	asciiMarkers = [...]string{MarkerMoving: "~", MarkerWrong: "x", MarkerDone: "+", MarkerAside: "-"}
+	utf8Markers  = [...]string{MarkerInProgress: "~", MarkerFailed: "✗", MarkerDone: "✓", MarkerIgnored: "–"}
+	asciiMarkers = [...]string{MarkerInProgress: "~", MarkerFailed: "x", MarkerDone: "+", MarkerIgnored: "-"}
 )
 
 // Draw returns the lines of a model, within the width and the height of the frame.
@@ -275,11 +275,11 @@ func (f Renderer) row(r Row, c layout) (line, why string) {
 	return line, f.why(r, f.Width-used)
 }
 
-// leastWhy is the minimum width of a reason before a remark. leastClose is the minimum before a
-// remark that is a part of the reason.
+// minWhyWidth is the minimum width of a reason before a remark. minCloseWidth is the minimum
+// before a remark that is a part of the reason.
 const (
-	leastWhy   = 8
-	leastClose = 16
+	minWhyWidth   = 8
+	minCloseWidth = 16
 )
 
 // why returns the reason and the remark, within room columns.
@@ -294,9 +294,9 @@ func (f Renderer) why(r Row, room int) string {
 	if room <= 0 {
 		return ""
 	}
-	why, least := f.Text(r.Why, room), leastWhy
+	why, least := f.Text(r.Why, room), minWhyWidth
 	if r.Close {
-		least = leastClose
+		least = minCloseWidth
 	}
 	free := room - len(between) - len(remark)
 	switch {

@@ -23,7 +23,7 @@ func hostileScene() Model {
 		"👩‍👩‍👧‍👦 family 🇩🇪", "e\u0301\u0301\u0301 combining", "\xff\xfe not UTF-8", "a\u200bb\ufeffc", strings.Repeat("数", 1<<16),
 	} {
 		s.Rows = append(s.Rows,
-			Row{Marker: MarkerWrong, Word: "Failing", Object: fmt.Sprintf("Deployment/%d", i), Since: time.Hour, Why: why, Remark: "fails in 8s", Close: true},
+			Row{Marker: MarkerFailed, Word: "Failing", Object: fmt.Sprintf("Deployment/%d", i), Since: time.Hour, Why: why, Remark: "fails in 8s", Close: true},
 			Row{Word: "InProgress", Changed: time.Hour, Object: "Pod/" + strings.Repeat("名前", 100), Why: why, Remark: "usually 2m10s, now 4m40s: unusual, no change for 3m"})
 	}
 	return s

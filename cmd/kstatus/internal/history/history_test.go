@@ -14,7 +14,7 @@ import (
 
 var historyNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-func TestHistoryTells(t *testing.T) {
+func TestUsualDuration(t *testing.T) {
 	for _, c := range []struct {
 		it    string
 		took  []int // seconds
@@ -83,7 +83,7 @@ func TestHistoryFile(t *testing.T) {
 ]}
 `
 	have, err := os.ReadFile(name)
-	if err != nil || strings.TrimSpace(string(have)) != strings.TrimSpace(reordered(want)) {
+	if err != nil || strings.TrimSpace(string(have)) != strings.TrimSpace(sortContextsFirst(want)) {
 		t.Errorf("the file is\n%s(%v), want\n%s", have, err, want)
 	}
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
@@ -109,14 +109,14 @@ func TestHistoryFile(t *testing.T) {
 	}
 }
 
-// reordered returns the text with contexts before kinds, in sorted order.
-func reordered(text string) string {
+// sortContextsFirst returns the text with contexts before kinds, in sorted order.
+func sortContextsFirst(text string) string {
 	lines := strings.Split(text, "\n")
 	lines[1], lines[2] = strings.TrimSuffix(lines[2], ",")+",", strings.TrimSuffix(lines[1], ",")
 	return strings.Join(lines, "\n")
 }
 
-func TestTimesThatCannotBe(t *testing.T) {
+func TestImpossibleDurations(t *testing.T) {
 	h, err := parse([]byte(`{"v":1,"objects":[{"kind":"Pod","name":"p","seconds":[-1,1e99,3,4,5]}]}`))
 	if p := h[Key{Kind: "Pod", Name: "p"}]; err != nil || p == nil || len(p.Seconds) != 3 {
 		t.Errorf("times that cannot be: %+v (%v)", p, err)

@@ -33,10 +33,10 @@ type version struct {
 	generation int64
 }
 
-// See records an update with its word and text. If the object has become Current after a change,
+// Update records an update with its word and text. If the object has become Current after a change,
 // See returns the duration. It does not measure objects that were Current from the start. It
 // does not measure suspended objects, or objects that are assumed to be Current, either.
-func (p *Progress) See(u observe.Update, word, text string, now time.Time) (took time.Duration, arrived bool) {
+func (p *Progress) Update(u observe.Update, word, text string, now time.Time) (took time.Duration, arrived bool) {
 	if u.Target == (observe.Target{}) || u.Target.IsSelection() || !u.StaleSince.IsZero() {
 		return 0, false
 	}
@@ -84,8 +84,8 @@ func (m *objectProgress) step(u observe.Update, now time.Time) (took time.Durati
 	return took, arrived
 }
 
-// stillness is the minimum time without a change for a remark.
-const stillness = time.Minute
+// minUnchanged is the minimum time without a change for a remark.
+const minUnchanged = time.Minute
 
 // Remark returns a remark on the progress of an object: its usual duration, and the time since
 // its last change.
@@ -105,7 +105,7 @@ func (p *Progress) Remark(t observe.Target, now time.Time) string {
 			text = usualText(usual, now.Sub(m.began))
 		}
 	}
-	if still := now.Sub(m.changed); still >= stillness {
+	if still := now.Sub(m.changed); still >= minUnchanged {
 		if text != "" {
 			text += ", "
 		}
@@ -116,16 +116,16 @@ func (p *Progress) Remark(t observe.Target, now time.Time) string {
 
 // Times returns when the word of an object last changed, and when its text last changed. Both
 // are zero before the first update.
-func (p *Progress) Times(t observe.Target) (worded, changed time.Time) {
+func (p *Progress) Times(t observe.Target) (wordChanged, changed time.Time) {
 	if p == nil {
-		return worded, changed
+		return wordChanged, changed
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if m := p.objects[t]; m != nil {
 		return m.since, m.changed
 	}
-	return worded, changed
+	return wordChanged, changed
 }
 
 // usualText returns the usual duration as text, and whether the current one is longer.

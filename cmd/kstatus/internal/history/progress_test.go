@@ -8,7 +8,7 @@ import (
 	"kstatus.dev/status"
 )
 
-func TestPace(t *testing.T) {
+func TestProgress(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	web := targetNamed("Deployment", "web")
 	moving := func(generation int64, message string) observe.Update {
@@ -54,7 +54,7 @@ func TestPace(t *testing.T) {
 			p, now, took := Progress{Usual: c.usual}, began, time.Duration(-1)
 			for i, u := range c.updates {
 				now = began.Add(time.Duration(i) * 30 * time.Second)
-				if d, arrived := p.See(u, string(u.Result.Status), u.Result.Message, now); arrived {
+				if d, arrived := p.Update(u, string(u.Result.Status), u.Result.Message, now); arrived {
 					took = d
 				}
 			}

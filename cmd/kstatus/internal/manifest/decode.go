@@ -51,7 +51,7 @@ func (p *Document) decodedYAML() []Object {
 		return items
 	}
 	for _, n := range yamlItems(root, p.list) {
-		c := converter{first: p.first}
+		c := converter{firstLine: p.first}
 		from := Source{File: p.from.File, Line: p.first + n.node.Line - 1}
 		value, err := c.value(n.node)
 		if err != nil {
@@ -59,7 +59,7 @@ func (p *Document) decodedYAML() []Object {
 			items = append(items, Object{From: from, Err: p.syntaxError(err)})
 			continue
 		}
-		items = append(items, objects(value, Object{From: from, Warnings: c.odd}, n.list)...)
+		items = append(items, objects(value, Object{From: from, Warnings: c.warnings}, n.list)...)
 	}
 	for i, it := range items {
 		if it.Err != nil && helmOutput.Match(p.Text) && it.Content != nil {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestWholeAt(t *testing.T) {
+func TestIntegerAt(t *testing.T) {
 	for _, c := range []struct {
 		value any
 		want  int64

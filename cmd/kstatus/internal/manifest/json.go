@@ -214,16 +214,16 @@ func skipWord(text []byte, at int) int {
 
 // DecodeJSON decodes a JSON value. If a key is set twice, the last value counts, and odd has a
 // warning about the key.
-func DecodeJSON(text []byte) (value any, odd []string, err error) {
+func DecodeJSON(text []byte) (value any, warnings []string, err error) {
 	twice, err := json.UnmarshalStrict(text, &value, json.DisallowDuplicateFields)
 	if ok, offset := json.SyntaxErrorOffset(err); ok {
 		offset = max(0, min(offset, int64(len(text))))
 		return nil, nil, &lineError{bytes.Count(text[:offset], []byte("\n")), err}
 	}
 	for _, err := range twice {
-		odd = append(odd, err.Error()+": the last value counts")
+		warnings = append(warnings, err.Error()+": the last value counts")
 	}
-	return value, odd, err
+	return value, warnings, err
 }
 
 // A lineError is an error in a line of a text, counted from zero.

@@ -10,8 +10,8 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-// told returns one line per item of a text: its position, and its name or its error.
-func told(text string) string {
+// describe returns one line per item of a text: its position, and its name or its error.
+func describe(text string) string {
 	var b strings.Builder
 	for _, p := range split("f", utf8Text([]byte(text))) {
 		for _, i := range p.Objects() {
@@ -25,8 +25,8 @@ func told(text string) string {
 	return b.String()
 }
 
-// named returns an object with a name, on one line.
-func named(name string) string {
+// objectNamed returns an object with a name, on one line.
+func objectNamed(name string) string {
 	return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + "}}"
 }
 
@@ -37,7 +37,7 @@ func TestSplit(t *testing.T) {
 		"it takes one document":                           {a, "f:1 a\n"},
 		"it takes several":                                {a + "---\n" + b, "f:1 a\nf:6 b\n"},
 		"it leaves out empty ones":                        {"---\n---\n\n---\n" + a + "---\n# b\n---\n", "f:5 a\n"},
-		"it takes content on the line of the separator":   {"--- " + named("a") + "\n---\t" + named("b") + "\n", "f:1 a\nf:2 b\n"},
+		"it takes content on the line of the separator":   {"--- " + objectNamed("a") + "\n---\t" + objectNamed("b") + "\n", "f:1 a\nf:2 b\n"},
 		"it takes a comment on the line of the separator": {"--- # first\n" + a, "f:2 a\n"},
 		"it takes carriage returns":                       {strings.ReplaceAll(a+"---\n"+b, "\n", "\r\n"), "f:1 a\nf:6 b\n"},
 		"it takes a text without a last newline":          {strings.TrimSpace(a), "f:1 a\n"},
@@ -57,9 +57,9 @@ func TestSplit(t *testing.T) {
 		"it tells a list that is no list of objects": {
 			"apiVersion: v1\nkind: Chart\nmetadata: {name: a}\nitems: [1]\n", "f:1 a\n",
 		},
-		"it takes an item of a list for what it is": {"kind: List\napiVersion: v1\nitems:\n- 1\n- " + named("a") + "\n- ~\n", "f:4 error: want an object, have a int64\nf:5 a\nf:6 error: want an object, have null\n"},
+		"it takes an item of a list for what it is": {"kind: List\napiVersion: v1\nitems:\n- 1\n- " + objectNamed("a") + "\n- ~\n", "f:4 error: want an object, have a int64\nf:5 a\nf:6 error: want an object, have null\n"},
 		"it takes an empty list":                    {"kind: List\napiVersion: v1\nitems: []\n", ""},
-		"it takes items that are aliases":           {"kind: List\napiVersion: v1\nitems:\n- &a " + named("a") + "\n- *a\n", "f:4 a\nf:5 a\n"},
+		"it takes items that are aliases":           {"kind: List\napiVersion: v1\nitems:\n- &a " + objectNamed("a") + "\n- *a\n", "f:4 a\nf:5 a\n"},
 		"it merges":                                 {"x: &x {name: a}\napiVersion: v1\nkind: X\nmetadata:\n  <<: *x\n", "f:1 a\n"},
 		"it merges lists, the first counts":         {"x: [&x {name: a}, &y {name: b}]\napiVersion: v1\nkind: X\nmetadata:\n  <<: [*x, *y]\n", "f:1 a\n"},
 		"it merges under what is there":             {"x: &x {name: b}\napiVersion: v1\nkind: X\nmetadata:\n  <<: *x\n  name: a\n", "f:1 a\n"},
@@ -72,7 +72,7 @@ func TestSplit(t *testing.T) {
 		"it refuses a value that is not as tagged":  {"a: !!int x\n", "f:1 error: a value is not of the type !!int that it is tagged with\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := told(c.text); got != c.want {
+			if got := describe(c.text); got != c.want {
 				t.Errorf("split(%q) =\n%swant\n%s", c.text, got, c.want)
 			}
 		})
@@ -120,15 +120,15 @@ func TestSplitJSON(t *testing.T) {
 		"it takes an escape at the end":       {`{"a\`, "f:1 error: invalid character ' ' in string escape code\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := told(c.text); got != c.want {
+			if got := describe(c.text); got != c.want {
 				t.Errorf("split(%q) =\n%swant\n%s", c.text, got, c.want)
 			}
 		})
 	}
 }
 
-// TestSplitTakesItsTimeOnce checks that values without an end do not make splitting quadratic.
-func TestSplitTakesItsTimeOnce(t *testing.T) {
+// TestSplitIsNotQuadratic checks that values without an end do not make splitting quadratic.
+func TestSplitIsNotQuadratic(t *testing.T) {
 	for name, line := range map[string]string{
 		"objects": "{\n",
 		"lists":   "{\"kind\": \"List\", \"items\": [{\"a\": 1}\n",

@@ -26,14 +26,14 @@ func parseYAML(text []byte) (*yaml.Node, error) {
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
 		return nil, nil
 	}
-	if at, err := expansion.Check(root, look); err != nil {
+	if at, err := expansion.Check(root, aliasNode); err != nil {
 		return nil, located(at, err)
 	}
 	return root, nil
 }
 
-// look describes a node for [expansion.Check].
-func look(n *yaml.Node) expansion.Node[*yaml.Node] {
+// aliasNode describes a node for [expansion.Check].
+func aliasNode(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
 
@@ -49,7 +49,7 @@ func CheckAliases(text []byte) error {
 		if documents.Decode(&document) != nil { // also at the end of the text
 			return nil
 		}
-		if at, err := expansion.Check(&document, look); err != nil {
+		if at, err := expansion.Check(&document, aliasNode); err != nil {
 			return fmt.Errorf("line %d: %w", at.Line, err)
 		}
 	}
@@ -119,9 +119,9 @@ func scalarAt(n *yaml.Node, key string) string {
 // A converter converts nodes to the values of decoded JSON, like kubectl. The caller has checked
 // the expansion of aliases.
 type converter struct {
-	first   int                 // the line of the input at which the text begins
-	odd     []string            // warnings about keys that are set twice
-	aliases map[*yaml.Node]bool // anchors whose expansion is in progress
+	firstLine int                 // the line of the input at which the text begins
+	warnings  []string            // warnings about keys that are set twice
+	aliases   map[*yaml.Node]bool // anchors whose expansion is in progress
 }
 
 func (c *converter) value(n *yaml.Node) (any, error) {
@@ -183,7 +183,7 @@ func (c *converter) mapping(n *yaml.Node) (map[string]any, error) {
 			return nil, located(key, err)
 		}
 		if _, twice := m[name]; twice {
-			c.odd = append(c.odd, fmt.Sprintf("line %d: key %q is set twice: the last value counts", c.first+key.Line-1, name))
+			c.warnings = append(c.warnings, fmt.Sprintf("line %d: key %q is set twice: the last value counts", c.firstLine+key.Line-1, name))
 		}
 		if m[name], err = c.value(value); err != nil {
 			return nil, err

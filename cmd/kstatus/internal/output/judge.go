@@ -113,7 +113,7 @@ func (j Judge) result(obj status.Object, v *Verdict) (*status.Result, error) {
 	}
 	v.Evidence = j.evidence(reads)
 	if j.detail == DetailObject {
-		v.Thing = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: *result, Reads: reads}
+		v.ObjectFact = &explain.ObjectFact{ID: v.ID, Object: obj.UnstructuredContent(), Result: *result, Reads: reads}
 	}
 	return result, nil
 }
@@ -132,9 +132,9 @@ func (j Judge) evidence(reads []status.Read) []status.Read {
 	return evidenceOf(reads)
 }
 
-// Known returns the verdict on an object with a known result.
-func (j Judge) Known(t explain.ObjectFact) Verdict {
-	v := Verdict{Object: j.line(t.ID), Thing: &t}
+// FromFact returns the verdict on an object with a known result.
+func (j Judge) FromFact(t explain.ObjectFact) Verdict {
+	v := Verdict{Object: j.line(t.ID), ObjectFact: &t}
 	v.ID.Cluster = t.ID.Cluster
 	v.describe(t.Object)
 	v.Result = t.Result
@@ -143,8 +143,8 @@ func (j Judge) Known(t explain.ObjectFact) Verdict {
 	return j.redacted(v)
 }
 
-// Sighting returns the verdict on an event of a source.
-func (j Judge) Sighting(s observe.Event) Verdict {
+// FromEvent returns the verdict on an event of a source.
+func (j Judge) FromEvent(s observe.Event) Verdict {
 	if s.Evaluator != nil {
 		j = j.With(*s.Evaluator)
 	}
@@ -152,7 +152,7 @@ func (j Judge) Sighting(s observe.Event) Verdict {
 		return j.Verdict(s.Object)
 	}
 	v := Verdict{Object: j.line(tree.IDOf(s.Target))}
-	v.setUnseen(s.Err)
+	v.setUnreadable(s.Err)
 	return j.redacted(v)
 }
 
@@ -169,7 +169,7 @@ func (j Judge) SetUpdate(v *Verdict, u observe.Update) {
 	}
 	v.Result = u.Result
 	v.Message, v.Parts = u.Message(), u.Parts
-	if v.Thing != nil {
-		v.Thing.Result, v.Thing.Parts = u.Result, u.Parts
+	if v.ObjectFact != nil {
+		v.ObjectFact.Result, v.ObjectFact.Parts = u.Result, u.Parts
 	}
 }

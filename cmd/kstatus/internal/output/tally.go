@@ -17,11 +17,11 @@ type Tally struct {
 	failing   int // objects with a recoverable failure.
 	Unread    int // documents that could not be read as objects.
 	notes     Notes
-	noted     []string
+	noteTexts []string
 }
 
-// OwnRule is the Rule of a verdict whose rule is in an annotation of the object itself.
-const OwnRule = "object rule"
+// ObjectRule is the Rule of a verdict whose rule is in an annotation of the object itself.
+const ObjectRule = "object rule"
 
 // Notes collects warnings about kstatus annotations, once per kind. Some are about annotations
 // without an effect.
@@ -40,7 +40,7 @@ func (n Notes) Of(kind status.Kind, warnings []string) (fresh []string) {
 }
 
 // Notes returns the notes about annotations, one line per kind.
-func (t *Tally) Notes() []string { return t.noted }
+func (t *Tally) Notes() []string { return t.noteTexts }
 
 // Add counts a verdict.
 func (t *Tally) Add(v Verdict) {
@@ -53,7 +53,7 @@ func (t *Tally) Add(v Verdict) {
 		t.notes = Notes{}
 	}
 	for _, w := range t.notes.Of(status.Kind{Group: v.ID.Group, Kind: v.ID.Kind}, v.Warnings) {
-		t.noted = append(t.noted, v.ID.String()+": "+w)
+		t.noteTexts = append(t.noteTexts, v.ID.String()+": "+w)
 	}
 	if v.Status == status.InProgressStatus && v.Failure == status.FailureRecoverable {
 		t.failing++
@@ -102,9 +102,9 @@ func (t *Tally) Code() exit.Code {
 	return code
 }
 
-// UnseenCode returns the exit code for named objects that cannot be read or do not exist. It
+// UnreadableCode returns the exit code for named objects that cannot be read or do not exist. It
 // returns [exit.OK] if all were read.
-func (t *Tally) UnseenCode() exit.Code {
+func (t *Tally) UnreadableCode() exit.Code {
 	code := exit.OK
 	if t.forbidden > 0 {
 		code = exit.Worse(code, exit.Forbidden)

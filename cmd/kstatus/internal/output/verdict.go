@@ -28,7 +28,7 @@ type Verdict struct {
 	Unjudged     bool                // it could not be read as an object.
 	Parts        *status.Parts       // the problem of its parts, which the message ends with.
 	TextWarnings []string            // the warnings about its text.
-	Thing        *explain.ObjectFact // the verdict with its object, for explanations.
+	ObjectFact   *explain.ObjectFact // the verdict with its object, for explanations.
 }
 
 // describe sets the fields that are printed with the verdict from the object.
@@ -40,9 +40,9 @@ func (v *Verdict) describe(root map[string]any) {
 	v.ObservedGeneration = manifest.IntegerAt(root, "status", "observedGeneration")
 }
 
-// setUnseen sets the verdict for an object that could not be read, or that does not exist if err
-// is nil.
-func (v *Verdict) setUnseen(err error) {
+// setUnreadable sets the verdict for an object that could not be read, or that does not exist if
+// err is nil.
+func (v *Verdict) setUnreadable(err error) {
 	v.Confidence = status.ConfidenceExplicit
 	if err == nil {
 		v.Status, v.Reason, v.Message = status.NotFoundStatus, "NeverSeen", "it does not exist"
@@ -64,8 +64,8 @@ func (v Verdict) malformed(err error) Verdict {
 // Fact returns the object of a verdict as a fact of an explanation. Without the object, the fact
 // has only the verdict.
 func (v Verdict) Fact() explain.ObjectFact {
-	if v.Thing != nil {
-		return *v.Thing
+	if v.ObjectFact != nil {
+		return *v.ObjectFact
 	}
 	r := v.Result
 	r.Warnings = nil // some are about the text of the file

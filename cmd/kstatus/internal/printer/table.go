@@ -91,8 +91,8 @@ func (t *table) End(output.Result) error {
 
 // The minimum widths of columns on a narrow terminal.
 const (
-	leastObject  = 16
-	leastMessage = 24
+	minObjectWidth  = 16
+	minMessageWidth = 24
 )
 
 // fit shortens cells that are too wide for the terminal, and returns the widths of the columns.
@@ -112,8 +112,8 @@ func (t *table) fit(columns []column, cells [][]string) []int {
 			object = i
 		}
 	}
-	if need := min(leastMessage, widths[last]) - room; need > 0 && widths[object] > leastObject {
-		least := max(leastObject, widths[object]-need)
+	if need := min(minMessageWidth, widths[last]) - room; need > 0 && widths[object] > minObjectWidth {
+		least := max(minObjectWidth, widths[object]-need)
 		room += widths[object] - least
 		widths[object] = least
 	}
@@ -255,7 +255,7 @@ func generationText(v output.Verdict) string {
 
 // ruleText returns the rule that decided. A rule of a user has its origin.
 func ruleText(v output.Verdict) string {
-	if v.RuleSource == "" || v.Rule == output.OwnRule {
+	if v.RuleSource == "" || v.Rule == output.ObjectRule {
 		return v.Rule
 	}
 	return v.Rule + " in " + v.RuleSource

@@ -23,18 +23,18 @@ import (
 // A Tree prints verdicts as trees: each object is below the parent in its line. It prints at the
 // end, when the widths are known.
 type Tree struct {
-	Out   io.Writer
-	Look  Options
-	Whole bool // do not fold or join objects
-	all   []*branch
-	at    map[explain.ID]*branch
+	Out     io.Writer
+	Options Options
+	Whole   bool // do not fold or join objects
+	all     []*branch
+	at      map[explain.ID]*branch
 }
 
 // A branch is an object with the objects below it.
 type branch struct {
 	output.Verdict
-	above *branch
-	parts []*branch
+	parent *branch
+	parts  []*branch
 }
 
 // Start prints nothing.
@@ -47,8 +47,8 @@ func (t *Tree) Object(v output.Verdict) error {
 	}
 	b := &branch{Verdict: v}
 	if v.Parent != nil && t.at[*v.Parent] != nil {
-		b.above = t.at[*v.Parent]
-		b.above.parts = append(b.above.parts, b)
+		b.parent = t.at[*v.Parent]
+		b.parent.parts = append(b.parent.parts, b)
 	}
 	if t.at == nil {
 		t.at = map[explain.ID]*branch{}
@@ -72,7 +72,7 @@ func (t *Tree) End(output.Result) error {
 	}
 	var roots []*branch
 	for _, b := range t.all {
-		if b.above == nil {
+		if b.parent == nil {
 			roots = append(roots, b)
 		}
 	}
@@ -81,7 +81,7 @@ func (t *Tree) End(output.Result) error {
 	for _, root := range roots {
 		lines = t.lines(lines, root, namer, "", "")
 	}
-	if t.Look.Headers {
+	if t.Options.Headers {
 		lines = slices.Insert(lines, 0, treeLine{object: "OBJECT", word: "STATUS", age: "AGE", why: "WHY"})
 	}
 	return t.print(lines)
@@ -91,16 +91,16 @@ func (t *Tree) End(output.Result) error {
 // line, and below the prefix of the lines below it.
 func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead, below string) []treeLine {
 	line := treeLine{lead: lead, object: name(b)}
-	some, folds := t.arranged(b.parts)
-	for !t.Whole && b.echoes() && len(some) == 1 && len(folds) == 0 {
+	some, folds := t.arrangeParts(b.parts)
+	for !t.Whole && b.addsNothing() && len(some) == 1 && len(folds) == 0 {
 		b = some[0]
 		line.object += " > " + name(b)
-		some, folds = t.arranged(b.parts)
+		some, folds = t.arrangeParts(b.parts)
 	}
 	line.word, line.age, line.why = statusText(b.Verdict), t.age(b.Verdict), b.why()
 	all = append(all, line)
 	between, last, bar := "|- ", "`- ", "|  "
-	if t.Look.UTF8 {
+	if t.Options.UTF8 {
 		between, last, bar = "├─ ", "└─ ", "│  "
 	}
 	for i, part := range some {
@@ -120,13 +120,13 @@ func (t *Tree) lines(all []treeLine, b *branch, name func(*branch) string, lead,
 	return all
 }
 
-// mostAlike is how many objects of a kind with the same text are shown one by one.
-const mostAlike = 3
+// maxSimilar is how many objects of a kind with the same text are shown one by one.
+const maxSimilar = 3
 
-// arranged returns the parts of an object to show, and lines for groups of the others. The parts
-// that are not Current come first. A group has parts that are Current with all their
+// arrangeParts returns the parts of an object to show, and lines for groups of the others. The
+// parts that are not Current come first. A group has parts that are Current with all their
 // descendants, or similar parts.
-func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
+func (t *Tree) arrangeParts(parts []*branch) (some []*branch, folds []treeLine) {
 	if t.Whole {
 		return parts, nil
 	}
@@ -136,41 +136,41 @@ func (t *Tree) arranged(parts []*branch) (some []*branch, folds []treeLine) {
 	for _, p := range parts {
 		say := alike{p.ID.Kind, statusText(p.Verdict), p.why()}
 		switch {
-		case p.there():
+		case p.isCurrent():
 			there = append(there, p)
 			continue
 		case len(p.parts) == 0:
-			if counts[say]++; counts[say] > mostAlike {
+			if counts[say]++; counts[say] > maxSimilar {
 				more = append(more, p)
 				continue
 			}
 		}
 		some = append(some, p)
 	}
-	folds = foldsOf(more)
+	folds = groupByStatus(more)
 	if len(there) == 1 && len(there[0].parts) == 0 {
 		return append(some, there[0]), folds
 	} else if len(there) > 0 {
-		folds = append(folds, foldOf("current", there))
+		folds = append(folds, groupLine("current", there))
 	}
 	return some, folds
 }
 
-// foldsOf returns the lines of groups for objects that are not Current, one per status.
-func foldsOf(all []*branch) (folds []treeLine) {
+// groupByStatus returns the lines of groups for objects that are not Current, one per status.
+func groupByStatus(all []*branch) (folds []treeLine) {
 	by := map[string][]*branch{}
 	for _, b := range all {
 		word := statusText(b.Verdict)
 		by[word] = append(by[word], b)
 	}
 	for _, word := range slices.Sorted(maps.Keys(by)) {
-		folds = append(folds, foldOf("more "+word, by[word]))
+		folds = append(folds, groupLine("more "+word, by[word]))
 	}
 	return folds
 }
 
-// foldOf returns the line of a group of objects with their descendants.
-func foldOf(word string, all []*branch) treeLine {
+// groupLine returns the line of a group of objects with their descendants.
+func groupLine(word string, all []*branch) treeLine {
 	counts := map[string]int{}
 	n := 0
 	var count func([]*branch)
@@ -191,19 +191,19 @@ func foldOf(word string, all []*branch) treeLine {
 	return treeLine{object: fmt.Sprintf("+ %d %s", n, word), why: strings.Join(kinds, ", "), fold: true}
 }
 
-// there reports whether an object and its descendants are Current and without a caveat.
-func (b *branch) there() bool {
+// isCurrent reports whether an object and its descendants are Current and without a caveat.
+func (b *branch) isCurrent() bool {
 	return b.Status == status.CurrentStatus && b.Confidence != status.ConfidenceAssumed && b.Suspended == "" && b.Caveat == "" &&
-		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.there() })
+		!slices.ContainsFunc(b.parts, func(p *branch) bool { return !p.isCurrent() })
 }
 
-// echoes reports whether a controller created the object, and the object is in progress without
-// details of its own. An example is a ReplicaSet with only one Pod.
-func (b *branch) echoes() bool {
-	if b.above == nil || b.Thing == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
+// addsNothing reports whether a controller created the object, and the object is in progress
+// without details of its own. An example is a ReplicaSet with only one Pod.
+func (b *branch) addsNothing() bool {
+	if b.parent == nil || b.ObjectFact == nil || statusText(b.Verdict) != string(status.InProgressStatus) {
 		return false
 	}
-	owners, _ := manifest.ValueAt(b.Thing.Object, "metadata", "ownerReferences").([]any)
+	owners, _ := manifest.ValueAt(b.ObjectFact.Object, "metadata", "ownerReferences").([]any)
 	return len(owners) > 0
 }
 
@@ -223,7 +223,7 @@ func (t *Tree) age(v output.Verdict) string {
 	if v.Created.IsZero() {
 		return ""
 	}
-	return duration.HumanDuration(t.Look.Now.Sub(v.Created))
+	return duration.HumanDuration(t.Options.Now.Sub(v.Created))
 }
 
 // namer returns a function that names objects. A name has the namespace only if that differs
@@ -246,19 +246,19 @@ func (t *Tree) namer(roots []*branch) func(*branch) string {
 		if len(groups[name]) > 1 {
 			name = status.Kind{Group: b.ID.Group, Kind: name}.String()
 		}
-		if b.ID.Namespace != "" && (b.above == nil && len(spaces) > 1 || b.above != nil && b.above.ID.Namespace != b.ID.Namespace) {
+		if b.ID.Namespace != "" && (b.parent == nil && len(spaces) > 1 || b.parent != nil && b.parent.ID.Namespace != b.ID.Namespace) {
 			name += "/" + b.ID.Namespace
 		}
 		name += "/" + b.ID.Name
-		if b.above == nil && b.ID.Cluster != "" {
+		if b.parent == nil && b.ID.Cluster != "" {
 			name = b.ID.Cluster + ": " + name
 		}
 		return name
 	}
 }
 
-// leastReason is the minimum width of reasons. If they have less, ages are omitted.
-const leastReason = 16
+// minReasonWidth is the minimum width of reasons. If they have less, ages are omitted.
+const minReasonWidth = 16
 
 // print prints the lines in columns, within the width of the terminal.
 func (t *Tree) print(lines []treeLine) error {
@@ -270,23 +270,23 @@ func (t *Tree) print(lines []treeLine) error {
 		word = max(word, len(l.word))
 		age = max(age, len(l.age))
 	}
-	if width := t.Look.Width; width > 0 {
+	if width := t.Options.Width; width > 0 {
 		object = min(object, max(24, width*9/20))
-		if width-object-word-age-3*terminal.Gap < leastReason {
+		if width-object-word-age-3*terminal.Gap < minReasonWidth {
 			age = -terminal.Gap // the column does not exist
 		}
 	}
 	out := bufio.NewWriter(t.Out)
 	for i, l := range lines {
 		room := object - ansi.StringWidthWc(l.lead)
-		text := l.lead + terminal.Pad(t.Look.CutMiddle(l.object, max(room, 8)), room)
+		text := l.lead + terminal.Pad(t.Options.CutMiddle(l.object, max(room, 8)), room)
 		switch {
 		case l.fold:
 			text += l.why
 		default:
 			shown := l.word
-			if i > 0 || !t.Look.Headers {
-				shown = t.Look.Paint(l.word, shown)
+			if i > 0 || !t.Options.Headers {
+				shown = t.Options.Paint(l.word, shown)
 			}
 			text += shown + terminal.Pad("", word-len(l.word))
 			if age >= 0 {
@@ -294,7 +294,7 @@ func (t *Tree) print(lines []treeLine) error {
 			}
 			text += l.why
 		}
-		out.WriteString(strings.TrimRight(t.Look.Cut(text, t.Look.Width), " "))
+		out.WriteString(strings.TrimRight(t.Options.Cut(text, t.Options.Width), " "))
 		out.WriteByte('\n')
 	}
 	return out.Flush()
@@ -303,8 +303,8 @@ func (t *Tree) print(lines []treeLine) error {
 // text returns text of a cluster that is safe to print. In a file or a pipe, it is in UTF-8 and
 // not cut.
 func (t *Tree) text(s string) string {
-	if t.Look.Width == 0 {
+	if t.Options.Width == 0 {
 		return text.Line(s)
 	}
-	return t.Look.Text(s, t.Look.Width)
+	return t.Options.Text(s, t.Options.Width)
 }

@@ -23,68 +23,68 @@ var update = flag.Bool("update", false, "rewrite testdata/tree")
 
 var treeNow = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-// A grown is a tree for tests. Objects that a controller created have an ownerReference.
-type grown struct {
+// A testTree is a tree for tests. Objects that a controller created have an ownerReference.
+type testTree struct {
 	kind, name string
 	result     status.Result
-	parts      []grown
+	parts      []testTree
 }
 
-func (g grown) told(to func(output.Verdict), above *explain.ID, made bool) {
+func (g testTree) addTo(to func(output.Verdict), above *explain.ID, made bool) {
 	group := map[string]string{"Deployment": "apps", "ReplicaSet": "apps", "HelmRelease": "helm.toolkit.fluxcd.io"}[g.kind]
-	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), Thing: &explain.ObjectFact{Object: status.Map{}}}
+	v := output.Verdict{Created: treeNow.Add(-2 * time.Minute), ObjectFact: &explain.ObjectFact{Object: status.Map{}}}
 	if made {
-		v.Thing.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
+		v.ObjectFact.Object = status.Map{"metadata": map[string]any{"ownerReferences": []any{map[string]any{"uid": "u"}}}}
 	}
 	v.ID, v.Parent = explain.ID{Group: group, Kind: g.kind, Namespace: "shop", Name: g.name}, above
 	v.Result = g.result
 	to(v)
 	for _, p := range g.parts {
-		p.told(to, &v.ID, g.kind != "HelmRelease")
+		p.addTo(to, &v.ID, g.kind != "HelmRelease")
 	}
 }
 
-func shopTree() grown {
+func shopTree() testTree {
 	current := status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong}
 	moving := func(text string) status.Result {
 		return status.Result{Status: status.InProgressStatus, Message: text, Confidence: status.ConfidenceStrong}
 	}
 	failing := moving("0/6 nodes are available: 6 Insufficient memory. preemption: 0/6 nodes are available: 6 No preemption victims found for incoming pod.")
 	failing.Failure = status.FailureRecoverable
-	root := grown{"HelmRelease", "web", moving("waiting for Deployment/web"), []grown{
-		{"Deployment", "web", moving("2/3 available"), []grown{
-			{"ReplicaSet", "web-5d8", moving("2/3 available"), []grown{{"Pod", "web-5d8-k2x", failing, nil}}},
+	root := testTree{"HelmRelease", "web", moving("waiting for Deployment/web"), []testTree{
+		{"Deployment", "web", moving("2/3 available"), []testTree{
+			{"ReplicaSet", "web-5d8", moving("2/3 available"), []testTree{{"Pod", "web-5d8-k2x", failing, nil}}},
 		}},
-		{"Deployment", "a-name-of-a-deployment-that-is-much-longer-than-others-are", moving("0/7 available"), []grown{
+		{"Deployment", "a-name-of-a-deployment-that-is-much-longer-than-others-are", moving("0/7 available"), []testTree{
 			{"ReplicaSet", "many-1", moving("0/7 available"), nil},
 		}},
 		{"Widget", "w", status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceAssumed}, nil},
 	}}
 	for i := range 7 {
 		many := &root.parts[1].parts[0]
-		many.parts = append(many.parts, grown{"Pod", fmt.Sprintf("many-1-%d", i), failing, nil})
+		many.parts = append(many.parts, testTree{"Pod", fmt.Sprintf("many-1-%d", i), failing, nil})
 	}
 	for i, kind := range []string{"ConfigMap", "ConfigMap", "ConfigMap", "ConfigMap", "Secret", "Secret", "PodDisruptionBudget"} {
-		root.parts = append(root.parts, grown{kind, fmt.Sprintf("c%d", i), current, nil})
+		root.parts = append(root.parts, testTree{kind, fmt.Sprintf("c%d", i), current, nil})
 	}
 	return root
 }
 
 // hostileTree is a tree with hostile texts from a cluster.
-func hostileTree() grown {
+func hostileTree() testTree {
 	bad := "a\x1b[31mred\x1b]0;title\a\u202ertl\nline\ttab\r\x00\u200b 漢字 " + strings.Repeat("x", 1<<20)
-	return grown{"Widget\x1b[2J", "w\n" + bad, status.Result{Status: status.FailedStatus, Message: bad}, []grown{
+	return testTree{"Widget\x1b[2J", "w\n" + bad, status.Result{Status: status.FailedStatus, Message: bad}, []testTree{
 		{"Part", bad, status.Result{Status: status.InProgressStatus, Message: bad}, nil},
 		{"Kind\x1b[1m", "c", status.Result{Status: status.CurrentStatus}, nil},
 		{"Kind\x1b[1m", "d", status.Result{Status: status.CurrentStatus}, nil},
 	}}
 }
 
-func drawnTree(t *testing.T, g grown, f terminal.Style) string {
+func drawnTree(t *testing.T, g testTree, f terminal.Style) string {
 	t.Helper()
 	var out bytes.Buffer
-	p := &Tree{Out: &out, Look: Options{Style: f, Now: treeNow, Headers: true}}
-	g.told(func(v output.Verdict) {
+	p := &Tree{Out: &out, Options: Options{Style: f, Now: treeNow, Headers: true}}
+	g.addTo(func(v output.Verdict) {
 		if err := p.Object(v); err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestTreeViews(t *testing.T) {
 func TestTreeOfAHostileCluster(t *testing.T) {
 	for width := 60; width <= 200; width += 35 {
 		for _, f := range []terminal.Style{{Width: width}, {Width: width, UTF8: true}} {
-			for _, g := range []grown{shopTree(), hostileTree()} {
+			for _, g := range []testTree{shopTree(), hostileTree()} {
 				for line := range strings.Lines(drawnTree(t, g, f)) {
 					line = strings.TrimSuffix(line, "\n")
 					if w := ansi.StringWidthWc(line); w > width {

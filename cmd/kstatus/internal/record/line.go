@@ -109,7 +109,7 @@ func (l updateLine) update() observe.Update {
 		Parts:    parts,
 		Version:  observe.Version{UID: l.UID, ReplacedUID: l.Replaced},
 		Result:   l.Object.Result,
-		Previous: l.Previous, Since: output.ParseTime(l.Since), Progress: l.stands(), Unmet: l.Wants, FailsAt: output.ParseTime(l.FailsAt),
+		Previous: l.Previous, Since: output.ParseTime(l.Since), Progress: l.progress(), Unmet: l.Wants, FailsAt: output.ParseTime(l.FailsAt),
 		Synced: l.Synced, StaleSince: output.ParseTime(l.StaleSince), Removed: l.Left,
 	}
 	u.Result.Message = message
@@ -151,8 +151,8 @@ func recordedTarget(id explain.ID, m *output.Matching) observe.Target {
 	return t
 }
 
-// stands returns the progress of the object in the fields that -o json has too.
-func (l updateLine) stands() observe.Progress {
+// progress returns the progress of the object in the fields that -o json has too.
+func (l updateLine) progress() observe.Progress {
 	switch {
 	case l.Standing != "":
 		return l.Standing

@@ -26,7 +26,7 @@ func (r *Recording) Print(show printer.Printer, all []output.Verdict, t *output.
 			return fmt.Errorf("print: %w", err)
 		}
 	}
-	line := t.Result(r.Ended(), exit.OK)
+	line := t.Result(r.EndTime(), exit.OK)
 	line.Outcome = r.outcome().Code.Outcome()
 	if r.Result != nil {
 		line.Outcome = r.Result.Outcome
@@ -95,8 +95,8 @@ func (r *Recording) Verdicts() []output.Verdict {
 	return all
 }
 
-// Ended returns the time of the end of the run, or of the last line if the record is cut off.
-func (r *Recording) Ended() time.Time {
+// EndTime returns the time of the end of the run, or of the last line if the record is cut off.
+func (r *Recording) EndTime() time.Time {
 	switch {
 	case r.Result != nil:
 		return output.ParseTime(r.Result.Time)
@@ -109,12 +109,12 @@ func (r *Recording) Ended() time.Time {
 // OnlyVerdicts reports whether the record has verdicts and no facts, as that of kstatus get.
 func (r *Recording) OnlyVerdicts() bool { return r.facts == nil && r.Start.Record.Of == "get" }
 
-// Explained returns the facts of a run, and the explained objects. Without facts in the record,
+// Explanations returns the facts of a run, and the explained objects. Without facts in the record,
 // the verdicts are the only facts.
-func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
+func (r *Recording) Explanations() (known *explain.Facts, about []output.Verdict) {
 	known = r.facts
 	if known == nil {
-		known = &explain.Facts{Now: r.Ended()}
+		known = &explain.Facts{Now: r.EndTime()}
 	}
 	if r.Start.Record.Of != "wait" {
 		about = r.Verdicts()
@@ -128,7 +128,7 @@ func (r *Recording) Explained() (known *explain.Facts, about []output.Verdict) {
 	unmet := explainer.Explainable(r.board())
 	known = explainer.Explain(known, unmet).Facts
 	for _, u := range unmet {
-		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.Ended(), nil).Object})
+		about = append(about, output.Verdict{Object: output.UpdateOf(u, r.EndTime(), nil).Object})
 	}
 	return known, about
 }

@@ -20,15 +20,15 @@ import (
 
 // A Recording is the content of a record.
 type Recording struct {
-	name   string
-	Start  startLine
-	all    []waitview.Target // the targets
-	goals  map[observe.Target][]string
-	known  bool   // all targets are known
-	steps  []step // in the order of the record
-	facts  *explain.Facts
-	Result *resultLine // nil if the run was cut off
-	torn   int         // the number of an incomplete last line, or zero
+	name           string
+	Start          startLine
+	all            []waitview.Target // the targets
+	goals          map[observe.Target][]string
+	known          bool   // all targets are known
+	steps          []step // in the order of the record
+	facts          *explain.Facts
+	Result         *resultLine // nil if the run was cut off
+	incompleteLine int         // the number of an incomplete last line, or zero
 }
 
 // A step is one event of the run.
@@ -54,9 +54,9 @@ func Open(inputs []manifest.Input) (*Recording, error) {
 	return nil, nil
 }
 
-// Replayed returns the record in the inputs, or nil if they are not a record. It returns an
+// Replay returns the record in the inputs, or nil if they are not a record. It returns an
 // error for a replay with --record.
-func (f *Flags) Replayed(inputs []manifest.Input) (*Recording, error) {
+func (f *Flags) Replay(inputs []manifest.Input) (*Recording, error) {
 	rec, err := Open(inputs)
 	if rec != nil && f.File != "" {
 		return nil, exit.Usagef("--record: want it without a record, which tells what was seen and judged then")
@@ -74,9 +74,9 @@ func readRecording(name string, text []byte) (*Recording, error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		err := r.take(line)
+		err := r.addLine(line)
 		if errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(rest)) == 0 {
-			r.torn = n
+			r.incompleteLine = n
 			break
 		}
 		if err != nil {
@@ -96,8 +96,8 @@ func readRecording(name string, text []byte) (*Recording, error) {
 	return r, nil
 }
 
-// take processes one line.
-func (r *Recording) take(line []byte) error {
+// addLine processes one line.
+func (r *Recording) addLine(line []byte) error {
 	var kind struct {
 		V    int
 		Type string
@@ -182,8 +182,8 @@ func (r *Recording) Notes(out io.Writer) {
 	note := func(format string, args ...any) {
 		fmt.Fprintln(out, text.Line("note: "+r.name+fmt.Sprintf(format, args...)))
 	}
-	if r.torn > 0 {
-		note(":%d: the last line is cut off, and left out", r.torn)
+	if r.incompleteLine > 0 {
+		note(":%d: the last line is cut off, and left out", r.incompleteLine)
 	}
 	switch {
 	case r.Result == nil:

@@ -65,11 +65,11 @@ type Writer struct {
 	err    error // the first error of a write; later writes do nothing
 }
 
-// mostRecord is the size limit for the changes in a record. The final state is always written.
-const mostRecord = 128 << 20
+// maxRecordSize is the size limit for the changes in a record. The final state is always written.
+const maxRecordSize = 128 << 20
 
 // full reports whether the record has reached mostRecord.
-func (r *Writer) full() bool { return r.size >= mostRecord }
+func (r *Writer) full() bool { return r.size >= maxRecordSize }
 
 // write writes one line.
 func (r *Writer) write(line any) {

@@ -136,14 +136,14 @@ func (s *sink) Close() error {
 	return nil
 }
 
-// TestARecordHasAnEnd checks that a full record omits changes, but has the last verdict on each
-// object.
-func TestARecordHasAnEnd(t *testing.T) {
+// TestFullRecordKeepsLastVerdicts checks that a full record omits changes, but has the last
+// verdict on each object.
+func TestFullRecordKeepsLastVerdicts(t *testing.T) {
 	began := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	now := began
 	file := &sink{most: 1 << 20}
-	look := waitview.Config{EventTime: func() time.Time { return now }, Began: began}
-	r := NewView(look, &Writer{file: file})
+	config := waitview.Config{EventTime: func() time.Time { return now }, Began: began}
+	r := NewView(config, &Writer{file: file})
 	board := new(observe.Board)
 	web := observe.Target{Kind: status.Kind{Kind: "Widget"}, Name: "web"}
 	tell := func(message string) {
@@ -160,7 +160,7 @@ func TestARecordHasAnEnd(t *testing.T) {
 	}
 	r.SetTargets([]waitview.Target{{Target: web}})
 	tell("first")
-	r.size = mostRecord
+	r.size = maxRecordSize
 	for i := range 1000 {
 		tell(fmt.Sprint("change ", i))
 	}
@@ -185,12 +185,12 @@ func TestARecordHasAnEnd(t *testing.T) {
 	}
 }
 
-// TestARecordThatCannotBeWritten checks that the error is returned at the end, and that the
+// TestUnwritableRecord checks that the error is returned at the end, and that the
 // written lines are valid.
-func TestARecordThatCannotBeWritten(t *testing.T) {
+func TestUnwritableRecord(t *testing.T) {
 	file := &sink{most: 400}
-	look := waitview.Config{EventTime: func() time.Time { return time.Unix(0, 0) }}
-	r := NewView(look, &Writer{file: file})
+	config := waitview.Config{EventTime: func() time.Time { return time.Unix(0, 0) }}
+	r := NewView(config, &Writer{file: file})
 	if err := r.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -219,10 +219,10 @@ func FuzzRecord(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		told := waitview.NewEventClock(output.ParseTime(rec.Start.Time))
-		log := waitview.NewLog(waitview.Config{Out: &out, EventTime: told.Now, Began: told.First, Brief: rec.Brief()})
-		_ = rec.Play(log, told) // the error has the exit code
-		rows := printer.FormatOf("wide").New(&out, printer.Options{Now: rec.Ended()})
+		clock := waitview.NewEventClock(output.ParseTime(rec.Start.Time))
+		log := waitview.NewLog(waitview.Config{Out: &out, EventTime: clock.Now, Began: clock.First, Brief: rec.Brief()})
+		_ = rec.Play(log, clock) // the error has the exit code
+		rows := printer.FormatOf("wide").New(&out, printer.Options{Now: rec.EndTime()})
 		for _, v := range rec.Verdicts() {
 			if err := rows.Object(v); err != nil {
 				t.Fatal(err)
@@ -231,7 +231,7 @@ func FuzzRecord(f *testing.F) {
 		if err := rows.End(output.Result{}); err != nil {
 			t.Fatal(err)
 		}
-		facts, about := rec.Explained()
+		facts, about := rec.Explanations()
 		if err := (terminal.Page{Out: &out}).Print(explain.Explain(facts, output.IDs(about)...).Lines(facts.Now)); err != nil {
 			t.Fatal(err)
 		}

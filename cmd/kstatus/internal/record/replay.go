@@ -12,7 +12,7 @@ import (
 )
 
 // Play shows a recorded wait.
-func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
+func (r *Recording) Play(show waitview.View, clock *waitview.EventClock) error {
 	if err := show.Start(); err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
 	}
 	board := new(observe.Board)
 	for _, s := range r.steps {
-		told.Set(output.ParseTime(s.line.Time))
+		clock.Set(output.ParseTime(s.line.Time))
 		u := observe.Update{Synced: s.line.Synced}
 		if !s.tick {
 			u = s.line.update()
@@ -36,7 +36,7 @@ func (r *Recording) Play(show waitview.View, told *waitview.EventClock) error {
 	}
 	e := r.outcome()
 	if r.Result != nil {
-		told.Set(output.ParseTime(r.Result.Time))
+		clock.Set(output.ParseTime(r.Result.Time))
 	}
 	errs := []error{show.End(board, e)}
 	if r.facts != nil {

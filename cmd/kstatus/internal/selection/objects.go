@@ -52,7 +52,7 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 		named, unnamed := s.byName(c, r.Args)
 		all, err = append(all, named...), utilerrors.NewAggregate([]error{err, unnamed})
 	}
-	all, err = unique(all, err)
+	all, err = removeDuplicates(all, err)
 	if s.Expand {
 		return expand(ctx, c, all, err)
 	}
@@ -64,7 +64,7 @@ func (s *Flags) List(ctx context.Context, c *connection.Cluster, r Request) ([]O
 func (s *Flags) Resolve(ctx context.Context, c *connection.Cluster, r Request) ([]Object, error) {
 	if r.ByType() && !s.Expand {
 		defer c.NoteUnmatchedRules()
-		return unique(s.selections(c, r.Args[0]))
+		return removeDuplicates(s.selections(c, r.Args[0]))
 	}
 	return s.List(ctx, c, r)
 }
@@ -78,8 +78,8 @@ func (s *Flags) Selections(c *connection.Cluster, r Request) []Object {
 	return all
 }
 
-// unique removes duplicates.
-func unique(all []Object, err error) ([]Object, error) {
+// removeDuplicates removes objects with a target that came before.
+func removeDuplicates(all []Object, err error) ([]Object, error) {
 	seen := map[observe.Target]bool{}
 	return slices.DeleteFunc(all, func(o Object) bool {
 		twice := seen[o.Target]
@@ -230,7 +230,7 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 	if len(tests) > 0 {
 		c.Note(Abridge(tests) + ": left out, since only helm test makes these; helm template --skip-tests leaves them out as well")
 	}
-	return unique(all, utilerrors.NewAggregate(errs))
+	return removeDuplicates(all, utilerrors.NewAggregate(errs))
 }
 
 // helmHook reports whether an object of a file is a Helm hook, and whether only helm test runs

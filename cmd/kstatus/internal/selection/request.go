@@ -60,7 +60,7 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	}
 	files := len(s.Files) > 0 || s.Kustomize != ""
 	r := Request{everything: s.All && len(args) == 0 && !files}
-	r.sets, r.Args = setsAmong(args)
+	r.sets, r.Args = setsIn(args)
 	if err := checkSetNames(r.Args); err != nil {
 		return r, err
 	}

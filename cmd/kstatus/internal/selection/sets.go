@@ -21,8 +21,8 @@ import (
 const SetsHelp = `A set is helm/NAME, applyset/NAME, kapp/NAME or kpt/NAME. With --expand, owners of
 Flux, Argo CD, Crossplane and Cluster API also select the objects that they own.`
 
-// setsAmong returns the arguments that name sets, and the other arguments.
-func setsAmong(args []string) (named, others []string) {
+// setsIn returns the arguments that name sets, and the other arguments.
+func setsIn(args []string) (named, others []string) {
 	for _, arg := range args {
 		if _, ok := sets.ParseOwner(arg, ""); ok {
 			named = append(named, arg)

@@ -43,7 +43,7 @@ type release struct {
 
 	state    releaseState
 	revision sets.Revision // the revision that causes the state
-	looked   time.Time
+	readAt   time.Time
 	reported int64 // the number of reported states
 	seen     int64 // the last reported state that the wait has processed
 }
@@ -52,7 +52,7 @@ type release struct {
 func newRelease(c *connection.Cluster, r connection.Release) *release {
 	n := &release{
 		owner: r.Owner, cluster: c, target: selection.SetTarget(c, r.Owner), objects: r.Objects,
-		found: r.Revision.Number, began: r.Revision.Number, looked: time.Now(),
+		found: r.Revision.Number, began: r.Revision.Number, readAt: time.Now(),
 	}
 	n.state, n.revision = stateOf([]sets.Revision{r.Revision}, n.began)
 	return n
@@ -76,13 +76,26 @@ func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
 	return releaseSettled, last
 }
 
+// NotePending prints what users can do about releases that Helm is still changing, in case Helm
+// was interrupted. It does nothing if the source reads objects once.
+func (s *Source) NotePending() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.releases {
+		now := connection.Release{Owner: r.owner, Revision: r.revision}
+		if advice := now.InterruptedAdvice(); advice != "" && r.state == releasePending && !s.Once {
+			r.cluster.Note(fmt.Sprintf("%s: %s. %s", r.owner, now, advice))
+		}
+	}
+}
+
 // isDue reports whether it is time to read the release again.
 func (r *release) isDue() bool {
-	return r.state != releaseSettled || time.Since(r.looked) >= releasePause
+	return r.state != releaseSettled || time.Since(r.readAt) >= releasePause
 }
 
 // reportState reports the state of a release, and prints what users can do. It does nothing if
-// Helm has finished. The caller holds s.looking.
+// Helm has finished. The caller holds s.readMu.
 func (s *Source) reportState(r *release) {
 	const stalled = "Stalled"
 	now := connection.Release{Owner: r.owner, Revision: r.revision}
@@ -92,7 +105,6 @@ func (s *Source) reportState(r *release) {
 		s.reportCondition(r, "Reconciling", now.String()+"; Helm is not done with it")
 	case releaseFailed:
 		s.reportCondition(r, stalled, now.String())
-		advice += "; --ignore " + r.owner.String() + " judges the objects alone"
 	case releaseRemoved:
 		s.reportCondition(r, stalled, now.String())
 	case releaseMissing:
@@ -109,7 +121,7 @@ func (s *Source) reportState(r *release) {
 }
 
 // reportCondition reports a release as an object with a condition. Its generation is the number
-// of reported states. The caller holds s.looking.
+// of reported states. The caller holds s.readMu.
 func (s *Source) reportCondition(r *release, condition, message string) {
 	s.mu.Lock()
 	r.reported++
@@ -126,13 +138,13 @@ func (s *Source) reportCondition(r *release, condition, message string) {
 	}})
 }
 
-// look reads a release, and reports changes. The caller holds s.looking.
-func (s *Source) look(ctx context.Context, r *release) error {
+// readRelease reads a release, and reports changes. The caller holds s.readMu.
+func (s *Source) readRelease(ctx context.Context, r *release) error {
 	all, err := r.cluster.Sets().Revisions(ctx, r.owner)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	r.looked = time.Now()
+	r.readAt = time.Now()
 	state, revision := releaseMissing, r.revision
 	if _, missing := errors.AsType[*sets.NotFoundError](err); !missing {
 		if err != nil {
@@ -190,11 +202,11 @@ func (s *Source) MarkSeen(u observe.Update) {
 // Confirm reads all releases once more. It reports whether a wait may end whose objects have met
 // their goals.
 func (s *Source) Confirm(ctx context.Context) bool {
-	s.looking.Lock()
-	defer s.looking.Unlock()
+	s.readMu.Lock()
+	defer s.readMu.Unlock()
 	confirmed := true
 	for _, r := range s.releases {
-		if err := s.look(ctx, r); err != nil && ctx.Err() == nil {
+		if err := s.readRelease(ctx, r); err != nil && ctx.Err() == nil {
 			s.Note("%s: it could not be looked at once more: %v", r.owner, err)
 		}
 		s.mu.Lock()

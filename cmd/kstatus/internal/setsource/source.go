@@ -51,12 +51,12 @@ type Source struct {
 	observe.Source
 	Config
 
-	found   chan []observe.Target // objects to read in addition.
-	looking sync.Mutex            // guards known and report, and is held while releases and sets are read.
-	known   []observe.Target      // the objects that are being read.
-	report  func(observe.Event) (open bool)
+	found  chan []observe.Target // objects to read in addition.
+	readMu sync.Mutex            // guards known and report, and is held while releases and sets are read.
+	known  []observe.Target      // the objects that are being read.
+	report func(observe.Event) (open bool)
 
-	mu       sync.Mutex // guards the fields below and the releases; locked after looking.
+	mu       sync.Mutex // guards the fields below and the releases; locked after readMu.
 	releases []*release // the releases that were found
 }
 
@@ -104,8 +104,8 @@ func (s *Source) Observe(ctx context.Context, targets []observe.Target, report f
 // begin reports the releases, and sets the objects to read first. These are the objects of
 // releases, and the targets that do not represent a set.
 func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool) {
-	s.looking.Lock()
-	defer s.looking.Unlock()
+	s.readMu.Lock()
+	defer s.readMu.Unlock()
 	s.report = report
 	s.known = slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool {
 		return slices.ContainsFunc(s.Missing, func(set Missing) bool { return set.Target == t }) ||
@@ -118,7 +118,7 @@ func (s *Source) begin(targets []observe.Target, report func(observe.Event) bool
 	}
 }
 
-// unknown returns the targets that are not being read yet. The caller holds s.looking.
+// unknown returns the targets that are not being read yet. The caller holds s.readMu.
 func (s *Source) unknown(targets []observe.Target) []observe.Target {
 	known := make(map[observe.Target]bool, len(s.known))
 	for _, t := range s.known {
@@ -127,7 +127,7 @@ func (s *Source) unknown(targets []observe.Target) []observe.Target {
 	return slices.DeleteFunc(slices.Clone(targets), func(t observe.Target) bool { return known[t] })
 }
 
-// read starts to read the targets that are not being read yet. The caller holds s.looking.
+// read starts to read the targets that are not being read yet. The caller holds s.readMu.
 func (s *Source) read(ctx context.Context, targets []observe.Target) {
 	some := s.unknown(targets)
 	if len(some) == 0 {
@@ -154,18 +154,18 @@ func (s *Source) search(ctx context.Context) {
 			return
 		case <-time.After(Pause):
 		}
-		s.looking.Lock()
+		s.readMu.Lock()
 		for _, r := range s.releases {
 			if r.isDue() {
-				_ = s.look(ctx, r) // the next round reads it again
+				_ = s.readRelease(ctx, r) // the next round reads it again
 			}
 		}
 		missing = slices.DeleteFunc(missing, func(set Missing) bool { return ctx.Err() == nil && s.find(ctx, set) })
-		s.looking.Unlock()
+		s.readMu.Unlock()
 	}
 }
 
-// find searches for a missing set, and reports the result. The caller holds s.looking.
+// find searches for a missing set, and reports the result. The caller holds s.readMu.
 func (s *Source) find(ctx context.Context, set Missing) (found bool) {
 	before := len(set.Cluster.Releases)
 	objects, err := s.Resolve(ctx, set.Cluster, set.Request)

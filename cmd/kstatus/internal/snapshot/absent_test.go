@@ -13,7 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/printer"
 )
 
-func TestWhatDoesNotExistIsMissingBesideObjectsThatAreThere(t *testing.T) {
+func TestMissingObjectsBesideExistingOnes(t *testing.T) {
 	absent := &connection.TypeError{Type: "widget", Object: true}
 	for _, c := range []struct {
 		errs []error

@@ -44,7 +44,7 @@ func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 func (f *Flags) AsOf(c *output.Criteria, inputs []manifest.Input) {
 	isPiped := slices.ContainsFunc(inputs, func(in manifest.Input) bool { return in.Name == "-" })
 	newest := manifest.NewestTime(inputs, c.Now)
-	if f.at != "" || isPiped || newest.IsZero() {
+	if f.now != "" || isPiped || newest.IsZero() {
 		return
 	}
 	c.Now = newest
@@ -136,12 +136,12 @@ func (s *Files) Collect(args []string, facts *explain.Facts, t *output.Tally, se
 			case k.verdict.Unjudged:
 				t.Add(k.verdict)
 			default:
-				fact := *k.verdict.Thing
+				fact := *k.verdict.ObjectFact
 				if !s.showSecrets {
 					fact = redactor.ObjectFact(fact)
 				}
 				facts.Objects = append(facts.Objects, fact)
-				if s.wanted(k.verdict.Thing.Object) {
+				if s.wanted(k.verdict.ObjectFact.Object) {
 					all = append(all, k.verdict)
 				}
 			}
@@ -207,7 +207,7 @@ func (f *Flags) namedDefinitions(ctx context.Context) (named []manifest.Object) 
 // claims depend.
 func relatedIn(pieces []manifest.Document) status.Lookup {
 	classes := map[string]status.Map{}
-	for _, it := range among(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
+	for _, it := range objectsOfKind(pieces, "StorageClass", func(obj status.Map) bool { return obj["kind"] == "StorageClass" }) {
 		if it.Err == nil {
 			mode := cmp.Or(manifest.StringAt(it.Content, "volumeBindingMode"), "Immediate") // the default of the API server
 			classes[output.IDOf(it.Content).Name] = status.Map{"volumeBindingMode": mode}
@@ -223,13 +223,13 @@ func relatedIn(pieces []manifest.Document) status.Lookup {
 
 // definitionsIn returns the definitions among the documents, with those that cannot be read.
 func definitionsIn(pieces []manifest.Document) []manifest.Object {
-	return among(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return schema.IsCRD(obj) })
+	return objectsOfKind(pieces, "CustomResourceDefinition", func(obj status.Map) bool { return schema.IsCRD(obj) })
 }
 
-// among returns the objects of a kind among the documents, with those that cannot be read. It
-// decodes only documents that contain the name of the kind, and keeps the decoded objects for
-// later.
-func among(pieces []manifest.Document, kind string, is func(status.Map) bool) []manifest.Object {
+// objectsOfKind returns the objects of a kind among the documents, with those that cannot be
+// read. It decodes only documents that contain the name of the kind, and keeps the decoded
+// objects for later.
+func objectsOfKind(pieces []manifest.Document, kind string, is func(status.Map) bool) []manifest.Object {
 	var candidates []*manifest.Document
 	for i := range pieces {
 		p := &pieces[i]

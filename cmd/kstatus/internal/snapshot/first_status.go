@@ -21,16 +21,16 @@ const DefaultFirstStatus = 30 * time.Second
 var unreported = []string{"NotObserved", "NoSummary", "NotStarted"}
 
 // expireFirstStatus changes the verdicts on objects whose controller has not reported within
-// Look.FirstStatus. The new verdict is that of a wait after that time, usually Current
+// Reader.FirstStatus. The new verdict is that of a wait after that time, usually Current
 // (assumed). The time counts from the last write to the object, without writes to its status. It
 // sends one request for each kind with such objects.
-func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
-	now := l.Judge.Evaluator.Now()
-	late := lateEvents{objects: map[observe.Target]*unstructured.Unstructured{}}
+func (r Reader) expireFirstStatus(ctx context.Context, objects []workload) error {
+	now := r.Judge.Evaluator.Now()
+	late := repeatedEvents{objects: map[observe.Target]*unstructured.Unstructured{}}
 	var targets []observe.Target
 	var kinds []status.Kind
 	for _, o := range objects {
-		if l.FirstStatus <= 0 || !slices.Contains(unreported, o.verdict.Reason) || now.Sub(lastWrite(o.object)) < l.FirstStatus {
+		if r.FirstStatus <= 0 || !slices.Contains(unreported, o.verdict.Reason) || now.Sub(lastWrite(o.object)) < r.FirstStatus {
 			continue
 		}
 		targets = append(targets, o.target)
@@ -42,13 +42,13 @@ func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
 	if len(targets) == 0 {
 		return nil
 	}
-	if err := l.Cluster.Client.LoadPeers(ctx, kinds...); err != nil && ctx.Err() == nil {
-		l.Cluster.Note(err.Error())
+	if err := r.Cluster.Client.LoadPeers(ctx, kinds...); err != nil && ctx.Err() == nil {
+		r.Cluster.Note(err.Error())
 	}
-	late.before.Store(int64(l.FirstStatus))
-	evaluator := l.Judge.Evaluator
+	late.before.Store(int64(r.FirstStatus))
+	evaluator := r.Judge.Evaluator
 	evaluator.Now = func() time.Time { return now.Add(-time.Duration(late.before.Load())) }
-	watcher := observe.Watcher{Source: &late, Evaluator: evaluator, Requirements: observe.Requirements{FirstStatus: l.FirstStatus, Grace: grace.None()}}
+	watcher := observe.Watcher{Source: &late, Evaluator: evaluator, Requirements: observe.Requirements{FirstStatus: r.FirstStatus, Grace: grace.None()}}
 	updates := map[observe.Target]observe.Update{}
 	for u, err := range watcher.Updates(ctx, targets...) {
 		if errors.Is(err, errReported) {
@@ -61,7 +61,7 @@ func (l Look) expireFirstStatus(ctx context.Context, objects []workload) error {
 	}
 	for _, o := range objects {
 		if u, ok := updates[o.target]; ok {
-			l.Judge.SetUpdate(o.verdict, u)
+			r.Judge.SetUpdate(o.verdict, u)
 		}
 	}
 	return ctx.Err()
@@ -81,15 +81,15 @@ func lastWrite(u *unstructured.Unstructured) time.Time {
 // errReported ends a watch of objects that have been read.
 var errReported = errors.New("all objects are reported")
 
-// A lateEvents is a source of objects that have been read. It reports them twice: at the start
+// A repeatedEvents is a source of objects that have been read. It reports them twice: at the start
 // of the time for a first report, and now.
-type lateEvents struct {
+type repeatedEvents struct {
 	objects map[observe.Target]*unstructured.Unstructured
 	before  atomic.Int64 // the time before now, as a [time.Duration]
 }
 
 // Observe reports the targets twice.
-func (l *lateEvents) Observe(_ context.Context, targets []observe.Target, report func(observe.Event) bool) error {
+func (l *repeatedEvents) Observe(_ context.Context, targets []observe.Target, report func(observe.Event) bool) error {
 	for range 2 {
 		for _, t := range targets {
 			report(observe.Event{Target: t, Object: l.objects[t]})

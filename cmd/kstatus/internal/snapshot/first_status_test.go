@@ -81,9 +81,9 @@ func TestFirstStatusExpires(t *testing.T) {
 			if c.strict {
 				by.Evaluator.Profile, _ = status.ParseProfile("strict")
 			}
-			look := Look{Cluster: &connection.Cluster{Client: client, Notify: func(n string) { t.Error(n) }}, Judge: by.Judge(output.DetailObject).With(client.Evaluator()), FirstStatus: c.first}
+			reader := Reader{Cluster: &connection.Cluster{Client: client, Notify: func(n string) { t.Error(n) }}, Judge: by.Judge(output.DetailObject).With(client.Evaluator()), FirstStatus: c.first}
 			kind := status.Kind{Group: "example.com", Kind: "Sign"}
-			all, err := look.LookUp(t.Context(), []selection.Object{{Target: observe.Target{Kind: kind, Namespace: "shop", Name: "exit"}, Listed: o}})
+			all, err := reader.LookUp(t.Context(), []selection.Object{{Target: observe.Target{Kind: kind, Namespace: "shop", Name: "exit"}, Listed: o}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestFirstStatusExpires(t *testing.T) {
 			if v.Status != c.want || c.confidence != "" && v.Confidence != c.confidence {
 				t.Errorf("have %s %s (%s): %s", v.Status, v.Reason, v.Confidence, v.Message)
 			}
-			why := explain.Explain(&explain.Facts{Now: now, Objects: []explain.ObjectFact{*v.Thing}}, v.ID)
+			why := explain.Explain(&explain.Facts{Now: now, Objects: []explain.ObjectFact{*v.ObjectFact}}, v.ID)
 			if got := why.Text(now); why.Subjects[0].Status != c.want || !strings.Contains(got, "no controller of Sign.example.com has looked at it") {
 				t.Errorf("the explanation is\n%s", got)
 			}

@@ -28,8 +28,8 @@ func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) 
 	return wanted, clusters, unread, err
 }
 
-// A Look judges objects of a cluster in their current state.
-type Look struct {
+// A Reader judges objects of a cluster in their current state.
+type Reader struct {
 	Cluster *connection.Cluster
 	Judge   output.Judge
 	Pods    bool // the Pods of workloads that are not Current count, as in a wait
@@ -42,7 +42,7 @@ type Look struct {
 
 // LookUp returns the verdict on each of the objects. It reads objects of which only the name is
 // known.
-func (l Look) LookUp(ctx context.Context, all []selection.Object) ([]output.Verdict, error) {
+func (l Reader) LookUp(ctx context.Context, all []selection.Object) ([]output.Verdict, error) {
 	listed := map[status.Kind]bool{}
 	var unseen []observe.Target
 	for _, o := range all {
@@ -81,16 +81,16 @@ func (l Look) LookUp(ctx context.Context, all []selection.Object) ([]output.Verd
 	return judged, l.expireFirstStatus(ctx, troubled)
 }
 
-// A sighting is an object that was read, with its verdict. The object is kept only if its Pods
-// may count.
-type sighting struct {
+// An observedObject is an object that was read, with its verdict. The object is kept only if its
+// Pods may count.
+type observedObject struct {
 	verdict output.Verdict
 	object  status.Object
 }
 
 // read reads objects.
-func (l Look) read(ctx context.Context, targets []observe.Target) (map[observe.Target]sighting, error) {
-	seen := make(map[observe.Target]sighting, len(targets))
+func (l Reader) read(ctx context.Context, targets []observe.Target) (map[observe.Target]observedObject, error) {
+	seen := make(map[observe.Target]observedObject, len(targets))
 	if len(targets) == 0 {
 		return seen, nil
 	}
@@ -100,7 +100,7 @@ func (l Look) read(ctx context.Context, targets []observe.Target) (map[observe.T
 	err := l.Cluster.Source().Observe(ctx, targets, func(e observe.Event) (open bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		s := sighting{verdict: l.Judge.Sighting(e)}
+		s := observedObject{verdict: l.Judge.FromEvent(e)}
 		if mayHavePods(s.verdict) {
 			s.object = e.Object
 		}

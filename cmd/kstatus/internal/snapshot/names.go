@@ -30,7 +30,7 @@ func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) 
 	for _, name := range (selection.Request{Args: args}).Names() {
 		known := false
 		for _, v := range all {
-			if means(name, v.ID) {
+			if matchesArg(name, v.ID) {
 				known = true
 				if !slices.ContainsFunc(found, func(a output.Verdict) bool { return a.ID == v.ID }) {
 					found = append(found, v)
@@ -48,11 +48,11 @@ func selectNamed(args []string, all []output.Verdict) ([]output.Verdict, error) 
 func withoutParts(all []output.Verdict) []output.Verdict {
 	uids := map[string]bool{}
 	for _, v := range all {
-		uids[manifest.StringAt(v.Thing.Object, "metadata", "uid")] = true
+		uids[manifest.StringAt(v.ObjectFact.Object, "metadata", "uid")] = true
 	}
 	delete(uids, "")
 	return slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool {
-		owners, _ := manifest.ValueAt(v.Thing.Object, "metadata", "ownerReferences").([]any)
+		owners, _ := manifest.ValueAt(v.ObjectFact.Object, "metadata", "ownerReferences").([]any)
 		return slices.ContainsFunc(owners, func(o any) bool {
 			owner, _ := o.(map[string]any)
 			return uids[manifest.StringAt(owner, "uid")]
@@ -60,9 +60,9 @@ func withoutParts(all []output.Verdict) []output.Verdict {
 	})
 }
 
-// means reports whether TYPE/NAME, or TYPE alone, matches an object. Without a server, a TYPE is
-// a kind, its plural, or one of kubectl's short names, with or without the group.
-func means(text string, id explain.ID) bool {
+// matchesArg reports whether TYPE/NAME, or TYPE alone, matches an object. Without a server, a
+// TYPE is a kind, its plural, or one of kubectl's short names, with or without the group.
+func matchesArg(text string, id explain.ID) bool {
 	types, name, one := strings.Cut(text, "/")
 	if one && name != id.Name {
 		return false

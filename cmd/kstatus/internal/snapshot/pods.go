@@ -28,7 +28,7 @@ func mayHavePods(v output.Verdict) bool {
 
 // addPods adds the problems of the newest Pods to the verdicts on workloads, by the rules of a
 // wait that reads objects once. If all objects are Current it sends no request.
-func (l Look) addPods(ctx context.Context, workloads []workload) error {
+func (l Reader) addPods(ctx context.Context, workloads []workload) error {
 	objects := make(map[observe.Target]*unstructured.Unstructured, len(workloads))
 	for _, w := range workloads {
 		objects[w.target] = w.object

@@ -33,7 +33,7 @@ type Flags struct {
 
 	Local    bool
 	crds     []string
-	at       string // the value of --now
+	now      string // the value of --now
 	Profile  string
 	noHints  bool
 	Colour   string
@@ -41,7 +41,7 @@ type Flags struct {
 
 	ShowSecrets bool
 
-	named          output.Tally // the counts of the objects that were named one by one
+	namedTally     output.Tally // the counts of the objects that were named one by one
 	absent         bool         // a requested set, or the type of a requested object, does not exist
 	IgnoreNotFound bool
 }
@@ -53,7 +53,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.Local, "local", false, "Take the objects in the files as the state of the cluster. No cluster is used.")
 	flags.StringArrayVar(&f.crds, "crds", nil, "With --local, file or directory with CustomResourceDefinitions. Can be repeated.")
-	flags.StringVar(&f.at, "now", "", "With --local, the current time (RFC 3339). The default is the newest time in the files.")
+	flags.StringVar(&f.now, "now", "", "With --local, the current time (RFC 3339). The default is the newest time in the files.")
 	cli.AddProfileFlag(cmd, &f.Profile)
 	cli.AddHintsFlag(cmd, &f.noHints)
 	flags.StringVar(&f.Colour, "color", "auto", "When to use colours. One of: "+strings.Join(cli.ColourModes, ", "))
@@ -73,9 +73,9 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 		return c, exit.Usage(err)
 	}
 	c.Now, c.ShowSecrets = f.Env.Now(), f.ShowSecrets
-	if f.at != "" {
-		if c.Now, err = time.Parse(time.RFC3339, f.at); err != nil {
-			return c, exit.Usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", f.at)
+	if f.now != "" {
+		if c.Now, err = time.Parse(time.RFC3339, f.now); err != nil {
+			return c, exit.Usagef("--now %q: want a time such as 2026-11-20T16:00:00Z", f.now)
 		}
 	}
 	now := c.Now
@@ -92,7 +92,7 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 
 // CheckOrigin rejects flags about files if a cluster is read.
 func (f *Flags) CheckOrigin() error {
-	if !f.Local && (len(f.crds) > 0 || f.at != "") {
+	if !f.Local && (len(f.crds) > 0 || f.now != "") {
 		return exit.Usagef("--crds and --now: want --local with them")
 	}
 	return nil
@@ -115,7 +115,7 @@ func (f *Flags) CheckReplay() error {
 	for _, flag := range []struct {
 		name string
 		set  bool
-	}{{"--now", f.at != ""}, {"--crds", len(f.crds) > 0}, {"--rules", len(f.rules.Files) > 0}, {"--object-rules", f.rules.Objects}, {"-l", f.Selection.Selector != ""}} {
+	}{{"--now", f.now != ""}, {"--crds", len(f.crds) > 0}, {"--rules", len(f.rules.Files) > 0}, {"--object-rules", f.rules.Objects}, {"-l", f.Selection.Selector != ""}} {
 		if flag.set {
 			return exit.Usagef("%s: want it without a record, which tells what was seen and judged then", flag.name)
 		}
@@ -193,7 +193,7 @@ func (f *Flags) ReportPartial(errs []error, some bool, t *output.Tally) error {
 
 // AddNamed counts a verdict on an object that an argument or a file names. Even without
 // --exit-code, it decides the exit code if it does not exist or cannot be read.
-func (f *Flags) AddNamed(v output.Verdict) { f.named.Add(v) }
+func (f *Flags) AddNamed(v output.Verdict) { f.namedTally.Add(v) }
 
 // Finish prints the end and turns the tally into the exit code. Unreadable objects and missing
 // named objects always decide, others only with --exit-code.
@@ -202,7 +202,7 @@ func (f *Flags) Finish(show printer.Printer, t *output.Tally, now time.Time) err
 	if nothing && !f.IgnoreNotFound {
 		f.PrintNoObjects()
 	}
-	code := f.named.UnseenCode()
+	code := f.namedTally.UnreadableCode()
 	switch {
 	case f.ExitCode && !(nothing && f.IgnoreNotFound):
 		code = t.Code()

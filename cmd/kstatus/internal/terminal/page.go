@@ -41,7 +41,7 @@ func (p Page) lines(l layout.Line) []string {
 	if l.Role == layout.RoleLog {
 		under = lead
 	}
-	return hang(lead, under, text.Line(l.Text), p.Width,
+	return hangingIndent(lead, under, text.Line(l.Text), p.Width,
 		func(text string, width int) []string { return wrap(text, width, l.Role) },
 		func(text string) string { return p.paint(l.Role, text) })
 }
@@ -49,14 +49,14 @@ func (p Page) lines(l layout.Line) []string {
 // Wrap returns the lines of a text with a lead, such as a time or a name. It wraps at words,
 // below the text. With zero columns it returns one line.
 func Wrap(lead, text string, columns int) []string {
-	return hang(lead, strings.Repeat(" ", ansi.StringWidth(lead)), text, columns,
+	return hangingIndent(lead, strings.Repeat(" ", ansi.StringWidth(lead)), text, columns,
 		func(text string, width int) []string { return wrap(text, width, layout.RoleEvidence) },
 		func(text string) string { return text })
 }
 
-// hang returns the lines of a text. The first line begins with lead, and the others begin with
-// under.
-func hang(lead, under, text string, columns int, wrap func(text string, width int) []string, paint func(string) string) []string {
+// hangingIndent returns the lines of a text. The first line begins with lead, and the others
+// begin with under.
+func hangingIndent(lead, under, text string, columns int, wrap func(text string, width int) []string, paint func(string) string) []string {
 	var lines, texts []string
 	switch room := columns - ansi.StringWidth(lead); {
 	case columns == 0 || ansi.StringWidth(text) <= room:

@@ -22,16 +22,16 @@ type Screen struct {
 	file xterm.File
 	view atomicWriter
 
-	mu      sync.Mutex // guards the fields below
-	program *tea.Program
-	ended   chan struct{}
-	restore func() // restores the echo of the terminal
-	rescued func() // ends the handling of signals that end the process
-	Frame   string
-	width   int
-	height  int
-	halted  bool         // do not draw any more
-	partial bytes.Buffer // an incomplete line
+	mu                 sync.Mutex // guards the fields below
+	program            *tea.Program
+	ended              chan struct{}
+	restore            func() // restores the echo of the terminal
+	stopSignalHandling func() // ends the handling of signals that end the process
+	Frame              string
+	width              int
+	height             int
+	stopped            bool         // do not draw any more
+	partial            bytes.Buffer // an incomplete line
 }
 
 // NewScreen returns a screen on a terminal, without drawing.
@@ -52,7 +52,7 @@ func (s *Screen) Size() (width, height int) {
 func (s *Screen) Draw(frame string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.halted {
+	if s.stopped {
 		return
 	}
 	width, height := s.Size()
@@ -88,7 +88,7 @@ func (s *Screen) open(width, height int) {
 		tea.WithEnvironment([]string{"TERM=xterm", "SSH_TTY=unasked"}),
 	)
 	s.restore = withoutEcho(s.file)
-	s.rescued = beforeDeath(func() { _ = s.Close("") })
+	s.stopSignalHandling = onFatalSignal(func() { _ = s.Close("") })
 	s.view.begin(ansi.ResetModeTextCursorEnable)
 	s.ended = make(chan struct{})
 	go func(program *tea.Program, ended chan struct{}) {
@@ -101,7 +101,7 @@ func (s *Screen) open(width, height int) {
 func (s *Screen) Close(last string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.halted = true
+	s.stopped = true
 	if s.program == nil {
 		_, err := io.WriteString(s.file, last)
 		return err
@@ -111,7 +111,7 @@ func (s *Screen) Close(last string) error {
 	s.program.Quit()
 	<-s.ended
 	s.program, s.Frame = nil, ""
-	s.rescued()
+	s.stopSignalHandling()
 	defer s.restore()
 	return s.view.end(ansi.EraseScreenBelow + ansi.SetModeTextCursorEnable + last)
 }
@@ -120,7 +120,7 @@ func (s *Screen) Close(last string) error {
 func (s *Screen) Resume() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.halted = false
+	s.stopped = false
 }
 
 // Write prints complete lines above the frame.

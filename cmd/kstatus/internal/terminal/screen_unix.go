@@ -60,10 +60,10 @@ func OnSuspend(before, after func()) (done func()) {
 	}
 }
 
-// beforeDeath calls restore before SIGHUP or SIGQUIT ends the process. It then lets the signal
+// onFatalSignal calls restore before SIGHUP or SIGQUIT ends the process. It then lets the signal
 // have its usual effect. It does nothing if SIGHUP is ignored, as with nohup. It handles signals
 // until done is called.
-func beforeDeath(restore func()) (done func()) {
+func onFatalSignal(restore func()) (done func()) {
 	signals, ended := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGQUIT)
 	if !signal.Ignored(syscall.SIGHUP) {

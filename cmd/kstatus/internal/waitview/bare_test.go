@@ -12,9 +12,9 @@ import (
 )
 
 // A watch without an end draws its first frame when objects are known, without a progress bar.
-func TestAWatchWithoutAnEndBeginsWithItsObjects(t *testing.T) {
-	now := livesBegan
-	v := &Live{Bare: true, Config: Config{Now: func() time.Time { return now }, Began: livesBegan}}
+func TestEndlessWatchStartsWithItsObjects(t *testing.T) {
+	now := liveStart
+	v := &Live{Bare: true, Config: Config{Now: func() time.Time { return now }, Began: liveStart}}
 	v.log = NewLog(v.Config)
 	pods := observe.Target{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop"}
 	v.pending.SetTargets([]Target{{Target: pods}})

@@ -40,7 +40,7 @@ func NewDurations(file, context string, now func() time.Time, note func(string, 
 // Update measures the duration of an object.
 func (h *Durations) Update(u Event, _ *observe.Board) error {
 	now := h.now()
-	if took, arrived := h.Progress.See(u.Update, u.word, u.text, now); arrived && h.file != "" {
+	if took, arrived := h.Progress.Update(u.Update, u.word, u.text, now); arrived && h.file != "" {
 		h.took = append(h.took, history.Sample{Key: history.KeyOf(u.Target, h.context), Took: took, At: now})
 	}
 	return nil

@@ -11,9 +11,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/history"
 )
 
-// TestHistoryThatIsOdd checks that an unreadable history file stays unchanged, and affects the
+// TestMalformedHistory checks that an unreadable history file stays unchanged, and affects the
 // wait only by a note.
-func TestHistoryThatIsOdd(t *testing.T) {
+func TestMalformedHistory(t *testing.T) {
 	for name, text := range map[string]string{
 		"it takes no text that is cut": `{"v":1,"objects":[{"kind":"Pod","na`,
 		"it takes no other version":    `{"v":2,"objects":[]}`,
@@ -43,7 +43,7 @@ func TestHistoryThatIsOdd(t *testing.T) {
 }
 
 // A history without measured durations is not written, and a note says so once.
-func TestHistoryThatIsNotWritten(t *testing.T) {
+func TestUnwritableHistory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "history.json")
 	var notes []string
 	past := NewDurations(file, "", time.Now, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })

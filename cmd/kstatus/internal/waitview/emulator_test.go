@@ -157,8 +157,8 @@ func (e *emulator) until(wanted func(screen string) bool, what string) {
 	}
 }
 
-// shown returns the states of the screen since the last call.
-func (e *emulator) shown() []string {
+// newStates returns the states of the screen since the last call.
+func (e *emulator) newStates() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	states := e.states

@@ -58,16 +58,16 @@ func (f *Flags) ResolveMode(env cli.Env, text bool) (string, error) {
 	case mode != cli.ProgressAuto:
 		return mode, nil
 	}
-	wish := env.Getenv(progressVariable)
-	if wish != "" && !slices.Contains(modes, wish) {
-		env.Print("note: %s %q is ignored: want one of %s", progressVariable, wish, strings.Join(modes, ", "))
-		wish = ""
+	requested := env.Getenv(progressVariable)
+	if requested != "" && !slices.Contains(modes, requested) {
+		env.Print("note: %s %q is ignored: want one of %s", progressVariable, requested, strings.Join(modes, ", "))
+		requested = ""
 	}
-	attended := wish == cli.ProgressLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
+	isInteractive := requested == cli.ProgressLive || (env.Getenv("CI") == "" || env.Getenv("CI") == "false")
 	switch {
-	case wish == cli.ProgressLog, wish == cli.ProgressFull, wish == cli.ProgressNone:
-		return wish, nil
-	case file != nil && attended && !shared:
+	case requested == cli.ProgressLog, requested == cli.ProgressFull, requested == cli.ProgressNone:
+		return requested, nil
+	case file != nil && isInteractive && !shared:
 		return cli.ProgressLive, nil
 	case text:
 		return cli.ProgressLog, nil

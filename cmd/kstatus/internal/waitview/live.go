@@ -20,15 +20,15 @@ import (
 // last verdicts.
 type Live struct {
 	Config
-	log      *Log // the lines at the beginning and the end
-	screen   *terminal.Screen
-	style    terminal.Style // the style of frames; their size is that of the terminal.
-	maxWidth int            // the number of columns in COLUMNS; zero for the terminal's
-	still    bool           // no frame is drawn before the end
-	panicked atomic.Pointer[cli.Panic]
-	Bare     bool   // only the frame is shown, without the lines of a log
-	quit     func() // ends the clock
-	ticked   sync.WaitGroup
+	log            *Log // the lines at the beginning and the end
+	screen         *terminal.Screen
+	style          terminal.Style // the style of frames; their size is that of the terminal.
+	maxWidth       int            // the number of columns in COLUMNS; zero for the terminal's
+	finalFrameOnly bool           // no frame is drawn before the end
+	panicked       atomic.Pointer[cli.Panic]
+	Bare           bool   // only the frame is shown, without the lines of a log
+	stopClock      func() // ends the clock
+	clockDone      sync.WaitGroup
 
 	liveState
 }
@@ -48,7 +48,7 @@ func NewLive(l Config, s Display) *Live {
 	said.Out = s.Screen
 	return &Live{
 		Config: l, log: NewLog(said), screen: s.Screen, style: s.Style, maxWidth: s.MaxWidth,
-		still: l.Brief.once(), quit: func() {},
+		finalFrameOnly: l.Brief.once(), stopClock: func() {},
 	}
 }
 
@@ -72,17 +72,17 @@ func (v *Live) SetTargets(all []Target) {
 	v.mu.Lock()
 	v.pending.SetTargets(all)
 	v.mu.Unlock()
-	if v.still {
+	if v.finalFrameOnly {
 		return
 	}
 	ended := make(chan struct{})
 	resume := terminal.OnSuspend(func() { _ = v.screen.Close("") }, v.screen.Resume)
-	v.quit = sync.OnceFunc(func() {
+	v.stopClock = sync.OnceFunc(func() {
 		resume()
 		close(ended)
-		v.ticked.Wait()
+		v.clockDone.Wait()
 	})
-	v.ticked.Go(func() { v.tick(ended) })
+	v.clockDone.Go(func() { v.tick(ended) })
 }
 
 // betweenFrames is the minimum time between two frames, betweenClocks between two that differ
@@ -161,7 +161,7 @@ func (v *Live) relay() {
 }
 
 func (v *Live) input(now time.Time) modelInput {
-	return modelInput{look: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now, endless: v.Bare}
+	return modelInput{config: v.Config, pending: &v.pending, board: &v.board, progress: v.Progress, now: now, endless: v.Bare}
 }
 
 // Update adds an update to the drawn state.
@@ -181,7 +181,7 @@ func (v *Live) Update(u Event, _ *observe.Board) error {
 
 // End removes the frame and prints the last verdicts in full.
 func (v *Live) End(b *observe.Board, e Result) error {
-	v.quit()
+	v.stopClock()
 	v.relay()
 	full := v.style
 	full.Width, full.Height = 0, 0

@@ -18,7 +18,7 @@ import (
 func TestLiveResized(t *testing.T) {
 	for _, wraps := range []bool{true, false} {
 		t.Run(fmt.Sprintf("wraps %v", wraps), func(t *testing.T) {
-			s := newLiveStage(t, 120, 30, terminal.Style{UTF8: true})
+			s := newLiveTerminal(t, 120, 30, terminal.Style{UTF8: true})
 			s.begin(t, shopTargets)
 			s.play(t, shopSteps()[0])
 			s.draw()
@@ -50,8 +50,8 @@ func manyTargets(n int) (targets []observe.Target) {
 // contains only what changed.
 func TestLiveOfMany(t *testing.T) {
 	const columns, rows, objects = 100, 30, 500
-	s := newLiveStage(t, columns, rows, terminal.Style{UTF8: true, Colour: true})
-	s.live.still = false
+	s := newLiveTerminal(t, columns, rows, terminal.Style{UTF8: true, Colour: true})
+	s.live.finalFrameOnly = false
 	s.live.Config.Now = time.Now
 	s.live.Began = time.Now()
 	began := time.Now()
@@ -74,12 +74,12 @@ func TestLiveOfMany(t *testing.T) {
 	}
 	s.terminal.until(func(screen string) bool { return strings.Contains(screen, "295/500 current, 205 in progress") }, "the last state")
 	took := time.Since(began)
-	states := s.terminal.shown()
+	states := s.terminal.newStates()
 	if most := int(took/betweenFrames) + 5; len(states) > most {
 		t.Errorf("%d changes of the screen in %v, want %d at most", len(states), took, most)
 	}
 	for _, state := range states {
-		whole(t, state, rows)
+		checkWholeFrame(t, state, rows)
 	}
 	s.terminal.mu.Lock()
 	raw := s.terminal.raw.String()
@@ -90,8 +90,8 @@ func TestLiveOfMany(t *testing.T) {
 	t.Logf("%d objects, %d updates in %v: %d changes of the screen, %d bytes", objects, 60*objects, took.Round(time.Millisecond), len(states), len(raw))
 }
 
-// whole checks that a state of the screen is a complete frame of many objects.
-func whole(t *testing.T, state string, rows int) {
+// checkWholeFrame checks that a state of the screen is a complete frame of many objects.
+func checkWholeFrame(t *testing.T, state string, rows int) {
 	t.Helper()
 	lines := strings.Split(state, "\n")
 	if len(lines) == 1 && strings.Contains(lines[0], "START") {

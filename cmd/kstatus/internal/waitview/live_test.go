@@ -25,15 +25,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/live and docs/pictures")
 
-var livesBegan = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+var liveStart = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// A livePlay is a simulated wait for the objects of a shop.
-type livePlay struct {
-	now   time.Time
-	look  Config
-	board observe.Board
-	past  *Durations
-	views Multi
+// A liveScript is a simulated wait for the objects of a shop.
+type liveScript struct {
+	now       time.Time
+	config    Config
+	board     observe.Board
+	durations *Durations
+	views     Multi
 }
 
 // A liveStep is the events at one time.
@@ -59,7 +59,7 @@ var shopTargets = []observe.Target{
 func shopSteps() []liveStep {
 	update := func(i int, s status.Status, reason, message string, standing observe.Progress) observe.Update {
 		return observe.Update{
-			Target: shopTargets[i], Progress: standing, Since: livesBegan, Version: observe.Version{UID: "1", Generation: 1},
+			Target: shopTargets[i], Progress: standing, Since: liveStart, Version: observe.Version{UID: "1", Generation: 1},
 			Result: status.Result{Status: s, Reason: reason, Message: message, Confidence: status.ConfidenceStrong},
 		}
 	}
@@ -79,7 +79,7 @@ func shopSteps() []liveStep {
 	first[len(first)-1].Synced = true
 	failing := progress(0, "2/3 available")
 	failing.Parts = &status.Parts{Count: 1, Kind: "Pod", Name: "api-7c9f-x2x4p", Reason: "CrashLoop", Message: "container api keeps exiting with code 1 (Error), 4 restarts"}
-	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, livesBegan.Add(110*time.Second), status.FailureRecoverable
+	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, liveStart.Add(110*time.Second), status.FailureRecoverable
 	failing.Result.Reason = "CrashLoop"
 	failed := failing
 	failed.Progress, failed.FailsAt, failed.Result.Status = observe.ProgressFailed, time.Time{}, status.FailedStatus
@@ -94,25 +94,25 @@ func shopSteps() []liveStep {
 	}
 }
 
-func newLivePlay(show func(Config) View) *livePlay {
-	p := &livePlay{now: livesBegan}
-	p.past = NewDurations("", "prod", func() time.Time { return p.now }, nil)
-	p.past.Progress.Usual = func(t observe.Target) (time.Duration, bool) {
+func newLiveScript(show func(Config) View) *liveScript {
+	p := &liveScript{now: liveStart}
+	p.durations = NewDurations("", "prod", func() time.Time { return p.now }, nil)
+	p.durations.Progress.Usual = func(t observe.Target) (time.Duration, bool) {
 		return 130 * time.Second, t.Name == "db"
 	}
-	p.look = Config{
-		Now: func() time.Time { return p.now }, EventTime: func() time.Time { return p.now }, Began: livesBegan, Progress: p.past.Progress,
+	p.config = Config{
+		Now: func() time.Time { return p.now }, EventTime: func() time.Time { return p.now }, Began: liveStart, Progress: p.durations.Progress,
 		Brief: Brief{
 			Request: output.Summary{Subject: "12 objects", Objects: 12, Namespaces: []string{"shop"}, Contexts: []string{"prod"}},
 			Goals:   []observe.Goal{goal.Current()}, Timeout: new(10 * time.Minute),
 		},
 	}
-	p.views = Multi{p.past, show(p.look)}
+	p.views = Multi{p.durations, show(p.config)}
 	return p
 }
 
 // begin passes the targets to the views.
-func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
+func (p *liveScript) begin(t *testing.T, targets []observe.Target) {
 	t.Helper()
 	if err := p.views.Start(); err != nil {
 		t.Fatal(err)
@@ -125,9 +125,9 @@ func (p *livePlay) begin(t *testing.T, targets []observe.Target) {
 }
 
 // play passes the events of a step to the views.
-func (p *livePlay) play(t *testing.T, s liveStep) {
+func (p *liveScript) play(t *testing.T, s liveStep) {
 	t.Helper()
-	p.now = livesBegan.Add(s.at)
+	p.now = liveStart.Add(s.at)
 	for _, u := range s.updates {
 		p.board.Add(u)
 		if err := p.views.Update(NewEvent(u), &p.board); err != nil {
@@ -154,22 +154,22 @@ func golden(t *testing.T, name, have string) {
 	}
 }
 
-// A liveStage is a play on a terminal. The play decides when frames are drawn.
-type liveStage struct {
-	*livePlay
+// A liveTerminal shows a script on a terminal. The script decides when frames are drawn.
+type liveTerminal struct {
+	*liveScript
 	terminal *emulator
 	screen   *terminal.Screen
 	live     *Live
 	result   bytes.Buffer
 }
 
-func newLiveStage(t *testing.T, columns, rows int, f terminal.Style) *liveStage {
-	s := &liveStage{terminal: newEmulator(t, columns, rows)}
+func newLiveTerminal(t *testing.T, columns, rows int, f terminal.Style) *liveTerminal {
+	s := &liveTerminal{terminal: newEmulator(t, columns, rows)}
 	s.screen = terminal.NewScreen(s.terminal.tty)
-	s.livePlay = newLivePlay(func(l Config) View {
+	s.liveScript = newLiveScript(func(l Config) View {
 		l.Out = &s.result
 		s.live = NewLive(l, Display{Mode: cli.ProgressLive, Screen: s.screen, Style: f})
-		s.live.still = true // the play draws frames itself
+		s.live.finalFrameOnly = true // the script draws frames itself
 		return s.live
 	})
 	t.Cleanup(func() { _ = s.screen.Close("") })
@@ -177,7 +177,7 @@ func newLiveStage(t *testing.T, columns, rows int, f terminal.Style) *liveStage 
 }
 
 // draw draws a frame, and waits until the terminal shows it.
-func (s *liveStage) draw() (frame string) {
+func (s *liveTerminal) draw() (frame string) {
 	s.live.mu.Lock()
 	s.live.dirty = true
 	s.live.mu.Unlock()
@@ -211,7 +211,7 @@ func TestLive(t *testing.T) {
 	} {
 		name := fmt.Sprintf("%dx%d.golden", c.columns, c.rows)
 		t.Run(name, func(t *testing.T) {
-			s := newLiveStage(t, c.columns, c.rows, c.frame)
+			s := newLiveTerminal(t, c.columns, c.rows, c.frame)
 			s.begin(t, shopTargets)
 			var all strings.Builder
 			frames := []string{""}
@@ -222,7 +222,7 @@ func TestLive(t *testing.T) {
 				}
 				frames = append(frames, s.draw())
 				fmt.Fprintf(&all, "-- %s\n%s\n", step.at, s.terminal.now())
-				s.sane(frames)
+				s.checkStates(frames)
 			}
 			e := Result{Code: exit.Failed}
 			if err := s.views.End(&s.board, e); err != nil {
@@ -238,11 +238,11 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// sane checks every state of the screen: each is a complete frame, and an old frame only comes
-// before the next one.
-func (s *liveStage) sane(frames []string) {
+// checkStates checks every state of the screen: each is a complete frame, and an old frame only
+// comes before the next one.
+func (s *liveTerminal) checkStates(frames []string) {
 	s.terminal.t.Helper()
-	for _, state := range s.terminal.shown() {
+	for _, state := range s.terminal.newStates() {
 		last, before := frames[len(frames)-1], frames[len(frames)-2]
 		if !strings.HasSuffix(state, last) && !strings.HasSuffix(state, before) {
 			s.terminal.t.Errorf("the screen shows\n%s\nwhich is neither\n%s\nnor\n%s", state, before, last)
@@ -264,7 +264,7 @@ func uncoloured(text string) string {
 // TestLiveAsLog prints the same play as a plain log.
 func TestLiveAsLog(t *testing.T) {
 	var out bytes.Buffer
-	p := newLivePlay(func(l Config) View {
+	p := newLiveScript(func(l Config) View {
 		l.Out = &out
 		return NewLog(l)
 	})
@@ -288,9 +288,10 @@ func TestLiveAsLog(t *testing.T) {
 	golden(t, "log.golden", out.String())
 }
 
-// TestLiveTellsOfAnnotations checks that the live view ends with the notes about annotations
-// that the log has. It prints each note once per kind, for any outcome. A bare view prints none.
-func TestLiveTellsOfAnnotations(t *testing.T) {
+// TestLivePrintsNotesAboutAnnotations checks that the live view ends with the notes about
+// annotations that the log has. It prints each note once per kind, for any outcome. A bare view
+// prints none.
+func TestLivePrintsNotesAboutAnnotations(t *testing.T) {
 	const note = "its annotation kstatus.dev/ignore was not used\x1b[2J"
 	for _, c := range []struct {
 		name string
@@ -299,13 +300,13 @@ func TestLiveTellsOfAnnotations(t *testing.T) {
 		want int
 	}{{"at success", exit.OK, false, 1}, {"after a failure", exit.Failed, false, 1}, {"in a bare view", exit.OK, true, 0}} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newLiveStage(t, 200, 24, terminal.Style{})
+			s := newLiveTerminal(t, 200, 24, terminal.Style{})
 			s.live.Bare = c.bare
 			pods := []observe.Target{{Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "a"}, {Kind: status.Kind{Kind: "Pod"}, Namespace: "shop", Name: "b"}}
 			s.begin(t, pods)
 			var updates []observe.Update
 			for _, pod := range pods {
-				updates = append(updates, observe.Update{Target: pod, Progress: observe.ProgressReached, Since: livesBegan,
+				updates = append(updates, observe.Update{Target: pod, Progress: observe.ProgressReached, Since: liveStart,
 					Result: status.Result{Status: status.CurrentStatus, Reason: "Ready", Confidence: status.ConfidenceStrong, Warnings: []string{"odd", note}}})
 			}
 			updates[1].Synced = true

@@ -28,7 +28,7 @@ import (
 type Log struct {
 	Config
 	Pending
-	first   []Event // events held back so far
+	held    []Event // events held back so far
 	started bool    // the first verdicts have been printed
 	lines   condense.Log
 	stale   map[observe.Target]bool // objects that cannot be read at the moment
@@ -43,8 +43,8 @@ func NewLog(l Config) *Log {
 // kindWord matches kinds that can be an argument of a command.
 var kindWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9.-]*$`)
 
-// mostNamed is the maximum number of objects in a heartbeat.
-const mostNamed = 10
+// maxNamed is the maximum number of objects in a heartbeat.
+const maxNamed = 10
 
 // Start prints the request, unless the log is quiet.
 func (l *Log) Start() error {
@@ -87,16 +87,16 @@ func (l *Log) Update(u Event, b *observe.Board) error {
 	case !tick && l.started:
 		l.change(u)
 	case !tick:
-		l.first = append(l.first, u)
+		l.held = append(l.held, u)
 	}
 	if !l.started && (u.Synced || tick) {
 		l.started = true
-		slices.SortStableFunc(l.first, func(x, y Event) int { return x.Target.Compare(y.Target) })
-		for _, u := range l.first {
+		slices.SortStableFunc(l.held, func(x, y Event) int { return x.Target.Compare(y.Target) })
+		for _, u := range l.held {
 			l.change(u)
 		}
-		l.first = nil
-		if err := l.print(l.lines.Moment(l.EventTime())); err != nil {
+		l.held = nil
+		if err := l.print(l.lines.EndWindow(l.EventTime())); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (l *Log) change(u Event) {
 		text = strings.TrimPrefix(joined(text, failure), "; ")
 	}
 	switch {
-	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.Knows(u.Target):
+	case l.Quiet, !u.StaleSince.IsZero() && u.Result.Status == u.Previous && l.lines.HasLine(u.Target):
 		return
 	case u.Target.IsSelection() && u.Progress == observe.ProgressReached,
 		u.Removed && u.Previous == u.Result.Status && (u.Result.Status == status.NotFoundStatus || explainer.IsSet(u.Target)): // its objects have lines now
@@ -153,7 +153,7 @@ func (l *Log) change(u Event) {
 		return
 	}
 	l.lines.Add(condense.Line{
-		At: l.EventTime(), Target: u.Target, Word: u.word, State: string(u.Progress), Text: text, Gist: gist(u.Update, text), Topic: topicOf(u.Update),
+		At: l.EventTime(), Target: u.Target, Word: u.word, State: string(u.Progress), Text: text, DedupeKey: dedupeKey(u.Update, text), Topic: topicOf(u.Update),
 		Notes: l.notes.Of(u.Target.Kind, u.Result.Warnings),
 	})
 	if u.Removed {
@@ -168,13 +168,13 @@ func (l *Log) failure(u Event) string {
 	}
 	at := u.FailsAt.Sub(l.Began)
 	if limit := l.Brief.limit(); limit > 0 && at >= limit-time.Second {
-		return "counts as failed at the timeout " + unless(u.Result.Status)
+		return "counts as failed at the timeout " + recoveryText(u.Result.Status)
 	}
-	return "fails at " + duration.Clock(at) + " " + unless(u.Result.Status)
+	return "fails at " + duration.Clock(at) + " " + recoveryText(u.Result.Status)
 }
 
-// unless returns what would prevent a failing object from having failed.
-func unless(s status.Status) string {
+// recoveryText returns what would prevent a failing object from having failed.
+func recoveryText(s status.Status) string {
 	if s == status.TerminatingStatus || s == status.NotFoundStatus {
 		return "unless it is created again"
 	}
@@ -208,8 +208,8 @@ func (l *Log) heartbeat(b *observe.Board) error {
 	if unheard > 0 {
 		text += fmt.Sprintf(", %d not read yet", unheard)
 	}
-	if more := len(names) - mostNamed; more > 0 {
-		names = append(names[:mostNamed], fmt.Sprintf("and %d more", more))
+	if more := len(names) - maxNamed; more > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("and %d more", more))
 	}
 	if len(names) > 0 {
 		text += ": " + strings.Join(names, ", ")
@@ -219,7 +219,7 @@ func (l *Log) heartbeat(b *observe.Board) error {
 
 // line prints one line: the time since the start, a word, and a text.
 func (l *Log) line(word, what string) error {
-	return errors.Join(l.print(l.lines.Moment(l.EventTime())), l.lineAt(l.EventTime(), word, what))
+	return errors.Join(l.print(l.lines.EndWindow(l.EventTime())), l.lineAt(l.EventTime(), word, what))
 }
 
 // lineAt prints one line. On a terminal it wraps long lines.
@@ -232,7 +232,7 @@ func (l *Log) lineAt(at time.Time, word, what string) error {
 // End prints pending objects or, after success, the warnings.
 func (l *Log) End(b *observe.Board, e Result) error {
 	var errs []error
-	for _, u := range l.first {
+	for _, u := range l.held {
 		l.change(u)
 	}
 	errs = append(errs, l.print(l.lines.Flush(l.EventTime())))
@@ -305,7 +305,7 @@ func (l *Log) openText(u observe.Update) string {
 	if why := standing(u); len(why) > 0 {
 		text += "; " + joined(why...)
 	}
-	if how := groundsOf(u.Result); how != "" {
+	if how := evidenceText(u.Result); how != "" {
 		text += "; " + how
 		if kindWord.MatchString(u.Target.Kind.String()) {
 			text += fmt.Sprintf(": see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
@@ -337,11 +337,11 @@ func (l *Log) unread(e Result) error {
 	return errors.Join(errs...)
 }
 
-// groundsOf returns the evidence of a verdict that a user's rule could improve; empty for
+// evidenceText returns the evidence of a verdict that a user's rule could improve; empty for
 // others.
-func groundsOf(r status.Result) string {
+func evidenceText(r status.Result) string {
 	switch {
-	case r.Rule == output.OwnRule:
+	case r.Rule == output.ObjectRule:
 		return ""
 	case r.Rule == "report": // a summary condition or field is missing
 		return "by the hint for its kind"
@@ -355,16 +355,16 @@ func groundsOf(r status.Result) string {
 func (l *Log) warnings(b *observe.Board) error {
 	var errs []error
 	for _, u := range b.Updates() {
-		if text := l.reservation(u); text != "" {
+		if text := l.reservationText(u); text != "" {
 			errs = append(errs, l.line("WARNING", u.Target.String()+": "+text))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// reservation returns the reservation with which an object meets its goals; empty if it has
+// reservationText returns the reservation with which an object meets its goals; empty if it has
 // none.
-func (l *Log) reservation(u observe.Update) string {
+func (l *Log) reservationText(u observe.Update) string {
 	r := u.Result
 	current := r.Status == status.CurrentStatus
 	switch {
@@ -378,7 +378,7 @@ func (l *Log) reservation(u observe.Update) string {
 		return "it does not exist and is ignored"
 	case current && r.Confidence == status.ConfidenceAssumed:
 		return "current is assumed, " + u.Message()
-	case current && r.Rule == output.OwnRule:
+	case current && r.Rule == output.ObjectRule:
 		return "current " + u.Message()
 	case current && r.Caveat != "" && r.Reason != "AwaitingManualDeletion":
 		return "current, but " + r.Caveat

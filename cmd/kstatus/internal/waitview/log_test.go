@@ -130,7 +130,7 @@ func TestWaitLines(t *testing.T) {
 
 // A verdict that rests only on words or on a hint for its kind has grounds, since a rule of the
 // user may be better.
-func TestGroundsOf(t *testing.T) {
+func TestEvidenceText(t *testing.T) {
 	for _, row := range []struct {
 		name, version, kind string
 		status              map[string]any
@@ -147,14 +147,14 @@ func TestGroundsOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := groundsOf(*r); got != row.want {
+		if got := evidenceText(*r); got != row.want {
 			t.Errorf("%s: have %q, want %q, of %s by %s, %s", row.name, got, row.want, r.Reason, r.Rule, r.Confidence)
 		}
 	}
 }
 
 // The suggested command contains no text from an invalid kind.
-func TestNoKindAddsWordsToAHint(t *testing.T) {
+func TestHintsOmitInvalidKinds(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	for kind, want := range map[string]bool{"Widget": true, "Widget --server=https://evil.example": false, "--token": false} {
 		var out bytes.Buffer
@@ -174,7 +174,7 @@ func TestNoKindAddsWordsToAHint(t *testing.T) {
 }
 
 // After an error response of the server, the log does not say that the server did not respond.
-func TestAnErrorOfTheServerIsItsAnswer(t *testing.T) {
+func TestServerErrorsCountAsResponses(t *testing.T) {
 	for _, row := range []struct {
 		it   string
 		end  Result
@@ -184,7 +184,7 @@ func TestAnErrorOfTheServerIsItsAnswer(t *testing.T) {
 		{"has not", Result{Code: exit.Uncertain, Cut: true, Err: errors.New("connection refused")}, "00:00 OPEN       helm/none: the API server has not responded yet\n"},
 	} {
 		var out bytes.Buffer
-		l := NewLog(Config{Out: &out, Quiet: true, Began: livesBegan, EventTime: func() time.Time { return livesBegan }, Brief: Brief{Request: output.Summary{Names: []string{"helm/none"}}}})
+		l := NewLog(Config{Out: &out, Quiet: true, Began: liveStart, EventTime: func() time.Time { return liveStart }, Brief: Brief{Request: output.Summary{Names: []string{"helm/none"}}}})
 		if err := l.unread(row.end); err != nil {
 			t.Fatal(err)
 		}

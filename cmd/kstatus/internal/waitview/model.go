@@ -19,7 +19,7 @@ import (
 
 // A modelInput is the input of a model.
 type modelInput struct {
-	look     Config
+	config   Config
 	pending  *Pending
 	board    *observe.Board
 	progress *history.Progress
@@ -32,8 +32,8 @@ type modelInput struct {
 // model returns the content of a frame.
 func (s modelInput) model() frame.Model {
 	name := s.naming()
-	brief := s.look.Brief
-	sc := frame.Model{Subject: s.subject(), Done: "met", Elapsed: s.now.Sub(s.look.Began), Timeout: brief.limit(), Endless: s.endless}
+	brief := s.config.Brief
+	sc := frame.Model{Subject: s.subject(), Done: "met", Elapsed: s.now.Sub(s.config.Began), Timeout: brief.limit(), Endless: s.endless}
 	if len(brief.Scoped) == 0 && onlyCurrent(brief.Goals) {
 		sc.Done = "current"
 	}
@@ -58,7 +58,7 @@ func (s modelInput) model() frame.Model {
 	}
 	sc.All = sc.Met + len(open)
 	if s.limited {
-		open, sc.Left = limit(open, s.look.Full)
+		open, sc.Left = limit(open, s.config.Full)
 	}
 	for i, u := range open {
 		if s.most == 0 || i < s.most {
@@ -93,7 +93,7 @@ func (s modelInput) row(u observe.Update, name func(observe.Target) string) fram
 	}
 	switch u.Progress {
 	case observe.ProgressFailing, observe.ProgressFailed, observe.ProgressUnreadable, observe.ProgressTimedOut:
-		r.Marker = frame.MarkerWrong
+		r.Marker = frame.MarkerFailed
 	}
 	since, changed := s.progress.Times(u.Target)
 	if !changed.IsZero() {
@@ -151,7 +151,7 @@ func (c groupCount) rows() (rows []frame.Row) {
 		}
 		r := frame.Row{Marker: frame.MarkerDone, Word: word, Why: text}
 		if word == "Ignored" {
-			r.Marker = frame.MarkerAside
+			r.Marker = frame.MarkerIgnored
 		}
 		rows = append(rows, r)
 	}
@@ -160,7 +160,7 @@ func (c groupCount) rows() (rows []frame.Row) {
 
 // subject returns where the objects are.
 func (s modelInput) subject() string {
-	request := s.look.Brief.Request
+	request := s.config.Brief.Request
 	var parts []string
 	switch n := len(request.Namespaces); {
 	case n == 1 && request.Namespaces[0] != "":
@@ -178,7 +178,7 @@ func (s modelInput) subject() string {
 
 // naming returns how objects are named: with their namespace only if they are in several.
 func (s modelInput) naming() func(observe.Target) string {
-	several := len(s.look.Brief.Request.Namespaces) != 1
+	several := len(s.config.Brief.Request.Namespaces) != 1
 	return func(t observe.Target) string {
 		if !several {
 			t.Namespace = ""

@@ -20,7 +20,7 @@ func TestPictures(t *testing.T) {
 	for _, columns := range []int{60, 100, 200} {
 		name := fmt.Sprintf("../../../../docs/pictures/live-%d.svg", columns)
 		t.Run(fmt.Sprint(columns), func(t *testing.T) {
-			s := newLiveStage(t, columns, 12, terminal.Style{UTF8: true, Colour: true})
+			s := newLiveTerminal(t, columns, 12, terminal.Style{UTF8: true, Colour: true})
 			s.begin(t, shopTargets)
 			for _, step := range shopSteps()[:6] {
 				s.play(t, step)

@@ -16,12 +16,12 @@ import (
 	"kstatus.dev/status"
 )
 
-// A garden is a source that reports objects with secrets. For every tenth object it reports an
-// error with the secret.
-type garden map[observe.Target]planted.Plant
+// A secretSource is a source that reports objects with secrets. For every tenth object it reports
+// an error with the secret.
+type secretSource map[observe.Target]planted.Plant
 
 // Observe reports each target once.
-func (g garden) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
+func (g secretSource) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
 	for i, t := range targets {
 		e := observe.Event{Target: t, Object: &unstructured.Unstructured{Object: g[t].Object}}
 		if i%10 == 0 {
@@ -36,7 +36,7 @@ func (g garden) Observe(ctx context.Context, targets []observe.Target, report fu
 // waitForPlants waits for objects with secrets in a view, and returns the objects.
 func waitForPlants(t *testing.T, view View, clock *EventClock, show bool) []planted.Plant {
 	t.Helper()
-	source := garden{}
+	source := secretSource{}
 	var targets []observe.Target
 	plants := planted.Plants()
 	for _, p := range plants {

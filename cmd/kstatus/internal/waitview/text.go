@@ -66,8 +66,8 @@ func details(u observe.Update, message string) (why []string) {
 	if current && r.Confidence == status.ConfidenceAssumed {
 		why = append(why, "assumed")
 	}
-	plainlyDone := current && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed && r.Rule != output.OwnRule
-	if !plainlyDone && message != "" {
+	isPlainSuccess := current && r.Suspended == "" && r.Confidence != status.ConfidenceAssumed && r.Rule != output.ObjectRule
+	if !isPlainSuccess && message != "" {
 		why = append(why, message)
 	}
 	return append(why, standing(u)...)
@@ -109,8 +109,8 @@ func topicOf(u observe.Update) string {
 // while the kubelet retries.
 const imagePull = "ImagePullBackOff"
 
-// gist returns a text without parts that change repeatedly without progress.
-func gist(u observe.Update, text string) string {
+// dedupeKey returns a text without parts that change repeatedly without progress.
+func dedupeKey(u observe.Update, text string) string {
 	switch {
 	case u.Parts != nil && u.Parts.Reason == imagePull:
 		return strings.ReplaceAll(text, u.Parts.Message, imagePull)

@@ -197,16 +197,16 @@ func (s Display) UntilSignal(parent context.Context) (context.Context, func()) {
 	if s.Screen == nil {
 		return ctx, done
 	}
-	giveBack := func() { _ = s.Screen.Close("") } // an error means that the terminal cannot be restored
+	restore := func() { _ = s.Screen.Close("") } // an error means that the terminal cannot be restored
 	quiet := cli.ReportClosedPipes()
 	stop := context.AfterFunc(ctx, func() {
 		if _, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
-			giveBack()
+			restore()
 		}
 	})
 	return ctx, func() {
 		stop()
-		giveBack()
+		restore()
 		quiet()
 		done()
 	}

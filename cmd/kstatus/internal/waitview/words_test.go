@@ -16,11 +16,11 @@ import (
 )
 
 // logOf returns the log of updates at the start, and of a result.
-func logOf(t *testing.T, look Config, e Result, updates ...observe.Update) string {
+func logOf(t *testing.T, config Config, e Result, updates ...observe.Update) string {
 	t.Helper()
 	var out bytes.Buffer
-	look.Out, look.Began, look.EventTime = &out, livesBegan, func() time.Time { return livesBegan }
-	l := NewLog(look)
+	config.Out, config.Began, config.EventTime = &out, liveStart, func() time.Time { return liveStart }
+	l := NewLog(config)
 	b := new(observe.Board)
 	var all []Target
 	for _, u := range updates {
@@ -28,7 +28,7 @@ func logOf(t *testing.T, look Config, e Result, updates ...observe.Update) strin
 	}
 	l.SetTargets(all)
 	for i, u := range updates {
-		u.Since, u.Synced = livesBegan, i == len(updates)-1
+		u.Since, u.Synced = liveStart, i == len(updates)-1
 		b.Add(u)
 		if err := l.Update(NewEvent(u), b); err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func TestWordsOfGoals(t *testing.T) {
 			Target: web, Progress: observe.ProgressReached, Result: status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong},
 		}, exit.OK, "00:00 Current    Deployment/shop/web\n00:00 RESULT     ok: 1 current, took 0s\n"},
 		{"says how an object that was deleted may come back", observe.Update{
-			Target: web, Progress: observe.ProgressFailing, FailsAt: livesBegan.Add(time.Minute),
+			Target: web, Progress: observe.ProgressFailing, FailsAt: liveStart.Add(time.Minute),
 			Result: status.Result{Status: status.NotFoundStatus, Reason: "Deleted", Message: "it was deleted"},
 		}, exit.Failed, "00:00 NotFound   Deployment/shop/web: it was deleted; fails at 01:00 unless it is created again\n00:00 RESULT     failed: 1 not found, took 0s, exit 3\n"},
 	} {
@@ -80,8 +80,8 @@ func TestWordsOfGoals(t *testing.T) {
 	}
 }
 
-// crowd returns updates about a hundred Deployments, one of which has failed.
-func crowd() (all []observe.Update) {
+// hundredUpdates returns updates about a hundred Deployments, one of which has failed.
+func hundredUpdates() (all []observe.Update) {
 	for i := range 100 {
 		all = append(all, observe.Update{
 			Target: targetOf("Deployment", "apps", fmt.Sprintf("web-%02d", i)), Progress: observe.ProgressPending,
@@ -92,8 +92,8 @@ func crowd() (all []observe.Update) {
 	return all
 }
 
-func TestWhatIsAlikeIsListedInPart(t *testing.T) {
-	have := logOf(t, Config{}, Result{Code: exit.Timeout, Cut: true}, crowd()...)
+func TestSimilarObjectsAreListedInPart(t *testing.T) {
+	have := logOf(t, Config{}, Result{Code: exit.Timeout, Cut: true}, hundredUpdates()...)
 	for _, want := range []string{
 		"00:00 InProgress 99: Deployment 99; such as Deployment/shop/web-00: 0/1 available\n",
 		"00:00 Failed     Deployment/shop/web-50: it took too long\n",
@@ -107,7 +107,7 @@ func TestWhatIsAlikeIsListedInPart(t *testing.T) {
 	if n := strings.Count(have, "\n"); n != 15 {
 		t.Errorf("%d lines, want 15:\n%s", n, have)
 	}
-	if full := logOf(t, Config{Full: true}, Result{Code: exit.Timeout, Cut: true}, crowd()...); strings.Count(full, "\n") != 201 {
+	if full := logOf(t, Config{Full: true}, Result{Code: exit.Timeout, Cut: true}, hundredUpdates()...); strings.Count(full, "\n") != 201 {
 		t.Errorf("the full log has %d lines, want 201", strings.Count(full, "\n"))
 	}
 }
@@ -123,15 +123,15 @@ func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
 			Result: status.Result{Status: status.InProgressStatus, Reason: imagePull, Message: counts}, Parts: &status.Parts{Count: 1, Kind: "Pod", Name: "web", Reason: imagePull, Message: message}}
 	}
 	var out bytes.Buffer
-	now := livesBegan
-	l := NewLog(Config{Out: &out, Began: livesBegan, EventTime: func() time.Time { return now }})
+	now := liveStart
+	l := NewLog(Config{Out: &out, Began: liveStart, EventTime: func() time.Time { return now }})
 	l.SetTargets(nil)
 	b := new(observe.Board)
 	for i, u := range []observe.Update{
 		pod(pulling), owner("0/2 available", pulling), pod(waiting), owner("0/2 available", waiting), pod(pulling), owner("0/2 available", pulling),
 		owner("1/2 available", waiting), owner("1/2 available", pulling),
 	} {
-		now, u.Synced = livesBegan.Add(time.Duration(i)*10*time.Second), true
+		now, u.Synced = liveStart.Add(time.Duration(i)*10*time.Second), true
 		b.Add(u)
 		if err := l.Update(NewEvent(u), b); err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
 
 // On a terminal of any width, long lines are wrapped at words.
 func TestLinesOfALogAreCutAtWords(t *testing.T) {
-	u := crowd()[0]
+	u := hundredUpdates()[0]
 	u.Result.Message = "Job has reached the specified backoff limit"
 	for _, columns := range []int{25, 30, 39, 60, 80, 200} {
 		have := logOf(t, Config{Columns: columns, Page: terminal.Page{Style: terminal.Style{Width: columns}}}, Result{Code: exit.Timeout, Cut: true}, u)

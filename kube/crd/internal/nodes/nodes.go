@@ -9,9 +9,9 @@ import (
 	"kstatus.dev/internal/expansion"
 )
 
-// Look returns the properties of a node that determine the size of the expanded
+// Describe returns the properties of a node that determine the size of the expanded
 // document.
-func Look(n *yaml.Node) expansion.Node[*yaml.Node] {
+func Describe(n *yaml.Node) expansion.Node[*yaml.Node] {
 	return expansion.Node[*yaml.Node]{Text: n.Value, Content: n.Content, Named: n.Kind == yaml.MappingNode, Target: n.Alias}
 }
 

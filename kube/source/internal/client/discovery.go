@@ -57,7 +57,7 @@ func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMappi
 		return nil, err
 	}
 	d.mu.Lock()
-	mapping, doubt, g := d.known[kind], d.stale[kind], d.groups[kind.Group]
+	mapping, stale, g := d.known[kind], d.stale[kind], d.groups[kind.Group]
 	if g == nil {
 		g = &group{}
 		d.groups[kind.Group] = g
@@ -66,7 +66,7 @@ func (d *Discovery) Find(ctx context.Context, kind status.Kind) (*meta.RESTMappi
 	if mapping != nil {
 		return mapping, nil
 	}
-	if d.mapper != nil && !doubt {
+	if d.mapper != nil && !stale {
 		mapping, _ = d.mapper.RESTMapping(schema.GroupKind{Group: kind.Group, Kind: kind.Kind})
 	}
 	if mapping == nil {

@@ -60,9 +60,9 @@ func TestExpectationsOfDocument(t *testing.T) {
 
 // The URL of a server may have a path, as for clusters behind a shared gateway.
 func TestReadsBelowThePathOfTheServer(t *testing.T) {
-	var asked []string
+	var requests []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.RequestURI)
+		requests = append(requests, r.RequestURI)
 		switch r.URL.Path + "#" + r.URL.Query().Get("hash") {
 		case "/clusters/a/openapi/v3#":
 			_, _ = io.WriteString(w, `{"paths": {"apis/example.com/v1": {"serverRelativeURL": "/openapi/v3/apis/example.com/v1?hash=1"}}}`)
@@ -81,6 +81,6 @@ func TestReadsBelowThePathOfTheServer(t *testing.T) {
 	r := Reader{Kinds: new(Kinds), Server: client.RESTClient()}
 	e, found, err := r.document(t.Context(), &meta.RESTMapping{Resource: gv.WithResource("widgets"), GroupVersionKind: gv.WithKind("Widget")})
 	if err != nil || !found || e.Subresource != statusschema.TristateYes {
-		t.Errorf("have %+v, found %t, %v; asked for %v", e, found, err, asked)
+		t.Errorf("have %+v, found %t, %v; asked for %v", e, found, err, requests)
 	}
 }

@@ -14,7 +14,7 @@ import "strings"
 //   - a deleted Pod ends after preStop.sleep.
 //
 // The annotation kstatus.dev/pod sets the behavior explicitly: ready, slow (ready after 8 s),
-// never-ready, crash-loop, unpullable, complete or fail, or an ailment.
+// never-ready, crash-loop, unpullable, complete or fail, or the name of a fault.
 const vocabulary = `
 def words: ((.command // []) + (.args // [])) | join(" ");
 def asked: .metadata.annotations["kstatus.dev/pod"] // "";

@@ -11,13 +11,13 @@ import (
 // changes after a delay. At most one stage may match an object at any time, because kwok would
 // choose one of two at random.
 type stage struct {
-	name  string
-	kind  string   // "v1 Pod"
-	when  string   // jq: true if this is the next step
-	after string   // jq: the delay, such as "2s"; empty: none
-	event *event   // the kubelet's event about it
-	tells []string // templates of events, if their source and container matter
-	step  step
+	name           string
+	kind           string   // "v1 Pod"
+	when           string   // jq: true if this is the next step
+	after          string   // jq: the delay, such as "2s"; empty: none
+	event          *event   // the kubelet's event about it
+	eventTemplates []string // templates of events, if their source and container matter
+	step           step
 }
 
 // step is the change of a stage: one of these.
@@ -83,7 +83,7 @@ func (s stage) steps() []any {
 	steps = append(steps, map[string]any{"patch": map[string]any{
 		"subresource": "status", "root": "status", "template": s.step.status,
 	}})
-	for _, template := range s.tells {
+	for _, template := range s.eventTemplates {
 		steps = append(steps, map[string]any{"apply": map[string]any{"template": template}})
 	}
 	return steps
@@ -103,7 +103,7 @@ var kinds = map[string]map[string]any{
 // stages returns all stages.
 func stages(logs int) []stage {
 	var all []stage
-	for _, part := range [][]stage{nodeStages(logs), podStages, ailingStages(), volumeStages, attachStages, networkStages} {
+	for _, part := range [][]stage{nodeStages(logs), podStages, faultStages(), volumeStages, attachStages, networkStages} {
 		all = append(all, part...)
 	}
 	return all

@@ -22,16 +22,16 @@ import (
 
 // A command is kstatus audit with its flags.
 type command struct {
-	env           cli.Env
-	connection    *genericclioptions.ConfigFlags
-	rules         auditRules
-	allNamespaces bool
-	from, record  string
-	lasts, idle   time.Duration
-	progress      string
-	showSecrets   bool
-	output        string
-	explained     string
+	env            cli.Env
+	connection     *genericclioptions.ConfigFlags
+	rules          auditRules
+	allNamespaces  bool
+	from, record   string
+	duration, idle time.Duration
+	progress       string
+	showSecrets    bool
+	output         string
+	explainRule    string
 }
 
 // auditFormats are the formats of -o with their functions.
@@ -103,12 +103,12 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.StringVar(&a.from, "from", "", "Read the writes from a `FILE`, or from standard input (-): a stream of --record, or an audit log.")
 	flags.StringVar(&a.record, "record", "", "`FILE` for the record of all writes, compressed if its name ends in .gz. Secrets are replaced as far as they are recognized.")
 	flags.BoolVar(&a.showSecrets, "show-secrets", false, "Record objects with their secrets. Findings never contain secrets.")
-	flags.DurationVar(&a.lasts, "for", 0, "Duration of the watch. Zero means until Ctrl-C.")
+	flags.DurationVar(&a.duration, "for", 0, "Duration of the watch. Zero means until Ctrl-C.")
 	flags.DurationVar(&a.idle, "until-idle", 0, "End after this time without a write. Zero means never.")
 	a.rules.addTo(cmd)
 	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "Whether to print findings on standard error during the watch. One of: auto, log, none. auto means log with text output.")
 	flags.StringVarP(&a.output, "output", "o", "text", "Output format. One of: "+strings.Join(auditFormatNames(), ", ")+". json prints one object per line: docs/reference/audit.schema.json. github prints annotations for GitHub Actions.")
-	flags.StringVar(&a.explained, "explain", "", "Print the requirement of a `RULE`, its reason, and the fix. list prints all names.")
+	flags.StringVar(&a.explainRule, "explain", "", "Print the requirement of a `RULE`, its reason, and the fix. list prints all names.")
 	completion.Completer{Env: env, Connection: config}.AddTypes(cmd)
 	cli.CompleteWords(cmd, "output", auditFormatNames())
 	cli.CompleteWords(cmd, "progress", []string{cli.ProgressAuto, cli.ProgressLog, cli.ProgressNone})
@@ -128,14 +128,14 @@ func ruleNames() (all []string) {
 }
 
 func (a *command) run(ctx context.Context, args []string) error {
-	if a.explained != "" {
+	if a.explainRule != "" {
 		return a.explain(args)
 	}
 	kinds, options, err := a.check(args)
 	if err != nil {
 		return err
 	}
-	s := &auditing{command: a, kinds: kinds, auditor: audit.New(options), secrets: redact.Objects{Numbered: true}}
+	s := &auditRun{command: a, kinds: kinds, auditor: audit.New(options), secrets: redact.Objects{Numbered: true}}
 	if err := s.open(); err != nil {
 		return err
 	}
@@ -157,11 +157,11 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 		return nil, options, exit.Usagef("want a KIND such as lamps.example.com, or --from FILE")
 	case slices.Contains(kinds, ""):
 		return nil, options, exit.Usagef("%s: want kinds, have an empty one", strings.Join(args, " "))
-	case a.from != "" && (a.lasts != 0 || a.idle != 0):
+	case a.from != "" && (a.duration != 0 || a.idle != 0):
 		return nil, options, exit.Usagef("--from: want it without --for and --until-idle, which are for watching")
 	case a.from != "" && a.allNamespaces:
 		return nil, options, exit.Usagef("--from: want it without -A, which is for watching")
-	case a.lasts < 0 || a.idle < 0:
+	case a.duration < 0 || a.idle < 0:
 		return nil, options, exit.Usagef("--for and --until-idle: want a time, have less than none")
 	}
 	if err := cli.CheckOneOf("-o", a.output, auditFormatNames()); err != nil {
@@ -185,15 +185,15 @@ func (a *command) explain(args []string) error {
 	for _, r := range audit.Rules {
 		first, _, _ := strings.Cut(r.Doc, "\n")
 		switch {
-		case a.explained == "list":
+		case a.explainRule == "list":
 			fmt.Fprintf(a.env.Out, "%s %-24s %-8s %s\n", r.ID, r.Name, r.Severity, first)
-		case strings.EqualFold(a.explained, r.ID) || a.explained == r.Name:
+		case strings.EqualFold(a.explainRule, r.ID) || a.explainRule == r.Name:
 			_, err := fmt.Fprintf(a.env.Out, "%s %s (%s)\n\n%s\n", r.ID, r.Name, r.Severity, strings.TrimSpace(r.Doc))
 			return err
 		}
 	}
-	if a.explained == "list" {
+	if a.explainRule == "list" {
 		return nil
 	}
-	return exit.Usagef("--explain %q: want a rule such as W-12, or list", a.explained)
+	return exit.Usagef("--explain %q: want a rule such as W-12, or list", a.explainRule)
 }

@@ -78,9 +78,9 @@ func (r auditResult) lines(env cli.Env) error {
 // github prints the report as workflow commands of GitHub Actions, one for each group of equal
 // findings.
 func (r auditResult) github(env cli.Env) error {
-	for _, b := range violations(r.report.Findings) {
+	for _, b := range groupFindings(r.report.Findings) {
 		f := b.findings[0]
-		text := b.extent() + "\n" + example(f)
+		text := b.frequency() + "\n" + example(f)
 		if _, err := io.WriteString(cli.Commands(env.Out), annotation.Command(findings.GitHubCommand(f.Severity), text, "title", f.Rule+" "+f.Name)); err != nil {
 			return err
 		}

@@ -18,22 +18,22 @@ import (
 	"kstatus.dev/redact"
 )
 
-// An auditing is an audit in progress.
-type auditing struct {
-	command *command
-	kinds   []string
-	auditor *audit.Auditor
-	file    *cli.PartialFile // of --record; or nil
-	record  *writes.Writer   // or nil
-	secrets redact.Objects
-	err     error     // the first error of recording
-	last    time.Time // the time of the last write, or of the start
-	code    exit.Code // the exit code
-	said    sync.Map  // the notes that have been printed
+// An auditRun is an audit in progress.
+type auditRun struct {
+	command      *command
+	kinds        []string
+	auditor      *audit.Auditor
+	file         *cli.PartialFile // of --record; or nil
+	record       *writes.Writer   // or nil
+	secrets      redact.Objects
+	err          error     // the first error of recording
+	lastWrite    time.Time // the time of the last write, or of the start
+	code         exit.Code // the exit code
+	printedNotes sync.Map  // the notes that have been printed
 }
 
 // open opens the file of --record. The file holds objects, so only its owner may read it.
-func (s *auditing) open() error {
+func (s *auditRun) open() error {
 	name := s.command.record
 	if name == "" {
 		return nil
@@ -52,8 +52,8 @@ func (s *auditing) open() error {
 	return nil
 }
 
-// see handles a write.
-func (s *auditing) see(w audit.Write) {
+// add handles a write.
+func (s *auditRun) add(w audit.Write) {
 	if s.record != nil && s.err == nil {
 		kept := w
 		if !s.command.showSecrets {
@@ -65,7 +65,7 @@ func (s *auditing) see(w audit.Write) {
 }
 
 // replay reads the writes from a record.
-func (s *auditing) replay() error {
+func (s *auditRun) replay() error {
 	c := s.command
 	in, name := io.NopCloser(c.env.In), "standard input"
 	if c.from != "-" {
@@ -76,9 +76,9 @@ func (s *auditing) replay() error {
 		in, name = file, c.from
 	}
 	defer in.Close()
-	say := cli.NotePrinter(c.env.Err)
-	r := writes.Reader{Kinds: s.kinds, OnNote: func(note string) { say(name + ": " + note) }}
-	if err := r.Read(in, s.see); err != nil {
+	printNote := cli.NotePrinter(c.env.Err)
+	r := writes.Reader{Kinds: s.kinds, OnNote: func(note string) { printNote(name + ": " + note) }}
+	if err := r.Read(in, s.add); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
@@ -86,18 +86,18 @@ func (s *auditing) replay() error {
 
 // The causes of a planned end.
 var (
-	errLongEnough = errors.New("it was watched for long enough")
-	errIdle       = errors.New("nothing was written any more")
+	errDurationReached = errors.New("it was watched for long enough")
+	errIdle            = errors.New("nothing was written any more")
 )
 
 // follow audits the writes to a cluster.
-func (s *auditing) follow(ctx context.Context) error {
+func (s *auditRun) follow(ctx context.Context) error {
 	c := s.command
 	ctx, done := cli.UntilSignal(ctx)
 	defer done()
-	if c.lasts > 0 {
+	if c.duration > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.lasts, errLongEnough)
+		ctx, cancel = context.WithTimeoutCause(ctx, c.duration, errDurationReached)
 		defer cancel()
 	}
 	ctx, stop := context.WithCancelCause(ctx)
@@ -112,7 +112,7 @@ func (s *auditing) follow(ctx context.Context) error {
 	// Follow ends the open requests itself, and then returns the remaining writes.
 	to.Requests.UseContext(context.WithoutCancel(ctx))
 	cluster := &writes.Cluster{Config: to.Config, Kinds: s.kinds, OnNote: func(note string) {
-		s.said.Store(note, true)
+		s.printedNotes.Store(note, true)
 		to.Notify(note)
 	}}
 	where := "all namespaces"
@@ -120,19 +120,19 @@ func (s *auditing) follow(ctx context.Context) error {
 		cluster.Namespaces, where = []string{to.Namespace}, "namespace "+to.Namespace
 	}
 	if c.progress != cli.ProgressNone {
-		cluster.OnSynced = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.ends())) }
+		cluster.OnSynced = func() { to.Notify(fmt.Sprintf("watching %s in %s%s", strings.Join(s.kinds, ", "), where, c.endText())) }
 	}
 	err = cluster.Watch(ctx, func(w audit.Write) {
-		s.see(w)
-		if w.Type != audit.WriteTick || s.last.IsZero() {
-			s.last = w.Time
+		s.add(w)
+		if w.Type != audit.WriteTick || s.lastWrite.IsZero() {
+			s.lastWrite = w.Time
 		}
-		if c.idle > 0 && w.Time.Sub(s.last) >= c.idle {
+		if c.idle > 0 && w.Time.Sub(s.lastWrite) >= c.idle {
 			stop(errIdle)
 		}
 	})
-	s.see(audit.Write{Type: audit.WriteTick, Time: time.Now().UTC().Round(0)})
-	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.lasts > 0 || c.idle > 0) {
+	s.add(audit.Write{Type: audit.WriteTick, Time: time.Now().UTC().Round(0)})
+	if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok && (c.duration > 0 || c.idle > 0) {
 		s.code = signal.Code
 	}
 	return err
@@ -140,7 +140,7 @@ func (s *auditing) follow(ctx context.Context) error {
 
 // checkServed returns an error for kinds that the server does not serve, and for a namespace
 // that does not exist. Such an audit would see no writes, and a typo would look like a success.
-func (s *auditing) checkServed(ctx context.Context, to *connection.Cluster) error {
+func (s *auditRun) checkServed(ctx context.Context, to *connection.Cluster) error {
 	for _, kind := range s.kinds {
 		if strings.Contains(kind, "*") {
 			continue
@@ -158,11 +158,11 @@ func (s *auditing) checkServed(ctx context.Context, to *connection.Cluster) erro
 	return connection.WithExitCode(err)
 }
 
-// ends returns what ends an audit, as text.
-func (a *command) ends() string {
+// endText returns what ends an audit, as text.
+func (a *command) endText() string {
 	var all []string
-	if a.lasts > 0 {
-		all = append(all, "for "+a.lasts.String())
+	if a.duration > 0 {
+		all = append(all, "for "+a.duration.String())
 	}
 	if a.idle > 0 {
 		all = append(all, "until nothing has been written for "+a.idle.String())
@@ -174,20 +174,20 @@ func (a *command) ends() string {
 }
 
 // finish prints the report, and returns the error with the exit code.
-func (s *auditing) finish(failed error) error {
+func (s *auditRun) finish(failed error) error {
 	report := s.auditor.Report()
-	nothing := failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0
+	isEmpty := failed != nil && report.Coverage.Versions == 0 && report.Coverage.Requests == 0
 	if s.record != nil {
 		s.err = errors.Join(s.err, s.record.Close())
-		if nothing {
+		if isEmpty {
 			s.err = errors.Join(s.err, s.file.Discard())
 		} else {
 			s.err = errors.Join(s.err, s.file.Close())
 		}
 	}
-	if nothing {
+	if isEmpty {
 		failed = connection.WithExitCode(failed)
-		return s.unsaid(exit.CodeOf(failed), failed)
+		return s.unprintedError(exit.CodeOf(failed), failed)
 	}
 	r := auditResult{report: report, kinds: s.auditor.KindMetrics(), code: s.code}
 	if r.code == exit.OK && failed != nil {
@@ -210,17 +210,17 @@ func (s *auditing) finish(failed error) error {
 	if s.err != nil {
 		err = errors.Join(err, fmt.Errorf("record: %w", s.err))
 	}
-	return s.unsaid(r.code, err)
+	return s.unprintedError(r.code, err)
 }
 
-// unsaid returns an error with the exit code. It leaves err out if notes have already printed
-// each of its lines.
-func (s *auditing) unsaid(code exit.Code, err error) error {
+// unprintedError returns an error with the exit code. It leaves err out if notes have already
+// printed each of its lines.
+func (s *auditRun) unprintedError(code exit.Code, err error) error {
 	if err == nil {
 		return exit.With(code)
 	}
 	for line := range strings.Lines(err.Error()) {
-		if _, told := s.said.Load(strings.TrimSuffix(line, "\n")); !told {
+		if _, isPrinted := s.printedNotes.Load(strings.TrimSuffix(line, "\n")); !isPrinted {
 			return &exit.Error{Code: code, Err: err}
 		}
 	}

@@ -24,21 +24,21 @@ type auditResult struct {
 	code   exit.Code
 }
 
-// A violation is a group of findings: one writer violates one rule on objects of one kind.
-type violation struct {
+// A findingGroup is a group of findings: one writer violates one rule on objects of one kind.
+type findingGroup struct {
 	findings []audit.Finding
 	objects  int
 	times    int
 }
 
-// violations groups the findings, the most severe first.
-func violations(findings []audit.Finding) (all []*violation) {
-	known := map[string]*violation{}
+// groupFindings groups the findings, the most severe first.
+func groupFindings(findings []audit.Finding) (all []*findingGroup) {
+	known := map[string]*findingGroup{}
 	for _, f := range findings {
 		key := fmt.Sprintf("%q", []string{f.Rule, f.Object.Kind, f.Object.Group, f.Writer})
 		b := known[key]
 		if b == nil {
-			b = &violation{}
+			b = &findingGroup{}
 			known[key] = b
 			all = append(all, b)
 		}
@@ -48,24 +48,24 @@ func violations(findings []audit.Finding) (all []*violation) {
 		b.findings = append(b.findings, f)
 		b.times += f.Count
 	}
-	slices.SortStableFunc(all, func(x, y *violation) int {
+	slices.SortStableFunc(all, func(x, y *findingGroup) int {
 		a, b := x.findings[0], y.findings[0]
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Rule, b.Rule))
 	})
 	return all
 }
 
-// mostExamples is how many findings of a group the text shows.
-const mostExamples = 3
+// maxExamples is how many findings of a group the text shows.
+const maxExamples = 3
 
 // text prints the report as text.
 func (r auditResult) text(env cli.Env) error {
 	out := bufio.NewWriter(env.Out)
-	for _, b := range violations(r.report.Findings) {
+	for _, b := range groupFindings(r.report.Findings) {
 		f := b.findings[0]
-		fmt.Fprintf(out, "%s %s %s: %s\n", f.Severity, f.Rule, f.Name, b.extent())
+		fmt.Fprintf(out, "%s %s %s: %s\n", f.Severity, f.Rule, f.Name, b.frequency())
 		for i, f := range b.findings {
-			if i == mostExamples {
+			if i == maxExamples {
 				fmt.Fprintf(out, "  and at %s\n", text.Count(len(b.findings)-i, "more place"))
 				break
 			}
@@ -76,22 +76,22 @@ func (r auditResult) text(env cli.Env) error {
 		fmt.Fprintln(out)
 	}
 	r.printKinds(out)
-	fmt.Fprintln(out, r.sum())
+	fmt.Fprintln(out, r.summary())
 	for _, note := range r.notes() {
 		fmt.Fprintln(out, "note: "+note)
 	}
 	return out.Flush()
 }
 
-// extent returns how often the rule is violated.
-func (b *violation) extent() string {
+// frequency returns how often the rule is violated.
+func (b *findingGroup) frequency() string {
 	f := b.findings[0]
-	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + by(f.Writer) + ", " + text.Count(b.times, "time")
+	return text.Count(b.objects, "object") + " of " + kindName(f.Object) + writerText(f.Writer) + ", " + text.Count(b.times, "time")
 }
 
 // example returns the text of one finding.
 func example(f audit.Finding) string {
-	return text.Line(f.Object.String()) + placeIn(f) + ": " + text.Line(f.Evidence) + versions(f)
+	return text.Line(f.Object.String()) + pathText(f) + ": " + text.Line(f.Evidence) + versionsText(f)
 }
 
 // kindName returns the kind of an object as in arguments.
@@ -102,21 +102,21 @@ func kindName(id audit.ID) string {
 	return text.Line(id.Kind + "." + id.Group)
 }
 
-func by(writer string) string {
+func writerText(writer string) string {
 	if writer == "" {
 		return ""
 	}
 	return ", written by " + text.Line(writer)
 }
 
-func placeIn(f audit.Finding) string {
+func pathText(f audit.Finding) string {
 	if f.Path == "" {
 		return ""
 	}
 	return " " + text.Line(f.Path)
 }
 
-func versions(f audit.Finding) string {
+func versionsText(f audit.Finding) string {
 	switch {
 	case f.To == "":
 		return ""
@@ -128,22 +128,22 @@ func versions(f audit.Finding) string {
 
 // findingText returns one line about a finding.
 func findingText(f audit.Finding) string {
-	return fmt.Sprintf("%s %s %s: %s%s: %s%s", f.Severity, f.Rule, f.Name, f.Object, placeIn(f), f.Evidence, by(f.Writer))
+	return fmt.Sprintf("%s %s %s: %s%s: %s%s", f.Severity, f.Rule, f.Name, f.Object, pathText(f), f.Evidence, writerText(f.Writer))
 }
 
-// sum returns one line with the numbers of findings, objects and writes.
-func (r auditResult) sum() string {
+// summary returns one line with the numbers of findings, objects and writes.
+func (r auditResult) summary() string {
 	count := map[severity.Level]int{}
 	for _, f := range r.report.Findings {
 		count[f.Severity]++
 	}
 	c := r.report.Coverage
-	sum := fmt.Sprintf("%s and %s in %s of %s", text.Count(count[severity.Error], "error"), text.Count(count[severity.Warning], "warning"),
+	line := fmt.Sprintf("%s and %s in %s of %s", text.Count(count[severity.Error], "error"), text.Count(count[severity.Warning], "warning"),
 		text.Count(c.Versions, "version"), text.Count(c.Objects, "object"))
 	if c.Requests > 0 {
-		sum += fmt.Sprintf(" and %s", text.Count(c.Requests, "request"))
+		line += fmt.Sprintf(" and %s", text.Count(c.Requests, "request"))
 	}
-	return sum + ", in " + r.report.To.Sub(r.report.From).Round(time.Second).String()
+	return line + ", in " + r.report.To.Sub(r.report.From).Round(time.Second).String()
 }
 
 // notes returns texts about gaps of the audit, and about exceptions that the user has set.
@@ -177,15 +177,15 @@ func (r auditResult) printKinds(out *bufio.Writer) {
 	fmt.Fprintln(table, "KIND\tERRORS\tWARNINGS\tFIRST STATUS\tREADY\tWRITES UNTIL THEN\tPER IDLE HOUR\tREQUESTS\tNO-OPS\tREFUSED")
 	for _, m := range r.kinds {
 		id := audit.ID{Group: m.Group, Kind: m.Kind}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.of(id, severity.Error), r.of(id, severity.Warning),
-			spread(m.SecondsToStatus, "s"), spread(m.SecondsToReady, "s"), spread(m.WritesPerConvergence, ""), spread(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", kindName(id), r.countFindings(id, severity.Error), r.countFindings(id, severity.Warning),
+			quantilesText(m.SecondsToStatus, "s"), quantilesText(m.SecondsToReady, "s"), quantilesText(m.WritesPerConvergence, ""), quantilesText(m.WritesPerIdleHour, ""), m.Requests, m.NoOps, m.Refused)
 	}
 	_ = table.Flush() // cannot fail: it writes to memory
 	fmt.Fprintln(out)
 }
 
-// of returns the number of findings of a kind.
-func (r auditResult) of(id audit.ID, level severity.Level) (n int) {
+// countFindings returns the number of findings of a kind.
+func (r auditResult) countFindings(id audit.ID, level severity.Level) (n int) {
 	for _, f := range r.report.Findings {
 		if f.Object.Group == id.Group && f.Object.Kind == id.Kind && f.Severity == level {
 			n++
@@ -194,8 +194,8 @@ func (r auditResult) of(id audit.ID, level severity.Level) (n int) {
 	return n
 }
 
-// spread returns the median and the maximum of a measure, or a dash without values.
-func spread(q audit.Quantiles, unit string) string {
+// quantilesText returns the median and the maximum of a measure, or a dash without values.
+func quantilesText(q audit.Quantiles, unit string) string {
 	if q.N == 0 {
 		return "-"
 	}

@@ -52,7 +52,7 @@ type contractFlags struct {
 // scenarioFlags are the flags that select the scenarios and their objects.
 type scenarioFlags struct {
 	files       []string
-	patience    time.Duration
+	timeout     time.Duration
 	machineEdit string
 	clusterEdit string
 }
@@ -118,7 +118,7 @@ func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, nam
 	flags.StringVar(&c.contract.release, "release", "", "`version` of the provider that metadata.yaml must contain. The default is the newest in metadata.yaml.")
 	flags.BoolVar(&c.strict, "strict", false, "Report warnings as errors, and infos as warnings.")
 	flags.StringArrayVar(&c.scenarios.files, "scenarios", nil, "Run the scenarios of the contract with the objects of this `file` on a running provider. Can be repeated.")
-	flags.DurationVar(&c.scenarios.patience, "patience", 0, "Timeout of each step of a scenario (default 2m).")
+	flags.DurationVar(&c.scenarios.timeout, "patience", 0, "Timeout of each step of a scenario (default 2m).")
 	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "Merge patch in `JSON` with a change that users may make to the infrastructure cluster, for scenarios.")
 	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "The same for the infrastructure machine.")
 	cli.CompleteWords(cmd, "contract", contractNames())
@@ -162,7 +162,7 @@ func (c *capiCheck) check(args []string) error {
 		return exit.Usagef("%s: want either names or --live, have both", names[0])
 	case c.allNamespaces && !c.live:
 		return exit.Usagef("-A: want --live with it")
-	case !play && (c.scenarios.patience != 0 || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
+	case !play && (c.scenarios.timeout != 0 || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
 		return exit.Usagef("--patience, --cluster-edit and --machine-edit: want --scenarios with them")
 	case findings.IsRepeated(names, "-"):
 		return exit.Usagef("-: want it once")

@@ -37,13 +37,13 @@ func (c *capiCheck) run(ctx context.Context, args []string) error {
 	if r.Options, err = c.options(o); err != nil {
 		return err
 	}
-	if len(c.scenarios.files) == 0 && len(r.Unread) == 0 && !hasPart(r.Bundle, o) {
+	if len(c.scenarios.files) == 0 && len(r.Unread) == 0 && !hasRole(r.Bundle, o) {
 		c.env.Print("Nothing to check found: want a kind that has a role in the contract, a Deployment or a metadata.yaml;")
 		c.env.Print("--role KIND=ROLE says it of a kind whose group and name do not.")
 		return exit.With(exit.Missing)
 	}
 	r.Check()
-	if err := c.play(ctx, r, o); err != nil {
+	if err := c.runScenarios(ctx, r, o); err != nil {
 		return err
 	}
 	for _, err := range r.Unread {
@@ -71,8 +71,8 @@ func (c *capiCheck) options(o capi.Options) (lint.Options, error) {
 	return options, err
 }
 
-// hasPart reports whether any object has a role in the contract.
-func hasPart(b lint.Bundle, o capi.Options) bool {
+// hasRole reports whether any object has a role in the contract.
+func hasRole(b lint.Bundle, o capi.Options) bool {
 	for _, d := range b.CRDs() {
 		if _, set := o.Roles[d.Kind]; set || roleOf(d, o) != capi.RoleNone {
 			return true

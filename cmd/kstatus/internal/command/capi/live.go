@@ -46,7 +46,7 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 	}
 	o.Complete = true
 	for _, d := range r.Bundle.CRDs() {
-		if !concerns(d, *o) {
+		if !isChecked(d, *o) {
 			continue
 		}
 		if err := findings.EachObject(ctx, client.Resource(resourceOf(d)).Namespace(namespace), metav1.ListOptions{}, r.AddObject); err != nil {
@@ -68,15 +68,15 @@ func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interf
 		delete(found, "status")
 		one := lint.Bundle{Objects: []map[string]any{found}}
 		d := one.CRDs()
-		if len(d) == 1 && (concerns(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
+		if len(d) == 1 && (isChecked(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
 			r.AddObject(found)
 		}
 	})
 }
 
-// concerns reports whether objects of a definition are checked. Templates are not, since they
+// isChecked reports whether objects of a definition are checked. Templates are not, since they
 // have no status.
-func concerns(d lint.CRD, o capi.Options) bool {
+func isChecked(d lint.CRD, o capi.Options) bool {
 	if slices.Contains(coreKinds, d.Name) {
 		return true
 	}

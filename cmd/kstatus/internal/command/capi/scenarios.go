@@ -16,9 +16,10 @@ import (
 	"kstatus.dev/severity"
 )
 
-// play runs the scenarios of the contract against a running provider, and adds their findings.
-func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) error {
-	chosen := c.chosenScenarios()
+// runScenarios runs the scenarios of the contract against a running provider, and adds their
+// findings.
+func (c *capiCheck) runScenarios(ctx context.Context, r *findings.Run, o capi.Options) error {
+	chosen := c.selectedScenarios()
 	if len(c.scenarios.files) == 0 || len(chosen) == 0 {
 		return nil
 	}
@@ -64,8 +65,8 @@ func (c *capiCheck) play(ctx context.Context, r *findings.Run, o capi.Options) e
 	return nil
 }
 
-// chosenScenarios returns the names of the scenarios that --only and --skip select.
-func (c *capiCheck) chosenScenarios() []string {
+// selectedScenarios returns the names of the scenarios that --only and --skip select.
+func (c *capiCheck) selectedScenarios() []string {
 	return slices.DeleteFunc(scenarioNames(), func(name string) bool {
 		return len(c.flags.Only) > 0 && !slices.Contains(c.flags.Only, name) || slices.Contains(c.flags.Skip, name)
 	})
@@ -81,7 +82,7 @@ func scenarioNames() (names []string) {
 // provider reads the objects of --scenarios, and groups them by role. Objects without a role are
 // dependencies of the others.
 func (c *capiCheck) provider(o capi.Options) (contract.Provider, error) {
-	p := contract.Provider{Timeout: c.scenarios.patience, ClusterPatch: c.scenarios.clusterEdit, MachinePatch: c.scenarios.machineEdit}
+	p := contract.Provider{Timeout: c.scenarios.timeout, ClusterPatch: c.scenarios.clusterEdit, MachinePatch: c.scenarios.machineEdit}
 	files := &findings.Run{Env: c.env}
 	for _, name := range c.scenarios.files {
 		files.ReadFiles(name, c.flags.Recursive)

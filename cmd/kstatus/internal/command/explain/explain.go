@@ -175,16 +175,16 @@ func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest i
 	if x.output == "json" {
 		return printer.NewJSON(x.Env.Out)
 	}
-	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest, noun: noun}
+	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, currentCount: rest, noun: noun}
 }
 
 // An explanation is a printer that prints why objects are not Current, as text.
 type explanation struct {
-	page  terminal.Page
-	why   *explain.Explanation
-	facts *explain.Facts
-	rest  int // the number of other objects
-	noun  string
+	page         terminal.Page
+	why          *explain.Explanation
+	facts        *explain.Facts
+	currentCount int // the number of other objects
+	noun         string
 }
 
 // Start does nothing.
@@ -196,11 +196,11 @@ func (p *explanation) Object(output.Verdict) error { return nil }
 // End prints the explanation.
 func (p *explanation) End(output.Result) error {
 	lines := p.why.Lines(p.facts.Now)
-	if p.rest > 0 {
+	if p.currentCount > 0 {
 		if len(lines) > 0 {
 			lines = append(lines, layout.Line{Role: layout.RoleBlank})
 		}
-		lines = append(lines, layout.Line{Role: layout.RoleTitle, Text: others(p.rest, len(p.why.Subjects) > 0, p.noun)})
+		lines = append(lines, layout.Line{Role: layout.RoleTitle, Text: othersText(p.currentCount, len(p.why.Subjects) > 0, p.noun)})
 	}
 	return p.page.Print(lines)
 }
@@ -218,8 +218,8 @@ func nounFor(all []output.Verdict) string {
 	return all[0].ID.Kind
 }
 
-// others returns a text with the number of objects that need no explanation.
-func others(current int, more bool, noun string) string {
+// othersText returns a text with the number of objects that need no explanation.
+func othersText(current int, more bool, noun string) string {
 	switch {
 	case more && current == 1:
 		return fmt.Sprintf("1 other %s is Current", noun)

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsNotExplainedIsCounted(t *testing.T) {
+func TestOthersText(t *testing.T) {
 	for _, row := range []struct {
 		current int
 		more    bool
@@ -19,7 +19,7 @@ func TestWhatIsNotExplainedIsCounted(t *testing.T) {
 		{2, false, "NetworkPolicy", "all 2 NetworkPolicies are Current"},
 	} {
 		t.Run(row.want, func(t *testing.T) {
-			if got := others(row.current, row.more, row.noun); got != row.want {
+			if got := othersText(row.current, row.more, row.noun); got != row.want {
 				t.Errorf("it is %q, want %q", got, row.want)
 			}
 		})

@@ -20,7 +20,7 @@ func (x *command) explainLive(ctx context.Context, args []string, by output.Crit
 	for _, c := range clusters {
 		found, err := x.Selection.List(ctx, c, wanted)
 		errs = append(errs, err)
-		verdicts, err := snapshot.Look{
+		verdicts, err := snapshot.Reader{
 			Cluster: c, Judge: c.Judge(by, output.DetailObject), Pods: true, OwnText: true, FirstStatus: snapshot.DefaultFirstStatus,
 		}.LookUp(ctx, found)
 		if err != nil {

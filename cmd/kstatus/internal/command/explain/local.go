@@ -19,7 +19,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 	if err != nil {
 		return err
 	}
-	rec, err := x.recordFlags.Replayed(inputs)
+	rec, err := x.recordFlags.Replay(inputs)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (x *command) explainLocal(ctx context.Context, args []string, by output.Cri
 
 // replay explains a recorded run again.
 func (x *command) replay(rec *record.Recording, args []string) error {
-	facts, about := rec.Explained()
+	facts, about := rec.Explanations()
 	all, err := x.Select(about, args)
 	if err != nil {
 		return err

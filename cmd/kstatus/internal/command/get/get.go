@@ -34,11 +34,11 @@ type command struct {
 	labelColumns []string
 	sortBy       string
 	notCurrent   bool
-	explained    string // the value of --explain-rule
+	ruleArg      string // the value of --explain-rule
 	watch        bool
 	pods         bool
 	tree         bool
-	first        time.Duration // the value of --first-status
+	firstStatus  time.Duration // the value of --first-status
 	deep         bool
 
 	fields *fields.Printer // of -o jsonpath and similar formats
@@ -124,10 +124,10 @@ docs/guides/explain.md is the guide.`,
 	flags.BoolVarP(&g.watch, "watch", "w", false, "After printing the objects, print each change. On a terminal, the table changes in place.")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "Do not print headers.")
 	flags.BoolVar(&g.pods, "pods", true, "Read the newest Pods of workloads that are not Current, as wait does. This takes two more lists per namespace.")
-	flags.DurationVar(&g.first, "first-status", snapshot.DefaultFirstStatus, "Time for the first report of a controller, from the last change of the object. After it, the object is Current (assumed). Zero means forever.")
+	flags.DurationVar(&g.firstStatus, "first-status", snapshot.DefaultFirstStatus, "Time for the first report of a controller, from the last change of the object. After it, the object is Current (assumed). Zero means forever.")
 	flags.BoolVar(&g.tree, "tree", false, "Print the objects that each object has created or owns. -o wide prints all of them.")
 	flags.BoolVar(&g.deep, "deep", false, "With --tree, search all kinds for parts, not only the likely ones.")
-	flags.StringVar(&g.explained, "explain-rule", "", "Print the rule for a `KIND`, as kind, kind.group or plural, with or without a cluster.")
+	flags.StringVar(&g.ruleArg, "explain-rule", "", "Print the rule for a `KIND`, as kind, kind.group or plural, with or without a cluster.")
 	cli.CompleteWords(cmd, "output", append(printer.FormatNames(), fields.FormatNames...))
 	completion.Completer{Env: env, Connection: config}.AddTypeFlag(cmd, "explain-rule")
 	return cmd
@@ -138,8 +138,8 @@ func (g *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if g.first < 0 {
-		return exit.Usagef("--first-status %s: want a time that is not negative", g.first)
+	if g.firstStatus < 0 {
+		return exit.Usagef("--first-status %s: want a time that is not negative", g.firstStatus)
 	}
 	if err := g.checkFields(); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (g *command) run(ctx context.Context, args []string) error {
 	if g.Local && g.watch {
 		return exit.Usagef("--watch: want it without --local, where nothing changes")
 	}
-	if g.explained != "" {
+	if g.ruleArg != "" {
 		return g.explainRule(ctx, args, by)
 	}
 	if err := g.CheckOrigin(); err != nil {
@@ -187,7 +187,7 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 	if err != nil {
 		return err
 	}
-	rec, err := g.recordFlags.Replayed(inputs)
+	rec, err := g.recordFlags.Replay(inputs)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 		if err := g.CheckReplay(); err != nil {
 			return err
 		}
-		by.Now = rec.Ended()
+		by.Now = rec.EndTime()
 	} else {
 		g.AsOf(&by, inputs)
 	}
@@ -205,7 +205,7 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 	}
 	switch {
 	case rec != nil && g.tree:
-		return g.treeAgain(rec, args, by, show)
+		return g.treeReplay(rec, args, by, show)
 	case rec != nil:
 		return g.replay(rec, args, show)
 	case g.tree:
@@ -230,7 +230,7 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 	show := printer.FormatOf(g.output).New(g.Env.Out, l)
 	switch {
 	case g.tree && !g.evidence() && g.output != "name":
-		show = &printer.Tree{Out: g.Env.Out, Look: l, Whole: g.output == "wide"}
+		show = &printer.Tree{Out: g.Env.Out, Options: l, Whole: g.output == "wide"}
 	case fields.IsFormat(g.output):
 		var err error
 		if g.fields, err = fields.New(g.Env.Out, g.output, !g.noHeaders); err != nil {
@@ -238,7 +238,7 @@ func (g *command) printer(now time.Time) (printer.Printer, error) {
 		}
 		show = g.fields
 	}
-	show = printer.Filter{Printer: show, Keep: g.keeps}
+	show = printer.Filter{Printer: show, Keep: g.shouldPrint}
 	r, err := g.recordFlags.Open(g.InputFiles()...)
 	if err != nil || r == nil {
 		return show, err

@@ -43,12 +43,12 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	}
 	var all []output.Verdict
 	for i, c := range clusters {
-		verdicts, err := snapshot.Look{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods, FirstStatus: g.first}.LookUp(ctx, found[i])
+		verdicts, err := snapshot.Reader{Cluster: c, Judge: c.Judge(by, g.detail()), Pods: g.pods, FirstStatus: g.firstStatus}.LookUp(ctx, found[i])
 		if err != nil {
 			return err
 		}
 		for k, v := range verdicts {
-			if g.take(found[i][k], v) {
+			if g.accept(found[i][k], v) {
 				t.Add(v)
 				all = append(all, v)
 			}
@@ -66,8 +66,8 @@ func (g *command) getLive(ctx context.Context, args []string, by output.Criteria
 	return g.Finish(show, t, by.Now)
 }
 
-// take counts the verdict on a named object, and reports whether to print it.
-func (g *command) take(o selection.Object, v output.Verdict) bool {
+// accept counts the verdict on a named object, and reports whether to print it.
+func (g *command) accept(o selection.Object, v output.Verdict) bool {
 	if !o.Named {
 		return true
 	}

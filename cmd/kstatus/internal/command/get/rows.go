@@ -52,9 +52,9 @@ func (g *command) checkFields() error {
 	return nil
 }
 
-// keeps reports whether to print an object. A watch also prints an object that has just become
-// Current.
-func (g *command) keeps(v output.Verdict) bool {
+// shouldPrint reports whether to print an object. A watch also prints an object that has just
+// become Current.
+func (g *command) shouldPrint(v output.Verdict) bool {
 	current := v.Status == status.CurrentStatus && (v.Previous == "" || v.Previous == status.CurrentStatus)
 	switch {
 	case g.notCurrent && current:
@@ -101,11 +101,11 @@ func (g *command) showAll(show printer.Printer, all []output.Verdict) error {
 // object has no fields.
 func (g *command) withFields(v output.Verdict, redactor *explain.Redactor) output.Verdict {
 	switch {
-	case v.Thing == nil:
+	case v.ObjectFact == nil:
 		g.Env.Print("error: %s: %s", v.ID, v.Message)
 	case !g.ShowSecrets:
-		fact := redactor.ObjectFact(*v.Thing)
-		v.Thing = &fact
+		fact := redactor.ObjectFact(*v.ObjectFact)
+		v.ObjectFact = &fact
 	}
 	return v
 }

@@ -42,11 +42,11 @@ func (k apiKind) isCalled(word string) bool {
 func (g *command) explainRule(ctx context.Context, args []string, by output.Criteria) error {
 	switch {
 	case len(args) > 0 || len(g.Selection.Files) > 0 || g.Selection.Kustomize != "":
-		return exit.Usagef("--explain-rule %s: want no objects with it", g.explained)
+		return exit.Usagef("--explain-rule %s: want no objects with it", g.ruleArg)
 	case g.output != "table":
-		return exit.Usagef("--explain-rule %s: want it without -o", g.explained)
+		return exit.Usagef("--explain-rule %s: want it without -o", g.ruleArg)
 	case len(g.Selection.Contexts) > 0:
-		return exit.Usagef("--explain-rule %s: want it without --contexts; --context names one cluster", g.explained)
+		return exit.Usagef("--explain-rule %s: want it without --contexts; --context names one cluster", g.ruleArg)
 	}
 	x := ruleText{evaluator: by.Evaluator}
 	var err error
@@ -98,8 +98,8 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 	for _, rule := range rules.Files {
 		known = append(known, guessKind(rule.Kind))
 	}
-	found := kindsCalled(g.explained, known)
-	name, group, grouped := strings.Cut(g.explained, ".")
+	found := kindsCalled(g.ruleArg, known)
+	name, group, grouped := strings.Cut(g.ruleArg, ".")
 	isNamed := grouped && unicode.IsUpper([]rune(name + " ")[0])
 	unserved, isUnserved := errors.AsType[*connection.TypeError](fromCluster)
 	switch {
@@ -112,7 +112,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 	case len(found) == 0 && isNamed:
 		return []apiKind{{Kind: status.Kind{Group: group, Kind: name}}}, nil
 	case len(found) == 0:
-		err := fmt.Errorf("--explain-rule %s: no kind of that name is known; KIND.GROUP, such as Widget.example.com, names any", g.explained)
+		err := fmt.Errorf("--explain-rule %s: no kind of that name is known; KIND.GROUP, such as Widget.example.com, names any", g.ruleArg)
 		if fromCluster == nil || isUnserved {
 			err = exit.Usage(err)
 		}
@@ -160,14 +160,14 @@ func (g *command) servedKind(ctx context.Context, x *ruleText, rules output.Rule
 	if err := connection.UseRules(rules, c); err != nil {
 		return apiKind{}, err
 	}
-	full, resource := schema.ParseResourceArg(strings.ToLower(g.explained))
+	full, resource := schema.ParseResourceArg(strings.ToLower(g.ruleArg))
 	var found schema.GroupVersionKind
 	if full != nil {
 		found, err = c.Mapper.KindFor(*full)
 	}
 	if full == nil || err != nil {
 		if found, err = c.Mapper.KindFor(resource.WithVersion("")); err != nil {
-			if _, wrong := c.Types(g.explained); wrong != nil {
+			if _, wrong := c.Types(g.ruleArg); wrong != nil {
 				err = wrong
 			}
 			if unserved, ok := errors.AsType[*connection.TypeError](err); ok {

@@ -34,13 +34,13 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 	if err != nil {
 		return err
 	}
-	past := waitview.NewDurations("", connection.ContextOf(clusters), g.Env.Now, g.Env.Print)
-	told := waitview.NewEventClock(began)
-	look := waitview.Config{
-		Out: g.Env.Out, Now: g.Env.Now, EventTime: told.Now, Began: told.First, Progress: past.Progress,
+	durations := waitview.NewDurations("", connection.ContextOf(clusters), g.Env.Now, g.Env.Print)
+	clock := waitview.NewEventClock(began)
+	config := waitview.Config{
+		Out: g.Env.Out, Now: g.Env.Now, EventTime: clock.Now, Began: clock.First, Progress: durations.Progress,
 		Brief: waitview.Brief{Request: g.Selection.Summary(asked, clusters), Profile: g.Profile},
 	}
-	follow := waitview.Multi{past, g.view(look, shown, show, by)}
+	follow := waitview.Multi{durations, g.view(config, shown, show, by)}
 	var all []waitview.Target
 	var targets []observe.Target
 	for _, c := range clusters {
@@ -57,8 +57,8 @@ func (g *command) follow(ctx context.Context, args []string, by output.Criteria,
 		return err
 	}
 	follow.SetTargets(all)
-	f := &changeLoop{targets: targets, show: follow, clock: told, now: g.Env.Now, showSecrets: g.ShowSecrets}
-	return g.showChanges(ctx, g.watcher(clusters, by), f)
+	f := &changeLoop{targets: targets, show: follow, clock: clock, now: g.Env.Now, showSecrets: g.ShowSecrets}
+	return g.watchChanges(ctx, g.watcher(clusters, by), f)
 }
 
 // display decides how the watch is shown: live only if no other program reads the output.
@@ -81,7 +81,7 @@ func (g *command) view(l waitview.Config, s waitview.Display, show printer.Print
 	case g.output == "json":
 		return waitview.NewJSON(l)
 	}
-	return &changes{Config: l, printer: show, opening: g.StartLine(by.Now)}
+	return &changePrinter{Config: l, printer: show, opening: g.StartLine(by.Now)}
 }
 
 // watcher returns the watcher of the clusters. Its verdicts are the verdicts of get: no object
@@ -92,7 +92,7 @@ func (g *command) watcher(clusters []*connection.Cluster, by output.Criteria) ob
 	return observe.Watcher{
 		Source:       connection.SourceOf(clusters, func(c *kubesource.Cluster) {}, func(cluster, note string) { g.Env.Print("note: %s", note) }),
 		Evaluator:    evaluator,
-		Requirements: observe.Requirements{Grace: grace.None(), FirstStatus: g.first, KeepDeleted: true},
+		Requirements: observe.Requirements{Grace: grace.None(), FirstStatus: g.firstStatus, KeepDeleted: true},
 		Evidence:     g.detail() != output.DetailVerdict,
 	}
 }
@@ -108,8 +108,8 @@ type changeLoop struct {
 	showSecrets bool
 }
 
-// showChanges shows all changes until ctx ends.
-func (g *command) showChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
+// watchChanges shows all changes until ctx ends.
+func (g *command) watchChanges(ctx context.Context, watcher observe.Watcher, f *changeLoop) error {
 	for u, err := range watcher.Updates(ctx, f.targets...) {
 		f.clock.Set(f.now())
 		if err == nil && u.Progress == observe.ProgressUnreadable && u.Target.IsSelection() {
@@ -161,9 +161,9 @@ func tallyOf(b *observe.Board) *output.Tally {
 	return t
 }
 
-// changes is a view in one of the formats of get. It prints all objects after the first update
-// of each, and then each change.
-type changes struct {
+// changePrinter is a view in one of the formats of get. It prints all objects after the first
+// update of each, and then each change.
+type changePrinter struct {
 	waitview.Base
 	waitview.Config
 	printer printer.Printer
@@ -174,15 +174,15 @@ type changes struct {
 }
 
 // Start prints the first line.
-func (p *changes) Start() error { return p.printer.Start(p.opening) }
+func (p *changePrinter) Start() error { return p.printer.Start(p.opening) }
 
 // SetTargets keeps the files that name the targets.
-func (p *changes) SetTargets(all []waitview.Target) {
+func (p *changePrinter) SetTargets(all []waitview.Target) {
 	p.sources = waitview.SourcesOf(all)
 }
 
 // Update prints an update. It prints the first updates of all objects together.
-func (p *changes) Update(u waitview.Event, _ *observe.Board) error {
+func (p *changePrinter) Update(u waitview.Event, _ *observe.Board) error {
 	switch {
 	case p.started:
 		return p.print(u.Update)
@@ -197,7 +197,7 @@ func (p *changes) Update(u waitview.Event, _ *observe.Board) error {
 }
 
 // print prints updates, and flushes the printer.
-func (p *changes) print(all ...observe.Update) error {
+func (p *changePrinter) print(all ...observe.Update) error {
 	for _, u := range all {
 		if u.Target.IsSelection() {
 			continue
@@ -215,6 +215,6 @@ func (p *changes) print(all ...observe.Update) error {
 }
 
 // Result prints the last line.
-func (p *changes) Result(b *observe.Board, e waitview.Result) error {
+func (p *changePrinter) Result(b *observe.Board, e waitview.Result) error {
 	return p.printer.End(tallyOf(b).Result(p.EventTime(), e.Code))
 }

@@ -17,14 +17,14 @@ import (
 	"kstatus.dev/status"
 )
 
-// A garden is a source that reports objects with secrets, until each has been reported.
-type garden struct {
+// A secretSource is a source that reports objects with secrets, until each has been reported.
+type secretSource struct {
 	plants map[observe.Target]planted.Plant
 	done   context.CancelFunc
 }
 
 // Observe reports each target twice, since a watch also prints changes.
-func (g garden) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
+func (g secretSource) Observe(ctx context.Context, targets []observe.Target, report func(observe.Event) bool) error {
 	for _, generation := range []int64{1, 2} {
 		for _, t := range targets {
 			o := &unstructured.Unstructured{Object: g.plants[t].Object}
@@ -40,14 +40,14 @@ func (g garden) Observe(ctx context.Context, targets []observe.Target, report fu
 }
 
 // A watch prints no secret in any format.
-func TestNoSecretIsPrintedByAWatch(t *testing.T) {
+func TestWatchPrintsNoSecret(t *testing.T) {
 	plants := planted.Plants()
 	for _, format := range printer.FormatNames() {
 		for _, show := range []bool{false, true} {
 			if show && format != "json" {
 				continue
 			}
-			source := garden{plants: map[observe.Target]planted.Plant{}}
+			source := secretSource{plants: map[observe.Target]planted.Plant{}}
 			var targets []observe.Target
 			for _, p := range plants {
 				o := unstructured.Unstructured{Object: p.Object}
@@ -59,7 +59,7 @@ func TestNoSecretIsPrintedByAWatch(t *testing.T) {
 			source.done = done
 			var out bytes.Buffer
 			clock := waitview.NewEventClock(time.Now())
-			view := &changes{
+			view := &changePrinter{
 				Config:  waitview.Config{Out: &out, Now: time.Now, EventTime: clock.Now, Began: clock.First},
 				printer: printer.FormatOf(format).New(&out, printer.Options{Now: clock.First, Headers: true}), opening: output.Start{},
 			}
@@ -68,7 +68,7 @@ func TestNoSecretIsPrintedByAWatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			loop := &changeLoop{targets: targets, show: view, clock: clock, now: time.Now, showSecrets: show}
-			if err := (&command{}).showChanges(ctx, observe.Watcher{Source: source, Evidence: true}, loop); err == nil {
+			if err := (&command{}).watchChanges(ctx, observe.Watcher{Source: source, Evidence: true}, loop); err == nil {
 				t.Error("a watch ends well only by an interrupt")
 			}
 			done()

@@ -52,9 +52,9 @@ func (f *fixer) fix(ctx context.Context) (run *findings.Run, printed bool, err e
 		f.checkStored(ctx, patches)
 		return f.run, true, f.printPatches(patches)
 	case f.flags.diff:
-		return f.run, true, f.printDiff(f.texts(patches))
+		return f.run, true, f.printDiff(f.patchedTexts(patches))
 	}
-	texts := f.texts(patches)
+	texts := f.patchedTexts(patches)
 	f.write(texts)
 	return f.run.Reread(texts), false, nil
 }
@@ -89,8 +89,8 @@ func (f *fixer) printNotes(name string, fixed []lint.Finding) {
 	}
 }
 
-// texts returns the patched texts of the files.
-func (f *fixer) texts(patches []definitionPatch) [][]byte {
+// patchedTexts returns the patched texts of the files.
+func (f *fixer) patchedTexts(patches []definitionPatch) [][]byte {
 	edits := make([]map[int][]lint.Edit, len(f.run.Files))
 	for _, p := range patches {
 		place := f.run.Places[p.object]
@@ -107,15 +107,15 @@ func (f *fixer) texts(patches []definitionPatch) [][]byte {
 	for i, file := range f.run.Files {
 		texts[i] = file.Text
 		if len(edits[i]) > 0 {
-			texts[i] = f.edited(file.Parsed, edits[i])
+			texts[i] = f.applyEdits(file.Parsed, edits[i])
 		}
 	}
 	return texts
 }
 
-// edited returns the text of a file after edits of its objects. It skips objects that cannot be
+// applyEdits returns the text of a file after edits of its objects. It skips objects that cannot be
 // edited.
-func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
+func (f *fixer) applyEdits(file *crd.File, edits map[int][]lint.Edit) []byte {
 	after, err := file.EditAll(edits)
 	for _, err := range connection.FlattenErrors(err) {
 		if err != nil {
@@ -128,9 +128,9 @@ func (f *fixer) edited(file *crd.File, edits map[int][]lint.Edit) []byte {
 	return after.Text()
 }
 
-// shown returns a diff for printing. It is unchanged for a program that applies it. For a
+// printableDiff returns a diff for printing. It is unchanged for a program that applies it. For a
 // terminal, it has no control characters and no invisible characters.
-func (f *fixer) shown(diff []byte) []byte {
+func (f *fixer) printableDiff(diff []byte) []byte {
 	if !cli.IsTerminal(f.run.Env.Out) {
 		return diff
 	}
@@ -147,7 +147,7 @@ func (f *fixer) printDiff(texts [][]byte) error {
 		if bytes.Equal(texts[i], file.Text) {
 			continue
 		}
-		if _, err := f.run.Env.Out.Write(f.shown(crd.Diff(findings.RelativePath(file.Name), file.Text, texts[i]))); err != nil {
+		if _, err := f.run.Env.Out.Write(f.printableDiff(crd.Diff(findings.RelativePath(file.Name), file.Text, texts[i]))); err != nil {
 			return fmt.Errorf("print: %w", err)
 		}
 	}

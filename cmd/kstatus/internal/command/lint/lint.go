@@ -22,13 +22,13 @@ import (
 
 // A command is kstatus lint with its flags.
 type command struct {
-	env        cli.Env
-	connection *genericclioptions.ConfigFlags
-	flags      findings.Flags
-	cluster    lintCluster
-	weighing   lintWeighing
-	fix        lintFix
-	tools      bool // print the verdicts of tools instead of findings
+	env          cli.Env
+	connection   *genericclioptions.ConfigFlags
+	flags        findings.Flags
+	cluster      lintCluster
+	profileFlags lintProfileFlags
+	fix          lintFix
+	tools        bool // print the verdicts of tools instead of findings
 }
 
 // A lintCluster holds the flags that select the definitions of a cluster.
@@ -38,8 +38,8 @@ type lintCluster struct {
 	groups   []string
 }
 
-// A lintWeighing holds the flags that set the severity of findings.
-type lintWeighing struct {
+// A lintProfileFlags holds the flags that set the severity of findings.
+type lintProfileFlags struct {
 	profile    string
 	conditions []string
 	foreign    bool
@@ -52,8 +52,8 @@ type lintFix struct {
 	unsafe      bool
 }
 
-// ways returns the number of requested ways to fix.
-func (f lintFix) ways() (n int) {
+// modes returns the number of requested ways to fix.
+func (f lintFix) modes() (n int) {
 	for _, requested := range []bool{f.write, f.diff, f.patch != ""} {
 		if requested {
 			n++
@@ -121,12 +121,12 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.BoolVar(&l.cluster.all, "live", false, "Check all definitions of the cluster.")
 	flags.StringVarP(&l.cluster.selector, "selector", "l", "", "With --live, check only definitions with these labels.")
 	flags.StringSliceVar(&l.cluster.groups, "group", nil, "With --live, check only definitions of these `groups`, for example *.example.com.")
-	flags.StringVar(&l.weighing.profile, "profile", "", "Severities of findings:\n"+
+	flags.StringVar(&l.profileFlags.profile, "profile", "", "Severities of findings:\n"+
 		"kstatus: for kinds that cli-utils reads, as Helm 4 and Flux do\n"+
 		"capi: for kinds of Cluster API providers\n"+
 		"strict: warnings are errors, and infos are warnings")
-	flags.StringArrayVar(&l.weighing.conditions, "conditions", nil, "Conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`. Can be repeated.")
-	flags.BoolVar(&l.weighing.foreign, "foreign", false, "The definitions are from another project: fixes that need a change of the controller need --unsafe. Implied by --patch.")
+	flags.StringArrayVar(&l.profileFlags.conditions, "conditions", nil, "Conditions that the controller of a kind writes, as `KIND.GROUP=TYPE,...`. Can be repeated.")
+	flags.BoolVar(&l.profileFlags.foreign, "foreign", false, "The definitions are from another project: fixes that need a change of the controller need --unsafe. Implied by --patch.")
 	flags.BoolVar(&l.fix.write, "fix", false, "Fix the files in place.")
 	flags.BoolVar(&l.fix.diff, "diff", false, "Print the changes of --fix as a diff.")
 	flags.BoolVar(&l.fix.unsafe, "unsafe", false, "Also make fixes that users of the API see, or that may make stored objects invalid.")
@@ -154,12 +154,12 @@ func (l *command) check(args []string) error {
 			return err
 		}
 	}
-	if l.weighing.profile != "" {
-		if err := cli.CheckOneOf("--profile", l.weighing.profile, profileNames()); err != nil {
+	if l.profileFlags.profile != "" {
+		if err := cli.CheckOneOf("--profile", l.profileFlags.profile, profileNames()); err != nil {
 			return err
 		}
 	}
-	names, ways := l.flags.Names(args), l.fix.ways()
+	names, ways := l.flags.Names(args), l.fix.modes()
 	switch {
 	case len(names) == 0 && !l.cluster.all:
 		return exit.Usagef("want FILE, DIR, -, crd/NAME or --live")
@@ -186,9 +186,9 @@ func (l *command) check(args []string) error {
 // options returns the options of the checks.
 func (l *command) options() (lint.Options, error) {
 	checks, err := l.flags.SelectChecks(findings.LintChecks())
-	o := lint.Options{Profile: lint.Profile(l.weighing.profile), Checks: checks, Validator: &crd.Validator{}, RuleProblems: celrule.Problems, Plural: crd.Plural,
-		Foreign: l.weighing.foreign || l.fix.patch != "", Conditions: map[string][]string{}}
-	for _, text := range l.weighing.conditions {
+	o := lint.Options{Profile: lint.Profile(l.profileFlags.profile), Checks: checks, Validator: &crd.Validator{}, RuleProblems: celrule.Problems, Plural: crd.Plural,
+		Foreign: l.profileFlags.foreign || l.fix.patch != "", Conditions: map[string][]string{}}
+	for _, text := range l.profileFlags.conditions {
 		kind, types, ok := strings.Cut(text, "=")
 		if !ok || !strings.Contains(kind, ".") {
 			return o, exit.Usagef("--conditions %q: want KIND.GROUP=TYPE,...", text)
@@ -227,7 +227,7 @@ func (l *command) run(ctx context.Context, args []string) error {
 		return l.printTools(r)
 	}
 	printed := false
-	if l.fix.ways() > 0 {
+	if l.fix.modes() > 0 {
 		f := fixer{flags: l.fix, run: r, objects: objects}
 		if r, printed, err = f.fix(ctx); err != nil {
 			return err

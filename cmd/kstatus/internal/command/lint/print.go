@@ -44,7 +44,7 @@ type newObjectLine struct {
 	Name    string        `json:"name"`
 	Version string        `json:"version"`
 	Fresh   newObjectRead `json:"fresh"`
-	Mended  newObjectRead `json:"mended"` // after the safe fixes
+	Fixed   newObjectRead `json:"mended"` // after the safe fixes
 }
 
 // A newObjectRead holds the status of a new object according to two tools.
@@ -81,14 +81,14 @@ func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
 		if len(fixed) == 0 {
 			continue
 		}
-		before, after := promisesOf(c), promisesOf(fixed[0])
+		before, after := expectationsOf(c), expectationsOf(fixed[0])
 		for i, v := range c.Versions {
 			if !v.Served || !v.HasStatus() || i >= len(fixed[0].Versions) {
 				continue
 			}
 			line := newObjectLine{output.Version, "definition", c.Name, v.Name, readNewObject(v, before), readNewObject(fixed[0].Versions[i], after)}
 			text := ""
-			if line.Fresh.Peer != line.Mended.Peer || line.Fresh.Peer == status.CurrentStatus {
+			if line.Fresh.Peer != line.Fixed.Peer || line.Fresh.Peer == status.CurrentStatus {
 				text = line.String()
 			}
 			all = append(all, findings.ExtraLine{Text: text, JSON: line})
@@ -101,11 +101,11 @@ func newObjectLines(r *findings.Run) (all []findings.ExtraLine) {
 func (l newObjectLine) String() string {
 	text := fmt.Sprintf("%s %s: new objects: cli-utils (Helm 4, Flux) says %s, kstatus %s", l.Name, l.Version, l.Fresh.Peer, l.Fresh.Ours)
 	switch {
-	case l.Mended == l.Fresh:
-	case fmt.Sprint(l.Mended.Peer) == fmt.Sprint(l.Mended.Ours):
-		text += fmt.Sprintf("; after --fix both say %s", l.Mended.Ours)
+	case l.Fixed == l.Fresh:
+	case fmt.Sprint(l.Fixed.Peer) == fmt.Sprint(l.Fixed.Ours):
+		text += fmt.Sprintf("; after --fix both say %s", l.Fixed.Ours)
 	default:
-		text += fmt.Sprintf("; after --fix cli-utils says %s, kstatus %s", l.Mended.Peer, l.Mended.Ours)
+		text += fmt.Sprintf("; after --fix cli-utils says %s, kstatus %s", l.Fixed.Peer, l.Fixed.Ours)
 	}
 	return text
 }
@@ -117,9 +117,9 @@ func readNewObject(v lint.Version, expect schema.Expectations) newObjectRead {
 	return newObjectRead{peer.status, verdictOf(status.Evaluator{Expect: expect}, object)}
 }
 
-// promisesOf returns the expectations from a definition. They are empty if the definition is
+// expectationsOf returns the expectations from a definition. They are empty if the definition is
 // broken, which is a finding of its own.
-func promisesOf(c lint.CRD) schema.Expectations {
+func expectationsOf(c lint.CRD) schema.Expectations {
 	expect, err := schema.FromCRDs(c.Raw)
 	if err != nil {
 		return nil

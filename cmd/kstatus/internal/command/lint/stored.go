@@ -20,9 +20,9 @@ import (
 
 // A storedCheck counts the stored objects of a definition that a patch makes invalid.
 type storedCheck struct {
-	objects int
-	invalid int
-	first   string // an invalid object and its error
+	objects    int
+	invalid    int
+	firstError string // an invalid object and its error
 }
 
 // checkStored prints how many stored objects of each definition its patch makes invalid.
@@ -45,7 +45,7 @@ func (f *fixer) checkStored(ctx context.Context, patches []definitionPatch) {
 		case err != nil:
 			f.run.Fail(fmt.Errorf("crd/%s: its objects could not be checked: %w", p.Name, err))
 		case stored.invalid > 0:
-			f.run.Env.Print("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, text.Count(stored.objects, "stored object"), stored.invalid, stored.first)
+			f.run.Env.Print("warning: crd/%s: of %s %d would no longer be valid, such as %s", p.Name, text.Count(stored.objects, "stored object"), stored.invalid, stored.firstError)
 		default:
 			f.run.Env.Print("crd/%s: %s, all valid after the patch", p.Name, text.Count(stored.objects, "stored object"))
 		}
@@ -78,9 +78,9 @@ func storedUnder(ctx context.Context, client dynamic.Interface, before, after ma
 		if len(problems) == 0 || len(oldForm.Validate(o)) > 0 {
 			return
 		}
-		if s.invalid++; s.first == "" {
+		if s.invalid++; s.firstError == "" {
 			named := unstructured.Unstructured{Object: o}
-			s.first = strings.TrimPrefix(named.GetNamespace()+"/"+named.GetName(), "/") + ": " + problems[0].Path.String() + ": " + findings.RedactMessage(problems[0].Message)
+			s.firstError = strings.TrimPrefix(named.GetNamespace()+"/"+named.GetName(), "/") + ": " + problems[0].Path.String() + ": " + findings.RedactMessage(problems[0].Message)
 		}
 	})
 	return s, err

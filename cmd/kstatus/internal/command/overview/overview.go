@@ -27,16 +27,16 @@ import (
 
 // A Command is kstatus without a command, with its flags.
 type Command struct {
-	flags snapshot.Flags
-	why   explainer.Flags
-	name  string
+	flags       snapshot.Flags
+	explanation explainer.Flags
+	name        string
 }
 
 // New returns the command. name is the name of kstatus in the help.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *Command {
 	c := &Command{flags: snapshot.Flags{Env: env, Connection: config, Profile: status.Profile{}.Name(), Colour: "auto"}, name: name}
 	c.flags.Selection.All = true
-	c.why.Logs = "none" // the overview does not print logs
+	c.explanation.Logs = "none" // the overview does not print logs
 	return c
 }
 
@@ -74,7 +74,7 @@ func (c *Command) run(ctx context.Context) error {
 	if err != nil {
 		return connection.WithExitCode(err)
 	}
-	all, err := snapshot.Look{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
+	all, err := snapshot.Reader{Cluster: cluster, Judge: cluster.Judge(by, output.DetailObject), Pods: true, FirstStatus: snapshot.DefaultFirstStatus}.LookUp(ctx, found)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c *Command) run(ctx context.Context) error {
 	for _, v := range all {
 		tally.Add(v)
 	}
-	if err := c.why.AddCaveats(ctx, clusters, by, all); err != nil {
+	if err := c.explanation.AddCaveats(ctx, clusters, by, all); err != nil {
 		return err
 	}
 	tally.AddCurrent(served)
@@ -93,7 +93,7 @@ func (c *Command) run(ctx context.Context) error {
 	}
 	var why *explain.Explanation
 	if len(bad) > 0 {
-		facts, err := c.why.Collect(ctx, clusters, by, bad)
+		facts, err := c.explanation.Collect(ctx, clusters, by, bad)
 		if err != nil {
 			return err
 		}
@@ -121,14 +121,14 @@ func (c *Command) run(ctx context.Context) error {
 // find returns the objects of an overview. served is the number of served
 // CustomResourceDefinitions in an overview of all namespaces; found does not have them.
 func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted selection.Request) (found []selection.Object, served int, err error) {
-	var beside []selection.Object
+	var others []selection.Object
 	var unread error
 	var both sync.WaitGroup
 	both.Go(func() {
 		if c.flags.Selection.AllNamespaces {
-			beside, served, unread = c.clusterScoped(ctx, cluster)
+			others, served, unread = c.clusterScoped(ctx, cluster)
 		} else {
-			beside, unread = terminating(ctx, cluster)
+			others, unread = terminating(ctx, cluster)
 		}
 	})
 	found, err = c.flags.Selection.List(ctx, cluster, wanted)
@@ -143,5 +143,5 @@ func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted 
 	if err = cmp.Or(err, unread); err == nil && len(denied) > 0 {
 		cluster.Note("objects without a namespace are left out, since you may not list them: " + strings.Join(denied, ", "))
 	}
-	return append(beside, found...), served, err
+	return append(others, found...), served, err
 }

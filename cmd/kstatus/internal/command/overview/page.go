@@ -22,7 +22,7 @@ type page struct {
 // notCurrent returns the verdicts that are not Current, the worst first.
 func notCurrent(all []output.Verdict) []output.Verdict {
 	bad := slices.DeleteFunc(slices.Clone(all), func(v output.Verdict) bool { return v.Status == status.CurrentStatus })
-	slices.SortStableFunc(bad, func(a, b output.Verdict) int { return cmp.Compare(badness(a), badness(b)) })
+	slices.SortStableFunc(bad, func(a, b output.Verdict) int { return cmp.Compare(severityRank(a), severityRank(b)) })
 	return bad
 }
 
@@ -36,8 +36,8 @@ func withCaveat(all []output.Verdict) (some []output.Verdict) {
 	return some
 }
 
-// badness returns the rank of a verdict; the worst has zero.
-func badness(v output.Verdict) int {
+// severityRank returns the rank of a verdict; the worst has zero.
+func severityRank(v output.Verdict) int {
 	switch {
 	case v.Status == status.FailedStatus && v.Failure == status.FailureTerminal:
 		return 0
@@ -70,11 +70,11 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	}
 	switch {
 	case p.all == 0:
-		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects that have a status"}}
+		return []layout.Line{{Role: layout.RoleTitle, Text: scope + ": no objects with a status"}}
 	case len(bad) == 0 && p.all == 1:
-		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object is Current"}}, caveats)
+		return p.addCaveats([]layout.Line{{Role: layout.RoleTitle, Text: scope + ": the only object with a status is Current"}}, caveats)
 	case len(bad) == 0:
-		return p.warned([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%s: all %d objects are Current", scope, p.all)}}, caveats)
+		return p.addCaveats([]layout.Line{{Role: layout.RoleTitle, Text: fmt.Sprintf("%[1]s: %[2]d of %[2]d objects with a status are Current", scope, p.all)}}, caveats)
 	}
 	verb := "are"
 	if len(bad) == 1 {
@@ -97,14 +97,17 @@ func (p *page) lines(bad []output.Verdict, why *explain.Explanation, caveats []o
 	for _, gap := range why.Gaps {
 		lines = append(lines, layout.Line{Role: layout.RoleGap, Lead: "Not seen  ", Text: gap.String()})
 	}
-	if rest := p.all - len(bad); rest > 0 {
-		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("Everything else (%s) is Current", text.Count(rest, "object"))})
+	switch rest := p.all - len(bad); {
+	case rest == 1:
+		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: "The other object with a status is Current"})
+	case rest > 1:
+		lines = append(lines, layout.Line{Role: layout.RoleBlank}, layout.Line{Role: layout.RoleTitle, Text: fmt.Sprintf("The other %d objects with a status are Current", rest)})
 	}
-	return p.warned(lines, caveats)
+	return p.addCaveats(lines, caveats)
 }
 
-// warned appends the Current objects with a caveat to lines, grouped by caveat.
-func (p *page) warned(lines []layout.Line, caveats []output.Verdict) []layout.Line {
+// addCaveats appends the Current objects with a caveat to lines, grouped by caveat.
+func (p *page) addCaveats(lines []layout.Line, caveats []output.Verdict) []layout.Line {
 	var order []string
 	by := map[string][]explain.ID{}
 	for _, v := range caveats {

@@ -37,9 +37,9 @@ func TestPagesOfAnOverview(t *testing.T) {
 		all       []output.Verdict
 		want      string
 	}{
-		{"has no objects", "shop", nil, "Namespace shop: no objects that have a status\n"},
-		{"has one object", "shop", []output.Verdict{current}, "Namespace shop: the only object is Current\n"},
-		{"has Current objects only", "", []output.Verdict{current, current}, "All namespaces: all 2 objects are Current\n"},
+		{"has no objects", "shop", nil, "Namespace shop: no objects with a status\n"},
+		{"has one object", "shop", []output.Verdict{current}, "Namespace shop: the only object with a status is Current\n"},
+		{"has Current objects only", "", []output.Verdict{current, current}, "All namespaces: 2 of 2 objects with a status are Current\n"},
 		{"has the worst first, and folds what has a cause in common", "shop", many, `Namespace shop: 9 of 10 objects are not Current
 
   Failed      Claim/broken
@@ -51,9 +51,9 @@ func TestPagesOfAnOverview(t *testing.T) {
               0/1 completed
   Not seen  events in namespace shop: forbidden (list events)
 
-Everything else (1 object) is Current
+The other object with a status is Current
 `},
-		{"warns of what is Current and may surprise", "shop", []output.Verdict{failing, current}, `Namespace shop: all 2 objects are Current
+		{"warns of what is Current and may surprise", "shop", []output.Verdict{failing, current}, `Namespace shop: 2 of 2 objects with a status are Current
 
   Warning  CronJob/often
            current, but its last 3 Jobs failed
@@ -64,7 +64,7 @@ Everything else (1 object) is Current
               0/1 completed
   Not seen  events in namespace shop: forbidden (list events)
 
-Everything else (1 object) is Current
+The other object with a status is Current
 `},
 	} {
 		t.Run(row.it, func(t *testing.T) {

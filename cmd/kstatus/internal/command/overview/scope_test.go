@@ -18,7 +18,7 @@ import (
 	"kstatus.dev/status"
 )
 
-func TestTypesThatMayNotBeListedAreToldApartFromOtherErrors(t *testing.T) {
+func TestWithoutDenied(t *testing.T) {
 	forbidden := func(group, resource string) error {
 		return apierrors.NewForbidden(schema.GroupResource{Group: group, Resource: resource}, "", errors.New("no role"))
 	}
@@ -36,7 +36,7 @@ func TestTypesThatMayNotBeListedAreToldApartFromOtherErrors(t *testing.T) {
 	}
 }
 
-func TestANamespaceThatIsBeingDeletedComesFirst(t *testing.T) {
+func TestWithNamespaceFirst(t *testing.T) {
 	namespace := verdict("Namespace", "shop", status.TerminatingStatus, "", "")
 	namespace.ID.Namespace = ""
 	bad := []output.Verdict{

@@ -21,37 +21,37 @@ import (
 
 const definitionsResource = "customresourcedefinitions"
 
-// found are the verbs for objects that are got by name, or found in a list.
-var found = []string{"get", "list"}
+// getAndList are the verbs for objects that are got by name, or found in a list.
+var getAndList = []string{"get", "list"}
 
-// explaining is what explanations read in a namespace, in addition to the parts of objects:
-// events, logs, and referenced objects.
-var explaining = []kubesource.Permission{
+// explanationPermissions is what explanations read in a namespace, in addition to the parts of
+// objects: events, logs, and referenced objects.
+var explanationPermissions = []kubesource.Permission{
 	{Resource: "events", Verbs: []string{"list"}},
 	{Resource: "pods/log", Verbs: []string{"get"}},
-	{Resource: "configmaps", Verbs: found},
-	{Resource: "persistentvolumeclaims", Verbs: found},
-	{Resource: "pods", Verbs: found},
-	{Resource: "resourcequotas", Verbs: found},
-	{Resource: secretsResource, Verbs: found},
-	{Resource: "serviceaccounts", Verbs: found},
-	{Resource: "services", Verbs: found},
-	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: found},
+	{Resource: "configmaps", Verbs: getAndList},
+	{Resource: "persistentvolumeclaims", Verbs: getAndList},
+	{Resource: "pods", Verbs: getAndList},
+	{Resource: "resourcequotas", Verbs: getAndList},
+	{Resource: secretsResource, Verbs: getAndList},
+	{Resource: "serviceaccounts", Verbs: getAndList},
+	{Resource: "services", Verbs: getAndList},
+	{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: getAndList},
 }
 
-// explainingServices is what explanations of a Service or an Ingress read in addition: the
-// possible endpoints and backends.
-var explainingServices = []kubesource.Permission{
-	{Group: "apps", Resource: "deployments", Verbs: found},
-	{Group: "apps", Resource: "statefulsets", Verbs: found},
+// serviceExplanationPermissions is what explanations of a Service or an Ingress read in addition:
+// the possible endpoints and backends.
+var serviceExplanationPermissions = []kubesource.Permission{
+	{Group: "apps", Resource: "deployments", Verbs: getAndList},
+	{Group: "apps", Resource: "statefulsets", Verbs: getAndList},
 }
 
-// explainingEverywhere is what explanations read from the whole cluster.
-var explainingEverywhere = []kubesource.Permission{
+// clusterExplanationPermissions is what explanations read from the whole cluster.
+var clusterExplanationPermissions = []kubesource.Permission{
 	{Resource: "nodes", Verbs: []string{"get"}},
 	{Resource: "persistentvolumes", Verbs: []string{"get"}},
-	{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: found},
-	{Group: "storage.k8s.io", Resource: "storageclasses", Verbs: found},
+	{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: getAndList},
+	{Group: "storage.k8s.io", Resource: "storageclasses", Verbs: getAndList},
 }
 
 // explanationNeeds returns the permissions for explanations or trees of targets, without the
@@ -60,7 +60,7 @@ func (r *command) explanationNeeds(ctx context.Context, c *connection.Cluster, t
 	parts, err := r.partNeeds(ctx, c, targets)
 	more := slices.Clone(parts)
 	if r.explain {
-		more = append(more, explainingNeeds(c, targets)...)
+		more = append(more, explanationNeedsIn(c, targets)...)
 	}
 	for i := range more {
 		more[i].Purpose = explanations
@@ -73,9 +73,9 @@ func (r *command) explanationNeeds(ctx context.Context, c *connection.Cluster, t
 	return slices.CompactFunc(more, func(a, b kubesource.Permission) bool { return order(a, b) == 0 }), err
 }
 
-// explainingNeeds returns the permissions to read the objects that targets refer to, and the
+// explanationNeedsIn returns the permissions to read the objects that targets refer to, and the
 // events about targets.
-func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
+func explanationNeedsIn(c *connection.Cluster, targets []observe.Target) (more []kubesource.Permission) {
 	var places, absent []string
 	for _, t := range targets {
 		m, err := c.Mapper.RESTMapping(schema.GroupKind{Group: t.Kind.Group, Kind: t.Kind.Kind})
@@ -86,7 +86,7 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 		place := placeOf(c, m, t)
 		places = append(places, place)
 		if slices.Contains([]status.Kind{{Kind: "Service"}, {Group: "networking.k8s.io", Kind: "Ingress"}}, t.Kind) {
-			for _, n := range explainingServices {
+			for _, n := range serviceExplanationPermissions {
 				n.Namespace = place
 				more = append(more, n)
 			}
@@ -95,7 +95,7 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 	slices.Sort(places)
 	places = slices.Compact(places)
 	for _, place := range places {
-		for _, n := range explaining {
+		for _, n := range explanationPermissions {
 			n.Namespace = place
 			more = append(more, n)
 		}
@@ -104,7 +104,7 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 		}
 	}
 	if len(places) > 0 {
-		more = append(more, explainingEverywhere...)
+		more = append(more, clusterExplanationPermissions...)
 	}
 	if places = slices.DeleteFunc(places, func(place string) bool { return place == "" }); len(places) > 0 {
 		more = append(more, kubesource.Permission{Resource: "namespaces", Names: places, Verbs: []string{"get"}})
@@ -115,17 +115,17 @@ func explainingNeeds(c *connection.Cluster, targets []observe.Target) (more []ku
 	return more
 }
 
-// ofCaveats is what the caveats of objects of a kind need, in their namespace.
-var ofCaveats = map[status.Kind][]kubesource.Permission{
+// caveatPermissions is what the caveats of objects of a kind need, in their namespace.
+var caveatPermissions = map[status.Kind][]kubesource.Permission{
 	{Kind: "Service"}: {
-		{Resource: "services", Verbs: found}, {Resource: "pods", Verbs: []string{"list"}},
+		{Resource: "services", Verbs: getAndList}, {Resource: "pods", Verbs: []string{"list"}},
 		{Group: "discovery.k8s.io", Resource: "endpointslices", Verbs: []string{"list"}},
 	},
 	{Group: "networking.k8s.io", Kind: "Ingress"}: {
-		{Resource: "services", Verbs: found}, {Group: "networking.k8s.io", Resource: "ingresses", Verbs: found},
+		{Resource: "services", Verbs: getAndList}, {Group: "networking.k8s.io", Resource: "ingresses", Verbs: getAndList},
 	},
 	{Group: "batch", Kind: "CronJob"}: {
-		{Group: "batch", Resource: "cronjobs", Verbs: found}, {Group: "batch", Resource: "jobs", Verbs: []string{"list"}},
+		{Group: "batch", Resource: "cronjobs", Verbs: getAndList}, {Group: "batch", Resource: "jobs", Verbs: []string{"list"}},
 	},
 }
 
@@ -136,12 +136,12 @@ func caveatNeeds(c *connection.Cluster, targets []observe.Target) (more []kubeso
 		if err != nil {
 			continue
 		}
-		for _, n := range ofCaveats[t.Kind] {
+		for _, n := range caveatPermissions[t.Kind] {
 			n.Namespace, n.Purpose = placeOf(c, m, t), explanations
 			more = append(more, n)
 		}
 		if t.Kind.Kind == "Ingress" {
-			more = append(more, kubesource.Permission{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: found, Purpose: explanations})
+			more = append(more, kubesource.Permission{Group: "networking.k8s.io", Resource: "ingressclasses", Verbs: getAndList, Purpose: explanations})
 		}
 	}
 	return more
@@ -172,11 +172,11 @@ func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets 
 		if m.Scope.Name() != meta.RESTScopeNameNamespace {
 			place = ""
 		}
-		more = append(more, kubesource.Permission{Namespace: place, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: found})
+		more = append(more, kubesource.Permission{Namespace: place, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: getAndList})
 	}
 	seen := map[placedKind]bool{}
-	var look func(kind status.Kind, m *meta.RESTMapping, place string) error
-	look = func(kind status.Kind, m *meta.RESTMapping, place string) error {
+	var addPart func(kind status.Kind, m *meta.RESTMapping, place string) error
+	addPart = func(kind status.Kind, m *meta.RESTMapping, place string) error {
 		at := placedKind{kind, place}
 		if seen[at] {
 			return nil
@@ -188,7 +188,7 @@ func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets 
 				continue // a kind that is not served has no objects
 			}
 			add(m, place)
-			if err := look(part, m, place); err != nil {
+			if err := addPart(part, m, place); err != nil {
 				return err
 			}
 		}
@@ -203,7 +203,7 @@ func (r *command) partNeeds(ctx context.Context, c *connection.Cluster, targets 
 		if err != nil {
 			continue // another function reports it
 		}
-		if err := look(t.Kind, m, placeOf(c, m, t)); err != nil {
+		if err := addPart(t.Kind, m, placeOf(c, m, t)); err != nil {
 			return more, err
 		}
 	}

@@ -45,7 +45,7 @@ func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Su
 		needsOf[key] = append(needsOf[key], n)
 	}
 	ordered := slices.SortedFunc(maps.Keys(needsOf), func(a, b roleKey) int {
-		return cmp.Or(cmp.Compare(a.use, b.use), order(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
+		return cmp.Or(cmp.Compare(a.use, b.use), compareBools(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
 	})
 	for _, key := range ordered {
 		all = append(all, key.role(name, rulesFor(needsOf[key])))
@@ -56,8 +56,8 @@ func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Su
 	return all
 }
 
-// order orders false before true.
-func order(a, b bool) int {
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

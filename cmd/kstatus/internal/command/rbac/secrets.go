@@ -24,17 +24,17 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 			continue // a comment of the role names it
 		}
 		why := "the Secrets that are selected have no names yet"
-		if n.Purpose == usedForSets {
+		if n.Purpose == purposeSets {
 			why = "the name of the Secret that holds a release changes with each revision"
 		}
 		missing = append(missing, fmt.Sprintf("Not permitted: to %s all Secrets %s, which is needed, since %s. This right includes their values. --secrets prints it.",
-			strings.Join(n.Verbs, ", "), where(n.Namespace), why))
+			strings.Join(n.Verbs, ", "), scopeText(n.Namespace), why))
 	}
 	return kept, missing
 }
 
-// where returns the scope of a role as text.
-func where(namespace string) string {
+// scopeText returns the scope of a role as text.
+func scopeText(namespace string) string {
 	if namespace == "" {
 		return "of the cluster"
 	}
@@ -49,7 +49,7 @@ func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
 			continue
 		}
 		if len(rule.ResourceNames) == 0 {
-			return "It lets read the values of ALL Secrets " + where(k.namespace) + ". kstatus reads their metadata only, except for the release of a helm/NAME."
+			return "It lets read the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads their metadata only, except for the release of a helm/NAME."
 		}
 		text = "It lets read the values of the Secrets that it names. kstatus reads their metadata only."
 	}

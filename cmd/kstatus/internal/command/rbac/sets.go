@@ -7,8 +7,8 @@ import (
 	kubesource "kstatus.dev/kube/source"
 )
 
-// usedForSets is the purpose of permissions for the search for sets.
-const usedForSets kubesource.Purpose = "sets"
+// purposeSets is the purpose of permissions for the search for sets.
+const purposeSets kubesource.Purpose = "sets"
 
 // withReads adds the requests of the search for sets that needs do not cover.
 func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesource.Permission {
@@ -23,7 +23,7 @@ func withReads(needs []kubesource.Permission, reads []sets.Permission) []kubesou
 		})
 		if i < 0 {
 			i = len(more)
-			more = append(more, kubesource.Permission{Purpose: usedForSets, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
+			more = append(more, kubesource.Permission{Purpose: purposeSets, Namespace: r.Namespace, Group: r.Group, Resource: r.Resource})
 		}
 		if n := &more[i]; r.Name != "" && !slices.Contains(n.Names, r.Name) {
 			n.Names = append(n.Names, r.Name)

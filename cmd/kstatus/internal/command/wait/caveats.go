@@ -15,7 +15,7 @@ import (
 // goals. Without such objects on the board, it sends no request. See
 // [explainer.Flags.AddCaveats] for its requests. If a request fails, the objects have no caveat.
 func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, profile status.Profile, board *observe.Board) (some []observe.Update) {
-	if w.explaining.mode == "none" {
+	if w.explain.mode == "none" {
 		return nil
 	}
 	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
@@ -37,7 +37,7 @@ func (w *command) caveats(ctx context.Context, clusters []*connection.Cluster, p
 	for _, c := range clusters {
 		c.Requests.UseContext(ctx)
 	}
-	if err := w.explaining.facts.AddCaveats(ctx, clusters, w.criteria(profile), about); err != nil {
+	if err := w.explain.facts.AddCaveats(ctx, clusters, w.criteria(profile), about); err != nil {
 		return nil
 	}
 	for i, v := range about {
@@ -52,6 +52,6 @@ var serviceKind = status.Kind{Kind: "Service"}
 
 // criteria returns the criteria for objects that the wait does not watch.
 func (w *command) criteria(profile status.Profile) output.Criteria {
-	w.explaining.facts.ShowSecrets = w.output.showSecrets
+	w.explain.facts.ShowSecrets = w.output.showSecrets
 	return output.Criteria{Evaluator: status.Evaluator{Profile: profile, NoHints: w.verdicts.noHints, Now: w.env.Now}, Now: w.env.Now()}
 }

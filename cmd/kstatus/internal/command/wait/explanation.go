@@ -25,7 +25,7 @@ var errExplainBudget = errors.New("it takes too long")
 // be read are gaps of the explanation and have no other effect.
 func (w *command) explanation(ctx context.Context, clusters []*connection.Cluster, p *goals.Plan, board *observe.Board) *explainer.Explanation {
 	unmet := explainer.Explainable(board)
-	if w.explaining.mode == "none" || len(unmet) == 0 {
+	if w.explain.mode == "none" || len(unmet) == 0 {
 		return nil
 	}
 	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
@@ -40,7 +40,7 @@ func (w *command) explanation(ctx context.Context, clusters []*connection.Cluste
 	by := w.criteria(p.Profile)
 	known, err := &explain.Facts{Now: by.Now}, error(nil)
 	if len(about) > 0 {
-		known, err = w.explaining.facts.Collect(ctx, clusters, by, about)
+		known, err = w.explain.facts.Collect(ctx, clusters, by, about)
 	}
 	if err != nil {
 		known = &explain.Facts{Now: by.Now, Gaps: []explain.Gap{{Subject: "the cluster", Reason: redact.Text(err.Error())}}}

@@ -19,15 +19,15 @@ import (
 
 // A goalFlags holds the flags for goals.
 type goalFlags struct {
-	texts     []string
-	any       bool
-	latch     bool
-	latchSet  bool
-	least     int
-	leastSet  bool
-	ignored   []string
-	missing   string
-	keepGoing bool
+	texts         []string
+	any           bool
+	latch         bool
+	latchSet      bool
+	minObjects    int
+	minObjectsSet bool
+	ignored       []string
+	missing       string
+	keepGoing     bool
 }
 
 // A timeFlags holds the flags for durations.
@@ -64,8 +64,8 @@ type outputFlags struct {
 }
 
 const (
-	defaultTimeout = 5 * time.Minute
-	kubectlLongest = 7 * 24 * time.Hour // a negative --timeout of kubectl wait
+	defaultTimeout    = 5 * time.Minute
+	kubectlMaxTimeout = 7 * 24 * time.Hour // a negative --timeout of kubectl wait
 )
 
 const endpointsUsage = "A Service with a selector is Current only when an endpoint behind it is ready."
@@ -151,7 +151,7 @@ func (w *command) addFlags(cmd *cobra.Command) {
 	w.times.addTo(cmd)
 	w.verdicts.addTo(cmd)
 	w.output.addTo(cmd)
-	w.explaining.addTo(cmd)
+	w.explain.addTo(cmd)
 	w.record.AddTo(cmd)
 	w.report.addTo(cmd)
 	cmd.Flags().BoolVar(&w.local, "local", false, "With -f FILE, show the wait that --record has written to FILE. No cluster is used.")
@@ -162,7 +162,7 @@ func (f *goalFlags) addTo(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+goals.GoalSyntax+". Repeat it for several goals at the same time.")
 	flags.BoolVar(&f.any, "any", false, "One of several goals is enough.")
 	flags.BoolVar(&f.latch, "latch", true, "An object that has met its goals stays met until it fails or changes. With false, all objects must meet their goals at the same time.")
-	flags.IntVar(&f.least, "min", 1, "Minimum number of objects of a TYPE.")
+	flags.IntVar(&f.minObjects, "min", 1, "Minimum number of objects of a TYPE.")
 	flags.StringArrayVar(&f.ignored, "ignore", nil, "Show the objects that `SEL` matches, but do not wait for them. Can be repeated.")
 	flags.StringVar(&f.missing, "missing", "wait", "What to do about objects that do not exist. One of: "+strings.Join(missingNames, ", "))
 	flags.BoolVar(&f.keepGoing, "keep-going", false, "Do not stop at the first failure.")

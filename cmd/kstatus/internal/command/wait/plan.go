@@ -23,14 +23,14 @@ func (w *command) plan() (*goals.Plan, error) {
 	if err := cli.CheckOneOf("--missing", w.goals.missing, missingNames); err != nil {
 		return nil, err
 	}
-	if err := cli.CheckOneOf("--explain", w.explaining.mode, explainModes); err != nil {
+	if err := cli.CheckOneOf("--explain", w.explain.mode, explainModes); err != nil {
 		return nil, err
 	}
-	if err := w.explaining.facts.Check(); err != nil {
+	if err := w.explain.facts.Check(); err != nil {
 		return nil, err
 	}
-	if w.goals.least < 1 {
-		return nil, exit.Usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.goals.least)
+	if w.goals.minObjects < 1 {
+		return nil, exit.Usagef("--min %d: want 1 or more; --missing=ignore takes none as well", w.goals.minObjects)
 	}
 	p := &goals.Plan{}
 	var err error
@@ -80,7 +80,7 @@ func (w *command) planTimes(p *goals.Plan) error {
 	timeouts := slices.Clone(w.times.timeouts)
 	for i, text := range timeouts {
 		if d, err := time.ParseDuration(text); err == nil && d < 0 {
-			timeouts[i] = kubectlLongest.String()
+			timeouts[i] = kubectlMaxTimeout.String()
 		}
 	}
 	whole, some, err := goals.ParseDurations("--timeout", timeouts)

@@ -30,21 +30,21 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	if !isRecord {
 		return exit.Usagef("--local: want -f FILE with it, with a record of kstatus wait")
 	}
-	wishes, err := w.report.requests(w.env, w.output.format)
+	requests, err := w.report.requests(w.env, w.output.format)
 	if err != nil {
 		return err
 	}
 	rec.Notes(w.env.Err)
 	began := output.ParseTime(rec.Start.Time)
-	told := waitview.NewEventClock(began)
-	past := waitview.NewDurations("", "", told.Now, w.note)
-	past.Progress.Usual = rec.Usual()
-	look := waitview.Config{
-		Out: wishes.logWriter(w.env), Now: told.Now, EventTime: told.Now, Began: told.First, Brief: rec.Brief(), Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: past.Progress,
+	clock := waitview.NewEventClock(began)
+	durations := waitview.NewDurations("", "", clock.Now, w.note)
+	durations.Progress.Usual = rec.Usual()
+	config := waitview.Config{
+		Out: requests.logWriter(w.env), Now: clock.Now, EventTime: clock.Now, Began: clock.First, Brief: rec.Brief(), Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: durations.Progress,
 	}
-	shown := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
+	display := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
 	if w.output.quiet || w.output.format != "text" {
-		shown.Mode = cli.ProgressNone
+		display.Mode = cli.ProgressNone
 	}
-	return rec.Play(w.reporting(look, wishes, append(w.view(look, shown), past)), told)
+	return rec.Play(w.withReports(config, requests, append(w.view(config, display), durations)), clock)
 }

@@ -30,8 +30,8 @@ type reportView struct {
 	run      *report.Run
 }
 
-// reporting returns a view that also writes the requested reports.
-func (w *command) reporting(l waitview.Config, all reportRequests, show waitview.View) waitview.View {
+// withReports returns a view that also writes the requested reports.
+func (w *command) withReports(l waitview.Config, all reportRequests, show waitview.View) waitview.View {
 	if len(all) == 0 {
 		return show
 	}
@@ -106,21 +106,21 @@ func (p *reportView) write(w reportRequest) error {
 	case reportGitHub:
 		return errors.Join(p.annotate(), p.summarize())
 	case "junit":
-		return p.deliver(w.file, p.run.JUnit)
+		return p.writeFile(w.file, p.run.JUnit)
 	case "json":
-		return p.deliver(w.file, p.run.JSON)
+		return p.writeFile(w.file, p.run.JSON)
 	case "md":
-		return p.deliver(w.file, func(out io.Writer) error { return p.run.Markdown(out, 0) })
+		return p.writeFile(w.file, func(out io.Writer) error { return p.run.Markdown(out, 0) })
 	}
-	return p.deliver(w.file, p.run.HTML)
+	return p.writeFile(w.file, p.run.HTML)
 }
 
-// deliver writes a report to a file.
-func (p *reportView) deliver(file string, write func(io.Writer) error) error {
+// writeFile writes a report to a file.
+func (p *reportView) writeFile(file string, write func(io.Writer) error) error {
 	if file == "-" {
 		return write(p.env.Out)
 	}
-	return replace(file, write)
+	return replaceFile(file, write)
 }
 
 // annotate prints the annotations for GitHub.
@@ -151,9 +151,9 @@ func (p *reportView) summarize() error {
 	return errors.Join(err, file.Close())
 }
 
-// replace writes a file atomically. It follows symbolic links, and writes directly to files that
-// are not regular, such as pipes.
-func replace(name string, write func(io.Writer) error) error {
+// replaceFile writes a file atomically. It follows symbolic links, and writes directly to files
+// that are not regular, such as pipes.
+func replaceFile(name string, write func(io.Writer) error) error {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
 	}

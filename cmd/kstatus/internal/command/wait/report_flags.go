@@ -31,9 +31,9 @@ const reportUsage = "Report of the wait as `FORMAT=FILE`, with junit, json, md o
 
 // A reportFlags holds the values of --report.
 type reportFlags struct {
-	texts   []string
-	command []string // the command line
-	tells   bool     // the command writes reports
+	texts         []string
+	command       []string // the command line
+	writesReports bool     // the command writes reports
 }
 
 func (f *reportFlags) addTo(cmd *cobra.Command) {
@@ -83,7 +83,7 @@ func (f *reportFlags) requests(env cli.Env, output string) (all reportRequests, 
 			return nil, err
 		}
 	}
-	f.tells = len(all) > 0
+	f.writesReports = len(all) > 0
 	return all, nil
 }
 

@@ -22,7 +22,7 @@ import (
 	"kstatus.dev/report"
 )
 
-func TestReplaceWritesWholeOrNotAtAll(t *testing.T) {
+func TestReplaceFileIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
 	write := func(text string, err error) func(io.Writer) error {
@@ -38,19 +38,19 @@ func TestReplaceWritesWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("the file holds %q, %v; want %q", have, err, want)
 		}
 	}
-	if err := replace(file, write("first", nil)); err != nil {
+	if err := replaceFile(file, write("first", nil)); err != nil {
 		t.Fatal(err)
 	}
 	holds("first")
 	broken := errors.New("broken")
-	if err := replace(file, write("half", broken)); !errors.Is(err, broken) {
+	if err := replaceFile(file, write("half", broken)); !errors.Is(err, broken) {
 		t.Errorf("the error is %v, want %v", err, broken)
 	}
 	holds("first")
 	if err := os.Symlink("file", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace(link, write("second", nil)); err != nil {
+	if err := replaceFile(link, write("second", nil)); err != nil {
 		t.Fatal(err)
 	}
 	holds("second")
@@ -137,7 +137,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 }
 
 // A summary stays within the size limit, since GitHub drops a longer one.
-func TestSummaryKeepsToTheRoom(t *testing.T) {
+func TestSummaryFitsItsFile(t *testing.T) {
 	for _, there := range []int{0, annotation.SummaryLimit - 2000, annotation.SummaryLimit - 100, annotation.SummaryLimit, annotation.SummaryLimit + 1} {
 		file := filepath.Join(t.TempDir(), "summary")
 		if err := os.WriteFile(file, bytes.Repeat([]byte("x"), there), 0o644); err != nil {

@@ -33,19 +33,19 @@ import (
 
 // A command is kstatus wait with its flags.
 type command struct {
-	env        cli.Env
-	connection *genericclioptions.ConfigFlags
-	objects    selection.Flags
-	goals      goalFlags
-	times      timeFlags
-	verdicts   verdictFlags
-	explaining explainFlags
-	output     outputFlags
-	record     record.Flags
-	report     reportFlags
-	local      bool       // replay a record
-	unusable   []string   // documents without an object, as "file:line"
-	noting     sync.Mutex // held while a note of a cluster is printed
+	env               cli.Env
+	connection        *genericclioptions.ConfigFlags
+	objects           selection.Flags
+	goals             goalFlags
+	times             timeFlags
+	verdicts          verdictFlags
+	explain           explainFlags
+	output            outputFlags
+	record            record.Flags
+	report            reportFlags
+	local             bool       // replay a record
+	unusableDocuments []string   // documents without an object, as "file:line"
+	noteMu            sync.Mutex // held while a note of a cluster is printed
 }
 
 // New returns kstatus wait. name is the name of the command in examples.
@@ -59,7 +59,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.goals.latchSet = cmd.Flags().Changed("latch")
-			w.goals.leastSet = cmd.Flags().Changed("min")
+			w.goals.minObjectsSet = cmd.Flags().Changed("min")
 			w.report.command = commandLine(cmd, args)
 			err := w.run(cmd.Context(), args)
 			env.HintAtRole(name, "wait", exit.CodeOf(err))
@@ -85,54 +85,54 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	asked, err := w.request(ctx, args)
-	if err = w.skipDocuments(err, len(asked.Objects) > 0); err != nil {
+	request, err := w.request(ctx, args)
+	if err = w.skipDocuments(err, len(request.Objects) > 0); err != nil {
 		return err
 	}
-	wishes, err := w.report.requests(w.env, w.output.format)
+	requests, err := w.report.requests(w.env, w.output.format)
 	if err == nil {
-		err = wishes.checkInputs(w.objects.Files)
+		err = requests.checkInputs(w.objects.Files)
 	}
 	if err != nil {
 		return err
 	}
 	defer cli.ReportClosedPipes()()
-	if len(wishes) > 0 || w.record.File != "" {
-		w.env = w.env.Lasting()
+	if len(requests) > 0 || w.record.File != "" {
+		w.env = w.env.WithoutPipeErrors()
 	}
-	shown, err := w.display()
+	display, err := w.display()
 	if err != nil {
 		return err
 	}
-	told := waitview.NewEventClock(w.env.Now())
-	life, done := shown.UntilSignal(ctx)
+	clock := waitview.NewEventClock(w.env.Now())
+	waitCtx, done := display.UntilSignal(ctx)
 	defer done()
-	ctx, cancel := plan.Within(life)
+	ctx, cancel := plan.Within(waitCtx)
 	defer cancel()
 	clusters, err := w.objects.Connect(ctx, w.env, w.connection, rules)
 	if err != nil {
 		return err
 	}
-	past := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), told.Now, w.note)
-	look := waitview.Config{
-		Out: wishes.logWriter(w.env), Now: w.env.Now, EventTime: told.Now, Began: told.First, Brief: w.brief(plan, w.objects.Summary(asked, clusters)),
-		Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: past.Progress,
+	durations := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), clock.Now, w.note)
+	config := waitview.Config{
+		Out: requests.logWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, w.objects.Summary(request, clusters)),
+		Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: durations.Progress,
 	}
-	show, err := w.views(look, wishes, shown, past)
+	view, err := w.views(config, requests, display, durations)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.record.Close()) }()
-	if err := show.Start(); err != nil {
+	if err := view.Start(); err != nil {
 		return err
 	}
 	for _, c := range clusters {
 		c.FollowsReleases = setsource.IsFor(plan)
 	}
-	all, missing, err := w.targets(ctx, plan, clusters, asked)
-	told.Set(w.env.Now())
+	all, missing, err := w.targets(ctx, plan, clusters, request)
+	clock.Set(w.env.Now())
 	if err != nil {
-		return endWithError(ctx, err, show)
+		return endWithError(ctx, err, view)
 	}
 	followed := setsource.Follow(plan, clusters, all)
 	if unused := plan.UnusedRules(connection.MappersOf(clusters), slices.Concat(selection.Targets(all), followed.Watched, followed.Ignored)); len(missing) == 0 {
@@ -142,18 +142,22 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	for i, o := range followed.Shown {
 		targets[i] = waitview.Target{Target: o.Target, Source: o.From}
 	}
-	show.SetTargets(targets)
+	view.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
-	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: show, Clock: told, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	notePending := func() {}
 	if source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once}); source != nil {
-		watcher.Source, f.Sets = source, source
+		watcher.Source, f.Sets, notePending = source, source, source.NotePending
 	}
-	if shown.Mode == cli.ProgressLog {
+	f.Explain = func(board *observe.Board) *explainer.Explanation {
+		notePending()
+		return w.explanation(waitCtx, clusters, plan, board)
+	}
+	if display.Mode == cli.ProgressLog {
 		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
 	}
 	f.Unread = w.unusableError()
-	f.Explain = func(board *observe.Board) *explainer.Explanation { return w.explanation(life, clusters, plan, board) }
-	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(life, clusters, plan.Profile, board) }
+	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(waitCtx, clusters, plan.Profile, board) }
 	return f.Run(ctx, watcher)
 }
 
@@ -169,8 +173,8 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 }
 
 // views returns all views of the wait.
-func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, past *waitview.Durations) (waitview.View, error) {
-	all := append(waitview.Multi{past}, w.view(l, s)...)
+func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, durations *waitview.Durations) (waitview.View, error) {
+	all := append(waitview.Multi{durations}, w.view(l, s)...)
 	rec, err := w.record.Open(append(slices.Clone(w.objects.Files), w.objects.Kustomize)...)
 	if err != nil {
 		return nil, err
@@ -178,7 +182,7 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 	if rec != nil {
 		all = append(all, record.NewView(l, rec))
 	}
-	return w.reporting(l, wanted, all), nil
+	return w.withReports(l, wanted, all), nil
 }
 
 // noteUnused prints which flags match nothing.
@@ -208,7 +212,7 @@ func (w *command) skipDocuments(err error, others bool) error {
 	}
 	for _, d := range documents {
 		w.env.PrintError(d)
-		w.unusable = append(w.unusable, d.From.String())
+		w.unusableDocuments = append(w.unusableDocuments, d.From.String())
 	}
 	return nil
 }
@@ -217,13 +221,13 @@ func (w *command) skipDocuments(err error, others bool) error {
 // none. The wait for the other documents ends with it.
 func (w *command) unusableError() error {
 	const most = 10
-	switch n := len(w.unusable); {
+	switch n := len(w.unusableDocuments); {
 	case n == 0:
 		return nil
 	case n > most:
-		return fmt.Errorf("not waited for: %s and %d more", strings.Join(w.unusable[:most], ", "), n-most)
+		return fmt.Errorf("not waited for: %s and %d more", strings.Join(w.unusableDocuments[:most], ", "), n-most)
 	}
-	return fmt.Errorf("not waited for: %s", strings.Join(w.unusable, ", "))
+	return fmt.Errorf("not waited for: %s", strings.Join(w.unusableDocuments, ", "))
 }
 
 // request returns the request: all objects of the namespace if there are no arguments and no
@@ -232,16 +236,16 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	if len(args) == 0 && len(w.objects.Files) == 0 && w.objects.Kustomize == "" {
 		w.objects.All = true
 	}
-	asked, err := w.objects.Request(ctx, w.env.In, args)
+	request, err := w.objects.Request(ctx, w.env.In, args)
 	switch {
 	case err != nil:
-		return asked, err
-	case w.goals.leastSet && !asked.ByType():
-		return asked, exit.Usagef("--min %d: want a TYPE with it", w.goals.least)
-	case w.goals.leastSet && w.objects.Expand:
-		return asked, exit.Usagef("--min %d: want it without --expand", w.goals.least)
+		return request, err
+	case w.goals.minObjectsSet && !request.ByType():
+		return request, exit.Usagef("--min %d: want a TYPE with it", w.goals.minObjects)
+	case w.goals.minObjectsSet && w.objects.Expand:
+		return request, exit.Usagef("--min %d: want it without --expand", w.goals.minObjects)
 	}
-	return asked, nil
+	return request, nil
 }
 
 // watcher returns the watcher of the clusters for a plan.
@@ -256,13 +260,13 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		Source: connection.SourceOf(clusters, func(c *kubesource.Cluster) {
 			c.ReadConfigMapData, c.WaitForEndpoints = c.ReadConfigMapData || p.ReadsAnyField(), w.verdicts.endpoints
 			c.PartsFirst = p.Policy.Once
-		}, w.said),
+		}, w.printClusterNote),
 		Evaluator:       status.Evaluator{Profile: p.Profile, NoHints: w.verdicts.noHints},
 		Requirements:    p.Terms,
 		RequirementsFor: w.termsFor(p, all),
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
-		MinObjects:      w.goals.least,
-		Evidence:        w.output.format == "json" || w.report.tells || w.record.File != "",
+		MinObjects:      w.goals.minObjects,
+		Evidence:        w.output.format == "json" || w.report.writesReports || w.record.File != "",
 	}
 }
 
@@ -305,10 +309,10 @@ func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.T
 	}
 }
 
-// said prints a note of a cluster. Any goroutine may call it.
-func (w *command) said(cluster, text string) {
-	w.noting.Lock()
-	defer w.noting.Unlock()
+// printClusterNote prints a note of a cluster. Any goroutine may call it.
+func (w *command) printClusterNote(cluster, text string) {
+	w.noteMu.Lock()
+	defer w.noteMu.Unlock()
 	if cluster != "" {
 		text = cluster + ": " + text
 	}

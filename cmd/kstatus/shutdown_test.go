@@ -91,14 +91,14 @@ func (s *changingServer) change(t *testing.T, phase string) {
 	}
 }
 
-// A screenOf is the text that a terminal has received.
-type screenOf struct {
+// A terminalScreen is the text that a terminal has received.
+type terminalScreen struct {
 	tty  *os.File
 	mu   sync.Mutex // guards text
 	text bytes.Buffer
 }
 
-func newScreen(t *testing.T) *screenOf {
+func newScreen(t *testing.T) *terminalScreen {
 	t.Helper()
 	terminal, tty, err := pty.Open()
 	if err != nil {
@@ -107,7 +107,7 @@ func newScreen(t *testing.T) *screenOf {
 	if err := pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
-	s := &screenOf{tty: tty}
+	s := &terminalScreen{tty: tty}
 	go func() {
 		buffer := make([]byte, 4096)
 		for {
@@ -127,14 +127,14 @@ func newScreen(t *testing.T) *screenOf {
 	return s
 }
 
-func (s *screenOf) String() string {
+func (s *terminalScreen) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
 }
 
-// echoes reports whether the terminal echoes input.
-func (s *screenOf) echoes(t *testing.T) bool {
+// isEchoing reports whether the terminal echoes input.
+func (s *terminalScreen) isEchoing(t *testing.T) bool {
 	t.Helper()
 	had, err := termios.GetTermios(int(s.tty.Fd()))
 	if err != nil {
@@ -143,8 +143,8 @@ func (s *screenOf) echoes(t *testing.T) bool {
 	return had.Lflag&unix.ECHO != 0
 }
 
-// until waits until holds returns true, with a wide margin.
-func until(t *testing.T, what string, holds func() bool) {
+// waitUntil waits until holds returns true, with a wide margin.
+func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for range 3000 {
 		if holds() {
@@ -155,27 +155,27 @@ func until(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("it never is so: %s", what)
 }
 
-// restored checks that a terminal is restored: it echoes input and shows its cursor.
-func (s *screenOf) restored(t *testing.T) {
+// checkRestored checks that a terminal is restored: it echoes input and shows its cursor.
+func (s *terminalScreen) checkRestored(t *testing.T) {
 	t.Helper()
-	if !s.echoes(t) {
+	if !s.isEchoing(t) {
 		t.Error("the terminal does not show what is typed")
 	}
-	until(t, "the cursor is shown", func() bool {
+	waitUntil(t, "the cursor is shown", func() bool {
 		text := s.String()
 		return strings.LastIndex(text, ansi.SetModeTextCursorEnable) > strings.LastIndex(text, ansi.ResetModeTextCursorEnable)
 	})
 }
 
-func (s *screenOf) drawn(t *testing.T) {
+func (s *terminalScreen) waitForFrame(t *testing.T) {
 	t.Helper()
-	until(t, "a frame is drawn", func() bool {
-		return strings.Contains(s.String(), ansi.ResetModeTextCursorEnable) && !s.echoes(t)
+	waitUntil(t, "a frame is drawn", func() bool {
+		return strings.Contains(s.String(), ansi.ResetModeTextCursorEnable) && !s.isEchoing(t)
 	})
 }
 
-// waitOn starts a live wait on a terminal.
-func waitOn(t *testing.T, screen *screenOf, stdout *os.File, server *changingServer, args ...string) *exec.Cmd {
+// startLiveWait starts a live wait on a terminal.
+func startLiveWait(t *testing.T, screen *terminalScreen, stdout *os.File, server *changingServer, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command("kstatus", append([]string{"wait", "pod/web", "-n", "default", "--server", server.URL, "--progress", "live", "--explain", "none"}, args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = screen.tty, stdout, screen.tty
@@ -188,8 +188,8 @@ func waitOn(t *testing.T, screen *screenOf, stdout *os.File, server *changingSer
 	return cmd
 }
 
-// ended waits for the end of a process, and returns its exit code or signal.
-func ended(t *testing.T, cmd *exec.Cmd) (code int, signal syscall.Signal) {
+// waitForExit waits for the end of a process, and returns its exit code or signal.
+func waitForExit(t *testing.T, cmd *exec.Cmd) (code int, signal syscall.Signal) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() {
@@ -222,15 +222,15 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	} {
 		t.Run(row.signal.String(), func(t *testing.T) {
 			screen := newScreen(t)
-			cmd := waitOn(t, screen, screen.tty, newChangingServer(t))
-			screen.drawn(t)
+			cmd := startLiveWait(t, screen, screen.tty, newChangingServer(t))
+			screen.waitForFrame(t)
 			if err := cmd.Process.Signal(row.signal); err != nil {
 				t.Fatal(err)
 			}
-			if code, by := ended(t, cmd); code != row.code || by != row.by {
+			if code, by := waitForExit(t, cmd); code != row.code || by != row.by {
 				t.Errorf("it exits with %d, by %v, want %d, %v", code, by, row.code, row.by)
 			}
-			screen.restored(t)
+			screen.checkRestored(t)
 		})
 	}
 }
@@ -244,15 +244,15 @@ func TestClosedPipes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd := waitOn(t, screen, out, server, "-o", "json")
+		cmd := startLiveWait(t, screen, out, server, "-o", "json")
 		out.Close()
-		screen.drawn(t)
+		screen.waitForFrame(t)
 		in.Close()
 		server.change(t, "Unknown")
-		if code, by := ended(t, cmd); code != 141 || by != 0 {
+		if code, by := waitForExit(t, cmd); code != 141 || by != 0 {
 			t.Errorf("it exits with %d, by %v, want 141", code, by)
 		}
-		screen.restored(t)
+		screen.checkRestored(t)
 	})
 	for _, format := range []string{"json", "name", "text"} {
 		t.Run("it completes a record and a report with -o "+format, func(t *testing.T) {
@@ -278,7 +278,7 @@ func TestClosedPipes(t *testing.T) {
 			in.Close()
 			server.change(t, "Unknown")
 			server.change(t, "Failed")
-			if code, by := ended(t, cmd); code != int(exit.Failed) || by != 0 {
+			if code, by := waitForExit(t, cmd); code != int(exit.Failed) || by != 0 {
 				t.Errorf("it exits with %d, by %v, want %d", code, by, exit.Failed)
 			}
 			lines, err := os.ReadFile(record)
@@ -304,8 +304,8 @@ func TestClosedPipes(t *testing.T) {
 func TestPanics(t *testing.T) {
 	const want = "error: kstatus has a bug: nobody \ufffd[2Jexpected this"
 	t.Run("of a command", func(t *testing.T) {
-		var out, said strings.Builder
-		env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Now: func() time.Time { panic("nobody \x1b[2Jexpected this") }}
+		var out, stderr strings.Builder
+		env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr, Now: func() time.Time { panic("nobody \x1b[2Jexpected this") }}
 		file := filepath.Join(t.TempDir(), "widget.yaml")
 		if err := os.WriteFile(file, []byte(widget), 0o600); err != nil {
 			t.Fatal(err)
@@ -313,8 +313,8 @@ func TestPanics(t *testing.T) {
 		if code := run(t.Context(), env, []string{"kstatus", "get", "--local", "-f", file}); code != exit.Uncertain {
 			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
 		}
-		if !strings.HasPrefix(said.String(), want) || !strings.Contains(said.String(), "ending_test.go") || strings.Contains(said.String(), "\x1b") {
-			t.Errorf("it says %q", said.String())
+		if !strings.HasPrefix(stderr.String(), want) || !strings.Contains(stderr.String(), "shutdown_test.go") || strings.Contains(stderr.String(), "\x1b") {
+			t.Errorf("it says %q", stderr.String())
 		}
 	})
 	t.Run("of a live view", func(t *testing.T) {
@@ -330,9 +330,9 @@ func TestPanics(t *testing.T) {
 		go func() {
 			codes <- run(t.Context(), env, []string{"kstatus", "wait", "pod/web", "-n", "default", "--server", server.URL, "--progress", "live", "--kubeconfig", os.DevNull})
 		}()
-		screen.drawn(t)
+		screen.waitForFrame(t)
 		broken.Store(true)
-		until(t, "the view panics", func() bool {
+		waitUntil(t, "the view panics", func() bool {
 			select {
 			case server.changes <- "Unknown":
 			default:
@@ -342,29 +342,29 @@ func TestPanics(t *testing.T) {
 		if code := <-codes; code != exit.Uncertain {
 			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
 		}
-		screen.restored(t)
-		until(t, "the panic is told", func() bool { return strings.Contains(screen.String(), want) })
+		screen.checkRestored(t)
+		waitUntil(t, "the panic is told", func() bool { return strings.Contains(screen.String(), want) })
 	})
 }
 
 // On a terminal, the diff of a hostile file has no control characters. In a pipe, the diff is
 // exact.
-func TestDiffOnATerminal(t *testing.T) {
+func TestDiffOnTerminal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lamp.yaml")
 	if err := os.WriteFile(file, []byte(lampCRD+"# cleared\u202e\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var out, said strings.Builder
-	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &said, Now: time.Now}
+	var out, stderr strings.Builder
+	env := cli.Env{In: strings.NewReader(""), Out: &out, Err: &stderr, Now: time.Now}
 	args := []string{"kstatus", "lint", file, "--unsafe", "--diff"}
 	run(t.Context(), env, args)
 	if !strings.Contains(out.String(), "# cleared\u202e\n") {
-		t.Errorf("the diff is %q, %s", out.String(), said.String())
+		t.Errorf("the diff is %q, %s", out.String(), stderr.String())
 	}
 	screen := newScreen(t)
 	env.Out = screen.tty
 	run(t.Context(), env, args)
-	until(t, "the diff is printed", func() bool { return strings.Contains(screen.String(), "cleared") })
+	waitUntil(t, "the diff is printed", func() bool { return strings.Contains(screen.String(), "cleared") })
 	if text := screen.String(); strings.Contains(text, "\u202e") {
 		t.Errorf("on a terminal it is %q", text)
 	}

@@ -13,8 +13,8 @@ import (
 	"k8s.io/client-go/util/jsonpath"
 )
 
-// looks compares a field of an object, "{jsonpath}=value".
-func looks(t *testing.T, c *Cluster, ns, look, row string) error {
+// checkField compares a field of an object, "{jsonpath}=value".
+func checkField(t *testing.T, c *Cluster, ns, look, row string) error {
 	path, want, ok := strings.Cut(row, "}=")
 	if !ok {
 		return fmt.Errorf("row %q: want {jsonpath}=value", row)

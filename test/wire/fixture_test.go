@@ -23,35 +23,35 @@ var (
 	resources = []string{"deployments.apps", "configmaps", "pods", "replicasets.apps"}
 )
 
-// A scene is a namespace with the targets.
-type scene struct {
+// A fixture is a namespace with the targets.
+type fixture struct {
 	t         *testing.T
 	cluster   *cluster.Cluster
 	namespace string
 }
 
-func newScene(t *testing.T) *scene {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	c := live.Cluster(t)
-	s := &scene{t, c, c.Namespace(t)}
+	s := &fixture{t, c, c.Namespace(t)}
 	s.apply("never-ready", "old")
 	return s
 }
 
 // proxied returns a scene, with a proxy to its API server.
-func proxied(t *testing.T) (*scene, *faults.Proxy) {
+func proxied(t *testing.T) (*fixture, *faults.Proxy) {
 	t.Helper()
-	s := newScene(t)
+	s := newFixture(t)
 	return s, faults.Start(t, s.cluster.Config())
 }
 
 // apply applies the Deployment, whose Pod reaches the given state, and a ConfigMap.
-func (s *scene) apply(becomes, settings string) {
+func (s *fixture) apply(becomes, settings string) {
 	s.t.Helper()
 	s.cluster.Apply(s.t, s.namespace, manifest.Deployment("web", manifest.Runs, "kstatus.dev/pod: "+becomes)+"---\n"+manifest.ConfigMap(settings))
 }
 
-func (s *scene) client() kubernetes.Interface {
+func (s *fixture) client() kubernetes.Interface {
 	s.t.Helper()
 	client, err := kubernetes.NewForConfig(s.cluster.Config())
 	if err != nil {
@@ -60,19 +60,19 @@ func (s *scene) client() kubernetes.Interface {
 	return client
 }
 
-// moveOn makes all targets reach their goals, and then returns.
-func (s *scene) moveOn() {
+// completeTargets makes all targets reach their goals, and then returns.
+func (s *fixture) completeTargets() {
 	s.t.Helper()
 	ctx, client := s.t.Context(), s.client()
 	s.apply("ready", "new")
 	if err := client.CoreV1().ConfigMaps(s.namespace).Delete(ctx, "old", metav1.DeleteOptions{}); err != nil {
 		s.t.Fatal(err)
 	}
-	until(s.t, "the Deployment is complete", func() bool { return s.complete(ctx, client) })
+	until(s.t, "the Deployment is complete", func() bool { return s.areComplete(ctx, client) })
 }
 
-// complete reports whether all targets have reached their goals.
-func (s *scene) complete(ctx context.Context, client kubernetes.Interface) bool {
+// areComplete reports whether all targets have reached their goals.
+func (s *fixture) areComplete(ctx context.Context, client kubernetes.Interface) bool {
 	s.t.Helper()
 	d, err := client.AppsV1().Deployments(s.namespace).Get(ctx, "web", metav1.GetOptions{})
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *scene) complete(ctx context.Context, client kubernetes.Interface) bool 
 }
 
 // targets returns the targets in the namespace of the scene.
-func (s *scene) targets() []observe.Target {
+func (s *fixture) targets() []observe.Target {
 	var all []observe.Target
 	for _, t := range []observe.Target{web, old, new} {
 		t.Namespace = s.namespace

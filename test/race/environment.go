@@ -20,41 +20,41 @@ import (
 )
 
 const (
-	namespace = "race"        // of the objects of the waits
-	elsewhere = "race-others" // of the others of their kinds
-	siblings  = 3             // number of others of a kind
+	namespace       = "race"        // of the objects of the waits
+	othersNamespace = "race-others" // of the others of their kinds
+	siblings        = 3             // number of others of a kind
 )
 
-// A stage is the cluster with the kinds of the modes.
-type stage struct {
+// An environment is the cluster with the kinds of the modes.
+type environment struct {
 	cluster *cluster.Cluster
 	group   string // group of the kinds
 	admin   *rest.Config
 	objects dynamic.Interface
 	clients map[string]*source.Client // clients of the users, by name
-	peer    *peer
+	peer    *cliUtils
 }
 
-// An audience is a user who waits.
-type audience struct {
+// A waitingUser is a user who waits.
+type waitingUser struct {
 	name        string
 	definitions bool // may read CustomResourceDefinitions
 	others      bool // may list objects in all namespaces
 }
 
-var audiences = []audience{
+var waitingUsers = []waitingUser{
 	{"definitions-others", true, true}, {"definitions", true, false}, {"others", false, true}, {"neither", false, false},
 }
 
-// newStage creates the kinds, the others of each and the users in a cluster.
-func newStage(ctx context.Context, c *cluster.Cluster, group string, modes []Mode) (*stage, error) {
-	s := &stage{cluster: c, group: group, admin: c.Config(), clients: map[string]*source.Client{}}
+// newEnvironment creates the kinds, the others of each and the users in a cluster.
+func newEnvironment(ctx context.Context, c *cluster.Cluster, group string, modes []Mode) (*environment, error) {
+	s := &environment{cluster: c, group: group, admin: c.Config(), clients: map[string]*source.Client{}}
 	s.admin.QPS = -1
 	var err error
 	if s.objects, err = dynamic.NewForConfig(s.admin); err != nil {
 		return nil, err
 	}
-	texts := []string{manifest.Namespace(namespace), manifest.Namespace(elsewhere)}
+	texts := []string{manifest.Namespace(namespace), manifest.Namespace(othersNamespace)}
 	for _, m := range modes {
 		version := manifest.V1("spec: {type: object, x-kubernetes-preserve-unknown-fields: true}, status: " + m.schema)
 		if m.plain {
@@ -62,8 +62,8 @@ func newStage(ctx context.Context, c *cluster.Cluster, group string, modes []Mod
 		}
 		texts = append(texts, manifest.Definition(group, m.kind, version))
 	}
-	for _, a := range audiences {
-		texts = append(texts, a.roles(group)...)
+	for _, a := range waitingUsers {
+		texts = append(texts, a.permissions(group)...)
 		if s.clients[a.name], err = source.NewClient(c.As(a.name), source.Options{}); err != nil {
 			return nil, err
 		}
@@ -80,19 +80,19 @@ func newStage(ctx context.Context, c *cluster.Cluster, group string, modes []Mod
 			return nil, err
 		}
 	}
-	s.peer, err = newPeer(s.admin)
+	s.peer, err = newCLIUtils(s.admin)
 	return s, err
 }
 
 // close closes the connections of the users.
-func (s *stage) close() {
+func (s *environment) close() {
 	for _, client := range s.clients {
 		client.Close()
 	}
 }
 
-// roles returns the permissions of the audience for the kinds of a group.
-func (a audience) roles(group string) []string {
+// permissions returns the permissions of the audience for the kinds of a group.
+func (a waitingUser) permissions(group string) []string {
 	bound := func(kind, name, namespace, rules string) string {
 		meta := "metadata: {name: race-" + name + namespace + "}\n"
 		return "apiVersion: rbac.authorization.k8s.io/v1\nkind: " + kind + "\n" + meta + "rules: [" + rules + "]\n---\n" +
@@ -111,17 +111,17 @@ func (a audience) roles(group string) []string {
 }
 
 // populate creates the others of a kind, once it is served.
-func (s *stage) populate(ctx context.Context, m Mode) error {
+func (s *environment) populate(ctx context.Context, m Mode) error {
 	for i := range siblings {
 		name := fmt.Sprintf("other-%d", i)
 		var err error
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if _, err = s.create(ctx, m, elsewhere, name); err == nil {
+			if _, err = s.create(ctx, m, othersNamespace, name); err == nil {
 				break
 			}
 		}
 		if err == nil && m.others != nil {
-			_, err = s.report(ctx, m, elsewhere, name, m.others(1))
+			_, err = s.report(ctx, m, othersNamespace, name, m.others(1))
 		}
 		if err != nil {
 			return err
@@ -130,24 +130,24 @@ func (s *stage) populate(ctx context.Context, m Mode) error {
 	return nil
 }
 
-func (s *stage) of(m Mode, namespace string) dynamic.ResourceInterface {
+func (s *environment) of(m Mode, namespace string) dynamic.ResourceInterface {
 	return s.objects.Resource(schema.GroupVersionResource{Group: s.group, Version: "v1", Resource: strings.ToLower(m.kind) + "s"}).Namespace(namespace)
 }
 
 // create creates the object, as a user.
-func (s *stage) create(ctx context.Context, m Mode, namespace, name string) (*unstructured.Unstructured, error) {
+func (s *environment) create(ctx context.Context, m Mode, namespace, name string) (*unstructured.Unstructured, error) {
 	return s.of(m, namespace).Create(ctx, &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": s.group + "/v1", "kind": m.kind, "metadata": map[string]any{"name": name}, "spec": map[string]any{"size": int64(1)},
 	}}, metav1.CreateOptions{FieldManager: "user"})
 }
 
 // change changes the object, as a user.
-func (s *stage) change(ctx context.Context, m Mode, name string) (*unstructured.Unstructured, error) {
+func (s *environment) change(ctx context.Context, m Mode, name string) (*unstructured.Unstructured, error) {
 	return s.of(m, namespace).Patch(ctx, name, types.MergePatchType, []byte(`{"spec": {"size": 2}}`), metav1.PatchOptions{FieldManager: "user"})
 }
 
 // report writes a status, as a controller.
-func (s *stage) report(ctx context.Context, m Mode, namespace, name, state string) (*unstructured.Unstructured, error) {
+func (s *environment) report(ctx context.Context, m Mode, namespace, name, state string) (*unstructured.Unstructured, error) {
 	subresource := []string{"status"}
 	if m.plain {
 		subresource = nil

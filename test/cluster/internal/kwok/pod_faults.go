@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// An ailment is a persistent fault of a Pod, which the annotation kstatus.dev/pod selects. It
+// A podFault is a persistent fault of a Pod, which the annotation kstatus.dev/pod selects. It
 // consists of what a kubelet writes to the status of one container, and of its events. The
 // annotation kstatus.dev/container selects the container, which may be an init container;
 // without it, it is the first one. All texts are those of the kubelet and of containerd, with
 // placeholders. IMAGE, HOST and CONTAINER are about the container, ADDRESS and POD about the
 // Pod. SAYS is the value of the annotation kstatus.dev/says, for texts that kwok cannot derive.
-type ailment struct {
+type podFault struct {
 	name   string
 	runs   bool   // the container runs, so the phase is Running
 	ready  bool   // the container is ready, and the Pod is not
 	state  string // template of fields of the container status
-	events []told
+	events []kubeletEvent
 }
 
-// A told is an event of the kubelet.
-type told struct {
+// A kubeletEvent is an event of the kubelet.
+type kubeletEvent struct {
 	kind, reason, message string
 	count                 int
 }
 
-var ailments = []ailment{
+var podFaults = []podFault{
 	pull("image-not-found", "NotFound", `failed to resolve reference "IMAGE": IMAGE: not found`),
 	pull("image-denied", "Unknown", `failed to resolve reference "IMAGE": pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials`),
 	pull("image-no-host", "Unknown", `failed to resolve reference "IMAGE": failed to do request: Head "https://HOST/v2/": dial tcp: lookup HOST on 10.96.0.10:53: no such host`),
@@ -34,7 +34,7 @@ var ailments = []ailment{
 	{
 		name:  "image-never-pulled",
 		state: waits("ErrImageNeverPull", `Container image "IMAGE" is not present with pull policy of Never`),
-		events: []told{
+		events: []kubeletEvent{
 			{"Warning", "ErrImageNeverPull", `Container image "IMAGE" is not present with pull policy of Never`, 4},
 			{"Warning", "Failed", "Error: ErrImageNeverPull", 4},
 		},
@@ -42,7 +42,7 @@ var ailments = []ailment{
 	{
 		name:  "image-name",
 		state: waits("InvalidImageName", `Failed to apply default image tag "IMAGE": couldn't parse image name "IMAGE": invalid reference format: repository name (SAYS) must be lowercase`),
-		events: []told{
+		events: []kubeletEvent{
 			{"Warning", "InspectFailed", `Failed to apply default image tag "IMAGE": couldn't parse image name "IMAGE": invalid reference format: repository name (SAYS) must be lowercase`, 4},
 			{"Warning", "Failed", "Error: InvalidImageName", 4},
 		},
@@ -51,19 +51,19 @@ var ailments = []ailment{
 	crash("crash-signal", "139", "Error", ""),
 	crash("crash-memory", "137", "OOMKilled", ""),
 	crash("crash-start", "128", "StartError", `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "SAYS": executable file not found in $PATH`,
-		told{"Warning", "Failed", `Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "SAYS": executable file not found in $PATH`, 4}),
+		kubeletEvent{"Warning", "Failed", `Error: failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "SAYS": executable file not found in $PATH`, 4}),
 	crash("crash-liveness", "137", "Error", "",
-		told{"Warning", "Unhealthy", "Liveness probe failed: SAYS", 12},
-		told{"Normal", "Killing", "Container CONTAINER failed liveness probe, will be restarted", 4}),
+		kubeletEvent{"Warning", "Unhealthy", "Liveness probe failed: SAYS", 12},
+		kubeletEvent{"Normal", "Killing", "Container CONTAINER failed liveness probe, will be restarted", 4}),
 	{
 		name:   "config-error",
 		state:  waits("CreateContainerConfigError", "SAYS"),
-		events: []told{{"Warning", "Failed", "Error: SAYS", 4}},
+		events: []kubeletEvent{{"Warning", "Failed", "Error: SAYS", 4}},
 	},
 	{
 		name:   "mount-error",
 		state:  waits("ContainerCreating", ""),
-		events: []told{{"Warning", "FailedMount", "SAYS", 4}},
+		events: []kubeletEvent{{"Warning", "FailedMount", "SAYS", 4}},
 	},
 	{
 		name:  "never-created", // the reason is in the events of another component
@@ -72,12 +72,12 @@ var ailments = []ailment{
 	{
 		name: "unready", runs: true,
 		state:  containerUnready,
-		events: []told{{"Warning", "Unhealthy", "Readiness probe failed: SAYS", 7}},
+		events: []kubeletEvent{{"Warning", "Unhealthy", "Readiness probe failed: SAYS", 7}},
 	},
 	{
 		name: "unstarted", runs: true,
 		state:  containerUnready,
-		events: []told{{"Warning", "Unhealthy", "Startup probe failed: SAYS", 7}},
+		events: []kubeletEvent{{"Warning", "Unhealthy", "Startup probe failed: SAYS", 7}},
 	},
 	{name: "ungated", runs: true, ready: true, state: containerGated},
 }
@@ -98,14 +98,14 @@ const (
 `
 )
 
-// pull returns an ailment whose image cannot be pulled, with a reason and a message of
+// pull returns a fault whose image cannot be pulled, with a reason and a message of
 // containerd.
-func pull(name, code, message string) ailment {
+func pull(name, code, message string) podFault {
 	reported := `rpc error: code = ` + code + ` desc = failed to pull and unpack image "IMAGE": ` + message
-	return ailment{
+	return podFault{
 		name:  name,
 		state: waits("ImagePullBackOff", `Back-off pulling image "IMAGE": ErrImagePull: `+reported),
-		events: []told{
+		events: []kubeletEvent{
 			{"Normal", "Pulling", `Pulling image "IMAGE"`, 3},
 			{"Warning", "Failed", `Failed to pull image "IMAGE": ` + reported, 3},
 			{"Warning", "Failed", "Error: ErrImagePull", 3},
@@ -115,33 +115,33 @@ func pull(name, code, message string) ailment {
 	}
 }
 
-// crash returns an ailment whose container has exited four times and waits for a restart. Its
+// crash returns a fault whose container has exited four times and waits for a restart. Its
 // last run was short, unless a kubelet event happened during it.
-func crash(name, code, reason, message string, before ...told) ailment {
+func crash(name, code, reason, message string, before ...kubeletEvent) podFault {
 	began := `{{ $time | Quote }}`
 	if len(before) > 0 {
 		began = `{{ now | date_modify "-30s" | date "2006-01-02T15:04:05Z07:00" | Quote }}`
 	}
 	if message != "" {
-		message = ", message: " + say(message)
+		message = ", message: " + quotedTemplate(message)
 	}
-	return ailment{
+	return podFault{
 		name: name, runs: true,
 		state: `
   restartCount: 4
   ready: false
   started: false
-  state: {waiting: {reason: CrashLoopBackOff, message: ` + say("back-off 1m20s restarting failed container=CONTAINER pod=POD") + `}}
+  state: {waiting: {reason: CrashLoopBackOff, message: ` + quotedTemplate("back-off 1m20s restarting failed container=CONTAINER pod=POD") + `}}
   lastState: {terminated: {exitCode: ` + code + `, reason: ` + reason + message + `, startedAt: ` + began + `, finishedAt: {{ $time | Quote }}}}
 `,
-		events: append(before, told{"Warning", "BackOff", "Back-off restarting failed container CONTAINER in pod POD", 9}),
+		events: append(before, kubeletEvent{"Warning", "BackOff", "Back-off restarting failed container CONTAINER in pod POD", 9}),
 	}
 }
 
-// waits returns an ailment whose container has not started.
+// waits returns a fault whose container has not started.
 func waits(reason, message string) string {
 	if message != "" {
-		message = ", message: " + say(message)
+		message = ", message: " + quotedTemplate(message)
 	}
 	return `
   restartCount: 0
@@ -151,26 +151,26 @@ func waits(reason, message string) string {
 `
 }
 
-// say returns the template of a text with filled placeholders.
-func say(text string) string { return `{{ ` + filled(text) + ` | Quote }}` }
+// quotedTemplate returns the template of a text with filled placeholders.
+func quotedTemplate(text string) string { return `{{ ` + fillPlaceholders(text) + ` | Quote }}` }
 
-func filled(text string) string {
+func fillPlaceholders(text string) string {
 	return fmt.Sprintf(`%q | replace "SAYS" $says | replace "IMAGE" $c.image | replace "HOST" ( regexFind "^[^/]+" $c.image ) | replace "CONTAINER" $c.name | replace "POD" $pod | replace "ADDRESS" $ip`, text)
 }
 
-// ailingPod is the beginning of each template about such a Pod. $sick is the name of the container,
-// and $init whether it is an init container.
-const ailingPod = `
+// faultTemplate is the beginning of each template about such a Pod. $faulty is the name of the
+// container, and $init whether it is an init container.
+const faultTemplate = `
 {{ $time := Now }}{{ $root := . }}
 {{ $says := dig "metadata" "annotations" "kstatus.dev/says" "" . }}
-{{ $sick := dig "metadata" "annotations" "kstatus.dev/container" ( index .spec.containers 0 ).name . }}
-{{ $init := false }}{{ range .spec.initContainers }}{{ if eq .name $sick }}{{ $init = true }}{{ end }}{{ end }}
+{{ $faulty := dig "metadata" "annotations" "kstatus.dev/container" ( index .spec.containers 0 ).name . }}
+{{ $init := false }}{{ range .spec.initContainers }}{{ if eq .name $faulty }}{{ $init = true }}{{ end }}{{ end }}
 {{ $pod := printf "%s_%s(%s)" .metadata.name .metadata.namespace .metadata.uid }}
 {{ $ip := index ( PodIPsWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) ) 0 }}
 `
 
 // status returns the template of the status of such a Pod.
-func (a ailment) status() string {
+func (a podFault) status() string {
 	phase := "Pending"
 	if a.runs {
 		phase = `{{ if $init }}Pending{{ else }}Running{{ end }}`
@@ -181,17 +181,17 @@ func (a ailment) status() string {
   imageID: ""
   {{ $exit := regexFind "exit [1-9][0-9]*" ( join " " ( concat ( default list $c.command ) ( default list $c.args ) ) ) }}
   {{ $code := default "1" ( regexFind "[0-9]+" $exit ) }}
-{{ if eq $c.name $sick }}` + a.state + `{{ else if $waits }}` + waits("PodInitializing", "") + `{{ else if $first }}` + containerEnded + `{{ else }}` + containerGated + `{{ end }}
+{{ if eq $c.name $faulty }}` + a.state + `{{ else if $waits }}` + waits("PodInitializing", "") + `{{ else if $first }}` + containerEnded + `{{ else }}` + containerGated + `{{ end }}
 `
 	waiting := podWaits
 	if a.ready {
 		waiting = podGated
 	}
-	return ailingPod + podTaken + `
+	return faultTemplate + podTaken + `
 phase: ` + phase + `
 {{ $waits := false }}{{ $first := true }}
 initContainerStatuses:
-{{ range $c := .spec.initContainers }}` + one + `{{ if eq $c.name $sick }}{{ $waits = true }}{{ end }}{{ end }}
+{{ range $c := .spec.initContainers }}` + one + `{{ if eq $c.name $faulty }}{{ $waits = true }}{{ end }}{{ end }}
 {{ $first = false }}
 containerStatuses:
 {{ range $c := .spec.containers }}` + one + `{{ end }}
@@ -217,7 +217,7 @@ const containerEnded = `
 // podUninitialized lists the init containers that have not completed.
 const podUninitialized = `
 {{ $open := list }}{{ $reached := false }}
-{{ range .spec.initContainers }}{{ if eq .name $sick }}{{ $reached = true }}{{ end }}{{ if $reached }}{{ $open = append $open .name }}{{ end }}{{ end }}
+{{ range .spec.initContainers }}{{ if eq .name $faulty }}{{ $reached = true }}{{ end }}{{ if $reached }}{{ $open = append $open .name }}{{ end }}{{ end }}
 {{ $incomplete := printf "containers with incomplete status: [%s]" ( join " " $open ) }}
 - {type: Initialized, status: "False", observedGeneration: {{ or .metadata.generation 0 }}, lastTransitionTime: {{ Now | Quote }}, reason: ContainersNotInitialized, message: {{ $incomplete | Quote }}}
 `
@@ -230,10 +230,10 @@ const podGated = `
 `
 
 // object returns the template of an event.
-func (e told) object() string {
-	return ailingPod + `
-{{ $c := dict }}{{ range concat ( default list .spec.initContainers ) .spec.containers }}{{ if eq .name $sick }}{{ $c = . }}{{ end }}{{ end }}
-{{ $message := ` + filled(e.message) + ` }}
+func (e kubeletEvent) object() string {
+	return faultTemplate + `
+{{ $c := dict }}{{ range concat ( default list .spec.initContainers ) .spec.containers }}{{ if eq .name $faulty }}{{ $c = . }}{{ end }}{{ end }}
+{{ $message := ` + fillPlaceholders(e.message) + ` }}
 apiVersion: v1
 kind: Event
 metadata:
@@ -260,23 +260,23 @@ reportingInstance: {{ .spec.nodeName | Quote }}
 
 // words returns the functions for the conditions of stages.
 func words() string {
-	names := make([]string, len(ailments))
-	for i, a := range ailments {
+	names := make([]string, len(podFaults))
+	for i, a := range podFaults {
 		names[i] = strconv.Quote(a.name)
 	}
 	return vocabulary + "def ails: asked as $name | any((" + strings.Join(names, ", ") + "); . == $name);\n"
 }
 
-// ailingStages set the status of a Pod with an ailment, which then stays.
-func ailingStages() (all []stage) {
-	for _, a := range ailments {
+// faultStages set the status of a Pod with a fault, which then stays.
+func faultStages() (all []stage) {
+	for _, a := range podFaults {
 		s := stage{
 			name: "pod-" + a.name, kind: "v1 Pod",
 			when: fmt.Sprintf("isnew and asked == %q", a.name),
 			step: step{status: a.status()},
 		}
 		for _, e := range a.events {
-			s.tells = append(s.tells, e.object())
+			s.eventTemplates = append(s.eventTemplates, e.object())
 		}
 		all = append(all, s)
 	}

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// An amendment replaces a source file by another text when the programs are built. The file is
+// A patch replaces a source file by another text when the programs are built. The file is
 // given by its path below the module's folder.
-type amendment struct{ file, old, new string }
+type patch struct{ file, old, new string }
 
-// amend copies the module to a folder, with all its sources in a vendor folder, and applies the
-// amendments to them.
-func (r recipe) amend(ctx context.Context, folder string) error {
+// applyPatches copies the module to a folder, with all its sources in a vendor folder, and
+// applies the amendments to them.
+func (r recipe) applyPatches(ctx context.Context, folder string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		data, err := os.ReadFile(filepath.Join(r.dir, name))
 		if err == nil {
@@ -33,7 +33,7 @@ func (r recipe) amend(ctx context.Context, folder string) error {
 	if told, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go mod vendor of %s: %w\n%s", r.dir, err, lastLines(string(told), 20))
 	}
-	for _, a := range r.suite.amendments {
+	for _, a := range r.suite.patches {
 		file := filepath.Join(folder, "vendor", filepath.FromSlash(r.suite.module), filepath.FromSlash(a.file))
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // The annotations of a live object do not change how a wait ends, unless the user allows it. The
 // annotations in the user's manifest do. The wait prints a note about both.
-func TestWhatObjectsAskForThemselves(t *testing.T) {
+func TestAnnotationsOfObjects(t *testing.T) {
 	pod := runningPod("web")
 	pod["metadata"].(map[string]any)["annotations"] = map[string]any{
 		"kstatus.dev/ignore": "true", "kstatus.dev/timeout": "1s", "kstatus.dev/rule": "current: 'true'",

@@ -12,32 +12,32 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// How long etcd's chronicle may take to contain the version of an update.
-const lag = 30 * time.Second
+// How long the history in etcd may take to contain the version of an update.
+const maxDelay = 30 * time.Second
 
-// A claim is an update to check.
-type claim struct {
+// An uncheckedUpdate is an update to check.
+type uncheckedUpdate struct {
 	who  string
 	what observe.Update
 	at   time.Time
 }
 
-// claims are the updates that are not checked yet.
-type claims struct {
+// uncheckedUpdates are the updates that are not checked yet.
+type uncheckedUpdates struct {
 	mu      sync.Mutex // guards the fields below
-	open    []claim
+	open    []uncheckedUpdate
 	checked int
 }
 
-// hear adds an update to check.
-func (c *claims) hear(who string, u observe.Update) {
+// add adds an update to check.
+func (c *uncheckedUpdates) add(who string, u observe.Update) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open = append(c.open, claim{who, u, time.Now()})
+	c.open = append(c.open, uncheckedUpdate{who, u, time.Now()})
 }
 
 // check compares the updates with the writes to etcd, until ctx ends.
-func (c *claims) check(ctx context.Context, s *stage) {
+func (c *uncheckedUpdates) check(ctx context.Context, s *soakRun) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -48,14 +48,14 @@ func (c *claims) check(ctx context.Context, s *stage) {
 		open := c.open
 		c.open = nil
 		c.mu.Unlock()
-		var rest []claim
+		var rest []uncheckedUpdate
 		for _, one := range open {
 			wrong, certain := s.contradiction(one.what)
 			switch {
-			case !certain && time.Since(one.at) < lag:
+			case !certain && time.Since(one.at) < maxDelay:
 				rest = append(rest, one)
 			case wrong != "":
-				s.wrongs.add("%s told %s, but %s", one.who, witness.Line(one.what), wrong)
+				s.mismatches.add("%s told %s, but %s", one.who, witness.FormatUpdate(one.what), wrong)
 			}
 		}
 		c.mu.Lock()
@@ -67,7 +67,7 @@ func (c *claims) check(ctx context.Context, s *stage) {
 
 // contradiction describes what in etcd contradicts an update; empty if nothing does. It also
 // reports whether the contradiction is certain, because a later write may still match.
-func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
+func (s *soakRun) contradiction(u observe.Update) (wrong string, certain bool) {
 	v := u.Version
 	switch {
 	case u.Result.Status == status.UnknownStatus:
@@ -78,7 +78,7 @@ func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 	case v.UID == "":
 		return "", true // never read: the update makes no claim about an object
 	case u.Result.Status == status.NotFoundStatus:
-		gone, known := s.chronicle.Gone(v.UID)
+		gone, known := s.history.Gone(v.UID)
 		if gone {
 			return "", true
 		}
@@ -88,7 +88,7 @@ func (s *stage) contradiction(u observe.Update) (wrong string, certain bool) {
 	if err != nil {
 		return "that is no resourceVersion", true
 	}
-	was, known := s.chronicle.Version(v.UID, resource)
+	was, known := s.history.Version(v.UID, resource)
 	if !known {
 		return "there never was such a version", false
 	}

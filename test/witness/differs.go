@@ -35,8 +35,8 @@ func Differs(u observe.Update, now Version) string {
 	return ""
 }
 
-// Line formats an update as a line.
-func Line(u observe.Update) string {
+// FormatUpdate formats an update as a line.
+func FormatUpdate(u observe.Update) string {
 	text := fmt.Sprintf("%s %s %s/%s: %s (uid %s, generation %d, observed %d, version %s)", u.Target, u.Progress, u.Result.Status, u.Result.Reason,
 		u.Message(), u.Version.UID, u.Version.Generation, u.Version.ObservedGeneration, u.Version.ResourceVersion)
 	if !u.StaleSince.IsZero() {

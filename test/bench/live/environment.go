@@ -20,8 +20,8 @@ import (
 	"kstatus.dev/test/cluster"
 )
 
-// A stage is the measured cluster, and the client that changes it.
-type stage struct {
+// An environment is the measured cluster, and the client that changes it.
+type environment struct {
 	cluster *cluster.Cluster
 	config  *rest.Config
 	objects dynamic.Interface
@@ -32,12 +32,12 @@ type stage struct {
 // writers is the number of concurrent requests in bulk writes.
 const writers = 16
 
-func newStage(ctx context.Context, profiles string) (*stage, error) {
+func newEnvironment(ctx context.Context, profiles string) (*environment, error) {
 	c, err := cluster.Start(ctx, cluster.Options{})
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{cluster: c, config: c.Config(), profiles: profiles}
+	s := &environment{cluster: c, config: c.Config(), profiles: profiles}
 	s.config.WarningHandlerWithContext = rest.NoWarnings{}
 	if s.objects, err = dynamic.NewForConfig(s.config); err != nil {
 		c.Stop()
@@ -48,15 +48,15 @@ func newStage(ctx context.Context, profiles string) (*stage, error) {
 
 // prepare reads the flags of a measurement and starts the cluster. It adds the common flags of
 // all measurements with a process for each contender. who lists the requested contenders.
-func prepare(ctx context.Context, flags *flag.FlagSet, args []string, usual string) (s *stage, who string, err error) {
+func prepare(ctx context.Context, flags *flag.FlagSet, args []string, usual string) (s *environment, who string, err error) {
 	flags.StringVar(&who, "who", usual, "the contenders")
 	profiles := flags.String("profiles", "", "a folder for profiles of the processor and the heap of each contender")
 	_ = flags.Parse(args) // exits on an error
-	s, err = newStage(ctx, *profiles)
+	s, err = newEnvironment(ctx, *profiles)
 	return s, who, err
 }
 
-func (s *stage) close() {
+func (s *environment) close() {
 	if err := s.cluster.Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
@@ -74,7 +74,7 @@ var (
 )
 
 // namespace creates a namespace and waits until it accepts Pods.
-func (s *stage) namespace(ctx context.Context, name string) error {
+func (s *environment) namespace(ctx context.Context, name string) error {
 	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
 	if _, err := s.objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{}); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (s *stage) namespace(ctx context.Context, name string) error {
 }
 
 // create creates one object.
-func (s *stage) create(ctx context.Context, r resource, o *unstructured.Unstructured) error {
+func (s *environment) create(ctx context.Context, r resource, o *unstructured.Unstructured) error {
 	_, err := s.objects.Resource(r).Namespace(o.GetNamespace()).Create(ctx, o, metav1.CreateOptions{})
 	if err != nil {
 		return fmt.Errorf("create %s %s: %w", o.GetKind(), o.GetName(), err)
@@ -96,7 +96,7 @@ func (s *stage) create(ctx context.Context, r resource, o *unstructured.Unstruct
 }
 
 // merge changes one object.
-func (s *stage) merge(ctx context.Context, r resource, namespace, name, patch string) error {
+func (s *environment) merge(ctx context.Context, r resource, namespace, name, patch string) error {
 	_, err := s.objects.Resource(r).Namespace(namespace).Patch(ctx, name, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
 	if err != nil {
 		return fmt.Errorf("patch %s %s: %w", r.Resource, name, err)
@@ -145,7 +145,7 @@ func each(ctx context.Context, n int, do func(i int) error) error {
 }
 
 // memory returns the memory of a program of the cluster, on Linux only.
-func (s *stage) memory(p cluster.Program) string {
+func (s *environment) memory(p cluster.Program) string {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cluster.Pid(p)))
 	for line := range strings.Lines(string(text)) {
 		if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
@@ -155,7 +155,7 @@ func (s *stage) memory(p cluster.Program) string {
 	return "an unknown amount"
 }
 
-// say prints progress, outside the table.
-func say(format string, args ...any) {
+// printProgress prints progress, outside the table.
+func printProgress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
 }

@@ -8,19 +8,19 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// lateness is the delay of the controller of Gadgets.
-const lateness = 2 * time.Second
+// controllerDelay is the delay of the controller of Gadgets.
+const controllerDelay = 2 * time.Second
 
-// control is the controller of Gadgets. It reads all of them at intervals. It first reports
+// runController is the controller of Gadgets. It reads all of them at intervals. It first reports
 // progress on a generation, and then success.
-func (s *stage) control(ctx context.Context) {
+func (s *soakRun) runController(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(lateness):
+		case <-time.After(controllerDelay):
 		}
-		list, err := s.objects.Resource(gadgets).Namespace(home).List(ctx, metav1.ListOptions{})
+		list, err := s.objects.Resource(gadgets).Namespace(stableNamespace).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			continue // the server is not available
 		}
@@ -31,7 +31,7 @@ func (s *stage) control(ctx context.Context) {
 }
 
 // reconcile advances a Gadget by one step.
-func (s *stage) reconcile(ctx context.Context, g *unstructured.Unstructured) {
+func (s *soakRun) reconcile(ctx context.Context, g *unstructured.Unstructured) {
 	observed, _, _ := unstructured.NestedInt64(g.Object, "status", "observedGeneration")
 	ready := "False"
 	if observed == g.GetGeneration() {
@@ -46,5 +46,5 @@ func (s *stage) reconcile(ctx context.Context, g *unstructured.Unstructured) {
 			"observedGeneration": g.GetGeneration()}},
 	}
 	// The next pass handles an object that was changed in between.
-	_, _ = s.objects.Resource(gadgets).Namespace(home).UpdateStatus(ctx, g, metav1.UpdateOptions{})
+	_, _ = s.objects.Resource(gadgets).Namespace(stableNamespace).UpdateStatus(ctx, g, metav1.UpdateOptions{})
 }

@@ -56,8 +56,8 @@ func resource(group, version, name string) schema.GroupVersionResource {
 // patience is the timeout of any step on a busy machine.
 const patience = 3 * time.Minute
 
-// world is a namespace of the cluster with its own cloud.
-type world struct {
+// fixture is a namespace of the cluster with its own cloud.
+type fixture struct {
 	t       *testing.T
 	c       *cluster.Cluster
 	ns      string
@@ -69,7 +69,7 @@ type world struct {
 // components are installed once, however many tests need them.
 var components sync.Once
 
-func newWorld(t *testing.T) *world {
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	c := live.Cluster(t)
 	components.Do(func() {
@@ -79,7 +79,7 @@ func newWorld(t *testing.T) *world {
 		}
 		c.Apply(t, "", all)
 	})
-	w := &world{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Takes: 300 * time.Millisecond}}
+	w := &fixture{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Duration: 300 * time.Millisecond}}
 	server := httptest.NewServer(w.cloud)
 	t.Cleanup(server.Close)
 	w.url = server.URL
@@ -91,16 +91,16 @@ func newWorld(t *testing.T) *world {
 }
 
 // manager creates a manager like that of the example, with the permissions of its components.
-func (w *world) manager(config *rest.Config) (ctrl.Manager, error) {
+func (w *fixture) manager(config *rest.Config) (ctrl.Manager, error) {
 	as := rest.CopyConfig(config)
 	// Every service account is in the group system:authenticated.
 	as.Impersonate = w.c.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated").Impersonate
 	as.UserAgent = "shelf-provider"
-	return w.managerAs(as)
+	return w.managerWith(as)
 }
 
-// managerAs creates a manager of controllers for one namespace, without servers.
-func (w *world) managerAs(as *rest.Config) (ctrl.Manager, error) {
+// managerWith creates a manager of controllers for one namespace, without servers.
+func (w *fixture) managerWith(as *rest.Config) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	if err := clientgoscheme.AddToScheme(scheme); err != nil {
 		return nil, err
@@ -116,9 +116,9 @@ func (w *world) managerAs(as *rest.Config) (ctrl.Manager, error) {
 	})
 }
 
-// provide runs the example provider until the test ends, or until stop, which waits for its
+// runProvider runs the example provider until the test ends, or until stop, which waits for its
 // end.
-func (w *world) provide(config *rest.Config, through http.RoundTripper) (stop func()) {
+func (w *fixture) runProvider(config *rest.Config, through http.RoundTripper) (stop func()) {
 	w.t.Helper()
 	mgr, err := w.manager(config)
 	if err == nil {
@@ -131,7 +131,7 @@ func (w *world) provide(config *rest.Config, through http.RoundTripper) (stop fu
 	return w.run(mgr)
 }
 
-func (w *world) run(mgr ctrl.Manager) (stop func()) {
+func (w *fixture) run(mgr ctrl.Manager) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- mgr.Start(ctx) }()
@@ -146,21 +146,21 @@ func (w *world) run(mgr ctrl.Manager) (stop func()) {
 }
 
 // apply applies manifests into the namespace.
-func (w *world) apply(manifest string) {
+func (w *fixture) apply(manifest string) {
 	w.t.Helper()
 	w.c.Apply(w.t, w.ns, manifest)
 }
 
-func (w *world) of(r schema.GroupVersionResource) dynamic.ResourceInterface {
+func (w *fixture) client(r schema.GroupVersionResource) dynamic.ResourceInterface {
 	return w.dynamic.Resource(r).Namespace(w.ns)
 }
 
-// until waits for an object in an expected state, and returns it. gone waits for its deletion.
-func (w *world) until(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
+// waitUntil waits for an object in an expected state, and returns it. gone waits for its deletion.
+func (w *fixture) waitUntil(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
 	w.t.Helper()
 	var last *unstructured.Unstructured
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		obj, err := w.of(r).Get(w.t.Context(), name, get)
+		obj, err := w.client(r).Get(w.t.Context(), name, get)
 		if err != nil {
 			last = nil
 			continue
@@ -173,11 +173,11 @@ func (w *world) until(r schema.GroupVersionResource, name, what string, is func(
 	return nil
 }
 
-func (w *world) gone(r schema.GroupVersionResource, name string) {
+func (w *fixture) waitForDeletion(r schema.GroupVersionResource, name string) {
 	w.t.Helper()
 	var last *unstructured.Unstructured
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		obj, err := w.of(r).Get(w.t.Context(), name, get)
+		obj, err := w.client(r).Get(w.t.Context(), name, get)
 		if isNotFound(err) {
 			return
 		}
@@ -197,9 +197,9 @@ func condition(obj *unstructured.Unstructured, typ string) string {
 	return typ + " is absent"
 }
 
-// has reports whether an object has a condition, written "Ready=True/AsExpected" or
+// hasCondition reports whether an object has a condition, written "Ready=True/AsExpected" or
 // "Ready=True".
-func has(want string) func(*unstructured.Unstructured) bool {
+func hasCondition(want string) func(*unstructured.Unstructured) bool {
 	typ, _, _ := strings.Cut(want, "=")
 	return func(obj *unstructured.Unstructured) bool {
 		have := condition(obj, typ)
@@ -207,8 +207,8 @@ func has(want string) func(*unstructured.Unstructured) bool {
 	}
 }
 
-// all reports whether all of several checks succeed.
-func all(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured.Unstructured) bool {
+// allOf reports whether all of several checks succeed.
+func allOf(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured.Unstructured) bool {
 	return func(obj *unstructured.Unstructured) bool {
 		for _, is := range conditions {
 			if !is(obj) {
@@ -219,8 +219,8 @@ func all(conditions ...func(*unstructured.Unstructured) bool) func(*unstructured
 	}
 }
 
-// observed returns the observed generation of a condition.
-func observed(obj *unstructured.Unstructured, typ string) any {
+// observedGeneration returns the observed generation of a condition.
+func observedGeneration(obj *unstructured.Unstructured, typ string) any {
 	list, _, _ := unstructured.NestedSlice(obj.Object, "status", "conditions")
 	for _, item := range list {
 		if c, _ := item.(map[string]any); c["type"] == typ {
@@ -231,25 +231,25 @@ func observed(obj *unstructured.Unstructured, typ string) any {
 }
 
 // patch merges changes into an object, as a user does.
-func (w *world) patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
+func (w *fixture) patch(r schema.GroupVersionResource, name, patch string) *unstructured.Unstructured {
 	w.t.Helper()
-	obj, err := w.of(r).Patch(w.t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
+	obj, err := w.client(r).Patch(w.t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return obj
 }
 
-func (w *world) remove(r schema.GroupVersionResource, name string) {
+func (w *fixture) remove(r schema.GroupVersionResource, name string) {
 	w.t.Helper()
-	if err := w.of(r).Delete(w.t.Context(), name, metav1.DeleteOptions{}); err != nil {
+	if err := w.client(r).Delete(w.t.Context(), name, metav1.DeleteOptions{}); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func (w *world) names(r schema.GroupVersionResource) (names []string) {
+func (w *fixture) names(r schema.GroupVersionResource) (names []string) {
 	w.t.Helper()
-	list, err := w.of(r).List(w.t.Context(), metav1.ListOptions{})
+	list, err := w.client(r).List(w.t.Context(), metav1.ListOptions{})
 	if err != nil {
 		w.t.Fatal(err)
 	}

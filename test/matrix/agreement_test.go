@@ -10,8 +10,9 @@ import (
 	"kstatus.dev/test/witness"
 )
 
-// agrees waits until the engine's verdict on every target matches the cluster's present state.
-func agrees(t *testing.T, c *cluster.Cluster, e *engine, targets ...observe.Target) {
+// checkAgreement waits until the engine's verdict on every target matches the cluster's present
+// state.
+func checkAgreement(t *testing.T, c *cluster.Cluster, e *engine, targets ...observe.Target) {
 	t.Helper()
 	reader, err := witness.NewLive(c.Config(), status.Evaluator{})
 	if err != nil {

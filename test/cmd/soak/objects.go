@@ -16,12 +16,12 @@ import (
 
 // The namespaces: one that stays, and one that is deleted and recreated.
 const (
-	home   = "soak"
-	passer = "soak-passing"
+	stableNamespace  = "soak"
+	deletedNamespace = "soak-passing"
 )
 
-// A family is one kind of the objects, and their number.
-type family struct {
+// A kindSpec is one kind of the objects, and their number.
+type kindSpec struct {
 	resource  schema.GroupVersionResource
 	kind      string
 	namespace string
@@ -42,53 +42,53 @@ var (
 
 // prefixes are the prefixes of their keys in etcd.
 var prefixes = []string{
-	"/registry/deployments/" + home, "/registry/statefulsets/" + home, "/registry/jobs/" + home,
-	"/registry/configmaps/" + home, "/registry/namespaces/" + home, "/registry/soak.example.com/",
+	"/registry/deployments/" + stableNamespace, "/registry/statefulsets/" + stableNamespace, "/registry/jobs/" + stableNamespace,
+	"/registry/configmaps/" + stableNamespace, "/registry/namespaces/" + stableNamespace, "/registry/soak.example.com/",
 }
 
-var families = []family{
+var kindSpecs = []kindSpec{
 	{namespaces, "Namespace", "", 1, nil},
-	{deployments, "Deployment", home, 40, func() map[string]any { return workload(2) }},
-	{statefulSets, "StatefulSet", home, 4, func() map[string]any { return workload(2) }},
-	{jobs, "Job", home, 12, nil}, // created by work
-	{configMaps, "ConfigMap", home, 100, nil},
-	{gadgets, "Gadget", home, 30, func() map[string]any { return map[string]any{"spec": map[string]any{"step": int64(0)}} }},
-	{widgets, "Widget", home, 10, nil},
-	{configMaps, "ConfigMap", passer, 3, nil},
-	{deployments, "Deployment", passer, 2, func() map[string]any { return workload(1) }},
+	{deployments, "Deployment", stableNamespace, 40, func() map[string]any { return workload(2) }},
+	{statefulSets, "StatefulSet", stableNamespace, 4, func() map[string]any { return workload(2) }},
+	{jobs, "Job", stableNamespace, 12, nil}, // created by work
+	{configMaps, "ConfigMap", stableNamespace, 100, nil},
+	{gadgets, "Gadget", stableNamespace, 30, func() map[string]any { return map[string]any{"spec": map[string]any{"step": int64(0)}} }},
+	{widgets, "Widget", stableNamespace, 10, nil},
+	{configMaps, "ConfigMap", deletedNamespace, 3, nil},
+	{deployments, "Deployment", deletedNamespace, 2, func() map[string]any { return workload(1) }},
 }
 
-// A thing is one object that may exist.
-type thing struct {
-	family *family
+// A testObject is one object that may exist.
+type testObject struct {
+	family *kindSpec
 	name   string
 }
 
-// things returns all of them.
-func things() (all []*thing) {
-	for i := range families {
-		f := &families[i]
+// testObjects returns all of them.
+func testObjects() (all []*testObject) {
+	for i := range kindSpecs {
+		f := &kindSpecs[i]
 		for n := range f.many {
 			name := fmt.Sprintf("%s-%d", f.resource.Resource, n)
 			if f.kind == "Namespace" {
-				name = passer
+				name = deletedNamespace
 			}
-			all = append(all, &thing{f, name})
+			all = append(all, &testObject{f, name})
 		}
 	}
 	return all
 }
 
-func (t *thing) target() observe.Target {
+func (t *testObject) target() observe.Target {
 	return manifest.Target(t.family.resource.Group, t.family.kind, t.family.namespace, t.name)
 }
 
-func (t *thing) at(client dynamic.Interface) dynamic.ResourceInterface {
+func (t *testObject) at(client dynamic.Interface) dynamic.ResourceInterface {
 	return client.Resource(t.family.resource).Namespace(t.family.namespace)
 }
 
 // create creates the thing, with fields in addition to the metadata.
-func (t *thing) create(ctx context.Context, client dynamic.Interface, body map[string]any) error {
+func (t *testObject) create(ctx context.Context, client dynamic.Interface, body map[string]any) error {
 	obj := &unstructured.Unstructured{Object: map[string]any{}}
 	for k, v := range body {
 		obj.Object[k] = v
@@ -105,7 +105,7 @@ func (t *thing) create(ctx context.Context, client dynamic.Interface, body map[s
 }
 
 // makes creates the thing as its family defines it.
-func (t *thing) make(ctx context.Context, client dynamic.Interface) error {
+func (t *testObject) make(ctx context.Context, client dynamic.Interface) error {
 	var body map[string]any
 	if t.family.spec != nil {
 		body = t.family.spec()
@@ -137,14 +137,14 @@ func task(seconds, ttl int64) map[string]any {
 }
 
 // fill creates the namespace and its initial objects.
-func (s *stage) fill(ctx context.Context) error {
-	for _, name := range []string{home, passer} {
-		space := &thing{&families[0], name}
+func (s *soakRun) fill(ctx context.Context) error {
+	for _, name := range []string{stableNamespace, deletedNamespace} {
+		space := &testObject{&kindSpecs[0], name}
 		if err := space.make(ctx, s.objects); err != nil && !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("make namespace %s: %w", name, err)
 		}
 	}
-	for _, t := range s.things {
+	for _, t := range s.objectList {
 		if t.family.resource == jobs || t.family.kind == "Namespace" {
 			continue
 		}

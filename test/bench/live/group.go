@@ -10,11 +10,11 @@ import (
 	"kstatus.dev/test/bench"
 )
 
-// A field is a set of contenders that run side by side.
-type field []*child
+// A contenderGroup is a set of contenders that run side by side.
+type contenderGroup []*child
 
-// enter starts the contenders with the given names.
-func (s *stage) enter(ctx context.Context, names string, targets []observe.Target) (f field, err error) {
+// startContenders starts the contenders with the given names.
+func (s *environment) startContenders(ctx context.Context, names string, targets []observe.Target) (f contenderGroup, err error) {
 	for _, name := range strings.Split(names, ",") {
 		c, err := spawn(ctx, job{Contender: name, Host: s.config.Host, Token: s.config.BearerToken,
 			Authority: s.config.CAData, Targets: targets, Profiles: s.profiles})
@@ -22,20 +22,20 @@ func (s *stage) enter(ctx context.Context, names string, targets []observe.Targe
 			f = append(f, c)
 		}
 		if err != nil {
-			f.leave()
+			f.stop()
 			return nil, err
 		}
 	}
 	return f, nil
 }
 
-func (f field) leave() {
+func (f contenderGroup) stop() {
 	for _, c := range f {
 		c.end()
 	}
 }
 
-func (f field) names() (names []string) {
+func (f contenderGroup) names() (names []string) {
 	for _, c := range f {
 		names = append(names, c.contender)
 	}
@@ -44,7 +44,7 @@ func (f field) names() (names []string) {
 
 // all sends everyone the same order and waits for all reports. It prints a note about each
 // contender that was not in time, because its figures cannot be compared.
-func (f field) all(o order) ([]report, error) {
+func (f contenderGroup) all(o instruction) ([]report, error) {
 	reports, errs := make([]report, len(f)), make([]error, len(f))
 	var group sync.WaitGroup
 	for i, c := range f {
@@ -56,7 +56,7 @@ func (f field) all(o order) ([]report, error) {
 			return nil, errs[i]
 		}
 		if r.Err != "" {
-			say("NOT REACHED: %s: %s with %d targets missing: %s", f[i].contender, o.Do, r.Behind, r.Err)
+			printProgress("NOT REACHED: %s: %s with %d targets missing: %s", f[i].contender, o.Do, r.Behind, r.Err)
 		}
 	}
 	return reports, nil
@@ -77,12 +77,12 @@ func (t *table) phase(when string, before, after []report, began ...time.Time) {
 		missing = append(missing, float64(r.Behind))
 	}
 	t.add("API requests "+when, number, column(func(u bench.Usage) float64 { return float64(u.Requests) })...)
-	t.tell("– discovery", number, column(func(u bench.Usage) float64 { return float64(u.Discovery) })...)
+	t.addPlain("– discovery", number, column(func(u bench.Usage) float64 { return float64(u.Discovery) })...)
 	t.add("– received", megabytes, column(func(u bench.Usage) float64 { return float64(u.Received) })...)
 	t.add("– read, decompressed", megabytes, column(func(u bench.Usage) float64 { return float64(u.Read) })...)
 	t.add("– processor time", seconds, column(func(u bench.Usage) float64 { return u.Processor.Seconds() })...)
 	t.add("– seen after", seconds, took...)
-	t.tell("– targets not seen current", number, missing...)
+	t.addPlain("– targets not seen current", number, missing...)
 }
 
 func heaps(before, after []report) (cells []float64) {

@@ -14,35 +14,35 @@ import (
 	"kstatus.dev/test/catalog"
 )
 
-// servants are the goroutines that serve a cluster from within this process.
-type servants struct {
+// localServers are the goroutines that serve a cluster from within this process.
+type localServers struct {
 	cancel context.CancelFunc
 	group  sync.WaitGroup
 }
 
-// hire runs a servant, which must end with the context of the cluster.
-func (s *servants) hire(run func()) { s.group.Go(run) }
+// start runs a local server, which must end with the context of the cluster.
+func (s *localServers) start(run func()) { s.group.Go(run) }
 
-// dismiss ends all servants and waits for them.
-func (s *servants) dismiss() {
+// stop ends all local servers and waits for them.
+func (s *localServers) stop() {
 	if s.cancel != nil {
 		s.cancel()
 	}
 	s.group.Wait()
 }
 
-// serve starts the servants of the cluster: the metrics API, the logs of Pods, and the
+// serve starts the local servers of the cluster: the metrics API, the logs of Pods, and the
 // controller of examples/shop. ctx bounds the start only.
 func (c *Cluster) serve(ctx context.Context) error {
 	life, cancel := context.WithCancel(context.Background())
-	c.servants.cancel = cancel
+	c.localServers.cancel = cancel
 	if err := c.serveMetrics(ctx, life); err != nil {
 		return fmt.Errorf("the metrics API: %w", err)
 	}
 	if err := c.serveLogs(life); err != nil {
 		return fmt.Errorf("the logs of Pods: %w", err)
 	}
-	c.servants.hire(func() {
+	c.localServers.start(func() {
 		if err := catalog.Run(life, c.Config()); err != nil {
 			fmt.Fprintf(c.log, "cluster: the controller of Catalogs ended: %v\n", err)
 		}
@@ -50,9 +50,9 @@ func (c *Cluster) serve(ctx context.Context) error {
 	return nil
 }
 
-// hireServer serves HTTPS on loopback, with the certificate of the cluster, until the cluster
+// startServer serves HTTPS on loopback, with the certificate of the cluster, until the cluster
 // ends.
-func (c *Cluster) hireServer(life context.Context, what, address string, handler http.Handler) (net.Listener, error) {
+func (c *Cluster) startServer(life context.Context, what, address string, handler http.Handler) (net.Listener, error) {
 	certificate, err := tls.LoadX509KeyPair(c.layout.creds.cert, c.layout.creds.key)
 	if err != nil {
 		return nil, err
@@ -67,12 +67,12 @@ func (c *Cluster) hireServer(life context.Context, what, address string, handler
 		ErrorLog:    log.New(io.Discard, "", 0), // errors of closed connections do not matter
 		BaseContext: func(net.Listener) context.Context { return life },
 	}
-	c.servants.hire(func() {
+	c.localServers.start(func() {
 		if err := server.ServeTLS(listener, "", ""); !errors.Is(err, http.ErrServerClosed) {
 			fmt.Fprintf(c.log, "cluster: %s ended: %v\n", what, err)
 		}
 	})
-	c.servants.hire(func() {
+	c.localServers.start(func() {
 		<-life.Done()
 		server.Close()
 	})

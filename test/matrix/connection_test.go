@@ -16,25 +16,25 @@ import (
 	"k8s.io/client-go/util/connrotation"
 )
 
-// A line is the engine's connection to the API server. It can be cut and repaired, and counts
+// A serverConn is the engine's connection to the API server. It can be cut and repaired, and counts
 // requests and responses.
-type line struct {
+type serverConn struct {
 	*connrotation.ConnectionTracker
-	down atomic.Bool
-	busy sync.RWMutex // locked for writing while the line is held
-	gone atomic.Int64 // number of 410 responses of the server
-	asks atomic.Int64 // number of requests
+	down     atomic.Bool
+	blocked  sync.RWMutex // locked for writing while the line is held
+	gone     atomic.Int64 // number of 410 responses of the server
+	requests atomic.Int64 // number of requests
 }
 
-// over returns a config whose requests go over a new line, with connections of its own.
-func over(config *rest.Config) (*rest.Config, *line) {
-	l := &line{ConnectionTracker: connrotation.NewConnectionTracker()}
+// newServerConn returns a config whose requests go over a new line, with connections of its own.
+func newServerConn(config *rest.Config) (*rest.Config, *serverConn) {
+	l := &serverConn{ConnectionTracker: connrotation.NewConnectionTracker()}
 	dialer := connrotation.NewDialerWithTracker(func(ctx context.Context, network, address string) (net.Conn, error) {
 		if l.down.Load() {
 			return nil, &net.OpError{Op: "dial", Net: network, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 		}
-		l.busy.RLock()
-		defer l.busy.RUnlock()
+		l.blocked.RLock()
+		defer l.blocked.RUnlock()
 		return new(net.Dialer).DialContext(ctx, network, address)
 	}, l.ConnectionTracker)
 	config.Dial = dialer.DialContext
@@ -43,28 +43,28 @@ func over(config *rest.Config) (*rest.Config, *line) {
 }
 
 // cut closes every connection, and refuses new ones. The method restore ends that.
-func (l *line) cut() {
+func (l *serverConn) cut() {
 	l.down.Store(true)
 	l.CloseAll()
 }
 
-func (l *line) restore() { l.down.Store(false) }
+func (l *serverConn) restore() { l.down.Store(false) }
 
-// hold closes every connection, and blocks new ones until free.
-func (l *line) hold() (free func()) {
-	l.busy.Lock()
+// block closes every connection, and blocks new ones until free.
+func (l *serverConn) block() (free func()) {
+	l.blocked.Lock()
 	l.CloseAll()
-	return l.busy.Unlock
+	return l.blocked.Unlock
 }
 
 // A listener counts the requests and responses of a line.
 type listener struct {
 	next http.RoundTripper
-	line *line
+	line *serverConn
 }
 
 func (h listener) RoundTrip(req *http.Request) (*http.Response, error) {
-	h.line.asks.Add(1)
+	h.line.requests.Add(1)
 	resp, err := h.next.RoundTrip(req)
 	if err != nil {
 		return resp, err
@@ -73,7 +73,7 @@ func (h listener) RoundTrip(req *http.Request) (*http.Response, error) {
 		h.line.gone.Add(1)
 	}
 	if strings.Contains(req.URL.RawQuery, "watch=") {
-		resp.Body = &overheard{resp.Body, h.line}
+		resp.Body = &countingBody{resp.Body, h.line}
 	}
 	return resp, nil
 }
@@ -81,13 +81,13 @@ func (h listener) RoundTrip(req *http.Request) (*http.Response, error) {
 // WrappedRoundTripper returns the wrapped transport, so that client-go can close it.
 func (h listener) WrappedRoundTripper() http.RoundTripper { return h.next }
 
-// An overheard body counts the 410 events of a watch.
-type overheard struct {
+// A countingBody body counts the 410 events of a watch.
+type countingBody struct {
 	io.ReadCloser
-	line *line
+	line *serverConn
 }
 
-func (o *overheard) Read(p []byte) (int, error) {
+func (o *countingBody) Read(p []byte) (int, error) {
 	n, err := o.ReadCloser.Read(p)
 	if bytes.Contains(p[:n], []byte(`"type":"ERROR"`)) && bytes.Contains(p[:n], []byte(`"code":410`)) {
 		o.line.gone.Add(1)
