@@ -131,7 +131,7 @@ func TestSlowControllers(t *testing.T) {
 		if seen = append(seen, string(u.Result.Status)+": "+u.Result.Message); u.Progress == observe.ProgressReached {
 			break
 		}
-		if strings.HasSuffix(u.Result.Message, "; not in 20s, although Widget "+ns+"/other has it") {
+		if strings.HasSuffix(u.Result.Message, "; not within 20s, although Widget "+ns+"/other has it") {
 			w.report("slow", done, "status")
 		}
 	}
