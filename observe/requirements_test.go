@@ -138,7 +138,7 @@ func TestObjectDirectives(t *testing.T) {
 	}{
 		{"the annotation is not used", observe.Requirements{}, all,
 			"[its annotations kstatus.dev/ignore, kstatus.dev/timeout, kstatus.dev/first-status were not used; kstatus wait uses them with --object-directives]"},
-		{"the annotation is not used, whatever its value", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
+		{"an invalid annotation is not used", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
 		{"the annotation equals the requirements", observe.Requirements{FirstStatus: time.Second, Timeout: time.Second}, map[string]any{"kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}, "[]"},
 		{"the annotation has no effect", observe.Requirements{Ignore: true}, all, "[]"},
 		{"counts", observe.Requirements{ObjectDirectives: true}, all, "[it is not waited for, by its annotation kstatus.dev/ignore " +

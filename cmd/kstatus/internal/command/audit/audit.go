@@ -1,5 +1,5 @@
-// Package audit is kstatus audit: what controllers write, checked write by write
-// against the status contract.
+// Package audit is kstatus audit, which checks each write of controllers against
+// the status contract.
 package audit
 
 import (

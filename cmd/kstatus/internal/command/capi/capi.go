@@ -1,4 +1,5 @@
-// Package capi is kstatus capi: the contract of Cluster API with its providers.
+// Package capi is kstatus capi, which checks providers against the contract of
+// Cluster API.
 package capi
 
 import (

@@ -1,4 +1,5 @@
-// Package get is kstatus get: a snapshot of objects, and what changes after it.
+// Package get is kstatus get, which prints the status of objects, and with --watch
+// their changes.
 package get
 
 import (

@@ -1,5 +1,5 @@
-// Package lint is kstatus lint: what makes the objects of
-// CustomResourceDefinitions hard to judge, and fixes for it.
+// Package lint is kstatus lint, which finds and fixes properties of
+// CustomResourceDefinitions that make a status hard to read.
 package lint
 
 import (

@@ -1,5 +1,5 @@
-// Package overview is kstatus without a command: what is not Current in a namespace, the
-// worst first, with its causes.
+// Package overview is kstatus without a command, which prints the objects of a namespace that are
+// not Current, and the causes.
 package overview
 
 import (

@@ -1,5 +1,5 @@
-// Package wait is kstatus wait: it waits until objects meet their goals, and
-// explains what does not.
+// Package wait is kstatus wait, which waits until objects meet their goals, and
+// explains those that do not.
 package wait
 
 import (
