@@ -23,28 +23,28 @@ and write once. A change back is allowed for another generation of the spec, or 
 a pause begins or ends. A short Unknown misleads no reader, but it is a needless
 write.`,
 	OnChange: func(p *Pass) {
-		swings := State[[]statusChange](p)
+		changes := State[[]statusChange](p)
 		p.eachPair(func(was, is Condition) {
 			if was.Status == is.Status {
 				return
 			}
 			at := -1
-			for i, s := range *swings {
+			for i, s := range *changes {
 				if s.conditionType == is.Type {
 					at = i
 				}
 			}
 			now := statusChange{is.Type, was.Status, p.Now, p.New.Manager, was.Observed}
-			if at < 0 && len(*swings) < maxWriterCounts {
-				*swings = append(*swings, now)
+			if at < 0 && len(*changes) < maxWriterCounts {
+				*changes = append(*changes, now)
 			}
 			if at < 0 {
 				return
 			}
-			if s := (*swings)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && !p.PauseChanged().After(s.at) {
+			if s := (*changes)[at]; s.from == is.Status && s.by == now.by && s.generation == is.Observed && p.Now.Sub(s.at) <= p.Options.ReconcileWindow && !p.PauseChanged().After(s.at) {
 				p.Report(is.Path("status"), "went from %s to %s and back within %s", is.Status, was.Status, p.Now.Sub(s.at))
 			}
-			(*swings)[at] = now
+			(*changes)[at] = now
 		})
 	},
 }

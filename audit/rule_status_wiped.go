@@ -42,7 +42,7 @@ as a restore, is allowed.`,
 			}
 		}
 		if 2*lost >= had {
-			p.Report(".status", "%d of %d texts are gone", lost, had)
+			p.Report(".status", "%d of %d texts were removed", lost, had)
 		}
 	},
 }

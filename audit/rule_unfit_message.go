@@ -63,7 +63,7 @@ func checkMessage(p *Pass, path, was, is string) {
 // there is none.
 func messageProblem(message string) string {
 	if kind := redact.Find(message); kind != "" {
-		return "it contains what looks like " + kind
+		return "it seems to contain " + kind
 	}
 	switch {
 	case len(message) > maxMessageLength:

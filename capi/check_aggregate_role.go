@@ -52,7 +52,7 @@ runs only where the bundle has roles beside the definitions.`,
 			if lacking != nil {
 				p.ForObject(k.Index).Report(lint.Finding{
 					Path:       lint.Path{"spec", "group"},
-					Message:    "core may not " + strings.Join(lacking, ", ") + " " + quote(k.Plural+"."+k.Group),
+					Message:    "core lacks the permission to " + strings.Join(lacking, ", ") + " " + quote(k.Plural+"."+k.Group),
 					Suggestion: "grant it in a ClusterRole labelled " + AggregateLabel + `: "true"`,
 				})
 			}

@@ -33,7 +33,7 @@ func (p *pass) templates(roles []Role) {
 			if k.role == role && !have[[2]string{k.Group, name}] && !strings.HasSuffix(k.Kind, "MachinePoolMachine") {
 				p.ForObject(k.Index).Report(lint.Finding{
 					Path:       lint.Path{"spec", "names", "kind"},
-					Message:    "there is no " + quote(name) + " beside " + quote(k.Kind),
+					Message:    quote(k.Kind) + " has no template kind " + quote(name),
 					Suggestion: "add a kind " + quote(name) + " with spec.template.spec",
 				})
 			}

@@ -24,7 +24,7 @@ clusterctl.cluster.x-k8s.io/skip-crd-name-preflight-check.`,
 		if want := p.Options.Plural(strings.ToLower(k.Kind)) + "." + k.Group; k.Name != want {
 			p.Report(lint.Finding{
 				Path:       lint.Path{"metadata", "name"},
-				Message:    "core looks for " + quote(want) + " and does not find this definition",
+				Message:    "core looks for " + quote(want) + ", so it does not find this definition",
 				Suggestion: "name: " + want,
 			})
 		}

@@ -58,7 +58,7 @@ func ExampleObjectChecks() {
 	}
 	// Output:
 	// error without-provider-id a-1: the machine is provisioned, but spec.providerID is empty
-	// warning without-summary a-1: there is no condition Ready for core to mirror as InfrastructureReady
+	// warning without-summary a-1: condition Ready, which core mirrors as InfrastructureReady, is missing
 }
 
 func ExampleRoleOf() {

@@ -24,7 +24,7 @@ data has exactly the key value.`,
 		i, ok := p.graph.index[ref{"", "Secret", o.namespace, name}]
 		if !ok {
 			if p.options.Secrets {
-				p.reportObject(o, "status.dataSecretName", "there is no Secret "+quote(name), "create it before you report it")
+				p.reportObject(o, "status.dataSecretName", "Secret "+quote(name)+" does not exist", "create it before you report it")
 			}
 			return
 		}

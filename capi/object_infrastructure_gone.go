@@ -25,7 +25,7 @@ Delete the owner first: it deletes the objects that it refers to.`,
 			if _, found := g.find(t); ok && !found && isTrue(o, "status", "initialization", "infrastructureProvisioned") {
 				p.ForObject(i).Report(lint.Finding{
 					Path:       path("spec.infrastructureRef"),
-					Message:    "the infrastructure is provisioned, but there is no " + quote(t.kind) + " " + quote(t.name),
+					Message:    "the infrastructure is provisioned, but " + t.kind + " " + quote(t.name) + " does not exist",
 					Suggestion: "delete the " + r.kind + " first",
 				})
 			}

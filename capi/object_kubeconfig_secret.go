@@ -22,7 +22,7 @@ Secrets.`,
 		i, there := p.graph.index[ref{"", "Secret", o.namespace, name}]
 		switch {
 		case !there && p.options.Secrets:
-			p.reportObject(o, initializedField(o.role, o.contract), "the control plane is initialized, but there is no Secret "+quote(name), "create it before you report initialized")
+			p.reportObject(o, initializedField(o.role, o.contract), "the control plane is initialized, but Secret "+quote(name)+" does not exist", "create it before you report initialized")
 		case there && text(p.graph.objects[i], "metadata", "labels", clusterNameLabel) == "":
 			p.ForObject(i).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},

@@ -18,7 +18,7 @@ whatever happens later.`,
 					return // see hidden-conditions
 				}
 			}
-			p.reportObject(o, "status.conditions", "there is no condition "+name+" for core to mirror as "+mirror, "report "+name+" from the first reconcile on")
+			p.reportObject(o, "status.conditions", "condition "+name+", which core mirrors as "+mirror+", is missing", "report "+name+" from the first reconcile on")
 		}
 	},
 }

@@ -130,7 +130,7 @@ func notFound(o *object) []finding {
 		f.evidence = []Evidence{{From: OriginLookup, Object: in.ID, Value: "not found"}}
 		f.next = []string{o.ID.kubectlAll("create", "namespace", kubectl.Label(o.ID.Namespace))}
 	case in.isDeleting():
-		f.kind, f.text = "NamespaceTerminating", "namespace "+o.ID.Namespace+" is being deleted, so nothing new can be created in it"
+		f.kind, f.text = "NamespaceTerminating", "namespace "+o.ID.Namespace+" is being deleted, so no object can be created in it"
 		f.evidence = append(f.evidence, in.evidence("metadata.deletionTimestamp"))
 	}
 	return []finding{o.addNamesakes(f)}
@@ -173,5 +173,5 @@ func unreadable(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "Forbidden" {
 		return nil
 	}
-	return []finding{{kind: "Unreadable", text: "it may not be read: " + o.Result.Message, evidence: []Evidence{o.lookupEvidence(o.Result.Message)}}}
+	return []finding{{kind: "Unreadable", text: "it cannot be read: " + o.Result.Message, evidence: []Evidence{o.lookupEvidence(o.Result.Message)}}}
 }

@@ -68,7 +68,7 @@ func parseAPIError(s statement) (f finding, next []kubectl.Word) {
 		return f, nil
 	}
 	if m := namespaceTerminating.FindStringSubmatch(s.text); m != nil {
-		f.kind, f.text = "NamespaceTerminating", "namespace "+m[1]+" is being deleted, so nothing new can be made in it"
+		f.kind, f.text = "NamespaceTerminating", "namespace "+m[1]+" is being deleted, so no object can be created in it"
 	}
 	return f, nil
 }

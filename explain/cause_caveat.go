@@ -48,7 +48,7 @@ func withoutEndpoint(o *object) string {
 	}
 	for _, f := range noEndpoints(o) {
 		own := "service " + o.fullName()
-		return strings.TrimLeft(strings.TrimPrefix(strings.ReplaceAll(f.text, " behind "+own, " behind it"), own), ": ")
+		return strings.TrimLeft(strings.TrimPrefix(f.text, own), ": ")
 	}
 	return ""
 }

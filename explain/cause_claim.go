@@ -104,7 +104,7 @@ func (o *object) provisioningFailed(f *finding, message string) {
 		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 		return
 	}
-	f.kind, f.text = "ProvisioningFailed", "its volume cannot be made"
+	f.kind, f.text = "ProvisioningFailed", "its volume cannot be provisioned"
 	if say, ok := provisionErrors.Find(message); ok {
 		f.text += ": " + say
 	} else if say, ok := messages.ConnectionError(message); ok {
@@ -116,11 +116,11 @@ func (o *object) provisioningFailed(f *finding, message string) {
 
 // The errors of provisioners that cannot create a volume.
 var provisionErrors = messages.Errors{
-	{[]string{"resourceexhausted", "quota exceeded", "quota_exceeded", "volumelimitexceeded", "insufficient capacity", "no space left", "not enough"}, "there is no room for it"},
-	{[]string{"unauthorized", "accessdenied", "permissiondenied", "permission denied", "forbidden"}, "its provisioner is denied access"},
-	{[]string{"invalidargument", "invalid parameter", "invalidparameter", "unknown parameter"}, "its class or its size is not accepted"},
-	{[]string{"failed to get secret", "error getting secret", "secrets \""}, "the Secret of its class cannot be read"},
-	{[]string{"no topology key found", "no available topology", "error generating accessibility requirements"}, "no place for it is known"},
+	{[]string{"resourceexhausted", "quota exceeded", "quota_exceeded", "volumelimitexceeded", "insufficient capacity", "no space left", "not enough"}, "the storage has too little capacity"},
+	{[]string{"unauthorized", "accessdenied", "permissiondenied", "permission denied", "forbidden"}, "access is denied to its provisioner"},
+	{[]string{"invalidargument", "invalid parameter", "invalidparameter", "unknown parameter"}, "its size or a parameter of its StorageClass is not valid"},
+	{[]string{"failed to get secret", "error getting secret", "secrets \""}, "the Secret of its StorageClass cannot be read"},
+	{[]string{"no topology key found", "no available topology", "error generating accessibility requirements"}, "no topology for it is known"},
 }
 
 func (o *object) classMissing(f *finding, name string) {
@@ -135,10 +135,10 @@ func (o *object) failedBinding(f *finding, message string) {
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 	switch {
 	case strings.Contains(message, "no storage class is set") && !o.Has("spec.storageClassName"):
-		f.kind, f.text = "NoDefaultStorageClass", "it names no StorageClass, there is no default one, and no volume fits"
+		f.kind, f.text = "NoDefaultStorageClass", "it names no StorageClass, no StorageClass is the default, and no available PersistentVolume fits"
 		f.next = []string{o.ID.kubectlAll("get", "storageclasses")}
 	case strings.Contains(message, "no storage class is set"):
-		f.kind, f.text = "NoVolumeFits", `no available volume fits, and none is to be made for it (storageClassName "")`
+		f.kind, f.text = "NoVolumeFits", `no available PersistentVolume fits, and storageClassName "" disables provisioning`
 		f.evidence = append(f.evidence, o.claimRequirements()...)
 		f.next = []string{o.ID.kubectlAll("get", "persistentvolumes")}
 	case strings.Contains(message, "Cannot bind to requested volume"), strings.Contains(message, "already bound to a different claim"), strings.Contains(message, "incompatible volumeMode"):
@@ -148,7 +148,7 @@ func (o *object) failedBinding(f *finding, message string) {
 		} else if strings.Contains(message, "different claim") {
 			f.text += ": it is bound to another claim"
 		} else if strings.Contains(message, "volumeMode") {
-			f.text += ": another volumeMode"
+			f.text += ": its volumeMode differs"
 		}
 		f.evidence = append(f.evidence, o.evidence("spec.volumeName"))
 		f.evidence = append(f.evidence, o.claimRequirements()...)
@@ -188,11 +188,11 @@ func (o *object) provisioning(f *finding) {
 		f.evidence = append(f.evidence, e)
 	}
 	if begun, ok := o.lastEvent("Provisioning"); ok {
-		f.kind, f.text = "Provisioning", who+" is making its volume"
+		f.kind, f.text = "Provisioning", who+" is provisioning its volume"
 		f.evidence = append(f.evidence, o.eventEvidence(begun))
 		return
 	}
-	f.kind, f.text = "ProvisionerSilent", who+" has not begun to make its volume: does it run?"
+	f.kind, f.text = "ProvisionerSilent", who+" has not provisioned its volume; it may not be running"
 	f.next = []string{o.ID.kubectlAll("get", "csidrivers"), o.ID.kubectlAll("get", "pods", "-A")}
 }
 
@@ -200,16 +200,16 @@ func (o *object) provisioning(f *finding) {
 // scheduled. If the Pod is known, the Pod has the better explanation.
 func (o *object) waitsForConsumer(f *finding, message string) {
 	f.kind, f.weak = "WaitForFirstConsumer", true
-	f.text = "its volume is bound once a Pod that uses it is scheduled, as its StorageClass asks"
+	f.text = "its volume is bound when a Pod that uses it is scheduled (volumeBindingMode WaitForFirstConsumer)"
 	if name, ok := messages.Between(message, "waiting for pod ", " to be scheduled"); ok {
-		f.text = "its volume is bound once Pod " + name + " is scheduled"
+		f.text = "its volume is bound when Pod " + name + " is scheduled"
 	}
 	f.evidence = append(f.evidence, o.evidence("spec.storageClassName"))
 }
 
 func (o *object) lostVolume() finding {
 	f := finding{
-		kind: "VolumeLost", text: "its volume " + show.Quoted(o.Text("spec.volumeName")) + " is gone, with the data on it",
+		kind: "VolumeLost", text: "its volume " + show.Quoted(o.Text("spec.volumeName")) + " no longer exists, and its data is lost",
 		evidence: []Evidence{o.evidence("status.phase"), o.evidence("spec.volumeName")},
 		next:     []string{o.ID.kubectlAll("get", "persistentvolumes")},
 	}
@@ -234,7 +234,7 @@ func (o *object) volumeResizeFailed() []finding {
 		return nil
 	}
 	if o.Has("status.modifyVolumeStatus") {
-		f.text = "its volume cannot be changed to what it asks for"
+		f.text = "its volume cannot be modified as requested"
 	}
 	f.evidence = append(f.evidence, o.evidence("spec.resources.requests.storage"), o.evidence("status.capacity.storage"))
 	f.next = []string{o.ID.kubectl("describe", o.ID.slash())}
@@ -247,7 +247,7 @@ func volumeReclaimFailed(o *object) []finding {
 		return nil
 	}
 	f := finding{
-		kind: "VolumeReclaimFailed", text: "its claim is gone, and it cannot be reclaimed", evidence: []Evidence{o.evidence("status.phase")},
+		kind: "VolumeReclaimFailed", text: "it cannot be reclaimed after its claim was deleted", evidence: []Evidence{o.evidence("status.phase")},
 		next: []string{o.ID.kubectl("describe", o.ID.slash())},
 	}
 	if o.Has("status.message") {

@@ -82,7 +82,7 @@ func (o *object) addLookup(f *finding, id ID) {
 	case to.isMissing():
 		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "not found"})
 	case to.Object != nil:
-		f.text = kindAndName(id) + " was not found, and exists by now"
+		f.text = kindAndName(id) + " was not found, but exists now"
 		f.evidence = append(f.evidence, Evidence{From: OriginLookup, Object: to.ID, Value: "exists"})
 	}
 }

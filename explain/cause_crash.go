@@ -88,12 +88,12 @@ func (e termination) finding() finding {
 	case c.Text(e.at+".reason") == "OOMKilled":
 		e.outOfMemory(&f)
 	case e.Text(e.at+".reason") == "ContainerStatusUnknown", e.Text(e.at+".reason") == "Unknown":
-		f.text = c.title() + " has ended, and its kubelet could not tell how"
+		f.text = c.title() + " has terminated, and its kubelet does not know the exit code"
 	case e.addStartError(&f), e.killedByProbe(&f), e.wrongPlatform(&f):
 	case e.code == 0 && e.at == "state.waiting":
-		f.text, f.evidence = c.title()+" ends again and again", []Evidence{c.evidence("state.waiting.reason")}
+		f.text, f.evidence = c.title()+" exits repeatedly", []Evidence{c.evidence("state.waiting.reason")}
 	case e.code == 0:
-		f.kind, f.text = "ContainerCompleted", c.title()+" ends with exit code 0 although it is to run on (restartPolicy Always)"
+		f.kind, f.text = "ContainerCompleted", c.title()+" exits with code 0, but should keep running (restartPolicy Always)"
 		policy := c.pod.evidence("spec.restartPolicy")
 		if c.spec.Has("restartPolicy") {
 			policy = c.spec.evidence("restartPolicy")
@@ -116,10 +116,10 @@ func (e termination) shortRunText() string {
 }
 
 func (e termination) outOfMemory(f *finding) {
-	f.kind, f.text = "OutOfMemory", e.title()+" is killed for using more memory than it may"
+	f.kind, f.text = "OutOfMemory", e.title()+" is killed because it runs out of memory"
 	switch limit := e.spec.Text("resources.limits.memory"); {
 	case limit != "":
-		f.text = e.title() + " is killed for using more memory than its limit of " + limit
+		f.text = e.title() + " is killed because it exceeds its memory limit of " + limit
 		f.evidence = append(f.evidence, e.spec.evidence("resources.limits.memory"))
 	case e.pod.Has("spec.resources.limits.memory"):
 		f.evidence = append(f.evidence, e.pod.evidence("spec.resources.limits.memory"))
@@ -155,7 +155,7 @@ func (e termination) killedByProbe(f *finding) bool {
 			if !strings.Contains(messages.Head(event.Message), "failed "+probe+" probe") {
 				continue
 			}
-			f.kind, f.text = probeKinds[probe], e.title()+" is killed and started again since its "+probe+" probe fails"
+			f.kind, f.text = probeKinds[probe], e.title()+" is restarted because its "+probe+" probe fails"
 			f.evidence = append(f.evidence, e.pod.eventEvidence(event))
 			e.addProbe(f, probe, e.at+".startedAt")
 			return true
@@ -171,7 +171,7 @@ func (e termination) wrongPlatform(f *finding) bool {
 	if e.code == 0 || log == nil || len(log.Lines) == 0 || !strings.HasSuffix(strings.TrimSpace(log.Lines[len(log.Lines)-1]), ": exec format error") {
 		return false
 	}
-	f.kind, f.text = "ImagePlatform", "image "+e.image()+" is not made for the platform of the node"
+	f.kind, f.text = "ImagePlatform", "image "+e.image()+" is not built for the platform of the node"
 	return true
 }
 
@@ -187,14 +187,14 @@ var signals = map[int64]string{
 	10: "SIGUSR1", 11: "SIGSEGV", 12: "SIGUSR2", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS",
 }
 
-// exitText describes how a process has ended: "exits with code 1", "is ended by SIGSEGV
+// exitText describes how a process has ended: "exits with code 1", "is terminated by SIGSEGV
 // (exit code 139)".
 func exitText(code, signal int64) string {
 	if signal == 0 && code > 128 {
 		signal = code - 128
 	}
 	if name := signals[signal]; name != "" {
-		return fmt.Sprintf("is ended by %s (exit code %d)", name, code)
+		return fmt.Sprintf("is terminated by %s (exit code %d)", name, code)
 	}
 	text := fmt.Sprintf("exits with code %d", code)
 	if words := exitWords[code]; words != "" {

@@ -76,7 +76,7 @@ var admissionPatterns = []admissionPattern{
 	{" max limit to request ratio per ", limitRange},
 	{" is invalid: ", invalidTemplate},
 	{"unable to validate against any security context constraint", func(_ *object, f *finding, message string) {
-		f.kind, f.text = "AdmissionDenied", "no security context constraint allows it"
+		f.kind, f.text = "AdmissionDenied", "no SecurityContextConstraints allow the Pod"
 	}},
 }
 
@@ -93,13 +93,13 @@ func (o *object) addDenial(f *finding, message string) {
 	case which.add != nil:
 		which.add(o, f, message[max(0, at-60):])
 	case strings.Contains(message, "is forbidden: "):
-		f.kind, f.text = "AdmissionDenied", "it may not be created: "+messages.After(message, "is forbidden: ")
+		f.kind, f.text = "AdmissionDenied", "the API server forbids the request: "+messages.After(message, "is forbidden: ")
 	default:
 		_, why, ok := strings.Cut(message, " failed error: ") // for a StatefulSet
 		if !ok {
 			why = strings.TrimPrefix(strings.TrimPrefix(message, "(combined from similar events): "), "Error creating: ")
 		}
-		f.text = "it cannot be created: " + why
+		f.text = "creating an object for it fails: " + why
 	}
 }
 
@@ -110,7 +110,7 @@ func quotaExceeded(o *object, f *finding, message string) {
 	name, rest, _ := strings.Cut(messages.After(message, "exceeded quota: "), ", requested: ")
 	requested, rest, _ := strings.Cut(rest, ", used: ")
 	used, limited, _ := strings.Cut(rest, ", limited: ")
-	f.kind, f.text = "QuotaExceeded", "quota "+show.Line(name)+" is exceeded: requested "+requested
+	f.kind, f.text = "QuotaExceeded", "ResourceQuota "+show.Line(name)+" is exceeded: requested "+requested
 	if limited != "" {
 		f.text += ", used " + used + ", limited to " + limited
 	}
@@ -125,7 +125,7 @@ func quotaExceeded(o *object, f *finding, message string) {
 func quotaUnmet(o *object, f *finding, message string) {
 	name, rest, _ := strings.Cut(messages.After(message, "failed quota: "), ": ")
 	demands := strings.ReplaceAll(strings.TrimPrefix(rest, "must specify "), " for: ", " for container ")
-	f.kind, f.text = "QuotaUnmet", "ResourceQuota "+show.Line(name)+" demands "+demands
+	f.kind, f.text = "QuotaUnmet", "ResourceQuota "+show.Line(name)+" requires "+demands
 	quota := ID{Cluster: o.ID.Cluster, Kind: "ResourceQuota", Namespace: o.ID.Namespace, Name: name}
 	f.next = []string{quota.kubectl("describe", quota.slash())}
 }
@@ -133,19 +133,19 @@ func quotaUnmet(o *object, f *finding, message string) {
 func podSecurity(o *object, f *finding, message string) {
 	level, _ := messages.Between(message, `violates PodSecurity "`, `"`)
 	f.kind = "PodSecurity"
-	f.text = "it violates Pod security " + show.Quoted(level) + " of its namespace: " + messages.After(message, `": `)
+	f.text = "the Pod violates PodSecurity " + show.Quoted(level) + " of its namespace: " + messages.After(message, `": `)
 	f.next = append(f.next, o.ID.kubectlAll("get", "namespace", kubectl.Label(o.ID.Namespace), "--show-labels"))
 }
 
 func policyDenied(o *object, f *finding, message string) {
 	name, _ := messages.Between(message, "olicy '", "'")
-	f.kind, f.text = "PolicyDenied", "admission policy "+show.Quoted(name)+" denies it: "+messages.After(message, "denied request: ")
+	f.kind, f.text = "PolicyDenied", "admission policy "+show.Quoted(name)+" denies the request: "+messages.After(message, "denied request: ")
 	f.next = append(f.next, o.ID.kubectlAll("get", "validatingadmissionpolicies", kubectl.Name(name), "-o", "yaml"))
 }
 
 func webhookDenied(_ *object, f *finding, message string) {
 	name := messages.QuotedAfter(message, `admission webhook "`)
-	f.kind, f.text = "WebhookDenied", "admission webhook "+show.Quoted(name)+" denies it"
+	f.kind, f.text = "WebhookDenied", "admission webhook "+show.Quoted(name)+" denies the request"
 	if _, why, ok := strings.Cut(message, "denied the request: "); ok {
 		f.text += ": " + why
 	}
@@ -156,12 +156,12 @@ func limitRange(o *object, f *finding, message string) {
 	if _, rest, ok := strings.Cut(message, "is forbidden: "); ok {
 		why = rest
 	}
-	f.kind, f.text = "LimitRange", "it is outside of a LimitRange: "+why
+	f.kind, f.text = "LimitRange", "a LimitRange of its namespace denies the request: "+why
 	f.next = []string{o.ID.kubectl("describe", "limitranges")}
 }
 
 func invalidTemplate(_ *object, f *finding, message string) {
-	f.kind, f.text = "InvalidTemplate", "what it makes is not valid: "+messages.After(message, " is invalid: ")
+	f.kind, f.text = "InvalidTemplate", "an object that it creates is invalid: "+messages.After(message, " is invalid: ")
 }
 
 // denialRef returns the missing object that an error names, and the field of a template
@@ -210,7 +210,7 @@ func runtimeMissing(o *object, f *finding, message string) {
 		o.requiredMissing(f, message)
 		return
 	}
-	f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
+	f.kind, f.text = "AdmissionDenied", "the API server forbids the request: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 }
 
 // requiredMissing explains that a required object does not exist, so the controller
@@ -218,7 +218,7 @@ func runtimeMissing(o *object, f *finding, message string) {
 func (o *object) requiredMissing(f *finding, message string) {
 	id, path := denialRef(o.ID, message)
 	if id.Name == "" {
-		f.kind, f.text = "AdmissionDenied", "it may not be created: "+cmp.Or(messages.After(message, "is forbidden: "), message)
+		f.kind, f.text = "AdmissionDenied", "the API server forbids the request: "+cmp.Or(messages.After(message, "is forbidden: "), message)
 		return
 	}
 	f.kind, f.text = "ReferenceMissing", kindAndName(id)+" not found"

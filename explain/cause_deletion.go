@@ -75,7 +75,7 @@ func (o *object) finalizerSetBy(finalizer string) (by Evidence, ok bool) {
 		list, _ := w.Get("fieldsV1.f:metadata.f:finalizers").(map[string]any)
 		if _, is := list["v:"+strconv.Quote(finalizer)]; is && w.Text("manager") != "" {
 			by = w.evidence("manager")
-			by.Value = show.Line(w.Text("manager") + ", which has set " + finalizer)
+			by.Value = show.Line(w.Text("manager") + " (set " + finalizer + ")")
 			return by, true
 		}
 	}

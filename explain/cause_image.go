@@ -22,18 +22,18 @@ type pullPattern struct {
 // The patterns, in the order in which they are tried. A message may match several: "no
 // match for platform in manifest: not found".
 var pullPatterns = []pullPattern{
-	{[]string{"toomanyrequests", "too many requests", "pull rate limit"}, "ImageRateLimited", "limits how often images are pulled", true},
+	{[]string{"toomanyrequests", "too many requests", "pull rate limit"}, "ImageRateLimited", "rejects the pull: its rate limit is reached", true},
 	{[]string{"no space left on device"}, "NoDiskSpace", "does not fit on the disk of the node", false},
-	{[]string{"signature validation failed", "signaturevalidationfailed", "source image rejected", "a signature was required"}, "ImageSignature", "is refused for its signature", false},
-	{[]string{"no match for platform", "no image found in image index for architecture", "no image found in manifest list for architecture", "no matching manifest for", "image operating system", "exec format error"}, "ImagePlatform", "is not made for the platform of the node", false},
+	{[]string{"signature validation failed", "signaturevalidationfailed", "source image rejected", "a signature was required"}, "ImageSignature", "is rejected because of its signature", false},
+	{[]string{"no match for platform", "no image found in image index for architecture", "no image found in manifest list for architecture", "no matching manifest for", "image operating system", "exec format error"}, "ImagePlatform", "is not built for the platform of the node", false},
 	{[]string{"repository does not exist or may require", "insufficient_scope"}, "ImageAccessDenied", "cannot be pulled: access is denied, or its repository does not exist", false},
 	{[]string{"manifest unknown", "manifest_unknown", "name unknown", "name_unknown", "repository does not exist", "repository not found", "not found: manifest", "does not exist or no pull access"}, "ImageNotFound", "does not exist in its registry", false},
 	{[]string{"unauthorized", "forbidden", "pull access denied", "access to the resource is denied", "no basic auth credentials", "authentication required",
 		"authorization failed", "authorization token has expired", "denied: ", "invalid username/password", "permission_denied", "permission denied"}, "ImageAccessDenied", "cannot be pulled: access is denied", false},
-	{[]string{"500 internal server error", "502 bad gateway", "503 service unavailable", "504 gateway"}, "RegistryUnreachable", "answers with an error of its own", true},
+	{[]string{"500 internal server error", "502 bad gateway", "503 service unavailable", "504 gateway"}, "RegistryUnreachable", "returns a server error", true},
 	{[]string{"blob unknown", "404 not found", "status 404", ": not found", "not_found", "code = notfound"}, "ImageNotFound", "does not exist in its registry", false},
-	{[]string{"did not resolve to an alias", "short name mode is enforcing"}, "InvalidImageName", "names no registry, and the runtime of the node does not choose one", false},
-	{[]string{"pull qps exceeded"}, "ImagePull", "cannot be pulled yet: the kubelet limits how often it pulls (registryPullQPS)", false},
+	{[]string{"did not resolve to an alias", "short name mode is enforcing"}, "InvalidImageName", "names no registry, and the container runtime has no default registry for it", false},
+	{[]string{"pull qps exceeded"}, "ImagePull", "cannot be pulled yet: the kubelet limits its rate of pulls (registryPullQPS)", false},
 }
 
 // imagePull finds which images cannot be pulled, and why.
@@ -45,7 +45,7 @@ func imagePull(o *object) (all []finding) {
 		case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "SignatureValidationFailed":
 			c.pullFailure(&f)
 		case "ErrImageNeverPull":
-			f.kind, f.text = "ImageNeverPull", "image "+c.image()+" is not on the node, and imagePullPolicy Never forbids to pull it"
+			f.kind, f.text = "ImageNeverPull", "image "+c.image()+" is not on the node, and imagePullPolicy is Never"
 			f.evidence = append(f.evidence, c.spec.evidence("imagePullPolicy"))
 		case "InvalidImageName":
 			f.kind, f.text = "InvalidImageName", "image name "+show.Quoted(c.image())+" is not valid"
@@ -162,7 +162,7 @@ func (c container) pullFailed() bool {
 func (c container) pullSecrets(f *finding) {
 	o := c.pod
 	if o.Len("spec.imagePullSecrets") == 0 {
-		f.text += "; its Pod names no imagePullSecret"
+		f.text += "; its Pod has no imagePullSecrets"
 		f.evidence = append(f.evidence, o.evidence("spec.imagePullSecrets"))
 	}
 	for ref := range o.Each("spec.imagePullSecrets") {

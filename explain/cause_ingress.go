@@ -81,8 +81,8 @@ func noIngressClass(o *object) []finding {
 		return nil
 	}
 	f := finding{
-		kind: "IngressClassMissing", text: "it names no IngressClass, and none is the default",
-		evidence: []Evidence{o.evidence("spec.ingressClassName"), o.lookupEvidence(text.Count(len(classes), "IngressClass") + ", none of them the default")},
+		kind: "IngressClassMissing", text: "it names no IngressClass, and no IngressClass is the default",
+		evidence: []Evidence{o.evidence("spec.ingressClassName"), o.lookupEvidence(text.Count(len(classes), "IngressClass") + ", none is the default")},
 		next:     []string{o.ID.kubectlAll("get", "ingressclasses")},
 	}
 	if len(classes) == 0 {
@@ -102,7 +102,7 @@ func ingressWithoutAddress(o *object) []finding {
 		return nil
 	}
 	return []finding{{
-		kind: "AddressMissing", text: "no address is published by controller " + show.Line(class.Text("spec.controller")) + ", which not every controller does", weak: true,
+		kind: "AddressMissing", text: "controller " + show.Line(class.Text("spec.controller")) + " has not published an address (not every controller does)", weak: true,
 		evidence: []Evidence{o.evidence("status.loadBalancer.ingress"), class.evidence("spec.controller")},
 		next:     []string{o.ID.kubectl("describe", o.ID.slash())},
 	}}

@@ -22,13 +22,13 @@ func jobFailed(o *object) []finding {
 	}
 	switch reason := c.Text("reason"); reason {
 	case "BackoffLimitExceeded":
-		f.kind, f.text = reason, fmt.Sprintf("it has given up after %d failed Pods", o.Int("status.failed", 0))
+		f.kind, f.text = reason, fmt.Sprintf("it has failed after %d failed Pods", o.Int("status.failed", 0))
 		f.evidence = append(f.evidence, o.evidence("spec.backoffLimit"), o.evidence("status.failed"))
 	case "DeadlineExceeded":
 		f.kind, f.text, f.weak = reason, fmt.Sprintf("it ran longer than activeDeadlineSeconds (%d s)", o.Int("spec.activeDeadlineSeconds", 0)), false
 		f.evidence = append(f.evidence, o.evidence("spec.activeDeadlineSeconds"))
 	case "PodFailurePolicy":
-		f.kind, f.text = reason, "it has failed by a rule of its podFailurePolicy"
+		f.kind, f.text = reason, "a rule of its podFailurePolicy has failed it"
 		f.evidence = append(f.evidence, o.rule(c.Text("message"))...)
 		f.log, f.container = o.failedContainer(c.Text("message"))
 	case "FailedIndexes", "MaxFailedIndexesExceeded":
@@ -93,7 +93,7 @@ func suspended(o *object) []finding {
 	}
 	f := finding{kind: "Suspended", text: "it is suspended", evidence: []Evidence{o.evidence("spec.suspend")}}
 	if path := "metadata.labels[kueue.x-k8s.io/queue-name]"; o.Has(path) {
-		f.text = "it is suspended until queue " + show.Quoted(o.Text(path)) + " lets it start"
+		f.text = "it is suspended until queue " + show.Quoted(o.Text(path)) + " admits it"
 		f.evidence = append(f.evidence, o.evidence(path))
 		f.next = []string{o.ID.kubectl("get", "workloads.kueue.x-k8s.io")}
 		return []finding{f}
@@ -104,13 +104,13 @@ func suspended(o *object) []finding {
 
 // The events of the CronJob controller when it cannot start Jobs, by reason.
 var cronTroubles = map[string]struct{ kind, say string }{
-	"UnknownTimeZone":            {"InvalidSchedule", "its time zone is not known"},
-	"UnparseableSchedule":        {"InvalidSchedule", "its schedule cannot be read"},
-	"UnParseableCronJobSchedule": {"InvalidSchedule", "its schedule cannot be read"},
+	"UnknownTimeZone":            {"InvalidSchedule", "its time zone is unknown"},
+	"UnparseableSchedule":        {"InvalidSchedule", "its schedule cannot be parsed"},
+	"UnParseableCronJobSchedule": {"InvalidSchedule", "its schedule cannot be parsed"},
 	"InvalidSchedule":            {"InvalidSchedule", "its schedule is not valid"},
 	"MissSchedule":               {"MissedSchedule", "it has missed a start by more than its startingDeadlineSeconds"},
 	"TooManyMissedTimes":         {"MissedSchedule", "it has missed too many starts"},
-	"JobAlreadyActive":           {"JobAlreadyActive", "it starts no Job while one of the former runs (concurrencyPolicy Forbid)"},
+	"JobAlreadyActive":           {"JobAlreadyActive", "it starts no Job while an earlier one is running (concurrencyPolicy Forbid)"},
 }
 
 // cronTrouble finds why a CronJob does not start Jobs, if it has started none since the

@@ -11,9 +11,9 @@ func nodeTrouble(o *object) (all []finding) {
 	ready := o.condition("Ready")
 	switch ready.Text("status") {
 	case "Unknown":
-		f := finding{kind: "NodeSilent", text: "the kubelet of node " + o.ID.Name + " is silent", evidence: ready.conditionEvidence()}
+		f := finding{kind: "NodeSilent", text: "the kubelet of node " + o.ID.Name + " stopped reporting", evidence: ready.conditionEvidence()}
 		if at := ready.Text("lastHeartbeatTime"); at != "" {
-			f.text += " since " + at
+			f.text += " at " + at
 			f.evidence = append(f.evidence, ready.evidence("lastHeartbeatTime"))
 		}
 		all = append(all, o.addTaint(f))

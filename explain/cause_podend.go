@@ -23,27 +23,27 @@ type podTermination struct {
 var podTerminations = []podTermination{
 	{[]string{"Evicted"}, "Evicted", "it was evicted from its node"},
 	{[]string{"DeadlineExceeded"}, "DeadlineExceeded", "it has run longer than its activeDeadlineSeconds"},
-	{[]string{"Preempting", "Preempted"}, "Preempted", "it was ended for a Pod of higher priority"},
+	{[]string{"Preempting", "Preempted"}, "Preempted", "it was preempted by a Pod of higher priority"},
 	{[]string{"NodeShutdown", "Shutdown", "Terminated"}, "NodeShutdown", "its node was shut down"},
-	{[]string{"NodeLost", "NodeUnreachable"}, "NodeNotReady", "its node does not report on it"},
+	{[]string{"NodeLost", "NodeUnreachable"}, "NodeNotReady", "its node does not report its status"},
 	{[]string{"UnexpectedAdmissionError", "NodeAffinity", "NodePorts", "NodeName", "NodeUnschedulable", "TaintToleration", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
-		"TopologyAffinityError", "ResourceAllocation", "InitContainerRestartPolicyForbidden", "AppArmor", "SysctlForbidden", "VolumeAttachmentLimitExceeded"}, "RejectedByNode", "its node refused it"},
+		"TopologyAffinityError", "ResourceAllocation", "InitContainerRestartPolicyForbidden", "AppArmor", "SysctlForbidden", "VolumeAttachmentLimitExceeded"}, "RejectedByNode", "its node rejected it"},
 }
 
 // The ends of Pods by the reason of condition DisruptionTarget.
 var disruptions = []podTermination{
-	{[]string{"PreemptionByScheduler"}, "Preempted", "it is ended for a Pod of higher priority"},
-	{[]string{"DeletionByTaintManager"}, "Evicted", "it is ended since it does not tolerate a taint of its node"},
-	{[]string{"EvictionByEvictionAPI"}, "Evicted", "it is evicted, as somebody has asked for"},
-	{[]string{"DeletionByPodGC"}, "NodeNotReady", "it is removed since its node is gone or lost"},
-	{[]string{"TerminationByKubelet"}, "Evicted", "it is ended by its kubelet"},
+	{[]string{"PreemptionByScheduler"}, "Preempted", "it is being preempted by a Pod of higher priority"},
+	{[]string{"DeletionByTaintManager"}, "Evicted", "it is being evicted because it does not tolerate a taint of its node"},
+	{[]string{"EvictionByEvictionAPI"}, "Evicted", "it is being evicted by a request to the eviction API"},
+	{[]string{"DeletionByPodGC"}, "NodeNotReady", "it is being deleted because its node does not exist or is out of service"},
+	{[]string{"TerminationByKubelet"}, "Evicted", "its kubelet is terminating it"},
 }
 
 // termination returns why a whole Pod has ended or is about to end, with the evidence.
 func (o *object) termination() (e podTermination, quote Evidence, ok bool) {
 	reason := o.Text("status.reason")
 	if strings.HasPrefix(reason, "OutOf") {
-		return podTermination{kind: "RejectedByNode", text: "its node refused it for want of " + strings.TrimPrefix(reason, "OutOf")}, o.evidence("status.reason"), true
+		return podTermination{kind: "RejectedByNode", text: "its node rejected it for lack of " + strings.TrimPrefix(reason, "OutOf")}, o.evidence("status.reason"), true
 	}
 	for _, e := range podTerminations {
 		if slices.Contains(e.reasons, reason) {
@@ -128,13 +128,13 @@ func nodeLost(o *object) []finding {
 	name := o.Text("spec.nodeName")
 	at := o.index.find(ID{Cluster: o.ID.Cluster, Kind: "Node", Name: name})
 	f := finding{
-		kind: "NodeNotReady", text: "node " + name + " does not report on it", weak: true,
+		kind: "NodeNotReady", text: "node " + name + " does not report its status", weak: true,
 		evidence: []Evidence{o.evidence("spec.nodeName"), o.evidence("status.conditions[Ready].status")},
 		next:     []string{o.ID.kubectlAll("describe", nodeWord(name))},
 	}
 	switch {
 	case o.isNotStarted():
-		f.text = "the kubelet of node " + name + " has not begun with it"
+		f.text = "the kubelet of node " + name + " has not started it"
 		f.evidence[1] = o.evidence("status.startTime")
 	case at != nil && at.isDone():
 		return nil // the node is ready again
@@ -155,14 +155,14 @@ func resizing(o *object) (all []finding) {
 		if c.Text("status") != "True" {
 			continue
 		}
-		f := finding{kind: "ResizePending", text: "its resources are not yet those that it asks for", evidence: []Evidence{c.evidence("reason")}}
+		f := finding{kind: "ResizePending", text: "its resize to the requested resources has not completed", evidence: []Evidence{c.evidence("reason")}}
 		switch c.Text("reason") {
 		case "Infeasible":
-			f.text = "its node can never give it the resources that it asks for"
+			f.text = "its resize is infeasible: its node can never provide the requested resources"
 		case "Deferred":
-			f.text = "its node cannot give it the resources that it asks for at present"
+			f.text = "its resize is deferred: its node cannot provide the requested resources now"
 		case "Error":
-			f.text = "its resources cannot be changed"
+			f.text = "its resize to the requested resources fails"
 		}
 		if c.Has("message") {
 			f.evidence = append(f.evidence, c.evidence("message"))

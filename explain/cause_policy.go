@@ -25,7 +25,7 @@ func requestNotSigned(o *object) []finding {
 			next: []string{o.ID.kubectlAll("certificate", "approve", kubectl.Name(o.ID.Name))},
 		}}
 	}
-	return []finding{{kind: "ControllerSilent", text: "it is approved, and its signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, o.evidence("status.certificate")}}}
+	return []finding{{kind: "ControllerSilent", text: "it is approved, but signer " + signer.Value + " has not signed it", evidence: []Evidence{signer, o.evidence("status.certificate")}}}
 }
 
 // quotaExhausted finds which resources of a quota are used up.
@@ -36,7 +36,7 @@ func quotaExhausted(o *object) (all []finding) {
 			continue
 		}
 		all = append(all, finding{
-			kind: "QuotaExhausted", text: "quota " + o.fullName() + " has no " + show.Line(what) + " left: " + show.Line(hard[what]) + " are used",
+			kind: "QuotaExhausted", text: "ResourceQuota " + o.fullName() + " has no " + show.Line(what) + " left: all " + show.Line(hard[what]) + " are used",
 			evidence: []Evidence{o.evidence("status.hard[" + what + "]"), o.evidence("status.used[" + what + "]")},
 			next:     []string{o.ID.kubectl("describe", "resourcequota", kubectl.Name(o.ID.Name))},
 		})

@@ -37,7 +37,7 @@ func containerNotReady(o *object) (all []finding) {
 		case c.spec.Has("readinessProbe"):
 			all = append(all, c.probeNotPassed("readiness"))
 		case c.noun == "sidecar" && !c.Is("started"):
-			all = append(all, finding{kind: "SidecarNotStarted", text: c.title() + " has not started, and others wait for it", container: c.name,
+			all = append(all, finding{kind: "SidecarNotStarted", text: c.title() + " has not started, and other containers wait for it", container: c.name,
 				evidence: []Evidence{c.evidence("started")}, log: c.log(), next: []string{c.logs(false)}})
 		}
 	}
@@ -49,12 +49,12 @@ func (c container) log() *LogID { return &LogID{Pod: c.pod.ID, Container: c.name
 // initializing returns the finding that an init container is running while others wait.
 func (c container) initializing() finding {
 	f := finding{
-		kind: "InitContainerRunning", text: c.title() + " has not ended, and the containers after it wait", container: c.name,
+		kind: "InitContainerRunning", text: c.title() + " has not completed, and the containers after it wait", container: c.name,
 		evidence: []Evidence{c.evidence("state.running.startedAt")}, log: c.log(), next: []string{c.logs(false)},
 	}
 	f.key = c.pod.workload() + " " + f.text
 	if ago := c.pod.index.age(c.Text("state.running.startedAt")); ago >= time.Second {
-		f.text = c.title() + " has run for " + duration.Rough(ago) + " and not ended, and the containers after it wait"
+		f.text = c.title() + " has been running for " + duration.Rough(ago) + ", and the containers after it wait"
 	}
 	return f
 }
@@ -102,14 +102,14 @@ func (c container) addProbe(f *finding, probe, began string) {
 	set := c.spec.Under(probe + "Probe")
 	value := podspec.Probe(set.Section)
 	if delay := set.Int("initialDelaySeconds", 0); delay > 0 {
-		value += fmt.Sprintf(", the first after %ds", delay)
+		value += fmt.Sprintf(", initial delay %ds", delay)
 		if started := c.pod.index.age(c.Text("state.running.startedAt")); started > 0 && started < time.Duration(delay)*time.Second {
-			f.text += fmt.Sprintf(": it is first asked %d s after start", delay)
+			f.text += fmt.Sprintf(": its initial delay is %d s", delay)
 		}
 	}
 	f.evidence = append(f.evidence, c.spec.evidenceAs(probe+"Probe", value))
 	if service := set.Text("httpGet.port"); service != "" && !c.hasPort(service) {
-		f.text += ": the container has no port of that name: " + show.Line(service)
+		f.text += ": the container has no port named " + show.Line(service)
 	}
 }
 

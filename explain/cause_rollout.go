@@ -26,7 +26,7 @@ func deadlineExceeded(o *object) []finding {
 		return nil
 	}
 	return []finding{{
-		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress in time", key: "rollout of " + o.ID.String(), weak: true,
+		kind: "ProgressDeadlineExceeded", text: "its rollout has made no progress for progressDeadlineSeconds", key: "rollout of " + o.ID.String(), weak: true,
 		evidence: []Evidence{c.evidence("reason"), c.evidence("message"), o.evidence("spec.progressDeadlineSeconds")},
 		next:     []string{o.ID.kubectl("rollout", "status", o.ID.slash()), o.ID.kubectl("get", "events")},
 	}}
@@ -38,7 +38,7 @@ func warmingUp(o *object) []finding {
 		return nil
 	}
 	return []finding{{
-		kind: "MinReadySeconds", text: fmt.Sprintf("its Pods are ready, and count as available after %d s", o.Int("spec.minReadySeconds", 0)),
+		kind: "MinReadySeconds", text: fmt.Sprintf("its Pods are ready, and count as available after minReadySeconds (%d s)", o.Int("spec.minReadySeconds", 0)),
 		evidence: []Evidence{o.evidence("spec.minReadySeconds"), o.firstEvidence("status.availableReplicas", "status.numberAvailable")},
 	}}
 }
@@ -49,7 +49,7 @@ func onDelete(o *object) []finding {
 		return nil
 	}
 	f := finding{
-		kind: "OnDelete", text: "Pods of its former template stay until they are deleted (updateStrategy OnDelete)",
+		kind: "OnDelete", text: "Pods of its earlier template stay until they are deleted (updateStrategy OnDelete)",
 		evidence: []Evidence{o.evidence("spec.updateStrategy.type"), o.firstEvidence("status.updatedReplicas", "status.updatedNumberScheduled")},
 	}
 	for _, p := range o.outdatedPods() {
@@ -74,7 +74,7 @@ func heldByPartition(o *object) []finding {
 		return nil
 	}
 	return []finding{{
-		kind: "Partition", text: fmt.Sprintf("Pods below %s-%d keep its former template (partition)", o.ID.Name, partition),
+		kind: "Partition", text: fmt.Sprintf("Pods below %s-%d keep its earlier template (partition)", o.ID.Name, partition),
 		evidence: []Evidence{o.evidence("spec.updateStrategy.rollingUpdate.partition"), o.evidence("status.updatedReplicas")},
 		next:     []string{o.ID.kubectl("patch", o.ID.slash(), "-p", `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}`)},
 	}}
@@ -129,7 +129,7 @@ func rollbackTrap(o *object) (all []finding) {
 		}
 		name := p.ID.Name
 		all = append(all, finding{
-			kind: "RollbackTrap", text: "Pod " + name + " runs a former template and is not ready; it is replaced only once it is ready or deleted",
+			kind: "RollbackTrap", text: "Pod " + name + " runs an earlier template and is not ready; it is not replaced until it is ready or deleted",
 			key: p.ID.String(), chain: &link{object: p}, at: p,
 			evidence: []Evidence{
 				p.evidence(revisionLabel), o.evidence("status.updateRevision"), p.firstEvidence("status.conditions[Ready].status", "status.phase"),

@@ -26,7 +26,7 @@ func unscheduled(o *object) []finding {
 	case o.Len("spec.schedulingGates") > 0:
 		return []finding{o.schedulingGated()}
 	case c.Text("reason") == "SchedulingGated":
-		return []finding{{kind: "SchedulingGated", text: "scheduling gates hold it back", evidence: []Evidence{c.evidence("reason")}}}
+		return []finding{{kind: "SchedulingGated", text: "its scheduling gates have not been removed", evidence: []Evidence{c.evidence("reason")}}}
 	case c.Text("status") == "False":
 		return o.unschedulable(c.Text("message"), c.evidence("message"))
 	}
@@ -36,7 +36,7 @@ func unscheduled(o *object) []finding {
 	if age := o.index.age(o.Text("metadata.creationTimestamp")); !c.Has("status") && age > 30*time.Second {
 		name := cmp.Or(o.Text("spec.schedulerName"), "default-scheduler")
 		return []finding{{
-			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has said nothing about it",
+			kind: "SchedulerSilent", text: "scheduler " + show.Quoted(name) + " has not reported on it",
 			evidence: []Evidence{o.evidence("spec.schedulerName"), c.evidence("status"), o.evidence("metadata.creationTimestamp")},
 			next:     []string{o.ID.kubectlAll("get", "pods", "-A")},
 		}}
@@ -52,7 +52,7 @@ func (o *object) schedulingGated() finding {
 		f.evidence = append(f.evidence, gate.evidence("name"))
 	}
 	slices.Sort(names)
-	f.text = "it is held back until its scheduling gates are lifted: " + strings.Join(names, ", ")
+	f.text = "its scheduling gates have not been removed: " + strings.Join(names, ", ")
 	f.evidence = f.evidence[:min(len(f.evidence), 5)]
 	return f
 }
@@ -67,7 +67,7 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 	report, ok := messages.ParseScheduling(message)
 	switch {
 	case messages.HasAny(message, "no nodes available to schedule pods"):
-		f.text, f.next = "there are no nodes", []string{o.ID.kubectlAll("get", "nodes")}
+		f.text, f.next = "the cluster has no nodes", []string{o.ID.kubectlAll("get", "nodes")}
 	case !ok && message == "":
 		f.text = "no node fits"
 	case !ok:
@@ -75,14 +75,14 @@ func (o *object) unschedulable(message string, quote Evidence) []finding {
 	case report.Other != "":
 		f.text = "0/" + report.Nodes + " nodes fit: " + report.Other
 		if f.weak = strings.Contains(report.Other, "unbound immediate PersistentVolumeClaims"); f.weak {
-			f.kind, f.text = "ClaimUnbound", "it waits for its claims to be bound"
+			f.kind, f.text = "ClaimUnbound", "its PersistentVolumeClaims are not bound"
 			f.evidence = append(f.evidence, o.claims()...)
 		}
 	default:
 		o.explainNodeCounts(&f, report)
 	}
 	if room := o.Text("status.nominatedNodeName"); room != "" {
-		f.text += "; room is being made on node " + room
+		f.text += "; other Pods are being preempted on node " + room
 		f.evidence = append(f.evidence, o.evidence("status.nominatedNodeName"))
 	}
 	f.evidence = append(f.evidence, firstEvent(o, "NotTriggerScaleUp", "TriggeredScaleUp")...)
@@ -113,7 +113,7 @@ func (o *object) explainNodeCounts(f *finding, report messages.Scheduling) {
 	slices.Sort(keys)
 	f.text = "0/" + report.Nodes + " nodes fit: " + strings.Join(reasons, ", ")
 	if only != "" && !fieldsOf["selector"] {
-		f.text = "node " + only + ", the only one for it, does not fit: " + strings.Join(keys, ", ")
+		f.text = "node " + only + ", the only one that its node affinity allows, does not fit: " + strings.Join(keys, ", ")
 		fieldsOf["selector"] = true
 	}
 	f.key = strings.Join(keys, ", ")
@@ -264,5 +264,5 @@ func (o *object) tolerations() string {
 		}
 		all = append(all, text)
 	}
-	return cmp.Or(strings.Join(all, ", "), "none of its own")
+	return cmp.Or(strings.Join(all, ", "), "none")
 }

@@ -22,8 +22,8 @@ func noEndpoints(o *object) []finding {
 		return nil
 	}
 	f := finding{
-		kind: "NoReadyEndpoints", text: "no endpoint is ready behind service " + o.fullName(), key: o.ID.String(),
-		evidence: []Evidence{o.lookupEvidence(text.Count(slices, "EndpointSlice") + ", with no endpoint that is ready")},
+		kind: "NoReadyEndpoints", text: "service " + o.fullName() + " has no ready endpoint", key: o.ID.String(),
+		evidence: []Evidence{o.lookupEvidence(text.Count(slices, "EndpointSlice") + ", without a ready endpoint")},
 		next:     []string{o.ID.kubectl("get", "endpointslices", "-l", kubectl.Word(serviceNameLabel+"=").With(kubectl.Name(o.ID.Name)))},
 	}
 	if slices == 0 {
@@ -39,8 +39,8 @@ func noEndpoints(o *object) []finding {
 	case len(pods) > 0:
 		return []finding{o.selectsUnready(f, pods)}
 	case len(o.index.objectsIn(of)) > 0:
-		f.text = "service " + o.fullName() + ": the Pods that it selects have ended or are being deleted"
-		f.evidence = append(f.evidence, o.lookupEvidence(text.Count(len(o.index.objectsIn(of)), "Pod")+" with "+of.Selector+", none of them to stay"))
+		f.text = "service " + o.fullName() + ": the Pods that it selects have terminated or are being deleted"
+		f.evidence = append(f.evidence, o.lookupEvidence(text.Count(len(o.index.objectsIn(of)), "Pod")+" with "+of.Selector+", all terminated or being deleted"))
 	case o.index.isListed(of):
 		return []finding{o.selectorMatchesNoPod(f, of)}
 	}
@@ -57,7 +57,7 @@ func (o *object) selectsUnready(f finding, pods []*object) finding {
 	}
 	for _, p := range pods {
 		if ready := p.condition("Ready"); ready.Text("status") == "True" {
-			f.text = "no endpoint is ready behind service " + o.fullName() + ", although a Pod that it selects is"
+			f.text = "service " + o.fullName() + " has no ready endpoint, although a Pod that it selects is ready"
 			f.evidence = append(f.evidence, ready.evidence("status"))
 			break
 		}
@@ -80,7 +80,7 @@ func (o *object) selectorMatchesNoPod(f finding, of List) finding {
 		}
 	}
 	if near, path, key := o.closestMatch(of); near != nil {
-		f.text += "; " + kindAndName(near.ID) + " differs in " + key
+		f.text += "; " + kindAndName(near.ID) + " differs in label " + key
 		f.evidence = append(f.evidence, o.Under("spec.selector").evidence("["+key+"]"), near.evidence(path+"["+key+"]"))
 	}
 	return f
@@ -217,14 +217,14 @@ func loadBalancer(o *object) []finding {
 	}
 	f := finding{
 		next: []string{o.ID.kubectl("describe", "service", kubectl.Name(o.ID.Name))},
-		kind: "LoadBalancerUnclaimed", text: "no load balancer controller is seen at work on it",
+		kind: "LoadBalancerUnclaimed", text: "no load balancer controller has acted on it",
 		evidence: []Evidence{o.evidence("status.loadBalancer.ingress"), o.evidence("metadata.finalizers")},
 	}
 	if age := o.index.age(o.Text("metadata.creationTimestamp")); age > 0 && age < controllerDelay {
-		f.text = "no load balancer controller has taken it on yet"
+		f.text = "no load balancer controller has acted on it yet"
 	}
 	if class := o.Text("spec.loadBalancerClass"); class != "" {
-		f.text += ": its class is " + class
+		f.text += " (loadBalancerClass " + class + ")"
 		f.evidence = append(f.evidence, o.evidence("spec.loadBalancerClass"))
 	}
 	return []finding{f}

@@ -30,12 +30,12 @@ func controllerSilent(o *object) []finding {
 	if o.Result.Reason == "StaleCondition" {
 		return o.staleCondition()
 	}
-	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has looked at it", weak: true}
+	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has observed it", weak: true}
 	if o.Result.Reason == "LatestGenerationNotObserved" {
-		f.text = "no controller of " + o.ID.GroupKind().String() + " has looked at its latest change"
+		f.text = "no controller of " + o.ID.GroupKind().String() + " has observed its latest generation"
 		f.evidence = append(f.evidence, o.evidence("metadata.generation"), o.evidence("status.observedGeneration"))
 	} else if o.hasWrittenStatus() {
-		f.text = "its status has been written, but not all that its definition promises"
+		f.text = "its status lacks a field that its CustomResourceDefinition declares"
 		f.evidence = append(f.evidence, o.evidence("status.observedGeneration"))
 	} else if len(o.Under("status").Map) == 0 {
 		f.evidence = append(f.evidence, o.evidence("status"))
@@ -82,7 +82,7 @@ func (o *object) staleCondition() []finding {
 	for c := range o.Each("status.conditions") {
 		if written := c.Int("observedGeneration", latest); written < latest {
 			return []finding{{
-				kind: "ControllerSilent", text: fmt.Sprintf("its controller has not written condition %s for generation %d yet, only for %d", c.Text("type"), latest, written),
+				kind: "ControllerSilent", text: fmt.Sprintf("condition %s is for generation %d, not for the latest, %d", c.Text("type"), written, latest),
 				evidence: append([]Evidence{o.evidence("metadata.generation"), c.evidence("observedGeneration")}, o.controllerEvidence(o.controllerGroup())...),
 				next:     []string{o.ID.kubectl("describe", o.ID.typedSlash())}, weak: true,
 			}}

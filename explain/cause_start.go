@@ -12,8 +12,8 @@ import (
 var startErrors = messages.Errors{
 	{[]string{"executable file not found"}, "not found in the image"},
 	{[]string{"no such file or directory"}, "not found in the image"},
-	{[]string{"permission denied"}, "may not be executed"},
-	{[]string{"exec format error"}, "is not made for the platform of the node"},
+	{[]string{"permission denied"}, "is not executable"},
+	{[]string{"exec format error"}, "is not built for the platform of the node"},
 	{[]string{"is a directory"}, "is a directory"},
 	{[]string{"text file busy"}, "is busy"},
 }
@@ -78,7 +78,7 @@ func containerNotCreated(o *object) (all []finding) {
 		case "CreateContainerError", "PreCreateHookError", "PreStartHookError":
 			f.text = c.title() + " cannot be created: " + innermostError(message)
 		case "PostStartHookError":
-			f.kind, f.text = "PostStartHook", c.title()+" is ended since its postStart hook fails"
+			f.kind, f.text = "PostStartHook", c.title()+" is terminated because its postStart hook fails"
 			f.evidence = append(f.evidence, firstEvent(o, "FailedPostStartHook")...)
 			f.log = &LogID{Pod: o.ID, Container: c.name}
 		default:
@@ -106,12 +106,12 @@ func (o *object) runsAsRoot(f *finding, message string, c container) bool {
 	if !strings.Contains(message, "runAsNonRoot") {
 		return false
 	}
-	f.kind, f.text = "RunAsNonRoot", c.title()+" is not to run as root (runAsNonRoot), and its image does"
+	f.kind, f.text = "RunAsNonRoot", c.title()+" must not run as root (runAsNonRoot), but its image does"
 	if strings.Contains(message, "non-numeric user") {
-		f.text = c.title() + " is not to run as root (runAsNonRoot), and its image names a user without a number"
+		f.text = c.title() + " must not run as root (runAsNonRoot), but its image has a non-numeric user"
 	}
 	if strings.Contains(message, "runAsUser breaks") {
-		f.text = c.title() + " is not to run as root (runAsNonRoot), and runAsUser is 0"
+		f.text = c.title() + " must not run as root (runAsNonRoot), but runAsUser is 0"
 	}
 	if c.spec.Has("securityContext.runAsNonRoot") {
 		f.evidence = append(f.evidence, c.spec.evidence("securityContext.runAsNonRoot"))

@@ -16,8 +16,8 @@ var mountErrors = messages.Errors{
 	{[]string{"wrong fs type", "bad superblock"}, "its file system cannot be read"},
 	{[]string{"no space left on device"}, "no space is left"},
 	{[]string{"already mounted", "device is busy", "volume is in use"}, "it is in use"},
-	{[]string{"hostpath type check failed"}, "its path on the node is missing or of another type"},
-	{[]string{"timed out waiting for the condition", "context deadline exceeded", "timeout expired"}, "no answer in time"},
+	{[]string{"hostpath type check failed"}, "its hostPath is missing or of another type"},
+	{[]string{"timed out waiting for the condition", "context deadline exceeded", "timeout expired"}, "the operation timed out"},
 }
 
 // volumeNotMounted finds which volume of a Pod cannot be attached or mounted. A kubelet mounts
@@ -148,10 +148,10 @@ func volumeNotAttached(o *object) []finding {
 // The errors of a failed Pod sandbox.
 var sandboxErrors = messages.Errors{
 	{[]string{"no runtime for", "runtime handler"}, "its node does not have the runtime that its RuntimeClass names"},
-	{[]string{"no ip addresses available", "failed to allocate for range", "failed to assign an ip address", "no available ip", "no more ips", "insufficient ips"}, "no address is left for it"},
+	{[]string{"no ip addresses available", "failed to allocate for range", "failed to assign an ip address", "no available ip", "no more ips", "insufficient ips"}, "no IP address is left"},
 	{[]string{"cni plugin not initialized", "no networks found", "networkpluginnotready", "cni config uninitialized", "network is not ready"}, "the network of its node is not ready"},
 	{[]string{"failed to get sandbox image", "failed to pull image", "pause image"}, "the sandbox image cannot be pulled"},
-	{[]string{"failed to setup network", "networkplugin cni failed", "failed to set up sandbox", "error adding pod", "failed (add)"}, "its network cannot be set up"},
+	{[]string{"failed to setup network", "networkplugin cni failed", "failed to set up sandbox", "error adding pod", "failed (add)"}, "its network setup fails"},
 	{[]string{"no space left on device"}, "no space is left on its node"},
 }
 

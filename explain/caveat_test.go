@@ -91,16 +91,16 @@ func TestCaveats(t *testing.T) {
 	}{
 		{"a Service without other facts", []ObjectFact{web}, nil, ""},
 		{"a Service that selects no Pod", []ObjectFact{web}, []List{slices, pods}, "selects no Pod: none has app=web"},
-		{"a Service whose endpoints are not ready", []ObjectFact{web, endpoints(false)}, []List{slices}, "no endpoint is ready behind it"},
+		{"a Service whose endpoints are not ready", []ObjectFact{web, endpoints(false)}, []List{slices}, "has no ready endpoint"},
 		{"a Service whose Pod is not ready", []ObjectFact{web, endpoints(false), pod}, []List{slices, pods}, "the Pod that it selects is not ready"},
 		{"a Service whose Pod has just become ready", []ObjectFact{web, endpoints(false), readySince(time.Second)}, []List{slices, pods}, ""},
 		{"a Service without an endpoint for a ready Pod", []ObjectFact{web, endpoints(false), readySince(time.Minute)}, []List{slices, pods},
-			"no endpoint is ready behind it, although a Pod that it selects is"},
+			"has no ready endpoint, although a Pod that it selects is ready"},
 		{"a Service with a ready endpoint", []ObjectFact{web, endpoints(false, true)}, []List{slices}, ""},
 		{"a Service with an endpoint without the condition ready", []ObjectFact{web, endpoints(nil)}, []List{slices}, ""},
 		{"a Service without a selector", []ObjectFact{bare}, []List{slices}, ""},
 		{"an Ingress whose class does not exist", []ObjectFact{ingress("nope", "web", 80), noClass, web}, nil, "IngressClass nope does not exist"},
-		{"an Ingress without a class and a default", []ObjectFact{ingress("", "web", 80), class, web}, []List{classes}, "it names no IngressClass, and none is the default"},
+		{"an Ingress without a class and a default", []ObjectFact{ingress("", "web", 80), class, web}, []List{classes}, "it names no IngressClass, and no IngressClass is the default"},
 		{"an Ingress of the default class", []ObjectFact{ingress("", "web", 80), class, standard, web}, []List{classes}, ""},
 		{"an Ingress without a class, if the classes are not known", []ObjectFact{ingress("", "web", 80), web}, nil, ""},
 		{"an Ingress with an address", []ObjectFact{addressed, noClass, web}, nil, ""},
@@ -137,7 +137,7 @@ func TestStaleConditionIsExplained(t *testing.T) {
 		t.Fatalf("it is %s", lamp.Result.Reason)
 	}
 	causes := Explain(&Facts{Objects: []ObjectFact{lamp}, Now: caseNow}, lamp.ID).Causes
-	const want = "its controller has not written condition Ready for generation 3 yet, only for 2"
+	const want = "condition Ready is for generation 2, not for the latest, 3"
 	if len(causes) != 1 || causes[0].Text != want || causes[0].Kind != "ControllerSilent" || len(causes[0].Next) == 0 {
 		t.Errorf("have %+v, want %s", causes, want)
 	}

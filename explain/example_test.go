@@ -90,7 +90,7 @@ func ExampleExplanation_Text() {
 	// Output:
 	// Pod/api-0 in shop: Failed
 	//
-	//   Pod/api-0  container api keeps exiting with code 1 (Error), 5 restarts
+	//   Pod/api-0  CrashLoopBackOff: container api exits with code 1 (5 restarts)
 	//
 	//   Cause     container "api" exits with code 1
 	//   Evidence  status  .status.containerStatuses[api].lastState.terminated.exitCode = 1
@@ -145,7 +145,7 @@ func ExampleFacts_Decode() {
 			fmt.Println(o.ID.GroupKind(), o.Result.Status, o.Message())
 		}
 	}
-	// Output: Pod Failed container api keeps exiting with code 1 (Error), 5 restarts
+	// Output: Pod Failed CrashLoopBackOff: container api exits with code 1 (5 restarts)
 }
 
 func ExampleFacts_Merge() {

@@ -26,7 +26,7 @@ type group struct {
 func (f finding) groupKey() string { return f.kind + "\x00" + cmp.Or(f.key, f.text) }
 
 // currentLast returns the requested objects, and the Current ones last. So the object that
-// stands for all objects with a cause is not a Current one, if another object has the cause.
+// represents all objects with a cause is not a Current one, if another object has the cause.
 func (t *traversal) currentLast() []*object {
 	sorted := slices.Clone(t.requested)
 	slices.SortStableFunc(sorted, func(a, b *object) int { return rank(!a.isDone()) - rank(!b.isDone()) })

@@ -92,7 +92,7 @@ func clusterRefs(o *object) (all []objectRef) {
 
 // clusterAPIPaused finds that controllers ignore an object because it is paused.
 func clusterAPIPaused(o *object) []finding {
-	f := finding{kind: "Paused", text: "its controllers leave it alone: it is paused"}
+	f := finding{kind: "Paused", text: "it is paused, so its controllers ignore it"}
 	const annotation = "metadata.annotations[cluster.x-k8s.io/paused]"
 	switch {
 	case !strings.HasSuffix(o.ID.Group, capiGroup):

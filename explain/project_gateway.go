@@ -66,10 +66,10 @@ func routeRefused(o *object) (all []finding) {
 			}
 			switch c.Text("reason") {
 			case "RefNotPermitted":
-				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant lets it refer to another namespace: "+c.conditionText()
+				f.kind, f.text = "ReferenceNotPermitted", "no ReferenceGrant allows its reference to another namespace: "+c.conditionText()
 				f.next = []string{o.ID.kubectlAll("get", "referencegrants", "-A")}
 			case "BackendNotFound", "InvalidKind", "UnsupportedProtocol":
-				f.kind, f.text, f.weak = "ReferenceUnresolved", "a reference of it does not resolve: "+c.conditionText(), true
+				f.kind, f.text, f.weak = "ReferenceUnresolved", "one of its references cannot be resolved: "+c.conditionText(), true
 			}
 			all = append(all, f)
 		}
@@ -109,7 +109,7 @@ func listenerRefused(o *object) (all []finding) {
 func gatewayClassNotAccepted(o *object) []finding {
 	c := o.condition("Accepted")
 	if name := o.Text("spec.controllerName"); name != "" && (c.Text("reason") == "Pending" || c.Text("reason") == "Waiting" || !o.Has("status.conditions")) {
-		f := finding{kind: "ControllerSilent", text: "controller " + show.Line(name) + " has not taken it on", evidence: []Evidence{o.evidence("spec.controllerName")}}
+		f := finding{kind: "ControllerSilent", text: "controller " + show.Line(name) + " has not accepted it", evidence: []Evidence{o.evidence("spec.controllerName")}}
 		if c.Has("status") {
 			f.evidence = append(f.evidence, c.conditionEvidence()...)
 		}

@@ -12,7 +12,7 @@ import (
 func (o *object) stepText(following []*object) string {
 	if o.ID.GroupKind() == service && relations[o.Result.Reason].causes == nil {
 		if _, ready, known := o.endpoints(); known && ready == 0 && o.Text("spec.type") != "ExternalName" {
-			return "no endpoint behind it is ready"
+			return "it has no ready endpoint"
 		}
 	}
 	text := o.Result.Message

@@ -94,7 +94,7 @@ func ExampleWatcher_minVersion() {
 		}
 	}
 	// Output:
-	// InProgress: what was seen of it is from before the change: generation is 1, the change made it 2
+	// InProgress: its last known state is from before the change: generation is 1, the change made it 2
 	// Current: Ready is True
 }
 

@@ -100,7 +100,7 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 	f, after := st.verdicts.fallback, st.requested.firstStatus
 	if f.announced {
 		u.Result.Reason = "NoControllerEvidence"
-		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although the defaults of its schema announce a controller", f.missing, after))
+		setMessage(&u.Result, fmt.Sprintf("%s; not within %s, although the defaults of its schema indicate a controller", f.missing, after))
 		return goalsMet
 	}
 	var others schema.Peers
@@ -108,7 +108,7 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
 	}
 	if f.silent && others.Status == schema.TristateYes || f.unseen && others.ObservedGeneration == schema.TristateYes {
-		setMessage(&u.Result, fmt.Sprintf("%s; not in %s, although %s has it", f.missing, after, others.Example))
+		setMessage(&u.Result, fmt.Sprintf("%s; not within %s, although %s has it", f.missing, after, others.Example))
 		return goalsMet
 	}
 	u.Result, u.Unmet = tr.assumed(f, u, after), f.wants
@@ -126,7 +126,7 @@ func (tr *tracker) assumed(f *fallback, u *Update, after time.Duration) status.R
 	case !f.unseen: // another report is missing
 		reason = result.Reason
 	}
-	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s in vain: %s", after, f.missing))
+	result.Warnings = append(slices.Clip(result.Warnings), fmt.Sprintf("waited for %s without success: %s", after, f.missing))
 	if result.Status == status.CurrentStatus || result.Confidence == status.ConfidenceAssumed {
 		result.Status, result.Reason, result.Confidence = status.CurrentStatus, reason, status.ConfidenceAssumed
 		if word, ok := tr.watcher.Evaluator.Profile.StatusOverrides()[reason]; ok {

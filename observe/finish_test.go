@@ -55,7 +55,7 @@ func TestDeletedObjects(t *testing.T) {
 			[]string{"0s a Failed/JobFailed failed", "1s a NotFound/Deleted failed"}, "it had failed and was removed: Test: text of Failed"},
 		{"reports that the result of a Job with a TTL was not seen", sendPaced(job("Running", nil, ttl), gone),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "1m1s a NotFound/Deleted failed"},
-			"it was deleted; how it had ended was not seen"},
+			"it was deleted; its final state is unknown"},
 		{"waits for a deleted object to return", sendPaced(job("Running", nil, nil), gone, job("Complete", map[string]any{"uid": "u2"}, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/Deleted failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
 		{"does not apply the result of one object to the next", sendPaced(job("Complete", nil, nil), job("Running", map[string]any{"uid": "u2"}, nil), gone),
@@ -63,7 +63,7 @@ func TestDeletedObjects(t *testing.T) {
 		{"waits for a removed kind to return", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), job("Complete", nil, nil)),
 			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "2s a Current/Completed met"}, "0/1 completed"},
 		{"fails if a removed kind does not return", sendPaced(job("Running", nil, nil), unknownKind(jobTarget), unknownKind(jobTarget), gone),
-			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it is gone"},
+			[]string{"0s a InProgress/Running open", "1s a NotFound/KindRemoved failing, fails at 1m1s", "1m1s a NotFound/KindRemoved failed"}, "its kind is no longer served, so it no longer exists"},
 		{"waits for a kind that is not served yet", sendPaced(unknownKind(jobTarget), gone),
 			[]string{"0s a Unknown/NoMatch missing", "1s a NotFound/NeverSeen missing"}, "it does not exist"},
 	}

@@ -95,8 +95,8 @@ func phaseRule(o *status.Fields) status.Result {
 }
 
 // named sends events of a target that is requested by name.
-func (p *eventSequence) named(name string, lane []byte, report func(observe.Event) bool) {
-	for n, b := range append(lane, 3) {
+func (p *eventSequence) named(name string, stream []byte, report func(observe.Event) bool) {
+	for n, b := range append(stream, 3) {
 		time.Sleep(pauses[b>>3&7])
 		s := missing(name)
 		switch b & 7 {
@@ -118,8 +118,8 @@ func (p *eventSequence) named(name string, lane []byte, report func(observe.Even
 }
 
 // selected sends events of a selection.
-func (p *eventSequence) selected(lane []byte, report func(observe.Event) bool) {
-	for n, b := range lane {
+func (p *eventSequence) selected(stream []byte, report func(observe.Event) bool) {
+	for n, b := range stream {
 		time.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("m", b>>1&1)
 		switch b & 7 {
@@ -147,8 +147,8 @@ func (p *eventSequence) selected(lane []byte, report func(observe.Event) bool) {
 }
 
 // inParts sends events of the parts of the widget a.
-func (p *eventSequence) inParts(lane []byte, report func(observe.Event) bool) {
-	for _, b := range lane {
+func (p *eventSequence) inParts(stream []byte, report func(observe.Event) bool) {
+	for _, b := range stream {
 		time.Sleep(pauses[b>>3&7])
 		name := fmt.Sprint("p", b>>1&1)
 		switch b & 7 {
@@ -165,12 +165,12 @@ func (p *eventSequence) inParts(lane []byte, report func(observe.Event) bool) {
 }
 
 func (p *eventSequence) Observe(ctx context.Context, _ []observe.Target, report func(observe.Event) bool) error {
-	var lanes sync.WaitGroup
-	lanes.Go(func() { p.named("a", p.streams[0], report) })
-	lanes.Go(func() { p.named("b", p.streams[1], report) })
-	lanes.Go(func() { p.selected(p.streams[2], report) })
-	lanes.Go(func() { p.inParts(p.streams[3], report) })
-	lanes.Wait()
+	var group sync.WaitGroup
+	group.Go(func() { p.named("a", p.streams[0], report) })
+	group.Go(func() { p.named("b", p.streams[1], report) })
+	group.Go(func() { p.selected(p.streams[2], report) })
+	group.Go(func() { p.inParts(p.streams[3], report) })
+	group.Wait()
 	<-ctx.Done()
 	return nil
 }
@@ -186,7 +186,7 @@ func (p *eventSequence) run(t *testing.T) {
 		}
 		return nil
 	}
-	// Each lane pauses for at most two minutes at a time.
+	// Each stream pauses for at most two minutes at a time.
 	ctx, stop := context.WithTimeout(t.Context(), time.Duration(len(p.streams[0])+5)*2*time.Minute+20*time.Minute)
 	defer stop()
 	c := &checker{t: t, requested: 3, lastOf: map[observe.Target]observe.Update{}, number: map[observe.Target]int{}}

@@ -46,7 +46,7 @@ func (st *targetState) belowMinimum(u *Update) bool {
 // markOutdated sets the verdict that the object was read before the change.
 func (u *Update) markOutdated(why string) {
 	u.Result = status.Result{Status: status.InProgressStatus, Reason: "LatestGenerationNotObserved", Confidence: status.ConfidenceExplicit,
-		Message: "what was seen of it is from before the change: " + why, Warnings: u.Result.Warnings}
+		Message: "its last known state is from before the change: " + why, Warnings: u.Result.Warnings}
 }
 
 // reached reports whether a resourceVersion is the minimum or a later one.

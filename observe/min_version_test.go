@@ -77,8 +77,8 @@ func TestMinVersionMessages(t *testing.T) {
 		seen observe.Event
 		want string
 	}{
-		{"names the generations", version("u1", 2, "100"), "what was seen of it is from before the change: generation is 2, the change made it 3"},
-		{"names the resourceVersions", version("u1", 3, "99"), `what was seen of it is from before the change: resourceVersion is "99", the change made it "100"`},
+		{"names the generations", version("u1", 2, "100"), "its last known state is from before the change: generation is 2, the change made it 3"},
+		{"names the resourceVersions", version("u1", 3, "99"), `its last known state is from before the change: resourceVersion is "99", the change made it "100"`},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			for u, err := range (observe.Watcher{Source: sendAll(row.seen), MinVersion: least}).Updates(t.Context(), target("a")) {

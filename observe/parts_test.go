@@ -83,11 +83,11 @@ func TestPartsExplainVerdict(t *testing.T) {
 		want   string
 	}{
 		{"adds the verdict of a part", busy, []observe.Event{crashLoopPod(a, "p", 4)},
-			"InProgress/CrashLoop failing " + working + "; Pod p: container api keeps exiting with code 1 (Error), 4 restarts"},
+			"InProgress/CrashLoop failing " + working + "; Pod p: CrashLoopBackOff: container api exits with code 1 (4 restarts)"},
 		{"counts parts with the same cause and names the first", busy, []observe.Event{crashLoopPod(a, "p3", 4), crashLoopPod(a, "p1", 5), crashLoopPod(a, "p2", 6)},
-			"InProgress/CrashLoop failing " + working + "; 3 Pods, such as p1: container api keeps exiting with code 1 (Error), 5 restarts"},
+			"InProgress/CrashLoop failing " + working + "; 3 Pods, such as p1: CrashLoopBackOff: container api exits with code 1 (5 restarts)"},
 		{"prefers the worst cause to the most frequent one", busy, []observe.Event{creatingPod(a, "p1"), creatingPod(a, "p2"), waitingPod(a, "p3", "InvalidImageName"), crashLoopPod(a, "p4", 4)},
-			"InProgress/InvalidImage failing " + working + "; Pod p3: container api: InvalidImageName: text of InvalidImageName"},
+			"InProgress/InvalidImage failing " + working + "; Pod p3: InvalidImageName: container api: text of InvalidImageName"},
 		{"prefers the most frequent of equally bad causes", busy, []observe.Event{waitingPod(a, "p1", "ErrImagePull"), unscheduledPod(a, "p2"), unscheduledPod(a, "p3")},
 			"InProgress/Unschedulable failing " + working + "; 2 Pods, such as p2: 0/3 nodes are available: 3 Insufficient cpu"},
 		{"shows parts that are in progress, without a failure", busy, []observe.Event{creatingPod(a, "p1"), creatingPod(a, "p2")},
@@ -96,7 +96,7 @@ func TestPartsExplainVerdict(t *testing.T) {
 			"InProgress/SummaryConditionNotTrue open " + working + "; Pod p1: container api has exited with code 7"},
 		{"does not override a Current object", ready, []observe.Event{crashLoopPod(a, "p", 4)}, "Current/Reconciled met Ready is True"},
 		{"explains a failed object", stalled("a"), []observe.Event{waitingPod(a, "p", "ErrImagePull")},
-			"Failed/Stalled failed gave up; Pod p: container api: ErrImagePull: text of ErrImagePull"},
+			"Failed/Stalled failed gave up; Pod p: ErrImagePull: container api: text of ErrImagePull"},
 		{"omits parts that have recovered", busy, []observe.Event{crashLoopPod(a, "p", 4), notCounted(crashLoopPod(a, "p", 4))},
 			"InProgress/SummaryConditionNotTrue open " + working},
 		{"gives no verdict for metadata", busy, []observe.Event{{Of: a, Object: status.Map{"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": map[string]any{"name": "r"}},
@@ -106,7 +106,7 @@ func TestPartsExplainVerdict(t *testing.T) {
 			Err: &observe.Unreadable{Reason: "Forbidden", Text: "bob may not list pods"}}},
 			"InProgress/SummaryConditionNotTrue open " + working + " [its reason may be incomplete, because its parts cannot be read: bob may not list pods]"},
 		{"omits unreachable parts", busy, []observe.Event{crashLoopPod(a, "p", 4), {Of: a, Target: crashLoopPod(a, "p", 4).Target, Err: fmt.Errorf("cut off")}},
-			"InProgress/CrashLoop failing " + working + "; Pod p: container api keeps exiting with code 1 (Error), 4 restarts"},
+			"InProgress/CrashLoop failing " + working + "; Pod p: CrashLoopBackOff: container api exits with code 1 (4 restarts)"},
 		{"ignores the parts of an earlier generation", generation("a", 2, 1), []observe.Event{crashLoopPod(a, "p", 4)},
 			"InProgress/LatestGenerationNotObserved open generation is 2, its controller has observed 1"},
 	}
@@ -139,7 +139,7 @@ func TestPartsAreData(t *testing.T) {
 		for u := range w.Updates(second(t), a) {
 			last = u
 		}
-		want := status.Parts{Count: 2, Kind: "Pod", Name: "p1", Reason: "CrashLoop", Message: "container api keeps exiting with code 1 (Error), 5 restarts"}
+		want := status.Parts{Count: 2, Kind: "Pod", Name: "p1", Reason: "CrashLoop", Message: "CrashLoopBackOff: container api exits with code 1 (5 restarts)"}
 		if last.Parts == nil || *last.Parts != want {
 			t.Errorf("have the parts %+v, want %+v", last.Parts, want)
 		}

@@ -116,7 +116,7 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	if !goalsMet || st.clocks.staleSince != 0 {
 		st.clocks.goalsMetSince = 0
 		if goalsMet {
-			u.Unmet = "it cannot be looked at for the time being"
+			u.Unmet = "it cannot be read at the moment"
 		}
 		return st.life.latched
 	}
@@ -125,7 +125,7 @@ func (st *targetState) goalsHold(u *Update, goalsMet bool, now offset) bool {
 	}
 	if over := st.clocks.goalsMetSince.add(st.requested.requirements.Settle); now < over {
 		if !st.life.latched {
-			u.Unmet = fmt.Sprintf("it has to stay so for %s", st.requested.requirements.Settle)
+			u.Unmet = fmt.Sprintf("it must stay so for %s", st.requested.requirements.Settle)
 			st.timer.checkAt(over)
 		}
 		return st.life.latched

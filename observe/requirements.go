@@ -113,7 +113,7 @@ func (st *targetState) readAnnotations(obj status.Object) (warnings []string) {
 		add(directive.Ignore, "it is not waited for")
 	}
 	if own.Timeout != 0 && given.Timeout == 0 && !given.Ignore {
-		add(directive.Timeout, fmt.Sprintf("it has %s", own.Timeout))
+		add(directive.Timeout, fmt.Sprintf("its timeout is %s", own.Timeout))
 	}
 	if own.FirstStatus != nil && *own.FirstStatus != given.FirstStatus && !given.Ignore {
 		add(directive.FirstStatus, fmt.Sprintf("its controller has %s for a first report", *own.FirstStatus))

@@ -138,11 +138,11 @@ func TestObjectDirectives(t *testing.T) {
 	}{
 		{"the annotation is not used", observe.Requirements{}, all,
 			"[its annotations kstatus.dev/ignore, kstatus.dev/timeout, kstatus.dev/first-status were not used; kstatus wait uses them with --object-directives]"},
-		{"the annotation is not used, whatever its value", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
+		{"an invalid annotation is not used", observe.Requirements{}, map[string]any{"kstatus.dev/timeout": "soon", "kstatus.dev/ignore": "yes"}, "[]"},
 		{"the annotation equals the requirements", observe.Requirements{FirstStatus: time.Second, Timeout: time.Second}, map[string]any{"kstatus.dev/timeout": "7s", "kstatus.dev/first-status": "1s"}, "[]"},
 		{"the annotation has no effect", observe.Requirements{Ignore: true}, all, "[]"},
 		{"counts", observe.Requirements{ObjectDirectives: true}, all, "[it is not waited for, by its annotation kstatus.dev/ignore " +
-			"it has 7s, by its annotation kstatus.dev/timeout its controller has 1s for a first report, by its annotation kstatus.dev/first-status]"},
+			"its timeout is 7s, by its annotation kstatus.dev/timeout its controller has 1s for a first report, by its annotation kstatus.dev/first-status]"},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestSettleIsReportedOnce(t *testing.T) {
 		for u := range w.Updates(second(t), target("a")) {
 			wants = append(wants, u.Unmet)
 		}
-		expect(t, wants, "it has to stay so for 10s")
+		expect(t, wants, "it must stay so for 10s")
 	})
 }
 
@@ -328,10 +328,10 @@ func TestMessagesForSilentControllers(t *testing.T) {
 	mute := widget("a", "True", "", nil)
 	delete(mute.Object.UnstructuredContent(), "status")
 	rows := []struct{ it, want string }{
-		{"silent", "the object has no evidence for or against it " +
-			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
+		{"silent", "its status does not show whether it is ready " +
+			"[waited for 30s without success: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
 		{"without generation", "Ready is True " +
-			"[waited for 30s in vain: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
+			"[waited for 30s without success: its controller has not reported an observed generation, which the schema of CustomResourceDefinition widgets.example.com declares]"},
 	}
 	for i, s := range []observe.Event{mute, widget("a", "True", "", nil)} {
 		synctest.Test(t, func(t *testing.T) {

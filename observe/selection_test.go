@@ -95,7 +95,7 @@ func TestSelections(t *testing.T) {
 		{it: "keeps a member that is being deleted with KeepDeleted", watch: observe.Watcher{Requirements: observe.Requirements{KeepDeleted: true}},
 			source: sendPaced(deletingMember(shops, "a", 0), listed(shops), notMember(shops, "a")),
 			want:   []string{"0s a Terminating/Deleting failing, fails at 1m0s", "1s  Current/NoStatusExpected met", "2s a NotFound/Deleted ignored, left", "2s  NotFound/NeverSeen missing"}},
-		{it: "keeps a member that is being deleted without goals", watch: observe.Watcher{Requirements: observe.Requirements{Ignore: true}},
+		{it: "keeps an ignored member that is being deleted", watch: observe.Watcher{Requirements: observe.Requirements{Ignore: true}},
 			source: sendPaced(deletingMember(shops, "a", 0), listed(shops)),
 			want:   []string{"0s a Terminating/Deleting ignored", "1s  Current/NoStatusExpected ignored"}},
 		{it: "still counts a completed member while it is deleted", targets: []observe.Target{jobs},

@@ -61,7 +61,7 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 	case obs.Err != nil:
 		if st.life.existed && u.Result.Reason == "NoMatch" {
 			u.Result, u.Err = status.Result{Status: status.NotFoundStatus, Reason: "KindRemoved", Confidence: status.ConfidenceExplicit,
-				Message: "its kind is no longer served, so it is gone"}, nil
+				Message: "its kind is no longer served, so it no longer exists"}, nil
 		}
 	case u.Target.IsSelection():
 		st.judgeSelection(tr.watcher, u)
@@ -154,7 +154,7 @@ func (st *targetState) describeAbsence(u *Update) {
 	before, result := st.verdicts.own.Result, &u.Result
 	switch {
 	case !st.life.existed && st.requested.minVersion.hasUID():
-		result.Reason, result.Message = "Deleted", "it was deleted before it was seen; how it had ended is not known"
+		result.Reason, result.Message = "Deleted", "it was deleted before it was read; its final state is unknown"
 	case !st.life.existed:
 	case before.Status == status.NotFoundStatus:
 		*result = before
@@ -166,7 +166,7 @@ func (st *targetState) describeAbsence(u *Update) {
 			result.Message += ": " + before.Message
 		}
 	case st.life.expires:
-		result.Reason, result.Message = "Deleted", "it was deleted; how it had ended was not seen"
+		result.Reason, result.Message = "Deleted", "it was deleted; its final state is unknown"
 	case !st.requested.named:
 		result.Reason, result.Message = "Deleted", "it was deleted, or does not match any more"
 	default:

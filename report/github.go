@@ -31,7 +31,7 @@ func (r *Run) GitHub(w io.Writer, root, dir string) error {
 		switch {
 		case !o.isCounted():
 		case o.Progress == observe.ProgressReached && o.Status == status.CurrentStatus && o.Confidence == status.ConfidenceAssumed:
-			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be there", root, dir))
+			warnings = append(warnings, r.annotation("warning", o, "is only assumed to be Current", root, dir))
 		case o.Progress == observe.ProgressReached && o.warning() != "":
 			warnings = append(warnings, r.annotation("warning", o, "is Current, with a warning", root, dir))
 		case o.Progress != observe.ProgressReached && !r.isUndecided(o):

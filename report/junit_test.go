@@ -167,7 +167,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	progress := status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"}
 	gone := status.Result{Status: status.NotFoundStatus, Reason: "NeverSeen", Message: "it does not exist"}
 	failed := status.Result{Status: status.FailedStatus, Reason: "BackoffLimitExceeded", Message: "it has failed", Failure: status.FailureTerminal}
-	hidden := status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "it may not be read"}
+	hidden := status.Result{Status: status.UnknownStatus, Reason: "Forbidden", Message: "it cannot be read"}
 	for _, c := range []struct {
 		it       string
 		result   status.Result

@@ -61,7 +61,7 @@ func failing() *Run {
 	progress := func(text string) status.Result {
 		return status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: text, Confidence: status.ConfidenceExplicit, Rule: "kind"}
 	}
-	crash := progress("2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 4 restarts")
+	crash := progress("2/3 available; Pod api-7c9f-x2x4p: CrashLoopBackOff: container api exits with code 1 (4 restarts)")
 	crash.Reason, crash.Failure = "CrashLoop", status.FailureRecoverable
 	failed := crash
 	failed.Status = status.FailedStatus

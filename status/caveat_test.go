@@ -21,9 +21,9 @@ func TestCaveats(t *testing.T) {
 		{"a Deployment that is paused and scaled to zero", "Deployment", map[string]any{"paused": true, "replicas": 0}, map[string]any{"observedGeneration": 1}, ""},
 		{"a Deployment", "Deployment", map[string]any{"replicas": 2}, counts, ""},
 		{"a DaemonSet with outdated Pods", "DaemonSet", manual, map[string]any{"observedGeneration": 1, "desiredNumberScheduled": 2,
-			"currentNumberScheduled": 2, "numberReady": 2, "numberAvailable": 2}, "Pods of a former template stay until they are deleted"},
+			"currentNumberScheduled": 2, "numberReady": 2, "numberAvailable": 2}, "Pods of an earlier template stay until they are deleted"},
 		{"a StatefulSet with outdated Pods", "StatefulSet", manual, map[string]any{"observedGeneration": 1, "replicas": 2, "readyReplicas": 2,
-			"availableReplicas": 2, "currentReplicas": 2, "currentRevision": "a", "updateRevision": "b"}, "Pods of a former template stay until they are deleted"},
+			"availableReplicas": 2, "currentReplicas": 2, "currentRevision": "a", "updateRevision": "b"}, "Pods of an earlier template stay until they are deleted"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			result, err := status.Compute(status.Map{

@@ -1,10 +1,13 @@
 package status
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	safetext "kstatus.dev/internal/text"
 )
 
 // From crashRestarts restarts on, a container counts as crashing also while it runs or is about
@@ -66,59 +69,56 @@ func (f *Fields) hasSucceeded() bool {
 // containerProblem returns the worst problem of the containers of a Pod that is not ready. It is
 // zero if they have none.
 func (f *Fields) containerProblem(ready Condition) (worst Result) {
-	problems := 0
+	problems, worstName := 0, ""
 	for _, role := range containerRoles {
 		for c := range f.Each(role.status) {
-			r := f.problemOf(role, c, ready)
+			name := c.Text("name", "")
+			restart, noun := f.restarts(role, name)
+			name = noun + " " + name
+			r := f.problemOf(role, c, ready, name, restart)
 			if r.Status == "" {
 				continue
 			}
 			problems++
-			if worst.Status == "" || isWorseProblem(r, worst) {
-				worst = r
+			if worst.Status == "" || cmp.Or(cmp.Compare(problemRank(r), problemRank(worst)), cmp.Compare(name, worstName)) < 0 {
+				worst, worstName = r, name
 			}
 		}
 	}
-	if problems > 1 {
-		worst.Message += fmt.Sprintf(" (and %d more)", problems-1)
+	switch {
+	case problems == 2:
+		worst.Message += "; 1 more container fails"
+	case problems > 2:
+		worst.Message += fmt.Sprintf("; %d more containers fail", problems-1)
 	}
 	return worst
 }
 
-// isWorseProblem orders the problems of containers: terminal, then lasting, then recent ones;
-// equal ones by message.
-func isWorseProblem(a, b Result) bool {
-	rank := func(r Result) int {
-		switch {
-		case r.Failure == FailureTerminal:
-			return 0
-		case r.Status == FailedStatus:
-			return 1
-		}
-		return 2
+// problemRank orders the problems of containers: terminal, then lasting, then recent ones.
+func problemRank(r Result) int {
+	switch {
+	case r.Failure == FailureTerminal:
+		return 0
+	case r.Status == FailedStatus:
+		return 1
 	}
-	if rank(a) != rank(b) {
-		return rank(a) < rank(b)
-	}
-	return a.Message < b.Message
+	return 2
 }
 
-// problemOf returns the problem of one container; zero if it has none.
-func (f *Fields) problemOf(role containerRole, c *Fields, ready Condition) (r Result) {
-	name := c.Text("name", "")
-	restart, noun := f.restarts(role, name)
-	name = noun + " " + name
+// problemOf returns the problem of one container; zero if it has none. The name includes the role,
+// such as "init container migrate".
+func (f *Fields) problemOf(role containerRole, c *Fields, ready Condition, name, restart string) (r Result) {
 	reason, text := c.Text("state.waiting.reason", ""), c.Text("state.waiting.message", "")
 	if text != "" {
 		text = ": " + oneLine(text)
 	}
 	switch kind := waitingFor(reason); kind {
 	case "InvalidImage":
-		return FailedTerminal(kind, "%s: %s%s", name, reason, text)
+		return FailedTerminal(kind, "%s: %s%s", reason, name, text)
 	case "CrashLoop":
-		return FailedRecoverable(kind, "%s %s", name, c.crashes("lastState.terminated"))
+		return FailedRecoverable(kind, "%s: %s %s", reason, name, c.crashes("lastState.terminated"))
 	case "ImagePullBackOff", "ContainerError":
-		return f.FailAfterWindow(f.timeBeforeWait(role, c, ready), FailedRecoverable(kind, "%s: %s%s", name, reason, text))
+		return f.FailAfterWindow(f.timeBeforeWait(role, c, ready), FailedRecoverable(kind, "%s: %s%s", reason, name, text))
 	}
 	restarts, exit := c.Int("restartCount", 0), c.Int("state.terminated.exitCode", 0)
 	switch {
@@ -159,20 +159,24 @@ func waitingFor(reason string) string {
 	return ""
 }
 
-// crashes describes a container in a crash loop: that it keeps exiting, and its last exit code
-// if known.
+// crashes describes how a container exits, and how often: "exits with code 137 (OOMKilled, 4
+// restarts)".
 func (f *Fields) crashes(path string) string {
-	exit, restarts := "", f.Int("restartCount", 0)
-	if f.Has(path) {
-		exit = " with " + f.exit(path)
+	restarts := f.Int("restartCount", 0)
+	if restarts == 0 {
+		if f.Has(path) {
+			return "has exited with " + f.exit(path) + "; restart pending"
+		}
+		return "has exited; restart pending"
 	}
-	switch restarts {
-	case 0:
-		return "has exited" + exit + "; restart pending"
-	case 1:
-		return "keeps exiting" + exit + ", 1 restart"
+	times := safetext.Count(int(restarts), "restart")
+	if !f.Has(path) {
+		return "exits repeatedly (" + times + ")"
 	}
-	return fmt.Sprintf("keeps exiting%s, %d restarts", exit, restarts)
+	if reason := f.Text(path+".reason", ""); reason != "" && reason != "Error" {
+		times = reason + ", " + times
+	}
+	return fmt.Sprintf("exits with code %d (%s)", f.Int(path+".exitCode", 0), times)
 }
 
 // restarts returns the restart policy of a container (Always, OnFailure, Never), and the noun

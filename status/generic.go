@@ -197,7 +197,7 @@ func expectation(o *Fields, r *Result) {
 		*r = Current("ObservedOnly", "its controller has observed this generation and reports no conditions")
 		r.Confidence = ConfidenceMedium
 	default:
-		*r = Current("NoEvidence", "the object has no evidence for or against it")
+		*r = Current("NoEvidence", "its status does not show whether it is ready")
 		r.Confidence = ConfidenceAssumed
 	}
 }

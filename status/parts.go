@@ -20,7 +20,7 @@ type Parts struct {
 }
 
 // AppendTo returns the message of an object's verdict followed by the problem of its parts. An
-// example is "1/3 available; 2 Pods, such as web-1: container web keeps exiting". A nil Parts
+// example is "1/3 available; 2 Pods, such as web-1: ImagePullBackOff: container web". A nil Parts
 // appends nothing.
 func (p *Parts) AppendTo(message string) string {
 	if p == nil {

@@ -7,7 +7,7 @@ import (
 )
 
 func TestParts(t *testing.T) {
-	crash := "container web ends again and again"
+	crash := "container web exits repeatedly"
 	rows := []struct {
 		it    string
 		parts *status.Parts

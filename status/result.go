@@ -76,7 +76,7 @@ const (
 	ConfidenceStrong   Confidence = "strong"   // a summary condition of its controller, for this generation or without one
 	// conditions or an observed generation that may be incomplete, or a rule of the object itself
 	ConfidenceMedium  Confidence = "medium"
-	ConfidenceAssumed Confidence = "assumed" // the object has no evidence for or against it
+	ConfidenceAssumed Confidence = "assumed" // its status does not show whether it is ready
 )
 
 // The types of the standard conditions. They exist, with the status "True", only while

@@ -25,12 +25,12 @@ func argoApplication(o *Fields) Result {
 		return InProgress("NotObserved", "its controller has not reported anything yet")
 	}
 	if o.HasKey("metadata.annotations", "argocd.argoproj.io/refresh") || !o.isComparedWithSpec() {
-		return InProgress("LatestGenerationNotObserved", "Argo CD has not compared what its spec asks for now")
+		return InProgress("LatestGenerationNotObserved", "Argo CD has not compared its current spec yet")
 	}
 	phase, message := o.Text("status.operationState.phase", ""), o.Text("status.operationState.message", "")
 	switch {
 	case o.Has("operation"), phase == "Running", phase == "Terminating":
-		return InProgress("Reconciling", "an operation goes on: %s", cmp.Or(message, phase, "it has been asked for"))
+		return InProgress("Reconciling", "an operation is running: %s", cmp.Or(message, phase, "it was requested"))
 	case (phase == "Failed" || phase == "Error") && o.sameRevision():
 		return FailedRecoverable("SyncFailed", "%s", cmp.Or(message, phase))
 	case sync == "OutOfSync" && !o.hasAutomatedSync():

@@ -21,7 +21,7 @@ func daemonSet(o *Fields) Result {
 		manual    = o.Text("spec.updateStrategy.type", "RollingUpdate") == "OnDelete"
 	)
 	if stray := o.Int("status.numberMisscheduled", 0); stray > 0 {
-		o.Warn("%d nodes run a misscheduled Pod of it", stray)
+		o.Warn("%d nodes run one of its Pods but should not (numberMisscheduled)", stray)
 	}
 	if available == 0 && o.Has("status.numberUnavailable") {
 		available = want - o.Int("status.numberUnavailable", 0)
@@ -46,4 +46,4 @@ func daemonSet(o *Fields) Result {
 }
 
 // outdatedPods is the caveat of a workload with the OnDelete strategy.
-const outdatedPods = "Pods of a former template stay until they are deleted"
+const outdatedPods = "Pods of an earlier template stay until they are deleted"

@@ -34,7 +34,7 @@ func horizontalPodAutoscaler(o *Fields) Result {
 	case active.Status != conditionTrue:
 		return InProgress("SummaryConditionNotTrue", "ScalingActive is %s: %s", active.Status, active.Text())
 	}
-	return Current("Reconciled", "its target has %d replicas, %d are wanted", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))
+	return Current("Reconciled", "its target has %d replicas, %d desired", o.Int("status.currentReplicas", 0), o.Int("status.desiredReplicas", 0))
 }
 
 // annotationConditions returns the conditions AbleToScale and ScalingActive from

@@ -51,7 +51,7 @@ func (f *Fields) unboundClaim() Result {
 	case class != "":
 		return f.unboundClaimOfClass(class)
 	case f.Has("spec.storageClassName"):
-		return InProgress(binds, "waiting for an available volume that fits; with storageClassName \"\" none is provisioned")
+		return InProgress(binds, "waiting for an available volume that fits (storageClassName \"\" disables provisioning)")
 	}
 	return InProgress(binds, "waiting for an available volume that fits, or for a default StorageClass")
 }
@@ -65,7 +65,7 @@ func (f *Fields) unboundClaimOfClass(class string) Result {
 		r.Message = "its volume is bound when a Pod that uses it is scheduled (StorageClass " + class + ": WaitForFirstConsumer)"
 		return r
 	case "":
-		return InProgress("Binding", "waiting for a volume of StorageClass %s, or for a Pod that uses the claim: the volumeBindingMode is not known", class)
+		return InProgress("Binding", "waiting for a volume of StorageClass %s, or for a Pod that uses the claim (volumeBindingMode unknown)", class)
 	}
 	return InProgress("Binding", "waiting for a volume of StorageClass %s", class)
 }

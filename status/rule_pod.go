@@ -62,7 +62,7 @@ func podDeletion(o *Fields) (r Result) {
 		r.Message = sprintf("its grace period of %d s ends at %s", []any{o.Int("metadata.deletionGracePeriodSeconds", 0), due})
 	case node != "" && len(o.finalizers()) == 0:
 		r = Result{Status: TerminatingStatus, Reason: "Deleting"}
-		r.Message = sprintf("its grace period ended at %s; node %s has not confirmed that it has ended", []any{due, node})
+		r.Message = sprintf("its grace period ended at %s; node %s has not confirmed that its containers have terminated", []any{due, node})
 	}
 	return r
 }
@@ -99,7 +99,7 @@ func (f *Fields) unscheduledPod() (r Result) {
 	case c.Status == conditionTrue || phase == "Running" || f.Has("spec.nodeName") || f.Has("status.containerStatuses"):
 		return r
 	case gates > 0 || c.Reason == "SchedulingGated":
-		return Suspended(SuspendedByController, "SchedulingGated", "scheduling gates hold it back: %s", f.gates())
+		return Suspended(SuspendedByController, "SchedulingGated", "scheduling is blocked by scheduling gates: %s", f.gates())
 	case c.Reason == "Unschedulable" && waitsForClaims(c) && f.Since(c.Since) < claimBinding:
 		r = InProgress("Binding", "waiting for its PersistentVolumeClaims to be bound")
 		r.Recheck = claimBinding - f.Since(c.Since)

@@ -29,7 +29,7 @@ func podDisruptionBudget(o *Fields) Result {
 	case generation > 0 && observed > generation:
 		return InProgress("ObservedGenerationAhead", "generation is %d, but its status is for %d: it was restored, moved or copied", generation, observed)
 	}
-	return Current("Reconciled", "%d healthy, %d needed, %d may be disrupted", have, want, allowed)
+	return Current("Reconciled", "%d healthy, %d desired, %d disruptions allowed", have, want, allowed)
 }
 
 // syncFailed returns the condition DisruptionAllowed with the reason

@@ -18,7 +18,7 @@ import (
 func service(o *Fields) Result {
 	r := o.exposureResult()
 	if r.Status == CurrentStatus && o.hasNoReadyEndpoint() {
-		return InProgress("WaitingForEndpoints", "no endpoint behind it is ready yet")
+		return InProgress("WaitingForEndpoints", "it has no ready endpoint yet")
 	}
 	return r
 }
@@ -102,7 +102,7 @@ const loadBalancerTimeout = 2 * time.Minute
 func (f *Fields) withoutAddress() Result {
 	r := InProgress("WaitingForAddress", "it has no address yet")
 	if class := f.Text("spec.loadBalancerClass", ""); class != "" {
-		r.Message = "its load balancer class, " + class + ", has not assigned an address yet"
+		r.Message = "waiting for an address from load balancer class " + class
 	}
 	if ips := f.Texts("spec.externalIPs"); len(ips) > 0 {
 		r.Message += "; its external IPs are " + strings.Join(ips, ", ")

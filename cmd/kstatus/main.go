@@ -1,4 +1,4 @@
-// Command kstatus waits until Kubernetes objects are ready, and explains those that are not.
+// Command kstatus waits until Kubernetes objects are ready, and explains what is missing.
 // Linked as kubectl-kstatus, it is the kubectl plugin "kubectl kstatus".
 //
 // This package contains the process and the command tree. Each command is a package below

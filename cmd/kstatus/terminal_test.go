@@ -55,8 +55,8 @@ func onTerminal(t *testing.T, environ []string, args ...string) string {
 
 func TestTerminal(t *testing.T) {
 	const (
-		cut      = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   Current (assumed)   <unknown>   the ob…\n"
-		coloured = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   \x1b[36mCurrent (assumed)\x1b[m   <unknown>   the ob…\n"
+		cut      = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   Current (assumed)   <unknown>   its st…\n"
+		coloured = "OBJECT     STATUS              AGE         MESSAGE\nWidget/w   \x1b[36mCurrent (assumed)\x1b[m   <unknown>   its st…\n"
 	)
 	for name, c := range map[string]struct {
 		environ []string

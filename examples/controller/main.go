@@ -1,4 +1,5 @@
-// Controller makes a Deployment for each Site, and reports on the Site how its Deployment is.
+// Controller creates a Deployment for each Site, and reports the state of the Deployment in the
+// status of the Site.
 //
 // main.go is the controller, children.go follows what it has made, and site.go is its API.
 package main

@@ -1,4 +1,4 @@
-// Operator runs a Job for each Migration, and reports by conditions how far it is.
+// Operator runs a Job for each Migration, and reports its progress with conditions.
 //
 // main.go is the operator, api.go its API, and crd.yaml the definition of the API.
 package main

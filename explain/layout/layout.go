@@ -1,5 +1,5 @@
-// Package layout has the lines of an explanation as people read it, for programs that
-// colour or wrap them. explain.Explanation has the method Lines that returns them.
+// Package layout has the lines of an explanation, for programs that color or wrap them.
+// explain.Explanation has the method Lines that returns them.
 package layout
 
 import (

@@ -1,5 +1,5 @@
-// Package ruletest lets tests delay the evaluation of rules, as an endless
-// expression would.
+// Package ruletest lets tests delay the evaluation of rules, like an endless
+// expression.
 package ruletest
 
 import "sync/atomic"

@@ -80,7 +80,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 	}
 	switch x := d.decided; {
 	case d.err != nil:
-		return r.errorResult(x, d.err)
+		return r.errorResult(o, x, d.err)
 	case x == nil:
 		return status.Result{}
 	case x == r.inProgress:
@@ -90,7 +90,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 	case x == r.failed:
 		return status.FailedRecoverable("RuleFailed", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case d.missing != "":
-		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, "there is "+d.missing+" yet"))
+		return status.InProgress("RuleNotMet", "%s", r.messageForMissing(o, d))
 	case !d.holds:
 		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case r.generation != "ignore":
@@ -188,8 +188,68 @@ func copyOf(v any) any {
 
 // errorResult returns the result of a failed evaluation: InProgress, because
 // the status is not known.
-func (r *Rule) errorResult(x *expression.Expression, err error) status.Result {
-	return status.InProgress("RuleError", "rule in %s: %s: %s: %v", r.Source, x.Name, shorten(x.Text), err)
+func (r *Rule) errorResult(o *status.Fields, x *expression.Expression, err error) status.Result {
+	text := err.Error()
+	if text == "no such overload" {
+		text = "an operator or function does not accept these types: " + typesOfFields(o.Object(), x)
+	}
+	return status.InProgress("RuleError", "rule in %s: %s: %s: %s", r.Source, x.Name, shorten(x.Text), text)
+}
+
+// typesOfFields lists the types of the fields that x names, as in "spec.cups is
+// an int". Without such a field it returns CEL's name of the error.
+func typesOfFields(object map[string]any, x *expression.Expression) string {
+	var all []string
+	for _, path := range x.Paths {
+		if v := valueAtPath(object, path); v != nil {
+			all = append(all, path+" is "+typeText(v))
+		}
+	}
+	if len(all) == 0 {
+		return "no such overload"
+	}
+	return shorten(strings.Join(all, ", "))
+}
+
+// typeText returns the CEL type of a value, with an article.
+func typeText(v any) string {
+	switch name := types.DefaultTypeAdapter.NativeToValue(v).Type().TypeName(); name {
+	case "int":
+		return "an int"
+	default:
+		return "a " + name
+	}
+}
+
+// messageForMissing returns the message for an object without a field that the
+// rule needs. A field may be missing because its name is misspelled in the
+// rule, so the message of the rule does not hide that.
+func (r *Rule) messageForMissing(o *status.Fields, d decision) string {
+	what := "there is " + d.missing + " yet"
+	if name, ok := strings.CutPrefix(d.missing, "no field "); ok {
+		if path := missingPath(o.Object(), d.decided, name); path != "" {
+			what = path + " is not set"
+		}
+	}
+	if text := r.messageFor(o, d, ""); text != "" {
+		return text + "; " + what
+	}
+	return what
+}
+
+// missingPath returns the path to a missing field, of those that x names. It is
+// empty if x names no such path, as for a field of a list item.
+func missingPath(object map[string]any, x *expression.Expression, name string) string {
+	for _, path := range x.Paths {
+		keys := strings.Split(path, ".")
+		for i, key := range keys {
+			parent := strings.Join(keys[:i], ".")
+			if key == name && (i == 0 || valueAtPath(object, parent) != nil) && valueAtPath(object, strings.Join(keys[:i+1], ".")) == nil {
+				return strings.Join(keys[:i+1], ".")
+			}
+		}
+	}
+	return ""
 }
 
 // messageFor returns the message of the rule. If the rule has none, or its
@@ -225,20 +285,33 @@ func staleCondition(o *status.Fields, x *expression.Expression) string {
 	return ""
 }
 
-// decidingFact describes the condition that x names, or else a field that it
-// names.
+// maxFields limits the fields in a message.
+const maxFields = 5
+
+// decidingFact describes the condition that x names, or else the fields that it
+// names. Fields of the status come first.
 func decidingFact(o *status.Fields, x *expression.Expression) string {
 	for _, t := range conditionsNamed(o.Object(), x) {
 		return conditionOf(o.Object(), t).Sentence()
 	}
+	var ofStatus, others []string
 	for _, path := range x.Paths {
 		switch v := valueAtPath(o.Object(), path).(type) {
 		case nil, map[string]any, []any:
 		default:
-			return shorten(fmt.Sprintf("%s is %v", path, v))
+			fact := fmt.Sprintf("%s is %v", path, v)
+			if strings.HasPrefix(path, "status.") {
+				ofStatus = append(ofStatus, fact)
+			} else {
+				others = append(others, fact)
+			}
 		}
 	}
-	return shorten(x.Name + ": " + x.Text)
+	facts := append(ofStatus, others...)
+	if len(facts) == 0 {
+		return shorten(x.Name + ": " + x.Text)
+	}
+	return shorten(strings.Join(facts[:min(len(facts), maxFields)], ", "))
 }
 
 // conditionsNamed returns the types of the object's conditions that x names,

@@ -12,14 +12,14 @@ import (
 // Parse rejects expressions that would run forever or too long.
 func TestExpressionLimits(t *testing.T) {
 	for _, c := range []struct{ name, expression, want string }{
-		{"goes through a list for each item of each item", "status.a.all(x, status.a.all(y, status.a.all(z, x == z)))", "want at most 1000000 steps"},
+		{"loops over a list for each pair of items", "status.a.all(x, status.a.all(y, status.a.all(z, x == z)))", "want at most 1000000 steps"},
 		{"is too long", "status.a == '" + strings.Repeat("a", 9000) + "'", "expression code point size exceeds limit"},
 		{"is nested too deeply", strings.Repeat("(", 200) + "true" + strings.Repeat(")", 200), "recursion limit exceeded: 50"},
 		{"has lists in lists", strings.Repeat("[", 200) + strings.Repeat("]", 200) + " == []", "recursion limit exceeded: 50"},
-		{"puts a text into a text", "status.a.replace('a', status.b) == ''", "want no call of replace()"},
-		{"puts a text between texts", "[status.a, status.a].join(status.b) == ''", "want no call of join()"},
-		{"puts texts into a text", "'%s'.format([status.a]) == ''", "want no call of format()"},
-		{"doubles a text again and again", "status.a" + strings.Repeat(".map(x, x + x)", 60) + " == []", "max recursion depth exceeded"},
+		{"nests a text", "status.a.replace('a', status.b) == ''", "want no call of replace()"},
+		{"nests a text between texts", "[status.a, status.a].join(status.b) == ''", "want no call of join()"},
+		{"nests several texts", "'%s'.format([status.a]) == ''", "want no call of format()"},
+		{"doubles a text repeatedly", "status.a" + strings.Repeat(".map(x, x + x)", 60) + " == []", "max recursion depth exceeded"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := celrule.Parse("r.yaml", []byte("- kind: A\n  current: \""+c.expression+"\"\n"))

@@ -29,13 +29,13 @@ rules:
   message: f
   terminal: true
 `, "r.yaml:5 SealedSecret.bitnami.com\ngeneration: ignore\ninProgress: a\nfailed: b\ncurrent: c || d\nmessageExpression: e\nmessage: f\nterminal: true\n"},
-		{"reads JSON in ASCII, which has pairs of surrogates", `{"apiVersion": "kstatus.dev/v1alpha1", "kind": "Rules", "rules": [
+		{"reads JSON in ASCII with surrogate pairs", `{"apiVersion": "kstatus.dev/v1alpha1", "kind": "Rules", "rules": [
 {"apiVersion": "v1", "kind": "Pod", "current": "self.a == '\ud83d\ude00'", "message": "\ud83d\ude00 \ud83d"},
 {"apiVersion": "v1", "kind": "Service", "current": "b"}]}`,
 			"r.yaml:2 Pod\ncurrent: self.a == '😀'\nmessage: 😀 \ufffd\nr.yaml:3 Service\ncurrent: b\n"},
-		{"reads a bare list", "- apiVersion: v1\n  kind: Pod\n  current: a\n- group: apps\n  kind: Deployment\n  failed: b\n",
+		{"reads a list", "- apiVersion: v1\n  kind: Pod\n  current: a\n- group: apps\n  kind: Deployment\n  failed: b\n",
 			"r.yaml:1 Pod\ncurrent: a\nr.yaml:4 Deployment.apps\nfailed: b\n"},
-		{"reads a Kustomization of Flux, and passes over what has no rules", `
+		{"reads a Flux Kustomization, and skips expressions without rules", `
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
 metadata: {name: a}
@@ -53,39 +53,39 @@ spec: {interval: 5m}
 		{"follows an alias", "- {kind: A, current: &c 'x'}\n- {kind: B, current: *c}\n", "r.yaml:1 A\ncurrent: x\nr.yaml:2 B\ncurrent: x\n"},
 
 		{"wants rules", "# nothing\n", "r.yaml: want rules, have none"},
-		{"wants rules in a document too", "---\n", "r.yaml: want rules, have none"},
-		{"names what is no document of rules", "apiVersion: v1\nkind: ConfigMap\n",
+		{"requires a list of rules", "---\n", "r.yaml: want rules, have none"},
+		{"rejects another document", "apiVersion: v1\nkind: ConfigMap\n",
 			`r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have kind "ConfigMap" of "v1"`},
-		{"names what is no mapping", "hello\n", `r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have "hello"`},
-		{"names a list that is none", "apiVersion: kstatus.dev/v1alpha1\nkind: Rules\nrules: {}\n", "r.yaml:3: rules: want a list of rules, have a mapping"},
+		{"rejects a value that is not a mapping", "hello\n", `r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have "hello"`},
+		{"rejects a value that is not a list", "apiVersion: kstatus.dev/v1alpha1\nkind: Rules\nrules: {}\n", "r.yaml:3: rules: want a list of rules, have a mapping"},
 		{"names an unknown key of the file", "apiVersion: kstatus.dev/v1alpha1\nkind: Rules\nrule: []\n",
 			`r.yaml:3: key "rule": want one of apiVersion, kind, rules`},
 		{"names an unknown key of a rule", "- kind: A\n  curent: x\n  current: x\n",
 			`r.yaml:2: key "curent": want one of apiVersion, group, kind, inProgress, failed, current, message, messageExpression, generation, terminal`},
-		{"names a key that is set twice", "- kind: A\n  current: x\n  current: y\n", `r.yaml:3: key "current" is set twice`},
-		{"wants a kind", "- current: x\n", "r.yaml:1: kind: want the kind of the rule, have none"},
-		{"wants an expression", "- kind: A\n", "r.yaml:1: want inProgress, failed or current, have none"},
-		{"wants a text", "- kind: A\n  current: true\n", `r.yaml:2: current: want a text, have "true"`},
-		{"wants a text that says something", "- kind: A\n  current: ' '\n", "r.yaml:2: current: want a text, have an empty one"},
-		{"wants one group", "- {kind: A, group: b, apiVersion: c/v1, current: x}\n", "r.yaml:1: want either apiVersion or group, have both"},
-		{"wants a version", "- {kind: A, apiVersion: a/b/c, current: x}\n", `r.yaml:1: apiVersion: want a group and a version, have "a/b/c"`},
-		{"wants a policy that it knows", "- {kind: A, generation: never, current: x}\n",
+		{"rejects a duplicate key", "- kind: A\n  current: x\n  current: y\n", `r.yaml:3: key "current" is set twice`},
+		{"requires a kind", "- current: x\n", "r.yaml:1: kind: want the kind of the rule, have none"},
+		{"requires an expression", "- kind: A\n", "r.yaml:1: want inProgress, failed or current, have none"},
+		{"requires a string", "- kind: A\n  current: true\n", `r.yaml:2: current: want a text, have "true"`},
+		{"requires a string that is not empty", "- kind: A\n  current: ' '\n", "r.yaml:2: current: want a text, have an empty one"},
+		{"requires one group", "- {kind: A, group: b, apiVersion: c/v1, current: x}\n", "r.yaml:1: want either apiVersion or group, have both"},
+		{"requires a version", "- {kind: A, apiVersion: a/b/c, current: x}\n", `r.yaml:1: apiVersion: want a group and a version, have "a/b/c"`},
+		{"requires a known policy", "- {kind: A, generation: never, current: x}\n",
 			`r.yaml:1: generation: want one of compare, required, tolerateAhead, ignore, have "never"`},
-		{"wants a failure that is terminal", "- {kind: A, terminal: true, current: x}\n", "r.yaml:1: terminal: want failed with it, have none"},
+		{"requires terminal for a failure", "- {kind: A, terminal: true, current: x}\n", "r.yaml:1: terminal: want failed with it, have none"},
 		{"wants YAML", "- kind: [\n", "r.yaml: yaml: line 1: did not find expected node content"},
-		{"tells all that is wrong", "- {current: x, a: b}\n- [c]\n",
+		{"reports all problems", "- {current: x, a: b}\n- [c]\n",
 			"r.yaml:1: key \"a\": want one of apiVersion, group, kind, inProgress, failed, current, message, messageExpression, generation, terminal\n" +
 				"r.yaml:1: kind: want the kind of the rule, have none\nr.yaml:2: want a mapping, have a list"},
 
-		{"names a syntax error", "- kind: A\n  current: |-\n    a ==\n     )\n",
+		{"reports a syntax error", "- kind: A\n  current: |-\n    a ==\n     )\n",
 			"r.yaml:2: current: Syntax error: mismatched input ')' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER} (line 2, column 2)"},
-		{"names a function that there is not", "- {kind: A, current: ready(status)}\n",
+		{"reports an unknown function", "- {kind: A, current: ready(status)}\n",
 			"r.yaml:1: current: undeclared reference to 'ready' (in container '') (line 1, column 6)"},
-		{"wants a truth", "- {kind: A, current: size(status)}\n", "r.yaml:1: current: want an expression of type bool, have one of type int"},
-		{"wants a message that is a text", "- {kind: A, current: a, messageExpression: 1 + 1}\n",
+		{"requires a boolean", "- {kind: A, current: size(status)}\n", "r.yaml:1: current: want an expression of type bool, have one of type int"},
+		{"requires a message that is a string", "- {kind: A, current: a, messageExpression: 1 + 1}\n",
 			"r.yaml:1: messageExpression: want an expression of type string, have one of type int"},
-		{"names a wrong pattern", "- {kind: A, current: \"a.matches('[')\"}\n", "r.yaml:1: current: error parsing regexp: missing closing ]: `[`"},
-		{"has no has of a whole field", "- {kind: A, current: has(status)}\n", "r.yaml:1: current: invalid argument to has() macro (line 1, column 5)"},
+		{"reports an invalid pattern", "- {kind: A, current: \"a.matches('[')\"}\n", "r.yaml:1: current: error parsing regexp: missing closing ]: `[`"},
+		{"has no has() of a whole field", "- {kind: A, current: has(status)}\n", "r.yaml:1: current: invalid argument to has() macro (line 1, column 5)"},
 		{"has no hidden functions", "- {kind: A, current: '@some(status)'}\n", "r.yaml:1: current: Syntax error: token recognition error at: '@' (line 1, column 1)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

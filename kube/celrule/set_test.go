@@ -48,29 +48,29 @@ func TestRulePrecedence(t *testing.T) {
 		table                    status.Rules
 		want                     string
 	}{
-		{"takes that of the file before all others", alwaysRule("object"), "current: 'true'\nmessage: file", alwaysRule("definition"), nil, "file"},
-		{"takes that of the definition before that of the object", alwaysRule("object"), "", alwaysRule("definition"), nil, "definition"},
-		{"takes that of the object before the table", alwaysRule("object"), "", alwaysRule("definition"), table, object + "object"},
-		{"takes that of the object where there is no other", alwaysRule("object"), "", "", nil, object + "object"},
-		{"takes that of the file before the table", "", "current: 'true'\nmessage: file", alwaysRule("definition"), table, "file"},
-		{"takes that of the table before the definition", "", "", alwaysRule("definition"), table, "table"},
-		{"takes that of the definition where the table has none", "", "", alwaysRule("definition"), nil, "definition"},
-		{"has the object's decide what the file leaves open", alwaysRule("object"), "failed: has(status.error)", "", table, object + "object"},
-		{"has the object's decide what the definition leaves open", alwaysRule("object"), "", "failed: has(status.error)", nil, object + "object"},
-		{"has the table decide what the file leaves open", "", "failed: has(status.error)", "", table, "table"},
-		{"has the table decide what two leave open", "failed: has(status.error)", "failed: has(status.error)", "", table, "table"},
-		{"has nobody else decide what is none of the three", alwaysRule("object"), "current: has(status.up)", "", table, "current: has(status.up)"},
+		{"prefers the file to all others", alwaysRule("object"), "current: 'true'\nmessage: file", alwaysRule("definition"), nil, "file"},
+		{"prefers the definition to the object", alwaysRule("object"), "", alwaysRule("definition"), nil, "definition"},
+		{"prefers the object to the table", alwaysRule("object"), "", alwaysRule("definition"), table, object + "object"},
+		{"uses the object without another rule", alwaysRule("object"), "", "", nil, object + "object"},
+		{"prefers the file to the table", "", "current: 'true'\nmessage: file", alwaysRule("definition"), table, "file"},
+		{"prefers the table to the definition", "", "", alwaysRule("definition"), table, "table"},
+		{"uses the definition without a table", "", "", alwaysRule("definition"), nil, "definition"},
+		{"uses the object after an incomplete file", alwaysRule("object"), "failed: has(status.error)", "", table, object + "object"},
+		{"uses the object after an incomplete definition", alwaysRule("object"), "", "failed: has(status.error)", nil, object + "object"},
+		{"uses the table after an incomplete file", "", "failed: has(status.error)", "", table, "table"},
+		{"uses the table after two incomplete rules", "failed: has(status.error)", "failed: has(status.error)", "", table, "table"},
+		{"uses nothing after a complete rule", alwaysRule("object"), "current: has(status.up)", "", table, "current: has(status.up)"},
 		{"reads a rule that is JSON", `{"current": "true", "message": "object"}`, "", "", table, object + "object"},
 		{"may name the kind", "{apiVersion: example.com/v2, kind: Widget, current: 'true', message: object}", "", "", table, object + "object"},
 
-		{"is in progress if its rule cannot be read", "current: )", "", "", table,
+		{"is in progress with an unreadable rule", "current: )", "", "", table,
 			"rule in its annotation kstatus.dev/rule:1: current: Syntax error: mismatched input ')' expecting"},
-		{"is in progress if its rule is empty", " ", "", "", table, "rule in its annotation kstatus.dev/rule: want a rule, have an empty text"},
-		{"is in progress if its rule is no rule", "[a]", "", "", table, "rule in its annotation kstatus.dev/rule:1: want a mapping, have a list"},
-		{"is in progress if its rule is no YAML", "{", "", "", table, "rule in its annotation kstatus.dev/rule: yaml: line 1: did not find expected node content"},
-		{"is in progress if its rule is about another kind", "{kind: Gadget, current: 'true'}", "", "", table,
+		{"is in progress with an empty rule", " ", "", "", table, "rule in its annotation kstatus.dev/rule: want a rule, have an empty text"},
+		{"is in progress with an annotation that is not a rule", "[a]", "", "", table, "rule in its annotation kstatus.dev/rule:1: want a mapping, have a list"},
+		{"is in progress with invalid YAML", "{", "", "", table, "rule in its annotation kstatus.dev/rule: yaml: line 1: did not find expected node content"},
+		{"is in progress with a rule for another kind", "{kind: Gadget, current: 'true'}", "", "", table,
 			"rule in its annotation kstatus.dev/rule:1: want a rule for Widget.example.com, which has the annotation, have one for Gadget"},
-		{"is in progress if the rule of its definition cannot be read", "", "", "curent: x", nil,
+		{"is in progress with an unreadable rule of its definition", "", "", "curent: x", nil,
 			"rule in the annotation kstatus.dev/rule of the definition of Widget.example.com:1: key \"curent\": want one of"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestRuleSource(t *testing.T) {
 		{"of a file", alwaysRule("object"), "current: 'true'", alwaysRule("definition"), "file rule, rules.yaml:1, explicit"},
 		{"of a definition", alwaysRule("object"), "", alwaysRule("definition"), "definition rule, the annotation kstatus.dev/rule of the definition of Widget.example.com, explicit"},
 		{"of the object", alwaysRule("object"), "", "", "object rule, its annotation kstatus.dev/rule, medium"},
-		{"of the object, which is broken", "current: )", "", "", "object rule, its annotation kstatus.dev/rule, medium"},
+		{"of the object, with an error", "current: )", "", "", "object rule, its annotation kstatus.dev/rule, medium"},
 		{"of nobody", "", "", "", "expectation, , assumed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -207,13 +207,13 @@ func TestGenerationPolicies(t *testing.T) {
 		table      status.Rules
 		want       string
 	}{
-		{"wants the generation that the schema promises", "current: 'true'\nmessage: x", nil, unseen},
-		{"wants it without current as well", "failed: 'false'", nil, unseen},
-		{"does not want it where the rule says ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
-		{"wants it where the table would", "current: 'true'\nmessage: x", table(schema.GenerationRequired), unreported},
-		{"wants it where the table leaves that to its rule", "current: 'true'\nmessage: x", table(schema.GenerationByRule), unseen},
-		{"leaves it to the table's rule if that still has its say", "failed: 'false'", table(schema.GenerationByRule), current},
-		{"compares where the rule says so", "failed: 'false'\ngeneration: compare", table(schema.GenerationByRule), unseen},
+		{"requires the generation that the schema declares", "current: 'true'\nmessage: x", nil, unseen},
+		{"requires it also without current", "failed: 'false'", nil, unseen},
+		{"does not require it with ignore", "current: 'true'\nmessage: x\ngeneration: ignore", nil, current},
+		{"requires it if the table does", "current: 'true'\nmessage: x", table(schema.GenerationRequired), unreported},
+		{"requires it if the table leaves it to its rule", "current: 'true'\nmessage: x", table(schema.GenerationByRule), unseen},
+		{"leaves it to the rule of the table if that still applies", "failed: 'false'", table(schema.GenerationByRule), current},
+		{"compares it with compare", "failed: 'false'\ngeneration: compare", table(schema.GenerationByRule), unseen},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := status.Evaluator{Rules: c.table, SelectRule: widgetRule(t, c.rule).SelectRule, Expect: expect}

@@ -65,11 +65,11 @@ func TestTimeoutIsHalved(t *testing.T) {
 	total := time.Duration(0)
 	for i := range maxLate {
 		w.running = i
-		patience, err := w.admit(keyOfName("a"))
+		timeout, err := w.admit(keyOfName("a"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		total += patience
+		total += timeout
 	}
 	if total > 2*initialTimeout {
 		t.Errorf("they are waited for for %s, want at most %s", total, 2*initialTimeout)

@@ -20,7 +20,7 @@ var servers = schema.GroupResource{Group: "example.com", Resource: "servers"}
 func TestCommitSendsOneRequestOrNone(t *testing.T) {
 	b := newFixture(t, newServer())
 	if !b.reconcile(setNone) || b.WriteCount() != 1 {
-		t.Fatalf("the first visit made %d requests, want 1", b.WriteCount())
+		t.Fatalf("the first reconcile made %d requests, want 1", b.WriteCount())
 	}
 	if !b.reconcile(func(p *conditions.Pass) {
 		setHealthy(p)
@@ -90,19 +90,19 @@ func TestCommitEndsWithoutAWrite(t *testing.T) {
 		has      string // in the text
 		fine     bool
 	}{
-		"it takes an object that is gone for done while it is being deleted": {deleting: true, before: func(b *fixture) { b.Delete() }, fine: true},
-		"it tells when an object is gone that was to stay":                   {before: func(b *fixture) { b.Delete() }, has: "not found"},
+		"it succeeds if the object is gone while it is being deleted": {deleting: true, before: func(b *fixture) { b.Delete() }, fine: true},
+		"it fails if another object is gone":                          {before: func(b *fixture) { b.Delete() }, has: "not found"},
 		"it does not write to another object of the same name": {before: func(b *fixture) {
 			b.Update(func(c map[string]any) { c["metadata"].(map[string]any)["uid"] = "u2" })
 		}, want: conditions.ErrReplaced},
-		"it does not go back behind a later pass": {before: func(b *fixture) {
+		"it does not overwrite a later pass": {before: func(b *fixture) {
 			b.Update(newGeneration)
 			b.Update(func(c map[string]any) { stored(c)["observedGeneration"] = int64(2) })
 		}, want: conditions.ErrSuperseded},
-		"it tells of what the server says": {before: func(b *fixture) {
+		"it returns the error of the server": {before: func(b *fixture) {
 			b.FailNextWrite = apierrors.NewForbidden(servers, "web", errors.New("no right"))
 		}, has: "Server shop/web: write of the status: "},
-		"it tells that there is no status to write to": {before: func(b *fixture) {
+		"it reports a missing status subresource": {before: func(b *fixture) {
 			b.FailNextWrite = apierrors.NewNotFound(servers, "")
 		}, has: "has no status subresource"},
 	} {

@@ -27,26 +27,26 @@ func TestMirror(t *testing.T) {
 		from       conditions.Mapping
 		want       metav1.Condition
 	}{
-		"it takes over what is there": {1, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"False","reason":"Broken","message":"no route","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`, ready,
+		"it copies the condition": {1, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"False","reason":"Broken","message":"no route","lastTransitionTime":"2026-01-01T00:00:00Z"}]}`, ready,
 			metav1.Condition{Status: "False", Reason: "Broken", Message: "no route"}},
-		"it does not believe an old report": {2, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, ready,
+		"it is Unknown for an old report": {2, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, ready,
 			metav1.Condition{Status: "Unknown", Reason: "StaleReport", Message: "Server shop/web has not reported on its latest spec yet"}},
-		"it does not believe a default of -1": {1, `{"observedGeneration":-1,"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, ready,
+		"it is Unknown for a default of -1": {1, `{"observedGeneration":-1,"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, ready,
 			metav1.Condition{Status: "Unknown", Reason: "StaleReport"}},
-		"it does not believe an old condition": {2, `{"observedGeneration":2,"conditions":[{"type":"Ready","status":"True","reason":"Up","observedGeneration":1}]}`, ready,
+		"it is Unknown for an old condition": {2, `{"observedGeneration":2,"conditions":[{"type":"Ready","status":"True","reason":"Up","observedGeneration":1}]}`, ready,
 			metav1.Condition{Status: "Unknown", Reason: "StaleReport"}},
-		"it believes a condition of this generation": {2, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"Up","observedGeneration":2}]}`, ready,
+		"it copies a condition of this generation": {2, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"Up","observedGeneration":2}]}`, ready,
 			metav1.Condition{Status: "True", Reason: "Up"}},
-		"it believes what tells no generation": {2, `{"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, ready,
+		"it copies a condition without a generation": {2, `{"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, ready,
 			metav1.Condition{Status: "True", Reason: "Up"}},
-		"it believes an old report if told to": {2, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, trusting,
+		"it copies an old report with AcceptStale": {2, `{"observedGeneration":1,"conditions":[{"type":"Ready","status":"True","reason":"Up"}]}`, trusting,
 			metav1.Condition{Status: "True", Reason: "Up"}},
-		"it tells that nothing is there":         {1, `{}`, ready, metav1.Condition{Status: "Unknown", Reason: "NotYetReported", Message: "Server shop/web has not reported Ready yet"}},
-		"it says what it was told for nothing":   {1, `{}`, missing, metav1.Condition{Status: "False", Reason: "NoNetwork", Message: "there is none"}},
-		"it takes a status that is none for bad": {1, `{"conditions":[{"type":"Ready","status":"Yes"}]}`, ready, metav1.Condition{Status: "Unknown", Reason: "InvalidReport"}},
-		"it takes a null for bad":                {1, `{"conditions":[{"type":"Ready","status":null}]}`, ready, metav1.Condition{Status: "Unknown", Reason: "InvalidReport"}},
-		"it gives on no reason that is missing":  {1, `{"conditions":[{"type":"Ready","status":"True"}]}`, ready, metav1.Condition{Status: "True", Reason: "NoReasonReported"}},
-		"it bears numbers":                       {1, `{"observedGeneration":"1","conditions":[{"type":"Ready","status":"True","reason":7,"message":[],"lastTransitionTime":3,"observedGeneration":{}}]}`, ready, metav1.Condition{Status: "True", Reason: "NoReasonReported"}},
+		"it is Unknown without a condition":                {1, `{}`, ready, metav1.Condition{Status: "Unknown", Reason: "NotYetReported", Message: "Server shop/web has not reported Ready yet"}},
+		"it has the configured status without a condition": {1, `{}`, missing, metav1.Condition{Status: "False", Reason: "NoNetwork", Message: "there is none"}},
+		"it rejects an unknown status":                     {1, `{"conditions":[{"type":"Ready","status":"Yes"}]}`, ready, metav1.Condition{Status: "Unknown", Reason: "InvalidReport"}},
+		"it rejects null":                                  {1, `{"conditions":[{"type":"Ready","status":null}]}`, ready, metav1.Condition{Status: "Unknown", Reason: "InvalidReport"}},
+		"it replaces a missing reason":                     {1, `{"conditions":[{"type":"Ready","status":"True"}]}`, ready, metav1.Condition{Status: "True", Reason: "NoReasonReported"}},
+		"it accepts numbers":                               {1, `{"observedGeneration":"1","conditions":[{"type":"Ready","status":"True","reason":7,"message":[],"lastTransitionTime":3,"observedGeneration":{}}]}`, ready, metav1.Condition{Status: "True", Reason: "NoReasonReported"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := object(t, c.status)
@@ -128,12 +128,12 @@ func TestAggregate(t *testing.T) {
 		objects []*Server
 		want    metav1.Condition
 	}{
-		"it is True for nothing":           {nil, metav1.Condition{Status: "True", Reason: "NoObjects"}},
-		"it is True when all are good":     {[]*Server{web("a", "True", "Up", ""), web("b", "True", "Up", "")}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is Unknown when one is silent": {[]*Server{web("a", "True", "Up", ""), silent}, metav1.Condition{Status: "Unknown", Reason: "NotYetReported", Message: "1 of 2 are good\n* web-9: it has not reported Ready yet"}},
-		"it is False when one is amiss": {[]*Server{silent, web("b", "False", "NoQuota", "no quota"), web("a", "True", "Up", "")},
+		"it is True without objects":         {nil, metav1.Condition{Status: "True", Reason: "NoObjects"}},
+		"it is True if all are healthy":      {[]*Server{web("a", "True", "Up", ""), web("b", "True", "Up", "")}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is Unknown if one has no report": {[]*Server{web("a", "True", "Up", ""), silent}, metav1.Condition{Status: "Unknown", Reason: "NotYetReported", Message: "1 of 2 are good\n* web-9: it has not reported Ready yet"}},
+		"it is False if one is unhealthy": {[]*Server{silent, web("b", "False", "NoQuota", "no quota"), web("a", "True", "Up", "")},
 			metav1.Condition{Status: "False", Reason: "NoQuota", Message: "1 of 3 are good\n* b: no quota\n* web-9: it has not reported Ready yet"}},
-		"it groups what is reported alike": {[]*Server{web("e", "False", "NoQuota", ""), web("d", "False", "NoQuota", ""), web("c", "False", "NoQuota", ""), web("b", "False", "NoQuota", ""), web("a", "False", "Broken", "cable")},
+		"it groups equal reports": {[]*Server{web("e", "False", "NoQuota", ""), web("d", "False", "NoQuota", ""), web("c", "False", "NoQuota", ""), web("b", "False", "NoQuota", ""), web("a", "False", "Broken", "cable")},
 			metav1.Condition{Status: "False", Reason: "NoQuota", Message: "0 of 5 are good\n* b, c, d and 1 more: NoQuota\n* a: cable"}},
 		"it ends": {many, metav1.Condition{Status: "False", Reason: "NoQuota",
 			Message: "0 of 12 are good\n* web-00, web-05, web-10: text 0\n* web-01, web-06, web-11: text 1\n* web-02, web-07: text 2\n* and 4 more with other reports"}},

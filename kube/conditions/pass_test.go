@@ -65,7 +65,7 @@ func TestFirstReconcile(t *testing.T) {
 				t.Errorf("observed generation is %d, want 1", n)
 			}
 			if b.reconcile(setNone) {
-				t.Error("the second visit wrote again")
+				t.Error("the second reconcile wrote again")
 			}
 		})
 	}
@@ -107,28 +107,28 @@ func TestStatements(t *testing.T) {
 		want       metav1.Condition
 		warning    string
 	}{
-		"it takes a declared reason": {func(p *conditions.Pass) { p.True("ServerUp", "Running", "fine") }, "",
+		"it accepts a declared reason": {func(p *conditions.Pass) { p.True("ServerUp", "Running", "fine") }, "",
 			metav1.Condition{Type: "ServerUp", Status: "True", Reason: "Running", Message: "fine", ObservedGeneration: 1}, ""},
-		"it makes a reason that is not declared Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, "not declared; the declared reasons are Running, Creating, CreateFailed",
+		"it replaces an undeclared reason by Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, "not declared; the declared reasons are Running, Creating, CreateFailed",
 			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
-		"it makes an empty reason Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "", "") }, "the reason is empty",
+		"it replaces an empty reason by Unknown": {func(p *conditions.Pass) { p.True("ServerUp", "", "") }, "the reason is empty",
 			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
-		"it refuses a status of its own": {func(p *conditions.Pass) {
+		"it rejects an unknown status": {func(p *conditions.Pass) {
 			p.Set(metav1.Condition{Type: "ServerUp", Status: "Maybe", Reason: "Running"})
 		}, `the status "Maybe"`, metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "InvalidStatement"}, ""},
-		"it refuses a type that is not declared": {func(p *conditions.Pass) { p.True("Sunny", "Running", "") }, "the type is not declared",
+		"it rejects an undeclared type": {func(p *conditions.Pass) { p.True("Sunny", "Running", "") }, "the type is not declared",
 			metav1.Condition{Type: "ServerUp", Status: "Unknown", Reason: "NotYetReconciled"}, ""},
-		"it refuses what it computes": {func(p *conditions.Pass) { p.True("Ready", "Running", "") }, "computed from its parts",
+		"it rejects a computed type": {func(p *conditions.Pass) { p.True("Ready", "Running", "") }, "computed from its parts",
 			metav1.Condition{Type: "Ready", Status: "Unknown"}, ""},
-		"it refuses what is obsolete": {func(p *conditions.Pass) { p.True("ServerReady", "Running", "") }, "another controller writes the type",
+		"it rejects an obsolete type": {func(p *conditions.Pass) { p.True("ServerReady", "Running", "") }, "another controller writes the type",
 			metav1.Condition{Type: "Ready", Status: "Unknown"}, ""},
-		"it refuses a pause for no reason": {func(p *conditions.Pass) { p.Pause("", "") }, "the reason is empty",
+		"it rejects a pause without a reason": {func(p *conditions.Pass) { p.Pause("", "") }, "the reason is empty",
 			metav1.Condition{Type: "Paused", Status: "True", Reason: "InvalidStatement"}, ""},
-		"it cuts a message at a rune": {func(p *conditions.Pass) { p.False("ServerUp", "Creating", long) }, "",
+		"it cuts a message between runes": {func(p *conditions.Pass) { p.False("ServerUp", "Creating", long) }, "",
 			metav1.Condition{Type: "ServerUp", Status: "False", Message: long[:32768-10] + " … (cut)"}, "has 40000 bytes and is cut to 32768"},
-		"it repairs what is no UTF-8": {func(p *conditions.Pass) { p.False("ServerUp", "Creating", "a\xffb") }, "",
+		"it repairs invalid UTF-8": {func(p *conditions.Pass) { p.False("ServerUp", "Creating", "a\xffb") }, "",
 			metav1.Condition{Type: "ServerUp", Status: "False", Message: "a\uFFFDb"}, ""},
-		"it puts marks for what differs each time": {func(p *conditions.Pass) {
+		"it replaces volatile parts": {func(p *conditions.Pass) {
 			p.False("ServerUp", "CreateFailed", "request ID 4f1b2c3d-aaaa failed at 2026-03-01T12:00:00Z")
 		}, "", metav1.Condition{Type: "ServerUp", Status: "False", Message: "request ID <request-id> failed at <time>"}, "contains a timestamp"},
 	} {
@@ -176,15 +176,15 @@ func TestNewGeneration(t *testing.T) {
 		want        metav1.Condition
 		observed    int64
 	}{
-		"it makes a summary Unknown whose parts were not looked at": {declared, setHealthy, setNone,
+		"it makes a summary Unknown if its parts were not set": {declared, setHealthy, setNone,
 			metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}, 2},
-		"it keeps a part as it was said, of the generation it was said of": {declared, setHealthy, setNone,
+		"it keeps a part that was not set, with its generation": {declared, setHealthy, setNone,
 			metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1}, 2},
-		"it keeps a summary True whose parts were looked at": {declared, setHealthy, setHealthy,
+		"it keeps a summary True if its parts were set": {declared, setHealthy, setHealthy,
 			metav1.Condition{Type: "Ready", Status: "True", ObservedGeneration: 2}, 2},
-		"it makes a stated summary Unknown that was not looked at": {byHand, func(p *conditions.Pass) { p.True("Ready", "Up", "") }, setNone,
+		"it makes a summary Unknown that was not set": {byHand, func(p *conditions.Pass) { p.True("Ready", "Up", "") }, setNone,
 			metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}, 2},
-		"it does not claim to have looked where there is no summary and nothing was stated": {conditions.MustSet(conditions.Positive("ServerUp")),
+		"it does not raise the generation without a summary and statements": {conditions.MustSet(conditions.Positive("ServerUp")),
 			func(p *conditions.Pass) { p.True("ServerUp", "Up", "") }, setNone,
 			metav1.Condition{Type: "ServerUp", Status: "True", ObservedGeneration: 1}, 1},
 	} {
@@ -227,13 +227,13 @@ func TestFailure(t *testing.T) {
 		want       metav1.Condition
 		observed   int64
 	}{
-		"it makes Ready Unknown and goes on with the generation": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(boom) }, observed: 2,
+		"it makes Ready Unknown and raises the generation": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "ReconcileFailed", Message: "dial tcp <local>->10.0.0.9:443: refused", ObservedGeneration: 2}},
-		"it leaves to a part what it says": {statements: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
+		"it keeps the statement about a part": {statements: func(p *conditions.Pass) { p.False("ServerUp", "CreateFailed", "quota"); p.Fail(boom) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "False", Reason: "CreateFailed", Message: "* ServerUp: quota\n* Degraded: not yet reported for the latest spec", ObservedGeneration: 2}},
-		"it holds the generation if that is wanted": {hold: true, statements: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
+		"it keeps the generation with HoldGenerationOnFailure": {hold: true, statements: func(p *conditions.Pass) { p.Fail(boom) }, observed: 1,
 			want: metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration", ObservedGeneration: 2}},
-		"it takes no error for none": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(nil) }, observed: 2,
+		"it ignores a nil error": {statements: func(p *conditions.Pass) { setHealthy(p); p.Fail(nil) }, observed: 2,
 			want: metav1.Condition{Type: "Ready", Status: "True"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -76,12 +76,12 @@ func TestVerdict(t *testing.T) {
 		ours       status.Status
 		ofOthers   status.Status // by the algorithm of cli-utils, which most tools use
 	}{
-		"it is in progress at the first visit":    {func(*Server) {}, setNone, status.InProgressStatus, status.InProgressStatus},
-		"it is current when all is well":          {func(*Server) {}, setHealthy, status.CurrentStatus, status.CurrentStatus},
-		"it is terminating while it is deleted":   {func(s *Server) { s.DeletionTimestamp = &deleted }, setHealthy, status.TerminatingStatus, status.TerminatingStatus},
-		"it has failed when it is stalled":        {func(*Server) {}, func(p *conditions.Pass) { p.True("Stalled", "Broken", "for good") }, status.FailedStatus, status.FailedStatus},
-		"it is in progress when the pass failed":  {func(*Server) {}, func(p *conditions.Pass) { setHealthy(p); p.Fail(errRejected) }, status.InProgressStatus, status.InProgressStatus},
-		"it is in progress while it is not ready": {func(*Server) {}, func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") }, status.InProgressStatus, status.InProgressStatus},
+		"it is in progress at the first reconcile":    {func(*Server) {}, setNone, status.InProgressStatus, status.InProgressStatus},
+		"it is current if all conditions are healthy": {func(*Server) {}, setHealthy, status.CurrentStatus, status.CurrentStatus},
+		"it is terminating during the deletion":       {func(s *Server) { s.DeletionTimestamp = &deleted }, setHealthy, status.TerminatingStatus, status.TerminatingStatus},
+		"it has failed if it is stalled":              {func(*Server) {}, func(p *conditions.Pass) { p.True("Stalled", "Broken", "for good") }, status.FailedStatus, status.FailedStatus},
+		"it is in progress if the pass failed":        {func(*Server) {}, func(p *conditions.Pass) { setHealthy(p); p.Fail(errRejected) }, status.InProgressStatus, status.InProgressStatus},
+		"it is in progress while it is not ready":     {func(*Server) {}, func(p *conditions.Pass) { p.False("ServerUp", "Creating", "") }, status.InProgressStatus, status.InProgressStatus},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newServer()

@@ -56,19 +56,19 @@ func TestStoredConditions(t *testing.T) {
 		status string
 		types  string
 	}{
-		"it puts ours first and leaves those of others as they are": {
+		"it puts declared conditions first and keeps foreign ones": {
 			`{"conditions":[{"type":"B","status":"True"},{"type":"Degraded","status":"False"},{"type":"A"}]}`, "Ready ServerUp Degraded Paused B A"},
-		"it removes what is obsolete": {
+		"it removes obsolete conditions": {
 			`{"conditions":[{"type":"ServerReady","status":"True"},{"type":"A"}]}`, "Ready ServerUp Degraded Paused A"},
-		"it keeps what is no condition": {
+		"it keeps malformed conditions": {
 			`{"conditions":["text",null,3,{"status":"True"},{"type":4},{"type":"A"}]}`, "Ready ServerUp Degraded Paused ? ? ? ? ? A"},
-		"it keeps one of each type": {
+		"it keeps one condition of each type": {
 			`{"conditions":[{"type":"ServerUp","status":"True",` + ltt + `},{"type":"A"},{"type":"ServerUp","status":"False"},{"type":"A"}]}`, "Ready ServerUp Degraded Paused A"},
 		"it keeps Stalled while it is True": {
 			`{"conditions":[{"type":"Stalled","status":"True","reason":"Broken","message":"",` + ltt + `}]}`, "Ready ServerUp Degraded Stalled Paused"},
 		"it removes Stalled when it is False": {
 			`{"conditions":[{"type":"Stalled","status":"False","reason":"Fine","message":"",` + ltt + `}]}`, "Ready ServerUp Degraded Paused"},
-		"it takes conditions that are no list for none": {`{"conditions":{"Ready":"True"}}`, "Ready ServerUp Degraded Paused"},
+		"it replaces conditions that are not a list": {`{"conditions":{"Ready":"True"}}`, "Ready ServerUp Degraded Paused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newFixture(t, object(t, c.status))

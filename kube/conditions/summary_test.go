@@ -26,20 +26,20 @@ func TestSummarize(t *testing.T) {
 		parts []conditions.Part
 		want  metav1.Condition
 	}{
-		"it is True without parts":                        {nil, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is True for the reason of its only part":      {[]conditions.Part{up}, metav1.Condition{Status: "True", Reason: "Running"}},
-		"it is True when all are good":                    {[]conditions.Part{up, healthy}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is False for the part that is amiss":          {[]conditions.Part{healthy, down}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "Up: no quota"}},
-		"it is False when what is bad is True":            {[]conditions.Part{up, degraded}, metav1.Condition{Status: "False", Reason: "DiskFull", Message: "Degraded: 90 %\n  of the disk"}},
-		"it is False when one is amiss and one not known": {[]conditions.Part{unsure, down, degraded}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "* Up: no quota\n* Degraded: 90 %\n  of the disk\n* Reachable: Timeout"}},
-		"it is Unknown when one is not known":             {[]conditions.Part{up, unsure}, metav1.Condition{Status: "Unknown", Reason: "Timeout", Message: "Reachable: Timeout"}},
-		"it is Unknown when one is not there":             {[]conditions.Part{part("Up", "", "", "", good)}, metav1.Condition{Status: "Unknown", Reason: "NotYetReconciled", Message: "Up: NotYetReconciled"}},
-		"it is True when what is optional is not there":   {[]conditions.Part{up, optional}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is True when nothing abnormal is there":       {[]conditions.Part{up, part("Stalled", "", "", "", abnormal)}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is False when something abnormal is there":    {[]conditions.Part{up, part("Stalled", "True", "Broken", "gone", abnormal)}, metav1.Condition{Status: "False", Reason: "Broken", Message: "Stalled: gone"}},
-		"it takes no notice of what is neutral":           {[]conditions.Part{up, part("Paused", "True", "Wanted", "", neutral)}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
-		"it is Unknown when a status is none":             {[]conditions.Part{part("Up", "Yes", "Sure", "", good)}, metav1.Condition{Status: "Unknown", Reason: "Sure", Message: "Up: Sure"}},
-		"it gives on no reason that is not legal":         {[]conditions.Part{part("Up", "False", "no quota", "", good)}, metav1.Condition{Status: "False", Reason: "NoReasonReported", Message: "Up: NoReasonReported"}},
+		"it is True without parts":                             {nil, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is True with the reason of its only part":          {[]conditions.Part{up}, metav1.Condition{Status: "True", Reason: "Running"}},
+		"it is True if all are healthy":                        {[]conditions.Part{up, healthy}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is False with the unhealthy part":                  {[]conditions.Part{healthy, down}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "Up: no quota"}},
+		"it is False if a negative condition is True":          {[]conditions.Part{up, degraded}, metav1.Condition{Status: "False", Reason: "DiskFull", Message: "Degraded: 90 %\n  of the disk"}},
+		"it is False if one is unhealthy and one is not known": {[]conditions.Part{unsure, down, degraded}, metav1.Condition{Status: "False", Reason: "NoQuota", Message: "* Up: no quota\n* Degraded: 90 %\n  of the disk\n* Reachable: Timeout"}},
+		"it is Unknown if one is not known":                    {[]conditions.Part{up, unsure}, metav1.Condition{Status: "Unknown", Reason: "Timeout", Message: "Reachable: Timeout"}},
+		"it is Unknown if one is missing":                      {[]conditions.Part{part("Up", "", "", "", good)}, metav1.Condition{Status: "Unknown", Reason: "NotYetReconciled", Message: "Up: NotYetReconciled"}},
+		"it is True if an optional one is missing":             {[]conditions.Part{up, optional}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is True without an abnormal condition":             {[]conditions.Part{up, part("Stalled", "", "", "", abnormal)}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is False with an abnormal condition":               {[]conditions.Part{up, part("Stalled", "True", "Broken", "gone", abnormal)}, metav1.Condition{Status: "False", Reason: "Broken", Message: "Stalled: gone"}},
+		"it ignores neutral conditions":                        {[]conditions.Part{up, part("Paused", "True", "Wanted", "", neutral)}, metav1.Condition{Status: "True", Reason: "AsExpected"}},
+		"it is Unknown for an invalid status":                  {[]conditions.Part{part("Up", "Yes", "Sure", "", good)}, metav1.Condition{Status: "Unknown", Reason: "Sure", Message: "Up: Sure"}},
+		"it replaces an invalid reason":                        {[]conditions.Part{part("Up", "False", "no quota", "", good)}, metav1.Condition{Status: "False", Reason: "NoReasonReported", Message: "Up: NoReasonReported"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.want.Type = "Ready"
@@ -58,10 +58,10 @@ func TestSummaryOfForeignParts(t *testing.T) {
 		stored []metav1.Condition
 		want   metav1.Condition
 	}{
-		"it waits for what is not there":          {nil, metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NotYetReconciled"}},
-		"it takes what speaks of this generation": {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", ObservedGeneration: 1}}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Clean"}},
-		"it takes what speaks of no generation":   {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean"}}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Clean"}},
-		"it waits for what speaks of an earlier":  {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", ObservedGeneration: 1}}, metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration"}},
+		"it waits for a missing condition":                  {nil, metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NotYetReconciled"}},
+		"it accepts a condition of this generation":         {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", ObservedGeneration: 1}}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Clean"}},
+		"it accepts a condition without a generation":       {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean"}}, metav1.Condition{Type: "Ready", Status: "True", Reason: "Clean"}},
+		"it waits for a condition of an earlier generation": {[]metav1.Condition{{Type: "Scanned", Status: "True", Reason: "Clean", ObservedGeneration: 1}}, metav1.Condition{Type: "Ready", Status: "Unknown", Reason: "NewGeneration"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			list := c.stored

@@ -24,18 +24,18 @@ func TestTransitionTime(t *testing.T) {
 		statements []func(*conditions.Pass)
 		want       time.Duration
 	}{
-		"it moves when the status changes":                              {time.Minute, []func(*conditions.Pass){down}, time.Minute},
-		"it stays when the status stays":                                {time.Minute, []func(*conditions.Pass){up}, 0},
-		"it stays when nothing is said":                                 {time.Minute, nil, 0},
-		"it stays when the reason changes":                              {time.Minute, []func(*conditions.Pass){func(p *conditions.Pass) { p.True("ServerUp", "Creating", "") }}, 0},
-		"it stays when the message changes":                             {time.Minute, []func(*conditions.Pass){func(p *conditions.Pass) { p.True("ServerUp", "Running", "new") }}, 0},
-		"it stays when the status goes there and back within a pass":    {time.Minute, []func(*conditions.Pass){down, up}, 0},
-		"it moves once when the status goes back and forth and ends so": {time.Minute, []func(*conditions.Pass){down, up, down}, time.Minute},
-		"it does not go back with the clock":                            {-time.Hour, []func(*conditions.Pass){down}, 0},
-		"it is that of the source when the status changes":              {time.Hour, []func(*conditions.Pass){since("False", time.Minute)}, time.Minute},
-		"it is not that of the source when the status stays":            {time.Hour, []func(*conditions.Pass){since("True", time.Minute)}, 0},
-		"it does not go back with the source":                           {time.Hour, []func(*conditions.Pass){since("False", -time.Hour)}, 0},
-		"it does not go ahead with the source":                          {time.Minute, []func(*conditions.Pass){since("False", time.Hour)}, time.Minute},
+		"it changes with the status":                                        {time.Minute, []func(*conditions.Pass){down}, time.Minute},
+		"it stays with the status":                                          {time.Minute, []func(*conditions.Pass){up}, 0},
+		"it stays without a statement":                                      {time.Minute, nil, 0},
+		"it stays with another reason":                                      {time.Minute, []func(*conditions.Pass){func(p *conditions.Pass) { p.True("ServerUp", "Creating", "") }}, 0},
+		"it stays with another message":                                     {time.Minute, []func(*conditions.Pass){func(p *conditions.Pass) { p.True("ServerUp", "Running", "new") }}, 0},
+		"it stays if the status changes back within a pass":                 {time.Minute, []func(*conditions.Pass){down, up}, 0},
+		"it changes once if the status changes several times within a pass": {time.Minute, []func(*conditions.Pass){down, up, down}, time.Minute},
+		"it does not decrease with the clock":                               {-time.Hour, []func(*conditions.Pass){down}, 0},
+		"it is that of the source if the status changes":                    {time.Hour, []func(*conditions.Pass){since("False", time.Minute)}, time.Minute},
+		"it is not that of the source if the status stays":                  {time.Hour, []func(*conditions.Pass){since("True", time.Minute)}, 0},
+		"it does not decrease with the source":                              {time.Hour, []func(*conditions.Pass){since("False", -time.Hour)}, 0},
+		"it is not later than now with the source":                          {time.Minute, []func(*conditions.Pass){since("False", time.Hour)}, time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newFixture(t, newServer())

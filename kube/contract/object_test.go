@@ -42,16 +42,16 @@ func TestRunErrors(t *testing.T) {
 // What a provider writes may have any shape.
 func TestMalformedObjects(t *testing.T) {
 	for name, status := range map[string]any{
-		"it has no status":                 nil,
-		"its status is a text":             "fine",
-		"its conditions are a map":         map[string]any{"conditions": map[string]any{}},
-		"its conditions hold nothing":      map[string]any{"conditions": []any{nil, "x", map[string]any{"type": 7}}},
-		"its initialization is a text":     map[string]any{"initialization": "yes"},
-		"its provisioned is a text":        map[string]any{"initialization": map[string]any{"provisioned": "true"}},
-		"its condition has no status":      map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}},
-		"its condition has an odd status":  map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": []any{}}}},
-		"its condition is there twice":     map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}, map[string]any{"type": "Ready", "status": "True"}}},
-		"its condition has a long message": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "message": strings.Repeat("x", 1<<20)}}},
+		"it has no status":                    nil,
+		"its status is a text":                "fine",
+		"its conditions are a map":            map[string]any{"conditions": map[string]any{}},
+		"its conditions hold nothing":         map[string]any{"conditions": []any{nil, "x", map[string]any{"type": 7}}},
+		"its initialization is a text":        map[string]any{"initialization": "yes"},
+		"its provisioned is a text":           map[string]any{"initialization": map[string]any{"provisioned": "true"}},
+		"its condition has no status":         map[string]any{"conditions": []any{map[string]any{"type": "Ready"}}},
+		"its condition has an unknown status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": []any{}}}},
+		"its condition is a duplicate":        map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}, map[string]any{"type": "Ready", "status": "True"}}},
+		"its condition has a long message":    map[string]any{"conditions": []any{map[string]any{"type": "Ready", "message": strings.Repeat("x", 1<<20)}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			obj := &unstructured.Unstructured{Object: map[string]any{"kind": "AMachine", "status": status}}
@@ -77,14 +77,14 @@ func TestDone(t *testing.T) {
 		after *unstructured.Unstructured
 		want  string
 	}{
-		"it is silent where nothing has changed":       {before, ""},
-		"it is silent about Paused":                    {object("small", condition("Paused", "True"), condition("Ready", "True")), ""},
-		"it tells of another status of a condition":    {object("small", condition("Ready", "False")), "status"},
-		"it tells of a condition that is gone":         {object("small", condition("Paused", "True")), "status"},
-		"it tells of another spec":                     {object("large", condition("Ready", "True")), "spec"},
-		"it tells of a condition that has been added":  {object("small", condition("Ready", "True"), condition("Up", "True")), "status"},
-		"it is silent about the order of conditions":   {object("small", condition("Ready", "True")), ""},
-		"it tells of a status that is there no longer": {object("small"), "status"},
+		"it is empty without a change":             {before, ""},
+		"it ignores Paused":                        {object("small", condition("Paused", "True"), condition("Ready", "True")), ""},
+		"it reports another status of a condition": {object("small", condition("Ready", "False")), "status"},
+		"it reports a removed condition":           {object("small", condition("Paused", "True")), "status"},
+		"it reports another spec":                  {object("large", condition("Ready", "True")), "spec"},
+		"it reports an added condition":            {object("small", condition("Ready", "True"), condition("Up", "True")), "status"},
+		"it ignores the order of conditions":       {object("small", condition("Ready", "True")), ""},
+		"it reports a removed status":              {object("small"), "status"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have := changesOf(before, row.after); (have == "") != (row.want == "") || !strings.HasPrefix(have, row.want) {

@@ -21,20 +21,20 @@ func TestParseUnusualInput(t *testing.T) {
 		objects  int
 		errs     []string
 	}{
-		{"reads documents, comments between them, and a mark at the beginning", "\ufeff# c\n---\na: 1\n---\n# nothing\n---\nb: 1\n...\n", 2, nil},
+		{"reads documents, comments between them, and a byte order mark", "\ufeff# c\n---\na: 1\n---\n# nothing\n---\nb: 1\n...\n", 2, nil},
 		{"reads Windows line ends", "a: 1\r\n---\r\nb: 1\r\n", 2, nil},
 		{"reads items of lists", "kind: List\nitems:\n- {kind: A}\n- {kind: BList, items: [{kind: B}, {kind: B}]}\n- 3\n", 3, nil},
 		{"reads JSON values one after the other", "{\"a\": 1}{\"b\": 2}\n{\"c\": 3}", 3, nil},
-		{"loses one document and names its line", "a: 1\n---\nb: 1\n{{ if .x }}\n---\nc: 1\n", 2, []string{"x.yaml:4: could not find expected ':'; it contains {{ as the templates"}},
-		{"names a tab", "a:\n\tb: 1\n", 0, []string{"x.yaml:2: found "}},
-		{"refuses what is no object", "- 1\n---\ntext\n---\n3\n", 0, []string{"x.yaml:1: want an object, have a list", "x.yaml:3: want an object, have a single value", "x.yaml:5: want"}},
-		{"refuses a bomb of aliases", bomb, 0, []string{"x.yaml:6: aliases expand to more than 100000 values"}},
-		{"refuses a long text again and again", "a: &a " + strings.Repeat("x", 1<<20) + "\nb: [" + strings.Repeat("*a,", 90_000) + "]\n", 0, []string{"x.yaml:2: aliases expand to more than 4194304 bytes"}},
+		{"skips one document and names its line", "a: 1\n---\nb: 1\n{{ if .x }}\n---\nc: 1\n", 2, []string{"x.yaml:4: could not find expected ':'; it contains {{ as the templates"}},
+		{"reports a tab", "a:\n\tb: 1\n", 0, []string{"x.yaml:2: found "}},
+		{"rejects a value that is not an object", "- 1\n---\ntext\n---\n3\n", 0, []string{"x.yaml:1: want an object, have a list", "x.yaml:3: want an object, have a single value", "x.yaml:5: want"}},
+		{"rejects exponential aliases", bomb, 0, []string{"x.yaml:6: aliases expand to more than 100000 values"}},
+		{"rejects repeated aliases of a long text", "a: &a " + strings.Repeat("x", 1<<20) + "\nb: [" + strings.Repeat("*a,", 90_000) + "]\n", 0, []string{"x.yaml:2: aliases expand to more than 4194304 bytes"}},
 		{"does not repeat the name of an anchor", "a: *secret\n", 0, []string{"x.yaml:1: an alias refers to an anchor that does not exist"}},
-		{"refuses an anchor that contains itself", "a: &a {b: *a}\n", 0, []string{"x.yaml:1: anchor 'a' value contains itself"}},
-		{"refuses text that is none", "a: \x00\n---\nb: \xff\n", 0, []string{"x.yaml:1: ", "x.yaml:3: "}},
-		{"refuses depth without end", strings.Repeat("[", 1<<20), 0, []string{"x.yaml:1: exceeded max depth"}},
-		{"reads nothing from nothing", "", 0, nil},
+		{"rejects an anchor that contains itself", "a: &a {b: *a}\n", 0, []string{"x.yaml:1: anchor 'a' value contains itself"}},
+		{"rejects invalid UTF-8", "a: \x00\n---\nb: \xff\n", 0, []string{"x.yaml:1: ", "x.yaml:3: "}},
+		{"rejects unlimited depth", strings.Repeat("[", 1<<20), 0, []string{"x.yaml:1: exceeded max depth"}},
+		{"accepts an empty file", "", 0, nil},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -61,12 +61,12 @@ func TestEditOfJSONWithPairsOfSurrogates(t *testing.T) {
 		edit     lint.Edit
 		from, to string
 	}{
-		{"adds behind a pair", lint.Edit{Op: lint.OpAdd, Path: lint.Path{"\U0001f600", "z"}, Value: "\U0001f602"}, `"after": 1}`, "\"after\": 1, \"z\": \"\U0001f602\"}"},
-		{"replaces behind a pair", lint.Edit{Op: lint.OpReplace, Path: lint.Path{"\U0001f600", "after"}, Value: 2}, `"after": 1`, `"after": 2`},
+		{"adds after a pair", lint.Edit{Op: lint.OpAdd, Path: lint.Path{"\U0001f600", "z"}, Value: "\U0001f602"}, `"after": 1}`, "\"after\": 1, \"z\": \"\U0001f602\"}"},
+		{"replaces after a pair", lint.Edit{Op: lint.OpReplace, Path: lint.Path{"\U0001f600", "after"}, Value: 2}, `"after": 1`, `"after": 2`},
 		{"replaces a pair", lint.Edit{Op: lint.OpReplace, Path: lint.Path{"\U0001f600", "enum", 0}, Value: "c"}, `["\ud83d\ude00",`, `["c",`},
-		{"removes behind a pair", lint.Edit{Op: lint.OpRemove, Path: lint.Path{"last"}}, `, "last": {` + "\n    \"x\": 1\n  }", ""},
+		{"removes after a pair", lint.Edit{Op: lint.OpRemove, Path: lint.Path{"last"}}, `, "last": {` + "\n    \"x\": 1\n  }", ""},
 		{"adds to another line", lint.Edit{Op: lint.OpAdd, Path: lint.Path{"last", "y"}, Value: 2}, `"x": 1`, "\"x\": 1,\n    \"y\": 2"},
-		{"removes what a pair names", lint.Edit{Op: lint.OpRemove, Path: lint.Path{"\U0001f600"}}, `"\ud83d\ude00": {"enum": ["\ud83d\ude00", "b\uD83D\uDE01c"], "after": 1},` + "\n  ", ""},
+		{"removes a field whose name has a pair", lint.Edit{Op: lint.OpRemove, Path: lint.Path{"\U0001f600"}}, `"\ud83d\ude00": {"enum": ["\ud83d\ude00", "b\uD83D\uDE01c"], "after": 1},` + "\n  ", ""},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			before := emoji + `{"kind": "Second", "x": "\ud83d\ude00 \ud83d"}`

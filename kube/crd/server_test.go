@@ -73,16 +73,16 @@ func TestValidate(t *testing.T) {
 		it, old, new string
 		path, want   string
 	}{
-		{"accepts a good definition", "", "", "", ""},
-		{"names a default that the schema does not allow", "format: int64}", "format: int64, minimum: 1}",
+		{"accepts a valid definition", "", "", "", ""},
+		{"reports a default that the schema does not allow", "format: int64}", "format: int64, minimum: 1}",
 			"spec.versions[0].schema.openAPIV3Schema.properties.status.default.observedGeneration", "greater than or equal to 1"},
-		{"names a schema that is not structural", "          status:\n            type: object", "          status:\n            nullable: true",
+		{"reports a schema that is not structural", "          status:\n            type: object", "          status:\n            nullable: true",
 			"spec.versions[0].schema.openAPIV3Schema.properties.status.type", "Required value"},
-		{"names a rule that cannot be", "self.observedGeneration >= -1", "self.missing",
+		{"reports an invalid rule", "self.observedGeneration >= -1", "self.missing",
 			"spec.versions[0].schema.openAPIV3Schema.properties.status.default", "undefined field"},
-		{"names a name that is not that of the group", "name: lamps.example.com", "name: lamp.example.com", "metadata.name", "must be spec.names.plural"},
-		{"says that an old version is not its own", "apiextensions.k8s.io/v1\n", "apiextensions.k8s.io/v1beta1\n", "", "want apiextensions.k8s.io/v1"},
-		{"says that a shape is impossible", "served: true", "served: [yes]", "", "cannot unmarshal"},
+		{"reports a name that does not match the group", "name: lamps.example.com", "name: lamp.example.com", "metadata.name", "must be spec.names.plural"},
+		{"reports an unsupported version", "apiextensions.k8s.io/v1\n", "apiextensions.k8s.io/v1beta1\n", "", "want apiextensions.k8s.io/v1"},
+		{"reports a malformed definition", "served: true", "served: [yes]", "", "cannot unmarshal"},
 	}
 	server := &Validator{}
 	for _, row := range rows {
@@ -102,12 +102,12 @@ func TestValidateObject(t *testing.T) {
 		path   string
 		want   string
 	}{
-		{"accepts what is in order", map[string]any{"spec": map[string]any{}}, "", ""},
-		{"prunes what the schema does not know", map[string]any{"strange": 1}, "", ""},
-		{"names a value that is not allowed", map[string]any{"spec": map[string]any{"colour": "blue"}}, "spec.colour", "Unsupported value"},
-		{"names an item that is twice in a list", map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "A"}, map[string]any{"type": "A"}}}},
+		{"accepts a valid object", map[string]any{"spec": map[string]any{}}, "", ""},
+		{"prunes unknown fields", map[string]any{"strange": 1}, "", ""},
+		{"reports a value that is not allowed", map[string]any{"spec": map[string]any{"colour": "blue"}}, "spec.colour", "Unsupported value"},
+		{"reports a duplicate item", map[string]any{"status": map[string]any{"conditions": []any{map[string]any{"type": "A"}, map[string]any{"type": "A"}}}},
 			"status.conditions[1]", "Duplicate value"},
-		{"names a rule that is broken", map[string]any{"status": map[string]any{"observedGeneration": -2}}, "status", "failed rule"},
+		{"reports a violated rule", map[string]any{"status": map[string]any{"observedGeneration": -2}}, "status", "failed rule"},
 	}
 	server := &Validator{}
 	for _, row := range rows {

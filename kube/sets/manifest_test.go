@@ -19,15 +19,15 @@ func TestRefsOf(t *testing.T) {
 		manifest string
 		want     []ref
 	}{
-		"it finds nothing in nothing":  {"", nil},
-		"it finds nothing in comments": {"---\n# Source: web/a.yaml\n---\n\n--- # b\nnull\n", nil},
+		"it finds no object in an empty text": {"", nil},
+		"it finds no object in comments":      {"---\n# Source: web/a.yaml\n---\n\n--- # b\nnull\n", nil},
 		"it finds objects": {"---\n# Source: a\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n--- \napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: other}\n",
 			[]ref{deployment, secret}},
-		"it reads JSON and line ends of Windows":  {"---\r\n{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"}}\r\n---\r\n", []ref{deployment}},
-		"it does not split texts":                 {"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nx: |\n  ---\n  kind: A\n---a: b\n", []ref{deployment}},
-		"it takes the last of several equal keys": {"apiVersion: v1\napiVersion: apps/v1\nkind: Deployment\nmetadata: {labels: {}, name: a, labels: {}, name: web}\n", []ref{deployment}},
-		"it looks into lists":                     {"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: other}}\n", []ref{deployment, secret}},
-		"it follows aliases":                      {"apiVersion: apps/v1\nkind: Deployment\nx: &x {name: web}\nmetadata: *x\n", []ref{deployment}},
+		"it reads JSON and Windows line endings": {"---\r\n{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"}}\r\n---\r\n", []ref{deployment}},
+		"it does not split strings":              {"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nx: |\n  ---\n  kind: A\n---a: b\n", []ref{deployment}},
+		"it uses the last of duplicate keys":     {"apiVersion: v1\napiVersion: apps/v1\nkind: Deployment\nmetadata: {labels: {}, name: a, labels: {}, name: web}\n", []ref{deployment}},
+		"it reads lists":                         {"apiVersion: v1\nkind: List\nitems:\n- {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}}\n- {apiVersion: v1, kind: Secret, metadata: {name: s, namespace: other}}\n", []ref{deployment, secret}},
+		"it follows aliases":                     {"apiVersion: apps/v1\nkind: Deployment\nx: &x {name: web}\nmetadata: *x\n", []ref{deployment}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have, err := refsOf(c.manifest); err != nil || !slices.Equal(have, c.want) {
@@ -39,16 +39,16 @@ func TestRefsOf(t *testing.T) {
 
 func TestRefsOfInvalidManifest(t *testing.T) {
 	for name, c := range map[string]struct{ manifest, want string }{
-		"it is a text":             {"hunter2", "document 1 of the manifest: want an object, have something else"},
-		"it is no YAML":            {"---\n---\na: [hunter2\n", "document 3 of the manifest: want YAML, have something else"},
-		"it has no kind":           {"apiVersion: v1\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
-		"its kind is a list":       {"kind: [a]\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
-		"it has no name":           {"kind: Job\nmetadata: {generateName: a-}", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
-		"its metadata are a text":  {"kind: Job\nmetadata: hunter2", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
-		"it lists itself":          {"&a\nkind: List\nitems: [*a]", "document 1 of the manifest: want a list of objects, have nested lists"},
-		"a document is too large":  {"x: " + strings.Repeat("a", 5<<20), "document 1 of the manifest: want at most 4 MiB, have more"},
-		"it has too many objects":  {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", MaxObjects+1), "the manifest: want at most 50000 objects, have more"},
-		"an item of a list is odd": {"kind: List\nitems: [hunter2]", "document 1 of the manifest: want an object, have something else"},
+		"it is a string":                 {"hunter2", "document 1 of the manifest: want an object, have something else"},
+		"it is invalid YAML":             {"---\n---\na: [hunter2\n", "document 3 of the manifest: want YAML, have something else"},
+		"it has no kind":                 {"apiVersion: v1\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
+		"its kind is a list":             {"kind: [a]\nmetadata: {name: a}", "document 1 of the manifest: kind: want a string, have none"},
+		"it has no name":                 {"kind: Job\nmetadata: {generateName: a-}", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
+		"its metadata is a string":       {"kind: Job\nmetadata: hunter2", `document 1 of the manifest: "Job": metadata.name: want a name, have none`},
+		"it contains itself":             {"&a\nkind: List\nitems: [*a]", "document 1 of the manifest: want a list of objects, have nested lists"},
+		"a document is too large":        {"x: " + strings.Repeat("a", 5<<20), "document 1 of the manifest: want at most 4 MiB, have more"},
+		"it has too many objects":        {strings.Repeat("---\nkind: A\nmetadata: {name: a}\n", MaxObjects+1), "the manifest: want at most 50000 objects, have more"},
+		"an item of a list is malformed": {"kind: List\nitems: [hunter2]", "document 1 of the manifest: want an object, have something else"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have, err := refsOf(c.manifest); err == nil || err.Error() != c.want {

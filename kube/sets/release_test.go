@@ -45,9 +45,9 @@ func TestDecode(t *testing.T) {
 		text     string
 		inSecret bool
 	}{
-		"it reads what stands in a Secret":                 {storedRelease(t, document, true), true},
-		"it reads what stands in a ConfigMap":              {storedRelease(t, document, false), false},
-		"it reads what is not compressed, as Helm 2 wrote": {encodeTwice([]byte(document)), true},
+		"it reads a release from a Secret":           {storedRelease(t, document, true), true},
+		"it reads a release from a ConfigMap":        {storedRelease(t, document, false), false},
+		"it reads an uncompressed release of Helm 2": {encodeTwice([]byte(document)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have, err := decodeRelease(c.text, c.inSecret); err != nil || have != want {
@@ -101,26 +101,26 @@ func TestDecodeInvalidRelease(t *testing.T) {
 	badSum := bytes.Clone(whole)
 	badSum[len(badSum)-6] ^= 1
 	for name, c := range map[string]struct{ text, want string }{
-		"it is empty":                       {"", "want JSON, have something else"},
-		"it is no base64":                   {"!!!!", "illegal base64 data at input byte 0"},
-		"it is base64 once":                 {base64.StdEncoding.EncodeToString([]byte("!!!!")), "illegal base64 data at input byte 0"},
-		"it is cut in the middle":           {encodeTwice(whole[:len(whole)/2]), "unexpected EOF"},
-		"it lacks the checksum at its end":  {encodeTwice(whole[:len(whole)-8]), "unexpected EOF"},
-		"its checksum is wrong":             {encodeTwice(badSum), "gzip: invalid checksum"},
-		"its header is cut":                 {encodeTwice(whole[:6]), "gzip: unexpected EOF"},
-		"it is no JSON":                     {storedRelease(t, `{"manifest":hunter2}`, true), "want JSON, have something else"},
-		"it is a list":                      {storedRelease(t, `["hunter2"]`, true), "the whole: want object, have array"},
-		"it is null":                        {storedRelease(t, `null`, true), "want an object, have null"},
-		"its manifest is an object":         {storedRelease(t, `{"manifest":{"hunter2":1}}`, true), "manifest: want string, have object"},
-		"its version is a text":             {storedRelease(t, `{"version":"hunter2"}`, true), "version: want whole number, have string"},
-		"its version is not whole":          {storedRelease(t, `{"version":1.5}`, true), "version: want whole number, have number"},
-		"its info is a list":                {storedRelease(t, `{"info":["hunter2"]}`, true), "info: want object, have array"},
-		"its status is a number":            {storedRelease(t, `{"info":{"status":3}}`, true), "info.status: want string, have number"},
-		"there is more after it":            {storedRelease(t, `{}{"manifest":"hunter2"}`, true), "want JSON, have something else"},
-		"it is nested without an end":       {storedRelease(t, `{"config":`+strings.Repeat("[", 1<<20), true), "want JSON, have something else"},
-		"it is a bomb in a value":           {storedRelease(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB after decompression"},
-		"it is a bomb of small values":      {storedRelease(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB after decompression"},
-		"it is a bomb of nothing but space": {storedRelease(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB after decompression"},
+		"it is empty":                      {"", "want JSON, have something else"},
+		"it is not base64":                 {"!!!!", "illegal base64 data at input byte 0"},
+		"it is base64 only once":           {base64.StdEncoding.EncodeToString([]byte("!!!!")), "illegal base64 data at input byte 0"},
+		"it is truncated":                  {encodeTwice(whole[:len(whole)/2]), "unexpected EOF"},
+		"it has no checksum":               {encodeTwice(whole[:len(whole)-8]), "unexpected EOF"},
+		"it has a wrong checksum":          {encodeTwice(badSum), "gzip: invalid checksum"},
+		"its header is truncated":          {encodeTwice(whole[:6]), "gzip: unexpected EOF"},
+		"it is not JSON":                   {storedRelease(t, `{"manifest":hunter2}`, true), "want JSON, have something else"},
+		"it is a list":                     {storedRelease(t, `["hunter2"]`, true), "the whole: want object, have array"},
+		"it is null":                       {storedRelease(t, `null`, true), "want an object, have null"},
+		"its manifest is an object":        {storedRelease(t, `{"manifest":{"hunter2":1}}`, true), "manifest: want string, have object"},
+		"its version is a string":          {storedRelease(t, `{"version":"hunter2"}`, true), "version: want whole number, have string"},
+		"its version is a fraction":        {storedRelease(t, `{"version":1.5}`, true), "version: want whole number, have number"},
+		"its info is a list":               {storedRelease(t, `{"info":["hunter2"]}`, true), "info: want object, have array"},
+		"its status is a number":           {storedRelease(t, `{"info":{"status":3}}`, true), "info.status: want string, have number"},
+		"it has trailing data":             {storedRelease(t, `{}{"manifest":"hunter2"}`, true), "want JSON, have something else"},
+		"it is nested too deeply":          {storedRelease(t, `{"config":`+strings.Repeat("[", 1<<20), true), "want JSON, have something else"},
+		"it has a value that is too large": {storedRelease(t, `{"config":"`+strings.Repeat("a", 65<<20)+`"}`, true), "it has more than 64 MiB after decompression"},
+		"it has too many values":           {storedRelease(t, `{"config":[`+strings.Repeat("1,", 33<<20)+`1]}`, true), "it has more than 64 MiB after decompression"},
+		"it has too much space":            {storedRelease(t, `{`+strings.Repeat(" ", 65<<20)+`}`, true), "it has more than 64 MiB after decompression"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			have, err := decodeRelease(c.text, true)

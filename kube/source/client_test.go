@@ -47,13 +47,13 @@ func TestExpectationsOfAClient(t *testing.T) {
 		apiVersion  string
 		want        schema.Tristate
 	}{
-		{"knows nothing at first", nil, "example.com/v1", schema.TristateUnknown},
-		{"knows what it has learnt", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", schema.TristateYes},
-		{"knows nothing of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", schema.TristateUnknown},
-		{"knows nothing of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", schema.TristateUnknown},
-		{"goes by the latest definition", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", schema.TristateNo},
-		{"forgets a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", schema.TristateUnknown},
-		{"learns nothing from what is no definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", schema.TristateYes},
+		{"has no expectation at first", nil, "example.com/v1", schema.TristateUnknown},
+		{"has the expectation of a definition", []status.Object{definition("v1", "observedGeneration")}, "example.com/v1", schema.TristateYes},
+		{"has no expectation of another group", []status.Object{definition("v1", "observedGeneration")}, "example.org/v1", schema.TristateUnknown},
+		{"has no expectation of another version", []status.Object{definition("v1", "observedGeneration")}, "example.com/v2", schema.TristateUnknown},
+		{"has the latest expectation", []status.Object{definition("v1", "observedGeneration"), definition("v1", "phase")}, "example.com/v1", schema.TristateNo},
+		{"drops a version that is not served any more", []status.Object{definition("v1", "observedGeneration"), definition("v2", "phase")}, "example.com/v1", schema.TristateUnknown},
+		{"ignores an object that is not a definition", []status.Object{definition("v1", "observedGeneration"), status.Map{"kind": "Widget"}}, "example.com/v1", schema.TristateYes},
 	}
 	for _, row := range rows {
 		p := offline(t)
@@ -75,12 +75,12 @@ func TestRelatedObjectsOfAClient(t *testing.T) {
 		learn []status.Object
 		want  any
 	}{
-		{"knows nothing at first", nil, nil},
-		{"knows the mode that a class names", []status.Object{class("storage.k8s.io/v1", "fast", "WaitForFirstConsumer")}, "WaitForFirstConsumer"},
-		{"knows the mode of a class that names none", []status.Object{class("storage.k8s.io/v1", "fast", nil)}, "Immediate"},
-		{"goes by the latest", []status.Object{class("storage.k8s.io/v1", "fast", "WaitForFirstConsumer"), class("storage.k8s.io/v1", "fast", "Immediate")}, "Immediate"},
-		{"knows nothing of another class", []status.Object{class("storage.k8s.io/v1", "slow", "Immediate")}, nil},
-		{"learns nothing from another kind of that name", []status.Object{class("example.com/v1", "fast", "Immediate")}, nil},
+		{"has no mode at first", nil, nil},
+		{"has the mode of a class", []status.Object{class("storage.k8s.io/v1", "fast", "WaitForFirstConsumer")}, "WaitForFirstConsumer"},
+		{"has the default mode of a class", []status.Object{class("storage.k8s.io/v1", "fast", nil)}, "Immediate"},
+		{"has the latest mode", []status.Object{class("storage.k8s.io/v1", "fast", "WaitForFirstConsumer"), class("storage.k8s.io/v1", "fast", "Immediate")}, "Immediate"},
+		{"has no mode of another class", []status.Object{class("storage.k8s.io/v1", "slow", "Immediate")}, nil},
+		{"ignores another kind of that name", []status.Object{class("example.com/v1", "fast", "Immediate")}, nil},
 	}
 	for _, row := range rows {
 		p := offline(t)

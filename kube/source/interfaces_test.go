@@ -67,7 +67,7 @@ func TestFakeClients(t *testing.T) {
 			after: map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},
 		},
 		{
-			it: "finds a custom kind by its definition, and what that promises", kind: widget,
+			it: "finds a custom kind by its definition, with its expectation", kind: widget,
 			more:   []runtime.Object{&unstructured.Unstructured{Object: promised}},
 			before: map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}, first: "NotObserved",
 			after: map[string]any{"observedGeneration": int64(1), "conditions": []any{map[string]any{"type": "Ready", "status": "True"}}},

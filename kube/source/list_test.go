@@ -19,7 +19,7 @@ func TestPages(t *testing.T) {
 		unpaged bool
 	}{
 		{it: "reads page after page", rules: []wiretest.Rule{noStream}},
-		{it: "reads all at once after a token that has expired", rules: []wiretest.Rule{noStream, {Match: wiretest.Match{Continued: true}, Reply: wiretest.Expired}}, unpaged: true},
+		{it: "reads all in one request after an expired token", rules: []wiretest.Rule{noStream, {Match: wiretest.Match{Continued: true}, Reply: wiretest.Expired}}, unpaged: true},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
@@ -89,8 +89,8 @@ func TestIncompleteLists(t *testing.T) {
 		end  wiretest.End
 		took time.Duration // the minimum time until that is reported
 	}{
-		{it: "waits for half a minute for the rest", end: wiretest.Hang, took: 29 * time.Second},
-		{it: "sees that there is no rest", end: wiretest.Cut},
+		{it: "waits half a minute for the rest", end: wiretest.Hang, took: 29 * time.Second},
+		{it: "detects a truncated list", end: wiretest.Cut},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {

@@ -35,11 +35,11 @@ func TestFailuresAreRetried(t *testing.T) {
 			before: []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: service unavailable"}, after: 2500 * time.Millisecond},
 		{it: "reads again after many failures", times: 10, reply: unavailable, match: everyObject,
 			before: []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: service unavailable"}, after: 60 * time.Second},
-		{it: "waits for as long as the server says", times: 1, match: everyObject, after: 8 * time.Second,
+		{it: "waits as long as the server requests", times: 1, match: everyObject, after: 8 * time.Second,
 			reply: wiretest.Reply{Code: http.StatusTooManyRequests, Reason: metav1.StatusReasonTooManyRequests, RetryAfter: 7}},
-		{it: "waits for an answer that is slow", times: 1, match: everyObject, reply: wiretest.Reply{Delay: 20 * time.Second}, after: 20 * time.Second},
-		{it: "gives up an answer that does not begin", times: 1, match: everyObject, reply: wiretest.Reply{Delay: time.Hour}, after: 31 * time.Second},
-		{it: "looks the kind up again", times: 1, match: wiretest.Match{Path: "/api/v1"}, reply: unavailable,
+		{it: "waits for a slow response", times: 1, match: everyObject, reply: wiretest.Reply{Delay: 20 * time.Second}, after: 20 * time.Second},
+		{it: "ends a response that does not begin", times: 1, match: everyObject, reply: wiretest.Reply{Delay: time.Hour}, after: 31 * time.Second},
+		{it: "looks up the kind again", times: 1, match: wiretest.Match{Path: "/api/v1"}, reply: unavailable,
 			before: []string{"a Transport: look up ConfigMap: the server is currently unable to handle the request"}, after: 3 * time.Second},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestRetryRateOfFailingServer(t *testing.T) {
 		idle     bool
 		min, max int // lists in ten minutes
 	}{
-		{it: "tries every few seconds while something is waited for", min: 110, max: 160},
+		{it: "tries every few seconds while a target is pending", min: 110, max: 160},
 		{it: "tries seldom otherwise", idle: true, min: 13, max: 36},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestKindNoLongerServed(t *testing.T) {
 		took time.Duration // minimum
 	}{
 		{it: "reports a kind that discovery does not list any more", want: unserved, goes: func(s *session) { s.server.Withdraw(widgets) }},
-		{it: "reports a kind that discovery lists still", want: unserved, took: 4 * time.Second, goes: func(s *session) { s.server.On(watches) }},
+		{it: "reports a kind that discovery still lists", want: unserved, took: 4 * time.Second, goes: func(s *session) { s.server.On(watches) }},
 		{it: "reads another version", want: "w@", goes: func(s *session) {
 			s.server.Withdraw(widgets)
 			s.server.Serve(widgetsV2)
@@ -234,9 +234,9 @@ func TestDefinitionsAreReadFirst(t *testing.T) {
 		learns int
 		after  time.Duration
 	}{
-		{it: "learns a definition", reply: wiretest.Reply{Body: widgetDefinition}, learns: 1},
-		{it: "does without one that may not be read", reply: wiretest.Forbidden},
-		{it: "waits for one that cannot be read, for half a minute", reply: wiretest.Reply{Code: http.StatusInternalServerError}, after: 30 * time.Second},
+		{it: "loads a definition", reply: wiretest.Reply{Body: widgetDefinition}, learns: 1},
+		{it: "continues without a forbidden definition", reply: wiretest.Forbidden},
+		{it: "waits half a minute for an unreadable definition", reply: wiretest.Reply{Code: http.StatusInternalServerError}, after: 30 * time.Second},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
@@ -248,7 +248,7 @@ func TestDefinitionsAreReadFirst(t *testing.T) {
 					t.Errorf("it has been reported after %s", took)
 				}
 				if definitionCount != row.learns {
-					t.Errorf("%d definitions have been learnt", definitionCount)
+					t.Errorf("%d definitions were loaded", definitionCount)
 				}
 			})
 		})
@@ -284,10 +284,10 @@ func TestReplacedDefinition(t *testing.T) {
 		replaced wiretest.Reply // the definition afterwards
 		want     []string
 	}{
-		{"learns the new one first", wiretest.Reply{Body: strings.Replace(widgetDefinition, `"resourceVersion": "7"`, `"resourceVersion": "9"`, 1)}, []string{"definition 9", "w@104", "x@105"}},
-		{"reads it no more than once if it is the same", wiretest.Reply{Body: widgetDefinition}, []string{"w@104", "x@105"}},
-		{"goes on without one that is forbidden", wiretest.Forbidden, []string{"w@104", "x@105"}},
-		{"goes on after half a minute without one that cannot be read", wiretest.Reply{Code: http.StatusInternalServerError}, []string{"w@104", "x@105"}},
+		{"loads the new definition first", wiretest.Reply{Body: strings.Replace(widgetDefinition, `"resourceVersion": "7"`, `"resourceVersion": "9"`, 1)}, []string{"definition 9", "w@104", "x@105"}},
+		{"loads an unchanged definition once", wiretest.Reply{Body: widgetDefinition}, []string{"w@104", "x@105"}},
+		{"continues without a forbidden definition", wiretest.Forbidden, []string{"w@104", "x@105"}},
+		{"continues after half a minute without an unreadable definition", wiretest.Reply{Code: http.StatusInternalServerError}, []string{"w@104", "x@105"}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
@@ -368,7 +368,7 @@ func TestLoadSchemas(t *testing.T) {
 		c := s.client(source.Options{Rules: onDefinition(func(*unstructured.Unstructured) { definitionCount++ })})
 		for range 2 {
 			if err := c.LoadSchemas(t.Context(), widget, configMap); err != nil || definitionCount != 1 {
-				t.Errorf("learnt %d definitions: %v", definitionCount, err)
+				t.Errorf("loaded %d definitions: %v", definitionCount, err)
 			}
 		}
 		if have := c.Evaluator().Expect("example.com/v1", "Widget").ObservedGeneration; have != schema.TristateYes {

@@ -105,7 +105,7 @@ func (f *partsFirst) run(ctx context.Context) {
 		return
 	}
 	if err != nil {
-		f.session.Notes.Once("Pods that may say why a workload is not ready were not read: " + err.Error())
+		f.session.Notes.Once("the Pods that may explain why a workload is not ready were not read: " + err.Error())
 	}
 	f.release(pods)
 }

@@ -120,10 +120,10 @@ func TestRequestCountOfPods(t *testing.T) {
 			do   func()
 			want []string
 		}{
-			{"reads the Pods of those that are there together", func() {}, []string{"watch pods in shop with app in (a,b)"}},
-			{"reads the Pods of all anew when another comes", func() { s.server.Put(workload(daemonSet, "c")) }, []string{"watch pods in shop with app in (a,b,c)"}},
-			{"reads the Pods of the namespace at last", func() { s.server.Put(workload(daemonSet, "d")) }, []string{"watch pods in shop"}},
-			{"reads nothing while they change", func() { s.server.Put(workload(daemonSet, "d")) }, nil},
+			{"reads the Pods of existing workloads together", func() {}, []string{"watch pods in shop with app in (a,b)"}},
+			{"reads the Pods of all again for another workload", func() { s.server.Put(workload(daemonSet, "c")) }, []string{"watch pods in shop with app in (a,b,c)"}},
+			{"reads the Pods of the namespace for many workloads", func() { s.server.Put(workload(daemonSet, "d")) }, []string{"watch pods in shop"}},
+			{"reads nothing during changes", func() { s.server.Put(workload(daemonSet, "d")) }, nil},
 		} {
 			step.do()
 			time.Sleep(3 * time.Second)
@@ -204,7 +204,7 @@ func TestPodReadStrategies(t *testing.T) {
 		{it: "lists and watches", after: 10 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: badRequest}, want: []string{list, stream, stream}},
 		{it: "lists", after: 40 * time.Second, rule: wiretest.Rule{Match: watchPods, Reply: wiretest.Forbidden}, want: []string{list, list, stream, stream}},
 		{it: "lists at an interval", after: 62 * time.Second, cluster: source.Cluster{Interval: 30 * time.Second}, want: []string{list, list, list}},
-		{it: "lists what has stalled", after: 70 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Hang}}, want: []string{list, stream, stream}},
+		{it: "lists after a stall", after: 70 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Hang}}, want: []string{list, stream, stream}},
 		{it: "lists after a stream that ends early", after: 10 * time.Second, rule: wiretest.Rule{Match: streamPods, Reply: wiretest.Reply{Events: []wiretest.Event{}, End: wiretest.Close}}, want: []string{list, stream, stream}},
 	} {
 		t.Run(row.it, func(t *testing.T) {
@@ -235,9 +235,9 @@ func TestWatchesOfPods(t *testing.T) {
 		end    func(s *session)
 		listed bool
 	}{
-		{it: "goes on after a watch that ends", end: func(s *session) { s.server.EndWatches(wiretest.Close) }},
-		{it: "goes on after a watch that is cut", end: func(s *session) { s.server.EndWatches(wiretest.Cut) }},
-		{it: "lists anew what has expired", listed: true, end: func(s *session) {
+		{it: "continues after a watch that ends", end: func(s *session) { s.server.EndWatches(wiretest.Close) }},
+		{it: "continues after a watch that is interrupted", end: func(s *session) { s.server.EndWatches(wiretest.Cut) }},
+		{it: "lists again after an expired version", listed: true, end: func(s *session) {
 			s.server.Compact()
 			s.server.EndWatches(wiretest.Close)
 		}},

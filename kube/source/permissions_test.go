@@ -64,19 +64,19 @@ func TestPermissions(t *testing.T) {
 		targets []string
 		want    []string
 	}{
-		{"names an object", []string{"ConfigMap/shop/a"}, []string{"shop: objects configmaps [a]" + objects}},
+		{"names one object", []string{"ConfigMap/shop/a"}, []string{"shop: objects configmaps [a]" + objects}},
 		{"names few objects", []string{"ConfigMap/shop/b", "ConfigMap/shop/a", "ConfigMap/shop/b"}, []string{"shop: objects configmaps [a b]" + objects}},
-		{"names none of many", []string{"ConfigMap/shop/a", "ConfigMap/shop/b", "ConfigMap/shop/c", "ConfigMap/shop/d", "ConfigMap/shop/e", "ConfigMap/shop/f"},
+		{"names none of many objects", []string{"ConfigMap/shop/a", "ConfigMap/shop/b", "ConfigMap/shop/c", "ConfigMap/shop/d", "ConfigMap/shop/e", "ConfigMap/shop/f"},
 			[]string{"shop: objects configmaps []" + objects}},
-		{"names Secrets however many", []string{"Secret/shop/a", "Secret/shop/b", "Secret/shop/c", "Secret/shop/d", "Secret/shop/e", "Secret/shop/f"},
+		{"names any number of Secrets", []string{"Secret/shop/a", "Secret/shop/b", "Secret/shop/c", "Secret/shop/d", "Secret/shop/e", "Secret/shop/f"},
 			[]string{"shop: objects secrets [a b c d e f]" + objects}},
-		{"needs all Secrets for a selection of them", []string{"Secret/shop/a", "Secret/shop/"}, []string{"shop: objects secrets []" + objects}},
-		{"takes the standard namespace where none is named", []string{"ConfigMap//a", "ConfigMap/home/b"}, []string{"home: objects configmaps [a b]" + objects}},
+		{"needs all Secrets for a selection", []string{"Secret/shop/a", "Secret/shop/"}, []string{"shop: objects secrets []" + objects}},
+		{"uses the default namespace", []string{"ConfigMap//a", "ConfigMap/home/b"}, []string{"home: objects configmaps [a b]" + objects}},
 		{"needs the whole kind for a selection", []string{"ConfigMap/shop/a", "ConfigMap/shop/"}, []string{"shop: objects configmaps []" + objects}},
 		{"needs the whole cluster for a selection of all namespaces", []string{"ConfigMap//"}, []string{": objects configmaps []" + objects}},
-		{"needs the whole cluster for what has no namespace", []string{"Node//n"}, []string{": objects nodes [n]" + objects}},
+		{"needs the whole cluster for a cluster-scoped kind", []string{"Node//n"}, []string{": objects nodes [n]" + objects}},
 		{"needs the whole cluster for very many namespaces", targetsInNamespaces("ConfigMap", 21), []string{": objects configmaps []" + objects}},
-		{"needs no wider access to Secrets for that", targetsInNamespaces("Secret", 21), func() (want []string) {
+		{"needs no wider access to Secrets for many namespaces", targetsInNamespaces("Secret", 21), func() (want []string) {
 			for i := range 21 {
 				want = append(want, fmt.Sprintf("ns%02d: objects secrets [x]%s", i, objects))
 			}
@@ -88,7 +88,7 @@ func TestPermissions(t *testing.T) {
 		{"needs nothing twice", []string{"StatefulSet.apps/shop/db", "Pod/shop/"}, []string{"shop: objects pods []" + objects, "shop: objects statefulsets.apps [db]" + objects}},
 		{"needs the definition of a custom kind", []string{"Widget.example.com/shop/w"},
 			[]string{": definitions customresourcedefinitions.apiextensions.k8s.io [widgets.example.com] get", ": definitions widgets.example.com [] list", "shop: objects widgets.example.com [w]" + objects}},
-		{"needs a custom kind no more than once", []string{"Widget.example.com//"},
+		{"needs the definition of a custom kind once", []string{"Widget.example.com//"},
 			[]string{": definitions customresourcedefinitions.apiextensions.k8s.io [widgets.example.com] get", ": objects widgets.example.com []" + objects}},
 		{"needs the StorageClasses for a claim", []string{"PersistentVolumeClaim/shop/c"},
 			[]string{": definitions storageclasses.storage.k8s.io [] list", "shop: objects persistentvolumeclaims [c]" + objects}},

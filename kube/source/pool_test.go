@@ -188,10 +188,10 @@ func TestJoiningAWatch(t *testing.T) {
 		changes func(s *session)
 		want    []string
 	}{
-		{it: "gets a few", names: []string{"a", "b", "missing"}, want: []string{"a@101", "b@102", "missing gone"}},
+		{it: "gets few objects", names: []string{"a", "b", "missing"}, want: []string{"a@101", "b@102", "missing gone"}},
 		{it: "lists many", names: append([]string{"a", "b"}, numbered("n%02d", 30)...), want: append([]string{"a@101", "b@102"}, numbered("n%02d gone", 30)...)},
 		{
-			it: "keeps what comes meanwhile", names: []string{"a", "b"}, after: 10 * time.Second,
+			it: "keeps changes during the gets", names: []string{"a", "b"}, after: 10 * time.Second,
 			rule: &wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}, Resource: "configmaps", Name: "b"}, Times: 1, Reply: slow},
 			changes: func(s *session) {
 				s.server.Put(object(configMap, "shop", "a"))

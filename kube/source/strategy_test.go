@@ -45,7 +45,7 @@ func TestReadStrategies(t *testing.T) {
 			requests: []string{"watch configmaps in shop"},
 		},
 		{
-			it: "watches the only object of a namespace by its name, however many there are elsewhere", targets: append(shop(6), named(configMap, "home", "a")...),
+			it: "watches the only object of a namespace by its name", targets: append(shop(6), named(configMap, "home", "a")...),
 			requests: []string{"watch configmaps in shop", "watch configmaps in home named a"},
 		},
 		{
@@ -61,11 +61,11 @@ func TestReadStrategies(t *testing.T) {
 			requests: numbered("watch secrets in ns%02d named x", 21),
 		},
 		{
-			it: "watches Secrets by their names, however many there are", targets: named(secret, "shop", numbered("c%02d", 6)...),
+			it: "watches any number of Secrets by their names", targets: named(secret, "shop", numbered("c%02d", 6)...),
 			requests: numbered("watch secrets in shop named c%02d", 6),
 		},
 		{
-			it: "gets more Secrets than can be watched one by one", targets: named(secret, "shop", numbered("c%02d", 51)...),
+			it: "gets more Secrets than it may watch individually", targets: named(secret, "shop", numbered("c%02d", 51)...),
 			requests: numbered("get secrets in shop named c%02d", 51),
 		},
 		{
@@ -73,12 +73,12 @@ func TestReadStrategies(t *testing.T) {
 			requests: []string{"list secrets in shop named a", "list secrets in shop named b"},
 		},
 		{
-			it: "gets Secrets where the server does not select by names", targets: named(secret, "shop", "a"),
+			it: "gets Secrets if the server does not select by names", targets: named(secret, "shop", "a"),
 			rules:    []wiretest.Rule{{Match: wiretest.Match{Verbs: anyList.Verbs, Name: "a"}, Reply: badRequest}},
 			requests: []string{"watch secrets in shop named a", "list secrets in shop named a", "get secrets in shop named a"},
 		},
 		{
-			it: "looks for an object without a namespace in the standard one", cluster: source.Cluster{Namespace: "shop"}, targets: named(configMap, "", "a"),
+			it: "reads an object without a namespace in the default namespace", cluster: source.Cluster{Namespace: "shop"}, targets: named(configMap, "", "a"),
 			requests: []string{"watch configmaps in shop named a"},
 		},
 		{
@@ -86,54 +86,54 @@ func TestReadStrategies(t *testing.T) {
 			requests: []string{"watch nodes named n"},
 		},
 		{
-			it: "watches each namespace where the cluster is forbidden", targets: inNamespaces(configMap, 21),
+			it: "watches each namespace if the cluster is forbidden", targets: inNamespaces(configMap, 21),
 			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Wide: true})},
 			requests: append(numbered("watch configmaps in ns%02d named x", 21), "watch configmaps", "list configmaps"),
 			notes:    []string{"user eve may not list configmaps in all namespaces: each namespace is read by itself"},
 		},
 		{
-			it: "watches objects by their names where the namespace is forbidden", targets: shop(6),
+			it: "watches objects by their names if the namespace is forbidden", targets: shop(6),
 			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Unnamed: true})},
 			requests: append(numbered(watches, 6), "watch configmaps in shop", "list configmaps in shop"),
 			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are read by name"},
 		},
 		{
-			it: "gets objects where they may not be watched by their names either", targets: shop(2),
+			it: "gets objects if watches by name are forbidden", targets: shop(2),
 			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Verbs: anyList.Verbs})},
 			requests: slices.Concat(numbered(watches, 2), numbered(lists, 2), numbered(gets, 2)),
 			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are got every few seconds"},
 		},
 		{
-			it: "gets more objects than can be watched one by one", targets: shop(51),
+			it: "gets more objects than it may watch individually", targets: shop(51),
 			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Unnamed: true})},
 			requests: append(numbered(gets, 51), "watch configmaps in shop", "list configmaps in shop"),
 			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are read by name"},
 		},
 		{
-			it: "watches as many as can be one by one", targets: shop(50),
+			it: "watches as many objects individually as permitted", targets: shop(50),
 			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Unnamed: true})},
 			requests: append(numbered(watches, 50), "watch configmaps in shop", "list configmaps in shop"),
 			notes:    []string{"user eve may not list configmaps in namespace shop: its objects are read by name"},
 		},
 		{
-			it: "watches the namespace where the server does not select by names", targets: shop(1),
+			it: "watches the namespace if the server does not select by names", targets: shop(1),
 			rules:    []wiretest.Rule{{Match: wiretest.Match{Verbs: anyList.Verbs, Name: "c00"}, Reply: badRequest}},
 			requests: []string{"watch configmaps in shop named c00", "list configmaps in shop named c00", "watch configmaps in shop"},
 		},
 		{
-			it: "gets objects of a kind that can only be got", targets: shop(1),
+			it: "gets objects of a kind that has only the verb get", targets: shop(1),
 			rules:    []wiretest.Rule{{Match: anyList, Reply: wiretest.Reply{Code: http.StatusMethodNotAllowed, Reason: metav1.StatusReasonMethodNotAllowed}}},
 			requests: slices.Concat(numbered(gets, 1), numbered(lists, 1), numbered(watches, 1)),
 			notes:    []string{"the cluster does not list ConfigMap: its objects are got every few seconds"},
 		},
 		{
-			it: "lists what may be listed but not watched", targets: shop(1),
+			it: "lists a kind that cannot be watched", targets: shop(1),
 			rules:    []wiretest.Rule{forbidden(wiretest.Match{Resource: "configmaps", Verbs: []string{"watch"}})},
 			requests: []string{"list configmaps in shop named c00", "watch configmaps in shop named c00"},
 			notes:    []string{"user eve may not watch configmaps in namespace shop: it is listed every few seconds"},
 		},
 		{
-			it: "lists and watches where lists are not streamed", targets: shop(6),
+			it: "lists and watches without streamed lists", targets: shop(6),
 			rules:    []wiretest.Rule{{Match: wiretest.Match{Streamed: true}, Reply: badRequest}},
 			requests: []string{"watch configmaps in shop", "list configmaps in shop", "watch configmaps in shop"},
 		},
@@ -184,44 +184,44 @@ func TestUnreadableTargets(t *testing.T) {
 		want    []string
 	}{
 		{
-			it: "reports that objects may neither be listed nor got", targets: named(configMap, "shop", "a"),
+			it: "reports objects for which list and get are forbidden", targets: named(configMap, "shop", "a"),
 			rules: []wiretest.Rule{{Match: wiretest.Match{Resource: "configmaps"}, Reply: wiretest.Forbidden}},
 			want:  []string{"a Forbidden: user eve may not list or get configmaps in namespace shop"},
 		},
 		{
-			it: "reports that a selection may not be listed", targets: []observe.Target{{Kind: configMap}},
+			it: "reports a selection for which list is forbidden", targets: []observe.Target{{Kind: configMap}},
 			rules: []wiretest.Rule{{Match: anyList, Reply: wiretest.Forbidden}},
 			want:  []string{"all Forbidden: user eve may not list configmaps in all namespaces"},
 		},
 		{
-			it: "reports a forbidden request in the words of the server if that does not tell the user", targets: []observe.Target{{Kind: configMap}},
+			it: "reports a forbidden request with the server's message without a user", targets: []observe.Target{{Kind: configMap}},
 			rules: []wiretest.Rule{{Match: anyList, Reply: wiretest.Forbidden}, {Match: wiretest.Match{Verbs: []string{"create"}}, Reply: wiretest.Forbidden}},
 			want:  []string{"all Forbidden: list configmaps in all namespaces: list configmaps: forbidden"},
 		},
 		{
-			it: "reports that the server does not know a selector", targets: []observe.Target{selection},
+			it: "reports a selector that the server does not support", targets: []observe.Target{selection},
 			rules: []wiretest.Rule{{Match: anyList, Reply: badRequest}},
 			want:  []string{"all BadScope: the server does not select configmaps by data.x=y: list configmaps in shop: bad request; metadata.name and metadata.namespace select objects of all types"},
 		},
 		{
-			it: "reports a server that fails", targets: named(configMap, "shop", "a"),
+			it: "reports a failing server", targets: named(configMap, "shop", "a"),
 			rules: []wiretest.Rule{{Match: everyObject, Reply: wiretest.Reply{Code: 500, Reason: metav1.StatusReasonInternalError}}},
 			want:  []string{"a Transport: list configmaps in namespace shop: watch configmaps in shop named a: internal server error"},
 		},
 		{
-			it: "reports a namespace for a kind that has none", targets: named(node, "shop", "n"),
+			it: "reports a namespace of a cluster-scoped kind", targets: named(node, "shop", "n"),
 			want: []string{"n BadScope: Node has no namespace, and shop is named"},
 		},
 		{
-			it: "reports a namespace for a selection of a kind that has none", targets: []observe.Target{{Kind: node, Namespace: "shop"}},
+			it: "reports a namespace of a selection of a cluster-scoped kind", targets: []observe.Target{{Kind: node, Namespace: "shop"}},
 			want: []string{"all BadScope: Node has no namespace, and shop is named"},
 		},
 		{
-			it: "reports that no namespace is named", targets: named(configMap, "", "a"),
+			it: "reports a missing namespace", targets: named(configMap, "", "a"),
 			want: []string{"a BadScope: ConfigMap is namespaced, and no namespace is named"},
 		},
 		{
-			it: "reports that discovery fails", targets: named(widget, "shop", "w"),
+			it: "reports a failure of discovery", targets: named(widget, "shop", "w"),
 			rules: []wiretest.Rule{{Match: wiretest.Match{Path: "/apis/example.com"}, Reply: wiretest.Forbidden}},
 			want:  []string{"w Forbidden: user eve may not look up Widget.example.com"},
 		},
@@ -299,9 +299,9 @@ func TestGetRate(t *testing.T) {
 		rule     wiretest.Match
 		min, max int // gets in the second minute
 	}{
-		{it: "gets one every two seconds", objects: 1, rule: anyList, min: 22, max: 41},
-		{it: "gets many ten times a second", objects: 60, rule: anyList, min: 540, max: 610},
-		{it: "gets one that is forbidden seldom", objects: 1, rule: everyObject, min: 1, max: 3},
+		{it: "gets one object every two seconds", objects: 1, rule: anyList, min: 22, max: 41},
+		{it: "gets many objects ten times a second", objects: 60, rule: anyList, min: 540, max: 610},
+		{it: "gets a forbidden object seldom", objects: 1, rule: everyObject, min: 1, max: 3},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -361,7 +361,7 @@ func TestMetadataOnly(t *testing.T) {
 	}{
 		{it: "reads the metadata of a Secret", target: named(secret, "shop", "a")[0], cluster: source.Cluster{ReadConfigMapData: true}, want: true},
 		{it: "reads the metadata of a ConfigMap", target: named(configMap, "shop", "a")[0], want: true},
-		{it: "reads a ConfigMap whose data matter", target: named(configMap, "shop", "a")[0], cluster: source.Cluster{ReadConfigMapData: true}},
+		{it: "reads a ConfigMap with ReadConfigMapData", target: named(configMap, "shop", "a")[0], cluster: source.Cluster{ReadConfigMapData: true}},
 		{it: "reads a Node", target: named(node, "", "a")[0]},
 	} {
 		t.Run(row.it, func(t *testing.T) {

@@ -31,11 +31,11 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 			requests: []string{"get configmaps in shop named a"}, want: []string{"a gone"},
 		},
 		{
-			it: "lists the object if it may not be got", targets: named(configMap, "shop", "a"), rules: []wiretest.Rule{forbid("get")},
+			it: "lists the object if get is forbidden", targets: named(configMap, "shop", "a"), rules: []wiretest.Rule{forbid("get")},
 			requests: []string{"get configmaps in shop named a", "list configmaps in shop named a"}, want: []string{"a gone"},
 		},
 		{
-			it: "believes the watch if the object may neither be got nor listed", targets: named(configMap, "shop", "a"), rules: []wiretest.Rule{forbid("get", "list")},
+			it: "trusts the watch if get and list are forbidden", targets: named(configMap, "shop", "a"), rules: []wiretest.Rule{forbid("get", "list")},
 			requests: []string{"get configmaps in shop named a", "list configmaps in shop named a"}, want: []string{"a gone"},
 		},
 		{
@@ -43,11 +43,11 @@ func TestDeletionsAreConfirmed(t *testing.T) {
 			requests: []string{"list configmaps in shop named a with app"}, want: []string{"a gone"},
 		},
 		{
-			it: "lists all after a deletion that was none", targets: named(configMap, "shop", "a"), lie: true,
+			it: "lists all after an unconfirmed deletion", targets: named(configMap, "shop", "a"), lie: true,
 			requests: []string{"get configmaps in shop named a", "watch configmaps in shop named a"},
 		},
 		{
-			it: "lists the selection after a deletion that was none", targets: []observe.Target{selection}, lie: true,
+			it: "lists the selection after an unconfirmed deletion", targets: []observe.Target{selection}, lie: true,
 			requests: []string{"get configmaps in shop named a", "watch configmaps in shop"}, want: []string{"all"},
 		},
 	} {
@@ -125,37 +125,37 @@ func TestMissedChangesAreDetected(t *testing.T) {
 		request string // the request that finds it
 	}{
 		{
-			it: "finds a change", targets: named(configMap, "shop", "a"), before: []string{"a"},
+			it: "finds a changed object", targets: named(configMap, "shop", "a"), before: []string{"a"},
 			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
 			request: "get configmaps in shop named a",
 		},
 		{
-			it: "finds an object that is new", targets: named(configMap, "shop", "a"),
+			it: "finds a new object", targets: named(configMap, "shop", "a"),
 			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
 			request: "get configmaps in shop named a",
 		},
 		{
-			it: "finds a deletion", targets: named(configMap, "shop", "a"), before: []string{"a"},
+			it: "finds a deleted object", targets: named(configMap, "shop", "a"), before: []string{"a"},
 			change:  func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
 			request: "get configmaps in shop named a",
 		},
 		{
-			it: "finds a change of many", targets: named(configMap, "shop", "a", "b", "c", "d", "e", "f"), before: []string{"a"},
+			it: "finds a changed object among many", targets: named(configMap, "shop", "a", "b", "c", "d", "e", "f"), before: []string{"a"},
 			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
 			request: "list configmaps in shop",
 		},
 		{
-			it: "finds a change in a selection", targets: []observe.Target{selection}, before: []string{"a"},
+			it: "finds a changed object in a selection", targets: []observe.Target{selection}, before: []string{"a"},
 			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
 			request: "list configmaps in shop",
 		},
 		{
-			it: "finds what has come into a selection", targets: []observe.Target{selection}, before: []string{"b"},
+			it: "finds an object that joined a selection", targets: []observe.Target{selection}, before: []string{"b"},
 			change:  func(s *session, a *unstructured.Unstructured) string { return "a@" + s.server.Put(a) },
 			request: "list configmaps in shop",
 		},
 		{
-			it: "finds what has left a selection", targets: []observe.Target{selection}, before: []string{"a", "b"},
+			it: "finds an object that left a selection", targets: []observe.Target{selection}, before: []string{"a", "b"},
 			change:  func(s *session, a *unstructured.Unstructured) string { s.server.Delete(a); return "a gone" },
 			request: "list configmaps in shop",
 		},
@@ -195,10 +195,10 @@ func TestVerificationRate(t *testing.T) {
 		min, max int // verifications in ten minutes
 	}{
 		{it: "checks every half minute", target: a, min: 18, max: 21},
-		{it: "checks seldom while there are news", target: a, news: true, min: 1, max: 2},
+		{it: "checks seldom during changes", target: a, news: true, min: 1, max: 2},
 		{it: "checks no target that is not pending", target: a, idle: true},
 		{it: "checks no selection that is not pending", target: selection, idle: true},
-		{it: "checks once what may not be read", target: a, rule: wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get", "list"}}, Reply: wiretest.Forbidden}, min: 2, max: 2},
+		{it: "checks a forbidden object once", target: a, rule: wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get", "list"}}, Reply: wiretest.Forbidden}, min: 2, max: 2},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {

@@ -71,9 +71,9 @@ func TestWatchesResume(t *testing.T) {
 		it  string
 		end func(s *session)
 	}{
-		{it: "goes on after a watch that the server ends", end: func(s *session) { s.server.EndWatches(wiretest.Close) }},
-		{it: "goes on after a watch that is cut in the middle of an event", end: func(s *session) { s.server.EndWatches(wiretest.Cut) }},
-		{it: "goes on after a watch that is over", end: func(s *session) { time.Sleep(11 * time.Minute) }},
+		{it: "continues after a watch that the server ends", end: func(s *session) { s.server.EndWatches(wiretest.Close) }},
+		{it: "continues after a watch that is interrupted within an event", end: func(s *session) { s.server.EndWatches(wiretest.Cut) }},
+		{it: "continues after a watch that has ended", end: func(s *session) { time.Sleep(11 * time.Minute) }},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *session) {
@@ -106,12 +106,12 @@ func TestExpiredHistory(t *testing.T) {
 		it  string
 		end func(s *session)
 	}{
-		{it: "lists anew after an ERROR event of the next watch", end: func(s *session) {
+		{it: "lists again after an ERROR event of the next watch", end: func(s *session) {
 			s.server.Compact()
 			s.server.EndWatches(wiretest.Close)
 		}},
-		{it: "lists anew after an ERROR event in the middle of a watch", end: func(s *session) { s.server.Send(gone) }},
-		{it: "lists anew after an answer of 410", end: func(s *session) {
+		{it: "lists again after an ERROR event in the middle of a watch", end: func(s *session) { s.server.Send(gone) }},
+		{it: "lists again after status 410", end: func(s *session) {
 			s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"watch"}}, Times: 1, Reply: wiretest.Expired})
 			s.server.EndWatches(wiretest.Close)
 		}},

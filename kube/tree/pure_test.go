@@ -23,16 +23,16 @@ func TestSimilarity(t *testing.T) {
 		it, a, b string
 		near     bool
 	}{
-		{"is the same", "example.com", "example.com", true},
-		{"is below it", "acme.cert-manager.io", "cert-manager.io", true},
-		{"is beside it", "source.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", true},
+		{"is the same group", "example.com", "example.com", true},
+		{"is a subgroup", "acme.cert-manager.io", "cert-manager.io", true},
+		{"is a sibling", "source.toolkit.fluxcd.io", "kustomize.toolkit.fluxcd.io", true},
 		{"is of the same domain", "serving.knative.dev", "networking.internal.knative.dev", true},
-		{"is of one project under a domain of many", "infrastructure.cluster.x-k8s.io", "cluster.x-k8s.io", true},
-		{"is of another project under it", "gateway.networking.x-k8s.io", "cluster.x-k8s.io", false},
+		{"is of one project under a shared domain", "infrastructure.cluster.x-k8s.io", "cluster.x-k8s.io", true},
+		{"is of another project under a shared domain", "gateway.networking.x-k8s.io", "cluster.x-k8s.io", false},
 		{"shares only a word", "example.com", "example.org", false},
-		{"shares only the end", "a.com", "b.com", false},
+		{"shares only the last word", "a.com", "b.com", false},
 		{"is of Kubernetes", "apps", "apps", false},
-		{"is of Kubernetes under its name", "networking.k8s.io", "gateway.networking.k8s.io", false},
+		{"is of Kubernetes by its suffix", "networking.k8s.io", "gateway.networking.k8s.io", false},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -69,9 +69,9 @@ func TestCandidates(t *testing.T) {
 		left  int
 	}{
 		{"is in a namespace", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App Beside Pod Deployment", 0},
-		{"is in none", kinds, listKey{status.Kind{Group: "example.com", Kind: "Realm"}, ""}, false, "Realm", 0},
-		{"looks at all", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, true, "App AppTemplate Beside Pod Deployment CronJob Far", 0},
-		{"has many beside it", many, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", maxSimilarKinds-1) + " Pod Deployment", 2},
+		{"is cluster-scoped", kinds, listKey{status.Kind{Group: "example.com", Kind: "Realm"}, ""}, false, "Realm", 0},
+		{"considers all kinds", kinds, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, true, "App AppTemplate Beside Pod Deployment CronJob Far", 0},
+		{"has many similar kinds", many, listKey{status.Kind{Group: "example.com", Kind: "App"}, "n"}, false, "App" + strings.Repeat(" More", maxSimilarKinds-1) + " Pod Deployment", 2},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -109,16 +109,16 @@ func TestCommonSelector(t *testing.T) {
 		want   string
 	}{
 		{"has one", []status.Map{match("app=web", "tier=front")}, "app=web,tier=front"},
-		{"has several by one label", []status.Map{match("app=web"), match("app=api"), match("app=web")}, "app in (api,web)"},
-		{"has one label in common", []status.Map{match("app=web", "x=1"), match("app=api", "y=2")}, "app in (api,web)"},
-		{"has none in common", []status.Map{match("app=web"), match("tier=db")}, ""},
-		{"has one without", []status.Map{match("app=web"), {}}, ""},
-		{"has the old form", []status.Map{owner(map[string]any{"app": "web"})}, "app=web"},
+		{"has several values of one label", []status.Map{match("app=web"), match("app=api"), match("app=web")}, "app in (api,web)"},
+		{"has one common label", []status.Map{match("app=web", "x=1"), match("app=api", "y=2")}, "app in (api,web)"},
+		{"has no common label", []status.Map{match("app=web"), match("tier=db")}, ""},
+		{"has one owner without a selector", []status.Map{match("app=web"), {}}, ""},
+		{"has a map selector", []status.Map{owner(map[string]any{"app": "web"})}, "app=web"},
 		{"has none", nil, ""},
 		{"may select anything", []status.Map{{"apiVersion": "example.com/v1", "spec": map[string]any{"selector": map[string]any{"app": "web"}}}}, ""},
-		{"has what is no label", []status.Map{match("app=a b")}, ""},
-		{"has what is no text", []status.Map{owner(map[string]any{"matchLabels": map[string]any{"app": int64(1)}})}, ""},
-		{"has too many", many, ""},
+		{"has an invalid label", []status.Map{match("app=a b")}, ""},
+		{"has a label that is not a string", []status.Map{owner(map[string]any{"matchLabels": map[string]any{"app": int64(1)}})}, ""},
+		{"has too many values", many, ""},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -151,14 +151,14 @@ func TestCovers(t *testing.T) {
 		a, b  scope
 		wants bool
 	}{
-		{"is the same", all, all, true},
+		{"is the same list", all, all, true},
 		{"is narrower", all, scope{mapping: pods, namespace: "n", labels: "app=web"}, true},
 		{"is wider", scope{mapping: pods, namespace: "n", labels: "app=web"}, all, false},
 		{"has one more label", scope{mapping: pods, namespace: "n", labels: "app=web"}, scope{mapping: pods, namespace: "n", labels: "app=web,x=1"}, true},
 		{"has another value", scope{mapping: pods, namespace: "n", labels: "app=web"}, scope{mapping: pods, namespace: "n", labels: "app=api"}, false},
-		{"is in a namespace of all", scope{mapping: pods}, all, true},
-		{"is in another", scope{mapping: pods, namespace: "m"}, all, false},
-		{"has more than metadata", scope{mapping: pods, namespace: "n", metadataOnly: true}, all, false},
+		{"is in one of all namespaces", scope{mapping: pods}, all, true},
+		{"is in another namespace", scope{mapping: pods, namespace: "m"}, all, false},
+		{"reads more than metadata", scope{mapping: pods, namespace: "n", metadataOnly: true}, all, false},
 		{"is of another kind", scope{mapping: served("", "Service", meta.RESTScopeNamespace), namespace: "n"}, all, false},
 	}
 	for _, row := range rows {

@@ -32,19 +32,19 @@ func TestAggregate(t *testing.T) {
 		last         []objectState
 		want         status.Status
 	}{
-		{"is Current when all are", observe.Requirements{}, []objectState{{met, current}, {met, current}}, current},
-		{"is Current when a Job is gone that had completed", observe.Requirements{}, []objectState{{met, current}, {met, notFound}}, current},
-		{"is InProgress when one is", observe.Requirements{}, []objectState{{met, current}, {open, progress}}, progress},
-		{"is InProgress when one fails that may heal", observe.Requirements{}, []objectState{{met, current}, {failing, progress}}, progress},
-		{"is InProgress when one does not exist", observe.Requirements{}, []objectState{{met, current}, {missing, notFound}}, progress},
-		{"is InProgress when one is late", observe.Requirements{}, []objectState{{met, current}, {late, progress}}, progress},
-		{"is Unknown when one may not be read", observe.Requirements{}, []objectState{{open, progress}, {barred, unknown}}, unknown},
-		{"is Failed when one has failed, whatever else", observe.Requirements{}, []objectState{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
-		{"is Failed when one has, and it was waited for that each ends one way or the other", observe.Requirements{}, []objectState{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
-		{"is NotFound when the kind is gone with its objects", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, unknown}}, notFound},
-		{"does not look at what is ignored", observe.Requirements{}, []objectState{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
-		{"is NotFound when all are gone that should go", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, notFound}}, notFound},
-		{"is InProgress while one that should go is there", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
+		{"is Current if all are", observe.Requirements{}, []objectState{{met, current}, {met, current}}, current},
+		{"is Current if a completed Job is deleted", observe.Requirements{}, []objectState{{met, current}, {met, notFound}}, current},
+		{"is InProgress if one is", observe.Requirements{}, []objectState{{met, current}, {open, progress}}, progress},
+		{"is InProgress if one fails recoverably", observe.Requirements{}, []objectState{{met, current}, {failing, progress}}, progress},
+		{"is InProgress if one does not exist", observe.Requirements{}, []objectState{{met, current}, {missing, notFound}}, progress},
+		{"is InProgress if one times out", observe.Requirements{}, []objectState{{met, current}, {late, progress}}, progress},
+		{"is Unknown if one is forbidden", observe.Requirements{}, []objectState{{open, progress}, {barred, unknown}}, unknown},
+		{"is Failed if one has failed", observe.Requirements{}, []objectState{{failed, status.FailedStatus}, {barred, unknown}, {open, progress}}, status.FailedStatus},
+		{"is Failed if one has failed, although its goals are met", observe.Requirements{}, []objectState{{met, current}, {met, status.FailedStatus}}, status.FailedStatus},
+		{"is NotFound if the kind is removed with its objects", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, unknown}}, notFound},
+		{"ignores ignored objects", observe.Requirements{}, []objectState{{met, current}, {ignored, unknown}, {ignored, progress}}, current},
+		{"is NotFound if all are deleted", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, notFound}}, notFound},
+		{"is InProgress while one still exists", observe.Requirements{Goals: []observe.Goal{goal.Deleted()}}, []objectState{{met, notFound}, {open, ending}}, progress},
 	}
 	before := []objectState{{open, progress}, {failed, status.FailedStatus}, {barred, unknown}, {met, current}, {ignored, unknown}}
 	for _, row := range rows {

@@ -39,13 +39,13 @@ func TestObjectsWithoutKind(t *testing.T) {
 		want   string
 	}{
 		{"is nil", nil, nil, "identify an object: it is nil"},
-		{"is nil of some type", (*appsv1.Deployment)(nil), nil, "identify an object: it is nil"},
+		{"is a nil pointer", (*appsv1.Deployment)(nil), nil, "identify an object: it is nil"},
 		{"is a list", &appsv1.DeploymentList{}, scheme.Scheme,
 			"identify a *v1.DeploymentList: it has no metadata of an object; of a list, give the items"},
 		{"is typed, without a scheme", typedObject("web"), nil,
 			`identify *v1.Deployment "web": apiVersion and kind are not set, and no Scheme knows the type; ` +
 				"set one, such as Resolver.Scheme, for built-in kinds to scheme.Scheme of k8s.io/client-go/kubernetes/scheme"},
-		{"is typed, of a type that the scheme does not know", typedObject("web"), runtime.NewScheme(),
+		{"is typed, with a type that is not in the scheme", typedObject("web"), runtime.NewScheme(),
 			`identify *v1.Deployment "web": apiVersion and kind are not set, and the Scheme does not know the type: ` +
 				"no kind is registered for the type v1.Deployment in scheme "},
 		{"has no kind", metadataObject("", "web"), scheme.Scheme, `identify *unstructured.Unstructured "web": kind: want a string, have none`},

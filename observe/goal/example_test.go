@@ -62,7 +62,7 @@ func ExampleDeleted() {
 	gone := observe.Update{Result: status.Result{Status: status.NotFoundStatus, Reason: "Deleted"}}
 	fmt.Println(goal.Deleted().Met(gone, nil))
 	// Output:
-	// false it is still there
+	// false it still exists
 	// true
 }
 

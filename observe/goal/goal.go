@@ -43,7 +43,7 @@ func Deleted() observe.Goal {
 		if deleted || obj == nil || u.Result.Status == status.TerminatingStatus {
 			return deleted, ""
 		}
-		return false, "it is still there"
+		return false, "it still exists"
 	}}
 }
 

@@ -1,5 +1,5 @@
-// Package apply brings manifests into a cluster by server-side apply, in the order in which
-// they can be accepted. Tests and demonstrations use it on machines without kubectl.
+// Package apply applies manifests to a cluster with server-side apply, in an order in which the
+// server accepts them. Tests and demonstrations use it on machines without kubectl.
 package apply
 
 import (

@@ -1,4 +1,5 @@
-// Package bench measures verdicts side by side with kstatus, on objects as a cluster has them.
+// Package bench compares the cost of verdicts with that of kstatus in cli-utils, on objects as a
+// cluster has them.
 package bench
 
 import (

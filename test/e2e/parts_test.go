@@ -216,19 +216,19 @@ spec:
 		standing                  observe.Progress
 	}{
 		{"a Deployment crashes", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 2", crashingPod),
-			"CrashLoop", "container c keeps exiting with code 3", observe.ProgressFailing},
+			"CrashLoop", "container c exits with code 3", observe.ProgressFailing},
 		{"a Deployment fits on no node", "apps", "Deployment", workload("Deployment", "x", "a: b", "replicas: 1", unschedulablePod),
 			"Unschedulable", "Insufficient cpu", observe.ProgressFailing},
 		{"a ReplicaSet has an image that cannot be pulled", "apps", "ReplicaSet", workload("ReplicaSet", "x", "a: b", "replicas: 2", unpullablePod),
 			"ImagePullBackOff", "registry.invalid", observe.ProgressFailing},
 		{"a StatefulSet crashes", "apps", "StatefulSet", workload("StatefulSet", "x", "a: b", "serviceName: x", crashingPod),
-			"CrashLoop", "Pod x-0: container c keeps exiting with code 3", observe.ProgressFailing},
+			"CrashLoop", "Pod x-0: CrashLoopBackOff: container c exits with code 3", observe.ProgressFailing},
 		{"a DaemonSet crashes", "apps", "DaemonSet", workload("DaemonSet", "x", "a: b", "", crashingPod),
 			"CrashLoop", "3 Pods, such as x-", observe.ProgressFailing},
 		{"a ReplicationController crashes", "", "ReplicationController", workload("ReplicationController", "x", "a: b", "replicas: 1", crashingPod),
 			"CrashLoop", "Pod x-", observe.ProgressFailing},
 		{"a Job crashes", "batch", "Job", strings.ReplaceAll(job, "POLICY", "OnFailure"),
-			"Running", "container c keeps exiting", observe.ProgressPending},
+			"Running", "container c exits", observe.ProgressPending},
 		{"a Job fails and tries again", "batch", "Job", strings.ReplaceAll(job, "POLICY", "Never"),
 			"Running", "container c has exited with code 3", observe.ProgressPending},
 	}

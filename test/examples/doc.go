@@ -1,3 +1,3 @@
-// Package examples runs the programs of examples on a real cluster, where things go well and
-// where they do not.
+// Package examples runs the programs of examples on a real cluster, with objects that become ready
+// and objects that do not.
 package examples

@@ -12,18 +12,18 @@ type family struct{ name, title string }
 
 var families = []family{
 	{"images", "Images that cannot be pulled"},
-	{"crashes", "Containers that end"},
-	{"settings", "Settings that are missing"},
-	{"probes", "Pods that run and are not ready"},
-	{"scheduling", "Pods that no node takes"},
-	{"admission", "Objects that the server refuses"},
+	{"crashes", "Containers that exit"},
+	{"settings", "Missing configuration"},
+	{"probes", "Pods that run but are not ready"},
+	{"scheduling", "Pods that cannot be scheduled"},
+	{"admission", "Objects that the API server rejects"},
 	{"volumes", "Volumes"},
 	{"workloads", "StatefulSets, DaemonSets and Jobs"},
 	{"network", "Services and Ingresses"},
 	{"scaling", "Autoscalers"},
-	{"kinds", "Kinds of objects"},
+	{"kinds", "APIs and kinds"},
 	{"custom", "Custom resources"},
-	{"deletion", "Objects that do not go away"},
+	{"deletion", "Objects that are not deleted"},
 }
 
 // All reads the situations of all families, in the order of the page.

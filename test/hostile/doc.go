@@ -1,6 +1,6 @@
-// Package hostile runs the command against an API server that answers as it likes, and with
-// objects and manifests whose names are paths. The server records each request, so that tests
-// can prove that none leaves the paths of the API that kstatus needs.
+// Package hostile runs the command against an API server with malicious responses, and with objects
+// and manifests whose names are paths. The server records each request, so that tests can prove
+// that none leaves the paths of the API that kstatus needs.
 //
 // server_test.go is the server. names_test.go is about hostile names, watches_test.go about
 // watches that end early, and answers_test.go about servers that send invalid or endless

@@ -1,4 +1,5 @@
-// Package leaks finds the goroutines that code has left behind, beside all others of a test.
+// Package leaks finds the goroutines that a function started and did not end, among all goroutines
+// of a test.
 package leaks
 
 import (

@@ -1,6 +1,5 @@
-// Package naive is an infrastructure provider as providers are often written: it does what the
-// one in examples/provider does, and reports badly. Tests run the audit and the scenarios of
-// the contract against it.
+// Package naive is an infrastructure provider like that in examples/provider, but with the usual
+// mistakes in its status. Tests run the audit and the scenarios of the contract against it.
 //
 // mistakes.go is the table of its mistakes, each with the rule that it breaks. The annotation
 // naive.kstatus.dev/mistakes of an object selects mistakes, so that each can be tested by

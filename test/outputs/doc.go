@@ -1,4 +1,4 @@
-// Package outputs tests that texts of others stay texts in all that leaves kstatus: reports,
-// tables, logs, JSON and YAML. It puts hostile texts into every place of objects and runs,
-// and reads what is printed with parsers that the project does not write.
+// Package outputs tests that all outputs of kstatus escape texts of a cluster: reports, tables,
+// logs, JSON and YAML. It puts hostile texts into every place of objects and runs, and reads what
+// is printed with parsers that the project does not write.
 package outputs

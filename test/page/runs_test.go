@@ -83,8 +83,8 @@ func deployment(name string, steps ...step) objectHistory {
 // shop returns a typical run: some objects become ready, one crashes, others wait for it.
 func shop() *report.Run {
 	api := deployment("api", step{.4, "InProgress", "0/3 available"}, step{9, "InProgress", "1/3 available"}, step{15, "InProgress", "2/3 available"},
-		step{31, "Failing", "2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 4 restarts"},
-		step{61, "Failed", "2/3 available; Pod api-7c9f-x2x4p: container api keeps exiting with code 1 (Error), 5 restarts"})
+		step{31, "Failing", "2/3 available; Pod api-7c9f-x2x4p: CrashLoopBackOff: container api exits with code 1 (4 restarts)"},
+		step{61, "Failed", "2/3 available; Pod api-7c9f-x2x4p: CrashLoopBackOff: container api exits with code 1 (5 restarts)"})
 	tls := objectHistory{"cert-manager.io", "Certificate", "shop", "web-tls", []step{{.3, "InProgress", "Issuing: Order web-tls-1-3911 pending"}}}
 	ingress := objectHistory{"networking.k8s.io", "Ingress", "shop", "web", []step{{.3, "InProgress", "no address yet"}, {22, "InProgress", "backend Service api has no endpoints that are ready"}}}
 	db := objectHistory{"apps", "StatefulSet", "shop", "db", []step{{.4, "InProgress", "0/3 ready"}, {12, "InProgress", "1/3 ready"}, {27, "InProgress", "2/3 ready"}, {44, "Current", "3/3 ready"}}}

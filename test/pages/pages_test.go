@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,51 +55,72 @@ func programs() (dir string, err error) {
 	return dir, nil
 }
 
-// allPages returns the pages, from the root of the repository.
+// allPages returns the pages, from the root of the repository. The README is the last one, because
+// the objects that it leaves take longest to be removed.
 func allPages(t *testing.T) []string {
 	t.Helper()
 	guides, err := filepath.Glob(filepath.Join(root, "docs/guides/*.md"))
 	if err != nil || len(guides) < 10 {
 		t.Fatalf("have %d guides, %v", len(guides), err)
 	}
-	pages := []string{"README.md"}
+	var pages []string
 	for _, guide := range guides {
 		pages = append(pages, "docs/guides/"+filepath.Base(guide))
 	}
-	return pages
+	return append(pages, "README.md")
 }
 
 // TestCommands runs the commands of each page.
 func TestCommands(t *testing.T) {
+	together := map[string][]string{}
 	for _, page := range allPages(t) {
-		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
+		object := sharing[page]
+		if object == "" {
+			t.Run(name(page), func(t *testing.T) {
+				t.Parallel()
+				runPage(t, page, "")
+			})
+		}
+		together[object] = append(together[object], page)
+	}
+	for object, remove := range shared {
+		t.Run(object, func(t *testing.T) {
 			t.Parallel()
-			blocks, err := readBlocks(filepath.Join(root, page))
-			if err != nil {
-				t.Fatal(err)
+			before := ""
+			for _, page := range together[object] {
+				t.Run(name(page), func(t *testing.T) { runPage(t, page, before) })
+				before = remove
 			}
-			scripts := make([][]commandLine, 0, len(blocks))
-			total := 0
-			for _, b := range blocks {
-				commands, err := b.commands()
-				if err != nil {
-					t.Errorf("%s: %v", page, err)
-				}
-				if len(commands) > 0 {
-					scripts = append(scripts, commands)
-					total += len(commands)
-				}
-			}
-			if total == 0 {
-				return
-			}
-			s := newStage(t, page, blocks)
-			for _, commands := range scripts {
-				s.run(t, commands)
-			}
-			s.checkUse(t)
 		})
 	}
+}
+
+func name(page string) string { return strings.TrimSuffix(filepath.Base(page), ".md") }
+
+// runPage runs the script before, and then the commands of a page.
+func runPage(t *testing.T, page, before string) {
+	blocks, err := readBlocks(filepath.Join(root, page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var scripts [][]commandLine
+	for _, b := range blocks {
+		commands, err := b.commands()
+		if err != nil {
+			t.Errorf("%s: %v", page, err)
+		}
+		if len(commands) > 0 {
+			scripts = append(scripts, commands)
+		}
+	}
+	if len(scripts) == 0 {
+		return
+	}
+	s := newStage(t, page, blocks, before)
+	for _, commands := range scripts {
+		s.run(t, commands)
+	}
+	s.checkUse(t)
 }
 
 // TestTables checks that each row of a table names a command of a page.
@@ -117,6 +139,11 @@ func TestTables(t *testing.T) {
 			for _, c := range commands {
 				known[row{page, c.name()}] = true
 			}
+		}
+	}
+	for page, object := range sharing {
+		if !slices.Contains(allPages(t), page) || shared[object] == "" {
+			t.Errorf("table sharing: there is no page %s, or no object %q", page, object)
 		}
 	}
 	for r := range exits {

@@ -31,8 +31,8 @@ type stage struct {
 	used        map[string]bool   // the commands that have run
 }
 
-// newStage makes the files of a page, and runs its setup.
-func newStage(t *testing.T, page string, blocks []block) *stage {
+// newStage makes the files of a page. It runs the script before, and then the setup of the page.
+func newStage(t *testing.T, page string, blocks []block, before string) *stage {
 	t.Helper()
 	s := &stage{page: page, dir: t.TempDir(), before: map[string]string{}, prints: map[string]string{}, used: map[string]bool{}}
 	s.write(t, "testdata/common.txtar", blocks)
@@ -52,13 +52,8 @@ func newStage(t *testing.T, page string, blocks []block) *stage {
 	for _, name := range []string{"GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"} {
 		s.environment = append(s.environment, name+"=")
 	}
-	if object := sharing[page]; object != nil {
-		object.Lock()
-		t.Cleanup(object.Unlock)
-		if object.used {
-			s.script(t, object.remove)
-		}
-		object.used = true
+	if before != "" {
+		s.script(t, before)
 	}
 	s.script(t, "set -ex\n[ ! -e setup.sh ] || . ./setup.sh")
 	return s

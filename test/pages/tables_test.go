@@ -1,9 +1,6 @@
 package pages
 
-import (
-	"strings"
-	"sync"
-)
+import "strings"
 
 // A row of a table is one command of a page.
 type row struct{ page, command string }
@@ -14,25 +11,21 @@ func (c commandLine) name() string {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\\\n", ""))
 }
 
-// A shared object is one that several pages name. One page at a time has it.
-type shared struct {
-	sync.Mutex
-	used   bool   // by a page, so that it may exist
-	remove string // the command that removes it
+// shared lists the objects of the cluster that several pages name, with the command that removes
+// each after a page. These pages run one after the other.
+var shared = map[string]string{
+	"shop": "kubectl -n shop scale deployments,statefulsets --all --replicas 0; sleep 0.5; kubectl -n shop delete pods --all --force --grace-period 0; " +
+		"kubectl delete namespace shop --timeout 60s",
+	"lamps": "kubectl delete crd lamps.example.com --timeout 60s",
 }
 
-var (
-	shop  = shared{remove: "kubectl -n shop scale deployments,statefulsets --all --replicas 0; sleep 0.5; kubectl -n shop delete pods --all --force --grace-period 0; kubectl delete namespace shop --timeout 60s"}
-	lamps = shared{remove: "kubectl delete crd lamps.example.com --timeout 60s"}
-)
-
 // sharing lists the pages that name a shared object.
-var sharing = map[string]*shared{
-	"README.md":              &shop, // of examples/shop
-	"docs/guides/explain.md": &shop,
-	"docs/guides/sets.md":    &shop,
-	"docs/guides/audit.md":   &lamps,
-	"docs/guides/lint.md":    &lamps,
+var sharing = map[string]string{
+	"docs/guides/explain.md": "shop",
+	"docs/guides/sets.md":    "shop",
+	"README.md":              "shop", // of examples/shop
+	"docs/guides/audit.md":   "lamps",
+	"docs/guides/lint.md":    "lamps",
 }
 
 // An exit is the exit code of a command that does not end with 0.

@@ -1,4 +1,4 @@
-// Package brief takes from objects the texts that no explanation reads.
+// Package brief removes from objects the texts that explanations do not read.
 package brief
 
 import (

@@ -1,5 +1,5 @@
-// Package controllers knows the controllers that work on objects: by which
-// workload they usually run, and which finalizers they remove.
+// Package controllers has a table of controllers: the workload that usually runs
+// each one, and the finalizers that it removes.
 package controllers
 
 import "strings"

@@ -16,7 +16,7 @@ type Finalizer struct {
 // The well-known finalizers, those of Kubernetes first.
 var finalizers = []Finalizer{
 	{"foregroundDeletion", "the garbage collector", "its dependents are gone"},
-	{"orphan", "the garbage collector", "its dependents are let go"},
+	{"orphan", "the garbage collector", "its dependents are orphaned"},
 	{"kubernetes", "the namespace controller", "the namespace is empty"},
 	{"kubernetes.io/pvc-protection", "the volume protection of kube-controller-manager", "no Pod uses the claim"},
 	{"kubernetes.io/pv-protection", "the volume protection of kube-controller-manager", "the volume is bound to no claim"},
@@ -31,13 +31,13 @@ var finalizers = []Finalizer{
 	{"customresourcecleanup.apiextensions.k8s.io", "the API server", "all objects of the kind are gone"},
 	{"resource.kubernetes.io/delete-protection", "the resource claim controller", "no Pod uses the claim"},
 
-	{"finalizers.fluxcd.io", "Flux", "what it has applied is pruned"},
-	{"resources-finalizer.argocd.argoproj.io", "Argo CD", "what it has applied is deleted"},
+	{"finalizers.fluxcd.io", "Flux", "the objects that it applied are pruned"},
+	{"resources-finalizer.argocd.argoproj.io", "Argo CD", "the objects that it applied are deleted"},
 	{"post-delete-finalizer.argocd.argoproj.io", "Argo CD", "its hooks have run"},
 	{"pre-delete-finalizer.argocd.argoproj.io", "Argo CD", "its hooks have run"},
 	{"finalizer.managedresource.crossplane.io", "the Crossplane provider of its kind", "the external resource is deleted"},
 	{"finalizer.apiextensions.crossplane.io", "Crossplane", "the composite resource is deleted"},
-	{"composite.apiextensions.crossplane.io", "Crossplane", "what it is composed of is deleted"},
+	{"composite.apiextensions.crossplane.io", "Crossplane", "its composed resources are deleted"},
 	{"defined.apiextensions.crossplane.io", "Crossplane", "all composite resources of the kind are gone"},
 	{"offered.apiextensions.crossplane.io", "Crossplane", "all claims of the kind are gone"},
 	{"in-use.crossplane.io", "Crossplane", "nothing uses the provider configuration"},
@@ -50,9 +50,9 @@ var finalizers = []Finalizer{
 	{"kubeadm.controlplane.cluster.x-k8s.io", "the kubeadm control plane of Cluster API", "its machines are gone"},
 	{"acme.cert-manager.io/finalizer", "cert-manager", "the challenge is cleaned up"},
 	{"finalizer.acme.cert-manager.io", "cert-manager", "the challenge is cleaned up"},
-	{"externalsecrets.external-secrets.io/", "External Secrets", "what it has made is deleted"},
+	{"externalsecrets.external-secrets.io/", "External Secrets", "the Secret that it created is deleted"},
 	{"pushsecret.externalsecrets.io/finalizer", "External Secrets", "the secret is deleted in its store"},
-	{"karpenter.sh/termination", "Karpenter", "the node is drained and its instance is ended"},
+	{"karpenter.sh/termination", "Karpenter", "the node is drained and its instance is terminated"},
 	{"karpenter.k8s.aws/termination", "Karpenter", "no NodeClaim uses it"},
 	{"elbv2.k8s.aws/resources", "the AWS load balancer controller", "the target group is removed"},
 	{"ingress.k8s.aws/resources", "the AWS load balancer controller", "the load balancer is removed"},
@@ -82,7 +82,7 @@ func FinalizerNamed(name string) Finalizer {
 	best.Name = name
 	if best.Owner == "" {
 		if domain := Domain(name); domain != "" {
-			best.Owner = "a controller of " + show.Line(domain) + " (as its name says)"
+			best.Owner = "a controller of " + show.Line(domain) + " (inferred from its name)"
 		}
 	}
 	return best

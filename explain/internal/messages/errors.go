@@ -25,18 +25,18 @@ func (all Errors) Find(text string) (meaning string, ok bool) {
 func ConnectionError(text string) (meaning string, ok bool) { return connectionErrors.Find(text) }
 
 var connectionErrors = Errors{
-	{[]string{"proxyconnect tcp"}, "the proxy on the way does not let it through"},
+	{[]string{"proxyconnect tcp"}, "the proxy rejects the connection"},
 	{[]string{"certificate has expired or is not yet valid", "certificate has expired"}, "its certificate has expired or is not yet valid"},
 	{[]string{"certificate signed by unknown authority", "unable to get local issuer certificate"}, "its certificate is signed by an unknown authority"},
 	{[]string{"x509: certificate is valid for", "x509: certificate is not valid for any names", "cannot validate certificate for", "relies on legacy common name"}, "its certificate is for another name"},
 	{[]string{"x509:"}, "its certificate is not accepted"},
-	{[]string{"server gave http response to https client", "first record does not look like a tls handshake"}, "it speaks plain HTTP where TLS is expected"},
-	{[]string{"tls handshake timeout"}, "no TLS handshake in time"},
+	{[]string{"server gave http response to https client", "first record does not look like a tls handshake"}, "it serves HTTP, not HTTPS"},
+	{[]string{"tls handshake timeout"}, "the TLS handshake timed out"},
 	{[]string{"remote error: tls", "tls: "}, "TLS fails"},
 	{[]string{"no such host", "server misbehaving", "temporary failure in name resolution", "could not resolve host"}, "its name cannot be resolved"},
 	{[]string{"connection refused"}, "connection refused"},
-	{[]string{"no route to host", "network is unreachable", "host is unreachable", "host is down"}, "no route to it"},
+	{[]string{"no route to host", "network is unreachable", "host is unreachable", "host is down"}, "no route to host"},
 	{[]string{"connection reset by peer"}, "connection reset"},
-	{[]string{"i/o timeout", "context deadline exceeded", "client.timeout", "timeout exceeded", "request canceled while waiting", "connection timed out", "operation timed out", "timed out"}, "no answer in time"},
-	{[]string{": eof", "unexpected eof"}, "the connection ended early"},
+	{[]string{"i/o timeout", "context deadline exceeded", "client.timeout", "timeout exceeded", "request canceled while waiting", "connection timed out", "operation timed out", "timed out"}, "the request timed out"},
+	{[]string{": eof", "unexpected eof"}, "the connection was closed early"},
 }

@@ -71,7 +71,7 @@ func splitReasons(text string) (all []string) {
 // Explain returns the meaning of a reason, and the field of a Pod that it is about.
 func (r NodeReason) Explain() (meaning, field string) {
 	if resource, ok := strings.CutPrefix(r.Words, "Insufficient "); ok {
-		return "with too little " + resource, "requests " + resource
+		return "with insufficient " + resource, "requests " + resource
 	}
 	for _, start := range [...]string{"node(s) had untolerated taint {", "node(s) had taint {"} {
 		if taint, ok := Between(r.Words+"}", start, "}"); ok {
@@ -97,22 +97,22 @@ var nodeReasons = []struct{ words, meaning, field string }{
 	{"node(s) had taints that the pod didn't tolerate", "with a taint that it does not tolerate", "taint"},
 	{"node(s) were unschedulable", "cordoned", ""},
 	{"node(s) were not ready", "not ready", ""},
-	{"node(s) had unknown conditions", "of unknown condition", ""},
-	{"Too many pods", "full, with as many Pods as they may have", ""},
-	{"node(s) didn't have free ports for the requested pod ports", "with its host port taken", "ports"},
-	{"node(s) didn't match pod topology spread constraints (missing required label)", "without the label of its topology spread", "spread"},
-	{"node(s) didn't match pod topology spread constraints", "against its topology spread", "spread"},
+	{"node(s) had unknown conditions", "with unknown conditions", ""},
+	{"Too many pods", "at their maximum number of Pods", ""},
+	{"node(s) didn't have free ports for the requested pod ports", "with its host port in use", "ports"},
+	{"node(s) didn't match pod topology spread constraints (missing required label)", "without the label of its topology spread constraints", "spread"},
+	{"node(s) didn't match pod topology spread constraints", "excluded by its topology spread constraints", "spread"},
 	{"node(s) didn't match pod affinity rules", "not matching its Pod affinity", "affinity"},
-	{"node(s) didn't match pod anti-affinity rules", "against its Pod anti-affinity", "affinity"},
-	{"node(s) didn't satisfy existing pods anti-affinity rules", "against the anti-affinity of Pods that run there", ""},
-	{"node(s) didn't match PersistentVolume's node affinity", "where its volume cannot be", "claims"},
-	{"node(s) had volume node affinity conflict", "where its volume cannot be", "claims"},
+	{"node(s) didn't match pod anti-affinity rules", "excluded by its Pod anti-affinity", "affinity"},
+	{"node(s) didn't satisfy existing pods anti-affinity rules", "excluded by the anti-affinity of running Pods", ""},
+	{"node(s) didn't match PersistentVolume's node affinity", "excluded by the node affinity of its volume", "claims"},
+	{"node(s) had volume node affinity conflict", "excluded by the node affinity of its volume", "claims"},
 	{"node(s) had no available volume zone", "not in the zone of its volume", "claims"},
 	{"node(s) didn't find available persistent volumes to bind", "without a volume for its claims", "claims"},
-	{"node(s) did not have enough free storage", "with too little free storage for its claims", "claims"},
-	{"node(s) exceed max volume count", "with as many volumes as they may have", "claims"},
-	{"node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)", "unfit since a claim is bound to a volume that does not exist", "claims"},
-	{"node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use", "unfit since another Pod uses its ReadWriteOncePod claim", "claims"},
-	{"node(s) didn't match the requested node name", "not the node that it asks for", ""},
+	{"node(s) did not have enough free storage", "with insufficient free storage for its claims", "claims"},
+	{"node(s) exceed max volume count", "at their maximum number of volumes", "claims"},
+	{"node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)", "excluded because a claim is bound to a volume that does not exist", "claims"},
+	{"node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use", "excluded because another Pod uses its ReadWriteOncePod claim", "claims"},
+	{"node(s) didn't match the requested node name", "not matching the requested node name", ""},
 	{"cannot allocate all claims", "without the devices that it claims", "devices"},
 }

@@ -9,8 +9,8 @@ import (
 	"kstatus.dev/explain/internal/show"
 )
 
-// Probe renders the configuration of a probe: "GET /healthz on port 8080 every 10s, fails
-// after 3". For a command it shows only the program, because arguments may be secret.
+// Probe renders the configuration of a probe: "GET /healthz on port 8080, period 10s, timeout 1s,
+// failure threshold 3". For a command it shows only the program, because arguments may be secret.
 func Probe(probe fields.Section) string {
 	text := "not set"
 	switch {
@@ -33,5 +33,5 @@ func Probe(probe fields.Section) string {
 	default:
 		return text
 	}
-	return text + fmt.Sprintf(" every %ds, within %ds, fails after %d", probe.Int("periodSeconds", 10), probe.Int("timeoutSeconds", 1), probe.Int("failureThreshold", 3))
+	return text + fmt.Sprintf(", period %ds, timeout %ds, failure threshold %d", probe.Int("periodSeconds", 10), probe.Int("timeoutSeconds", 1), probe.Int("failureThreshold", 3))
 }

@@ -88,10 +88,10 @@ func TestDiff(t *testing.T) {
 		have, want []metav1.Condition
 		diff       string
 	}{
-		"it takes no notice of times":   {[]metav1.Condition{a}, []metav1.Condition{later}, ""},
-		"it tells of another status":    {[]metav1.Condition{a}, []metav1.Condition{b}, "0: have A=True(R)"},
-		"it tells of one that is there": {[]metav1.Condition{a}, nil, "want none"},
-		"it tells of one that is not":   {nil, []metav1.Condition{a}, "have none"},
+		"it ignores times":                   {[]metav1.Condition{a}, []metav1.Condition{later}, ""},
+		"it reports another status":          {[]metav1.Condition{a}, []metav1.Condition{b}, "0: have A=True(R)"},
+		"it reports an additional condition": {[]metav1.Condition{a}, nil, "want none"},
+		"it reports a missing condition":     {nil, []metav1.Condition{a}, "have none"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have := conditionstest.Diff(c.have, c.want); c.diff == "" && have != "" || !strings.Contains(have, c.diff) {

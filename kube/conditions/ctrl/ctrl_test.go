@@ -48,7 +48,7 @@ func TestWriterAsksForTheStatusSubresource(t *testing.T) {
 		want    string
 	}{
 		"it sends a merge patch":   {conditions.Options{}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json"},
-		"it applies by force":      {conditions.Options{ServerSideApply: &conditions.ServerSideApply{FieldOwner: "me"}}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status?fieldManager=me&force=true application/apply-patch+yaml"},
+		"it applies with force":    {conditions.Options{ServerSideApply: &conditions.ServerSideApply{FieldOwner: "me"}}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status?fieldManager=me&force=true application/apply-patch+yaml"},
 		"it reads after conflicts": {conditions.Options{MaxAttempts: 2}, "PATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json\nGET /apis/example.com/v1/namespaces/shop/servers/web? \nPATCH /apis/example.com/v1/namespaces/shop/servers/web/status? application/merge-patch+json"},
 	} {
 		t.Run(name, func(t *testing.T) {

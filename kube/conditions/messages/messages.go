@@ -1,4 +1,5 @@
-// Package messages makes the messages of conditions stable.
+// Package messages replaces the parts of condition messages that differ at each
+// reconcile.
 //
 // A message that differs at each reconcile writes the status at each reconcile,
 // and the write causes the next reconcile. Package conditions makes every

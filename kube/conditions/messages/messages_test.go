@@ -56,14 +56,14 @@ func TestFromError(t *testing.T) {
 		err  error
 		want string
 	}{
-		"it is empty for none":                   {nil, ""},
-		"it is the text of one":                  {a, "a failed"},
-		"it sorts what is joined":                {errors.Join(b, a), "a failed; b failed"},
-		"it tells once what is said twice":       {errors.Join(b, a, errors.Join(a, b)), "a failed; b failed"},
-		"it sorts inside of what is said around": {fmt.Errorf("pool: %w: stopped", errors.Join(b, a)), "pool: a failed; b failed: stopped"},
-		"it leaves alone what names its parts":   {fmt.Errorf("%w because %w", b, a), "b failed because a failed"},
-		"it sorts aggregates of apimachinery":    {utilerrors.NewAggregate([]error{b, a}), "a failed; b failed"},
-		"it puts marks before it sorts":          {errors.Join(errors.New("x took 2.5s"), errors.New("x took 1.5s")), "x took <duration>"},
+		"it is empty without an error":               {nil, ""},
+		"it is the text of one error":                {a, "a failed"},
+		"it sorts joined errors":                     {errors.Join(b, a), "a failed; b failed"},
+		"it removes duplicates":                      {errors.Join(b, a, errors.Join(a, b)), "a failed; b failed"},
+		"it sorts joined errors in wrapped ones":     {fmt.Errorf("pool: %w: stopped", errors.Join(b, a)), "pool: a failed; b failed: stopped"},
+		"it keeps the order of named parts":          {fmt.Errorf("%w because %w", b, a), "b failed because a failed"},
+		"it sorts aggregates of apimachinery":        {utilerrors.NewAggregate([]error{b, a}), "a failed; b failed"},
+		"it replaces volatile parts before it sorts": {errors.Join(errors.New("x took 2.5s"), errors.New("x took 1.5s")), "x took <duration>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if have := messages.FromError(c.err); have != c.want {

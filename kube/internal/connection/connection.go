@@ -1,4 +1,5 @@
-// Package connection sets up the clients by which all packages reach an API server.
+// Package connection creates the clients with which all packages send requests to
+// an API server.
 package connection
 
 import (

@@ -73,9 +73,9 @@ func TestRateOfRequests(t *testing.T) {
 		config rest.Config
 		held   bool
 	}{
-		{"holds to the rate that the config sets", rest.Config{QPS: 1, Burst: 1}, true},
-		{"holds to the limiter of the config", rest.Config{RateLimiter: flowcontrol.NewTokenBucketRateLimiter(1, 1)}, true},
-		{"sets none of its own", rest.Config{}, false},
+		{"uses the rate of the config", rest.Config{QPS: 1, Burst: 1}, true},
+		{"uses the limiter of the config", rest.Config{RateLimiter: flowcontrol.NewTokenBucketRateLimiter(1, 1)}, true},
+		{"sets no limit", rest.Config{}, false},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			row.config.Host = server.URL

@@ -135,10 +135,10 @@ func TestListsAreLimited(t *testing.T) {
 		want string
 		most int // requests
 	}{
-		{"ends one whose token repeats", func(int) string { return "same" }, "the list has no end: its page 2 names itself as the next", 2},
-		{"ends one whose tokens alternate", func(page int) string { return fmt.Sprint("t", page%2) }, "the list has no end: after 1000 pages with 1000 objects there are more", 1000},
-		{"ends one of new tokens", func(page int) string { return fmt.Sprint("t", page) }, "the list has no end: after 1000 pages with 1000 objects there are more", 1000},
-		{"reads one of many pages", func(page int) string { return strings.Repeat("t", 500-page) }, "", 500},
+		{"ends a list whose token repeats", func(int) string { return "same" }, "the list has no end: its page 2 names itself as the next", 2},
+		{"ends a list whose tokens alternate", func(page int) string { return fmt.Sprint("t", page%2) }, "the list has no end: after 1000 pages with 1000 objects there are more", 1000},
+		{"ends a list of new tokens", func(page int) string { return fmt.Sprint("t", page) }, "the list has no end: after 1000 pages with 1000 objects there are more", 1000},
+		{"reads a list of many pages", func(page int) string { return strings.Repeat("t", 500-page) }, "", 500},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			requests := 0

@@ -1,4 +1,4 @@
-// Package trim makes objects small that are kept.
+// Package trim removes unused data from objects that are kept in memory.
 package trim
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"

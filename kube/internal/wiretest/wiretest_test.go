@@ -109,9 +109,9 @@ func TestRules(t *testing.T) {
 		then func()
 	}{
 		{it: "answers once", is: apierrors.IsServiceUnavailable, then: func() {}},
-		{it: "answers by the rule before", is: apierrors.IsForbidden, then: func() {}},
-		{it: "answers as often as it is asked", is: apierrors.IsForbidden, then: remove},
-		{it: "answers by itself", is: apierrors.IsNotFound, then: func() {}},
+		{it: "answers by the earlier rule", is: apierrors.IsForbidden, then: func() {}},
+		{it: "answers as often as the rule permits", is: apierrors.IsForbidden, then: remove},
+		{it: "answers without a rule", is: apierrors.IsNotFound, then: func() {}},
 	} {
 		if _, err := client.Get(t.Context(), "a", metav1.GetOptions{}); !row.is(err) {
 			t.Errorf("it %s: have %v", row.it, err)

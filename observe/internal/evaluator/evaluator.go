@@ -1,5 +1,5 @@
-// Package evaluator has the evaluators of a watch: that of the caller, completed by what the
-// source knows of each cluster.
+// Package evaluator has the evaluators of a watch: the evaluator of the caller, with the schemas
+// that the source reads from each cluster.
 package evaluator
 
 import (

@@ -1,6 +1,6 @@
-// Command status prints what a verdict costs beside one of kstatus: the same objects, in one
-// run, in turns. The budget is 8 times the speed of kstatus in the geometric mean, and at most
-// 2 allocations for a Current object. With -check it exits with 1 if the budget is exceeded.
+// Command status compares the cost of a verdict with that of kstatus in cli-utils, on the same
+// objects, in one run. The budget is 8 times the speed of kstatus in the geometric mean, and at
+// most 2 allocations for a Current object. With -check it exits with 1 if the budget is exceeded.
 package main
 
 import (

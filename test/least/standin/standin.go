@@ -1,4 +1,4 @@
-// Package standin is what the stand-in for kstatus and the test that it asks say to each other.
+// Package standin is the protocol between a test and the program that replaces kstatus in it.
 package standin
 
 import (

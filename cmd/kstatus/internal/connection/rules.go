@@ -36,7 +36,7 @@ func (r *RuleFlags) AddTo(cmd *cobra.Command) {
 // all mistakes. profile is the profile for the objects.
 func (r *RuleFlags) Read(profile status.Profile) (output.Rules, error) {
 	if r.Objects && strings.HasPrefix(profile.Name(), "compat") {
-		return output.Rules{}, exit.Usagef("--object-rules: want it without --profile %s, whose answers no object may change", profile.Name())
+		return output.Rules{}, exit.Usagef("--object-rules cannot be used with --profile %s, whose verdicts objects cannot change", profile.Name())
 	}
 	var all []*celrule.Rule
 	var errs []error

@@ -135,8 +135,9 @@ func (r Release) Advice() string {
 	return ""
 }
 
-// Patterns of Helm's description of a revision that failed in a hook, such as `Release "web"
-// failed: failed post-install: 1 error occurred: * job web-migrate failed: BackoffLimitExceeded`.
+// Patterns of Helm's description of a revision that failed in a hook, such as:
+//
+//	Release "web" failed: failed post-install: 1 error occurred: * job web-migrate failed: BackoffLimitExceeded
 var (
 	hookEvent = regexp.MustCompile(`\b(pre|post)-(install|upgrade|rollback)\b`)
 	failedJob = regexp.MustCompile(`\bjob ([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) failed:`)

@@ -23,7 +23,7 @@ type TypeError struct {
 func (e *TypeError) Error() string {
 	switch {
 	case e.Err != nil:
-		return fmt.Sprintf("it is not known whether the server has a resource type %q: %v", e.Type, e.Err)
+		return fmt.Sprintf("cannot determine whether the server has a resource type %q: %v", e.Type, e.Err)
 	case e.Similar != "":
 		return fmt.Sprintf("the server has no resource type %q; did you mean %s?", e.Type, e.Similar)
 	case e.Object:

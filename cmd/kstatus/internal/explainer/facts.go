@@ -1,5 +1,5 @@
-// Package explainer collects what an explanation rests on, and explains what has kept
-// a wait from its goals.
+// Package explainer reads the facts for an explanation, and explains why a wait has not met its
+// goals.
 package explainer
 
 import (

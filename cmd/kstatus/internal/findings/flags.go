@@ -73,7 +73,7 @@ func IsRepeated(names []string, name string) bool {
 func (f *Flags) SelectChecks(all []*lint.Check, others ...string) (chosen []*lint.Check, err error) {
 	for _, name := range append(slices.Clone(f.Only), f.Skip...) {
 		if checkByName(all, name) == nil && !slices.Contains(others, name) {
-			return nil, exit.Usagef("%q: there is no such check; --explain list names them", name)
+			return nil, exit.Usagef("unknown check %q; --explain list prints all checks", name)
 		}
 	}
 	for _, c := range all {
@@ -112,7 +112,7 @@ type Catalog struct {
 // list, it prints a row for each check.
 func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	if len(args) > 0 {
-		return exit.Usagef("%s: want it without --explain", args[0])
+		return exit.Usagef("%s cannot be used with --explain", args[0])
 	}
 	out := bufio.NewWriter(w)
 	if name == "list" {
@@ -124,7 +124,7 @@ func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	}
 	check := checkByName(c.Checks, name)
 	if check == nil {
-		return exit.Usagef("--explain %q: there is no such check; --explain list names them", name)
+		return exit.Usagef("--explain %q: unknown check; --explain list prints all checks", name)
 	}
 	title, rest, _ := strings.Cut(check.Doc, "\n")
 	fmt.Fprintf(out, "%s %s: %s\n\n%s\n\n", check.ID, check.Name, title, strings.TrimSpace(rest))

@@ -56,7 +56,7 @@ func (r *Run) addFile(name string, content []byte) {
 		for _, s := range suppressions {
 			c := checkByName(LintChecks(), s.Check)
 			if c == nil {
-				errs = append(errs, &crd.Error{File: name, Line: s.Line, Err: fmt.Errorf("kstatus-lint: there is no check %q", s.Check)})
+				errs = append(errs, &crd.Error{File: name, Line: s.Line, Err: fmt.Errorf("kstatus-lint: unknown check %q", s.Check)})
 				continue
 			}
 			s.Check = c.Name

@@ -1,4 +1,4 @@
-// Package history keeps in a file how long objects took to become Current in earlier waits.
+// Package history records in a file how long objects took to become Current in earlier waits.
 package history
 
 import (

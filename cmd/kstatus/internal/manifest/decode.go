@@ -121,15 +121,15 @@ func check(o map[string]any) error {
 	version, kind := StringAt(o, "apiVersion"), StringAt(o, "kind")
 	switch {
 	case version == "" && kind == "" && StringAt(o, "type") == "run" && o["v"] != nil:
-		return errors.New("it is a report of kstatus wait, which holds no objects; --record writes a file that --local reads")
+		return errors.New("it is a report of kstatus wait, which has no objects; use a file that kstatus wait --record has written")
 	case version == "" && kind == "":
-		return errors.New("it is no Kubernetes object: apiVersion and kind are not set")
+		return errors.New("it is not a Kubernetes object: apiVersion and kind are not set")
 	case version == "":
-		return errors.New("it is no Kubernetes object: apiVersion is not set")
+		return errors.New("it is not a Kubernetes object: apiVersion is not set")
 	case kind == "":
-		return errors.New("it is no Kubernetes object: kind is not set")
+		return errors.New("it is not a Kubernetes object: kind is not set")
 	case strings.HasPrefix(version, "kustomize.config.k8s.io/"):
-		return errors.New("it is a kustomization, no object of a cluster; -k builds the directory")
+		return errors.New("it is a kustomization, not an object of a cluster; -k builds the directory")
 	}
 	return nil
 }

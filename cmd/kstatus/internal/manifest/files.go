@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	errNoManifests = errors.New("no .yaml, .yml or .json file in the directory; with -R subdirectories are looked into too")
+	errNoManifests = errors.New("no .yaml, .yml or .json file in the directory; use -R to read subdirectories too")
 
 	// ErrNoMatch is the error for a pattern that matches no file.
 	ErrNoMatch = errors.New("no file matches the pattern")

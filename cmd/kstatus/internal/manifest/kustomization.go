@@ -149,5 +149,5 @@ func isRemote(path string) bool {
 }
 
 func remoteError(ref string) error {
-	return fmt.Errorf("%q: want a local file or directory, since no server may be asked", ref)
+	return fmt.Errorf("%q: want a local file or directory: remote resources are not fetched", ref)
 }

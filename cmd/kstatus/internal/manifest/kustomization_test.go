@@ -71,7 +71,7 @@ func TestNoRemoteBases(t *testing.T) {
 				}
 			}
 			in := Reader{NoRemote: true}.buildKustomization(dir)
-			if (in.Err != nil) != row.remote || row.remote && !strings.Contains(in.Err.Error(), "no server may be asked") {
+			if (in.Err != nil) != row.remote || row.remote && !strings.Contains(in.Err.Error(), "remote resources are not fetched") {
 				t.Errorf("the error is %v", in.Err)
 			}
 			if asked.Swap(0) > 0 {

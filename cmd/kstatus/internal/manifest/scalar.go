@@ -75,7 +75,7 @@ func word(text string) any {
 func number(text string) (any, error) {
 	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
 	case ".inf", ".nan":
-		return nil, errors.New("a number is infinite, or none")
+		return nil, errors.New("a number is infinite or NaN")
 	}
 	if strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789+-._xXoObBaAcCdDeEfF", r) }) >= 0 {
 		return text, nil
@@ -98,7 +98,7 @@ func number(text string) (any, error) {
 
 func finite(x float64) (any, error) {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
-		return nil, errors.New("a number is infinite, or none")
+		return nil, errors.New("a number is infinite or NaN")
 	}
 	return x, nil
 }

@@ -63,12 +63,12 @@ func TestSplit(t *testing.T) {
 		"it merges":                                 {"x: &x {name: a}\napiVersion: v1\nkind: X\nmetadata:\n  <<: *x\n", "f:1 a\n"},
 		"it merges lists, the first counts":         {"x: [&x {name: a}, &y {name: b}]\napiVersion: v1\nkind: X\nmetadata:\n  <<: [*x, *y]\n", "f:1 a\n"},
 		"it merges under what is there":             {"x: &x {name: b}\napiVersion: v1\nkind: X\nmetadata:\n  <<: *x\n  name: a\n", "f:1 a\n"},
-		"it refuses to merge a scalar":              {"a: 1\n<<: 2\n", "f:2 error: a merge wants a mapping\n"},
+		"it refuses to merge a scalar":              {"a: 1\n<<: 2\n", "f:2 error: a merge requires a mapping\n"},
 		"it refuses a merge of itself":              {"a: &a\n  <<: *a\n", "f:2 error: an anchor contains itself\n"},
-		"it refuses keys that are no scalars":       {"a: 1\n[x]: 2\n", "f:2 error: a key is no scalar\n"},
+		"it refuses keys that are no scalars":       {"a: 1\n[x]: 2\n", "f:2 error: a key is not a scalar\n"},
 		"it refuses a key that is null":             {"~: 2\n", "f:1 error: a key is null\n"},
-		"it refuses a number that is infinite":      {"a: !!float .inf\n", "f:1 error: a number is infinite, or none\n"},
-		"it refuses an object without a kind":       {"apiVersion: v1\n", "f:1 error: it is no Kubernetes object: kind is not set\n"},
+		"it refuses a number that is infinite":      {"a: !!float .inf\n", "f:1 error: a number is infinite or NaN\n"},
+		"it refuses an object without a kind":       {"apiVersion: v1\n", "f:1 error: it is not a Kubernetes object: kind is not set\n"},
 		"it refuses a value that is not as tagged":  {"a: !!int x\n", "f:1 error: a value is not of the type !!int that it is tagged with\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,7 +12,7 @@ func TestFilesThatHoldNoObjects(t *testing.T) {
 		{"is a table of one line", "NAMESPACE   NAME   READY\nshop        web    1/1\n", table},
 		{"is a table with a colon", "NAME   MESSAGE\nweb    container: ErrImagePull: no such host\n", table},
 		{"is a table of kstatus", "OBJECT           STATUS   AGE   MESSAGE\nDeployment/web   Failed   1m    Pod web-1: container c: ErrImagePull\n", table},
-		{"is a report", `{"v": 1, "type": "run", "start": {}}`, "it is a report of kstatus wait, which holds no objects"},
+		{"is a report", `{"v": 1, "type": "run", "start": {}}`, "it is a report of kstatus wait, which has no objects"},
 		{"is a text", "NAME of the game", "want an object, have a string"},
 	} {
 		var errs []string

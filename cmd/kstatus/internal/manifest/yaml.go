@@ -152,7 +152,7 @@ func (c *converter) value(n *yaml.Node) (any, error) {
 		})
 		return v, err
 	}
-	return nil, located(n, errors.New("a node of no kind"))
+	return nil, located(n, errors.New("a node has no kind"))
 }
 
 // alias expands the target of an alias. It returns an error if the expansion of the target is
@@ -218,7 +218,7 @@ func (c *converter) merge(m map[string]any, from *yaml.Node) error {
 		}
 		return err
 	}
-	return located(from, errors.New("a merge wants a mapping"))
+	return located(from, errors.New("a merge requires a mapping"))
 }
 
 func isMerge(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!merge" }
@@ -229,7 +229,7 @@ func keyName(n *yaml.Node) (string, error) {
 		n = n.Alias
 	}
 	if n.Kind != yaml.ScalarNode {
-		return "", errors.New("a key is no scalar")
+		return "", errors.New("a key is not a scalar")
 	}
 	v, err := scalar(n)
 	switch v := v.(type) {

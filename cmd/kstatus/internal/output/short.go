@@ -13,9 +13,9 @@ var leads = []struct {
 	found *regexp.Regexp
 	short string
 }{
-	{regexp.MustCompile(`^[A-Z][A-Za-z]* "[^"]*" `), ""},                   // the name of a ReplicaSet
-	{regexp.MustCompile(`^(init )?container [^ :]+:? `), ""},               // of a container
-	{regexp.MustCompile(`^(\d+/\d+) nodes are available: `), "$1 nodes: "}, // of the scheduler
+	{regexp.MustCompile(`^[A-Z][A-Za-z]* "[^"]*" `), ""},                                             // the name of a ReplicaSet
+	{regexp.MustCompile(`^([A-Z][A-Za-z]*: )?(?:init container|container|sidecar) [^ :]+:? `), "$1"}, // of a container
+	{regexp.MustCompile(`^(\d+/\d+) nodes are available: `), "$1 nodes: "},                           // of the scheduler
 }
 
 // ShortMessage returns the message of a verdict for a narrow column. The problem of the parts

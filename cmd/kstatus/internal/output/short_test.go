@@ -21,12 +21,12 @@ func TestShortMessages(t *testing.T) {
 		{"keeps what is short", "0/1 available", nil, "0/1 available"},
 		{"leaves out the name of a ReplicaSet", late, nil, "has timed out progressing"},
 		{
-			"begins with the image that cannot be pulled", late, pod(`container checkout-service: ImagePullBackOff: Back-off pulling image "registry.invalid/team/checkout-service:1.2.3"`),
+			"begins with the image that cannot be pulled", late, pod(`ImagePullBackOff: container checkout-service: Back-off pulling image "registry.invalid/team/checkout-service:1.2.3"`),
 			`ImagePullBackOff: Back-off pulling image "registry.invalid/team/checkout-service:1.2.3"; has timed out progressing`,
 		},
 		{
-			"begins with how a container exits", "1/2 updated", pod("container c keeps exiting with code 3 (Error), 1 restart"),
-			"keeps exiting with code 3 (Error), 1 restart; 1/2 updated",
+			"begins with how a container exits", "1/2 updated", pod("CrashLoopBackOff: container c exits with code 3 (1 restart)"),
+			"CrashLoopBackOff: exits with code 3 (1 restart); 1/2 updated",
 		},
 		{"begins so for an init container", "0/1 available", pod("init container setup has exited with code 1 (Error)"), "has exited with code 1 (Error); 0/1 available"},
 		{

@@ -23,18 +23,18 @@ func TestMessagesOnNarrowTerminals(t *testing.T) {
 		return v
 	}
 	rows := []output.Verdict{
-		late("checkout-service", `container checkout-service: ImagePullBackOff: Back-off pulling image "registry.example.com/team/checkout-service:1.2.3"`),
-		late("frontend-gateway", "container c keeps exiting with code 3 (Error), 1 restart"),
+		late("checkout-service", `ImagePullBackOff: container checkout-service: Back-off pulling image "registry.example.com/team/checkout-service:1.2.3"`),
+		late("frontend-gateway", "CrashLoopBackOff: container c exits with code 3 (1 restart)"),
 		late("scoring", "0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling."),
 	}
 	for _, row := range []struct {
 		width int
 		want  []string
 	}{
-		{50, []string{"Deployment…rvice", "ImagePullBackOf…", "keeps exiting w…", "0/3 nodes: 3 In…"}},
-		{60, []string{"Deployment/c…rvice", "ImagePullBackOff: ", "keeps exiting with", "0/3 nodes: 3 Ins"}},
-		{80, []string{"Deployment/checkout-service", "ImagePullBackOff: Back-off", "keeps exiting with code 3", "0/3 nodes: 3 Insufficient"}},
-		{100, []string{"Deployment/checkout-service", `Back-off pulling image "reg`, "keeps exiting with code 3 (Error), 1 restart", "0/3 nodes: 3 Insufficient cpu."}},
+		{50, []string{"Deployment…rvice", "ImagePullBackOf…", "CrashLoopBackOf…", "0/3 nodes: 3 In…"}},
+		{60, []string{"Deployment/c…rvice", "ImagePullBackOff: ", "CrashLoopBackOff: exits", "0/3 nodes: 3 Ins"}},
+		{80, []string{"Deployment/checkout-service", "ImagePullBackOff: Back-off", "CrashLoopBackOff: exits with code", "0/3 nodes: 3 Insufficient"}},
+		{100, []string{"Deployment/checkout-service", `Back-off pulling image "reg`, "CrashLoopBackOff: exits with code 3 (1 restart)", "0/3 nodes: 3 Insufficient cpu."}},
 		{300, []string{`ReplicaSet "scoring-966787b57" has timed out progressing; Pod scoring-966787b57-mcmnv: 0/3 nodes are available: 3 Insufficient cpu.`}},
 	} {
 		var out bytes.Buffer

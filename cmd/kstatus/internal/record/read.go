@@ -47,7 +47,7 @@ func Open(inputs []manifest.Input) (*Recording, error) {
 			continue
 		}
 		if len(inputs) > 1 {
-			return nil, exit.Usagef("-f %s: a record stands alone", in.Name)
+			return nil, exit.Usagef("-f %s: a record cannot be combined with other inputs", in.Name)
 		}
 		return readRecording(manifest.Source{File: in.Name}.String(), in.Text)
 	}
@@ -59,7 +59,7 @@ func Open(inputs []manifest.Input) (*Recording, error) {
 func (f *Flags) Replay(inputs []manifest.Input) (*Recording, error) {
 	rec, err := Open(inputs)
 	if rec != nil && f.File != "" {
-		return nil, exit.Usagef("--record: want it without a record, which tells what was seen and judged then")
+		return nil, exit.Usagef("--record cannot be used with a record, which already has its verdicts")
 	}
 	return rec, err
 }
@@ -106,7 +106,7 @@ func (r *Recording) addLine(line []byte) error {
 		return err
 	}
 	if kind.V > output.Version {
-		return fmt.Errorf("it is of version %d, which a later kstatus has written; this one reads version %d", kind.V, output.Version)
+		return fmt.Errorf("want version %d at most, have version %d; use a later kstatus", output.Version, kind.V)
 	}
 	switch kind.Type {
 	case "start":
@@ -187,7 +187,7 @@ func (r *Recording) Notes(out io.Writer) {
 	}
 	switch {
 	case r.Result == nil:
-		note(": the record ends before the run did")
+		note(": the record ends before the end of the run")
 	case r.Result.Left > 0:
 		note(": %s not recorded, for the size of the record", text.Count(r.Result.Left, "change"))
 	}

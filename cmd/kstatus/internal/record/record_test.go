@@ -78,7 +78,7 @@ func TestUpdatesThroughARecord(t *testing.T) {
 			Evidence: []status.Read{{Path: "status.replicas", Value: json.Number("3")}},
 		}},
 		{"keeps that it cannot be looked at", observe.Update{
-			Target: web, StaleSince: at, Err: unreachable("no route"), Progress: observe.ProgressPending, Unmet: "it cannot be looked at for the time being",
+			Target: web, StaleSince: at, Err: unreachable("no route"), Progress: observe.ProgressPending, Unmet: "it cannot be read at the moment",
 			Result: status.Result{Status: status.UnknownStatus, Reason: "Transport", Message: "no route"},
 		}},
 		{"keeps a selection", observe.Update{

@@ -23,7 +23,7 @@ func (s *Flags) Connect(ctx context.Context, env cli.Env, flags *genericclioptio
 		return []*connection.Cluster{c}, connection.UseRules(rules, c)
 	}
 	if *flags.Context != "" || *flags.ClusterName != "" || *flags.APIServer != "" {
-		return nil, exit.Usagef("--contexts: want it without --context, --cluster and --server")
+		return nil, exit.Usagef("--contexts cannot be used with --context, --cluster and --server")
 	}
 	var all []*connection.Cluster
 	for _, name := range s.Contexts {

@@ -228,7 +228,7 @@ func inFiles(c *connection.Cluster, r Request) (all []Object, err error) {
 		all = append(all, o)
 	}
 	if len(tests) > 0 {
-		c.Note(Abridge(tests) + ": left out, since only helm test makes these; helm template --skip-tests leaves them out as well")
+		c.Note(Abridge(tests) + ": left out, because only helm test creates them; helm template --skip-tests leaves them out too")
 	}
 	return removeDuplicates(all, utilerrors.NewAggregate(errs))
 }

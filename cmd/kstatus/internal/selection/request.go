@@ -71,11 +71,11 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 	case files && r.ByType():
 		return r, exit.Usagef("%s: want TYPE/NAME beside files, have a TYPE", r.Args[0])
 	case files && len(args) > 0 && s.Selector != "":
-		return r, exit.Usagef("-l: want it without names, have %s", args[0])
+		return r, exit.Usagef("-l cannot be used with names, such as %s", args[0])
 	case !files && len(args) == 0 && !s.All:
 		return r, exit.Usagef("want TYPE/NAME, TYPE, -f FILE, -k DIR or --all")
 	case files && s.FieldSelector != "":
-		return r, exit.Usagef("--field-selector: want a TYPE with it")
+		return r, exit.Usagef("--field-selector requires a TYPE")
 	case mixesForms(r.Args):
 		return r, exit.Usagef("%s: want either TYPE/NAME ... or TYPE NAME ..., have both", strings.Join(r.Args, " "))
 	case len(r.sets) > 0 && len(r.Args) > 0 && !strings.Contains(r.Args[0], "/"):
@@ -85,14 +85,14 @@ func (s *Flags) Request(ctx context.Context, in io.Reader, args []string) (Reque
 		found.Args, found.sets = r.Args, r.sets
 		return found, err
 	case r.everything && s.FieldSelector != "":
-		return r, exit.Usagef("--field-selector: want a TYPE with it")
+		return r, exit.Usagef("--field-selector requires a TYPE")
 	case r.ByType(), r.everything:
 	case s.All:
-		return r, exit.Usagef("--all: want it without names, have %s", args[0])
+		return r, exit.Usagef("--all cannot be used with names, such as %s", args[0])
 	case s.AllNamespaces:
-		return r, exit.Usagef("-A: want a TYPE with it, have names")
+		return r, exit.Usagef("-A requires a TYPE, not names")
 	case s.Selector != "" || s.FieldSelector != "":
-		return r, exit.Usagef("-l and --field-selector: want a TYPE with them, have names")
+		return r, exit.Usagef("-l and --field-selector require a TYPE, not names")
 	}
 	return r, nil
 }

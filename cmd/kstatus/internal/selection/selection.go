@@ -57,10 +57,10 @@ func (s *Flags) Check() error {
 		return exit.Usagef("-f and -k: want one of them, have both")
 	}
 	if s.Recursive && len(s.Files) == 0 {
-		return exit.Usagef("-R: want -f DIR with it")
+		return exit.Usagef("-R requires -f DIR")
 	}
 	if s.All && (len(s.Files) > 0 || s.Kustomize != "") {
-		return exit.Usagef("--all: want it without -f and -k")
+		return exit.Usagef("--all cannot be used with -f and -k")
 	}
 	stdin := 0
 	for _, name := range s.Files {

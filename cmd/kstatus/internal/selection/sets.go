@@ -43,7 +43,7 @@ func checkSetNames(args []string) error {
 		if name = "NAME"; !hasSlash && len(args) > 1 {
 			name = args[1]
 		}
-		return exit.Usagef("%s: want the name of a set with it, as %s/%s", arg, what, name)
+		return exit.Usagef("%s requires the name of a set, as %s/%s", arg, what, name)
 	}
 	return nil
 }

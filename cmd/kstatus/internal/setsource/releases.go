@@ -110,10 +110,10 @@ func (s *Source) reportState(r *release) {
 	case releaseMissing:
 		advice = ""
 		if !strings.HasPrefix(r.revision.Status, "pending-") {
-			s.report(absentSet(r.target, fmt.Sprintf("the release is gone; its last revision was %d", r.revision.Number)))
+			s.report(absentSet(r.target, fmt.Sprintf("the release no longer exists; its last revision was %d", r.revision.Number)))
 			return
 		}
-		s.reportCondition(r, stalled, fmt.Sprintf("the release is gone: revision %d was %s, and Helm has uninstalled it, as it does with --atomic after a failure", r.revision.Number, r.revision.Status))
+		s.reportCondition(r, stalled, fmt.Sprintf("the release is gone: revision %d was %s, and Helm has uninstalled the release, as --atomic does after a failure", r.revision.Number, r.revision.Status))
 	}
 	if advice != "" && r.state != releaseSettled && !s.Once {
 		r.cluster.Note(r.owner.String() + ": " + advice)
@@ -207,7 +207,7 @@ func (s *Source) Confirm(ctx context.Context) bool {
 	confirmed := true
 	for _, r := range s.releases {
 		if err := s.readRelease(ctx, r); err != nil && ctx.Err() == nil {
-			s.Note("%s: it could not be looked at once more: %v", r.owner, err)
+			s.Note("%s: it could not be read again: %v", r.owner, err)
 		}
 		s.mu.Lock()
 		confirmed = confirmed && r.state == releaseSettled && r.seen >= r.reported

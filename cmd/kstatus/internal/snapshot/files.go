@@ -29,10 +29,10 @@ type Files struct {
 // ReadFiles reads the files of -f and -k. It does not decode them.
 func (f *Flags) ReadFiles(ctx context.Context) ([]manifest.Input, error) {
 	if len(f.Selection.Files) == 0 && f.Selection.Kustomize == "" {
-		return nil, exit.Usagef("--local: want -f FILE or -k DIR with it")
+		return nil, exit.Usagef("--local requires -f FILE or -k DIR")
 	}
 	if f.Selection.FieldSelector != "" {
-		return nil, exit.Usagef("--field-selector: a server selects by fields; with --local there is none")
+		return nil, exit.Usagef("--field-selector cannot be used with --local: only a server selects by fields")
 	}
 	read := manifest.NewReader(ctx, f.Env.In)
 	read.NoRemote = true

@@ -62,7 +62,7 @@ func TestFirstStatusExpires(t *testing.T) {
 		wantWarning string
 	}{
 		{name: "after the time", first: 30 * time.Second, created: time.Hour, changed: time.Hour,
-			want: status.CurrentStatus, confidence: status.ConfidenceAssumed, wantWarning: "waited for 30s in vain"},
+			want: status.CurrentStatus, confidence: status.ConfidenceAssumed, wantWarning: "waited for 30s without success"},
 		{name: "not within the time", first: 30 * time.Second, created: 10 * time.Second, changed: 10 * time.Second, want: status.InProgressStatus},
 		{name: "not right after a change", first: 30 * time.Second, created: time.Hour, changed: 10 * time.Second, want: status.InProgressStatus},
 		{name: "never with zero", created: time.Hour, changed: time.Hour, want: status.InProgressStatus},
@@ -92,7 +92,7 @@ func TestFirstStatusExpires(t *testing.T) {
 				t.Errorf("have %s %s (%s): %s", v.Status, v.Reason, v.Confidence, v.Message)
 			}
 			why := explain.Explain(&explain.Facts{Now: now, Objects: []explain.ObjectFact{*v.ObjectFact}}, v.ID)
-			if got := why.Text(now); why.Subjects[0].Status != c.want || !strings.Contains(got, "no controller of Sign.example.com has looked at it") {
+			if got := why.Text(now); why.Subjects[0].Status != c.want || !strings.Contains(got, "no controller of Sign.example.com has observed it") {
 				t.Errorf("the explanation is\n%s", got)
 			}
 			if got := strings.Join(v.Warnings, "; "); !strings.Contains(got, c.wantWarning) {

@@ -44,7 +44,7 @@ func (l Reader) addPods(ctx context.Context, workloads []workload) error {
 		pods.parts[e.Of] = append(pods.parts[e.Of], e)
 	})
 	if err != nil && ctx.Err() == nil {
-		l.Cluster.Note("Pods that may say why a workload is not ready were not read: " + err.Error())
+		l.Cluster.Note("the Pods that may explain why a workload is not ready were not read: " + err.Error())
 	}
 	var targets []observe.Target
 	for t := range pods.parts {

@@ -82,9 +82,9 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 	c.Evaluator = status.Evaluator{Profile: profile, NoHints: f.noHints, Now: func() time.Time { return now }}
 	switch {
 	case f.Local && len(f.Selection.Contexts) > 0:
-		return c, exit.Usagef("--contexts: want it without --local, which asks no server")
+		return c, exit.Usagef("--contexts cannot be used with --local, which uses no server")
 	case f.Local && (f.Selection.All || f.Selection.Expand):
-		return c, exit.Usagef("--all and --expand: want them without --local, which asks no server")
+		return c, exit.Usagef("--all and --expand cannot be used with --local, which uses no server")
 	}
 	c.Rules, err = f.rules.Read(profile)
 	return c, err
@@ -93,7 +93,7 @@ func (f *Flags) Criteria() (c output.Criteria, err error) {
 // CheckOrigin rejects flags about files if a cluster is read.
 func (f *Flags) CheckOrigin() error {
 	if !f.Local && (len(f.crds) > 0 || f.now != "") {
-		return exit.Usagef("--crds and --now: want --local with them")
+		return exit.Usagef("--crds and --now require --local")
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (f *Flags) CheckReplay() error {
 		set  bool
 	}{{"--now", f.now != ""}, {"--crds", len(f.crds) > 0}, {"--rules", len(f.rules.Files) > 0}, {"--object-rules", f.rules.Objects}, {"-l", f.Selection.Selector != ""}} {
 		if flag.set {
-			return exit.Usagef("%s: want it without a record, which tells what was seen and judged then", flag.name)
+			return exit.Usagef("%s cannot be used with a record, which already has its verdicts", flag.name)
 		}
 	}
 	return nil

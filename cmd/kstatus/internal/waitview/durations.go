@@ -56,7 +56,7 @@ func (h *Durations) End(*observe.Board, Result) error {
 	case err != nil:
 		h.note("--history: %v", err)
 	case len(h.took) == 0 && unwritten != nil:
-		h.note("--history: %s is not written, since nothing has become ready during the wait", h.file)
+		h.note("--history: %s is not written, because no object became ready during the wait", h.file)
 	}
 	return nil
 }

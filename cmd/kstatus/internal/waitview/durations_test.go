@@ -47,7 +47,7 @@ func TestUnwritableHistory(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "history.json")
 	var notes []string
 	past := NewDurations(file, "", time.Now, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) })
-	if err := past.End(nil, Result{}); err != nil || len(notes) != 1 || !strings.HasSuffix(notes[0], "is not written, since nothing has become ready during the wait") {
+	if err := past.End(nil, Result{}); err != nil || len(notes) != 1 || !strings.HasSuffix(notes[0], "is not written, because no object became ready during the wait") {
 		t.Errorf("have %q, %v, want a note", notes, err)
 	}
 	past.took = []history.Sample{{Key: history.Key{Kind: "Pod", Name: "p"}, Took: time.Second, At: time.Now()}}

@@ -78,7 +78,7 @@ func shopSteps() []liveStep {
 	}
 	first[len(first)-1].Synced = true
 	failing := progress(0, "2/3 available")
-	failing.Parts = &status.Parts{Count: 1, Kind: "Pod", Name: "api-7c9f-x2x4p", Reason: "CrashLoop", Message: "container api keeps exiting with code 1 (Error), 4 restarts"}
+	failing.Parts = &status.Parts{Count: 1, Kind: "Pod", Name: "api-7c9f-x2x4p", Reason: "CrashLoop", Message: "CrashLoopBackOff: container api exits with code 1 (4 restarts)"}
 	failing.Progress, failing.FailsAt, failing.Result.Failure = observe.ProgressFailing, liveStart.Add(110*time.Second), status.FailureRecoverable
 	failing.Result.Reason = "CrashLoop"
 	failed := failing

@@ -308,7 +308,7 @@ func (l *Log) openText(u observe.Update) string {
 	if how := evidenceText(u.Result); how != "" {
 		text += "; " + how
 		if kindWord.MatchString(u.Target.Kind.String()) {
-			text += fmt.Sprintf(": see get --explain-rule %s, and --rules to say otherwise", u.Target.Kind)
+			text += fmt.Sprintf(": see kstatus get --explain-rule %s; to change it, set a rule with --rules", u.Target.Kind)
 		}
 	}
 	if !u.StaleSince.IsZero() {
@@ -344,9 +344,9 @@ func evidenceText(r status.Result) string {
 	case r.Rule == output.ObjectRule:
 		return ""
 	case r.Rule == "report": // a summary condition or field is missing
-		return "by the hint for its kind"
+		return "judged by the hint for its kind"
 	case r.Confidence == status.ConfidenceMedium && r.Rule != "generation" && r.Rule != "expectation":
-		return "read from its words"
+		return "judged by the words of its status"
 	}
 	return ""
 }
@@ -387,10 +387,10 @@ func (l *Log) reservationText(u observe.Update) string {
 	case current && r.Reason == "AwaitingManualDeletion":
 		return "current with outdated Pods, " + u.Message()
 	case !current && r.Reason != "ExpiredTTL" && l.wantsCurrent(u.Target):
-		return fmt.Sprintf("it has been there, and is %s by now: %s", r.Status, u.Message())
+		return fmt.Sprintf("it met its goal earlier, and is %s now: %s", r.Status, u.Message())
 	}
 	if u.Version.ReplacedUID != "" {
-		return "it replaced an object of the same name while that was waited for"
+		return "it replaced an object of the same name during the wait"
 	}
 	return ""
 }

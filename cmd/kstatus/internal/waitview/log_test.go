@@ -136,10 +136,10 @@ func TestEvidenceText(t *testing.T) {
 		status              map[string]any
 		want                string
 	}{
-		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "read from its words"},
-		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "read from its words"},
+		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "judged by the words of its status"},
+		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "judged by the words of its status"},
 		{"a summary", "example.com/v1", "Widget", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}}}, ""},
-		{"a summary that is known and not there", "cert-manager.io/v1", "Certificate", map[string]any{"revision": 1}, "by the hint for its kind"},
+		{"a summary that is known and not there", "cert-manager.io/v1", "Certificate", map[string]any{"revision": 1}, "judged by the hint for its kind"},
 		{"a rule", "v1", "Pod", map[string]any{"phase": "Pending"}, ""},
 	} {
 		obj := status.Map{"apiVersion": row.version, "kind": row.kind, "metadata": map[string]any{"name": "x"}, "status": row.status}
@@ -167,7 +167,7 @@ func TestHintsOmitInvalidKinds(t *testing.T) {
 		if err := l.open(b, Result{}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(out.String(), "by the hint for its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+",") != want {
+		if !strings.Contains(out.String(), "by the hint for its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+";") != want {
 			t.Errorf("of kind %q it prints %q", kind, out.String())
 		}
 	}

@@ -114,7 +114,7 @@ func TestSimilarObjectsAreListedInPart(t *testing.T) {
 
 // The alternating messages about an image that cannot be pulled are printed once.
 func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
-	const pulling, waiting = `container c: ErrImagePull: no such host`, `container c: ImagePullBackOff: Back-off pulling image "x"`
+	const pulling, waiting = `ErrImagePull: container c: no such host`, `ImagePullBackOff: container c: Back-off pulling image "x"`
 	pod := func(message string) observe.Update {
 		return observe.Update{Target: targetOf("Pod", "", "web"), Progress: observe.ProgressFailing, Result: status.Result{Status: status.InProgressStatus, Reason: imagePull, Message: message}}
 	}
@@ -140,9 +140,9 @@ func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
 	if err := l.End(b, Result{Code: exit.Failed}); err != nil {
 		t.Fatal(err)
 	}
-	want := "00:00 Failing    Pod/shop/web: container c: ErrImagePull: no such host\n" +
-		"00:10 Failing    Deployment/shop/web: 0/2 available; Pod web: container c: ErrImagePull: no such host\n" +
-		"01:00 Failing    Deployment/shop/web: 1/2 available; Pod web: container c: ImagePullBackOff: Back-off pulling image \"x\"\n"
+	want := "00:00 Failing    Pod/shop/web: ErrImagePull: container c: no such host\n" +
+		"00:10 Failing    Deployment/shop/web: 0/2 available; Pod web: ErrImagePull: container c: no such host\n" +
+		"01:00 Failing    Deployment/shop/web: 1/2 available; Pod web: ImagePullBackOff: container c: Back-off pulling image \"x\"\n"
 	if out.String() != want {
 		t.Errorf("have\n%swant\n%s", &out, want)
 	}

@@ -26,12 +26,12 @@ func TestLostCredentials(t *testing.T) {
 		err      error
 		after    time.Duration // the time until they are lost; less than zero: never
 	}{
-		{"cannot be had, and never could", false, unsent, 0},
-		{"cannot be had any more", true, unsent, refusalLimit},
-		{"are not accepted, and never were", false, refused, renewalLimit},
-		{"are not accepted any more", true, refused, refusalLimit},
+		{"are missing from the start", false, unsent, 0},
+		{"are missing later", true, unsent, refusalLimit},
+		{"are rejected from the start", false, refused, renewalLimit},
+		{"are rejected later", true, refused, refusalLimit},
 		{"are accepted", true, apierrors.NewTimeoutError("x", 1), -1},
-		{"are not known, since the server is not reached", false, &url.Error{Op: "Get", URL: "https://x", Err: errors.New("refused")}, -1},
+		{"are not known, since the server is unreachable", false, &url.Error{Op: "Get", URL: "https://x", Err: errors.New("refused")}, -1},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
@@ -68,8 +68,8 @@ func TestRequestsWithoutCredentials(t *testing.T) {
 		exec *clientapi.ExecConfig
 		want bool
 	}{
-		{"has a program that fails", &clientapi.ExecConfig{APIVersion: "client.authentication.k8s.io/v1", Command: "/nonexistent/program", InteractiveMode: clientapi.NeverExecInteractiveMode}, true},
-		{"has a server that is not reached", nil, false},
+		{"has a plugin that fails", &clientapi.ExecConfig{APIVersion: "client.authentication.k8s.io/v1", Command: "/nonexistent/program", InteractiveMode: clientapi.NeverExecInteractiveMode}, true},
+		{"has an unreachable server", nil, false},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package client reaches the API server for package source: discovery, lists, watches and
-// gets, with errors in the terms of a verdict.
+// Package client sends requests to the API server for package source: discovery, lists, watches and
+// gets.
 //
 // client.go connects. connections.go, stall.go and credentials.go detect a server that no
 // longer responds. discovery.go and builtin.go find out how a kind is served. request.go

@@ -14,8 +14,8 @@ func TestFieldSelectors(t *testing.T) {
 	}{
 		{"selects all", Scope{}, ""},
 		{"selects by name", Scope{Name: "web"}, "metadata.name=web"},
-		{"selects by a name with what selectors are made of, as Roles may have", Scope{Name: `a,b=c\d`}, `metadata.name=a\,b\=c\\d`},
-		{"selects by a name among those that match", Scope{Name: "web", FieldSelector: "type=x"}, "type=x,metadata.name=web"},
+		{"selects by a name with selector characters, as Roles may have", Scope{Name: `a,b=c\d`}, `metadata.name=a\,b\=c\\d`},
+		{"selects by a name in addition to a selector", Scope{Name: "web", FieldSelector: "type=x"}, "type=x,metadata.name=web"},
 	}
 	for _, row := range rows {
 		if have := row.scope.narrow(metav1.ListOptions{}).FieldSelector; have != row.want {

@@ -46,10 +46,10 @@ func TestStalledResponses(t *testing.T) {
 		err   error
 		after time.Duration
 	}{
-		{"reads what comes slowly", slow{[]string{"a", "b", "c"}, 25 * time.Second, true}, "", "abc", nil, 75 * time.Second},
-		{"gives up what does not go on", slow{[]string{"a", "b"}, time.Second, false}, "", "ab", errStalled, 32 * time.Second},
-		{"gives up what does not begin", slow{nil, 0, false}, "", "", errStalled, 30 * time.Second},
-		{"leaves watches alone", slow{[]string{"a"}, time.Second, false}, "watch=true", "a", context.DeadlineExceeded, time.Hour},
+		{"reads a slow response", slow{[]string{"a", "b", "c"}, 25 * time.Second, true}, "", "abc", nil, 75 * time.Second},
+		{"ends a response that stalls", slow{[]string{"a", "b"}, time.Second, false}, "", "ab", errStalled, 32 * time.Second},
+		{"ends a response that does not begin", slow{nil, 0, false}, "", "", errStalled, 30 * time.Second},
+		{"does not limit watches", slow{[]string{"a"}, time.Second, false}, "watch=true", "a", context.DeadlineExceeded, time.Hour},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

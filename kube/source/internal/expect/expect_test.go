@@ -52,13 +52,13 @@ func TestReported(t *testing.T) {
 		state       map[string]any
 		want        bool
 	}{
-		{"has been seen with a generation", "Widget", "status", map[string]any{"observedGeneration": int64(1)}, true},
-		{"is silent without the generation that is promised", "Widget", "status", map[string]any{"conditions": []any{}}, false},
-		{"is silent with a default", "Widget", "", map[string]any{"observedGeneration": int64(-1)}, false},
-		{"is silent where nobody has written", "Phased", "", nil, false},
-		{"has been seen where somebody has written", "Phased", "status", map[string]any{"phase": "x"}, true},
-		{"need not be seen without a status", "Static", "", nil, true},
-		{"need not be seen of a kind of which nothing is known", "Strange", "", nil, true},
+		{"is reported with a generation", "Widget", "status", map[string]any{"observedGeneration": int64(1)}, true},
+		{"is not reported without the declared generation", "Widget", "status", map[string]any{"conditions": []any{}}, false},
+		{"is not reported with a default", "Widget", "", map[string]any{"observedGeneration": int64(-1)}, false},
+		{"is not reported without a write of the status", "Phased", "", nil, false},
+		{"is reported with a write of the status", "Phased", "status", map[string]any{"phase": "x"}, true},
+		{"is reported if its kind has no status", "Static", "", nil, true},
+		{"is reported if nothing is known of its kind", "Strange", "", nil, true},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {

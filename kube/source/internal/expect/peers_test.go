@@ -30,14 +30,14 @@ func TestPeersOf(t *testing.T) {
 		all  []unstructured.Unstructured
 		want schema.Peers
 	}{
-		{"knows nothing without objects", nil, schema.Peers{}},
-		{"knows nothing by objects that are young", []unstructured.Unstructured{young}, schema.Peers{}},
-		{"expects what one has", []unstructured.Unstructured{young, observed}, schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Example: "Widget shop/observed"}},
-		{"expects a status only where one has no more", []unstructured.Unstructured{written, young}, schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateNo, Example: "Widget shop/written"}},
-		{"expects nothing where an old one has nothing", []unstructured.Unstructured{bare, young}, schema.Peers{Status: schema.TristateNo}},
-		{"does not take defaults for what a controller has written", []unstructured.Unstructured{defaulted}, schema.Peers{Status: schema.TristateNo}},
-		{"does not know where old ones differ", []unstructured.Unstructured{observed, bare, written}, schema.Peers{}},
-		{"names one that has all", []unstructured.Unstructured{object("young too", time.Minute, map[string]any{"phase": "x"}, "status"), observed},
+		{"is unknown without objects", nil, schema.Peers{}},
+		{"is unknown with young objects", []unstructured.Unstructured{young}, schema.Peers{}},
+		{"expects the fields of one object", []unstructured.Unstructured{young, observed}, schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Example: "Widget shop/observed"}},
+		{"expects only a status if no object has more", []unstructured.Unstructured{written, young}, schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateNo, Example: "Widget shop/written"}},
+		{"expects nothing if an old object has nothing", []unstructured.Unstructured{bare, young}, schema.Peers{Status: schema.TristateNo}},
+		{"does not count defaults", []unstructured.Unstructured{defaulted}, schema.Peers{Status: schema.TristateNo}},
+		{"is unknown if old objects differ", []unstructured.Unstructured{observed, bare, written}, schema.Peers{}},
+		{"names an object with all fields", []unstructured.Unstructured{object("young too", time.Minute, map[string]any{"phase": "x"}, "status"), observed},
 			schema.Peers{Status: schema.TristateYes, ObservedGeneration: schema.TristateYes, Example: "Widget shop/observed"}},
 	}
 	for _, row := range rows {

@@ -55,10 +55,10 @@ func TestServicesOfSelections(t *testing.T) {
 		{"reports to a selection", func() { l.report(observe.Event{Target: target, Of: labelled, Object: service}) }, []string{"app=web there"}},
 		{"reports to the named target", func() { l.report(observe.Event{Target: target, Object: service}) }, []string{" there"}},
 		{"reports endpoints to both", func() { l.podTracker.sliceSeen(endpoints) }, []string{"app=web there", " there"}},
-		{"reports a Service that has left the selection", func() { l.report(observe.Event{Target: target, Of: labelled}) }, []string{"app=web gone"}},
+		{"reports a Service that left the selection", func() { l.report(observe.Event{Target: target, Of: labelled}) }, []string{"app=web gone"}},
 		{"reports endpoints to the named target only", func() { l.podTracker.sliceDeleted(endpoints.GetName()) }, []string{" there"}},
-		{"reports that the named target is gone", func() { l.report(observe.Event{Target: target}) }, []string{" gone"}},
-		{"reports endpoints to nobody", func() { l.podTracker.sliceSeen(endpoints) }, nil},
+		{"reports that the named target is deleted", func() { l.report(observe.Event{Target: target}) }, []string{" gone"}},
+		{"reports endpoints to no target", func() { l.podTracker.sliceSeen(endpoints) }, nil},
 	} {
 		l.lines = nil
 		if step.do(); !slices.Equal(l.lines, step.want) {
@@ -75,9 +75,9 @@ func TestEndpointsWithoutPorts(t *testing.T) {
 		service, slices []any // the ports
 		want            bool
 	}{
-		{"serves where both have ports", http, http, true},
-		{"serves nobody where no container has the port", http, nil, false},
-		{"serves where none is asked for", nil, nil, true},
+		{"is ready if both have ports", http, http, true},
+		{"is not ready if no container has the port", http, nil, false},
+		{"is ready without ports", nil, nil, true},
 	} {
 		target := observe.Target{Kind: ServiceKind, Namespace: "shop", Name: "web"}
 		l := newRecording(target)

@@ -1,4 +1,4 @@
-// Package kwok writes the configuration by which kwok plays kubelets, disks and a cloud.
+// Package kwok writes the configuration with which kwok simulates kubelets, disks and a cloud.
 package kwok
 
 import (

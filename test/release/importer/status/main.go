@@ -1,4 +1,4 @@
-// Command status is a program that imports package status and nothing else of others.
+// Command status is a program that imports only package status.
 package main
 
 import (

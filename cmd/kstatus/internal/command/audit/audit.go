@@ -1,5 +1,5 @@
-// Package audit is kstatus audit: what controllers write, checked write by write
-// against the status contract.
+// Package audit is kstatus audit, which checks each write of controllers against
+// the status contract.
 package audit
 
 import (
@@ -156,13 +156,13 @@ func (a *command) check(args []string) (kinds []string, options audit.Options, e
 	case a.from == "" && len(kinds) == 0:
 		return nil, options, exit.Usagef("want a KIND such as lamps.example.com, or --from FILE")
 	case slices.Contains(kinds, ""):
-		return nil, options, exit.Usagef("%s: want kinds, have an empty one", strings.Join(args, " "))
+		return nil, options, exit.Usagef("%s: want kinds, have an empty argument", strings.Join(args, " "))
 	case a.from != "" && (a.duration != 0 || a.idle != 0):
-		return nil, options, exit.Usagef("--from: want it without --for and --until-idle, which are for watching")
+		return nil, options, exit.Usagef("--from cannot be used with --for and --until-idle, which are for watching")
 	case a.from != "" && a.allNamespaces:
-		return nil, options, exit.Usagef("--from: want it without -A, which is for watching")
+		return nil, options, exit.Usagef("--from cannot be used with -A, which is for watching")
 	case a.duration < 0 || a.idle < 0:
-		return nil, options, exit.Usagef("--for and --until-idle: want a time, have less than none")
+		return nil, options, exit.Usagef("--for and --until-idle: want a duration, have a negative one")
 	}
 	if err := cli.CheckOneOf("-o", a.output, auditFormatNames()); err != nil {
 		return nil, options, err

@@ -86,8 +86,8 @@ func (s *auditRun) replay() error {
 
 // The causes of a planned end.
 var (
-	errDurationReached = errors.New("it was watched for long enough")
-	errIdle            = errors.New("nothing was written any more")
+	errDurationReached = errors.New("the time of --for is over")
+	errIdle            = errors.New("no write was seen for the time of --until-idle")
 )
 
 // follow audits the writes to a cluster.

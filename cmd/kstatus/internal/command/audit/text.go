@@ -155,15 +155,15 @@ func (r auditResult) notes() (all []string) {
 		}
 	}
 	note(c.Gaps, "%s: versions may be missing there", text.Count(c.Gaps, "gap"))
-	note(c.Late, "%s came after newer ones and could not be looked at", text.Count(c.Late, "version"))
+	note(c.Late, "%s came after newer ones and were not checked", text.Count(c.Late, "version"))
 	note(c.Unreadable, "%s without a kind or a name", text.Count(c.Unreadable, "object"))
-	note(c.Omitted, "%s more, at other places than those told", text.Count(c.Omitted, "finding"))
+	note(c.Omitted, "%s more, at other paths", text.Count(c.Omitted, "finding"))
 	note(len(r.report.Suppressed), "%s suppressed", text.Count(len(r.report.Suppressed), "finding"))
 	for _, s := range r.report.Unused {
 		of := strings.Join(slices.DeleteFunc([]string{s.Rule, s.Kind, s.Namespace, s.Name, s.Path}, func(part string) bool { return part == "" }), " ")
 		all = append(all, text.Line(fmt.Sprintf("a suppression fits nothing: %s (%s)", of, s.Reason)))
 	}
-	note(len(c.NotChecked), "not checked, since a watch shows no requests, or no condition is declared: %s", strings.Join(c.NotChecked, ", "))
+	note(len(c.NotChecked), "not checked, because a watch shows no requests, or no condition is declared: %s", strings.Join(c.NotChecked, ", "))
 	return all
 }
 

@@ -1,4 +1,5 @@
-// Package capi is kstatus capi: the contract of Cluster API with its providers.
+// Package capi is kstatus capi, which checks providers against the contract of
+// Cluster API.
 package capi
 
 import (
@@ -160,11 +161,11 @@ func (c *capiCheck) check(args []string) error {
 	case c.live && len(names) > 0:
 		return exit.Usagef("%s: want either names or --live, have both", names[0])
 	case c.allNamespaces && !c.live:
-		return exit.Usagef("-A: want --live with it")
+		return exit.Usagef("-A requires --live")
 	case !play && (c.scenarios.timeout != 0 || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
-		return exit.Usagef("--patience, --cluster-edit and --machine-edit: want --scenarios with them")
+		return exit.Usagef("--patience, --cluster-edit and --machine-edit require --scenarios")
 	case findings.IsRepeated(names, "-"):
-		return exit.Usagef("-: want it once")
+		return exit.Usagef("- can be given only once")
 	}
 	return nil
 }

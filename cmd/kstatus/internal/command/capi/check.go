@@ -39,7 +39,7 @@ func (c *capiCheck) run(ctx context.Context, args []string) error {
 	}
 	if len(c.scenarios.files) == 0 && len(r.Unread) == 0 && !hasRole(r.Bundle, o) {
 		c.env.Print("Nothing to check found: want a kind that has a role in the contract, a Deployment or a metadata.yaml;")
-		c.env.Print("--role KIND=ROLE says it of a kind whose group and name do not.")
+		c.env.Print("--role KIND=ROLE sets the role of a kind whose group and name do not show it.")
 		return exit.With(exit.Missing)
 	}
 	r.Check()

@@ -1,4 +1,4 @@
-// Package explain is kstatus explain: why objects are not Current.
+// Package explain is kstatus explain, which prints why objects are not Current.
 package explain
 
 import (

@@ -1,4 +1,5 @@
-// Package get is kstatus get: a snapshot of objects, and what changes after it.
+// Package get is kstatus get, which prints the status of objects, and with --watch
+// their changes.
 package get
 
 import (
@@ -145,7 +146,7 @@ func (g *command) run(ctx context.Context, args []string) error {
 	}
 	by.Labels = g.labels || len(g.labelColumns) > 0
 	if g.Local && g.watch {
-		return exit.Usagef("--watch: want it without --local, where nothing changes")
+		return exit.Usagef("--watch cannot be used with --local, whose objects do not change")
 	}
 	if g.ruleArg != "" {
 		return g.explainRule(ctx, args, by)
@@ -156,7 +157,7 @@ func (g *command) run(ctx context.Context, args []string) error {
 	g.SelectAll(args)
 	g.events = !g.Local || len(args) > 0
 	if g.recordFlags.File != "" && (g.watch || g.tree) {
-		return exit.Usagef("--record: want it without --watch and --tree")
+		return exit.Usagef("--record cannot be used with --watch and --tree")
 	}
 	if g.Local {
 		return g.runLocal(ctx, args, by)
@@ -167,15 +168,15 @@ func (g *command) run(ctx context.Context, args []string) error {
 	}
 	switch {
 	case !g.pods && (g.watch || g.tree):
-		return exit.Usagef("--pods=false: want it without --watch and --tree, which look at Pods anyway")
+		return exit.Usagef("--pods=false cannot be used with --watch and --tree, which always read Pods")
 	case g.watch && g.tree:
-		return exit.Usagef("--watch: want it without --tree")
+		return exit.Usagef("--watch cannot be used with --tree")
 	case g.watch:
 		return g.follow(ctx, args, by, show)
 	case g.tree:
 		return g.treeLive(ctx, args, by, show)
 	case g.deep:
-		return exit.Usagef("--deep: want --tree with it")
+		return exit.Usagef("--deep requires --tree")
 	}
 	return g.getLive(ctx, args, by, show)
 }
@@ -210,7 +211,7 @@ func (g *command) runLocal(ctx context.Context, args []string, by output.Criteri
 	case g.tree:
 		return g.treeLocal(ctx, args, by, inputs, show)
 	case g.deep:
-		return exit.Usagef("--deep: want --tree with it")
+		return exit.Usagef("--deep requires --tree")
 	}
 	return g.getLocal(ctx, args, by, inputs, show)
 }

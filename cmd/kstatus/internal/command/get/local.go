@@ -59,7 +59,7 @@ func (g *command) getLocal(ctx context.Context, args []string, by output.Criteri
 // replay prints the state of all objects at the end of a recorded run.
 func (g *command) replay(rec *record.Recording, args []string, show printer.Printer) error {
 	if g.readsFields() || g.labels || len(g.labelColumns) > 0 {
-		return exit.Usagef("-o %s, --sort-by and labels: want them without a record, which holds verdicts only", g.output)
+		return exit.Usagef("-o %s, --sort-by and labels cannot be used with a record, which holds verdicts only", g.output)
 	}
 	all, err := g.Select(rec.Verdicts(), args)
 	if err != nil {

@@ -41,13 +41,13 @@ func (g *command) checkFields() error {
 	}
 	switch {
 	case fields.IsFormat(g.output):
-		return exit.Usagef("-o %s: want it without %s", g.output, mode)
+		return exit.Usagef("-o %s cannot be used with %s", g.output, mode)
 	case g.sortBy != "":
-		return exit.Usagef("--sort-by: want it without %s", mode)
+		return exit.Usagef("--sort-by cannot be used with %s", mode)
 	case g.labels || len(g.labelColumns) > 0:
-		return exit.Usagef("--show-labels and --label-columns: want them without %s", mode)
+		return exit.Usagef("--show-labels and --label-columns cannot be used with %s", mode)
 	case g.IgnoreNotFound && g.watch:
-		return exit.Usagef("--ignore-not-found: want it without %s", mode)
+		return exit.Usagef("--ignore-not-found cannot be used with %s", mode)
 	}
 	return nil
 }

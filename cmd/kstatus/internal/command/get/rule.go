@@ -42,11 +42,11 @@ func (k apiKind) isCalled(word string) bool {
 func (g *command) explainRule(ctx context.Context, args []string, by output.Criteria) error {
 	switch {
 	case len(args) > 0 || len(g.Selection.Files) > 0 || g.Selection.Kustomize != "":
-		return exit.Usagef("--explain-rule %s: want no objects with it", g.ruleArg)
+		return exit.Usagef("--explain-rule %s cannot be used with objects", g.ruleArg)
 	case g.output != "table":
-		return exit.Usagef("--explain-rule %s: want it without -o", g.ruleArg)
+		return exit.Usagef("--explain-rule %s cannot be used with -o", g.ruleArg)
 	case len(g.Selection.Contexts) > 0:
-		return exit.Usagef("--explain-rule %s: want it without --contexts; --context names one cluster", g.ruleArg)
+		return exit.Usagef("--explain-rule %s cannot be used with --contexts; --context names one cluster", g.ruleArg)
 	}
 	x := ruleText{evaluator: by.Evaluator}
 	var err error

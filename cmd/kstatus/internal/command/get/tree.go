@@ -184,7 +184,7 @@ func (g *command) printTrees(by output.Criteria, f *treeInput, show printer.Prin
 		}
 	}
 	for _, gap := range f.facts.Gaps {
-		g.Env.Print("note: not seen: %s", gap)
+		g.Env.Print("note: not read: %s", gap)
 	}
 	return g.Finish(treeCountPrinter{show, &all, f.facts.Gaps}, &f.tally, by.Now)
 }

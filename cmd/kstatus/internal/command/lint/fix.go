@@ -165,7 +165,7 @@ func (f *fixer) write(texts [][]byte) {
 			texts[i] = file.Text
 			continue
 		}
-		f.run.Env.Print("mended %s", file.Name)
+		f.run.Env.Print("fixed %s", file.Name)
 	}
 }
 
@@ -178,10 +178,10 @@ func rewriteFile(name string, before, after []byte) error {
 		return err
 	}
 	if info.Mode()&os.ModeSymlink != 0 {
-		return fmt.Errorf("write %s: it is a symbolic link; name the file that it leads to", name)
+		return fmt.Errorf("write %s: it is a symbolic link; name its target", name)
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("write %s: it is no regular file", name)
+		return fmt.Errorf("write %s: it is not a regular file", name)
 	}
 	now, err := os.ReadFile(name)
 	if err != nil {
@@ -204,9 +204,9 @@ func (f *fixer) printPatches(patches []definitionPatch) error {
 	switch {
 	case len(patches) > 0 || len(f.run.Bundle.CRDs()) == 0:
 	case f.flags.unsafe:
-		f.run.Env.Print("note: there is nothing to patch")
+		f.run.Env.Print("note: nothing to patch")
 	default:
-		f.run.Env.Print("note: there is nothing to patch without --unsafe, since the definitions count as those of somebody else")
+		f.run.Env.Print("note: nothing to patch without --unsafe: the definitions count as managed by others")
 	}
 	if f.flags.patch == "json" {
 		encode := terminal.NewEncoder(out)

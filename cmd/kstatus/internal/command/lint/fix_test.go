@@ -22,7 +22,7 @@ func TestRewriteFile(t *testing.T) {
 	}{
 		{"a symbolic link", link, "a: 1\n", "symbolic link"},
 		{"what has changed", name, "a: 0\n", "changed since"},
-		{"a directory", dir, "", "no regular file"},
+		{"a directory", dir, "", "not a regular file"},
 		{"what is not there", filepath.Join(dir, "none"), "", "no such file"},
 	}
 	for _, row := range refused {

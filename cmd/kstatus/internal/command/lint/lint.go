@@ -1,5 +1,5 @@
-// Package lint is kstatus lint: what makes the objects of
-// CustomResourceDefinitions hard to judge, and fixes for it.
+// Package lint is kstatus lint, which finds and fixes properties of
+// CustomResourceDefinitions that make a status hard to read.
 package lint
 
 import (
@@ -166,19 +166,19 @@ func (l *command) check(args []string) error {
 	case l.cluster.all && len(names) > 0:
 		return exit.Usagef("%s: want either names or --live, have both", names[0])
 	case !l.cluster.all && (l.cluster.selector != "" || len(l.cluster.groups) > 0):
-		return exit.Usagef("-l and --group: want --live with them")
+		return exit.Usagef("-l and --group require --live")
 	case ways > 1, ways > 0 && l.tools:
 		return exit.Usagef("--fix, --diff, --patch and --tools: want one of them")
 	case l.fix.write && slices.Contains(names, "-"):
 		return exit.Usagef("--fix: want files, have standard input; --diff and --patch print what they would change")
 	case findings.IsRepeated(names, "-"):
-		return exit.Usagef("-: want it once")
+		return exit.Usagef("- can be given only once")
 	case (l.fix.diff || l.fix.patch != "") && l.flags.Output != "text":
-		return exit.Usagef("-o %s: want it without --diff and --patch", l.flags.Output)
+		return exit.Usagef("-o %s cannot be used with --diff and --patch", l.flags.Output)
 	case l.tools && l.flags.Output != "text" && l.flags.Output != "json":
 		return exit.Usagef("-o %s: want text or json with --tools", l.flags.Output)
 	case l.fix.unsafe && ways == 0:
-		return exit.Usagef("--unsafe: want --fix, --diff or --patch with it")
+		return exit.Usagef("--unsafe requires --fix, --diff or --patch")
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package overview is kstatus without a command: what is not Current in a namespace, the
-// worst first, with its causes.
+// Package overview is kstatus without a command, which prints the objects of a namespace that are
+// not Current, and the causes.
 package overview
 
 import (
@@ -141,7 +141,7 @@ func (c *Command) find(ctx context.Context, cluster *connection.Cluster, wanted 
 	}
 	denied, unread := withoutDenied(unread)
 	if err = cmp.Or(err, unread); err == nil && len(denied) > 0 {
-		cluster.Note("objects without a namespace are left out, since you may not list them: " + strings.Join(denied, ", "))
+		cluster.Note("cluster-scoped objects are left out, because you are not permitted to list them: " + strings.Join(denied, ", "))
 	}
 	return append(others, found...), served, err
 }

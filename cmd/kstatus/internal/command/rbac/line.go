@@ -65,7 +65,7 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		switch {
 		case err != nil:
 		case cmd.Flags().Changed(f.Name):
-			err = exit.Usagef("--%s: want it behind --, in the command line", f.Name)
+			err = exit.Usagef("--%s: want it after --, in the command line", f.Name)
 		default:
 			err = copyFlag(f, theirs.Lookup(f.Name))
 		}

@@ -1,4 +1,5 @@
-// Package rbac is kstatus rbac: the permissions that a wait needs.
+// Package rbac is kstatus rbac, which prints the permissions that a command line
+// needs.
 package rbac
 
 import (

@@ -95,12 +95,12 @@ func (w *command) planTimes(p *goals.Plan) error {
 	p.Terms.FirstStatus, p.Terms.Settle = w.times.firstStatus, w.times.settle
 	p.Terms.Latch = w.goals.latch && (w.times.settle == 0 || w.goals.latchSet)
 	if p.Limit == 0 && w.times.settle > 0 {
-		return fmt.Errorf("--settle %s: want a --timeout other than 0 with it, since who looks once cannot see that", w.times.settle)
+		return fmt.Errorf("--settle %s requires a --timeout other than 0, because a single look cannot see it", w.times.settle)
 	}
 	for _, t := range some {
 		switch {
 		case p.Limit == 0:
-			return fmt.Errorf("--timeout %s=%s: want it without --timeout 0, which looks once", t.Scope.Text, t.Value)
+			return fmt.Errorf("--timeout %s=%s cannot be used with --timeout 0, which looks once", t.Scope.Text, t.Value)
 		case t.Value == 0:
 			return fmt.Errorf("--timeout %s=0: want more than 0; --timeout 0 without SEL looks once", t.Scope.Text)
 		}

@@ -28,7 +28,7 @@ func (w *command) replay(ctx context.Context, args []string) error {
 		return exit.Usagef("--local: want a record of kstatus wait, which --record writes; %s is none", strings.Join(w.objects.Files, ", "))
 	}
 	if !isRecord {
-		return exit.Usagef("--local: want -f FILE with it, with a record of kstatus wait")
+		return exit.Usagef("--local requires -f FILE, with a record of kstatus wait")
 	}
 	requests, err := w.report.requests(w.env, w.output.format)
 	if err != nil {

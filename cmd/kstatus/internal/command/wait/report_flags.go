@@ -66,7 +66,7 @@ func (f *reportFlags) requests(env cli.Env, output string) (all reportRequests, 
 			case slices.ContainsFunc(all, func(w reportRequest) bool { return w.file != "" && filepath.Clean(w.file) == filepath.Clean(file) }):
 				return nil, exit.Usagef("--report %s: want another file than that of another report", part)
 			case file == "-" && output != "text":
-				return nil, exit.Usagef("--report %s: want it without -o %s, which is printed there", part, output)
+				return nil, exit.Usagef("--report %s cannot be used with -o %s, which is printed there", part, output)
 			}
 			all = append(all, reportRequest{format, file})
 		}

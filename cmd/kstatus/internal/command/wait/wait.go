@@ -1,5 +1,5 @@
-// Package wait is kstatus wait: it waits until objects meet their goals, and
-// explains what does not.
+// Package wait is kstatus wait, which waits until objects meet their goals, and
+// explains those that do not.
 package wait
 
 import (
@@ -241,9 +241,9 @@ func (w *command) request(ctx context.Context, args []string) (selection.Request
 	case err != nil:
 		return request, err
 	case w.goals.minObjectsSet && !request.ByType():
-		return request, exit.Usagef("--min %d: want a TYPE with it", w.goals.minObjects)
+		return request, exit.Usagef("--min %d requires a TYPE", w.goals.minObjects)
 	case w.goals.minObjectsSet && w.objects.Expand:
-		return request, exit.Usagef("--min %d: want it without --expand", w.goals.minObjects)
+		return request, exit.Usagef("--min %d cannot be used with --expand", w.goals.minObjects)
 	}
 	return request, nil
 }
@@ -296,7 +296,7 @@ func (w *command) termsFor(p *goals.Plan, all []selection.Object) func(observe.T
 		own[o.Target] = &terms
 	}
 	if len(hooks) > 0 {
-		w.note("%s: waited for only if they exist, since Helm makes hooks only when it runs them; helm template --no-hooks leaves them out", selection.Abridge(hooks))
+		w.note("%s: waited for only if they exist, because Helm creates hooks only when it runs them; helm template --no-hooks leaves them out", selection.Abridge(hooks))
 	}
 	return func(t observe.Target) *observe.Requirements {
 		if terms := own[t]; terms != nil {
