@@ -17,7 +17,7 @@ Ready condition of the previous spec as if it were current.`,
 		}
 		fix := k.addField("status.observedGeneration", map[string]any{"type": "integer", "format": "int64"})
 		if fix != nil {
-			fix.Note = "the controller has to write it"
+			fix.Note = "the controller has to write status.observedGeneration"
 		}
 		p.report(k, k.existingPath("status.observedGeneration"), "the status has no observedGeneration", "observedGeneration: {type: integer, format: int64}", fix)
 	},

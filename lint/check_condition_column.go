@@ -14,7 +14,7 @@ Users see the printer columns of a kind first. A column with the summary conditi
 such as Ready or Available, saves them a kubectl describe. It also shows programs
 which condition is the summary: kstatus waits for the printed one.
 
-Repair: a column such as {name: Ready, type: string, jsonPath:
+Fix: a column such as {name: Ready, type: string, jsonPath:
 .status.conditions[?(@.type=="Ready")].status}, or //+kubebuilder:printcolumn in Go
 types. The schema does not show which condition is the summary. So the check offers a
 fix only if the conditions of the kind are declared, or the default of the status has a

@@ -10,7 +10,7 @@ Several controllers may write conditions of one object at different times. Only 
 generation in a condition shows whether it is for the current spec. kubectl wait
 compares it, or that of the status if the condition has none.
 
-Repair: observedGeneration: {type: integer, format: int64, minimum: 0} among the fields
+Fix: observedGeneration: {type: integer, format: int64, minimum: 0} among the fields
 of a condition, or metav1.Condition in Go types. The controller has to set it to the
 generation that it has read.`,
 	Version: func(p *Pass, v Version) {
@@ -22,7 +22,7 @@ generation that it has read.`,
 			Path:       item.Path,
 			Message:    "a condition has no observedGeneration",
 			Suggestion: "observedGeneration: {type: integer, format: int64, minimum: 0}",
-			Fix:        &Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.allowsAnything(), Note: "the controller has to write it"},
+			Fix:        &Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.allowsAnything(), Note: "the controller has to write observedGeneration in each condition"},
 		})
 	},
 }

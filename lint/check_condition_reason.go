@@ -14,7 +14,7 @@ Programs and alerts match the reason; the message is for users. metav1.Condition
 requires a CamelCase reason. If the schema permits conditions without a reason, some
 writers omit it, and a client that copies such a condition to a stricter kind fails.
 
-Repair: reason among the required fields, with minLength 1 and the pattern of
+Fix: reason among the required fields, with minLength 1 and the pattern of
 metav1.Condition. Stored objects without it can no longer be written then, so the fix
 is unsafe.`,
 	Version: func(p *Pass, v Version) {

@@ -11,7 +11,7 @@ meaning depends on its severity has two meanings. Cluster API had the field in v
 and dropped it in v1beta2. The type of a condition and its reason show how bad a state
 is.
 
-Repair: another reason or another condition in place of the severity. Only the author
+Fix: another reason or another condition in place of the severity. Only the author
 knows which, so the check has no fix.`,
 	Version: func(p *Pass, v Version) {
 		item, _ := v.condition()

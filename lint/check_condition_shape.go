@@ -16,7 +16,7 @@ condition whose type or status is missing or null means nothing: for cli-utils a
 with such a Ready is Current. If a field has another type, cli-utils fails for the whole
 object, and Go clients cannot decode it.
 
-Repair: type, status and message of type string, type and status required, no field
+Fix: type, status and message of type string, type and status required, no field
 nullable, or metav1.Condition in Go types. Stored objects with other values can no
 longer be written then, so the fix is unsafe. Other checks cover the values of reason,
 status and lastTransitionTime.`,
@@ -41,7 +41,7 @@ status and lastTransitionTime.`,
 		}
 		p.Report(Finding{
 			Path:       item.Path,
-			Message:    "a condition differs from metav1.Condition: " + strings.Join(wrong, ", "),
+			Message:    "conditions differ from metav1.Condition: " + strings.Join(wrong, ", "),
 			Suggestion: "the fields of metav1.Condition",
 			Fix:        &Fix{Edits: edits, Unsafe: true, Note: storedObjectsNote},
 		})

@@ -14,7 +14,7 @@ The conventions of the Kubernetes API define these three values. cli-utils and C
 API ignore a condition with any other. If a controller writes "true" by mistake, its
 objects are Current for cli-utils, whatever their Ready reports.
 
-Repair: enum: ["True", "False", "Unknown"], or metav1.ConditionStatus in Go types.
+Fix: enum: ["True", "False", "Unknown"], or metav1.ConditionStatus in Go types.
 Stored objects with another value can no longer be written then, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()

@@ -14,7 +14,7 @@ Timeouts are computed from lastTransitionTime: by MachineHealthChecks and
 minReadySeconds of Cluster API, by alerts, and by users. If the field is missing or has
 another text, these computations fail or begin in the year 1.
 
-Repair: lastTransitionTime: {type: string, format: date-time}, required. Stored objects
+Fix: lastTransitionTime: {type: string, format: date-time}, required. Stored objects
 without it can no longer be written then, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		item, ok := v.condition()

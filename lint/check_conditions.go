@@ -11,7 +11,7 @@ kubectl wait --for=condition, cli-utils (Helm 4, Flux) and Cluster API cannot fi
 whether an object is ready. The conventions of the Kubernetes API request them
 ("Typical status properties").
 
-Repair: a list of metav1.Condition with the summary condition Ready, and a controller
+Fix: a list of metav1.Condition with the summary condition Ready, and a controller
 that writes it. In Go types: Conditions []metav1.Condition with +listType=map and
 +listMapKey=type. Users of the API see the new field, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {

@@ -10,7 +10,7 @@ Every reader of conditions expects a list. With another type cli-utils (Helm 4, 
 fails for the object, kubectl wait never ends, and clients that decode into
 metav1.Condition fail.
 
-Repair: a list of metav1.Condition. Stored objects have to be converted, so the check
+Fix: a list of metav1.Condition. Stored objects have to be converted, so the check
 has no fix.`,
 	Version: func(p *Pass, v Version) {
 		list := v.Status().Property("conditions")

@@ -15,7 +15,7 @@ those of the other. Two conditions may also have the same type. With a map by ty
 API server merges the conditions and rejects duplicates ("Merge strategy" in the
 documentation of server-side apply).
 
-Repair: x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type], and type among
+Fix: x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type], and type among
 the required fields, or +listType=map and +listMapKey=type in Go types. Stored objects
 with two conditions of one type can no longer be written then, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
@@ -31,7 +31,7 @@ with two conditions of one type can no longer be written then, so the fix is uns
 		}
 		p.Report(Finding{
 			Path:       list.Path,
-			Message:    "the conditions are an atomic list with one owner, and may have a type twice",
+			Message:    "conditions is an atomic list: controllers overwrite each other's conditions, and a type may occur twice",
 			Suggestion: "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
 			Fix:        fix,
 		})

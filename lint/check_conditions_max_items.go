@@ -11,7 +11,7 @@ maxItems a rule over the conditions soon exceeds the budget, and the definition 
 rejected. See "Resource use by validation functions" in the documentation of custom
 resources. A controller that keeps adding conditions also fills etcd.
 
-Repair: maxItems: 32, or //+kubebuilder:validation:MaxItems=32 in Go types. If the
+Fix: maxItems: 32, or //+kubebuilder:validation:MaxItems=32 in Go types. If the
 conditions are not a map by type, a list may hold the same type many times, so the fix
 is unsafe.`,
 	Version: func(p *Pass, v Version) {

@@ -12,7 +12,7 @@ A new object has no status until its controller writes it for the first time. cl
 that begins in this time ends at once. The check applies the rules of cli-utils to a new
 object with the defaults of the schema.
 
-Repair: a default that marks an object as not observed:
+Fix: a default that marks an object as not observed:
 
     status:
       default: {}
@@ -35,11 +35,12 @@ observedGeneration on each of them, including paused ones, or they stay InProgre
 		if object(s.Node, "properties") != nil && v.hasSiblingWithoutRace() {
 			return // served-versions and legacy-version report it
 		}
+		fix := p.raceFix(v)
 		p.Report(Finding{
 			Path:       s.Path,
 			Message:    "a new object counts as done before its controller has observed it: cli-utils (Helm 4, Flux) returns Current",
-			Suggestion: "status: {default: {}}, observedGeneration: {default: -1}",
-			Fix:        p.raceFix(v),
+			Suggestion: fix.suggestion("status: {default: {}}, observedGeneration: {default: -1}"),
+			Fix:        fix,
 		})
 	},
 }

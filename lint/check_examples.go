@@ -13,7 +13,7 @@ var examples = &Check{
 Users copy the examples and fixtures beside a definition. If the schema rejects an
 example, or no longer serves its version, one of the two was changed without the other.
 
-Repair: the example, or the definition. Only the author knows which is wrong, so the
+Fix: the example, or the definition. Only the author knows which is wrong, so the
 check has no fix. It checks all objects of the kind in the bundle, if the caller has the
 validation of the API server.`,
 	Bundle: func(p *Pass) {

@@ -16,7 +16,7 @@ If the status has the time of the last check, each check is a write. etcd stores
 watches receive it, and every controller of the kind reconciles without need, for each
 object, forever. Kubernetes moved the heartbeats of nodes into Leases for that reason.
 
-Repair: remove the time, report it as a metric or an Event, or write it only together
+Fix: remove the time, report it as a metric or an Event, or write it only together
 with another change. The controller has to change first, so the check has no fix.`,
 	Version: func(p *Pass, v Version) {
 		item, _ := v.condition()

@@ -15,7 +15,7 @@ its generation, reason and time, which conditions have, and scripts begin to par
 Cluster API removed these fields from its contract, and the conventions of the
 Kubernetes API call phases deprecated.
 
-Repair: a column for the summary condition instead. For .status.ready the check has a
+Fix: a column for the summary condition instead. For .status.ready the check has a
 fix if that condition is known, see condition-column. A column of a failure can be
 removed, which users of kubectl get notice.`,
 	Version: func(p *Pass, v Version) {

@@ -11,7 +11,7 @@ does not have. A client that reads an object in an old version and writes it bac
 removes observedGeneration. Readers then cannot tell an old status from a new one, and
 the creation race is open again.
 
-Repair: add the field to the old version, or stop serving that version. The fix copies
+Fix: add the field to the old version, or stop serving that version. The fix copies
 it from the version that has it.`,
 	Version: func(p *Pass, v Version) {
 		if !v.lacksObservedGeneration() {

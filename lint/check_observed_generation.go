@@ -12,7 +12,7 @@ previous one. After each change the old Ready=True remains, and kubectl wait and
 cli-utils (Helm 4, Flux) accept it. The conventions
 of the Kubernetes API request the field ("Typical status properties").
 
-Repair: add the field to the schema. Let the controller write the generation that it has
+Fix: add the field to the schema. Let the controller write the generation that it has
 read, together with the conditions that it computed from it. In Go types:
 ObservedGeneration int64 ` + "`json:\"observedGeneration,omitempty\"`" + `. If the creation
 race is open, the fix also adds the default -1, see creation-race.`,
@@ -21,9 +21,13 @@ race is open, the fix also adds the default -1, see creation-race.`,
 		if object(s.Node, "properties") == nil || v.hasGeneration() || v.hasSiblingWithGeneration() {
 			return // in another version: served-versions and legacy-version report it
 		}
-		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.allowsAnything() || !v.StatusSubresource(), Note: "the controller has to write it"}
+		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.allowsAnything() || !v.StatusSubresource(), Note: "the controller has to write status.observedGeneration"}
 		if raceOpen(v) {
-			fix = p.raceFix(v)
+			// The fix of the race may be another default. Then this one has to be safe too, since
+			// the finding would remain.
+			if both := p.raceFix(v); both == nil || both.summary == "" || !fix.Unsafe {
+				fix = both
+			}
 		}
 		p.Report(Finding{
 			Path:       s.Path.With("properties"),

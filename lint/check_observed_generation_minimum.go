@@ -11,7 +11,7 @@ A default of -1 marks a new object as not observed, see creation-race. A minimum
 or 1 prevents it, because the API server rejects a definition with an invalid default.
 The minimum has no other use: no controller writes a generation below 1.
 
-Repair: minimum: -1, or //+kubebuilder:validation:Minimum=-1 in Go types. Clients that
+Fix: minimum: -1, or //+kubebuilder:validation:Minimum=-1 in Go types. Clients that
 were generated from the old schema may check the old minimum, so the fix is unsafe. If
 that is not possible, a condition Ready with the default Unknown covers the time before
 the first write. The severity of this check is then info.`,

@@ -10,7 +10,7 @@ It is compared with metadata.generation, which is an int64. cli-utils and kubect
 read it as an int64, and treat a text as missing or as an error. The API server rejects
 a generation that does not fit into a 32-bit integer.
 
-Repair: {type: integer, format: int64}, or int64 in Go. Stored objects with other values
+Fix: {type: integer, format: int64}, or int64 in Go. Stored objects with other values
 become invalid, and clients see another type, so the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")

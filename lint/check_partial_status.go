@@ -11,7 +11,7 @@ without the field removes it. Examples are a controller that writes its first co
 and a client that writes an object back with an old type. After that the object counts
 as done until Ready is written.
 
-Repair: the same default on the field too, or //+kubebuilder:default=-1 on the field in
+Fix: the same default on the field too, or //+kubebuilder:default=-1 on the field in
 Go types.`,
 	Version: func(p *Pass, v Version) {
 		og := v.Status().Property("observedGeneration")

@@ -18,7 +18,7 @@ condition Ready that is True, a number of replicas or an observedGeneration of 1
 new object looks ready. Stored objects without the field show the default too, whatever
 their state.
 
-Repair: no default, or one that means unknown: observedGeneration -1, or a condition
+Fix: no default, or one that means unknown: observedGeneration -1, or a condition
 that is Unknown. The fix removes the default.`,
 	Version: func(p *Pass, v Version) {
 		eachSchema(v.Status(), func(s Schema) {

@@ -14,7 +14,7 @@ Several writers fill a status step by step. A writer without a value for a requi
 field has to invent one, or its write is rejected. The default {} for the status, which
 closes the creation race, is invalid if a field without a default is required.
 
-Repair: no required fields directly in the status, or omitempty and +optional on each
+Fix: no required fields directly in the status, or omitempty and +optional on each
 in Go types. Clients that were generated from the old schema may expect the fields, so
 the fix is unsafe.`,
 	Version: func(p *Pass, v Version) {

@@ -14,7 +14,7 @@ of their definition. If the rule has an unknown key or an expression that does n
 compile, all objects of the kind are InProgress with the reason RuleError. A wait for
 them ends at its timeout. The check runs in kstatus lint, which can compile the rule.
 
-Repair: the keys and expressions in docs/guides/write-rules.md. kstatus get --explain-rule
+Fix: the keys and expressions in docs/guides/write-rules.md. kstatus get --explain-rule
 TYPE prints what a rule does. Only the author knows what the rule should do, so the
 check has no fix.`,
 	CRD: func(p *Pass, crd CRD) {

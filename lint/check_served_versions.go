@@ -17,7 +17,7 @@ between versions loses the field or invents a value. The API server applies the 
 of the requested version ("Defaulting" in the documentation of custom
 resources).
 
-Repair: the same field and the same defaults in each version. A conversion webhook has
+Fix: the same field and the same defaults in each version. A conversion webhook has
 to convert the field. The check legacy-version covers old versions.`,
 	Version: func(p *Pass, v Version) {
 		ref, ok := v.reference()

@@ -10,7 +10,7 @@ Without a list of its values, only the author of a phase or a state knows its me
 Is Ready good, is Bound final, does Terminated come back? The conventions of the
 Kubernetes API advise against such fields, and for conditions.
 
-Repair: conditions; else an enum of all values. Only the author knows them, so the check
+Fix: conditions; else an enum of all values. Only the author knows them, so the check
 has no fix.`,
 	Version: func(p *Pass, v Version) {
 		for _, name := range []string{"phase", "state"} {

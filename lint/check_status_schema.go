@@ -11,7 +11,7 @@ preserved, it stores them without defaults and without validation, and readers c
 find out from the definition what the status reports. A reader that expects a type fails
 on the first object with another one.
 
-Repair: the fields of the status in the schema. In Go types, a struct for the status
+Fix: the fields of the status in the schema. In Go types, a struct for the status
 without +kubebuilder:pruning:PreserveUnknownFields. Only the controller knows the fields,
 so the check has no fix.`,
 	Version: func(p *Pass, v Version) {

@@ -16,7 +16,7 @@ etcd rejects requests above 1.5 MiB ("System limits" in its documentation), so a
 of that size blocks every later write of its status. A list that grows with the cluster,
 or many conditions with long messages, stop a controller on the largest cluster first.
 
-Repair: maxItems for each list, and bounds for conditions. Their product with the
+Fix: maxItems for each list, and bounds for conditions. Their product with the
 longest message must stay below the limit: 32 conditions of 32768 characters take 1 MiB.
 Only the author knows the right bounds, so the check has no fix.`,
 	Version: func(p *Pass, v Version) {

@@ -16,7 +16,7 @@ observedGeneration is always behind it. Users that may change the spec may also 
 the status, by accident with every kubectl apply. See "Status subresource" in the
 documentation of custom resources.
 
-Repair: subresources: {status: {}} in each version, or
+Fix: subresources: {status: {}} in each version, or
 //+kubebuilder:subresource:status on the Go type. The controller then has to write the
 status through its own endpoint; an Update of the whole object leaves the status
 unchanged. So the fix is unsafe.`,
@@ -30,7 +30,7 @@ unchanged. So the fix is unsafe.`,
 		}
 		p.Report(Finding{
 			Path:       v.Status().Path,
-			Message:    "the status is not a subresource: each write of it increments the generation",
+			Message:    "the status subresource is not enabled, so each write of the status increments metadata.generation",
 			Suggestion: "subresources: {status: {}}",
 			Fix:        &Fix{Edits: []Edit{edit}, Unsafe: true, ChangesController: true, Note: "the controller has to write the status through its subresource"},
 		})

@@ -15,7 +15,7 @@ cli-utils (Helm 4, Flux) reads only these three types. Objects that have
 only other conditions are Current as soon as their generation is observed, and remain
 Current. An Available=False, which users see as a failure, is ignored.
 
-Repair: a condition Ready in addition to the others, or Reconciling and Stalled, which
+Fix: a condition Ready in addition to the others, or Reconciling and Stalled, which
 are True only while the controller works or cannot continue. A schema does not have the
 types of conditions. The check needs declared types, or an object of the kind with
 conditions in the bundle. The controller has to write the condition, so the check has

@@ -11,7 +11,7 @@ The API server applies the default of a field only if its parent exists. A new o
 has no status, so a default of observedGeneration alone changes nothing: the creation
 race stays open.
 
-Repair: a default of {} for the status itself, or //+kubebuilder:default={} on the
+Fix: a default of {} for the status itself, or //+kubebuilder:default={} on the
 status field of the root type. Required fields of the status make {} invalid. They have
 to become optional first, so the fix is unsafe in that case.`,
 	Version: func(p *Pass, v Version) {

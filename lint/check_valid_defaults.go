@@ -17,7 +17,7 @@ are -1 under minimum 1, and {} with a required field. The defaults of the fields
 are not added for that check. If the caller has the validation of the API server,
 as kstatus lint has, the check also reports its other errors.
 
-Repair: a default that the schema permits. The fix removes the default, so that the
+Fix: a default that the schema permits. The fix removes the default, so that the
 definition can be applied. Other checks then report what the default was for.`,
 	CRD: func(p *Pass, crd CRD) {
 		var told []string

@@ -15,6 +15,16 @@ type Fix struct {
 	// unsafe, see [Options.Foreign].
 	ChangesController bool
 	Note              string // what else to check; may be empty
+
+	summary string // the change, if it is not the usual one of the check
+}
+
+// suggestion returns the change that the fix makes. usual is the change that the check suggests.
+func (f *Fix) suggestion(usual string) string {
+	if f == nil || f.summary == "" {
+		return usual
+	}
+	return f.summary
 }
 
 // An Edit changes one field, with the meaning of JSON Patch (RFC 6902). Add sets a field or

@@ -13,9 +13,9 @@ var refusesNegative = regexp.MustCompile(`^\s*self\s*(>=\s*[0-9]|>\s*[0-9]|>\s*-
 const (
 	storedDefaultNote = "stored objects without a status show the default too. The controller has to write " +
 		"observedGeneration on every object, including paused ones, or they stay InProgress; check with `kstatus audit`"
-	mustWriteGenerationNote = "the controller has to write observedGeneration on every object, or each stays InProgress forever; " +
+	mustWriteGenerationNote = "the controller has to write observedGeneration on every object, or its objects stay InProgress forever; " +
 		"change the controller first, then check with `kstatus audit`"
-	mustWriteReadyNote = "it covers only the time before the first write; the controller has to write Ready, which is now Unknown and not missing"
+	mustWriteReadyNote = "new objects have Ready=Unknown until the controller writes Ready, so it has to write Ready on every object"
 )
 
 // raceFix returns the fix for the race of a version; nil if it has none. The fix is safe only if
@@ -57,7 +57,7 @@ func (p *Pass) raceFixOfVersion(v Version) *Fix {
 	}
 	var ready *Fix
 	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
-		ready = &Fix{Edits: edits, Note: mustWriteReadyNote}
+		ready = &Fix{Edits: edits, Note: mustWriteReadyNote, summary: "a default condition Ready=Unknown, reason NotYetReconciled"}
 	}
 	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, ChangesController: !known,
 		Note: "clients that were generated from the old schema may reject -1 or an empty status; " + observed.Note}

@@ -63,7 +63,7 @@ func findingText(found []lint.Finding) string {
 	for _, f := range found {
 		fmt.Fprintf(&b, "> %s: %s\n", f.Severity, f.Message)
 		if f.Suggestion != "" {
-			fmt.Fprintf(&b, ">\n> Repair: %s\n", strings.ReplaceAll(f.Suggestion, "[", `\[`)) // not a link
+			fmt.Fprintf(&b, ">\n> Fix: %s\n", strings.ReplaceAll(f.Suggestion, "[", `\[`)) // not a link
 		}
 		b.WriteString("\n")
 		if f.Fix == nil {

@@ -165,7 +165,7 @@ func (f *fixer) write(texts [][]byte) {
 			texts[i] = file.Text
 			continue
 		}
-		f.run.Env.Print("mended %s", file.Name)
+		f.run.Env.Print("fixed %s", file.Name)
 	}
 }
 

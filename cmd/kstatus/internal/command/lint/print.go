@@ -28,11 +28,14 @@ func lintSummary(r *findings.Run) string {
 	for _, f := range r.Findings {
 		fixable[findings.FixabilityOf(f)]++
 	}
-	if n := fixable[findings.FixSafely]; n > 0 {
-		summary += fmt.Sprintf("; %s fixes %d", findings.FixSafely.Flags(), n)
-	}
-	if n := fixable[findings.FixUnsafely]; n > 0 {
-		summary += fmt.Sprintf("; %s %d more", findings.FixUnsafely.Flags(), n)
+	safe, unsafe := fixable[findings.FixSafely], fixable[findings.FixUnsafely]
+	switch {
+	case safe > 0 && unsafe > 0:
+		summary += fmt.Sprintf("; %d fixable with %s, %d more with %s", safe, findings.FixSafely.Flags(), unsafe, findings.FixUnsafely.Flags())
+	case safe > 0:
+		summary += fmt.Sprintf("; %d fixable with %s", safe, findings.FixSafely.Flags())
+	case unsafe > 0:
+		summary += fmt.Sprintf("; %d fixable with %s", unsafe, findings.FixUnsafely.Flags())
 	}
 	return summary
 }
