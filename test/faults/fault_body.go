@@ -25,7 +25,7 @@ func (f Truncate) body(_ *exchange, from io.Reader) io.Reader {
 	return io.LimitReader(from, int64(f.size()))
 }
 
-func (f Truncate) hold(in *Injected, _ *exchange) *watchEffect {
+func (f Truncate) effect(in *Injected, _ *exchange) *watchEffect {
 	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		in.hits.Add(1)
 		e.raw = e.raw[:min(len(e.raw), f.size())]
@@ -33,7 +33,7 @@ func (f Truncate) hold(in *Injected, _ *exchange) *watchEffect {
 	}}
 }
 
-func (Truncate) reads() bool { return true }
+func (Truncate) readsEvents() bool { return true }
 
 // Garbage replaces a body by text that is not JSON. In a watch, it replaces the next event and
 // all that follow.
@@ -55,7 +55,7 @@ func (f Garbage) body(x *exchange, _ io.Reader) io.Reader {
 	return strings.NewReader(f.text())
 }
 
-func (f Garbage) hold(in *Injected, _ *exchange) *watchEffect {
+func (f Garbage) effect(in *Injected, _ *exchange) *watchEffect {
 	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		in.hits.Add(1)
 		e.raw = []byte(f.text())
@@ -63,7 +63,7 @@ func (f Garbage) hold(in *Injected, _ *exchange) *watchEffect {
 	}}
 }
 
-func (Garbage) reads() bool { return true }
+func (Garbage) readsEvents() bool { return true }
 
 // Trickle sends a body a few bytes at a time.
 type Trickle struct {
@@ -83,14 +83,14 @@ func (f Trickle) body(x *exchange, from io.Reader) io.Reader {
 	return &trickle{f, x, from}
 }
 
-func (f Trickle) hold(in *Injected, x *exchange) *watchEffect {
+func (f Trickle) effect(in *Injected, x *exchange) *watchEffect {
 	return &watchEffect{body: func(from io.Reader) io.Reader {
 		in.hits.Add(1)
 		return f.body(x, from)
 	}}
 }
 
-func (Trickle) reads() bool { return false }
+func (Trickle) readsEvents() bool { return false }
 
 type trickle struct {
 	Trickle

@@ -82,14 +82,14 @@ func (f Delay) request(in *Injected, x *exchange) bool {
 	return !x.wait(f.time())
 }
 
-func (f Delay) hold(in *Injected, _ *exchange) *watchEffect {
+func (f Delay) effect(in *Injected, _ *exchange) *watchEffect {
 	return &watchEffect{delay: func() time.Duration {
 		in.hits.Add(1)
 		return f.time()
 	}}
 }
 
-func (Delay) reads() bool { return false }
+func (Delay) readsEvents() bool { return false }
 
 // Silence is a black hole: a request gets no response, and an open watch sends nothing but
 // stays open. The connection stays healthy: it answers pings of HTTP/2.
@@ -108,7 +108,7 @@ func (f Silence) request(in *Injected, x *exchange) bool {
 	return true
 }
 
-func (f Silence) hold(in *Injected, x *exchange) *watchEffect {
+func (f Silence) effect(in *Injected, x *exchange) *watchEffect {
 	h := endEffect(in, silent)
 	if f.Connection {
 		h.apply = func() streamEnd {
@@ -120,7 +120,7 @@ func (f Silence) hold(in *Injected, x *exchange) *watchEffect {
 	return h
 }
 
-func (Silence) reads() bool { return false }
+func (Silence) readsEvents() bool { return false }
 
 // Reset resets the connection of a request or an open watch. All requests on the same
 // connection fail.
@@ -140,6 +140,6 @@ func (f Reset) request(in *Injected, x *exchange) bool {
 	return true
 }
 
-func (Reset) hold(in *Injected, _ *exchange) *watchEffect { return endEffect(in, reset) }
+func (Reset) effect(in *Injected, _ *exchange) *watchEffect { return endEffect(in, reset) }
 
-func (Reset) reads() bool { return false }
+func (Reset) readsEvents() bool { return false }

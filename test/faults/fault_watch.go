@@ -16,7 +16,7 @@ type Cut struct {
 
 func (Cut) fault() {}
 
-func (f Cut) hold(in *Injected, _ *exchange) *watchEffect {
+func (f Cut) effect(in *Injected, _ *exchange) *watchEffect {
 	how := closed
 	if f.Abort {
 		how = aborted
@@ -32,7 +32,7 @@ func (f Cut) hold(in *Injected, _ *exchange) *watchEffect {
 	return h
 }
 
-func (f Cut) reads() bool { return f.Events > 0 }
+func (f Cut) readsEvents() bool { return f.Events > 0 }
 
 // after forwards a number of events of objects, and then ends the watch.
 func after(in *Injected, many int, initial bool, how streamEnd) func(Event) ([]Event, streamEnd) {
@@ -56,7 +56,7 @@ type Expire struct {
 
 func (Expire) fault() {}
 
-func (f Expire) hold(in *Injected, x *exchange) *watchEffect {
+func (f Expire) effect(in *Injected, x *exchange) *watchEffect {
 	raw, _ := json.Marshal(map[string]any{"type": "ERROR", "object": Answer{Code: 410}.status(x.call)})
 	last := Event{Type: "ERROR", raw: raw}
 	if f.Events == 0 {
@@ -74,7 +74,7 @@ func (f Expire) hold(in *Injected, x *exchange) *watchEffect {
 	}}
 }
 
-func (f Expire) reads() bool { return f.Events > 0 }
+func (f Expire) readsEvents() bool { return f.Events > 0 }
 
 // Drop drops events of objects. Bookmarks still arrive, as if no event were missing.
 type Drop struct {
@@ -85,7 +85,7 @@ type Drop struct {
 
 func (Drop) fault() {}
 
-func (f Drop) hold(in *Injected, _ *exchange) *watchEffect {
+func (f Drop) effect(in *Injected, _ *exchange) *watchEffect {
 	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		struck := slices.Contains(f.Types, e.Type) || len(f.Types) == 0 && e.Type != "BOOKMARK"
 		if !struck || e.Initial && !f.Initial || f.If != nil && !f.If(e) {
@@ -96,14 +96,14 @@ func (f Drop) hold(in *Injected, _ *exchange) *watchEffect {
 	}}
 }
 
-func (Drop) reads() bool { return true }
+func (Drop) readsEvents() bool { return true }
 
 // Duplicate sends every event of an object twice.
 type Duplicate struct{}
 
 func (Duplicate) fault() {}
 
-func (Duplicate) hold(in *Injected, _ *exchange) *watchEffect {
+func (Duplicate) effect(in *Injected, _ *exchange) *watchEffect {
 	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		if e.Initial || e.Type == "BOOKMARK" {
 			return []Event{e}, notEnded
@@ -113,7 +113,7 @@ func (Duplicate) hold(in *Injected, _ *exchange) *watchEffect {
 	}}
 }
 
-func (Duplicate) reads() bool { return true }
+func (Duplicate) readsEvents() bool { return true }
 
 // Reorder delays every other event of an object until after its successor, or for a while if
 // there is none.
@@ -123,7 +123,7 @@ type Reorder struct {
 
 func (Reorder) fault() {}
 
-func (f Reorder) hold(in *Injected, _ *exchange) *watchEffect {
+func (f Reorder) effect(in *Injected, _ *exchange) *watchEffect {
 	if f.Wait == 0 {
 		f.Wait = time.Second
 	}
@@ -150,7 +150,7 @@ func (f Reorder) hold(in *Injected, _ *exchange) *watchEffect {
 	return h
 }
 
-func (Reorder) reads() bool { return true }
+func (Reorder) readsEvents() bool { return true }
 
 // Bookmarks replaces every event of an object by a bookmark. The client learns only the latest
 // resource version.
@@ -158,7 +158,7 @@ type Bookmarks struct{}
 
 func (Bookmarks) fault() {}
 
-func (Bookmarks) hold(in *Injected, _ *exchange) *watchEffect {
+func (Bookmarks) effect(in *Injected, _ *exchange) *watchEffect {
 	return &watchEffect{event: func(e Event) ([]Event, streamEnd) {
 		if e.Initial || e.Type == "BOOKMARK" || e.Type == "ERROR" {
 			return []Event{e}, notEnded
@@ -168,4 +168,4 @@ func (Bookmarks) hold(in *Injected, _ *exchange) *watchEffect {
 	}}
 }
 
-func (Bookmarks) reads() bool { return true }
+func (Bookmarks) readsEvents() bool { return true }

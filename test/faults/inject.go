@@ -21,7 +21,7 @@ type bodyFault interface {
 	body(x *exchange, from io.Reader) io.Reader
 }
 
-// A watchFault applies to an open watch. hold is called at its start.
+// A watchFault applies to an open watch. effect is called at its start.
 type watchFault interface {
 	Fault
 	effect(in *Injected, x *exchange) *watchEffect

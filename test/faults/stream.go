@@ -36,7 +36,7 @@ type watchEffect struct {
 	apply func() streamEnd // called then; nil: nothing
 }
 
-// endEffect returns a hold that ends a watch now.
+// endEffect returns a watchEffect that ends a watch now.
 func endEffect(in *Injected, how streamEnd) *watchEffect {
 	return &watchEffect{at: time.Now(), apply: func() streamEnd {
 		in.hits.Add(1)
