@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"cmp"
+
 	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/show"
 )
@@ -32,7 +34,7 @@ func (o *object) addTaint(f finding) finding {
 	f.next = []string{o.ID.kubectlAll("describe", "node", kubectl.Name(o.ID.Name))}
 	for t := range o.Each("spec.taints") {
 		if len(f.evidence) < 6 {
-			f.evidence = append(f.evidence, Evidence{From: OriginSpec, Object: o.ID, Path: "." + t.Path[:len(t.Path)-1], Value: show.Value(t.Get("effect"))})
+			f.evidence = append(f.evidence, Evidence{From: OriginSpec, Object: o.ID, Path: "." + t.Path[:len(t.Path)-1], Value: cmp.Or(show.Line(t.Text("effect")), "no effect")})
 		}
 	}
 	return f

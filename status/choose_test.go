@@ -1,6 +1,7 @@
 package status_test
 
 import (
+	"slices"
 	"testing"
 
 	"kstatus.dev/status"
@@ -45,6 +46,28 @@ func TestChoose(t *testing.T) {
 				t.Errorf("have %+v, %v, want %s", r, err, c.want)
 			}
 		})
+	}
+}
+
+// The path of a condition can be looked up, also if its type has characters that paths cannot have.
+func TestReadsOfUnusualConditions(t *testing.T) {
+	for unusual, want := range map[string]string{"Ready": "Ready", "example.com/Ready": "example.com/Ready", "Re]ady": "1", "Re ady": "1", "Re\x1bady": "1", "Re\xaeady": "1", "Réady": "1"} {
+		obj := status.Map{"apiVersion": "example.com/v1", "kind": "Widget", "status": map[string]any{"conditions": []any{
+			map[string]any{"type": "Synced", "status": "True"},
+			map[string]any{"type": unusual, "status": "False", "message": "broken"},
+		}}}
+		rule := func(o *status.Fields) status.Result {
+			o.Condition(unusual)
+			return status.Current("Reconciled", "seen")
+		}
+		_, reads, err := status.Evaluator{Rules: status.Rules{{Group: "example.com", Kind: "Widget"}: {Rule: rule}}}.Explain(obj)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := "status.conditions[" + want + "].message"
+		if !slices.ContainsFunc(reads, func(r status.Read) bool { return r.Path == path && r.Value == "broken" }) {
+			t.Errorf("condition %q: no read of %s in %+v", unusual, path, reads)
+		}
 	}
 }
 

@@ -218,8 +218,22 @@ func (f *Fields) mapForm(path string, m map[string]any) {
 	}
 }
 
+// itemName returns the name of a condition in a path: its type, or its index if the type has
+// characters that a path cannot have.
+func (f *Fields) itemName(path, t string) string {
+	if isPrintableASCII(t) && !strings.ContainsAny(t, " []") {
+		return t
+	}
+	for i, item := range value.List(f.get(path)) {
+		if m, ok := item.(map[string]any); ok && m["type"] == t {
+			return strconv.Itoa(i)
+		}
+	}
+	return t
+}
+
 func (f *Fields) recordCondition(path string, t string, c Condition) {
-	at := path + "[" + string(t) + "]"
+	at := path + "[" + f.itemName(path, t) + "]"
 	if c.Status == "" {
 		f.recordRead(at, nil)
 		return
