@@ -94,14 +94,7 @@ func (p *page) title(a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
-	text := a.ID.Kind + "/" + a.ID.Name
-	if a.ID.Namespace != "" {
-		text += " in " + a.ID.Namespace
-	}
-	if a.ID.Cluster != "" {
-		text += " of " + a.ID.Cluster
-	}
-	text += ": " + statusText(a)
+	text := a.ID.title() + ": " + statusText(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
 	}
@@ -146,7 +139,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.addLabelled(layout.RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.addLabelled(layout.RoleBlocked, "Affects", 0, "also "+strings.Join(e.affected(others), ", "))
+		p.addLabelled(layout.RoleBlocked, "Affects", 0, "also "+strings.Join(e.affected(others, c.Blocks[0]), ", "))
 	}
 }
 
@@ -162,8 +155,8 @@ func (c *Cause) noun() string {
 
 // affected returns the texts of objects that share a cause, of at most maxNamed. It tells
 // which objects are Current, since readers do not expect that here.
-func (e *Explanation) affected(ids []ID) []string {
-	all := idTexts(ids)
+func (e *Explanation) affected(ids []ID, near ID) []string {
+	all := idTexts(ids, near)
 	for i, id := range ids[:min(len(ids), maxNamed)] {
 		if s := e.subject(id); s.Status == status.CurrentStatus {
 			all[i] += " (" + statusText(s) + ")"
@@ -172,13 +165,14 @@ func (e *Explanation) affected(ids []ID) []string {
 	return all
 }
 
-// idTexts renders IDs, at most maxNamed of them.
-func idTexts(ids []ID) (all []string) {
+// idTexts renders the IDs of objects that are named together with another object. It
+// renders at most maxNamed of them.
+func idTexts(ids []ID, near ID) (all []string) {
 	for i, id := range ids {
 		if i == maxNamed {
 			return append(all, fmt.Sprintf("and %d more", len(ids)-i))
 		}
-		all = append(all, id.String())
+		all = append(all, id.titleNear(near))
 	}
 	return all
 }
@@ -191,11 +185,7 @@ func (p *page) chain(links []Step) {
 	lines := make([]layout.Line, len(links))
 	room := 0
 	for i, l := range links {
-		name := show.Line(l.ID.Kind + "/" + l.ID.Name)
-		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
-			name += " in " + show.Line(l.ID.Namespace)
-		}
-		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: name, Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
+		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: show.Line(l.ID.titleNear(links[0].ID)), Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
 		room = max(room, widthBefore(lines[i]))
 	}
 	for i := range lines {
@@ -209,7 +199,7 @@ func (p *page) chain(links []Step) {
 func (p *page) evidence(c *Cause, e Evidence, i int) {
 	place := ""
 	if at := c.Chain[len(c.Chain)-1].ID; e.Object != at {
-		place = e.Object.String() + " "
+		place = e.Object.titleNear(c.Chain[0].ID) + " "
 	}
 	switch e.From {
 	case OriginLog:
@@ -221,7 +211,7 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 	}
 	p.addLabelled(layout.RoleEvidence, "Evidence", i, place+e.Value)
 	last := &p.lines[len(p.lines)-1]
-	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, e.From)
+	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, e.From.Label())
 	for _, line := range e.Lines {
 		p.add(layout.RoleLog, "", line)
 	}
