@@ -94,20 +94,29 @@ func (p *page) title(a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
-	text := a.ID.title() + ": " + statusText(a)
+	text := a.ID.title() + ": " + titleStatus(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message
-		if a.Caveat != "" {
-			text += "; but " + a.Caveat
-		}
 	}
 	p.add(layout.RoleTitle, "", text)
-	for i, w := range a.Warnings {
+	warnings := a.Warnings
+	if len(a.Causes) == 0 && a.Caveat != "" {
+		warnings = append([]string{a.Caveat}, warnings...)
+	}
+	for i, w := range warnings {
 		p.addLabelled(layout.RoleGap, "Warning", i, w)
 	}
+}
+
+// titleStatus is the status for the title of an object.
+func titleStatus(a *Subject) string {
+	if a.Status == status.CurrentStatus && (len(a.Causes) > 0 || a.Caveat != "") {
+		return statusText(a) + ", with a warning"
+	}
+	return statusText(a)
 }
 
 // statusText is the status for people.
@@ -121,14 +130,20 @@ func statusText(a *Subject) string {
 	return string(a.Status)
 }
 
-// cause adds one cause with its evidence.
+// cause adds one cause with its evidence. A cause of Current objects only is a warning.
 func (p *page) cause(e *Explanation, c *Cause) {
-	p.blank()
+	if len(c.Chain) > 1 || c.Chain[0].Status != status.NotFoundStatus {
+		p.blank()
+	}
+	label := "Cause"
+	if e.subject(c.Blocks[0]).Status == status.CurrentStatus { // Current objects come last
+		label = "Warning"
+	}
 	title := c.Text
 	if c.Count > 1 {
 		title = text.Count(c.Count, c.noun()) + ": " + title
 	}
-	p.addLabelled(layout.RoleCause, "Cause", 0, title)
+	p.addLabelled(layout.RoleCause, label, 0, title)
 	for i, fact := range c.Evidence {
 		p.evidence(c, fact, i)
 	}
@@ -180,8 +195,12 @@ func idTexts(ids []ID, near ID) (all []string) {
 // widthBefore returns the number of runes of a line before its Text.
 func widthBefore(l layout.Line) int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
 
-// chain adds the objects from the requested one down to the one with the cause.
+// chain adds the objects from the requested one down to the one with the cause. It adds no
+// chain for an object that does not exist, since the title and the cause have it all.
 func (p *page) chain(links []Step) {
+	if len(links) == 1 && links[0].Status == status.NotFoundStatus {
+		return
+	}
 	lines := make([]layout.Line, len(links))
 	room := 0
 	for i, l := range links {
