@@ -22,6 +22,7 @@ import (
 // and runs no goroutine between calls.
 type Client struct {
 	server  *client.Client
+	config  *rest.Config // nil with clients of the caller
 	rules   Rules
 	kinds   expect.Kinds
 	schemas *schemas
@@ -62,7 +63,9 @@ func NewClient(config *rest.Config, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newClient(server, o), nil
+	c := newClient(server, o)
+	c.config = rest.CopyConfig(config)
+	return c, nil
 }
 
 // NewClientFor returns a Client that uses the clients of the caller. [NewClient] is faster and
@@ -89,6 +92,15 @@ func newClient(server *client.Client, o Options) *Client {
 // Close closes idle connections. The Client remains usable, and opens new ones then. It does not
 // close clients of the caller.
 func (c *Client) Close() { c.server.Connection.Close() }
+
+// Config returns a copy of the configuration of [NewClient]. It is nil for a Client of
+// [NewClientFor].
+func (c *Client) Config() *rest.Config {
+	if c.config == nil {
+		return nil
+	}
+	return rest.CopyConfig(c.config)
+}
 
 // Interfaces returns the clients of the Client, for requests of the caller over the same
 // connections. They reject names that are not a path segment, and lists without a limit. Unless

@@ -83,6 +83,10 @@ func (r Reader) LikelyParts(ctx context.Context, of *meta.RESTMapping) ([]*meta.
 	if !r.mayHaveAnyParts(s.kind()) {
 		return nil, nil
 	}
+	r, err := r.withConfig()
+	if err != nil {
+		return nil, err
+	}
 	r = r.withDefaults(nil)
 	server, err := newClient(r)
 	if err != nil {

@@ -23,6 +23,7 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -35,10 +36,12 @@ import (
 	"kstatus.dev/status"
 )
 
-// A Reader collects facts from one cluster. Config is required; the zero value of
+// A Reader collects facts from one cluster. Config or Client is required; the zero value of
 // every other field is good for most. A Reader may be used by several goroutines,
 // each of which calls LoadSchemas and Explain for itself.
 type Reader struct {
+	// Config is the configuration of the connection that each call makes. Nil uses the one
+	// of Client, which a Client of [source.NewClientFor] does not have.
 	Config *rest.Config
 	// Client loads schemas and judges objects, unless LoadSchemas or Explain is set. Nil
 	// makes one from Config for each call.
@@ -134,6 +137,10 @@ func (c *collection) isForCaveat(q explain.Query) bool {
 }
 
 func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.ObjectFact, queries func(*collection) []explain.Query) (*explain.Facts, error) {
+	r, err := r.withConfig()
+	if err != nil {
+		return nil, err
+	}
 	if r.LoadSchemas == nil && r.Explain == nil {
 		if r.Client == nil {
 			own, err := source.NewClient(r.Config, source.Options{Mapper: r.Mapper})
@@ -165,6 +172,17 @@ func (r Reader) collect(ctx context.Context, ids []explain.ID, known []explain.O
 	}
 	c.addSkipped(ctx)
 	return c.facts, nil
+}
+
+// withConfig returns the Reader with the Config of its Client, unless it has its own.
+func (r Reader) withConfig() (Reader, error) {
+	if r.Config == nil && r.Client != nil {
+		r.Config = r.Client.Config()
+	}
+	if r.Config == nil {
+		return r, errors.New("tree.Reader: want Config, or a Client of source.NewClient; have neither")
+	}
+	return r, nil
 }
 
 func (r Reader) withDefaults(ids []explain.ID) Reader {

@@ -34,7 +34,7 @@ func (e *Unfinished) Error() string {
 	if len(unmet) == 0 {
 		return text.String()
 	}
-	fmt.Fprintf(&text, "; not there: ")
+	fmt.Fprintf(&text, "; not ready: ")
 	for i, u := range unmet[:min(maxNamed, len(unmet))] {
 		if i > 0 {
 			text.WriteString("; ")
