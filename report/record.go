@@ -10,6 +10,7 @@ import (
 
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/directive"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/redact"
 	"kstatus.dev/status"
@@ -135,9 +136,9 @@ func evidenceOf(reads []status.Read) []status.Read {
 func printable(read status.Read) any {
 	switch v := read.Value.(type) {
 	case map[string]any:
-		return fmt.Sprintf("a map of %d keys", len(v))
+		return "a map of " + text.Count(len(v), "key")
 	case []any:
-		return fmt.Sprintf("a list of %d items", len(v))
+		return "a list of " + text.Count(len(v), "item")
 	}
 	switch v := new(redact.Objects).Field(read.Path, read.Value).(type) {
 	case string:

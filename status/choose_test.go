@@ -89,7 +89,7 @@ func TestRecordRead(t *testing.T) {
 	for _, r := range reads {
 		have[r.Path] = r.Value
 	}
-	for path, want := range map[string]any{"status.list": "1 items", "status.map": "0 fields", "status.n": 3, "status.nothing": nil} {
+	for path, want := range map[string]any{"status.list": "1 item", "status.map": "0 fields", "status.n": 3, "status.nothing": nil} {
 		t.Run(path, func(t *testing.T) {
 			if v, ok := have[path]; !ok || v != want {
 				t.Errorf("%s = %v, want %v", path, v, want)

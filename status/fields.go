@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	safetext "kstatus.dev/internal/text"
 	"kstatus.dev/status/internal/value"
 )
 
@@ -190,7 +191,7 @@ func (f *Fields) items(path string) []any {
 		f.malformed(path, "a list", v)
 	}
 	if f.isTraced() {
-		f.recordRead(path, strconv.Itoa(len(list))+" items")
+		f.recordRead(path, safetext.Count(len(list), "item"))
 	}
 	return list
 }

@@ -3,8 +3,8 @@ package status
 import (
 	"math"
 	"slices"
-	"strconv"
 
+	safetext "kstatus.dev/internal/text"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 	"kstatus.dev/status/schema"
@@ -119,7 +119,7 @@ func (f *Fields) withoutObservedGeneration() (r Result) {
 // statusIsEmpty reports whether the status holds at most what Augment wrote.
 func (f *Fields) statusIsEmpty() bool {
 	status := f.Map("status")
-	f.recordRead("status", strconv.Itoa(len(status))+" fields")
+	f.recordRead("status", safetext.Count(len(status), "field"))
 	for name, v := range status {
 		list, ok := v.([]any)
 		if name != "conditions" || !ok {

@@ -1,6 +1,6 @@
 package status
 
-import "strconv"
+import safetext "kstatus.dev/internal/text"
 
 // Object returns the decoded object, for a rule that determines the fields it reads at run time.
 // Callers must not change it.
@@ -14,9 +14,9 @@ func (f *Fields) RecordRead(path string, v any) {
 	}
 	switch v := v.(type) {
 	case []any:
-		f.recordRead(path, strconv.Itoa(len(v))+" items")
+		f.recordRead(path, safetext.Count(len(v), "item"))
 	case map[string]any:
-		f.recordRead(path, strconv.Itoa(len(v))+" fields")
+		f.recordRead(path, safetext.Count(len(v), "field"))
 	default:
 		f.recordRead(path, v)
 	}

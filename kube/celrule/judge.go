@@ -92,7 +92,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 	case d.missing != expression.Missing{}:
 		return status.InProgress("RuleNotMet", "%s", r.messageForMissing(o, d))
 	case !d.holds:
-		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
+		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, unmetFact(o, x)))
 	case r.generation != "ignore":
 		if stale := staleCondition(o, x); stale != "" {
 			return status.InProgress("StaleCondition", "condition %s is for an earlier generation than %d", stale, o.Generation())
@@ -225,32 +225,11 @@ func typeText(v any) string {
 // rule needs. A field may be missing because its name is misspelled in the
 // rule, so the message of the rule does not hide that.
 func (r *Rule) messageForMissing(o *status.Fields, d decision) string {
-	what := "there is " + d.missing.String() + " yet"
-	if path := missingPath(o.Object(), d.decided, d.missing.Field); path != "" {
-		what = path + " is not set"
-	}
+	what := missingFact(o.Object(), d.decided, d.missing)
 	if text := r.messageFor(o, d, ""); text != "" {
 		return text + "; " + what
 	}
 	return what
-}
-
-// missingPath returns the path to a missing field, of those that x names. It is
-// empty if x names no such path, as for a field of a list item.
-func missingPath(object map[string]any, x *expression.Expression, name string) string {
-	for _, path := range x.Paths {
-		at, keys := any(object), strings.Split(path, ".")
-		for i, key := range keys {
-			m, _ := at.(map[string]any)
-			if at = m[key]; at == nil {
-				if key == name {
-					return strings.Join(keys[:i+1], ".")
-				}
-				break
-			}
-		}
-	}
-	return ""
 }
 
 // messageFor returns the message of the rule. If the rule has none, or its
@@ -295,9 +274,15 @@ func decidingFact(o *status.Fields, x *expression.Expression) string {
 	for _, t := range conditionsNamed(o.Object(), x) {
 		return conditionOf(o.Object(), t).Sentence()
 	}
+	return factList(x, fieldFacts(o.Object(), x))
+}
+
+// fieldFacts returns the values of the fields that x names, except lists and maps. Fields of
+// the status come first.
+func fieldFacts(object map[string]any, x *expression.Expression) []string {
 	var ofStatus, others []string
 	for _, path := range x.Paths {
-		switch v := valueAtPath(o.Object(), path).(type) {
+		switch v := valueAtPath(object, path).(type) {
 		case nil, map[string]any, []any:
 		default:
 			fact := fmt.Sprintf("%s is %v", path, v)
@@ -308,7 +293,11 @@ func decidingFact(o *status.Fields, x *expression.Expression) string {
 			}
 		}
 	}
-	facts := append(ofStatus, others...)
+	return append(ofStatus, others...)
+}
+
+// factList joins facts about the fields of x. Without a fact, it is the text of x.
+func factList(x *expression.Expression, facts []string) string {
 	if len(facts) == 0 {
 		return shorten(x.Name + ": " + x.Text)
 	}

@@ -17,8 +17,8 @@ current: status.conditions.filter(e, e.type == 'Synced').all(e, e.status == 'Tru
 		{"waits while the condition is Unknown", synced,
 			`status: {conditions: [{type: Synced, status: Unknown}]}`, "InProgress RuleNotMet: Synced is Unknown"},
 		{"waits without the condition", synced,
-			`status: {conditions: [{type: Other, status: "True"}]}`, "InProgress RuleNotMet: there is no item in the list or map yet"},
-		{"waits without conditions", synced, `status: {conditions: []}`, "InProgress RuleNotMet: there is no item in the list or map yet"},
+			`status: {conditions: [{type: Other, status: "True"}]}`, "InProgress RuleNotMet: no item of status.conditions matches the filter"},
+		{"waits without conditions", synced, `status: {conditions: []}`, "InProgress RuleNotMet: status.conditions is empty"},
 		{"waits without a list of conditions", synced, `status: {}`, "InProgress RuleNotMet: status.conditions is not set"},
 		{"waits without a status", synced, `spec: {}`, "InProgress RuleNotMet: status is not set"},
 
@@ -103,6 +103,16 @@ func TestMessagesOfRules(t *testing.T) {
 		{"names a missing field after the text of the rule", "current: status.poured >= spec.cup\nmessageExpression: string(status.poured) + ' of 3 cups'",
 			`{spec: {cups: 3}, status: {poured: 3}}`, "InProgress RuleNotMet: 3 of 3 cups; spec.cup is not set"},
 		{"names a missing field after a fixed text", "current: status.poured > 2\nmessage: not poured", `status: {}`, "InProgress RuleNotMet: not poured; status.poured is not set"},
+		{"lists all fields if one of several is not as wanted", "current: status.phase == 'Done' && status.steps.all(s, s.result == 'Success')",
+			`status: {phase: Done, steps: [{result: Failure}]}`, "InProgress RuleNotMet: current is not true: status.phase is Done, status.steps has 1 item"},
+		{"lists a field that is not set", "current: status.phase == 'Done' && has(status.end)",
+			`status: {phase: Done}`, "InProgress RuleNotMet: current is not true: status.phase is Done, status.end is not set"},
+		{"lists all conditions", "current: status.conditions.exists(c, c.type == 'A' && c.status == 'True') && status.conditions.exists(c, c.type == 'B' && c.status == 'True')",
+			`status: {conditions: [{type: A, status: "True"}, {type: B, status: "False", reason: Down}]}`, "InProgress RuleNotMet: current is not true: A is True, B is False: Down"},
+		{"lists fields next to conditions", "current: status.conditions.exists(c, c.type == 'A' && c.status == 'True') && status.parts.exists(p, p == 'z')",
+			`status: {conditions: [{type: A, status: "True"}], parts: {x: {up: false}, y: {up: false}}}`, "InProgress RuleNotMet: current is not true: A is True, status.parts has 2 keys"},
+		{"names the list without an item", "current: status.steps[1].result == 'Success'",
+			`status: {steps: [{result: Success}]}`, "InProgress RuleNotMet: status.steps has no item 1"},
 		{"fails terminally with terminal", "failed: status.phase == 'Dead'\nterminal: true",
 			`status: {phase: Dead}`, "Failed RuleDeclared terminal: status.phase is Dead"},
 	})
@@ -130,25 +140,30 @@ func TestRulesWithErrors(t *testing.T) {
 
 // An expression over missing data does not match.
 func TestVacuousTruth(t *testing.T) {
-	const nothing = "InProgress RuleNotMet: there is no item in the list or map yet"
+	const (
+		empty     = "InProgress RuleNotMet: status.items is empty"
+		unmatched = "InProgress RuleNotMet: no item of status.items matches the filter"
+		notSet    = "InProgress RuleNotMet: status.items is not set"
+		nothing   = "InProgress RuleNotMet: there is no item in the list or map yet"
+	)
 	run(t, []ruleCase{
-		{"is not current for an empty list", "current: status.items.all(i, i.ok)", `status: {items: []}`, nothing},
-		{"is not current for an empty filter", "current: status.items.filter(i, i.kind == 'x').all(i, i.ok)", `status: {items: [{kind: y}]}`, nothing},
-		{"is not current for an empty map", "current: status.items.all(k, k != '')", `status: {items: {}}`, nothing},
+		{"is not current for an empty list", "current: status.items.all(i, i.ok)", `status: {items: []}`, empty},
+		{"is not current for an empty filter", "current: status.items.filter(i, i.kind == 'x').all(i, i.ok)", `status: {items: [{kind: y}]}`, unmatched},
+		{"is not current for an empty map", "current: status.items.all(k, k != '')", `status: {items: {}}`, empty},
 		{"is not current for a missing list", "current: status.items.all(i, i.ok)", `status: {}`, "InProgress RuleNotMet: status.items is not set"},
 		{"is not current for null", "current: status.items.all(i, i.ok)", `status: {items: null}`, "InProgress RuleNotMet: status.items is not set"},
-		{"is not current for a default", "current: status.?items.orValue([]).all(i, i.ok)", `status: {}`, nothing},
-		{"is not current for a new list", "current: status.items.map(i, i.ok).all(ok, ok)", `status: {items: []}`, nothing},
+		{"is not current for a default", "current: status.?items.orValue([]).all(i, i.ok)", `status: {}`, notSet},
+		{"is not current for a new list", "current: status.items.map(i, i.ok).all(ok, ok)", `status: {items: []}`, empty},
 		{"is not current for nested empty lists", "current: status.items.all(i, i.parts.all(p, p.ok))", `status: {items: [{parts: []}]}`, nothing},
-		{"is not current for a negated all", "current: '!status.items.all(i, i.ok)'", `status: {items: []}`, nothing},
+		{"is not current for a negated all", "current: '!status.items.all(i, i.ok)'", `status: {items: []}`, empty},
 		{"does not fail for a negated all", "failed: '!status.items.all(i, i.ok)'\ncurrent: has(status.up)", `status: {items: [], up: true}`, "Current Reconciled: status.up is true"},
-		{"is not current for all compared with false", "current: status.items.all(i, i.ok) == false", `status: {items: []}`, nothing},
-		{"is not current for all in a ternary", "current: 'status.items.all(i, i.ok) ? true : true'", `status: {items: []}`, nothing},
+		{"is not current for all compared with false", "current: status.items.all(i, i.ok) == false", `status: {items: []}`, empty},
+		{"is not current for all in a ternary", "current: 'status.items.all(i, i.ok) ? true : true'", `status: {items: []}`, empty},
 		{"is not current for a negated missing field", "current: status.phase != 'Failed'", `status: {}`, "InProgress RuleNotMet: status.phase is not set"},
 		{"is not current for a negated has", "current: '!has(status.error)'", `{}`, "InProgress RuleNotMet: status is not set"},
-		{"is not current for a double negation", "current: '!!status.items.all(i, i.ok)'", `status: {items: []}`, nothing},
-		{"is not current for a missing index", "current: status.items[0].ok", `status: {items: []}`, "InProgress RuleNotMet: there is no item 0 yet"},
-		{"is not current for a missing key", "current: metadata.labels['ready'] == 'yes'", `metadata: {labels: {}}`, "InProgress RuleNotMet: there is no field ready yet"},
+		{"is not current for a double negation", "current: '!!status.items.all(i, i.ok)'", `status: {items: []}`, empty},
+		{"is not current for a missing index", "current: status.items[0].ok", `status: {items: []}`, "InProgress RuleNotMet: status.items has no item 0"},
+		{"is not current for a missing key", "current: metadata.labels['ready'] == 'yes'", `metadata: {labels: {}}`, "InProgress RuleNotMet: metadata.labels has no key ready"},
 		{"is not current for a missing sole item", "current: status.items.exists_one(i, i.ok)", `status: {items: []}`, "InProgress RuleNotMet: current: status.items.exists_one(i, i.ok)"},
 
 		{"is current for a list with items", "current: status.items.all(i, i.ok)", `status: {items: [{ok: true}, {ok: true}]}`, "Current Reconciled: current: status.items.all(i, i.ok)"},
@@ -156,6 +171,6 @@ func TestVacuousTruth(t *testing.T) {
 		{"may accept an empty list explicitly", "current: size(status.items) == 0 || status.items.all(i, i.ok)", `status: {items: []}`,
 			"Current Reconciled: current: size(status.items) == 0 || status.items.all(i, i.ok)"},
 		{"is the result of the other operand of an or", "current: status.nope.all(i, i.ok) || status.phase == 'Ready'", `status: {phase: Ready}`, "Current Reconciled: status.phase is Ready"},
-		{"is not the result of one operand of an or", "current: status.phase == 'Ready' && status.items.all(i, i.ok)", `status: {phase: Ready, items: []}`, nothing},
+		{"is not the result of one operand of an or", "current: status.phase == 'Ready' && status.items.all(i, i.ok)", `status: {phase: Ready, items: []}`, empty},
 	})
 }

@@ -76,9 +76,9 @@ func Shape(v any) string {
 		}
 		return fmt.Sprintf("string %q", v)
 	case map[string]any:
-		return fmt.Sprintf("a map of %d keys", len(v))
+		return "a map of " + text.Count(len(v), "key")
 	case []any:
-		return fmt.Sprintf("a list of %d items", len(v))
+		return "a list of " + text.Count(len(v), "item")
 	case bool:
 		return fmt.Sprintf("boolean %t", v)
 	case float64, json.Number:

@@ -70,7 +70,7 @@ func TestShape(t *testing.T) {
 		{"a\nb", `string "a\nb"`},
 		{strings.Repeat("x", 40), `string "` + strings.Repeat("x", 40) + `"`},
 		{strings.Repeat("x", 41), `string "` + strings.Repeat("x", 40) + `"…`},
-		{map[string]any{"a": 1}, "a map of 1 keys"},
+		{map[string]any{"a": 1}, "a map of 1 key"},
 		{[]any{}, "a list of 0 items"},
 		{true, "boolean true"},
 		{3, "number 3"},

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/json"
+
+	safetext "kstatus.dev/internal/text"
 )
 
 // splitJSON splits a text that begins with a brace into its JSON values, and lists of objects
@@ -251,7 +253,7 @@ func lineOf(err error) int {
 func notAnObject(value any) error {
 	switch value := value.(type) {
 	case []any:
-		return fmt.Errorf("want an object, have a list of %d items", len(value))
+		return errors.New("want an object, have a list of " + safetext.Count(len(value), "item"))
 	case nil:
 		return errors.New("want an object, have null")
 	case string:

@@ -84,9 +84,9 @@ func printable(v any) any {
 			return fmt.Sprint(v)
 		}
 	case map[string]any:
-		return fmt.Sprintf("a map of %d keys", len(v))
+		return "a map of " + text.Count(len(v), "key")
 	case []any:
-		return fmt.Sprintf("a list of %d items", len(v))
+		return "a list of " + text.Count(len(v), "item")
 	}
 	return v
 }

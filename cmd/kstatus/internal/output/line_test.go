@@ -16,7 +16,7 @@ func TestPrintable(t *testing.T) {
 		{1.5, 1.5},
 		{math.NaN(), "NaN"},
 		{math.Inf(1), "+Inf"},
-		{map[string]any{"password": "hunter2"}, "a map of 1 keys"},
+		{map[string]any{"password": "hunter2"}, "a map of 1 key"},
 		{[]any{"hunter2", 2}, "a list of 2 items"},
 	} {
 		if got := printable(c.value); got != c.want {

@@ -1,8 +1,10 @@
 package expression
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -24,6 +26,9 @@ type Expression struct {
 	Roots []string // the root fields of an object that it names, sorted.
 	Paths []string // the dotted paths that it names, sorted.
 	Words []string // its string literals, sorted; some may be types of conditions.
+
+	Items  []Item  // the items of lists and maps that it names, sorted by path and key.
+	Ranges []Range // the ranges of its calls of all(), sorted by path.
 
 	program cel.Program
 	steps   int // the cost of an evaluation, without iterations of loops and without the texts that calls read.
@@ -125,7 +130,12 @@ func Compile(name, text string, want *cel.Type) (*Expression, error) {
 		return nil, err
 	}
 	return &Expression{
-		Name: name, Text: text, Roots: sortedKeys(seen.roots), Paths: sortedKeys(seen.paths), Words: sortedKeys(seen.words), program: program, steps: steps,
+		Name: name, Text: text, Roots: sortedKeys(seen.roots), Paths: sortedKeys(seen.paths), Words: sortedKeys(seen.words),
+		Items: slices.SortedFunc(maps.Keys(seen.items), func(a, b Item) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) }),
+		Ranges: slices.SortedFunc(maps.Keys(seen.ranges), func(a, b Range) int {
+			return cmp.Or(strings.Compare(a.Path, b.Path), compareBools(a.Filtered, b.Filtered))
+		}),
+		program: program, steps: steps,
 	}, nil
 }
 
@@ -172,6 +182,17 @@ func compileError(issues *cel.Issues) error {
 		all = append(all, fmt.Sprintf("%s (line %d, column %d)", e.Message, e.Location.Line(), e.Location.Column()+1))
 	}
 	return errors.New(strings.Join(all, "; "))
+}
+
+// compareBools orders false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 func sortedKeys(set map[string]bool) []string {

@@ -70,6 +70,9 @@ type Missing struct {
 	Item  string // an item of a list or map, as in "item 3", if no field is missing
 }
 
+// NoItem is missing if the range of all() is empty.
+var NoItem = Missing{Item: "item in the list or map"}
+
 func (m Missing) String() string {
 	if m.Field != "" {
 		return "no field " + m.Field
@@ -83,7 +86,7 @@ func (m Missing) String() string {
 // common/types.
 func missingFrom(err error) Missing {
 	if errors.Is(err, errNoExpression) {
-		return Missing{Item: "item in the list or map"}
+		return NoItem
 	}
 	text := err.Error()
 	for _, prefix := range [...]string{"no such key: ", "no such attribute(s): "} {

@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -17,6 +18,9 @@ type fieldFacts struct {
 	words map[string]bool // string literals.
 	calls map[string]bool // names of functions.
 
+	items  map[Item]bool  // items that an index or a key in brackets names.
+	ranges map[Range]bool // the ranges of all().
+
 	computedKeys int      // number of map keys that are not literals.
 	messages     bool     // it has a literal of a protobuf message.
 	patterns     []string // regular expressions that are literals.
@@ -24,9 +28,48 @@ type fieldFacts struct {
 
 // inspect collects the facts about a parsed expression.
 func inspect(e ast.Expr) *fieldFacts {
-	s := &fieldFacts{roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}, calls: map[string]bool{}}
+	s := &fieldFacts{
+		roots: map[string]bool{}, paths: map[string]bool{}, words: map[string]bool{}, calls: map[string]bool{},
+		items: map[Item]bool{}, ranges: map[Range]bool{},
+	}
 	s.walk(e, nil)
 	return s
+}
+
+// An Item is an item of a list or map that an expression names, as in status.steps[1] or
+// metadata.labels['app'].
+type Item struct {
+	Path string // the dotted path of the list or map
+	Key  string // the index or the key
+}
+
+// A Range is the list or map of a call of all().
+type Range struct {
+	Path     string // its dotted path
+	Filtered bool   // filter() or map() is called before all()
+}
+
+// addItem records an index or a key that is a literal.
+func (s *fieldFacts) addItem(list, key ast.Expr, bound map[string]bool) {
+	root, path := fieldPath(list)
+	if root == "" || bound[root] || key.Kind() != ast.LiteralKind {
+		return
+	}
+	s.items[Item{path, fmt.Sprint(key.AsLiteral().Value())}] = true
+}
+
+// addRange records the range of a call of all().
+func (s *fieldFacts) addRange(e ast.Expr, filtered bool, bound map[string]bool) {
+	root, path := fieldPath(e)
+	switch {
+	case bound[root]:
+	case root != "":
+		s.ranges[Range{path, filtered}] = true
+	case e.Kind() == ast.CallKind && e.AsCall().IsMemberFunction() && e.AsCall().FunctionName() == "orValue":
+		s.addRange(e.AsCall().Target(), filtered, bound)
+	case e.Kind() == ast.ComprehensionKind:
+		s.addRange(e.AsComprehension().IterRange(), true, bound)
+	}
 }
 
 // commonRoots are the root fields that most kinds have. The other root fields
@@ -76,6 +119,12 @@ func (s *fieldFacts) walk(e ast.Expr, bound map[string]bool) {
 	case ast.CallKind:
 		call := e.AsCall()
 		s.calls[call.FunctionName()] = true
+		switch args := call.Args(); {
+		case call.FunctionName() == operators.Index && len(args) == 2:
+			s.addItem(args[0], args[1], bound)
+		case call.FunctionName() == nonEmpty && len(args) == 1:
+			s.addRange(args[0], false, bound)
+		}
 		if args := call.Args(); call.FunctionName() == "matches" && len(args) > 0 && args[len(args)-1].Kind() == ast.LiteralKind {
 			if text, ok := args[len(args)-1].AsLiteral().(types.String); ok {
 				s.patterns = append(s.patterns, string(text))

@@ -48,6 +48,9 @@ func (g *command) explainRule(ctx context.Context, args []string, by output.Crit
 	case len(g.Selection.Contexts) > 0:
 		return exit.Usagef("--explain-rule %s cannot be used with --contexts; --context names one cluster", g.ruleArg)
 	}
+	if err := g.CheckOrigin(); err != nil {
+		return err
+	}
 	x := ruleText{evaluator: by.Evaluator}
 	var err error
 	if x.rules, err = by.Rules.NewSet(); err != nil {
