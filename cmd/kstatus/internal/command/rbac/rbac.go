@@ -209,13 +209,13 @@ func (r *command) check() (*rbacv1.Subject, error) {
 	return &rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}, nil
 }
 
-// print prints the manifests as YAML documents or as a List, for kubectl apply. Comments in the
-// YAML name missing permissions; for a List, standard error does.
+// print prints the manifests as YAML documents or as a List, for kubectl apply. Standard error
+// and, in YAML, comments report missing permissions.
 func (r *command) print(all []manifest, missing []string) error {
+	for _, text := range missing {
+		r.env.Print("note: %s", text)
+	}
 	if r.output == "json" {
-		for _, text := range missing {
-			r.env.Print("note: %s", text)
-		}
 		return r.printList(all)
 	}
 	if _, err := io.WriteString(r.env.Out, comment(missing...)); err != nil {

@@ -23,12 +23,12 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 		if n.Purpose == explanations {
 			continue // a comment of the role names it
 		}
-		why := "the Secrets that are selected have no names yet"
+		why := "A selection of Secrets names none, so it needs them."
 		if n.Purpose == purposeSets {
-			why = "the name of the Secret that holds a release changes with each revision"
+			why = "Helm releases need them, since each revision is in another Secret."
 		}
-		missing = append(missing, fmt.Sprintf("Not permitted: to %s all Secrets %s, which is needed, since %s. This right includes their values. --secrets prints it.",
-			strings.Join(n.Verbs, ", "), scopeText(n.Namespace), why))
+		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s --secrets adds them, and lets the account read the values.",
+			strings.Join(n.Verbs, " and "), scopeText(n.Namespace), why))
 	}
 	return kept, missing
 }
