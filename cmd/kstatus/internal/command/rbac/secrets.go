@@ -28,9 +28,18 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 			why = "Helm releases need them, since each revision is in another Secret."
 		}
 		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s --secrets adds them, and lets the account read the values.",
-			strings.Join(n.Verbs, " and "), scopeText(n.Namespace), why))
+			verbsText(n.Verbs), scopeText(n.Namespace), why))
 	}
 	return kept, missing
+}
+
+// verbsText returns verbs as text: "get, list and watch".
+func verbsText(verbs []string) string {
+	last := len(verbs) - 1
+	if last < 1 {
+		return strings.Join(verbs, "")
+	}
+	return strings.Join(verbs[:last], ", ") + " and " + verbs[last]
 }
 
 // scopeText returns the scope of a role as text.
@@ -49,9 +58,9 @@ func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
 			continue
 		}
 		if len(rule.ResourceNames) == 0 {
-			return "It lets read the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads their metadata only, except for the release of a helm/NAME."
+			return "It permits reading the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads only their metadata, except for releases of Helm."
 		}
-		text = "It lets read the values of the Secrets that it names. kstatus reads their metadata only."
+		text = "It permits reading the values of the Secrets that it names. kstatus reads only their metadata."
 	}
 	return text
 }
