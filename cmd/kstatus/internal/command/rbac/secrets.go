@@ -24,10 +24,13 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 			continue // a comment of the role names it
 		}
 		why := "A selection of Secrets names none, so it needs them."
-		if n.Purpose == purposeSets {
+		switch n.Purpose {
+		case purposeSets:
 			why = "Helm releases need them, since each revision is in another Secret."
+		case purposeChecks:
+			why = "Without them, Secrets are not checked."
 		}
-		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s --secrets adds them, and lets the account read the values.",
+		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s The account can read the values if you add them with --secrets.",
 			verbsText(n.Verbs), scopeText(n.Namespace), why))
 	}
 	return kept, missing
