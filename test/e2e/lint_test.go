@@ -84,7 +84,7 @@ func TestLintOfACluster(t *testing.T) {
 	linter := c.User(t, ns, "linter")
 	c.Apply(t, ns, printed.out)
 	t.Cleanup(func() { c.Delete(t, ns, printed.out) })
-	if least := runAs(t, linter, "", "lint", "crd/lanterns.lint.example.com", "--patch", "json", "--unsafe"); printed.code != 0 || least.code != 0 || !strings.Contains(least.err, "of 2 stored objects ") {
+	if least := runAs(t, linter, "", "lint", "crd/lanterns.lint.example.com", "--patch", "json", "--unsafe"); printed.code != 0 || least.code != 7 || !strings.Contains(least.err, "of 2 stored objects ") {
 		t.Errorf("lint --patch with the printed roles %+v: %+v", printed, least)
 	}
 	user := c.User(t, ns, "someone", cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"pods"}})
