@@ -32,11 +32,11 @@ func Example() {
 	// Output:
 	// ## ❌ kstatus wait: failed
 	//
-	// **1 failed** · took 10s · exit 3 · goal current · timeout 5m0s
+	// **1 failed** · took 10s · exit 3 · goal current · timeout 5m
 	//
 	// ### Goals not met
 	//
-	// | Status | Object | Since | Why |
+	// | Status | Object | Since (min:sec of the wait) | Why |
 	// |---|---|---|---|
 	// | Failed | `Deployment/shop/web` | 00:09 | 1/2 available |
 }
@@ -80,7 +80,7 @@ func ExampleRun_JUnit() {
 	//       <failure type="ProgressDeadlineExceeded" message="Failed: 1/2 available">Deployment/shop/web: Failed: 1/2 available
 	// </failure>
 	//       <system-out>read from web.yaml:1
-	// 00:09 Failed     1/2 available
+	// 00:09 Failed      1/2 available
 	// </system-out>
 	//     </testcase>
 	//   </testsuite>

@@ -1,12 +1,15 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 )
@@ -152,24 +155,13 @@ func factText(c explain.Cause, e explain.Evidence) string {
 	return text.Safe(fact)
 }
 
-// linkText describes one step of a chain, without the text of linkName.
+// linkText describes one step of a chain, with its container.
 func linkText(l explain.Step) string {
-	if l.Text == "" {
-		return text.Safe(string(l.Status))
-	}
-	what := l.Text
-	if within, ok := strings.CutPrefix(what, "container "+l.Container); ok { // the name says it
-		what = strings.TrimLeft(within, ": ")
+	what := cmp.Or(l.Text, string(l.Status))
+	if l.Container != "" && !strings.Contains(what, l.Container) {
+		what = "container " + l.Container + ": " + what
 	}
 	return text.Safe(what)
-}
-
-// linkName returns the name of one step of a chain.
-func linkName(l explain.Step) string {
-	if l.Container != "" {
-		return text.Safe(l.ID.String() + " container " + l.Container)
-	}
-	return text.Safe(l.ID.String())
 }
 
 // goal returns the goals of the wait.
@@ -179,6 +171,17 @@ func (r *Run) goal() string {
 	}
 	return strings.Join(r.Start.Goal, ", ")
 }
+
+// timeout returns the timeout of the wait as the log prints it; empty if it has none.
+func (r *Run) timeout() string {
+	if d, err := time.ParseDuration(r.Start.Timeout); err == nil {
+		return duration.Text(d)
+	}
+	return r.Start.Timeout
+}
+
+// contexts returns the contexts of the wait.
+func (r *Run) contexts() string { return strings.Join(r.Start.Contexts, " and ") }
 
 // String returns the source in the form file:line.
 func (s Source) String() string {

@@ -129,9 +129,9 @@ func (p htmlPage) Facts() (all []htmlFact) {
 	start, result := p.Run.Start, p.Run.Result
 	add("Took", duration.Text(p.Run.waitDuration()))
 	add("Goal", p.Run.goal())
-	add("Timeout", start.Timeout)
+	add("Timeout", p.Run.timeout())
 	add("Started", start.Time.Format("2006-01-02 15:04:05 UTC"))
-	add("Contexts", strings.Join(start.Contexts, ", "))
+	add("Context", p.Run.contexts())
 	add("Exit code", fmt.Sprint(result.ExitCode))
 	add("Version", start.Version)
 	return all
@@ -189,8 +189,8 @@ type htmlCause struct{ cause explain.Cause }
 // Text describes the cause.
 func (c htmlCause) Text() string { return causeText(c.cause) }
 
-// Stops returns which objects the cause blocks, in a few words.
-func (c htmlCause) Stops() string { return text.Safe(strings.TrimPrefix(blocks(c.cause), ", ")) }
+// Affects returns which objects the cause affects, in a few words.
+func (c htmlCause) Affects() string { return text.Safe(strings.TrimPrefix(affected(c.cause), ", ")) }
 
 // Terminal reports whether the cause does not recover by itself.
 func (c htmlCause) Terminal() bool { return c.cause.Terminal }
@@ -198,7 +198,7 @@ func (c htmlCause) Terminal() bool { return c.cause.Terminal }
 // Chain returns the objects from the requested one to the cause.
 func (c htmlCause) Chain() (all []htmlFact) {
 	for _, l := range c.cause.Chain {
-		all = append(all, htmlFact{linkName(l), linkText(l)})
+		all = append(all, htmlFact{text.Safe(l.ID.String()), linkText(l)})
 	}
 	return all
 }
@@ -229,15 +229,15 @@ type htmlLink struct {
 	Href template.URL
 }
 
-// Blocks returns the first objects that the cause blocks.
-func (c htmlCause) Blocks() (all []htmlLink) {
+// Affected returns the first objects that the cause affects.
+func (c htmlCause) Affected() (all []htmlLink) {
 	for _, id := range c.cause.Blocks[:min(len(c.cause.Blocks), maxLinks)] {
 		all = append(all, htmlLink{text.Safe(id.String()), template.URL("#" + url.PathEscape(anchor(id)))})
 	}
 	return all
 }
 
-// More returns the number of other objects that the cause blocks.
+// More returns the number of other objects that the cause affects.
 func (c htmlCause) More() int { return max(0, len(c.cause.Blocks)-maxLinks) }
 
 const maxLinks = 20

@@ -188,7 +188,7 @@ func (r *Run) history(o *Object) string {
 		if i == keptFirstChanges && o.Omitted > 0 {
 			fmt.Fprintf(&b, "… %d changes left out\n", o.Omitted)
 		}
-		fmt.Fprintf(&b, "%s %-10s %s\n", r.clock(c.Time), c.word(), c.text())
+		fmt.Fprintf(&b, "%s %-11s %s\n", r.clock(c.Time), c.word(), c.text())
 	}
 	return b.String()
 }

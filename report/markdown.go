@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kstatus.dev/explain"
 	"kstatus.dev/internal/duration"
@@ -29,7 +30,7 @@ func (r *Run) Markdown(w io.Writer, limit int) error {
 	for i, c := range r.Causes {
 		p.row("cause", markdownCause(c, i == 0))
 	}
-	const columns = "\n| Status | Object | Since | Why |\n|---|---|---|---|\n"
+	const columns = "\n| Status | Object | Since (min:sec of the wait) | Why |\n|---|---|---|---|\n"
 	p.head = "\n### Goals not met\n" + columns
 	for _, o := range r.Objects {
 		if o.isCounted() && o.Progress != observe.ProgressReached {
@@ -118,11 +119,19 @@ func (r *Run) facts() string {
 	if goal := r.goal(); goal != "" {
 		parts = append(parts, "goal "+md(goal))
 	}
-	if r.Start.Timeout != "" {
-		parts = append(parts, "timeout "+md(r.Start.Timeout))
+	switch timeout := r.timeout(); timeout {
+	case "":
+	case "0s":
+		parts = append(parts, "looking once")
+	default:
+		parts = append(parts, "timeout "+md(timeout))
 	}
-	if len(r.Start.Contexts) > 0 {
-		parts = append(parts, "contexts "+md(strings.Join(r.Start.Contexts, ", ")))
+	switch len(r.Start.Contexts) {
+	case 0:
+	case 1:
+		parts = append(parts, "context "+md(r.contexts()))
+	default:
+		parts = append(parts, "contexts "+md(r.contexts()))
 	}
 	return strings.Join(parts, " · ")
 }
@@ -142,16 +151,9 @@ func markdownCause(c explain.Cause, open bool) string {
 	if open {
 		opened = " open"
 	}
-	fmt.Fprintf(&b, "\n<details%s>\n<summary><b>%s</b>%s</summary>\n", opened, plainHTML(causeText(c)), plainHTML(blocks(c)))
+	fmt.Fprintf(&b, "\n<details%s>\n<summary><b>%s</b>%s</summary>\n", opened, plainHTML(causeText(c)), plainHTML(affected(c)))
 	if len(c.Chain) > 0 {
-		var chain strings.Builder
-		for i, l := range c.Chain {
-			if i > 0 {
-				chain.WriteString(strings.Repeat("   ", i-1) + "`- ")
-			}
-			fmt.Fprintf(&chain, "%s  %s\n", linkName(l), linkText(l))
-		}
-		b.WriteString("\n" + fence("text", chain.String()))
+		b.WriteString("\n" + fence("text", chainText(c.Chain)))
 	}
 	b.WriteString("\n")
 	for _, e := range c.Evidence {
@@ -170,15 +172,33 @@ func markdownCause(c explain.Cause, open bool) string {
 	return b.String()
 }
 
-// blocks returns the objects that a cause blocks: ", stops Deployment/shop/api and 2 more".
-func blocks(c explain.Cause) string {
+// chainText returns a chain as a tree, with the texts in one column.
+func chainText(chain []explain.Step) string {
+	names, width := make([]string, len(chain)), 0
+	for i, l := range chain {
+		name := text.Safe(l.ID.String())
+		if i > 0 {
+			name = strings.Repeat("   ", i-1) + "`- " + name
+		}
+		names[i] = name
+		width = max(width, utf8.RuneCountInString(name))
+	}
+	var b strings.Builder
+	for i, l := range chain {
+		b.WriteString(names[i] + strings.Repeat(" ", width-utf8.RuneCountInString(names[i])) + "  " + linkText(l) + "\n")
+	}
+	return b.String()
+}
+
+// affected returns the objects that a cause affects: ", affects Deployment/shop/api and 2 more".
+func affected(c explain.Cause) string {
 	switch n := len(c.Blocks); n {
 	case 0:
 		return ""
 	case 1:
-		return ", stops " + c.Blocks[0].String()
+		return ", affects " + c.Blocks[0].String()
 	default:
-		return fmt.Sprintf(", stops %s and %d more", c.Blocks[0], n-1)
+		return fmt.Sprintf(", affects %s and %d more", c.Blocks[0], n-1)
 	}
 }
 

@@ -160,15 +160,18 @@ func (f *Fields) unreadyPod(ready Condition) Result {
 	case ready.Status == "":
 		return InProgress("NotAvailable", "it does not report whether it is ready")
 	}
-	if waiting := f.waitingForProbes(); waiting != "" {
+	switch waiting, probes := f.unreadyContainers(); {
+	case probes:
 		return InProgress("NotAvailable", "it is not ready: %s", waiting)
+	case waiting != "":
+		return InProgress("NotAvailable", "%s", waiting)
 	}
 	return InProgress("NotAvailable", "it is not ready: %s", ready.Text())
 }
 
-// waitingForProbes names the running containers that are not ready, and the
-// startup or readiness probe that they have not passed.
-func (f *Fields) waitingForProbes() string {
+// unreadyContainers names the running containers that are not ready, and the
+// startup or readiness probes that they have not passed.
+func (f *Fields) unreadyContainers() (text string, probes bool) {
 	var waiting []string
 	for _, role := range containerRoles {
 		for c := range f.Each(role.status) {
@@ -180,15 +183,15 @@ func (f *Fields) waitingForProbes() string {
 				probe = "startup"
 			}
 			_, noun := f.restarts(role, name)
-			what := " runs and is not ready yet"
+			what := " runs, but is not ready yet"
 			for spec := range f.Each(role.spec) {
 				if spec.Text("name", "") == name && spec.Has(probe+"Probe") {
-					what = " has not passed its " + probe + " probe"
+					what, probes = " has not passed its "+probe+" probe", true
 				}
 			}
 			waiting = append(waiting, noun+" "+name+what)
 		}
 	}
 	slices.Sort(waiting)
-	return strings.Join(waiting, "; ")
+	return strings.Join(waiting, "; "), probes
 }

@@ -6,26 +6,16 @@
 #
 # Without a browser test/page is skipped; if CI is true, a missing browser is an error.
 set -euo pipefail
+source "$(dirname "$0")/debian.sh"
 
 found() {
 	command -v chromium || command -v chromium-browser || command -v google-chrome
 } >/dev/null
 
-install() {
-	local root=()
-	if [ "$(id -u)" != 0 ]; then root=(sudo -n); fi
-	command -v apt-get >/dev/null && "${root[@]}" true 2>/dev/null || return
-	echo "installing Chromium, which test/page drives"
-	"${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq --no-install-recommends chromium fonts-liberation
-}
-
 case "${1-}" in
 install)
-	found || install >&2 || true
-	if ! found && [ "${CI-}" = true ]; then
-		echo "no Chromium is installed, and it cannot be installed here: test/page needs it" >&2
-		exit 1
-	fi
+	found || debian_install "Chromium, which test/page drives" chromium fonts-liberation || true
+	found || require_in_ci Chromium test/page
 	;;
 report)
 	found || echo "skipped: test/page, as no Chromium is installed and it cannot be installed here"

@@ -9,24 +9,14 @@
 # true, a missing compiler is an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source test/debian.sh
 vale=$1
 
 has_compiler() { command -v "$(go env CC | cut -d' ' -f1)" >/dev/null; }
 
-install() {
-	local root=()
-	if [ "$(id -u)" != 0 ]; then root=(sudo -n); fi
-	command -v apt-get >/dev/null && "${root[@]}" true 2>/dev/null || return
-	echo "installing a C compiler, which Vale needs"
-	"${root[@]}" apt-get update -qq && "${root[@]}" apt-get install -y -qq --no-install-recommends gcc libc6-dev
-}
-
-has_compiler || install >&2 || true
+has_compiler || debian_install "a C compiler, which Vale needs" gcc libc6-dev || true
 if ! has_compiler; then
-	if [ "${CI-}" = true ]; then
-		echo "no C compiler is installed, and it cannot be installed here: Vale needs it" >&2
-		exit 1
-	fi
+	require_in_ci "a C compiler" Vale
 	echo "skipped: the language of pages, comments and messages, as no C compiler is installed and it cannot be installed here"
 	exit
 fi

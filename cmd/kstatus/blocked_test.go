@@ -126,7 +126,7 @@ func TestEndlessEvaluations(t *testing.T) {
 		ruletest.Before(nil)
 		close(release)
 	})
-	const healthy = "Current    Pod/shop/ok"
+	const healthy = "Current     Pod/shop/ok"
 	for _, c := range []struct {
 		name, timeout string
 		interrupt     bool

@@ -89,7 +89,7 @@ func (r *Rule) verdict(o *status.Fields) status.Result {
 		return status.FailedTerminal("RuleDeclared", "%s", r.messageFor(o, d, decidingFact(o, x)))
 	case x == r.failed:
 		return status.FailedRecoverable("RuleFailed", "%s", r.messageFor(o, d, decidingFact(o, x)))
-	case d.missing != "":
+	case d.missing != expression.Missing{}:
 		return status.InProgress("RuleNotMet", "%s", r.messageForMissing(o, d))
 	case !d.holds:
 		return status.InProgress("RuleNotMet", "%s", r.messageFor(o, d, decidingFact(o, x)))
@@ -106,7 +106,7 @@ type decision struct {
 	evaluated []*expression.Expression
 	decided   *expression.Expression // the expression that decides or fails; nil: none.
 	holds     bool                   // it is true; false is possible for current only.
-	missing   string                 // what the expression needs but the object lacks; empty: nothing.
+	missing   expression.Missing     // what the expression needs but the object lacks.
 	err       error                  // the error of the evaluation.
 
 	message any // of messageExpression: a string or an error; nil if there is none
@@ -144,7 +144,7 @@ func (r *Rule) messageOf(object map[string]any, m *expression.Meter) any {
 		return string(text)
 	case err != nil:
 		return err
-	case missing == "":
+	case missing == expression.Missing{}:
 		return fmt.Errorf("want a text, have a value of type %s", v.Type().TypeName())
 	}
 	return nil
@@ -229,11 +229,9 @@ func typeText(v any) string {
 // rule needs. A field may be missing because its name is misspelled in the
 // rule, so the message of the rule does not hide that.
 func (r *Rule) messageForMissing(o *status.Fields, d decision) string {
-	what := "there is " + d.missing + " yet"
-	if name, ok := strings.CutPrefix(d.missing, "no field "); ok {
-		if path := missingPath(o.Object(), d.decided, name); path != "" {
-			what = path + " is not set"
-		}
+	what := "there is " + d.missing.String() + " yet"
+	if path := missingPath(o.Object(), d.decided, d.missing.Field); path != "" {
+		what = path + " is not set"
 	}
 	if text := r.messageFor(o, d, ""); text != "" {
 		return text + "; " + what
@@ -245,11 +243,14 @@ func (r *Rule) messageForMissing(o *status.Fields, d decision) string {
 // empty if x names no such path, as for a field of a list item.
 func missingPath(object map[string]any, x *expression.Expression, name string) string {
 	for _, path := range x.Paths {
-		keys := strings.Split(path, ".")
+		at, keys := any(object), strings.Split(path, ".")
 		for i, key := range keys {
-			parent := strings.Join(keys[:i], ".")
-			if key == name && (i == 0 || valueAtPath(object, parent) != nil) && valueAtPath(object, strings.Join(keys[:i+1], ".")) == nil {
-				return strings.Join(keys[:i+1], ".")
+			m, _ := at.(map[string]any)
+			if at = m[key]; at == nil {
+				if key == name {
+					return strings.Join(keys[:i+1], ".")
+				}
+				break
 			}
 		}
 	}

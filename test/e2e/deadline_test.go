@@ -62,7 +62,7 @@ func TestManyStuckObjectsEndAtTheDeadline(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return map[int]string{3: "failed"}[code], strings.Count(string(out), " OPEN ")
+			return map[int]string{3: "failed"}[code], strings.Count(string(out), " NOT MET ")
 		}},
 	}
 	for _, row := range rows {
@@ -110,11 +110,11 @@ func TestCtrlCDuringWait(t *testing.T) {
 			}
 			err := cmd.Wait()
 			status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
-			told := bytes.Count(out.text.Bytes(), []byte(" OPEN "))
+			told := bytes.Count(out.text.Bytes(), []byte(" NOT MET "))
 			if cmd.ProcessState.ExitCode() != 130 && !(times == 2 && status.Signaled() && status.Signal() == syscall.SIGINT) {
 				t.Errorf("it ends with %v, want exit code 130", err)
 			}
-			if times == 1 && (told != len(targets) || !bytes.Contains(out.text.Bytes(), []byte("RESULT     interrupted"))) {
+			if times == 1 && (told != len(targets) || !bytes.Contains(out.text.Bytes(), []byte("RESULT      interrupted"))) {
 				t.Errorf("it tells of %d of %d that are open:\n%s", told, len(targets), out.text.Bytes())
 			}
 		})

@@ -155,7 +155,7 @@ func TestWaitLive(t *testing.T) {
 	if strings.Contains(all, "typed") {
 		t.Error("what is typed is shown in the frame")
 	}
-	if out := s.stdout.String(); strings.Count(out, "\n") != 1 || !strings.Contains(out, "RESULT     ok: 2 current") {
+	if out := s.stdout.String(); strings.Count(out, "\n") != 1 || !strings.Contains(out, "RESULT      ok: 2 current") {
 		t.Errorf("standard output has %q, want the result", out)
 	}
 }
@@ -173,7 +173,7 @@ func TestWaitLiveInterrupted(t *testing.T) {
 		t.Errorf("exit code %d, want 130; %q", code, s.shown())
 	}
 	_, last, found := strings.Cut(s.shown(), cursorShown)
-	if !found || !strings.Contains(last, "ConfigMap/nope") || !strings.Contains(last, "RESULT     interrupted: 1 not found") {
+	if !found || !strings.Contains(last, "ConfigMap/nope") || !strings.Contains(last, "RESULT      interrupted: 1 not found") {
 		t.Errorf("at the end the terminal shows %q, want what is open", last)
 	}
 	for line := range strings.Lines(s.stdout.String()) {
@@ -252,7 +252,7 @@ func TestWaitNotLive(t *testing.T) {
 		{"is a log where that is wanted by the environment", nil, "KSTATUS_PROGRESS=log", "START", 4},
 		{"is a log on a dumb terminal", nil, "TERM=dumb", "START", 4},
 		{"is a log for continuous integration", nil, "CI=true", "START", 4},
-		{"tells the end only where that is wanted", []string{"--progress=none"}, "", "OPEN", 4},
+		{"tells the end only where that is wanted", []string{"--progress=none"}, "", "NOT MET", 4},
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			master, tty, err := pty.Open()

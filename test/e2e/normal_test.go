@@ -70,7 +70,7 @@ func lastLines(text string) string {
 		case "START":
 			start = append(start, line)
 		case "WAITING":
-		case "OPEN", "WARNING", "RESULT":
+		case "NOT", "WARNING", "RESULT": // NOT MET
 			end = append(end, line)
 		default:
 			last[strings.TrimSuffix(fields[2], ":")] = line
@@ -84,19 +84,19 @@ func lastLines(text string) string {
 }
 
 func TestNormalized(t *testing.T) {
-	const text = `00:00 START      2 objects
-00:00 InProgress Deployment/x/web: 0/1 available
-00:00 Failing    Pod/x/p: it ails; fails at 00:31 unless it recovers
-00:30 WAITING    1 of 2: Deployment/x/web
-61:05 Current    Deployment/x/web
-61:06 OPEN       Pod/x/p: Failing for 1h01m06s, CrashLoop: it ails for 5s
-61:06 RESULT     timeout: 1 current, took 1h01m06s, exit 4
+	const text = `00:00 START       2 objects
+00:00 InProgress  Deployment/x/web: 0/1 available
+00:00 Failing     Pod/x/p: it ails; fails at 00:31 unless it recovers
+00:30 WAITING     1 of 2: Deployment/x/web
+61:05 Current     Deployment/x/web
+61:06 NOT MET     Pod/x/p: Failing for 1h01m06s, CrashLoop: it ails for 5s
+61:06 RESULT      timeout: 1 current, took 1h01m06s, exit 4
 `
-	const want = `mm:ss START      2 objects
-mm:ss Current    Deployment/x/web
-mm:ss Failing    Pod/x/p: it ails; fails at mm:ss unless it recovers
-mm:ss OPEN       Pod/x/p: Failing, CrashLoop: it ails for 5s
-mm:ss RESULT     timeout: 1 current, took T, exit 4
+	const want = `mm:ss START       2 objects
+mm:ss Current     Deployment/x/web
+mm:ss Failing     Pod/x/p: it ails; fails at mm:ss unless it recovers
+mm:ss NOT MET     Pod/x/p: Failing, CrashLoop: it ails for 5s
+mm:ss RESULT      timeout: 1 current, took T, exit 4
 `
 	if got := normalized(lastLines(text)); got != want {
 		t.Errorf("have\n%swant\n%s", got, want)

@@ -63,16 +63,16 @@ func TestOutageIsReported(t *testing.T) {
 			t.Fatalf("it does not tell %q:\n%s", text, strings.Join(told, "\n"))
 		}
 	}
-	expect(" InProgress Deployment/")
+	expect(" InProgress  Deployment/")
 	outage := proxy.Inject(faults.Match{}, faults.Reset{})
-	expect(" STALE      ")
+	expect(" STALE       ")
 	expect("(not seen for ")
 	outage.Off()
-	expect(" FRESH      ")
+	expect(" FRESH       ")
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	expect(" RESULT     interrupted: 1 in progress, 1 not found, ")
+	expect(" RESULT      interrupted: 1 in progress, 1 not found, ")
 	for range lines {
 	}
 	if code, err := codeOf(cmd.Wait()); code != 130 || err != nil {
@@ -106,7 +106,7 @@ func TestServerThatIsLost(t *testing.T) {
 	}
 	var told strings.Builder
 	for s := bufio.NewScanner(out); s.Scan(); {
-		if told.WriteString(s.Text() + "\n"); strings.Contains(s.Text(), " InProgress Deployment/") {
+		if told.WriteString(s.Text() + "\n"); strings.Contains(s.Text(), " InProgress  Deployment/") {
 			proxy.Close()
 		}
 	}
@@ -115,7 +115,7 @@ func TestServerThatIsLost(t *testing.T) {
 		t.Errorf("it exits with %d, want 1:\n%s", code, told.String())
 	}
 	for _, want := range []string{
-		" STALE      connection lost; showing the last known state: ", "  Cause     the API server has given no usable answer for ", " RESULT     error: 1 in progress, took 12s, exit 1\n",
+		" STALE       connection lost; showing the last known state: ", "  Cause     the API server has given no usable answer for ", " RESULT      error: 1 in progress, took 12s, exit 1\n",
 	} {
 		if !strings.Contains(told.String(), want) {
 			t.Errorf("it does not tell %q:\n%s", want, told.String())

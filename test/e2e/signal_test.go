@@ -106,7 +106,7 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 				t.Errorf("it %s: have exit code %d, %v after %s, want %d", row.it, code, err, took, row.want)
 			}
 			text := out.text.String()
-			if !strings.Contains(text, " START ") || !strings.Contains(text, ": the API server has not responded yet\n") && strings.Contains(text, "START      1 object") {
+			if !strings.Contains(text, " START ") || !strings.Contains(text, ": the API server has not responded yet\n") && strings.Contains(text, "START       1 object") {
 				t.Errorf("it %s: want a start, and what has not been heard of:\n%s", row.it, text)
 			}
 		})

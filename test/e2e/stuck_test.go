@@ -33,7 +33,7 @@ func TestFiftyStuckObjectsTimeOutTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d objects that are stuck, with a timeout of 2s: %s", stuck, took.Round(time.Millisecond))
-	switch open := strings.Count(string(out), " OPEN "); {
+	switch open := strings.Count(string(out), " NOT MET "); {
 	case code != 4, open != stuck:
 		t.Errorf("exit code %d and %d objects told of, want 4 and %d\n%s", code, open, stuck, out)
 	case took > 10*time.Second:

@@ -10,7 +10,7 @@ import (
 func Stable(output string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(output) {
-		if m := logLine.FindStringSubmatch(line); m == nil || m[1] == "START" || m[1] == "OPEN" || m[1] == "RESULT" {
+		if m := logLine.FindStringSubmatch(line); m == nil || m[1] == "START" || m[1] == "NOT MET" || m[1] == "RESULT" {
 			kept.WriteString(line)
 		}
 	}
@@ -26,7 +26,7 @@ func Stable(output string) string {
 var cutLine = regexp.MustCompile(`(?m)^(.{300}).*…$`)
 
 // logLine is a line of the log: its time, a word in a column, and an event.
-var logLine = regexp.MustCompile(`^\d+:\d\d (\w+) +`)
+var logLine = regexp.MustCompile(`^\d+:\d\d (NOT MET|\w+) +`)
 
 // variableTexts are the texts that differ from run to run, in the order of their replacement. The
 // hash of a ReplicaSet follows from its template and stays.

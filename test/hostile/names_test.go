@@ -51,7 +51,7 @@ func TestNamesOfManifestsAreNoPaths(t *testing.T) {
 		`no object can have the name "../services/evil:80/proxy/x": it contains "/"`,
 		`no namespace can have the name "../nodes/n1/proxy": it contains "/"`,
 		`no group can have the name ".."`,
-		"Current    ConfigMap/shop/good",
+		"Current     ConfigMap/shop/good",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q in the log, have\n%s", want, out)

@@ -66,7 +66,7 @@ func TestKeyboard(t *testing.T) {
 	p.keys(kb.Tab)
 	want(p, "first stop", focused, "Skip to the objects")
 	p.keys(kb.Tab, kb.Tab)
-	want(p, "the cause", focused, `container "api" exits with code 1 right after start stops Deployment/shop/api and 1 more`)
+	want(p, "the cause", focused, `container "api" exits with code 1 right after start affects Deployment/shop/api and 1 more`)
 	want(p, "is open", `document.getElementById("cause-0").open`, true)
 	p.keys(kb.Enter)
 	want(p, "is closed", `document.getElementById("cause-0").open`, false)
@@ -126,7 +126,7 @@ func TestLinks(t *testing.T) {
 	want(p, "and in sight", `(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(".row.open .line").getBoundingClientRect())`, true)
 	value[any](p, `document.getElementById("cause-0").open = false, document.querySelector('.row.open a[href="#cause-0"]').click()`)
 	want(p, "the cause is open", `new Promise(done => setTimeout(() => done(document.getElementById("cause-0").open), 200))`, true)
-	value[any](p, `document.querySelector(".stops li:nth-child(2) a").click()`)
+	value[any](p, `document.querySelector(".affects li:nth-child(2) a").click()`)
 	want(p, "the other object is open", `new Promise(done => setTimeout(() => done(document.activeElement.querySelector(".nm").firstChild.textContent), 200))`, "Ingress/shop/web")
 }
 

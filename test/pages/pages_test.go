@@ -99,20 +99,7 @@ func name(page string) string { return strings.TrimSuffix(filepath.Base(page), "
 
 // runPage runs the script before, and then the commands of a page.
 func runPage(t *testing.T, page, before string) {
-	blocks, err := readBlocks(filepath.Join(root, page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var scripts [][]commandLine
-	for _, b := range blocks {
-		commands, err := b.commands()
-		if err != nil {
-			t.Errorf("%s: %v", page, err)
-		}
-		if len(commands) > 0 {
-			scripts = append(scripts, commands)
-		}
-	}
+	blocks, scripts := readPage(t, page)
 	if len(scripts) == 0 {
 		return
 	}
@@ -123,22 +110,32 @@ func runPage(t *testing.T, page, before string) {
 	s.checkUse(t)
 }
 
+// readPage returns the blocks of a page, and the commands of each block that has some.
+func readPage(t *testing.T, page string) (blocks []block, scripts [][]commandLine) {
+	t.Helper()
+	blocks, err := readBlocks(filepath.Join(root, page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range blocks {
+		commands, err := b.commands()
+		if err != nil {
+			t.Errorf("%s: %v", page, err)
+		}
+		if len(commands) > 0 {
+			scripts = append(scripts, commands)
+		}
+	}
+	return blocks, scripts
+}
+
 // TestTables checks that each row of a table names a command of a page.
 func TestTables(t *testing.T) {
 	known := map[row]bool{}
 	for _, page := range allPages(t) {
-		blocks, err := readBlocks(filepath.Join(root, page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, b := range blocks {
-			commands, err := b.commands()
-			if err != nil {
-				t.Errorf("%s: %v", page, err)
-			}
-			for _, c := range commands {
-				known[row{page, c.name()}] = true
-			}
+		_, scripts := readPage(t, page)
+		for _, c := range slices.Concat(scripts...) {
+			known[row{page, c.name()}] = true
 		}
 	}
 	for page, object := range sharing {

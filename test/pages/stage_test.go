@@ -36,7 +36,7 @@ func newStage(t *testing.T, page string, blocks []block, before string) *stage {
 	t.Helper()
 	s := &stage{page: page, dir: t.TempDir(), before: map[string]string{}, prints: map[string]string{}, used: map[string]bool{}}
 	s.write(t, "testdata/common.txtar", blocks)
-	s.write(t, filepath.Join("testdata", strings.TrimSuffix(filepath.Base(page), ".md")+".txtar"), blocks)
+	s.write(t, filepath.Join("testdata", name(page)+".txtar"), blocks)
 	c := live.Cluster(t)
 	s.ns = c.Namespace(t)
 	kubeconfig := filepath.Join(s.dir, ".kube", "config")

@@ -5,9 +5,9 @@ package cli
 import (
 	"context"
 	"errors"
+	"os/signal"
 	"syscall"
 	"testing"
-	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
 )
@@ -23,7 +23,8 @@ func TestSignalBurstCountsOnce(t *testing.T) {
 		<-ctx.Done()
 	}
 	// The kernel may deliver the last signal after Kill has returned, and done ends the burst.
-	time.Sleep(100 * time.Millisecond)
+	signal.Ignore(syscall.SIGTERM)
+	t.Cleanup(func() { signal.Reset(syscall.SIGTERM) })
 	if got, ok := errors.AsType[*SignalError](context.Cause(ctx)); !ok || got.Code != exit.Terminated {
 		t.Errorf("the cause is %v, want a signal with exit code %d", context.Cause(ctx), exit.Terminated)
 	}

@@ -77,8 +77,11 @@ func stateOf(all []sets.Revision, began int64) (releaseState, sets.Revision) {
 }
 
 // NotePending prints what users can do about releases that Helm is still changing, in case Helm
-// was interrupted. It does nothing if the source reads objects once.
+// was interrupted. It does nothing if the source is nil or reads objects once.
 func (s *Source) NotePending() {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.releases {

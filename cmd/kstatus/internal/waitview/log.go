@@ -222,9 +222,12 @@ func (l *Log) line(word, what string) error {
 	return errors.Join(l.print(l.lines.EndWindow(l.EventTime())), l.lineAt(l.EventTime(), word, what))
 }
 
+// wordWidth is the width of the column of words: that of the longest status.
+const wordWidth = len(status.TerminatingStatus)
+
 // lineAt prints one line. On a terminal it wraps long lines.
 func (l *Log) lineAt(at time.Time, word, what string) error {
-	lead := fmt.Sprintf("%s %-10s ", duration.Clock(at.Sub(l.Began)), word)
+	lead := fmt.Sprintf("%s %-*s ", duration.Clock(at.Sub(l.Began)), wordWidth, word)
 	_, err := fmt.Fprintln(l.Out, strings.Join(terminal.Wrap(lead, text.Line(what), l.Columns), "\n"))
 	return err
 }
@@ -240,7 +243,7 @@ func (l *Log) End(b *observe.Board, e Result) error {
 	case e.Code == exit.OK:
 		errs = append(errs, l.warnings(b))
 	case e.Cut, l.Quiet:
-		errs = append(errs, l.open(b, e))
+		errs = append(errs, l.notMet(b, e))
 	}
 	return errors.Join(errs...)
 }
@@ -266,17 +269,20 @@ func (l *Log) Result(b *observe.Board, e Result) error {
 	return l.line("RESULT", text)
 }
 
-// open lists the objects that do not meet their goals, the worst first, with the reason and its
+// wordNotMet begins the lines at the end about objects that do not meet their goals.
+const wordNotMet = "NOT MET"
+
+// notMet lists the objects that do not meet their goals, the worst first, with the reason and its
 // time. Of similar objects it lists the first ones.
-func (l *Log) open(b *observe.Board, e Result) error {
+func (l *Log) notMet(b *observe.Board, e Result) error {
 	var errs []error
 	unmet := b.Unmet()
 	kept, left := limit(unmet, l.Full)
 	for _, u := range kept {
-		errs = append(errs, l.line("OPEN", l.openText(u)))
+		errs = append(errs, l.line(wordNotMet, l.notMetText(u)))
 	}
 	for _, m := range left {
-		errs = append(errs, l.line("OPEN", m))
+		errs = append(errs, l.line(wordNotMet, m))
 	}
 	return errors.Join(append(errs, l.unread(e))...)
 }
@@ -297,7 +303,7 @@ func limit(all []observe.Update, full bool) (kept []observe.Update, left []strin
 	return kept, left
 }
 
-func (l *Log) openText(u observe.Update) string {
+func (l *Log) notMetText(u observe.Update) string {
 	text := u.Target.String() + ": " + statusWord(u) + duration.For(l.EventTime().Sub(u.Since)) + ", " + u.Result.Reason
 	if message := u.Message(); message != "" {
 		text += ": " + message
@@ -327,11 +333,11 @@ func (l *Log) unread(e Result) error {
 	var errs []error
 	const silence = ": the API server has not responded yet"
 	for _, t := range l.unreported() {
-		errs = append(errs, l.line("OPEN", t.String()+silence))
+		errs = append(errs, l.line(wordNotMet, t.String()+silence))
 	}
 	if !l.known {
 		for _, name := range l.Brief.Request.Names {
-			errs = append(errs, l.line("OPEN", name+silence))
+			errs = append(errs, l.line(wordNotMet, name+silence))
 		}
 	}
 	return errors.Join(errs...)

@@ -32,9 +32,9 @@ func TestWaitLog(t *testing.T) {
 		{Target: api, Result: progress, Progress: observe.ProgressPending, Since: began},
 		{Target: pods, Result: missing, Progress: observe.ProgressMissing, Since: began, Synced: true},
 	}
-	const start = "00:00 InProgress Deployment/shop/api: 0/1 available\n" +
-		"00:00 InProgress Deployment/shop/web: 0/1 available\n" +
-		"00:00 NotFound   Pod/shop/* -l app=web: 0 of 1 objects match\n"
+	const start = "00:00 InProgress  Deployment/shop/api: 0/1 available\n" +
+		"00:00 InProgress  Deployment/shop/web: 0/1 available\n" +
+		"00:00 NotFound    Pod/shop/* -l app=web: 0 of 1 objects match\n"
 	for _, c := range []struct {
 		it      string
 		updates []observe.Update // at intervals of one second
@@ -46,22 +46,22 @@ func TestWaitLog(t *testing.T) {
 			{},
 			{Target: web, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending},
 			{Target: api, Result: progress, Previous: progress.Status, Progress: observe.ProgressPending},
-		}, "00:01 STALE      connection lost; showing the last known state: watch deployments.apps: connection refused\n" +
-			"00:03 WAITING    3 of 3: Deployment/shop/api (not seen for 3s), Deployment/shop/web (not seen for 3s), Pod/shop/* -l app=web\n" +
-			"00:05 FRESH      all objects are read again\n"},
+		}, "00:01 STALE       connection lost; showing the last known state: watch deployments.apps: connection refused\n" +
+			"00:03 WAITING     3 of 3: Deployment/shop/api (not seen for 3s), Deployment/shop/web (not seen for 3s), Pod/shop/* -l app=web\n" +
+			"00:05 FRESH       all objects are read again\n"},
 		{"tells of the objects of a selection, and not of a selection that has them", []observe.Update{
 			{Target: pod, Result: current, Progress: observe.ProgressReached},
 			{Target: pods, Result: current, Previous: missing.Status, Progress: observe.ProgressReached},
 			{Target: pod, Result: gone, Previous: current.Status, Progress: observe.ProgressIgnored, Removed: true},
-		}, "00:01 Current    Pod/shop/web-1\n" +
-			"00:03 NotFound   Pod/shop/web-1: it was deleted, or does not match any more\n"},
+		}, "00:01 Current     Pod/shop/web-1\n" +
+			"00:03 NotFound    Pod/shop/web-1: it was deleted, or does not match any more\n"},
 		{"tells that a time is over, and that something is ignored", []observe.Update{
 			{Target: web, Result: progress, Progress: observe.ProgressTimedOut},
 			{Target: api, Result: progress, Progress: observe.ProgressIgnored},
 			{},
-		}, "00:01 InProgress Deployment/shop/web: 0/1 available; its own timeout has passed\n" +
-			"00:02 InProgress Deployment/shop/api: 0/1 available; ignored\n" +
-			"00:03 WAITING    2 of 2: Deployment/shop/web, Pod/shop/* -l app=web\n"},
+		}, "00:01 InProgress  Deployment/shop/web: 0/1 available; its own timeout has passed\n" +
+			"00:02 InProgress  Deployment/shop/api: 0/1 available; ignored\n" +
+			"00:03 WAITING     2 of 2: Deployment/shop/web, Pod/shop/* -l app=web\n"},
 		{"does not repeat itself", first[:2], ""},
 	} {
 		t.Run(c.it, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestHintsOmitInvalidKinds(t *testing.T) {
 		l.MarkReported(target)
 		b := new(observe.Board)
 		b.Add(observe.Update{Target: target, Result: status.Result{Status: status.InProgressStatus, Rule: "report"}})
-		if err := l.open(b, Result{}); err != nil {
+		if err := l.notMet(b, Result{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "by the hint for its kind") || strings.Contains(out.String(), "--explain-rule "+target.Kind.String()+";") != want {
@@ -181,7 +181,7 @@ func TestServerErrorsCountAsResponses(t *testing.T) {
 		want string
 	}{
 		{"has answered", Result{Code: exit.Missing, Err: errors.New("no release of that name")}, ""},
-		{"has not", Result{Code: exit.Uncertain, Cut: true, Err: errors.New("connection refused")}, "00:00 OPEN       helm/none: the API server has not responded yet\n"},
+		{"has not", Result{Code: exit.Uncertain, Cut: true, Err: errors.New("connection refused")}, "00:00 NOT MET     helm/none: the API server has not responded yet\n"},
 	} {
 		var out bytes.Buffer
 		l := NewLog(Config{Out: &out, Quiet: true, Began: liveStart, EventTime: func() time.Time { return liveStart }, Brief: Brief{Request: output.Summary{Names: []string{"helm/none"}}}})

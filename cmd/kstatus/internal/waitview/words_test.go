@@ -53,26 +53,26 @@ func TestWordsOfGoals(t *testing.T) {
 	}{
 		{"says that what was to be deleted is gone", observe.Update{
 			Target: settings, Progress: observe.ProgressReached, Result: status.Result{Status: status.NotFoundStatus, Reason: "Deleted", Message: "it was deleted"},
-		}, exit.OK, "00:00 Gone       ConfigMap/shop/settings\n00:00 RESULT     ok: 1 gone, took 0s\n"},
+		}, exit.OK, "00:00 Gone        ConfigMap/shop/settings\n00:00 RESULT      ok: 1 gone, took 0s\n"},
 		{"says so of what has lost its type", observe.Update{
 			Target: settings, Progress: observe.ProgressReached, Result: status.Result{Status: status.UnknownStatus, Reason: "NoMatch", Message: "the cluster does not serve it"},
-		}, exit.OK, "00:00 Gone       ConfigMap/shop/settings\n00:00 RESULT     ok: 1 gone, took 0s\n"},
+		}, exit.OK, "00:00 Gone        ConfigMap/shop/settings\n00:00 RESULT      ok: 1 gone, took 0s\n"},
 		{"says that a goal about something else than the status is met", observe.Update{
 			Target: web, Progress: observe.ProgressReached, Result: status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: "0/1 available"},
-		}, exit.OK, "00:00 Met        Deployment/shop/web: InProgress; 0/1 available\n00:00 RESULT     ok: 1 met, took 0s\n"},
+		}, exit.OK, "00:00 Met         Deployment/shop/web: InProgress; 0/1 available\n00:00 RESULT      ok: 1 met, took 0s\n"},
 		{"says that what is Current does not meet its goal", observe.Update{
 			Target: web, Progress: observe.ProgressPending, Unmet: "it has no condition Fancy",
 			Result: status.Result{Status: status.CurrentStatus, Reason: "Reconciled", Message: "1/1 available", Confidence: status.ConfidenceStrong},
-		}, exit.Timeout, "00:00 Unmet      Deployment/shop/web: Current; it has no condition Fancy\n" +
-			"00:00 OPEN       Deployment/shop/web: Current, Reconciled: 1/1 available; it has no condition Fancy\n" +
-			"00:00 RESULT     timeout: 1 unmet, took 0s, exit 4\n"},
+		}, exit.Timeout, "00:00 Unmet       Deployment/shop/web: Current; it has no condition Fancy\n" +
+			"00:00 NOT MET     Deployment/shop/web: Current, Reconciled: 1/1 available; it has no condition Fancy\n" +
+			"00:00 RESULT      timeout: 1 unmet, took 0s, exit 4\n"},
 		{"says nothing of the goal to be Current", observe.Update{
 			Target: web, Progress: observe.ProgressReached, Result: status.Result{Status: status.CurrentStatus, Confidence: status.ConfidenceStrong},
-		}, exit.OK, "00:00 Current    Deployment/shop/web\n00:00 RESULT     ok: 1 current, took 0s\n"},
+		}, exit.OK, "00:00 Current     Deployment/shop/web\n00:00 RESULT      ok: 1 current, took 0s\n"},
 		{"says how an object that was deleted may come back", observe.Update{
 			Target: web, Progress: observe.ProgressFailing, FailsAt: liveStart.Add(time.Minute),
 			Result: status.Result{Status: status.NotFoundStatus, Reason: "Deleted", Message: "it was deleted"},
-		}, exit.Failed, "00:00 NotFound   Deployment/shop/web: it was deleted; fails at 01:00 unless it is created again\n00:00 RESULT     failed: 1 not found, took 0s, exit 3\n"},
+		}, exit.Failed, "00:00 NotFound    Deployment/shop/web: it was deleted; fails at 01:00 unless it is created again\n00:00 RESULT      failed: 1 not found, took 0s, exit 3\n"},
 	} {
 		if have := logOf(t, look, Result{Code: c.code, Cut: c.code == exit.Timeout}, c.u); have != c.want {
 			t.Errorf("it %s: have\n%swant\n%s", c.it, have, c.want)
@@ -95,10 +95,10 @@ func hundredUpdates() (all []observe.Update) {
 func TestSimilarObjectsAreListedInPart(t *testing.T) {
 	have := logOf(t, Config{}, Result{Code: exit.Timeout, Cut: true}, hundredUpdates()...)
 	for _, want := range []string{
-		"00:00 InProgress 99: Deployment 99; such as Deployment/shop/web-00: 0/1 available\n",
-		"00:00 Failed     Deployment/shop/web-50: it took too long\n",
-		"00:00 OPEN       Deployment/shop/web-50: Failed, ProgressDeadlineExceeded: it took too long\n00:00 OPEN       Deployment/shop/web-00: InProgress",
-		"00:00 OPEN       and 89 more alike: InProgress, NotAvailable (--progress=full lists all)\n",
+		"00:00 InProgress  99: Deployment 99; such as Deployment/shop/web-00: 0/1 available\n",
+		"00:00 Failed      Deployment/shop/web-50: it took too long\n",
+		"00:00 NOT MET     Deployment/shop/web-50: Failed, ProgressDeadlineExceeded: it took too long\n00:00 NOT MET     Deployment/shop/web-00: InProgress",
+		"00:00 NOT MET     and 89 more alike: InProgress, NotAvailable (--progress=full lists all)\n",
 	} {
 		if !strings.Contains(have, want) {
 			t.Errorf("want %q in\n%s", want, have)
@@ -140,9 +140,9 @@ func TestPullErrorsThatAlternateArePrintedOnce(t *testing.T) {
 	if err := l.End(b, Result{Code: exit.Failed}); err != nil {
 		t.Fatal(err)
 	}
-	want := "00:00 Failing    Pod/shop/web: ErrImagePull: container c: no such host\n" +
-		"00:10 Failing    Deployment/shop/web: 0/2 available; Pod web: ErrImagePull: container c: no such host\n" +
-		"01:00 Failing    Deployment/shop/web: 1/2 available; Pod web: ImagePullBackOff: container c: Back-off pulling image \"x\"\n"
+	want := "00:00 Failing     Pod/shop/web: ErrImagePull: container c: no such host\n" +
+		"00:10 Failing     Deployment/shop/web: 0/2 available; Pod web: ErrImagePull: container c: no such host\n" +
+		"01:00 Failing     Deployment/shop/web: 1/2 available; Pod web: ImagePullBackOff: container c: Back-off pulling image \"x\"\n"
 	if out.String() != want {
 		t.Errorf("have\n%swant\n%s", &out, want)
 	}

@@ -10,28 +10,27 @@ import (
 )
 
 // Evaluate returns the value of x for an object. An expression that depends on
-// a field that does not exist has no value. Then missing describes the field,
-// as in "no field phase". A null field exists in a comparison with null, and is
-// missing otherwise.
-func (x *Expression) Evaluate(object map[string]any, m *Meter) (v ref.Val, missing string, err error) {
+// a field that does not exist has no value, and missing is that field. A null
+// field exists in a comparison with null, and is missing otherwise.
+func (x *Expression) Evaluate(object map[string]any, m *Meter) (v ref.Val, missing Missing, err error) {
 	v, err = x.run(object, m)
-	if err != nil && m.err == nil && missingFrom(err) == "" {
+	if err != nil && m.err == nil && missingFrom(err) == (Missing{}) {
 		if without, had := withoutNulls(object); had {
-			if _, again := x.run(without.(map[string]any), m); again != nil && missingFrom(again) != "" {
+			if _, again := x.run(without.(map[string]any), m); again != nil && missingFrom(again) != (Missing{}) {
 				err = again
 			}
 		}
 	}
 	if err == nil {
-		return v, "", nil
+		return v, Missing{}, nil
 	}
-	if missing = missingFrom(err); missing != "" {
+	if missing = missingFrom(err); missing != (Missing{}) {
 		return nil, missing, nil
 	}
 	if have, ok := strings.CutPrefix(err.Error(), "no such overload: "+nonEmpty+"("); ok {
 		err = fmt.Errorf("all() wants a list or a map, have %s", strings.TrimSuffix(have, ")"))
 	}
-	return nil, "", err
+	return nil, Missing{}, err
 }
 
 // run evaluates x once.
@@ -52,41 +51,50 @@ var (
 )
 
 // Holds reports whether x is true for an object. If it is not because a field
-// is missing, missing describes that field.
-func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing string, err error) {
+// is missing, missing is that field.
+func (x *Expression) Holds(object map[string]any, m *Meter) (is bool, missing Missing, err error) {
 	v, missing, err := x.Evaluate(object, m)
 	if v == nil {
 		return false, missing, err
 	}
 	b, ok := v.(types.Bool)
 	if !ok {
-		return false, "", fmt.Errorf("want true or false, have a value of type %s", v.Type().TypeName())
+		return false, Missing{}, fmt.Errorf("want true or false, have a value of type %s", v.Type().TypeName())
 	}
-	return bool(b), "", nil
+	return bool(b), Missing{}, nil
 }
 
-// missingFrom describes the missing field of an error, as in "no field phase".
-// It is empty for other errors. CEL has this information only in the text of
-// its errors: see resolutionError in
-// github.com/google/cel-go/interpreter/attributes.go, and Get of lists and maps
-// in its common/types.
-func missingFrom(err error) string {
+// A Missing is what an expression needs and an object lacks. The zero value is nothing.
+type Missing struct {
+	Field string // the name of a field
+	Item  string // an item of a list or map, as in "item 3", if no field is missing
+}
+
+func (m Missing) String() string {
+	if m.Field != "" {
+		return "no field " + m.Field
+	}
+	return "no " + m.Item
+}
+
+// missingFrom returns what is missing by an error. CEL has this information only in the
+// text of its errors: see resolutionError in
+// github.com/google/cel-go/interpreter/attributes.go, and Get of lists and maps in its
+// common/types.
+func missingFrom(err error) Missing {
 	if errors.Is(err, errNoExpression) {
-		return "no item in the list or map"
+		return Missing{Item: "item in the list or map"}
 	}
 	text := err.Error()
-	for prefix, what := range missingPrefixes {
+	for _, prefix := range [...]string{"no such key: ", "no such attribute(s): "} {
 		if name, ok := strings.CutPrefix(text, prefix); ok {
-			return what + name
+			return Missing{Field: name}
 		}
 	}
-	return ""
-}
-
-var missingPrefixes = map[string]string{
-	"no such key: ":          "no field ",
-	"no such attribute(s): ": "no field ",
-	"index out of bounds: ":  "no item ",
+	if index, ok := strings.CutPrefix(text, "index out of bounds: "); ok {
+		return Missing{Item: "item " + index}
+	}
+	return Missing{}
 }
 
 // withoutNulls returns a copy of v without null fields, and whether it had any.

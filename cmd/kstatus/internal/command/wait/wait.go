@@ -145,12 +145,12 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	view.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
 	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
-	notePending := func() {}
-	if source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once}); source != nil {
-		watcher.Source, f.Sets, notePending = source, source, source.NotePending
+	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once})
+	if source != nil {
+		watcher.Source, f.Sets = source, source
 	}
 	f.Explain = func(board *observe.Board) *explainer.Explanation {
-		notePending()
+		source.NotePending()
 		return w.explanation(waitCtx, clusters, plan, board)
 	}
 	if display.Mode == cli.ProgressLog {
