@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -122,7 +121,7 @@ func notFound(o *object) []finding {
 	if o.Object != nil || o.Result.Status != status.NotFoundStatus {
 		return nil
 	}
-	f := finding{kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence(cmp.Or(o.Result.Message, "not found"))}}
+	f := finding{kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence("not found")}, next: []string{o.ID.kubectl("get", o.ID.typed())}}
 	switch in := o.index.find(o.refer(namespace, "", o.ID.Namespace)); {
 	case o.ID.Namespace == "" || in == nil:
 	case in.Object == nil && in.Result.Status == status.NotFoundStatus:

@@ -128,7 +128,7 @@ func (o *object) heldByDependents(f finding) finding {
 		f.next = []string{o.ID.kubectlAll("get", "events", "-A", "--field-selector", kubectl.Word("involvedObject.name=").With(kubectl.Name(o.ID.Name)))}
 		return f
 	}
-	f.evidence = append(f.evidence, o.lookupEvidence(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(idTexts(left), ", "))))
+	f.evidence = append(f.evidence, o.lookupEvidence(fmt.Sprintf("%s, %d of them being deleted: %s", text.Count(len(left), "dependent"), ending, strings.Join(idTexts(left, o.ID), ", "))))
 	f.weak = ending > 0
 	return f
 }
@@ -164,7 +164,7 @@ func (o *object) usedByPods(f finding) finding {
 	}
 	if len(users) > 0 {
 		f.kind = "InUse"
-		f.text += "; used by " + strings.Join(idTexts(users), ", ")
+		f.text += "; used by " + strings.Join(idTexts(users, o.ID), ", ")
 		f.next = []string{users[0].kubectl("describe", users[0].slash())}
 	}
 	return f

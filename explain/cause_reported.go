@@ -26,6 +26,9 @@ func (o *object) reported() []finding {
 		if o.Object != nil {
 			f.next = []string{o.ID.kubectl("describe", o.ID.typedSlash())}
 		}
+		if o.Result.Reason == "StateNotKnown" || o.Result.Reason == "NoEvidence" {
+			f.next = []string{o.ID.explainRule()}
+		}
 		if !isQuote {
 			f.text = "unknown; last seen: " + f.text
 		}

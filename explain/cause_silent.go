@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,8 +28,11 @@ func controllerSilent(o *object) []finding {
 	case isBuiltinGroup(group), !strings.Contains(group, "."):
 		return nil
 	}
-	if o.Result.Reason == "StaleCondition" {
+	switch o.Result.Reason {
+	case "StaleCondition":
 		return o.staleCondition()
+	case "NoEvidence":
+		return o.statusWithoutEvidence()
 	}
 	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has observed it", weak: true}
 	if o.Result.Reason == "LatestGenerationNotObserved" {
@@ -49,6 +53,24 @@ func controllerSilent(o *object) []finding {
 	f.evidence = append(f.evidence, o.writerEvidence()...)
 	return []finding{f}
 }
+
+// statusWithoutEvidence finds that no field of a status shows whether the object is ready. A rule
+// for its kind can name one.
+func (o *object) statusWithoutEvidence() []finding {
+	f := finding{kind: "Unexplained", text: "no field of its status shows whether it is ready", next: []string{o.ID.explainRule()}, weak: true}
+	names := slices.Sorted(maps.Keys(o.Under("status").Map))
+	if len(names) == 0 {
+		f.evidence = []Evidence{o.evidence("status")}
+		return []finding{f}
+	}
+	for _, name := range names[:min(len(names), maxStatusFields)] {
+		f.evidence = append(f.evidence, o.evidence("status."+name))
+	}
+	return []finding{f}
+}
+
+// maxStatusFields is the maximum number of fields that statusWithoutEvidence names.
+const maxStatusFields = 4
 
 // hasWrittenStatus reports whether a client has written the status of an object by
 // itself. Otherwise the status is only from schema defaults or from a manifest.

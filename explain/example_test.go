@@ -93,8 +93,8 @@ func ExampleExplanation_Text() {
 	//   Pod/api-0  CrashLoopBackOff: container api exits with code 1 (5 restarts)
 	//
 	//   Cause     container "api" exits with code 1
-	//   Evidence  status  .status.containerStatuses[api].lastState.terminated.exitCode = 1
-	//             status  .status.containerStatuses[api].restartCount = 5
+	//   Evidence  field   .status.containerStatuses[api].lastState.terminated.exitCode = 1
+	//             field   .status.containerStatuses[api].restartCount = 5
 	//   Next      kubectl -n shop logs api-0 -c api --previous
 }
 

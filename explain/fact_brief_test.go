@@ -66,7 +66,7 @@ func TestBriefFactsExplainTheSame(t *testing.T) {
 func TestReadFieldsAreThoseOfThePackage(t *testing.T) {
 	names := map[string]bool{}
 	// Words in the package that are not field names with preserved texts.
-	free := strings.Fields("a about base64 bytes crypto d data entries json line list lock log logs note os output pem s text title value what why write yaml")
+	free := strings.Fields("a about base64 bytes crypto d data entries field json line list lock log logs note os output pem s search text title value what why write yaml")
 	field := regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 	for _, pattern := range []string{"*.go", "internal/*/*.go", "layout/*.go"} {
 		files, err := filepath.Glob(pattern)

@@ -20,6 +20,7 @@ type group struct {
 	images    map[string]bool // that cannot be pulled
 	kind      int             // the index in [CauseKinds], or -1
 	failed    bool            // a blocked object has failed
+	isWarning bool            // all blocked objects are Current
 }
 
 // groupKey is the key that equal findings share.
@@ -56,6 +57,7 @@ func (t *traversal) groups() []*group {
 	all = mergeImages(all)
 	for _, g := range all {
 		g.failed = t.index.anyFailed(g.blocks)
+		g.isWarning = t.index.allCurrent(g.blocks)
 	}
 	slices.SortStableFunc(all, (*group).compare)
 	return all
@@ -82,12 +84,13 @@ func (g *group) block(id ID, explains bool) {
 	g.isRelated = g.isRelated || explains
 }
 
-// compare orders groups. Groups that explain the verdict on a requested object come
-// first, in the order of their urgency. Then come groups with a failed requested object,
+// compare orders groups. Groups that affect only Current objects come last. Groups that
+// explain the verdict on a requested object come first, in the order of their urgency. Then come groups with a failed requested object,
 // with more blocked objects, and with more affected objects. The last criterion is the
 // order of [CauseKinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
+		rank(!g.isWarning)-rank(!other.isWarning),
 		rank(g.isRelated)-rank(other.isRelated),
 		g.urgency()-other.urgency(),
 		rank(g.failed)-rank(other.failed),
@@ -178,6 +181,14 @@ func (x *index) anyFailed(ids []ID) bool {
 	return slices.ContainsFunc(ids, func(id ID) bool {
 		o := x.find(id)
 		return o != nil && o.Result.Status == status.FailedStatus
+	})
+}
+
+// allCurrent reports whether all objects are Current.
+func (x *index) allCurrent(ids []ID) bool {
+	return !slices.ContainsFunc(ids, func(id ID) bool {
+		o := x.find(id)
+		return o == nil || !o.isDone()
 	})
 }
 

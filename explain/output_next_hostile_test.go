@@ -14,6 +14,7 @@ import (
 // The parts of commands that come from objects, with the most general pattern of each.
 var commandParts = strings.NewReplacer(
 	"TYPE", `[a-z][a-z0-9-]*(?:\.[a-z0-9.-]+)?`,
+	"KIND", `[A-Za-z][A-Za-z0-9-]*(?:\.[a-z0-9.-]+)?`,
 	"NAME", `[A-Za-z0-9_.:@+~][A-Za-z0-9_.:@+~-]*`,
 	"LABEL", `[a-z0-9](?:[a-z0-9-]*[a-z0-9])?`,
 	"GROUP", `(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)?`,
@@ -68,6 +69,7 @@ var commandShapes = []string{
 	"rollout undo TYPE/NAME",
 	"rollout undo TYPE/NAME --to-revision=NUMBER",
 	"scale TYPE/NAME --replicas=1",
+	"get --explain-rule KIND", // of kstatus
 	"get TYPE",
 	"get TYPE/NAME",
 }
@@ -84,15 +86,15 @@ var shapePatterns = func() (all []*regexp.Regexp) {
 
 // flagsOfCommands are all flags of suggested commands.
 var flagsOfCommands = []string{
-	"--context", "--kube-context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision",
+	"--context", "--kube-context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--explain-rule", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision",
 }
 
 // commandShape returns the index of the shape of a command, or -1 and the problem with
 // its words.
 func commandShape(command string) (shape int, wrong string) {
 	words, ok := shellWords(command)
-	if !ok || len(words) < 2 || words[0] != "kubectl" && words[0] != "helm" {
-		return -1, "it is no command of kubectl for a shell"
+	if !ok || len(words) < 2 || !slices.Contains([]string{"kubectl", "helm", "kstatus"}, words[0]) {
+		return -1, "it is no command of kubectl, Helm or kstatus for a shell"
 	}
 	for _, word := range words {
 		if flag, _, _ := strings.Cut(word, "="); strings.HasPrefix(word, "-") && !slices.Contains(flagsOfCommands, flag) {

@@ -36,7 +36,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 		c := &e.Causes[i]
 		id, same := c.Blocks[0], i > 0 && e.Causes[i-1].Blocks[0] == c.Blocks[0]
 		if !shown[id] || !same {
-			p.title(e.subject(id))
+			p.title(e, e.subject(id))
 			shown[id] = true
 		}
 		if !same || !sameChain(e.Causes[i-1].Chain, c.Chain) {
@@ -50,7 +50,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 	}
 	for i := range e.Subjects {
 		if a := &e.Subjects[i]; !shown[a.ID] {
-			p.title(a)
+			p.title(e, a)
 		}
 	}
 	for i, g := range e.Gaps {
@@ -90,31 +90,33 @@ func (p *page) blank() { p.lines = append(p.lines, layout.Line{Role: layout.Role
 
 // title adds the title of an object: "Deployment/api in shop: Failed for 31s". A status
 // that was just seen for the first time has no duration.
-func (p *page) title(a *Subject) {
+func (p *page) title(e *Explanation, a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
-	text := a.ID.Kind + "/" + a.ID.Name
-	if a.ID.Namespace != "" {
-		text += " in " + a.ID.Namespace
-	}
-	if a.ID.Cluster != "" {
-		text += " of " + a.ID.Cluster
-	}
-	text += ": " + statusText(a)
+	text := a.ID.title() + ": " + statusText(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
 	}
+	if e.hasWarning(a) {
+		text += ", with a warning"
+	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message
-		if a.Caveat != "" {
-			text += "; but " + a.Caveat
-		}
 	}
 	p.add(layout.RoleTitle, "", text)
-	for i, w := range a.Warnings {
+	warnings := a.Warnings
+	if len(a.Causes) == 0 && a.Caveat != "" {
+		warnings = append([]string{a.Caveat}, warnings...)
+	}
+	for i, w := range warnings {
 		p.addLabelled(layout.RoleGap, "Warning", i, w)
 	}
+}
+
+// hasWarning reports whether an object is Current, and may not work as its user expects.
+func (e *Explanation) hasWarning(a *Subject) bool {
+	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && (len(a.Causes) > 0 || a.Caveat != "")
 }
 
 // statusText is the status for people.
@@ -128,14 +130,20 @@ func statusText(a *Subject) string {
 	return string(a.Status)
 }
 
-// cause adds one cause with its evidence.
+// cause adds one cause with its evidence. A cause of Current objects only is a warning.
 func (p *page) cause(e *Explanation, c *Cause) {
-	p.blank()
+	if len(c.Chain) > 1 || c.Chain[0].Status != status.NotFoundStatus {
+		p.blank()
+	}
+	label := "Cause"
+	if e.hasWarning(e.subject(c.Blocks[0])) { // Current objects come last
+		label = "Warning"
+	}
 	title := c.Text
 	if c.Count > 1 {
 		title = text.Count(c.Count, c.noun()) + ": " + title
 	}
-	p.addLabelled(layout.RoleCause, "Cause", 0, title)
+	p.addLabelled(layout.RoleCause, label, 0, title)
 	for i, fact := range c.Evidence {
 		p.evidence(c, fact, i)
 	}
@@ -146,7 +154,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.addLabelled(layout.RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.addLabelled(layout.RoleBlocked, "Affects", 0, "also "+strings.Join(e.affected(others), ", "))
+		p.addLabelled(layout.RoleBlocked, "Affects", 0, "also "+strings.Join(e.affected(others, c.Blocks[0]), ", "))
 	}
 }
 
@@ -162,8 +170,8 @@ func (c *Cause) noun() string {
 
 // affected returns the texts of objects that share a cause, of at most maxNamed. It tells
 // which objects are Current, since readers do not expect that here.
-func (e *Explanation) affected(ids []ID) []string {
-	all := idTexts(ids)
+func (e *Explanation) affected(ids []ID, near ID) []string {
+	all := idTexts(ids, near)
 	for i, id := range ids[:min(len(ids), maxNamed)] {
 		if s := e.subject(id); s.Status == status.CurrentStatus {
 			all[i] += " (" + statusText(s) + ")"
@@ -172,13 +180,14 @@ func (e *Explanation) affected(ids []ID) []string {
 	return all
 }
 
-// idTexts renders IDs, at most maxNamed of them.
-func idTexts(ids []ID) (all []string) {
+// idTexts renders the IDs of objects that are named together with another object. It
+// renders at most maxNamed of them.
+func idTexts(ids []ID, near ID) (all []string) {
 	for i, id := range ids {
 		if i == maxNamed {
 			return append(all, fmt.Sprintf("and %d more", len(ids)-i))
 		}
-		all = append(all, id.String())
+		all = append(all, id.titleNear(near))
 	}
 	return all
 }
@@ -186,16 +195,16 @@ func idTexts(ids []ID) (all []string) {
 // widthBefore returns the number of runes of a line before its Text.
 func widthBefore(l layout.Line) int { return utf8.RuneCountInString(l.Prefix(false) + l.Lead) }
 
-// chain adds the objects from the requested one down to the one with the cause.
+// chain adds the objects from the requested one down to the one with the cause. It adds no
+// chain for an object that does not exist, since the title and the cause have it all.
 func (p *page) chain(links []Step) {
+	if len(links) == 1 && links[0].Status == status.NotFoundStatus {
+		return
+	}
 	lines := make([]layout.Line, len(links))
 	room := 0
 	for i, l := range links {
-		name := show.Line(l.ID.Kind + "/" + l.ID.Name)
-		if l.ID.Namespace != links[0].ID.Namespace && l.ID.Namespace != "" {
-			name += " in " + show.Line(l.ID.Namespace)
-		}
-		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: name, Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
+		lines[i] = layout.Line{Role: layout.RoleChain, Depth: i, Lead: show.Line(l.ID.titleNear(links[0].ID)), Text: show.Line(cmp.Or(l.Text, string(l.Status)))}
 		room = max(room, widthBefore(lines[i]))
 	}
 	for i := range lines {
@@ -209,7 +218,7 @@ func (p *page) chain(links []Step) {
 func (p *page) evidence(c *Cause, e Evidence, i int) {
 	place := ""
 	if at := c.Chain[len(c.Chain)-1].ID; e.Object != at {
-		place = e.Object.String() + " "
+		place = e.Object.titleNear(c.Chain[0].ID) + " "
 	}
 	switch e.From {
 	case OriginLog:
@@ -221,7 +230,7 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 	}
 	p.addLabelled(layout.RoleEvidence, "Evidence", i, place+e.Value)
 	last := &p.lines[len(p.lines)-1]
-	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, e.From)
+	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, e.From.Label())
 	for _, line := range e.Lines {
 		p.add(layout.RoleLog, "", line)
 	}

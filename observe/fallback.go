@@ -67,7 +67,7 @@ func (tr *tracker) missingFirstStatus(st *targetState, u *Update, obj status.Obj
 	}
 	f.announced = f.silent && (f.announced || reported) // only a default gives such a status
 	if !f.announced {
-		setMessage(&u.Result, fmt.Sprintf("%s; waiting up to %s for it (--first-status)", f.missing, st.requested.firstStatus))
+		setMessage(&u.Result, fmt.Sprintf("%s; waiting for its controller (--first-status %s)", f.missing, st.requested.firstStatus))
 	}
 	then := *u
 	then.Result = tr.assumed(f, u, st.requested.firstStatus)
@@ -100,15 +100,22 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 	f, after := st.verdicts.fallback, st.requested.firstStatus
 	if f.announced {
 		u.Result.Reason = "NoControllerEvidence"
-		setMessage(&u.Result, fmt.Sprintf("%s; not within %s, although the defaults of its schema indicate a controller", f.missing, after))
+		setMessage(&u.Result, fmt.Sprintf("%s; still so after %s; the defaults of its schema indicate a controller", f.missing, after))
 		return goalsMet
 	}
 	var others schema.Peers
 	if e := tr.evaluators.Of(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
 	}
-	if f.silent && others.Status == schema.TristateYes || f.unseen && others.ObservedGeneration == schema.TristateYes {
-		setMessage(&u.Result, fmt.Sprintf("%s; not within %s, although %s has it", f.missing, after, others.Example))
+	report := ""
+	switch {
+	case f.silent && others.Status == schema.TristateYes:
+		report = "a status"
+	case f.unseen && others.ObservedGeneration == schema.TristateYes:
+		report = "an observed generation"
+	}
+	if report != "" {
+		setMessage(&u.Result, fmt.Sprintf("%s; still so after %s; its controller works, since %s has %s", f.missing, after, others.Example, report))
 		return goalsMet
 	}
 	u.Result, u.Unmet = tr.assumed(f, u, after), f.wants

@@ -24,6 +24,8 @@ func failByPhase(o *status.Fields) status.Result {
 		return r
 	case "Pulling":
 		return o.FailAfterWindow(o.Text("status.since", ""), status.FailedRecoverable("ImagePullBackOff", "it ails"))
+	case "Busy":
+		return status.InProgress("NotAvailable", "it works")
 	case "Unschedulable":
 		return status.InProgress(reason, "no node fits")
 	case "JobFailed":
@@ -150,6 +152,26 @@ func TestGrace(t *testing.T) {
 			report(failingFor("CrashLoop"))
 			return nil
 		}, nil, []string{"0s InProgress failing", "20s Current met", "40s InProgress failing", "1m10s Failed failed"}},
+		{"restarts after the object was InProgress without a failure", func(_ context.Context, report func(observe.Event) bool) error {
+			report(failingFor("CrashLoop"))
+			time.Sleep(20 * time.Second)
+			report(failingFor("Busy"))
+			time.Sleep(time.Second)
+			report(failingFor("CrashLoop"))
+			return nil
+		}, nil, []string{"0s InProgress failing", "20s InProgress open", "21s InProgress failing", "51s Failed failed"}},
+		{"of a longer reason starts with the first failure", func(_ context.Context, report func(observe.Event) bool) error {
+			report(failingFor("CrashLoop"))
+			time.Sleep(20 * time.Second)
+			report(failingFor("Dangling"))
+			return nil
+		}, nil, []string{"0s InProgress failing", "20s InProgress failing", "1m0s Failed failed"}},
+		{"of a shorter reason starts with the first failure", func(_ context.Context, report func(observe.Event) bool) error {
+			report(failingFor("Dangling"))
+			time.Sleep(40 * time.Second)
+			report(failingFor("CrashLoop"))
+			return nil
+		}, nil, []string{"0s InProgress failing", "40s Failed failed"}},
 		{"continues while only the message changes", func(_ context.Context, report func(observe.Event) bool) error {
 			report(failingFor("CrashLoop"))
 			time.Sleep(20 * time.Second)

@@ -212,7 +212,7 @@ type htmlEvidence struct {
 // Evidence returns the evidence of the cause.
 func (c htmlCause) Evidence() (all []htmlEvidence) {
 	for _, e := range c.cause.Evidence {
-		all = append(all, htmlEvidence{text.Safe(string(e.From)), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
+		all = append(all, htmlEvidence{text.Safe(e.From.Label()), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func deletion(o *Fields, r *Result) {
 	case age < 0:
 		when = "deletion is due at " + due
 	case age < math.MaxInt64: // a time that cannot be read counts as long ago
-		when = "deletion has been due since " + due
+		when = "being deleted since " + due
 	}
 	switch {
 	case len(holders) == 1 && holders[0] == "foregroundDeletion":

@@ -61,7 +61,7 @@ func writeProfiles(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", p.Name(), p.Doc(), strings.Join(words, ", "))
 	}
-	b.WriteString("\nA recoverable failure is Failed at once, or, with the reasons in this table, after the given time. Until then the\nobject is InProgress with failure `recoverable`.\n\n| reason | time |\n|---|---|\n")
+	b.WriteString("\nA recoverable failure is Failed at once, or, with the reasons in this table, after the given time. Until then the\nobject is InProgress with failure `recoverable`, which the command shows as Failing. A wait gives each failure a grace period: [Failing and\nFailed](../concepts/waiting.md#failing-and-failed).\n\n| reason | time |\n|---|---|\n")
 	windows := status.Profile{}.FailureWindows()
 	for _, reason := range slices.Sorted(maps.Keys(windows)) {
 		fmt.Fprintf(b, "| %s | %s |\n", reason, windows[reason])

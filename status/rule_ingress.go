@@ -10,7 +10,7 @@ func ingress(o *Fields) Result {
 	case refused != "":
 		return FailedRecoverable("AddressFailed", "%s", refused)
 	case address == "":
-		r := Current("Reconciled", "accepted; no address published (optional for an Ingress)")
+		r := Current("Reconciled", "it exists; no controller has published an address (not required)")
 		r.Confidence = ConfidenceMedium
 		return r
 	}

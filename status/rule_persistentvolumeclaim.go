@@ -12,8 +12,8 @@ import "strings"
 //
 // An unbound claim is in progress, unless its StorageClass binds claims only
 // when a Pod uses them (volumeBindingMode WaitForFirstConsumer): then it is
-// suspended by design. If the StorageClass is not known, the message names the
-// field to check, unless the claim itself shows that a volume is being
+// suspended by design. If the StorageClass is not known, the message says so,
+// unless the claim itself shows that a volume is being
 // provisioned.
 func persistentVolumeClaim(o *Fields) Result {
 	switch phase := o.Text("status.phase", ""); phase {
@@ -65,7 +65,7 @@ func (f *Fields) unboundClaimOfClass(class string) Result {
 		r.Message = "its volume is bound when a Pod that uses it is scheduled (StorageClass " + class + ": WaitForFirstConsumer)"
 		return r
 	case "":
-		return InProgress("Binding", "waiting for a volume of StorageClass %s, or for a Pod that uses the claim (volumeBindingMode unknown)", class)
+		return InProgress("Binding", "waiting for a volume of StorageClass %s, which does not exist or was not read", class)
 	}
 	return InProgress("Binding", "waiting for a volume of StorageClass %s", class)
 }

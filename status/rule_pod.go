@@ -12,7 +12,7 @@ import (
 // owner replaces the Pod.
 //
 // Until it is ready, the worst problem of its containers decides, including
-// init containers and sidecars. A container that keeps exiting, one that cannot
+// init containers and sidecars. A container that exits repeatedly, one that cannot
 // be started, and an image that cannot be pulled are recoverable; an invalid
 // image name is not. Image pulls and starts have some time before they fail. A
 // Pod that fits on no node is in progress, since an autoscaler or freed

@@ -7,7 +7,7 @@ package status
 // It is suspended when its run strategy stops it (Halted, or spec.running
 // false), and when it was paused. It is also suspended when it was shut down
 // and its strategy does not restart it. It fails while it cannot be started:
-// its volumes or its image are missing, or it keeps exiting. Its controller
+// its volumes or its image are missing, or it exits repeatedly. Its controller
 // reports the observed generation in status.desiredGeneration;
 // status.observedGeneration is about the running instance.
 func virtualMachine(o *Fields) Result {

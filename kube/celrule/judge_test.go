@@ -48,7 +48,7 @@ func TestPrecedenceOverRules(t *testing.T) {
 	const ok = "current: 'true'\n"
 	run(t, []ruleCase{
 		{"is Terminating whatever the rule", ok + "generation: ignore",
-			`metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}`, "Terminating Deleting: deletion has been due since 2026-01-01T00:00:00Z; waiting for garbage collection"},
+			`metadata: {deletionTimestamp: "2026-01-01T00:00:00Z"}`, "Terminating Deleting: being deleted since 2026-01-01T00:00:00Z; waiting for garbage collection"},
 		{"waits for the latest generation", ok,
 			`{metadata: {generation: 3}, status: {observedGeneration: 2}}`,
 			"InProgress LatestGenerationNotObserved: generation is 3, its controller has observed 2"},

@@ -131,7 +131,7 @@ func TestSlowControllers(t *testing.T) {
 		if seen = append(seen, string(u.Result.Status)+": "+u.Result.Message); u.Progress == observe.ProgressReached {
 			break
 		}
-		if strings.HasSuffix(u.Result.Message, "; not within 20s, although Widget "+ns+"/other has it") {
+		if strings.HasSuffix(u.Result.Message, "; still so after 20s; its controller works, since Widget "+ns+"/other has a status") {
 			w.report("slow", done, "status")
 		}
 	}

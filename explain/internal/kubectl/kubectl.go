@@ -1,4 +1,4 @@
-// Package kubectl writes commands of kubectl and of Helm that are suggested to users.
+// Package kubectl writes commands of kubectl, of Helm and of kstatus that are suggested to users.
 //
 // Users paste suggested commands into a shell, and parts of them come from objects and
 // events, which others write. So a command is a list of words, and a text becomes a word
@@ -35,6 +35,11 @@ func Helm(context, namespace string, words ...Word) string {
 	return command("helm", "--kube-context", context, namespace, words)
 }
 
+// Kstatus returns a command of kstatus, like Command for kubectl.
+func Kstatus(context, namespace string, words ...Word) string {
+	return command("kstatus", "--context", context, namespace, words)
+}
+
 // command returns a command of a program, given its flag for a context.
 func command(program, flag Word, context, namespace string, words []Word) string {
 	all := []Word{program}
@@ -64,6 +69,11 @@ func Label(name string) Word { return wordIf(isLabel(name), name) }
 // Type returns a kind for kubectl: deployment.apps, or deployment without a group.
 func Type(group, kind string) Word {
 	return wordIf(kindPattern.MatchString(kind) && isGroup(group), strings.TrimSuffix(strings.ToLower(kind)+"."+group, "."))
+}
+
+// Kind returns a kind for kstatus: Deployment.apps, or Pod without a group.
+func Kind(group, kind string) Word {
+	return wordIf(kindPattern.MatchString(kind) && isGroup(group), strings.TrimSuffix(kind+"."+group, "."))
 }
 
 // Object returns the name of an object for kubectl: deployment.apps/api.

@@ -20,17 +20,21 @@ func Value(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "not set"
+	case string:
+		if v == "" {
+			return `""`
+		}
 	case map[string]any:
-		return fmt.Sprintf("%d fields", len(v))
+		return text.Count(len(v), "field")
 	case []any:
 		var texts []string
 		for _, item := range v {
 			switch item.(type) {
 			case map[string]any, []any, nil:
-				return fmt.Sprintf("%d items", len(v))
+				return text.Count(len(v), "item")
 			}
 			if len(texts) == 8 {
-				return fmt.Sprintf("%d items", len(v))
+				return text.Count(len(v), "item")
 			}
 			texts = append(texts, fmt.Sprint(item))
 		}

@@ -15,7 +15,7 @@ func TestAnExplanationAtAnyWidth(t *testing.T) {
 		{Role: layout.RoleBlank},
 		{Role: layout.RoleChain, Lead: "Deployment/api            ", Text: "2/3 available, revision 14"},
 		{Role: layout.RoleChain, Depth: 1, Lead: "ReplicaSet/api-7c9f    ", Text: "2/3 ready"},
-		{Role: layout.RoleChain, Depth: 2, Lead: "Pod/" + strings.Repeat("long-", 10) + "  ", Text: "container api keeps exiting with code 1"},
+		{Role: layout.RoleChain, Depth: 2, Lead: "Pod/" + strings.Repeat("long-", 10) + "  ", Text: "container api exits repeatedly with code 1"},
 		{Role: layout.RoleEvidence, Lead: "Evidence  event   ", Text: strings.Repeat("back-off restarting failed container ", 4)},
 		{Role: layout.RoleLog, Text: strings.Repeat("panic: missing configuration ", 3)},
 		{Role: layout.RoleNext, Lead: "Next      ", Text: "kubectl -n shop logs api-7c9f-x2x4p -c api --previous --selector 'tier in (front, back)' --tail 100"},

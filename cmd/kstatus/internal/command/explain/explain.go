@@ -61,8 +61,9 @@ cause that several objects share is printed once. Without evidence there is no c
 "Not seen" names what could not be read.
 
 Objects that you name are explained in any case. Of a TYPE, of files and of sets,
-only objects that are not Current are explained. Without arguments, these are the
-objects of the namespace that have a status.
+objects that are Current without a warning are left out. A warning is, for example,
+that a Service selects no Pod. Without arguments, explain reads the objects of the
+namespace that have a status.
 ` + selection.SetsHelp + `
 
 With --local, kstatus uses only the objects and events in the files, as of the newest
@@ -152,7 +153,7 @@ func (x *command) print(by output.Criteria, s *subject) error {
 		}
 	}
 	why := explain.Explain(s.facts, ids...)
-	show := x.printer(why, s.facts, len(s.objects)-len(some), nounFor(s.objects))
+	show := x.printer(why, s.facts, others{current: len(s.objects) - len(some), assumed: countAssumed(s.objects) - countAssumed(some), noun: nounFor(s.objects)})
 	if r != nil {
 		show = printer.Multi{show, &record.Printer{Writer: r, Of: "explain", Noun: nounFor(s.objects), Facts: s.facts}}
 	}
@@ -169,22 +170,37 @@ func (x *command) print(by output.Criteria, s *subject) error {
 	return x.Finish(printer.Causes{Printer: show, Why: why}, &s.tally, by.Now)
 }
 
-// printer returns the printer for an explanation. rest is the number of other objects that are
-// Current.
-func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest int, noun string) printer.Printer {
+// printer returns the printer for an explanation.
+func (x *command) printer(why *explain.Explanation, facts *explain.Facts, rest others) printer.Printer {
 	if x.output == "json" {
 		return printer.NewJSON(x.Env.Out)
 	}
-	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, currentCount: rest, noun: noun}
+	return &explanation{page: x.Env.Page(x.Env.Out, x.Colour), why: why, facts: facts, rest: rest}
 }
 
 // An explanation is a printer that prints why objects are not Current, as text.
 type explanation struct {
-	page         terminal.Page
-	why          *explain.Explanation
-	facts        *explain.Facts
-	currentCount int // the number of other objects
-	noun         string
+	page  terminal.Page
+	why   *explain.Explanation
+	facts *explain.Facts
+	rest  others
+}
+
+// others counts objects that are Current and not explained.
+type others struct {
+	current int
+	assumed int // without evidence
+	noun    string
+}
+
+// countAssumed returns the number of objects that are Current without evidence.
+func countAssumed(all []output.Verdict) (n int) {
+	for _, v := range all {
+		if v.Status == status.CurrentStatus && v.Confidence == status.ConfidenceAssumed {
+			n++
+		}
+	}
+	return n
 }
 
 // Start does nothing.
@@ -196,11 +212,11 @@ func (p *explanation) Object(output.Verdict) error { return nil }
 // End prints the explanation.
 func (p *explanation) End(output.Result) error {
 	lines := p.why.Lines(p.facts.Now)
-	if p.currentCount > 0 {
+	if p.rest.current > 0 {
 		if len(lines) > 0 {
 			lines = append(lines, layout.Line{Role: layout.RoleBlank})
 		}
-		lines = append(lines, layout.Line{Role: layout.RoleTitle, Text: othersText(p.currentCount, len(p.why.Subjects) > 0, p.noun)})
+		lines = append(lines, layout.Line{Role: layout.RoleTitle, Text: p.rest.text(len(p.why.Subjects) > 0)})
 	}
 	return p.page.Print(lines)
 }
@@ -218,15 +234,31 @@ func nounFor(all []output.Verdict) string {
 	return all[0].ID.Kind
 }
 
-// othersText returns a text with the number of objects that need no explanation.
-func othersText(current int, more bool, noun string) string {
-	switch {
-	case more && current == 1:
-		return fmt.Sprintf("1 other %s is Current", noun)
-	case more:
-		return fmt.Sprintf("%d other %s are Current", current, text.Plural(noun))
-	case current == 1:
-		return fmt.Sprintf("the only %s is Current", noun)
+// text returns a text with the number of the objects. more reports whether other objects are
+// explained.
+func (o others) text(more bool) string {
+	are := "are"
+	if o.current == 1 {
+		are = "is"
 	}
-	return fmt.Sprintf("all %s are Current", text.Count(current, noun))
+	var all string
+	switch {
+	case more && o.current == 1:
+		all = "1 other " + o.noun
+	case more:
+		all = fmt.Sprintf("%d other %s", o.current, text.Plural(o.noun))
+	case o.current == 1:
+		all = "the only " + o.noun
+	default:
+		all = fmt.Sprintf("%d of %s", o.current, text.Count(o.current, o.noun))
+	}
+	all += " " + are + " Current"
+	switch {
+	case o.assumed == 0:
+	case o.assumed == o.current:
+		all += " (assumed)"
+	default:
+		all += fmt.Sprintf(", %d of them (assumed)", o.assumed)
+	}
+	return all
 }

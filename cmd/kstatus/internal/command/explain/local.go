@@ -10,6 +10,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/record"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/explain"
+	"kstatus.dev/status"
 )
 
 // explainLocal explains objects of files, or of a record. All objects in the files are facts,
@@ -60,18 +61,23 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 	}
 	why := explain.Explain(facts, output.IDs(all)...)
 	if rec.Start.Record.Of == "wait" { // as the wait printed it
+		why.OfUnmetGoals = true
 		why = (&explainer.Explanation{Explanation: why}).Sorted()
 	}
-	t := rec.Tally(all)
-	if rec.Start.Record.Of == "explain" && len(all) == len(about) && rec.Result != nil {
-		t.Objects, t.Counts = rec.Result.Objects, rec.Result.Counts
+	noun := rec.Noun()
+	if rec.Start.Record.Of == "wait" {
+		noun = "object" // the record has a number and a noun
 	}
-	show := x.printer(why, facts, t.Objects-len(all), rec.Noun())
+	t := rec.Tally(all)
+	if r := rec.Result; r != nil && len(all) == len(about) && (rec.Start.Record.Of == "explain" || len(all) == 0 && len(args) == 0 && r.Counts[status.CurrentStatus] == r.Objects) {
+		t.Objects, t.Counts = r.Objects, r.Counts
+	}
+	show := x.printer(why, facts, others{current: t.Objects - len(all), noun: noun})
 	rec.Notes(x.Env.Err)
 	if rec.OnlyVerdicts() {
 		fmt.Fprintln(x.Env.Err, "note: a record of kstatus get has verdicts without causes; kstatus explain --record and kstatus wait --record keep the causes too")
 	}
-	if len(all) == 0 {
+	if t.Objects == 0 {
 		x.PrintNoObjects()
 	}
 	return rec.Print(printer.Causes{Printer: show, Why: why}, all, t, x.ExitCode)

@@ -124,7 +124,7 @@ docs/guides/explain.md is the guide.`,
 	flags.BoolVarP(&g.watch, "watch", "w", false, "After printing the objects, print each change. On a terminal, the table changes in place.")
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "Do not print headers.")
 	flags.BoolVar(&g.pods, "pods", true, "Read the newest Pods of workloads that are not Current, as wait does. This takes two more lists per namespace.")
-	flags.DurationVar(&g.firstStatus, "first-status", snapshot.DefaultFirstStatus, "Time for the first report of a controller, from the last change of the object. After it, the object is Current (assumed). Zero means forever.")
+	flags.DurationVar(&g.firstStatus, "first-status", snapshot.DefaultFirstStatus, "Time for the first report of a custom resource's controller, from the last change of the object. After it, the rest of the object decides and Current is assumed, unless other objects of its kind have a report. Zero means forever.")
 	flags.BoolVar(&g.tree, "tree", false, "Print the objects that each object has created or owns. -o wide prints all of them.")
 	flags.BoolVar(&g.deep, "deep", false, "With --tree, search all kinds for parts, not only the likely ones.")
 	flags.StringVar(&g.ruleArg, "explain-rule", "", "Print the rule for a `KIND`, as kind, kind.group or plural, with or without a cluster.")

@@ -177,7 +177,7 @@ func (f *timeFlags) addTo(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.graces, "grace", nil, "Time after which a recoverable failure counts as failed, as `[SEL=]DURATION` or REASON=DURATION. Can be repeated (default by reason).")
 	flags.DurationVar(&f.settle, "settle", 0, "Time for which the goals must be met without a break.")
 	flags.BoolVar(&f.directives, "object-directives", false, "Obey the annotations "+directive.Ignore+", "+directive.Timeout+" and "+directive.FirstStatus+" of live objects. Then users who may change an object decide how long a wait takes.")
-	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "Time for the first report of a custom resource's controller. After it, the object is Current (assumed). Zero means forever.")
+	flags.DurationVar(&f.firstStatus, "first-status", 30*time.Second, "Time for the first report of a custom resource's controller, from when the wait first sees the object. After it, the rest of the object decides and Current is assumed, unless other objects of its kind have a report. Zero means forever.")
 }
 
 func (f *verdictFlags) addTo(cmd *cobra.Command) {
