@@ -262,11 +262,22 @@ func (l *Log) Explain(e *explainer.Explanation) error {
 
 // Result prints the outcome, the counts of the statuses, and how long the wait took.
 func (l *Log) Result(b *observe.Board, e Result) error {
-	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + duration.Text(l.EventTime().Sub(l.Began))
+	text := resultWord(e.Code) + ": " + l.summary(b, e.Code) + "took " + duration.Text(l.EventTime().Sub(l.Began))
 	if e.Code != exit.OK {
 		text += fmt.Sprintf(", exit %d", e.Code)
 	}
 	return l.line("RESULT", text)
+}
+
+// resultWord returns the outcome in words.
+func resultWord(code exit.Code) string {
+	switch code {
+	case exit.Missing:
+		return "objects missing"
+	case exit.WrongUsage:
+		return "wrong usage"
+	}
+	return code.Outcome()
 }
 
 // wordNotMet begins the lines at the end about objects that do not meet their goals.
@@ -344,10 +355,10 @@ func (l *Log) unread(e Result) error {
 }
 
 // evidenceText returns the evidence of a verdict that a user's rule could improve; empty for
-// others.
+// others. It is empty for an unknown state too, since the explanation names the rule.
 func evidenceText(r status.Result) string {
 	switch {
-	case r.Rule == output.ObjectRule:
+	case r.Rule == output.ObjectRule, r.Rule == "kind", r.Reason == "StateNotKnown":
 		return ""
 	case r.Rule == "report": // a summary condition or field is missing
 		return "judged by the hint for its kind"
