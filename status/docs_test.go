@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -40,6 +41,12 @@ func rulesPage(t *testing.T) string {
 		"The first of these stages with a result decides: deletion, suspension, generation, standard conditions,\n" +
 		"kind, report, expectation. This page describes the stage *kind*, and at its end the cases of kinds\n" +
 		"without a rule.\n\n")
+	b.WriteString("A verdict in these tables is a status, a reason, and a message. In brackets it can have these words:\n\n" +
+		"| in brackets | meaning |\n|---|---|\n" +
+		"| `recoverable`, `terminal` | the failure can recover without a change by a user, or it cannot |\n" +
+		"| `asked`, `by-design`, `imposed` | what suspends the object: its spec, its kind, which waits for another object first, or another controller |\n" +
+		"| `strong`, `medium`, `assumed` | the [confidence](../concepts/confidence.md), unless it is `explicit` |\n" +
+		"| a time, such as `20s` | the verdict can change after this time although the object does not change |\n\n")
 	writeProfiles(&b)
 	writeReasons(&b)
 	for _, f := range ruleFiles(t) {
@@ -69,7 +76,7 @@ func writeProfiles(b *strings.Builder) {
 }
 
 func writeReasons(b *strings.Builder) {
-	b.WriteString("\n## Reasons\n\n| reason | status | settled | healthy | meaning |\n|---|---|---|---|---|\n")
+	b.WriteString("\n## Reasons\n\n*settled*: the controller makes no further change by itself. *healthy*: whether the object serves now.\n\n| reason | status | settled | healthy | meaning |\n|---|---|---|---|---|\n")
 	for _, r := range (status.Profile{}).Reasons() {
 		settled := "no"
 		if r.Settled {
@@ -83,7 +90,7 @@ func writeReasons(b *strings.Builder) {
 func writeCases(t *testing.T, b *strings.Builder, file string) {
 	b.WriteString("| the object … | verdict |\n|---|---|\n")
 	for _, c := range casesOf(t, file) {
-		about := c.name
+		about := caseNumber.ReplaceAllString(c.name, "")
 		if c.profile != "" {
 			about += " (profile " + c.profile + ")"
 		}
@@ -91,6 +98,9 @@ func writeCases(t *testing.T, b *strings.Builder, file string) {
 	}
 	b.WriteString("\n")
 }
+
+// caseNumber is the number of a case in its title, such as (E08).
+var caseNumber = regexp.MustCompile(` \([A-Z]\d+[a-z]?\)`)
 
 func cell(s string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(s) }
 

@@ -52,7 +52,7 @@ var reasons = []Reason{
 	{"LatestGenerationNotObserved", InProgressStatus, false, conditionUnknown, "its controller has not observed the latest change of the spec"},
 	{"ObservedGenerationAhead", InProgressStatus, false, conditionUnknown, "the status is for a later generation: the object was restored, moved or copied"},
 	{"StaleCondition", InProgressStatus, false, conditionUnknown, "the deciding condition is for an earlier generation"},
-	{"StatusPredatesSpec", InProgressStatus, false, conditionUnknown, "the status was last written before the spec, and no generation shows which spec it describes"},
+	{"StatusPredatesSpec", InProgressStatus, false, conditionUnknown, "the status was last written before the spec, and no observed generation shows which spec it describes"},
 	{"Reconciling", InProgressStatus, false, conditionUnknown, "its controller reports that it is working on it"},
 	{"ContradictoryConditions", InProgressStatus, false, conditionUnknown, "its conditions contradict each other"},
 	{"SummaryConditionNotTrue", InProgressStatus, false, conditionFalse, "its summary condition is not True"},
