@@ -72,6 +72,10 @@ type Explanation struct {
 	Subjects []Subject `json:"objects"`          // in the order of the request
 	Causes   []Cause   `json:"causes"`           // the one that explains most first
 	Gaps     []Gap     `json:"notSeen,omitzero"` // what could not be read
+
+	// OfUnmetGoals means that all objects have not met the goals of a wait. So the texts of
+	// Current objects have causes, and not warnings.
+	OfUnmetGoals bool `json:"-"`
 }
 
 // A Subject is an object whose explanation was requested.

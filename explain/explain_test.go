@@ -150,3 +150,23 @@ func judged(t testing.TB, obj status.Map) ObjectFact {
 		Object: obj, Result: *result, Reads: reads,
 	}
 }
+
+// A Current object has warnings, and causes if it has not met the goals of a wait.
+func TestWarningsOfCurrentObjects(t *testing.T) {
+	e := &Explanation{
+		Subjects: []Subject{{ID: ID{Kind: "Service", Namespace: "shop", Name: "web"}, Status: status.CurrentStatus, Since: caseNow.Add(-5 * time.Second), Causes: []int{0}}},
+		Causes:   []Cause{{Text: "it selects no Pod", Blocks: []ID{{Kind: "Service", Namespace: "shop", Name: "web"}}, Chain: []Step{{ID: ID{Kind: "Service", Namespace: "shop", Name: "web"}}}}},
+	}
+	for _, row := range []struct {
+		unmet bool
+		want  string
+	}{
+		{false, "Service/web in shop: Current for 5s, with a warning\n\n  Service/web\n\n  Warning   it selects no Pod\n"},
+		{true, "Service/web in shop: Current for 5s\n\n  Service/web\n\n  Cause     it selects no Pod\n"},
+	} {
+		e.OfUnmetGoals = row.unmet
+		if have := e.Text(caseNow); have != row.want {
+			t.Errorf("have\n%s\nwant\n%s", have, row.want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 		c := &e.Causes[i]
 		id, same := c.Blocks[0], i > 0 && e.Causes[i-1].Blocks[0] == c.Blocks[0]
 		if !shown[id] || !same {
-			p.title(e.subject(id))
+			p.title(e, e.subject(id))
 			shown[id] = true
 		}
 		if !same || !sameChain(e.Causes[i-1].Chain, c.Chain) {
@@ -50,7 +50,7 @@ func (e *Explanation) Lines(now time.Time) []layout.Line {
 	}
 	for i := range e.Subjects {
 		if a := &e.Subjects[i]; !shown[a.ID] {
-			p.title(a)
+			p.title(e, a)
 		}
 	}
 	for i, g := range e.Gaps {
@@ -90,13 +90,16 @@ func (p *page) blank() { p.lines = append(p.lines, layout.Line{Role: layout.Role
 
 // title adds the title of an object: "Deployment/api in shop: Failed for 31s". A status
 // that was just seen for the first time has no duration.
-func (p *page) title(a *Subject) {
+func (p *page) title(e *Explanation, a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
-	text := a.ID.title() + ": " + titleStatus(a)
+	text := a.ID.title() + ": " + statusText(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
+	}
+	if e.hasWarning(a) {
+		text += ", with a warning"
 	}
 	if len(a.Causes) == 0 && a.Message != "" {
 		text += ": " + a.Message
@@ -111,12 +114,9 @@ func (p *page) title(a *Subject) {
 	}
 }
 
-// titleStatus is the status for the title of an object.
-func titleStatus(a *Subject) string {
-	if a.Status == status.CurrentStatus && (len(a.Causes) > 0 || a.Caveat != "") {
-		return statusText(a) + ", with a warning"
-	}
-	return statusText(a)
+// hasWarning reports whether an object is Current, and may not work as its user expects.
+func (e *Explanation) hasWarning(a *Subject) bool {
+	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && (len(a.Causes) > 0 || a.Caveat != "")
 }
 
 // statusText is the status for people.
@@ -136,7 +136,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.blank()
 	}
 	label := "Cause"
-	if e.subject(c.Blocks[0]).Status == status.CurrentStatus { // Current objects come last
+	if e.hasWarning(e.subject(c.Blocks[0])) { // Current objects come last
 		label = "Warning"
 	}
 	title := c.Text

@@ -31,6 +31,7 @@ func Explain(facts *explain.Facts, unmet []observe.Update) *Explanation {
 	if len(e.Subjects) == 0 {
 		e.Gaps = nil // the gaps would explain no object
 	}
+	e.OfUnmetGoals = true
 	addOutage(e, lost, facts.Now)
 	return &Explanation{e, facts}
 }

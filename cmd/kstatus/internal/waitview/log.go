@@ -344,10 +344,10 @@ func (l *Log) unread(e Result) error {
 }
 
 // evidenceText returns the evidence of a verdict that a user's rule could improve; empty for
-// others.
+// others. It is empty for an unknown state too, since the explanation names the rule.
 func evidenceText(r status.Result) string {
 	switch {
-	case r.Rule == output.ObjectRule:
+	case r.Rule == output.ObjectRule, r.Rule == "kind", r.Reason == "StateNotKnown":
 		return ""
 	case r.Rule == "report": // a summary condition or field is missing
 		return "judged by the hint for its kind"

@@ -136,6 +136,8 @@ func TestEvidenceText(t *testing.T) {
 		status              map[string]any
 		want                string
 	}{
+		{"an unknown word", "example.com/v1", "Widget", map[string]any{"phase": "Steeped"}, ""},
+		{"a built-in rule of medium confidence", "networking.k8s.io/v1", "Ingress", nil, ""},
 		{"a word", "example.com/v1", "Widget", map[string]any{"phase": "Booting"}, "judged by the words of its status"},
 		{"a count", "example.com/v1", "Widget", map[string]any{"readyNodes": 1, "totalNodes": 3}, "judged by the words of its status"},
 		{"a summary", "example.com/v1", "Widget", map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "False"}}}, ""},

@@ -61,13 +61,18 @@ func (x *command) replay(rec *record.Recording, args []string) error {
 	}
 	why := explain.Explain(facts, output.IDs(all)...)
 	if rec.Start.Record.Of == "wait" { // as the wait printed it
+		why.OfUnmetGoals = true
 		why = (&explainer.Explanation{Explanation: why}).Sorted()
+	}
+	noun := rec.Noun()
+	if rec.Start.Record.Of == "wait" {
+		noun = "object" // the record has a number and a noun
 	}
 	t := rec.Tally(all)
 	if r := rec.Result; r != nil && len(all) == len(about) && (rec.Start.Record.Of == "explain" || len(all) == 0 && len(args) == 0 && r.Counts[status.CurrentStatus] == r.Objects) {
 		t.Objects, t.Counts = r.Objects, r.Counts
 	}
-	show := x.printer(why, facts, others{current: t.Objects - len(all), noun: rec.Noun()})
+	show := x.printer(why, facts, others{current: t.Objects - len(all), noun: noun})
 	rec.Notes(x.Env.Err)
 	if rec.OnlyVerdicts() {
 		fmt.Fprintln(x.Env.Err, "note: a record of kstatus get has verdicts without causes; kstatus explain --record and kstatus wait --record keep the causes too")
