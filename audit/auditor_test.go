@@ -50,6 +50,6 @@ func TestOnFinding(t *testing.T) {
 	}
 	a.Report()
 	if !slices.Equal(reported, []string{"Lamp"}) {
-		t.Errorf("findings are told of %v, want the Lamp once, and of no Door, which is suppressed", reported)
+		t.Errorf("findings are about %v, want the Lamp once, and of no Door, which is suppressed", reported)
 	}
 }

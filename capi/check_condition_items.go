@@ -38,7 +38,7 @@ core rejects the whole list.`,
 				p.report(k, f.Path.With("type"), name+" of a condition is "+article(f.Type())+", on which core panics", "type: "+want, retype(f, want))
 			case f.Node["nullable"] == true:
 				p.report(k, f.Path.With("nullable"), name+" of a condition may be null, on which core panics", "remove nullable",
-					&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: f.Path.With("nullable")}}, Unsafe: true})
+					&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: f.Path.With("nullable")}}, Unsafe: true, Risk: "stored objects may have null"})
 			}
 		}
 		for _, name := range []string{"type", "status"} {

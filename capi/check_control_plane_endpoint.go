@@ -23,7 +23,7 @@ invent a value before the endpoint exists.`,
 		p.need(k, "spec.controlPlaneEndpoint.port", "core reads the endpoint from host and port", map[string]any{"type": "integer", "format": "int32"})
 		if at, yes := requires(k.field("spec"), "controlPlaneEndpoint"); yes {
 			p.report(k, at, "spec.controlPlaneEndpoint is required, but its value is not known at creation", "make it optional",
-				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: at}}, Unsafe: true})
+				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: at}}, Unsafe: true, Risk: "clients may expect this field"})
 		}
 	},
 }

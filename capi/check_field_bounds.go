@@ -47,7 +47,7 @@ to. If a value fits the provider's field but not core's, the copy fails.`,
 				continue // see field-types
 			}
 			var names, values []string
-			fix := &lint.Fix{Unsafe: true, Note: "stored objects may exceed it"}
+			fix := &lint.Fix{Unsafe: true, Risk: "stored objects may exceed it", Note: "stored objects may exceed it"}
 			missing := func(name string, want int64) {
 				names, values = append(names, name), append(values, name+": "+strconv.FormatInt(want, 10))
 				fix.Edits = append(fix.Edits, lint.Edit{Op: lint.OpAdd, Path: s.Path.With(name), Value: want})

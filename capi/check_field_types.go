@@ -25,7 +25,7 @@ reconcile of the Cluster or Machine. Core does not treat it as "not ready".`,
 				p.report(k, s.Path.With("type"), f.Path+" is "+article(have)+"; core wants "+article(f.Type), "type: "+f.Type, retype(s, f.Type))
 			case s.Node["nullable"] == true:
 				p.report(k, s.Path.With("nullable"), f.Path+" may be null; core wants "+article(f.Type), "remove nullable",
-					&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: s.Path.With("nullable")}}, Unsafe: true})
+					&lint.Fix{Edits: []lint.Edit{{Op: lint.OpRemove, Path: s.Path.With("nullable")}}, Unsafe: true, Risk: "stored objects may have null"})
 			}
 		}
 	},
@@ -51,7 +51,7 @@ func retype(s lint.Schema, to string) *lint.Fix {
 	if to == "array" || to == "object" || object(s.Node, "properties") != nil || object(s.Node, "items") != nil {
 		return nil
 	}
-	fix := &lint.Fix{Unsafe: true, Note: "stored objects may hold a value of the old type"}
+	fix := &lint.Fix{Unsafe: true, Risk: "stored objects may have the old type", Note: "stored objects may hold a value of the old type"}
 	for _, odd := range []string{"format", "x-kubernetes-int-or-string", "anyOf", "enum", "default", "pattern", "x-kubernetes-preserve-unknown-fields"} {
 		if _, there := s.Node[odd]; there {
 			fix.Edits = append(fix.Edits, lint.Edit{Op: lint.OpRemove, Path: s.Path.With(odd)})

@@ -20,6 +20,6 @@ status with {} is rejected, so the fix needs review. In Go, mark the field omitz
 			return
 		}
 		p.report(k, s.Path, "status.initialization may be empty", "minProperties: 1",
-			&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("minProperties"), Value: int64(1)}}, Unsafe: true, Note: "a controller that writes {} is then rejected"})
+			&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("minProperties"), Value: int64(1)}}, Unsafe: true, Risk: "a controller that writes {} is rejected", Note: "a controller that writes {} is then rejected"})
 	},
 }

@@ -44,7 +44,7 @@ reports whether it happens (initialization-undone).`,
 		if rules != nil {
 			fix = add(at.With("-"), rule)
 		}
-		fix.Unsafe, fix.Note = true, "a controller that takes it back is then rejected"
+		fix.Unsafe, fix.Risk, fix.Note = true, "a controller that takes it back is rejected", "a controller that takes it back is then rejected"
 		p.report(k, s.Path, "no validation rule stops a writer that takes back "+path, "x-kubernetes-validations: [{rule: "+strconv.Quote(text(rule, "rule"))+"}]", fix)
 	},
 }

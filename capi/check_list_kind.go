@@ -17,7 +17,7 @@ Core, its topology and clusterctl list objects without looking up the list kind.
 				Path:       at,
 				Message:    "the list kind is " + quote(have),
 				Suggestion: "listKind: " + k.Kind + "List",
-				Fix:        &lint.Fix{Edits: []lint.Edit{{Op: lint.OpReplace, Path: at, Value: k.Kind + "List"}}, Unsafe: true},
+				Fix:        &lint.Fix{Edits: []lint.Edit{{Op: lint.OpReplace, Path: at, Value: k.Kind + "List"}}, Unsafe: true, Risk: "clients may use the old name of the list"},
 			})
 		}
 	},

@@ -28,7 +28,7 @@ in the list twice, core and other readers use the first one.`,
 		case !listMapBy(s, "type"):
 			p.report(k, s.Path, "status.conditions is not a list map by type", "x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [type]",
 				&lint.Fix{Edits: []lint.Edit{{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-type"), Value: "map"},
-					{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-map-keys"), Value: []any{"type"}}}, Unsafe: true, Note: "stored objects may hold a type twice"})
+					{Op: lint.OpAdd, Path: s.Path.With("x-kubernetes-list-map-keys"), Value: []any{"type"}}}, Unsafe: true, Risk: "stored objects may have a type twice", Note: "stored objects may hold a type twice"})
 		}
 	},
 }

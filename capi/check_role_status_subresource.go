@@ -20,7 +20,7 @@ spec may write the status.`,
 		if object(k.version.Raw, "subresources") != nil {
 			fix = add(at.With("status"), map[string]any{})
 		}
-		fix.Unsafe = true
+		fix.Unsafe, fix.Risk = true, "the controller has to write the status through the subresource"
 		p.report(k, k.version.Path, "the status is not a subresource", "subresources: {status: {}}", fix)
 	},
 }

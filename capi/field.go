@@ -34,7 +34,7 @@ func (p *pass) need(k kind, path, because string, schema map[string]any) {
 func (k kind) unsafeFix(path string, schema map[string]any) *lint.Fix {
 	f := k.addField(path, schema)
 	if f != nil {
-		f.Unsafe, f.Note = true, "the controller has to write "+path
+		f.Unsafe, f.Risk, f.Note = true, "the controller has to write it", "the controller has to write "+path
 	}
 	return f
 }

@@ -19,6 +19,9 @@ func TestSafeFixesRejectNoObject(t *testing.T) {
 			t.Run(c.Name+"/"+m.title, func(t *testing.T) {
 				b, o := m.apply(t)
 				for _, f := range lint.Run(b, lint.Options{Checks: Checks(o), Plural: pluralOf}) {
+					if f.Fix != nil && f.Fix.Unsafe && f.Fix.Risk == "" {
+						t.Errorf("%s: the fix %q is unsafe without a reason", f.Check, f.Suggestion)
+					}
 					if f.Fix == nil || f.Fix.Unsafe {
 						continue
 					}

@@ -45,7 +45,7 @@ func v1beta1Provider() lint.Bundle {
 
 func TestContractV1Beta1(t *testing.T) {
 	for _, row := range []struct{ title, change, want string }{
-		{"it is told that the contract ends, and nothing else", "", ""},
+		{"only the end of the contract is reported", "", ""},
 		{"it waits for status.ready", "FooMachine schema status.ready remove", "initialization"},
 		{"it waits for status.initialized of a control plane", "FooControlPlane schema status.initialized remove", "initialization"},
 		{"it wants a map of failure domains", `FooCluster schema status.failureDomains set {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}`, "failure-domains"},

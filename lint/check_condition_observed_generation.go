@@ -22,7 +22,7 @@ generation that it has read.`,
 			Path:       item.Path,
 			Message:    "a condition has no observedGeneration",
 			Suggestion: "observedGeneration: {type: integer, format: int64, minimum: 0}",
-			Fix:        &Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.allowsAnything(), Note: "the controller has to write observedGeneration in each condition"},
+			Fix:        &Fix{Edits: item.fieldEdits("observedGeneration", conditionField("observedGeneration")), Unsafe: item.allowsAnything(), Risk: unknownFieldRisk, Note: "the controller has to write observedGeneration in each condition"},
 		})
 	},
 }

@@ -49,7 +49,7 @@ is unsafe.`,
 			Path:       field.Path,
 			Message:    "the reason of a condition " + strings.Join(wrong, ", "),
 			Suggestion: "required, minLength: 1, pattern: " + reasonPattern,
-			Fix:        &Fix{Edits: edits, Unsafe: true, Note: storedObjectsNote},
+			Fix:        &Fix{Edits: edits, Unsafe: true, Risk: storedObjectsRisk, Note: storedObjectsNote},
 		})
 	},
 }

@@ -31,7 +31,7 @@ status and lastTransitionTime.`,
 				Path:       list.Path,
 				Message:    "the schema does not have the fields of a condition",
 				Suggestion: "items: metav1.Condition",
-				Fix:        &Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Note: storedObjectsNote},
+				Fix:        &Fix{Edits: []Edit{{OpAdd, item.Path, conditionSchema()}}, Unsafe: true, Risk: storedObjectsRisk, Note: storedObjectsNote},
 			})
 			return
 		}
@@ -43,7 +43,7 @@ status and lastTransitionTime.`,
 			Path:       item.Path,
 			Message:    "conditions differ from metav1.Condition: " + strings.Join(wrong, ", "),
 			Suggestion: "the fields of metav1.Condition",
-			Fix:        &Fix{Edits: edits, Unsafe: true, Note: storedObjectsNote},
+			Fix:        &Fix{Edits: edits, Unsafe: true, Risk: storedObjectsRisk, Note: storedObjectsNote},
 		})
 	},
 }

@@ -38,7 +38,7 @@ Stored objects with another value can no longer be written then, so the fix is u
 			Path:       field.Path,
 			Message:    message,
 			Suggestion: `enum: ["True", "False", "Unknown"]`,
-			Fix:        &Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), conditionStatuses()}}, Unsafe: true, Note: storedObjectsNote},
+			Fix:        &Fix{Edits: []Edit{{OpAdd, field.Path.With("enum"), conditionStatuses()}}, Unsafe: true, Risk: storedObjectsRisk, Note: storedObjectsNote},
 		})
 	},
 }

@@ -42,7 +42,7 @@ without it can no longer be written then, so the fix is unsafe.`,
 			Path:       field.Path,
 			Message:    "lastTransitionTime " + strings.Join(wrong, ", "),
 			Suggestion: "required, format: date-time",
-			Fix:        &Fix{Edits: edits, Unsafe: true, Note: storedObjectsNote},
+			Fix:        &Fix{Edits: edits, Unsafe: true, Risk: storedObjectsRisk, Note: storedObjectsNote},
 		})
 	},
 }

@@ -23,7 +23,7 @@ that writes it. In Go types: Conditions []metav1.Condition with +listType=map an
 			Path:       s.Path.With("properties"),
 			Message:    "the status has no conditions, so generic programs cannot find out whether an object is ready",
 			Suggestion: "conditions: a list of metav1.Condition",
-			Fix:        &Fix{Edits: s.fieldEdits("conditions", conditionsSchema()), Unsafe: true, Note: "the controller has to write them"},
+			Fix:        &Fix{Edits: s.fieldEdits("conditions", conditionsSchema()), Unsafe: true, Risk: "the controller has to write them", Note: "the controller has to write them"},
 		})
 	},
 }

@@ -27,7 +27,7 @@ with two conditions of one type can no longer be written then, so the fix is uns
 		if item, ok := v.condition(); ok && item.Property("type").Type() == "string" {
 			edits := append(item.requireEdits("type"), list.setEdits(map[string]any{"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []any{"type"}},
 				"x-kubernetes-list-type", "x-kubernetes-list-map-keys")...)
-			fix = &Fix{Edits: edits, Unsafe: true, Note: "stored objects with two conditions of one type can no longer be written; check them first"}
+			fix = &Fix{Edits: edits, Unsafe: true, Risk: "stored objects may have a type twice", Note: "stored objects with two conditions of one type can no longer be written; check them first"}
 		}
 		p.Report(Finding{
 			Path:       list.Path,

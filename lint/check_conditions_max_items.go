@@ -23,7 +23,7 @@ is unsafe.`,
 			Path:       list.Path,
 			Message:    "the number of conditions is not bounded",
 			Suggestion: "maxItems: 32",
-			Fix: &Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(maxConditions)}}, Unsafe: !list.mapByType(),
+			Fix: &Fix{Edits: []Edit{{OpAdd, list.Path.With("maxItems"), int64(maxConditions)}}, Unsafe: !list.mapByType(), Risk: "stored objects may have more",
 				Note: "objects with more conditions become invalid"},
 		})
 	},

@@ -31,7 +31,7 @@ removed, which users of kubectl get notice.`,
 				var fix *Fix
 				if known {
 					fix = &Fix{Edits: []Edit{{OpAdd, at.With("jsonPath"), conditionPath(name)}, {OpAdd, at.With("type"), "string"}},
-						Unsafe: true, Note: "users of kubectl get see True and False where they saw true and false"}
+						Unsafe: true, Risk: "users of kubectl get see other values", Note: "users of kubectl get see True and False where they saw true and false"}
 				}
 				p.Report(Finding{
 					Path:       at,
@@ -44,7 +44,7 @@ removed, which users of kubectl get notice.`,
 					Path:       at,
 					Message:    "the column " + orElse(c.name, "without a name") + " shows " + field + ", and not the condition",
 					Suggestion: "a column for " + conditionPath(name),
-					Fix:        &Fix{Edits: []Edit{{OpRemove, at, nil}}, Unsafe: true, Note: "users of kubectl get no longer see the column"},
+					Fix:        &Fix{Edits: []Edit{{OpRemove, at, nil}}, Unsafe: true, Risk: "users of kubectl get may need the column", Note: "users of kubectl get no longer see the column"},
 				})
 			case ".status.phase":
 				p.Report(Finding{

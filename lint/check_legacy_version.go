@@ -23,7 +23,7 @@ it from the version that has it.`,
 				Path:       s.Path.With("properties"),
 				Message:    "a write in this version removes the observedGeneration, which version " + model.Name + " has",
 				Suggestion: "observedGeneration as in " + model.Name,
-				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", withoutDefault(og)), Unsafe: s.allowsAnything()},
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", withoutDefault(og)), Unsafe: s.allowsAnything(), Risk: unknownFieldRisk},
 			})
 		}
 	},

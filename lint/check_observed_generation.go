@@ -21,7 +21,7 @@ race is open, the fix also adds the default -1, see creation-race.`,
 		if object(s.Node, "properties") == nil || v.hasGeneration() || v.hasSiblingWithGeneration() {
 			return // in another version: served-versions and legacy-version report it
 		}
-		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.allowsAnything() || !v.StatusSubresource(), Note: "the controller has to write status.observedGeneration"}
+		fix := &Fix{Edits: s.fieldEdits("observedGeneration", map[string]any{"type": "integer", "format": "int64"}), Unsafe: s.allowsAnything() || !v.StatusSubresource(), Risk: v.newGenerationRisk(), Note: "the controller has to write status.observedGeneration"}
 		if raceOpen(v) {
 			// The fix of the race may be another default. Then this one has to be safe too, since
 			// the finding would remain.

@@ -23,7 +23,7 @@ the first write. The severity of this check is then info.`,
 		}
 		var fix *Fix
 		if edits := allowMinusOne(og); edits != nil {
-			fix = &Fix{Edits: edits, Unsafe: true, Note: "clients that were generated from the old schema may reject -1"}
+			fix = &Fix{Edits: edits, Unsafe: true, Risk: "clients of the old schema may reject -1", Note: "clients that were generated from the old schema may reject -1"}
 		}
 		f := Finding{
 			Path:       og.Path.With(by),

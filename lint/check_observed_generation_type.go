@@ -33,7 +33,7 @@ become invalid, and clients see another type, so the fix is unsafe.`,
 			Path:       og.Path,
 			Message:    "observedGeneration is " + found,
 			Suggestion: "observedGeneration: {type: integer, format: int64}",
-			Fix:        &Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Note: "stored objects with other values become invalid"},
+			Fix:        &Fix{Edits: []Edit{{OpReplace, og.Path, field}}, Unsafe: true, Risk: storedObjectsRisk, Note: "stored objects with other values become invalid"},
 		})
 	},
 }

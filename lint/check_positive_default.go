@@ -30,7 +30,7 @@ that is Unknown. The fix removes the default.`,
 			eachPositiveValue(name, d, s.Path.With("default"), func(at Path, says string) {
 				fix := &Fix{Edits: []Edit{{OpRemove, at, nil}}}
 				if parent, _ := v.CRD.at(s.Path[:len(s.Path)-2]).(map[string]any); slices.Contains(texts(parent["required"]), name) {
-					fix.Unsafe, fix.Note = true, name+" is required: without the default, writes that omit it are rejected"
+					fix.Unsafe, fix.Risk, fix.Note = true, "writes that omit "+name+" are rejected", name+" is required: without the default, writes that omit it are rejected"
 				}
 				p.Report(Finding{
 					Path:       at,

@@ -27,7 +27,7 @@ the fix is unsafe.`,
 			Path:       s.Path.With("required"),
 			Message:    "no status without " + strings.Join(bounded(names), ", ") + " can be written",
 			Suggestion: "no required fields in the status",
-			Fix:        &Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Note: "clients may expect fields that are required now"},
+			Fix:        &Fix{Edits: []Edit{{OpRemove, s.Path.With("required"), nil}}, Unsafe: true, Risk: "clients may expect these fields", Note: "clients may expect fields that are required now"},
 		})
 	},
 }

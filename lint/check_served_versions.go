@@ -31,7 +31,7 @@ to convert the field. The check legacy-version covers old versions.`,
 				Path:       s.Path.With("properties"),
 				Message:    "the status has no observedGeneration, unlike version " + ref.Name,
 				Suggestion: "observedGeneration as in " + ref.Name,
-				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", withoutDefault(model)), Unsafe: s.allowsAnything(), Note: "a conversion webhook has to convert it"},
+				Fix:        &Fix{Edits: s.fieldEdits("observedGeneration", withoutDefault(model)), Unsafe: s.allowsAnything(), Risk: unknownFieldRisk, Note: "a conversion webhook has to convert it"},
 			})
 		case raceOpen(v) && ref.defaultsToUnobserved() && !v.unreachable():
 			p.Report(Finding{

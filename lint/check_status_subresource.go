@@ -32,7 +32,7 @@ unchanged. So the fix is unsafe.`,
 			Path:       v.Status().Path,
 			Message:    "the status subresource is not enabled, so each write of the status increments metadata.generation",
 			Suggestion: "subresources: {status: {}}",
-			Fix:        &Fix{Edits: []Edit{edit}, Unsafe: true, ChangesController: true, Note: "the controller has to write the status through its subresource"},
+			Fix:        &Fix{Edits: []Edit{edit}, Unsafe: true, Risk: "the controller has to write the status through the subresource", ChangesController: true, Note: "the controller has to write the status through its subresource"},
 		})
 	},
 }

@@ -22,7 +22,7 @@ to become optional first, so the fix is unsafe in that case.`,
 		edits := []Edit{{OpAdd, s.Path.With("default"), s.smallestDefault(false)}}
 		fix := &Fix{Edits: edits, Note: storedDefaultNote}
 		if !p.closesRace(v, edits) {
-			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Note: "clients may expect fields that are required now; " + storedDefaultNote}
+			fix = &Fix{Edits: v.observedEdits(true), Unsafe: true, Risk: "clients may expect fields that are required now", Note: "clients may expect fields that are required now; " + storedDefaultNote}
 			if !p.closesRace(v, fix.Edits) {
 				fix = nil
 			}

@@ -101,3 +101,9 @@ func (s Schema) setEdits(keywords map[string]any, order ...string) (edits []Edit
 
 // storedObjectsNote is the note of fixes that restrict a schema.
 const storedObjectsNote = "stored objects with other values can no longer be written; check them first"
+
+// The risks of several fixes.
+const (
+	storedObjectsRisk = "stored objects may have other values"
+	unknownFieldRisk  = "stored objects may have this field with another type"
+)

@@ -15,6 +15,7 @@ type Fix struct {
 	// unsafe, see [Options.Foreign].
 	ChangesController bool
 	Note              string // what else to check; may be empty
+	Risk              string // why an unsafe fix is unsafe
 
 	summary string // the change, if it is not the usual one of the check
 }

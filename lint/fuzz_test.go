@@ -24,11 +24,11 @@ func checkHostileDefinition(t *testing.T, crd map[string]any, unsafe bool) {
 	b := lint.Bundle{Objects: []map[string]any{crd, {"apiVersion": "example.com/v1", "kind": "Lamp", "status": crd["spec"]}}}
 	o := lint.Options{Validator: schemas{}, Foreign: unsafe}
 	fixed, err := lint.ApplyFixes(b, 0, unsafe, o)
-	edits, mended := fixed.Edits(), fixed.Bundle
+	edits, after := fixed.Edits(), fixed.Bundle
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := lint.ApplyFixes(mended, 0, unsafe, o); err != nil || len(again.Findings) > 0 {
+	if again, err := lint.ApplyFixes(after, 0, unsafe, o); err != nil || len(again.Findings) > 0 {
 		t.Fatalf("after %v a second repair made %v, error %v", edits, again, err)
 	}
 	for _, c := range b.CRDs() {

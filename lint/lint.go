@@ -101,7 +101,9 @@ func (p *Pass) Report(f Finding) {
 	}
 	if f.Fix != nil && f.Fix.ChangesController && p.Options.Foreign {
 		unsafe := *f.Fix
-		unsafe.Unsafe = true
+		if !unsafe.Unsafe {
+			unsafe.Unsafe, unsafe.Risk = true, "the controller of another project has to change"
+		}
 		f.Fix = &unsafe
 	}
 	about.Path, about.Message, about.Suggestion, about.Fix = f.Path, f.Message, f.Suggestion, f.Fix

@@ -20,11 +20,11 @@ func crdOf(status map[string]any) map[string]any {
 func TestApplyFixesEndsWithoutFindings(t *testing.T) {
 	b := Bundle{Objects: []map[string]any{crdOf(map[string]any{"type": "object", "properties": map[string]any{}})}}
 	fixed, err := ApplyFixes(b, 0, false, Options{})
-	edits, mended := fixed.Edits(), fixed.Bundle
+	edits, after := fixed.Edits(), fixed.Bundle
 	if err != nil || len(edits) == 0 {
 		t.Fatalf("edits %v, error %v; want some edits and no error", edits, err)
 	}
-	again, err := ApplyFixes(mended, 0, false, Options{})
+	again, err := ApplyFixes(after, 0, false, Options{})
 	if err != nil || len(again.Findings) != 0 {
 		t.Errorf("a second run made %v, error %v; want nothing", again.Edits(), err)
 	}

@@ -147,17 +147,17 @@ func checkFixes(b lint.Bundle, unsafe bool, o lint.Options) error {
 		return fmt.Errorf("two runs found different things")
 	}
 	fixed, err := lint.ApplyFixes(b, 0, unsafe, o)
-	edits, mended := fixed.Edits(), fixed.Bundle
+	edits, after := fixed.Edits(), fixed.Bundle
 	if err != nil {
 		return err
 	}
 	if twice, _ := lint.ApplyFixes(b, 0, unsafe, o); !reflect.DeepEqual(edits, twice.Edits()) {
 		return fmt.Errorf("two repairs made different edits")
 	}
-	if again, err := lint.ApplyFixes(mended, 0, unsafe, o); err != nil || len(again.Findings) > 0 {
+	if again, err := lint.ApplyFixes(after, 0, unsafe, o); err != nil || len(again.Findings) > 0 {
 		return fmt.Errorf("a second repair made %v, error %v", again, err)
 	}
-	for _, f := range lint.Run(mended, o) {
+	for _, f := range lint.Run(after, o) {
 		if f.Check == "valid-defaults" {
 			return fmt.Errorf("after the repair %s: %s", f.Path, f.Message)
 		}
@@ -166,7 +166,7 @@ func checkFixes(b lint.Bundle, unsafe bool, o lint.Options) error {
 		}
 	}
 	if !unsafe && !hasFinding(before, "valid-defaults") { // otherwise the API server has never accepted the definition
-		return acceptsAsBefore(b, mended)
+		return acceptsAsBefore(b, after)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 	}
 	if other, is := p.withoutSafeFix(v); is {
 		apart := *fix
-		apart.Unsafe, apart.Note = true, "version "+other.Name+" has no safe fix and would differ; "+fix.Note
+		apart.Unsafe, apart.Risk, apart.Note = true, "version "+other.Name+" has no safe fix", "version "+other.Name+" has no safe fix and would differ; "+fix.Note
 		return &apart
 	}
 	return fix
@@ -48,7 +48,7 @@ func (p *Pass) raceFixForAll(v Version, fix *Fix) *Fix {
 //     the fix relaxes them, which users of the API notice.
 func (p *Pass) raceFixOfVersion(v Version) *Fix {
 	known := v.hasGeneration() || v.hasSiblingWithGeneration()
-	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().allowsAnything(), Note: storedDefaultNote}
+	observed := &Fix{Edits: v.observedEdits(false), Unsafe: !v.hasGeneration() && v.Status().allowsAnything(), Risk: v.newGenerationRisk(), Note: storedDefaultNote}
 	if !known {
 		observed.ChangesController, observed.Note = true, mustWriteGenerationNote
 	}
@@ -59,7 +59,7 @@ func (p *Pass) raceFixOfVersion(v Version) *Fix {
 	if edits := v.readyEdits(); edits != nil && p.writesReady(v) {
 		ready = &Fix{Edits: edits, Note: mustWriteReadyNote, summary: "a default condition Ready=Unknown, reason NotYetReconciled"}
 	}
-	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, ChangesController: !known,
+	wider := &Fix{Edits: v.observedEdits(true), Unsafe: true, Risk: "clients of the old schema may reject -1 or an empty status", ChangesController: !known,
 		Note: "clients that were generated from the old schema may reject -1 or an empty status; " + observed.Note}
 	order := []*Fix{observed, ready, wider}
 	if !known && p.Options.Foreign {
@@ -179,6 +179,14 @@ func (s Schema) smallestDefault(relax bool) map[string]any {
 		least["observedGeneration"] = int64(-1)
 	}
 	return least
+}
+
+// newGenerationRisk returns why a new observedGeneration is unsafe.
+func (v Version) newGenerationRisk() string {
+	if !v.StatusSubresource() {
+		return "without the status subresource, objects would stay InProgress"
+	}
+	return unknownFieldRisk
 }
 
 // allowsAnything reports whether stored objects may have unknown fields of any type.

@@ -13,8 +13,8 @@ type Scenario struct {
 	Done   bool   `json:"done"` // whether the object is what its spec requests
 }
 
-// scenarioList returns the scenarios of [ToolVerdicts], in the order of an object's life.
-func scenarioList() []Scenario {
+// Scenarios returns the scenarios of [ToolVerdicts], in the order of an object's life.
+func Scenarios() []Scenario {
 	return []Scenario{
 		{"created", "R1", "just created; its controller has written nothing", false},
 		{"first-write", "R2", "its controller has written some conditions, but not the summary condition", false},
@@ -44,7 +44,7 @@ type scenarioObject struct {
 // scenarioObjects returns an object of the version in each scenario, as the API server returns it:
 // without unknown fields, and with defaults.
 func scenarioObjects(v Version, declared []string) (all []scenarioObject) {
-	for _, s := range scenarioList() {
+	for _, s := range Scenarios() {
 		if s.Name == "observed-early" && !v.hasGeneration() {
 			continue
 		}

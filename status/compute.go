@@ -42,7 +42,7 @@ type stage struct {
 var stages = []stage{
 	{"deletion", deletion, "metadata.deletionTimestamp is set: Terminating, whatever the status says"},
 	{"suspension", suspension, "for kinds without a rule: the spec suspends the object"},
-	{"generation", generation, "the controller has not observed the latest generation, and the kind has one: InProgress"},
+	{"generation", generation, "the observed generation is not the latest, or the schema declares it and it is missing: InProgress"},
 	{"standard conditions", standardConditions, "Reconciling is not False: InProgress; Stalled is True: Failed"},
 	{"kind", byKind, "the rule for the kind, if it has one"},
 	{"report", report, "conditions, state words, errors and counts in the status"},

@@ -29,17 +29,29 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	return s
 }
 
-// hasNoReadyEndpoint reports whether the endpoints of a Service are known and none is ready. A
-// Service without a selector needs no endpoints. An endpoint without the condition ready counts as
-// ready.
-func (f *Fields) hasNoReadyEndpoint() bool {
-	if f.eval.related == nil || f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
-		return false
+// An endpointState is what is known about the endpoints of a Service.
+type endpointState int
+
+const (
+	endpointsNotRead   endpointState = iota // the caller does not look them up
+	endpointsNotNeeded                      // a Service without a selector needs none
+	endpointsNotReady                       // none is ready
+	endpointsReady                          // at least one is ready
+)
+
+// endpoints returns the state of the endpoints of a Service. An endpoint without the condition
+// ready counts as ready.
+func (f *Fields) endpoints() endpointState {
+	if f.eval.related == nil {
+		return endpointsNotRead
+	}
+	if f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
+		return endpointsNotNeeded
 	}
 	name := f.Text("metadata.name", "")
 	slice := f.eval.related(Kind{"discovery.k8s.io", "EndpointSlice"}, f.Text("metadata.namespace", ""), name)
 	if slice == nil {
-		return false
+		return endpointsNotRead
 	}
 	endpoints, _ := slice.UnstructuredContent()["endpoints"].([]any)
 	ready := 0
@@ -53,5 +65,8 @@ func (f *Fields) hasNoReadyEndpoint() bool {
 	if f.isTraced() {
 		f.recordRead("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
 	}
-	return ready == 0
+	if ready == 0 {
+		return endpointsNotReady
+	}
+	return endpointsReady
 }

@@ -16,19 +16,30 @@ import (
 // is recoverable. A Service without an address for two minutes and without a
 // controller's finalizer may have no controller; the message says so.
 func service(o *Fields) Result {
-	r := o.exposureResult()
-	if r.Status == CurrentStatus && o.hasNoReadyEndpoint() {
-		return InProgress("WaitingForEndpoints", "it has no ready endpoint yet")
+	kind := o.Text("spec.type", "ClusterIP")
+	if kind == "LoadBalancer" {
+		if r := o.loadBalancerResult(); r.Status != CurrentStatus || o.endpoints() != endpointsNotReady {
+			return r
+		}
+		return withoutEndpoints()
 	}
-	return r
+	state := o.endpoints()
+	switch {
+	case state == endpointsNotReady:
+		return withoutEndpoints()
+	case state == endpointsNotRead && kind != "ExternalName":
+		return currentWithMessage("a Service of type " + kind + " is ready once it exists; its endpoints are not checked")
+	}
+	return currentWithMessage("a Service of type " + kind + " is ready once it exists")
 }
 
-// exposureResult judges whether a Service can be reached in the way that its type
-// promises.
-func (f *Fields) exposureResult() Result {
-	if kind := f.Text("spec.type", "ClusterIP"); kind != "LoadBalancer" {
-		return currentWithMessage("a Service of type " + kind + " needs nothing more")
-	}
+// withoutEndpoints returns the result for a Service without a ready endpoint.
+func withoutEndpoints() Result {
+	return InProgress("WaitingForEndpoints", "it has no ready endpoint yet")
+}
+
+// loadBalancerResult judges whether a Service of type LoadBalancer has an address.
+func (f *Fields) loadBalancerResult() Result {
 	if c := f.Condition("LoadBalancerPortsError"); c.Is(conditionTrue) {
 		return FailedRecoverable("AddressFailed", "%s", c.Text())
 	}

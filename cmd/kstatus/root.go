@@ -138,13 +138,14 @@ func refuseUnknownShells(root *cobra.Command) {
 // the command with that flag.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok || cmd.HasParent() {
+	if !ok {
 		return exit.Usage(err)
 	}
+	root := cmd.Root()
 	name := unknown.GetSpecifiedName()
 	for _, command := range []string{"get", "wait"} {
-		c, _, findErr := cmd.Find([]string{command})
-		if findErr != nil {
+		c, _, findErr := root.Find([]string{command})
+		if findErr != nil || c == cmd {
 			continue
 		}
 		flags := c.LocalFlags()
@@ -153,7 +154,7 @@ func flagError(cmd *cobra.Command, err error) error {
 			flag = flags.ShorthandLookup(name)
 		}
 		if flag != nil {
-			return exit.Usagef("%w; %s %s has the flag --%s", err, cmd.DisplayName(), command, flag.Name)
+			return exit.Usagef("%w; %s %s has the flag --%s", err, root.DisplayName(), command, flag.Name)
 		}
 	}
 	return exit.Usage(err)

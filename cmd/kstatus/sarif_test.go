@@ -57,8 +57,8 @@ func sarifCommand(ts *testscript.TestScript, neg bool, args []string) {
 		for _, f := range r.Fixes {
 			fixes++
 			text := ts.ReadFile(f.Changes[0].Artifact.URI)
-			if mended := sarifApplied(text, f.Changes[0].Replacements); mended == text || !strings.Contains(mended, "kind: CustomResourceDefinition") {
-				ts.Fatalf("the fix of %s makes %q", r.RuleID, mended)
+			if fixed := sarifApplied(text, f.Changes[0].Replacements); fixed == text || !strings.Contains(fixed, "kind: CustomResourceDefinition") {
+				ts.Fatalf("the fix of %s makes %q", r.RuleID, fixed)
 			}
 		}
 	}

@@ -343,7 +343,7 @@ func TestPanics(t *testing.T) {
 			t.Errorf("it exits with %d, want %d", code, exit.Uncertain)
 		}
 		screen.checkRestored(t)
-		waitUntil(t, "the panic is told", func() bool { return strings.Contains(screen.String(), want) })
+		waitUntil(t, "the screen shows the panic", func() bool { return strings.Contains(screen.String(), want) })
 	})
 }
 

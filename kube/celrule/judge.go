@@ -190,11 +190,15 @@ func copyOf(v any) any {
 // the status is not known.
 func (r *Rule) errorResult(o *status.Fields, x *expression.Expression, err error) status.Result {
 	text := err.Error()
-	if text == "no such overload" {
+	if strings.HasPrefix(text, noOverload) {
 		text = "an operator or function does not accept these types: " + typesOfFields(o.Object(), x)
 	}
 	return status.InProgress("RuleError", "rule in %s: %s: %s: %s", r.Source, x.Name, shorten(x.Text), text)
 }
+
+// noOverload begins the errors of cel-go about the types of operands. Some go on with the name of
+// the function.
+const noOverload = "no such overload"
 
 // typesOfFields lists the types of the fields that x names, as in "spec.cups is
 // an int". Without such a field it returns CEL's name of the error.
@@ -206,7 +210,7 @@ func typesOfFields(object map[string]any, x *expression.Expression) string {
 		}
 	}
 	if len(all) == 0 {
-		return "no such overload"
+		return noOverload
 	}
 	return shorten(strings.Join(all, ", "))
 }

@@ -117,6 +117,8 @@ func TestRulesWithErrors(t *testing.T) {
 			"InProgress RuleError: rule in rules.yaml:1: current: status.replicas > 2: an operator or function does not accept these types: status.replicas is a string"},
 		{"reports the types of both operands", "current: status.phase >= spec.cups", `{spec: {cups: 3}, status: {phase: Steeped}}`,
 			"InProgress RuleError: rule in rules.yaml:1: current: status.phase >= spec.cups: an operator or function does not accept these types: spec.cups is an int, status.phase is a string"},
+		{"reports the type of the argument of a function", "current: size(status.n) > 1", `status: {n: 3}`,
+			"InProgress RuleError: rule in rules.yaml:1: current: size(status.n) > 1: an operator or function does not accept these types: status.n is an int"},
 		{"names a division by zero", "failed: 1 / status.n == 1\ncurrent: 'true'", `status: {n: 0}`,
 			"InProgress RuleError: rule in rules.yaml:1: failed: 1 / status.n == 1: division by zero"},
 		{"reports a loop over a value that is not a list", "current: status.phase.all(p, p == 'x')", `status: {phase: x}`,

@@ -338,9 +338,9 @@ func TestGets(t *testing.T) {
 		second := s.server.Put(a)
 		time.Sleep(3 * time.Second)
 		s.expectReports("a@" + second)
-		mend := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Code: 500}})
+		restore := s.server.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"get"}}, Reply: wiretest.Reply{Code: 500}})
 		s.within(3*time.Second, "Transport: get configmaps in namespace shop: ")
-		mend()
+		restore()
 		time.Sleep(3 * time.Second)
 		if have := s.reported(); have[len(have)-1] != "a@"+second {
 			t.Errorf("reported %q after a failure, want a@%s in the end", have, second)

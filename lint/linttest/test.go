@@ -51,6 +51,7 @@ func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...st
 			t.Logf("%s %s %s at %s: %s", f.Severity, f.Check, f.Name, f.Path, f.Message)
 		}
 	}
+	checkRisks(t, found)
 	var broken []int
 	for _, f := range found {
 		if f.Fix != nil && !slices.Contains(broken, f.Object) {
@@ -64,28 +65,38 @@ func Run(t *testing.T, b lint.Bundle, o lint.Options, want []string, after ...st
 	return found
 }
 
+// checkRisks verifies that each unsafe fix says why it is unsafe.
+func checkRisks(t *testing.T, found []lint.Finding) {
+	t.Helper()
+	for _, f := range found {
+		if f.Fix != nil && f.Fix.Unsafe && f.Fix.Risk == "" {
+			t.Errorf("%s: the fix %q is unsafe without a reason", f.Check, f.Suggestion)
+		}
+	}
+}
+
 // applyFixes verifies that fixing ends without a finding that has a fix.
 func applyFixes(t *testing.T, b lint.Bundle, o lint.Options, broken []int, unsafe bool, may []string) {
 	t.Helper()
 	for _, i := range broken {
 		fixed, err := lint.ApplyFixes(b, i, unsafe, o)
 		if err != nil {
-			t.Errorf("repair: %v", err)
+			t.Errorf("fix: %v", err)
 			return
 		}
 		b = fixed.Bundle
 	}
 	for _, i := range broken {
 		if again, err := lint.ApplyFixes(b, i, unsafe, o); err != nil || len(again.Findings) > 0 {
-			t.Errorf("a second repair made %v, error %v; want nothing", again.Edits(), err)
+			t.Errorf("a second fix made %v, error %v; want nothing", again.Edits(), err)
 		}
 	}
 	for _, f := range lint.Run(b, o) {
 		if f.Fix != nil && (unsafe || !f.Fix.Unsafe) {
-			t.Errorf("after repair %s still says: %s", f.Check, f.Message)
+			t.Errorf("after the fixes, %s still reports: %s", f.Check, f.Message)
 		}
 		if !slices.Contains(may, f.Check) {
-			t.Errorf("repair made %s say at %s: %s", f.Check, f.Path, f.Message)
+			t.Errorf("the fixes made %s report at %s: %s", f.Check, f.Path, f.Message)
 		}
 	}
 }

@@ -80,6 +80,13 @@ func TestLintOfACluster(t *testing.T) {
 	}
 	none := runAs(t, c.Kubeconfig(), "", "lint", "--live", "--group", "example.com")
 	missing := runAs(t, c.Kubeconfig(), "", "lint", "crd/torches.lint.example.com")
+	printed := runAs(t, c.Kubeconfig(), "", "rbac", "--name", ns, "--serviceaccount", ns+":linter", "--", "lint", "crd/lanterns.lint.example.com", "--patch", "json", "--unsafe")
+	linter := c.User(t, ns, "linter")
+	c.Apply(t, ns, printed.out)
+	t.Cleanup(func() { c.Delete(t, ns, printed.out) })
+	if least := runAs(t, linter, "", "lint", "crd/lanterns.lint.example.com", "--patch", "json", "--unsafe"); printed.code != 0 || least.code != 7 || !strings.Contains(least.err, "of 2 stored objects ") {
+		t.Errorf("lint --patch with the printed roles %+v: %+v", printed, least)
+	}
 	user := c.User(t, ns, "someone", cluster.Grant{Namespace: ns, Verbs: []string{"get"}, Resources: []string{"pods"}})
 	forbidden := runAs(t, user, "", "lint", "--live")
 	if none.code != 5 || missing.code != 5 || forbidden.code != 6 {

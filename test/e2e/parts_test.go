@@ -331,7 +331,7 @@ func TestPartsThroughFaults(t *testing.T) {
 		fault faults.Fault
 	}{
 		{"loses its watches all the time", faults.Match{Verbs: []string{"watch"}, Resources: of}, faults.Cut{After: 300 * time.Millisecond, Abort: true}},
-		{"is told that versions are too old", faults.Match{Verbs: []string{"watch"}, Resources: of}, faults.Expire{Events: 1}},
+		{"gets the error that its versions are too old", faults.Match{Verbs: []string{"watch"}, Resources: of}, faults.Expire{Events: 1}},
 		{"is not answered at first", faults.Match{Resources: of, First: 5}, faults.Answer{Code: 503}},
 		{"is to come later", faults.Match{Resources: of, First: 4}, faults.Answer{Code: 429, RetryAfter: time.Second}},
 		{"is not streamed lists", faults.Match{Verbs: []string{"watch"}, Resources: of, First: 2}, faults.Answer{Code: 400}},

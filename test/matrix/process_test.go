@@ -53,7 +53,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 			e.waitUntil("all is stale", func(board map[observe.Target]observe.Update) bool {
 				return !board[stays].StaleSince.IsZero() && !board[goes].StaleSince.IsZero() && !board[comes].StaleSince.IsZero() && !board[changes].StaleSince.IsZero()
 			})
-			away, mended := e.since(heard)
+			away, restored := e.since(heard)
 			checkOneReport(t, away, 4)
 			c.Delete(t, ns, manifest.ConfigMap("goes"))
 			c.Apply(t, ns, manifest.ConfigMap("comes")+"---\n"+manifest.Deployment("changes", manifest.Runs+":2"))
@@ -66,7 +66,7 @@ func TestProcessesThatAreKilled(t *testing.T) {
 				u := board[changes]
 				return u.Result.Status == status.CurrentStatus && u.Version.Generation > before.Version.Generation
 			})
-			back, _ := e.since(mended)
+			back, _ := e.since(restored)
 			for _, u := range append(away, back...) {
 				if u.Result.Status == status.UnknownStatus {
 					t.Errorf("it %s: told %s", row.it, witness.FormatUpdate(u))

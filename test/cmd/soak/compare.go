@@ -27,7 +27,7 @@ func (s *soakRun) settle(ctx context.Context) error {
 		}
 		if len(open) > 0 && time.Since(began) > catchUp {
 			for _, d := range differ {
-				s.mismatches.add("%s after everything was mended: %s", time.Since(began).Round(time.Second), d)
+				s.mismatches.add("%s after all faults were repaired: %s", time.Since(began).Round(time.Second), d)
 			}
 			return nil
 		}

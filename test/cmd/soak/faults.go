@@ -62,14 +62,14 @@ func (s *soakRun) causeFaults(ctx context.Context) {
 		b := allFaults[s.faultRand.IntN(len(allFaults))]
 		s.metrics.countFault(b.name)
 		// A fault in progress is repaired even after the end of ctx.
-		mend, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Minute)
-		err := b.do(s, mend)
+		repair, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Minute)
+		err := b.do(s, repair)
 		if err == nil {
-			err = s.restartExited(mend)
+			err = s.restartExited(repair)
 		}
 		cancel()
 		if err != nil {
-			s.mismatches.add("the cluster cannot be mended after %s: %v", b.name, err)
+			s.mismatches.add("the cluster cannot be repaired after %s: %v", b.name, err)
 			return
 		}
 	}

@@ -29,7 +29,7 @@ func (e *TypeError) Error() string {
 	case e.Object:
 		return fmt.Sprintf("the server has no resource type %q", e.Type)
 	}
-	return fmt.Sprintf("%q is not a resource type; did you mean deploy/%[1]s? Objects are named TYPE/NAME", e.Type)
+	return fmt.Sprintf("%q is not a resource type; write TYPE/%[1]s, for example deploy/%[1]s", e.Type)
 }
 
 // Unwrap returns why the served types are not known.

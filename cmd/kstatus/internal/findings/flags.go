@@ -12,6 +12,7 @@ import (
 	"kstatus.dev/capi"
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/lint"
 	"kstatus.dev/severity"
 )
@@ -106,6 +107,8 @@ type Catalog struct {
 	Checks   []*lint.Check
 	Row      string         // the format of a row of the list: ID, name, severity and title
 	Profiles []lint.Profile // profiles with their own severities
+	Listed   []*lint.Check  // the checks in the list; nil for all
+	More     string         // the last line of the list, if Listed leaves out checks
 }
 
 // Explain prints the requirement of a check, and its severity in each profile. For the name
@@ -116,9 +119,16 @@ func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 	}
 	out := bufio.NewWriter(w)
 	if name == "list" {
-		for _, check := range c.Checks {
+		listed := c.Checks
+		if c.Listed != nil {
+			listed = c.Listed
+		}
+		for _, check := range listed {
 			title, _, _ := strings.Cut(check.Doc, "\n")
 			fmt.Fprintf(out, c.Row, check.ID, check.Name, check.Severity, title)
+		}
+		if n := len(c.Checks) - len(listed); n > 0 {
+			fmt.Fprintf(out, "%s %s\n", text.Count(n, "other check"), c.More)
 		}
 		return out.Flush()
 	}
@@ -141,7 +151,7 @@ func (c Catalog) Explain(w io.Writer, name string, args []string) error {
 func withArticle(s severity.Level) string {
 	switch s {
 	case severity.Off:
-		return "not told"
+		return "not reported"
 	case severity.Error:
 		return "an error"
 	case severity.Info:

@@ -77,7 +77,7 @@ func (r *Run) printText(out *bufio.Writer, colour bool) {
 			if r.Form.Advice != nil {
 				advice = r.Form.Advice(f.Finding)
 			}
-			fmt.Fprintf(out, "    %s%s\n", advice, text.Line(f.Suggestion))
+			fmt.Fprintf(out, "    %s\n", text.Line(advice+f.Suggestion))
 		}
 	}
 	for _, line := range r.moreLines() {
@@ -132,7 +132,7 @@ func (r *Run) printGitHub(out io.Writer) error {
 	for _, f := range r.sorted() {
 		text := f.Message
 		if f.Suggestion != "" {
-			text += "\n" + FixabilityOf(f.Finding).Flags() + ": " + f.Suggestion
+			text += "\n" + AdviceFor(f.Finding) + f.Suggestion
 		}
 		properties := []string{"title", subjectOf(f.Finding) + f.Check}
 		if file := annotation.File(r.Env.Getenv("GITHUB_WORKSPACE"), dir, f.at.File); f.at.Line > 0 && file != "" {

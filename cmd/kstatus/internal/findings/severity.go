@@ -67,5 +67,15 @@ func FixabilityOf(f lint.Finding) Fixability {
 // Flags returns the flags that fix a finding, or a text about a fix by hand.
 func (f Fixability) Flags() string { return fixabilityForms[f].flags }
 
+// AdviceFor returns the text before the suggested fix of a finding: the flags that make the fix,
+// and why it is unsafe.
+func AdviceFor(f lint.Finding) string {
+	advice := FixabilityOf(f).Flags()
+	if f.Fix != nil && f.Fix.Unsafe && f.Fix.Risk != "" {
+		advice += " (" + f.Fix.Risk + ")"
+	}
+	return advice + ": "
+}
+
 // String returns the word in JSON.
 func (f Fixability) String() string { return fixabilityForms[f].word }

@@ -255,6 +255,9 @@ func generationText(v output.Verdict) string {
 
 // ruleText returns the rule that decided. A rule of a user has its origin.
 func ruleText(v output.Verdict) string {
+	if v.Rule == "kind" {
+		return "built-in"
+	}
 	if v.RuleSource == "" || v.Rule == output.ObjectRule {
 		return v.Rule
 	}

@@ -82,7 +82,7 @@ func (t *Tree) End(output.Result) error {
 		lines = t.lines(lines, root, namer, "", "")
 	}
 	if t.Options.Headers {
-		lines = slices.Insert(lines, 0, treeLine{object: "OBJECT", word: "STATUS", age: "AGE", why: "WHY"})
+		lines = slices.Insert(lines, 0, treeLine{object: "OBJECT", word: "STATUS", age: "AGE", why: "MESSAGE"})
 	}
 	return t.print(lines)
 }

@@ -199,7 +199,7 @@ func (s *Flags) Summary(r Request, clusters []*connection.Cluster) output.Summar
 	slices.Sort(o.Namespaces)
 	o.Namespaces = slices.Compact(o.Namespaces)
 	if r.ByType() || r.everything {
-		o.Subject, o.Objects = "everything", -1
+		o.Subject, o.Objects = "all objects with a status", -1
 		if r.ByType() {
 			o.Subject = r.Args[0]
 		}

@@ -262,11 +262,22 @@ func (l *Log) Explain(e *explainer.Explanation) error {
 
 // Result prints the outcome, the counts of the statuses, and how long the wait took.
 func (l *Log) Result(b *observe.Board, e Result) error {
-	text := e.Code.Outcome() + ": " + l.summary(b, e.Code) + "took " + duration.Text(l.EventTime().Sub(l.Began))
+	text := resultWord(e.Code) + ": " + l.summary(b, e.Code) + "took " + duration.Text(l.EventTime().Sub(l.Began))
 	if e.Code != exit.OK {
 		text += fmt.Sprintf(", exit %d", e.Code)
 	}
 	return l.line("RESULT", text)
+}
+
+// resultWord returns the outcome in words.
+func resultWord(code exit.Code) string {
+	switch code {
+	case exit.Missing:
+		return "objects missing"
+	case exit.WrongUsage:
+		return "wrong usage"
+	}
+	return code.Outcome()
 }
 
 // wordNotMet begins the lines at the end about objects that do not meet their goals.

@@ -107,7 +107,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	flags.DurationVar(&a.idle, "until-idle", 0, "End after this time without a write. Zero means never.")
 	a.rules.addTo(cmd)
 	flags.StringVar(&a.progress, "progress", cli.ProgressAuto, "Whether to print findings on standard error during the watch. One of: auto, log, none. auto means log with text output.")
-	flags.StringVarP(&a.output, "output", "o", "text", "Output format. One of: "+strings.Join(auditFormatNames(), ", ")+". json prints one object per line: docs/reference/audit.schema.json. github prints annotations for GitHub Actions.")
+	flags.StringVarP(&a.output, "output", "o", "text", "Output format. One of: "+strings.Join(auditFormatNames(), ", ")+". json: one object per line (docs/reference/audit.schema.json). github: annotations for GitHub Actions.")
 	flags.StringVar(&a.explainRule, "explain", "", "Print the requirement of a `RULE`, its reason, and the fix. list prints all names.")
 	completion.Completer{Env: env, Connection: config}.AddTypes(cmd)
 	cli.CompleteWords(cmd, "output", auditFormatNames())

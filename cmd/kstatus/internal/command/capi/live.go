@@ -74,6 +74,25 @@ func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interf
 	})
 }
 
+// LiveResources returns the resources whose objects capi check --live reads. roles are the values
+// of --role.
+func LiveResources(ctx context.Context, client dynamic.Interface, roles []string) (all []schema.GroupVersionResource, err error) {
+	o, err := contractFlags{roles: roles}.options()
+	if err != nil {
+		return nil, err
+	}
+	r := &findings.Run{}
+	if err := readDefinitions(ctx, r, client, o); err != nil {
+		return nil, connection.WithExitCode(fmt.Errorf("list definitions: %w", err))
+	}
+	for _, d := range r.Bundle.CRDs() {
+		if isChecked(d, o) {
+			all = append(all, resourceOf(d))
+		}
+	}
+	return all, nil
+}
+
 // isChecked reports whether objects of a definition are checked. Templates are not, since they
 // have no status.
 func isChecked(d lint.CRD, o capi.Options) bool {

@@ -93,7 +93,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	x.Flags.AddTo(cmd)
 	x.recordFlags.AddTo(cmd)
 	x.whyFlags.AddTo(cmd)
-	cmd.Flags().StringVarP(&x.output, "output", "o", "text", "Output format. One of: "+strings.Join(explainFormats, ", ")+". json prints one object per line, and the causes in the last line.")
+	cmd.Flags().StringVarP(&x.output, "output", "o", "text", "Output format. One of: "+strings.Join(explainFormats, ", ")+". json: one object per line, and the causes in the last line.")
 	cli.CompleteWords(cmd, "output", explainFormats)
 	return cmd
 }

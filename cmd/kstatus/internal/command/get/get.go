@@ -114,7 +114,7 @@ docs/guides/explain.md is the guide.`,
 	g.Flags.AddTo(cmd)
 	g.recordFlags.AddTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVarP(&g.output, "output", "o", "table", "Output format. One of: "+strings.Join(printer.FormatNames(), ", ")+". json prints one object per line. As for kubectl: "+strings.Join(fields.FormatNames, "=…, ")+"=…")
+	flags.StringVarP(&g.output, "output", "o", "table", "Output format. One of: "+strings.Join(printer.FormatNames(), ", ")+". json: one object per line. As for kubectl: "+strings.Join(fields.FormatNames, "=…, ")+"=…")
 	flags.StringVar(&g.sortBy, "sort-by", "", "Sort by this field of the objects, for example .metadata.creationTimestamp.")
 	flags.BoolVar(&g.labels, "show-labels", false, "Add a column with all labels.")
 	flags.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "Add a column for each of these labels.")

@@ -112,7 +112,7 @@ func (g *command) findKinds(ctx context.Context, x *ruleText, rules output.Rules
 	case len(found) == 0 && isNamed:
 		return []apiKind{{Kind: status.Kind{Group: group, Kind: name}}}, nil
 	case len(found) == 0:
-		err := fmt.Errorf("--explain-rule %s: no kind of that name is known; KIND.GROUP, such as Widget.example.com, names any", g.ruleArg)
+		err := fmt.Errorf("--explain-rule %s: no known kind has this name; for other kinds, use KIND.GROUP, such as Widget.example.com", g.ruleArg)
 		if fromCluster == nil || isUnserved {
 			err = exit.Usage(err)
 		}

@@ -31,10 +31,10 @@ func (x *ruleText) explain(kind apiKind) string {
 	switch {
 	case decided:
 	case table.Rule != nil:
-		judges.WriteString(", by the rule that kstatus has for it")
+		judges.WriteString(", by its built-in rule")
 		b.WriteString(x.builtin(kind.Kind))
 	default:
-		judges.WriteString(", by what its objects report")
+		judges.WriteString(", by the conditions, state words, errors and counters of its objects")
 		b.WriteString(x.known(kind))
 	}
 	how := strings.ReplaceAll(strings.TrimPrefix(judges.String(), ", "), "then, by", "then by")
@@ -47,8 +47,12 @@ func (x *ruleText) explain(kind apiKind) string {
 	for name, doc := range x.evaluator.Profile.Stages() {
 		fmt.Fprintf(&b, "  %s: %s\n", name, doc)
 	}
-	return fmt.Sprintf("%s is judged %s.\nThe rule of an object itself, in its annotation %s, counts with --object-rules only; docs/guides/write-rules.md tells how to write one.\n%s",
-		kind, how, celrule.Annotation, b.String())
+	none := ""
+	if table.Rule == nil && len(x.rules.RulesFor(kind.Kind, table)) == 0 {
+		none = "has no rule. It "
+	}
+	return fmt.Sprintf("%s %sis judged %s.\nTo write a rule, see docs/guides/write-rules.md, and use --rules FILE. The annotation %s of an object counts only with --object-rules.\n%s",
+		kind, none, how, celrule.Annotation, b.String())
 }
 
 var generations = map[schema.Generation]string{
@@ -65,7 +69,7 @@ func (x *ruleText) builtin(kind status.Kind) string {
 	if strings.HasPrefix(x.evaluator.Profile.Name(), "compat") {
 		return ""
 	}
-	return fmt.Sprintf("\nThe rule of kstatus, of which docs/reference/rules.md has all cases:\n%s", indented(docs.Rule(kind.String())))
+	return fmt.Sprintf("\nThe built-in rule (all cases: docs/reference/rules.md):\n%s", indented(docs.Rule(kind.String())))
 }
 
 // known returns what is known about a kind without a rule.
@@ -88,7 +92,7 @@ func (x *ruleText) known(kind apiKind) string {
 		}
 	}
 	if lines.Len() > 0 {
-		fmt.Fprintf(&b, "\nWhat %s of version %s promises:\n%s", e.Source, kind.version, lines.String())
+		fmt.Fprintf(&b, "\nThe schema in %s, version %s, declares:\n%s", e.Source, kind.version, lines.String())
 	}
 	return b.String()
 }

@@ -47,11 +47,14 @@ type patchLine struct {
 // otherwise the caller prints the findings of the run.
 func (f *fixer) fix(ctx context.Context) (run *findings.Run, printed bool, err error) {
 	patches := f.patches()
-	switch {
-	case f.flags.patch != "":
+	if f.flags.patch != "" {
 		f.checkStored(ctx, patches)
 		return f.run, true, f.printPatches(patches)
-	case f.flags.diff:
+	}
+	if len(patches) == 0 {
+		f.printNoFix()
+	}
+	if f.flags.diff {
 		return f.run, true, f.printDiff(f.patchedTexts(patches))
 	}
 	texts := f.patchedTexts(patches)
@@ -73,18 +76,39 @@ func (f *fixer) patches() (all []definitionPatch) {
 		if edits := (lint.FixResult{Findings: found}).Edits(); len(edits) > 0 {
 			all = append(all, definitionPatch{c.Index, crd.Patch{Name: c.Name, Edits: edits}})
 		}
-		f.printNotes(c.Name, found)
+		f.printNotes(c.Index, c.Name, found)
 	}
 	return all
 }
 
+// printNoFix prints why there are no changes. It prints nothing if there are no findings, or if
+// safe fixes were refused.
+func (f *fixer) printNoFix() {
+	fixable := map[findings.Fixability]int{}
+	for _, finding := range f.run.Findings {
+		fixable[findings.FixabilityOf(finding)]++
+	}
+	all, unsafe := len(f.run.Findings), fixable[findings.FixUnsafely]
+	switch {
+	case all == 0 || fixable[findings.FixSafely] > 0:
+	case unsafe == 0:
+		f.run.Env.Print("note: nothing to change: no finding has a fix")
+	case !f.flags.unsafe:
+		f.run.Env.Print("note: nothing to change without --unsafe, which fixes %d of %s", unsafe, text.Count(all, "finding"))
+	}
+}
+
 // printNotes prints what the author has to check after the fixes, each note once.
-func (f *fixer) printNotes(name string, fixed []lint.Finding) {
+func (f *fixer) printNotes(object int, name string, fixed []lint.Finding) {
+	place := "crd/" + name
+	if i := f.run.Places[object].File; i >= 0 {
+		place = f.run.Files[i].Name + ": " + name
+	}
 	printed := map[string]bool{}
 	for _, finding := range fixed {
 		if note := finding.Fix.Note; note != "" && !printed[note] {
 			printed[note] = true
-			f.run.Env.Print("note: crd/%s: %s: %s", name, finding.Check, note)
+			f.run.Env.Print("note: %s: %s: %s", place, finding.Check, note)
 		}
 	}
 }

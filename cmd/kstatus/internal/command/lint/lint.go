@@ -201,6 +201,9 @@ func (l *command) options() (lint.Options, error) {
 func (l *command) run(ctx context.Context, args []string) error {
 	if l.flags.ExplainedCheck != "" {
 		catalog := findings.Catalog{Checks: findings.LintChecks(), Row: "%-7s %-32s %-8s %s\n", Profiles: lint.Profiles()}
+		if l.profileFlags.profile != string(lint.ProfileCapi) {
+			catalog.Listed, catalog.More = lint.Checks, "for Cluster API providers: --explain list --profile capi"
+		}
 		return catalog.Explain(l.env.Out, l.flags.ExplainedCheck, args)
 	}
 	if err := l.check(args); err != nil {

@@ -16,7 +16,7 @@ import (
 var lintForm = findings.Form{
 	CommandName: "lint",
 	Place:       func(f lint.Finding) string { return "crd/" + f.Name + ": " + f.Path.String() },
-	Advice:      func(f lint.Finding) string { return findings.FixabilityOf(f).Flags() + ": " },
+	Advice:      findings.AdviceFor,
 	Summary:     lintSummary,
 	More:        newObjectLines,
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"kstatus.dev/cmd/kstatus/internal/exit"
@@ -30,6 +31,7 @@ func (l *command) printTools(r *findings.Run) error {
 	out := bufio.NewWriter(l.env.Out)
 	encode := terminal.NewEncoder(out)
 	before := ""
+	var shown []lint.Scenario
 	samples := map[[2]string]lint.Bundle{}
 	for _, o := range r.Bundle.Objects {
 		kind := kindOf(o)
@@ -53,8 +55,14 @@ func (l *command) printTools(r *findings.Run) error {
 			fmt.Fprintf(out, "%s%s %s\n", before, text.Line(c.Name), text.Line(v.Name))
 			printVerdicts(out, verdicts)
 			before = "\n"
+			for _, one := range verdicts {
+				if !slices.Contains(shown, one.Scenario) {
+					shown = append(shown, one.Scenario)
+				}
+			}
 		}
 	}
+	printLegend(out, shown)
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
@@ -73,21 +81,33 @@ func kindOf(o map[string]any) [2]string {
 }
 
 // toolTitles are the names of tools in a table, if they differ from the names in JSON.
-var toolTitles = map[string]string{"kstatus (cli-utils)": "cli-utils (Helm 4, Flux)"}
+var toolTitles = map[string]string{cliUtilsTool: "cli-utils (Helm 4, Flux)"}
 
-// printVerdicts prints a table, and below it what would help if a tool is wrong.
+// cliUtilsTool is the name of cli-utils in JSON.
+const cliUtilsTool = "kstatus (cli-utils)"
+
+// printLegend prints what the mark and the columns mean.
+func printLegend(out io.Writer, shown []lint.Scenario) {
+	if len(shown) == 0 {
+		return
+	}
+	fmt.Fprint(out, "\n✗ wrong: a wait with this tool ends before the object is ready, or does not end\n")
+	for _, s := range lint.Scenarios() {
+		if slices.Contains(shown, s) {
+			fmt.Fprintf(out, "%-14s  %s\n", strings.ToUpper(s.Name), s.Doc)
+		}
+	}
+}
+
+// printVerdicts prints a table, and below it why tools are wrong and what would help.
 func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 	var scenarios, tools []string
-	cells, helps := map[[2]string]string{}, []string{}
+	cells := map[[2]string]string{}
 	for _, one := range verdicts {
 		tools, scenarios = appendNew(tools, one.Tool), appendNew(scenarios, one.Scenario.Name)
 		text := one.Output
 		if !one.Correct {
 			text += " ✗"
-			helps = appendNew(helps, fmt.Sprintf("%s, %s: %s", cmp.Or(toolTitles[one.Tool], one.Tool), one.Scenario.Name, one.Why))
-			if one.Advice != "" {
-				helps = appendNew(helps, "    "+one.Advice)
-			}
 		}
 		cells[[2]string{one.Tool, one.Scenario.Name}] = text
 	}
@@ -101,10 +121,78 @@ func printVerdicts(out io.Writer, verdicts []lint.ToolVerdict) {
 	}
 	printColumns(out, rows)
 	if states := statesOf(verdicts); len(states) > 0 {
-		fmt.Fprintln(out, text.Line("States: "+strings.Join(states, ", ")))
+		fmt.Fprintln(out, text.Line("States, guessed from the schema: "+strings.Join(states, ", ")))
 	}
-	for _, line := range helps {
-		fmt.Fprintln(out, text.Line(line))
+	for _, m := range mistakesOf(verdicts) {
+		m.print(out)
+	}
+}
+
+// A mistake is a reason for which tools are wrong, each in the same scenarios.
+type mistake struct {
+	why       string
+	tools     []string
+	scenarios []string
+	advice    [][2]string // scenario and advice
+}
+
+// mistakesOf returns the reasons of wrong verdicts. Tools that are wrong in the same scenarios for
+// the same reason share one.
+func mistakesOf(verdicts []lint.ToolVerdict) (all []mistake) {
+	byTool := []mistake{}
+	for _, one := range verdicts {
+		if one.Correct {
+			continue
+		}
+		tool := one.Tool
+		if tool == cliUtilsTool {
+			tool = "cli-utils"
+		}
+		_, why, read := strings.Cut(one.Why, "cli-utils returns Current: ") // Helm and Flux use cli-utils
+		if !read {
+			why = one.Why
+		}
+		i := slices.IndexFunc(byTool, func(m mistake) bool { return m.tools[0] == tool && m.why == why })
+		if i < 0 {
+			i = len(byTool)
+			byTool = append(byTool, mistake{why: why, tools: []string{tool}})
+		}
+		m := &byTool[i]
+		m.scenarios = append(m.scenarios, one.Scenario.Name)
+		if one.Advice != "" {
+			m.advice = append(m.advice, [2]string{one.Scenario.Name, one.Advice})
+		}
+	}
+	for _, m := range byTool {
+		i := slices.IndexFunc(all, func(o mistake) bool { return o.why == m.why && slices.Equal(o.scenarios, m.scenarios) })
+		if i < 0 {
+			all = append(all, m)
+			continue
+		}
+		all[i].tools = append(all[i].tools, m.tools...)
+		for _, a := range m.advice {
+			if !slices.Contains(all[i].advice, a) {
+				all[i].advice = append(all[i].advice, a)
+			}
+		}
+	}
+	return all
+}
+
+// print prints the reason, and the advice below it. The advice names its scenario if the advice
+// for another scenario differs.
+func (m mistake) print(out io.Writer) {
+	fmt.Fprintln(out, text.Line("✗ "+strings.Join(m.tools, ", ")+" in "+strings.Join(m.scenarios, ", ")+": "+m.why))
+	var texts []string
+	for _, a := range m.advice {
+		texts = appendNew(texts, a[1])
+	}
+	if len(texts) == 1 {
+		fmt.Fprintln(out, text.Line("    "+texts[0]))
+		return
+	}
+	for _, a := range m.advice {
+		fmt.Fprintln(out, text.Line("    "+a[0]+": "+a[1]))
 	}
 }
 
@@ -118,7 +206,7 @@ func statesOf(verdicts []lint.ToolVerdict) (all []string) {
 		}
 		for _, field := range []string{"phase", "state"} {
 			if word, _ := state[field].(string); word != "" {
-				all = appendNew(all, fmt.Sprintf("%s with %s %s", v.Scenario.Name, field, word))
+				all = appendNew(all, fmt.Sprintf("%s %s in %s", field, word, v.Scenario.Name))
 			}
 		}
 	}

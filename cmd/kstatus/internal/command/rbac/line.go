@@ -13,7 +13,10 @@ import (
 )
 
 // lineCommands are the commands that a command line in the arguments may have.
-var lineCommands = []string{"get", "wait", "explain", "audit"}
+var lineCommands = []string{"get", "wait", "explain", "audit", "lint", "capi check"}
+
+// lineCommandsText is the list of lineCommands in errors.
+var lineCommandsText = strings.Join(lineCommands[:len(lineCommands)-1], ", ") + " or " + lineCommands[len(lineCommands)-1]
 
 // readCommandLine parses the arguments as a command line of another command. It sets the flags
 // that matter for permissions, and returns the arguments of that command. If the first word is
@@ -28,7 +31,7 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		return nil, r.readOverview(cmd, words)
 	case err != nil || !other.HasParent():
 		if similar := typo.Find(words[0], lineCommands); similar != "" || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
-			return nil, exit.Usagef("%s: want a command line of %s after --", words[0], strings.Join(lineCommands, ", "))
+			return nil, exit.Usagef("%s: want a command line of %s after --", words[0], lineCommandsText)
 		}
 		return words, nil
 	}
@@ -58,8 +61,13 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 	case "audit":
 		r.audit = true
 		defer func() { args = []string{strings.Join(args, ",")} }()
+	case "lint", "check":
+		r.checks = other
+		r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
+		files, err := theirs.GetStringArray("filename")
+		return append(files, theirs.Args()...), err
 	default:
-		return nil, exit.Usagef("%s: want a command line of get, wait, explain or audit after --", other.Name())
+		return nil, exit.Usagef("%s: want a command line of %s after --", other.Name(), lineCommandsText)
 	}
 	mine.Flags().VisitAll(func(f *pflag.Flag) {
 		switch {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 )
@@ -17,6 +19,14 @@ import (
 func (r *command) roleName(request selection.Request, namespace string) string {
 	o := r.objects
 	asked := request.Names()
+	if r.checks != nil {
+		asked = append(asked, r.checks.CommandPath())
+		r.checks.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Changed {
+				asked = append(asked, f.Name+"="+f.Value.String())
+			}
+		})
+	}
 	for _, it := range request.Objects {
 		id := output.IDOf(it.Content)
 		asked = append(asked, id.Group+" "+id.String())

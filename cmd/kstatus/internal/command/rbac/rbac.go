@@ -37,13 +37,14 @@ type command struct {
 	account    string
 	endpoints  bool
 	explain    bool
-	tree       bool // for get --tree.
-	deep       bool // for get --deep.
-	noPods     bool // for get --pods=false.
-	caveats    bool // for the caveats of Current objects.
-	overview   bool // for kstatus without a command.
-	rule       bool // for get --explain-rule.
-	audit      bool // for kstatus audit
+	tree       bool           // for get --tree.
+	deep       bool           // for get --deep.
+	noPods     bool           // for get --pods=false.
+	caveats    bool           // for the caveats of Current objects.
+	overview   bool           // for kstatus without a command.
+	rule       bool           // for get --explain-rule.
+	audit      bool           // for kstatus audit
+	checks     *cobra.Command // kstatus lint or kstatus capi check, with its flags
 	secrets    bool
 	output     string
 }
@@ -77,8 +78,8 @@ A rule for a Secret always names it, since the right to read a Secret is the rig
 read its values. Helm releases need the right to read all Secrets of a namespace.
 --secrets prints that rule; without it, a comment says what is missing.
 
-After --, write a command line of get, wait, explain or audit, or nothing for kstatus
-without a command. The flags of that command line select the permissions.
+After --, write a command line of get, wait, explain, audit, lint or capi check, or
+nothing for kstatus without a command. Its flags select the permissions.
 
 Roles of other objects and accounts have other names. --name sets the name.
 
@@ -120,7 +121,10 @@ func (r *command) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	request, unread := r.objects.Request(ctx, r.env.In, args)
+	request, unread := selection.Request{Args: args}, error(nil)
+	if r.checks == nil {
+		request, unread = r.objects.Request(ctx, r.env.In, args)
+	}
 	if unread != nil && len(request.Objects) == 0 {
 		return unread
 	}
@@ -139,6 +143,9 @@ func (r *command) run(ctx context.Context, args []string) error {
 // needs returns the permissions for the request. The error reports types that are not served and
 // objects that do not exist; the result covers the rest of the request.
 func (r *command) needs(ctx context.Context, c *connection.Cluster, request selection.Request) ([]kubesource.Permission, error) {
+	if r.checks != nil {
+		return r.checkNeeds(ctx, c, request.Args)
+	}
 	if r.audit {
 		return r.auditNeeds(c, request)
 	}
@@ -209,13 +216,13 @@ func (r *command) check() (*rbacv1.Subject, error) {
 	return &rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}, nil
 }
 
-// print prints the manifests as YAML documents or as a List, for kubectl apply. Comments in the
-// YAML name missing permissions; for a List, standard error does.
+// print prints the manifests as YAML documents or as a List, for kubectl apply. Standard error
+// and, in YAML, comments report missing permissions.
 func (r *command) print(all []manifest, missing []string) error {
+	for _, text := range missing {
+		r.env.Print("note: %s", text)
+	}
 	if r.output == "json" {
-		for _, text := range missing {
-			r.env.Print("note: %s", text)
-		}
 		return r.printList(all)
 	}
 	if _, err := io.WriteString(r.env.Out, comment(missing...)); err != nil {

@@ -88,7 +88,7 @@ func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
 	case text != "":
 		m.comments = append(m.comments, text)
 	case k.use == explanations:
-		m.comments = append(m.comments, "Secrets are not in it, since who may read their names may read their values; with --secrets they are.")
+		m.comments = append(m.comments, "It does not permit reading Secrets, since that includes their values. Add it with --secrets.")
 	}
 	return m
 }

@@ -23,14 +23,26 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 		if n.Purpose == explanations {
 			continue // a comment of the role names it
 		}
-		why := "the Secrets that are selected have no names yet"
-		if n.Purpose == purposeSets {
-			why = "the name of the Secret that holds a release changes with each revision"
+		why := "A selection of Secrets names none, so it needs them."
+		switch n.Purpose {
+		case purposeSets:
+			why = "Helm releases need them, since each revision is in another Secret."
+		case purposeChecks:
+			why = "Without them, Secrets are not checked."
 		}
-		missing = append(missing, fmt.Sprintf("Not permitted: to %s all Secrets %s, which is needed, since %s. This right includes their values. --secrets prints it.",
-			strings.Join(n.Verbs, ", "), scopeText(n.Namespace), why))
+		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s The account can read the values if you add them with --secrets.",
+			verbsText(n.Verbs), scopeText(n.Namespace), why))
 	}
 	return kept, missing
+}
+
+// verbsText returns verbs as text: "get, list and watch".
+func verbsText(verbs []string) string {
+	last := len(verbs) - 1
+	if last < 1 {
+		return strings.Join(verbs, "")
+	}
+	return strings.Join(verbs[:last], ", ") + " and " + verbs[last]
 }
 
 // scopeText returns the scope of a role as text.
@@ -49,9 +61,9 @@ func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
 			continue
 		}
 		if len(rule.ResourceNames) == 0 {
-			return "It lets read the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads their metadata only, except for the release of a helm/NAME."
+			return "It permits reading the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads only their metadata, except for releases of Helm."
 		}
-		text = "It lets read the values of the Secrets that it names. kstatus reads their metadata only."
+		text = "It permits reading the values of the Secrets that it names. kstatus reads only their metadata."
 	}
 	return text
 }

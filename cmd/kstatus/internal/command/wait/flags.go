@@ -121,7 +121,7 @@ const waitExample = `  # Wait until all objects of the namespace are Current, or
   %[1]s wait -f shop/ --record run.ndjson
   %[1]s wait --local -f run.ndjson
 
-  # Look once: the exit code is 0 if it is Current, 3 if it has failed, 4 otherwise
+  # Look once: exit with 0 if it is Current, 3 if it has failed, 5 if it does not exist, else 4
   %[1]s wait deployment/web --timeout 0`
 
 const waitLong = `Wait until objects are ready, and explain what is not.
@@ -159,7 +159,7 @@ func (w *command) addFlags(cmd *cobra.Command) {
 
 func (f *goalFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "`[SEL:]GOAL` of "+goals.GoalSyntax+". Repeat it for several goals at the same time.")
+	flags.StringArrayVar(&f.texts, "for", []string{"current"}, "Goal to wait for, as `[SEL:]GOAL`. GOAL is "+goals.GoalSyntax+". Repeat it for several goals at the same time.")
 	flags.BoolVar(&f.any, "any", false, "One of several goals is enough.")
 	flags.BoolVar(&f.latch, "latch", true, "An object that has met its goals stays met until it fails or changes. With false, all objects must meet their goals at the same time.")
 	flags.IntVar(&f.minObjects, "min", 1, "Minimum number of objects of a TYPE.")
@@ -189,7 +189,7 @@ func (f *verdictFlags) addTo(cmd *cobra.Command) {
 
 func (f *outputFlags) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", "text", "Output format. One of: "+strings.Join(waitFormats, ", ")+". json prints one object per line, name the objects that meet their goals.")
+	flags.StringVarP(&f.format, "output", "o", "text", "Output format. One of: "+strings.Join(waitFormats, ", ")+". json: one object per line. name: only the names of objects that meet their goals.")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "Print only the end.")
 	flags.DurationVar(&f.every, "every", 30*time.Second, "Interval of WAITING lines in the log. Zero means never.")
 	f.progress.AddTo(cmd)
