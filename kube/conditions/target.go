@@ -151,7 +151,7 @@ func (p *Pass) verify(t *target) error {
 		return &MissingError{Object: p.describe(), Field: "status." + field, Remedy: remedy}
 	}
 	if want, ok := t.status["observedGeneration"]; ok && kept["observedGeneration"] != want {
-		return lost("observedGeneration", "declare it, or set Options.NoObservedGeneration")
+		return lost("observedGeneration", "declare it in the definition and the Go type, or set Options.NoObservedGeneration")
 	}
 	after, err := takeSnapshot(p.obj)
 	if err != nil {
