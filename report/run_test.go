@@ -57,7 +57,7 @@ func failing() *Run {
 	optional, hidden := target("", "Service", "shop", "metrics"), target("", "Secret", "shop", "db-creds")
 	current := status.Result{Status: status.CurrentStatus, Reason: "NoStatusExpected", Message: "its kind has no status", Confidence: status.ConfidenceExplicit, Rule: "kind"}
 	available := status.Result{Status: status.CurrentStatus, Reason: "Available", Message: "2/2 available", Confidence: status.ConfidenceExplicit, Rule: "kind"}
-	assumed := status.Result{Status: status.CurrentStatus, Reason: "NoControllerEvidence", Message: "nothing tells how it is", Confidence: status.ConfidenceAssumed, Rule: "expectation"}
+	assumed := status.Result{Status: status.CurrentStatus, Reason: "NoControllerEvidence", Message: "its status does not show whether it is ready", Confidence: status.ConfidenceAssumed, Rule: "expectation"}
 	progress := func(text string) status.Result {
 		return status.Result{Status: status.InProgressStatus, Reason: "NotAvailable", Message: text, Confidence: status.ConfidenceExplicit, Rule: "kind"}
 	}
@@ -83,7 +83,7 @@ func failing() *Run {
 		step{400 * time.Millisecond, observe.Update{Target: web, Result: progress("0/2 available"), Progress: observe.ProgressPending}},
 		step{500 * time.Millisecond, observe.Update{Target: api, Result: progress("0/3 available"), Progress: observe.ProgressPending}},
 		step{500 * time.Millisecond, observe.Update{Target: db, Result: progress("1/3 ready"), Progress: observe.ProgressPending}},
-		step{600 * time.Millisecond, observe.Update{Target: tls, Result: progress("Issuing: Order web-tls-1-3911 pending"), Progress: observe.ProgressPending, Synced: true}},
+		step{600 * time.Millisecond, observe.Update{Target: tls, Result: progress("Ready is False: Issuing certificate as Secret does not exist"), Progress: observe.ProgressPending, Synced: true}},
 		step{9 * time.Second, observe.Update{Target: web, Result: progress("1/2 available"), Progress: observe.ProgressPending}},
 		step{14 * time.Second, observe.Update{Target: web, Result: available, Progress: observe.ProgressReached}},
 		step{20 * time.Second, observe.Update{Target: api, Result: progress("2/3 available"), Progress: observe.ProgressPending}},

@@ -121,7 +121,7 @@ func TestWithoutScripts(t *testing.T) {
 			seen.Write(n.Name.Value)
 		}
 	}
-	for _, text := range []string{"Failed", `exits with code 1`, "panic: missing configuration", "Without scripts", "Certificate/shop/web-tls", "InProgress: Issuing: Order web-tls-1-3911 pending"} {
+	for _, text := range []string{"Failed", `exits with code 1`, "panic: missing configuration", "Without scripts", "Certificate/shop/web-tls", "InProgress: Ready is False: Issuing certificate as Secret does not exist"} {
 		if !strings.Contains(seen.String(), text) {
 			t.Errorf("%q is not seen in %s", text, seen.String())
 		}

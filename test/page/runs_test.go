@@ -85,7 +85,7 @@ func shop() *report.Run {
 	api := deployment("api", step{.4, "InProgress", "0/3 available"}, step{9, "InProgress", "1/3 available"}, step{15, "InProgress", "2/3 available"},
 		step{31, "Failing", "2/3 available; Pod api-7c9f-x2x4p: CrashLoopBackOff: container api exits with code 1 (4 restarts)"},
 		step{61, "Failed", "2/3 available; Pod api-7c9f-x2x4p: CrashLoopBackOff: container api exits with code 1 (5 restarts)"})
-	tls := objectHistory{"cert-manager.io", "Certificate", "shop", "web-tls", []step{{.3, "InProgress", "Issuing: Order web-tls-1-3911 pending"}}}
+	tls := objectHistory{"cert-manager.io", "Certificate", "shop", "web-tls", []step{{.3, "InProgress", "Ready is False: Issuing certificate as Secret does not exist"}}}
 	ingress := objectHistory{"networking.k8s.io", "Ingress", "shop", "web", []step{{.3, "InProgress", "no address yet"}, {22, "InProgress", "backend Service api has no endpoints that are ready"}}}
 	db := objectHistory{"apps", "StatefulSet", "shop", "db", []step{{.4, "InProgress", "0/3 ready"}, {12, "InProgress", "1/3 ready"}, {27, "InProgress", "2/3 ready"}, {44, "Current", "3/3 ready"}}}
 	return newRun(61.4, "failed", 3, []explain.Cause{crash(api.id(), ingress.id())}, api, ingress, tls,
@@ -93,7 +93,7 @@ func shop() *report.Run {
 		deployment("web", step{.4, "InProgress", "0/2 available"}, step{8, "InProgress", "1/2 available"}, step{14, "Current", "2/2 available"}),
 		deployment("worker", step{.4, "InProgress", "0/4 available"}, step{19, "Failing", "container worker cannot pull its image"}, step{26, "InProgress", "2/4 available"}, step{33, "Current", "4/4 available"}),
 		objectHistory{"batch", "Job", "shop", "migrate", []step{{.5, "InProgress", "1 active"}, {11, "Current", "it has completed"}}},
-		objectHistory{"shop.example.com", "Catalog", "shop", "main", []step{{.3, "InProgress", "its controller has not reported yet"}, {30.3, "Assumed", "nothing tells how it is"}}},
+		objectHistory{"shop.example.com", "Catalog", "shop", "main", []step{{.3, "InProgress", "its controller has not reported yet"}, {30.3, "Assumed", "its status does not show whether it is ready"}}},
 		objectHistory{"", "Service", "shop", "api", []step{{.2, "Current", "it has an address"}}},
 		objectHistory{"", "Service", "shop", "web", []step{{.2, "Current", "it has an address"}}},
 		objectHistory{"", "ConfigMap", "shop", "api-config", []step{{.2, "Current", "its kind has no status"}}},

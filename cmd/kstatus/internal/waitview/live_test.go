@@ -70,7 +70,7 @@ func shopSteps() []liveStep {
 		return update(i, status.CurrentStatus, "Available", "", observe.ProgressReached)
 	}
 	first := []observe.Update{
-		progress(0, "0/3 updated"), progress(1, "0/3 ready"), progress(2, "Issuing: Order web-tls-1-3911 pending"),
+		progress(0, "0/3 updated"), progress(1, "0/3 ready"), progress(2, "Ready is False: Issuing certificate as Secret does not exist"),
 		progress(3, "0/2 available"), progress(4, "0/1 available"), progress(5, "0/1 completed"),
 	}
 	for i := 6; i < len(shopTargets); i++ {
@@ -87,7 +87,7 @@ func shopSteps() []liveStep {
 		{at: time.Second, updates: first},
 		{at: 12 * time.Second, updates: []observe.Update{done(3), done(4), progress(0, "2/3 available")}},
 		{at: 20 * time.Second, updates: []observe.Update{done(5)}, note: "note: shop: watch is not permitted, so it is listed every 10s; this is said above, on as many lines as it takes"},
-		{at: 54 * time.Second, updates: []observe.Update{progress(1, "1/3 ready; Pod db-1: pulling postgres:17")}},
+		{at: 54 * time.Second, updates: []observe.Update{progress(1, "1/3 ready; Pod db-1: its containers are being created")}},
 		{at: 80 * time.Second, updates: []observe.Update{failing}},
 		{at: 102 * time.Second},
 		{at: 110 * time.Second, updates: []observe.Update{failed}},
