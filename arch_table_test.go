@@ -63,7 +63,7 @@ var architecture = []row{
 	{folder: "explain/internal/reference", may: "status" + under("explain/internal/", "fields")},
 	{folder: "explain/internal/show"},
 	{folder: "explain/layout", may: "explain/internal/show"},
-	{folder: "report", may: "status observe explain redact"},
+	{folder: "report", may: "status observe explain explain/layout redact"},
 	{folder: "severity"},
 	{folder: "lint", may: "status status/schema severity", tests: "lint/linttest", tables: "check_*.go tool_*.go"},
 	{folder: "lint/linttest", may: "lint severity"},

@@ -112,3 +112,16 @@ func failingJobs(o *object) string {
 	}
 	return why
 }
+
+// hasWarning reports whether an object is Current, and may not work as its user expects.
+func (e *Explanation) hasWarning(a *Subject) bool {
+	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && (len(a.Causes) > 0 || a.Caveat != "")
+}
+
+// allCurrent reports whether all objects are Current.
+func (x *index) allCurrent(ids []ID) bool {
+	return !slices.ContainsFunc(ids, func(id ID) bool {
+		o := x.find(id)
+		return o == nil || !o.isDone()
+	})
+}

@@ -99,3 +99,12 @@ func (o *object) keyMissing(f *finding, id ID, key string) {
 		}
 	}
 }
+
+// kindAndName returns the name of an object for a sentence: "secret shop/db-creds".
+func kindAndName(id ID) string {
+	name := id.Name
+	if id.Namespace != "" {
+		name = id.Namespace + "/" + name
+	}
+	return strings.ToLower(id.Kind) + " " + name
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kstatus.dev/explain/internal/kubectl"
 	"kstatus.dev/explain/internal/show"
 )
 
@@ -71,6 +72,12 @@ func (o *object) statusWithoutEvidence() []finding {
 
 // maxStatusFields is the maximum number of fields that statusWithoutEvidence names.
 const maxStatusFields = 4
+
+// explainRule returns the command that prints the rule for the kind of an object, and how to
+// write one.
+func (id ID) explainRule() string {
+	return kubectl.Kstatus(id.Cluster, "", "get", "--explain-rule", kubectl.Kind(id.Group, id.Kind))
+}
 
 // hasWrittenStatus reports whether a client has written the status of an object by
 // itself. Otherwise the status is only from schema defaults or from a manifest.

@@ -30,30 +30,6 @@ func (id ID) String() string {
 	return text
 }
 
-// title returns the ID as "Deployment/api in shop", as the title of an object has it.
-func (id ID) title() string {
-	text := id.Kind + "/" + id.Name
-	if id.Namespace != "" {
-		text += " in " + id.Namespace
-	}
-	if id.Cluster != "" {
-		text += " of " + id.Cluster
-	}
-	return text
-}
-
-// titleNear returns the title of an object, without the namespace and the cluster that it
-// shares with another object.
-func (id ID) titleNear(other ID) string {
-	if id.Cluster == other.Cluster {
-		id.Cluster = ""
-		if id.Namespace == other.Namespace {
-			id.Namespace = ""
-		}
-	}
-	return id.title()
-}
-
 // GroupKind returns the kind of the object.
 func (id ID) GroupKind() status.Kind { return status.Kind{Group: id.Group, Kind: id.Kind} }
 
@@ -69,13 +45,10 @@ func (id ID) Compare(other ID) int {
 
 // An Explanation lists why the requested objects are not ready.
 type Explanation struct {
-	Subjects []Subject `json:"objects"`          // in the order of the request
-	Causes   []Cause   `json:"causes"`           // the one that explains most first
-	Gaps     []Gap     `json:"notSeen,omitzero"` // what could not be read
-
-	// OfUnmetGoals means that all objects have not met the goals of a wait. So the texts of
-	// Current objects have causes, and not warnings.
-	OfUnmetGoals bool `json:"-"`
+	Subjects     []Subject `json:"objects"`          // in the order of the request
+	Causes       []Cause   `json:"causes"`           // the one that explains most first
+	Gaps         []Gap     `json:"notSeen,omitzero"` // what could not be read
+	OfUnmetGoals bool      `json:"-"`                // of objects that do not meet the goals of a wait; causes of Current ones are no warnings
 }
 
 // A Subject is an object whose explanation was requested.
@@ -137,17 +110,6 @@ const (
 	OriginLog    Origin = "log"
 	OriginLookup Origin = "lookup" // the result of looking up an object
 )
-
-// Label returns the word for the type of fact in texts: field, event, log or search.
-func (o Origin) Label() string {
-	switch o {
-	case OriginSpec, OriginStatus:
-		return "field"
-	case OriginLookup:
-		return "search"
-	}
-	return string(o)
-}
 
 // A Gap is something that could not be read or was left out, and why.
 type Gap struct {

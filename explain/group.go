@@ -184,14 +184,6 @@ func (x *index) anyFailed(ids []ID) bool {
 	})
 }
 
-// allCurrent reports whether all objects are Current.
-func (x *index) allCurrent(ids []ID) bool {
-	return !slices.ContainsFunc(ids, func(id ID) bool {
-		o := x.find(id)
-		return o == nil || !o.isDone()
-	})
-}
-
 // rank returns 0 for true and 1 for false, so that true sorts first.
 func rank(yes bool) int {
 	if yes {

@@ -94,12 +94,3 @@ func (o *object) eventEvidence(e Event) Evidence {
 	}
 	return Evidence{From: OriginEvent, Object: o.ID, Value: show.Line(e.Type + " " + e.Reason + times + " " + e.Message)}
 }
-
-// kindAndName returns the name of an object for a sentence: "secret shop/db-creds".
-func kindAndName(id ID) string {
-	name := id.Name
-	if id.Namespace != "" {
-		name = id.Namespace + "/" + name
-	}
-	return strings.ToLower(id.Kind) + " " + name
-}

@@ -18,12 +18,6 @@ func (id ID) kubectlAll(words ...kubectl.Word) string {
 	return kubectl.Command(id.Cluster, "", words...)
 }
 
-// explainRule returns the command that prints the rule for the kind of an object, and how to
-// write one.
-func (id ID) explainRule() string {
-	return kubectl.Kstatus(id.Cluster, "", "get", "--explain-rule", kubectl.Kind(id.Group, id.Kind))
-}
-
 // slash returns the name of an object for kubectl: deployment/api.
 func (id ID) slash() kubectl.Word { return kubectl.Object("", id.Kind, id.Name) }
 

@@ -94,7 +94,7 @@ func (p *page) title(e *Explanation, a *Subject) {
 	if len(p.lines) > 0 {
 		p.blank()
 	}
-	text := a.ID.title() + ": " + statusText(a)
+	text := show.Title(a.ID.Kind, a.ID.Name, a.ID.Namespace, a.ID.Cluster) + ": " + statusText(a)
 	if !a.Since.IsZero() {
 		text += duration.For(p.now.Sub(a.Since))
 	}
@@ -112,11 +112,6 @@ func (p *page) title(e *Explanation, a *Subject) {
 	for i, w := range warnings {
 		p.addLabelled(layout.RoleGap, "Warning", i, w)
 	}
-}
-
-// hasWarning reports whether an object is Current, and may not work as its user expects.
-func (e *Explanation) hasWarning(a *Subject) bool {
-	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && (len(a.Causes) > 0 || a.Caveat != "")
 }
 
 // statusText is the status for people.
@@ -180,6 +175,18 @@ func (e *Explanation) affected(ids []ID, near ID) []string {
 	return all
 }
 
+// titleNear returns the title of an object, without the namespace and the cluster that it
+// shares with another object.
+func (id ID) titleNear(other ID) string {
+	if id.Cluster == other.Cluster {
+		id.Cluster = ""
+		if id.Namespace == other.Namespace {
+			id.Namespace = ""
+		}
+	}
+	return show.Title(id.Kind, id.Name, id.Namespace, id.Cluster)
+}
+
 // idTexts renders the IDs of objects that are named together with another object. It
 // renders at most maxNamed of them.
 func idTexts(ids []ID, near ID) (all []string) {
@@ -230,7 +237,7 @@ func (p *page) evidence(c *Cause, e Evidence, i int) {
 	}
 	p.addLabelled(layout.RoleEvidence, "Evidence", i, place+e.Value)
 	last := &p.lines[len(p.lines)-1]
-	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, e.From.Label())
+	last.Lead += fmt.Sprintf("%-*s", show.OriginWidth, layout.EvidenceLabel(string(e.From)))
 	for _, line := range e.Lines {
 		p.add(layout.RoleLog, "", line)
 	}

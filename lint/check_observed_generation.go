@@ -37,3 +37,11 @@ race is open, the fix also adds the default -1, see creation-race.`,
 		})
 	},
 }
+
+// newGenerationRisk returns why a new observedGeneration is unsafe.
+func (v Version) newGenerationRisk() string {
+	if !v.StatusSubresource() {
+		return "without the status subresource, objects would stay InProgress"
+	}
+	return unknownFieldRisk
+}

@@ -221,3 +221,16 @@ func ExampleVersion_NewObject() {
 	}
 	// Output: true [apiVersion kind metadata]
 }
+
+func ExampleScenarios() {
+	for _, s := range lint.Scenarios() {
+		fmt.Println(s.Name, s.Done)
+	}
+	// Output:
+	// created false
+	// first-write false
+	// observed-early false
+	// ready true
+	// spec-changed false
+	// failing false
+}

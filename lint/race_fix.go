@@ -181,14 +181,6 @@ func (s Schema) smallestDefault(relax bool) map[string]any {
 	return least
 }
 
-// newGenerationRisk returns why a new observedGeneration is unsafe.
-func (v Version) newGenerationRisk() string {
-	if !v.StatusSubresource() {
-		return "without the status subresource, objects would stay InProgress"
-	}
-	return unknownFieldRisk
-}
-
 // allowsAnything reports whether stored objects may have unknown fields of any type.
 func (s Schema) allowsAnything() bool {
 	return s.Node["x-kubernetes-preserve-unknown-fields"] == true || s.Node["additionalProperties"] != nil

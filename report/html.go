@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -212,7 +213,7 @@ type htmlEvidence struct {
 // Evidence returns the evidence of the cause.
 func (c htmlCause) Evidence() (all []htmlEvidence) {
 	for _, e := range c.cause.Evidence {
-		all = append(all, htmlEvidence{text.Safe(e.From.Label()), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
+		all = append(all, htmlEvidence{text.Safe(layout.EvidenceLabel(string(e.From))), factText(c.cause, e), lines(strings.Join(e.Lines, "\n"))})
 	}
 	return all
 }

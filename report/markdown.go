@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/explain/layout"
 	"kstatus.dev/internal/duration"
 	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
@@ -157,7 +158,7 @@ func markdownCause(c explain.Cause, open bool) string {
 	}
 	b.WriteString("\n")
 	for _, e := range c.Evidence {
-		fmt.Fprintf(&b, "- %s: %s\n", md(e.From.Label()), code(factText(c, e)))
+		fmt.Fprintf(&b, "- %s: %s\n", md(layout.EvidenceLabel(string(e.From))), code(factText(c, e)))
 		if len(e.Lines) > 0 {
 			b.WriteString("\n" + fence("text", lines(strings.Join(e.Lines, "\n"))) + "\n")
 		}

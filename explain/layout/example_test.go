@@ -17,3 +17,8 @@ func ExampleLine_Prefix() {
 	// "  Deployment/api  2/3 available"
 	// "  `- Pod/api-0    0/1 ready"
 }
+
+func ExampleEvidenceLabel() {
+	fmt.Println(layout.EvidenceLabel("spec"), layout.EvidenceLabel("lookup"), layout.EvidenceLabel("event"))
+	// Output: field search event
+}

@@ -52,3 +52,15 @@ const (
 	RoleGap      Role = "gap"     // other objects that the cause blocks
 	RoleBlank    Role = "blank"   // an empty line
 )
+
+// EvidenceLabel returns the word for the origin of evidence, an explain.Origin: field, event,
+// log or search.
+func EvidenceLabel(origin string) string {
+	switch origin {
+	case "spec", "status":
+		return "field"
+	case "lookup":
+		return "search"
+	}
+	return origin
+}

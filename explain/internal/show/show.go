@@ -97,3 +97,16 @@ func Shorten(text string, most int) string {
 	}
 	return text
 }
+
+// Title returns the name of an object as "Deployment/api in shop", and "of CLUSTER" if the
+// cluster is set.
+func Title(kind, name, namespace, cluster string) string {
+	title := kind + "/" + name
+	if namespace != "" {
+		title += " in " + namespace
+	}
+	if cluster != "" {
+		title += " of " + cluster
+	}
+	return title
+}
