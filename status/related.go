@@ -29,32 +29,21 @@ func (f *Fields) relatedText(kind Kind, namespace, name, field string) string {
 	return s
 }
 
-// An endpointState is what is known about the endpoints of a Service.
-type endpointState int
-
-const (
-	endpointsNotRead   endpointState = iota // the caller does not look them up
-	endpointsNotNeeded                      // a Service without a selector needs none
-	endpointsNotReady                       // none is ready
-	endpointsReady                          // at least one is ready
-)
-
-// endpoints returns the state of the endpoints of a Service. An endpoint without the condition
-// ready counts as ready.
-func (f *Fields) endpoints() endpointState {
+// readyEndpoints returns the number of ready endpoints of a Service, or -1 if it needs none. An
+// endpoint without the condition ready is ready. read is false if they are not looked up.
+func (f *Fields) readyEndpoints() (ready int, read bool) {
 	if f.eval.related == nil {
-		return endpointsNotRead
+		return 0, false
 	}
 	if f.Len("spec.selector") == 0 || f.Text("spec.type", "") == "ExternalName" {
-		return endpointsNotNeeded
+		return -1, true
 	}
 	name := f.Text("metadata.name", "")
 	slice := f.eval.related(Kind{"discovery.k8s.io", "EndpointSlice"}, f.Text("metadata.namespace", ""), name)
 	if slice == nil {
-		return endpointsNotRead
+		return 0, false
 	}
 	endpoints, _ := slice.UnstructuredContent()["endpoints"].([]any)
-	ready := 0
 	for _, e := range endpoints {
 		endpoint, _ := e.(map[string]any)
 		conditions, _ := endpoint["conditions"].(map[string]any)
@@ -65,8 +54,5 @@ func (f *Fields) endpoints() endpointState {
 	if f.isTraced() {
 		f.recordRead("EndpointSlice/"+name+".endpoints", sprintf("%d ready", []any{ready}))
 	}
-	if ready == 0 {
-		return endpointsNotReady
-	}
-	return endpointsReady
+	return ready, true
 }

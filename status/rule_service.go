@@ -17,25 +17,21 @@ import (
 // controller's finalizer may have no controller; the message says so.
 func service(o *Fields) Result {
 	kind := o.Text("spec.type", "ClusterIP")
+	var r Result
 	if kind == "LoadBalancer" {
-		if r := o.loadBalancerResult(); r.Status != CurrentStatus || o.endpoints() != endpointsNotReady {
+		if r = o.loadBalancerResult(); r.Status != CurrentStatus {
 			return r
 		}
-		return withoutEndpoints()
 	}
-	state := o.endpoints()
-	switch {
-	case state == endpointsNotReady:
-		return withoutEndpoints()
-	case state == endpointsNotRead && kind != "ExternalName":
-		return currentWithMessage("a Service of type " + kind + " is ready once it exists; its endpoints are not checked")
+	switch ready, read := o.readyEndpoints(); {
+	case read && ready == 0:
+		return InProgress("WaitingForEndpoints", "it has no ready endpoint yet")
+	case kind == "LoadBalancer":
+		return r
+	case read || kind == "ExternalName":
+		return currentWithMessage("a Service of type " + kind + " is ready once it exists")
 	}
-	return currentWithMessage("a Service of type " + kind + " is ready once it exists")
-}
-
-// withoutEndpoints returns the result for a Service without a ready endpoint.
-func withoutEndpoints() Result {
-	return InProgress("WaitingForEndpoints", "it has no ready endpoint yet")
+	return currentWithMessage("a Service of type " + kind + " is ready once it exists; its endpoints are not checked")
 }
 
 // loadBalancerResult judges whether a Service of type LoadBalancer has an address.
