@@ -145,7 +145,7 @@ func (r *Rule) messageOf(object map[string]any, m *expression.Meter) any {
 	case err != nil:
 		return err
 	case missing == expression.Missing{}:
-		return fmt.Errorf("want a text, have a value of type %s", v.Type().TypeName())
+		return fmt.Errorf("want a string, have a value of type %s", v.Type().TypeName())
 	}
 	return nil
 }

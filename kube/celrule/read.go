@@ -121,9 +121,22 @@ func (r *reader) document(root *yaml.Node) {
 		if list := valueAt(valueAt(root, "spec"), "healthCheckExprs"); list != nil {
 			r.list(list, "spec.healthCheckExprs")
 		}
+	case slices.ContainsFunc([]string{"inProgress", "failed", "current"}, func(key string) bool { return valueAt(root, key) != nil }):
+		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have a single rule: put it into a list (- kind: …)", FileKind, FileAPIVersion)
 	default:
-		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have kind %q of %q", FileKind, FileAPIVersion, kind, version)
+		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", FileKind, FileAPIVersion, typeName(version, kind))
 	}
+}
+
+// typeName describes the kind and the apiVersion of a document.
+func typeName(version, kind string) string {
+	switch {
+	case kind == "":
+		return "a document without a kind"
+	case version == "":
+		return fmt.Sprintf("kind %q without an apiVersion", kind)
+	}
+	return fmt.Sprintf("kind %q of %q", kind, version)
 }
 
 func (r *reader) list(n *yaml.Node, field string) {
@@ -232,15 +245,21 @@ func (r *reader) text(fields map[string]*yaml.Node, key string) string {
 	switch {
 	case n == nil:
 		return ""
+	case n.Kind == yaml.ScalarNode && scalarNames[n.Tag] != "":
+		r.addProblem(n, key, "want a string, have the %s %s; write it in quotes", scalarNames[n.Tag], shorten(n.Value))
+		return ""
 	case n.Kind != yaml.ScalarNode || n.Tag != "!!str":
-		r.addProblem(n, key, "want a text, have %s", nodeName(n))
+		r.addProblem(n, key, "want a string, have %s", nodeName(n))
 		return ""
 	case strings.TrimSpace(n.Value) == "":
-		r.addProblem(n, key, "want a text, have an empty one")
+		r.addProblem(n, key, "want a string, have an empty one")
 		return ""
 	}
 	return n.Value
 }
+
+// scalarNames are the types of values without quotes that are not strings, by their YAML tags.
+var scalarNames = map[string]string{"!!bool": "boolean", "!!int": "number", "!!float": "number", "!!timestamp": "time"}
 
 func (r *reader) oneOf(fields map[string]*yaml.Node, key string, words ...string) string {
 	n := fields[key]

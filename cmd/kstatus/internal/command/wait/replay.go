@@ -25,7 +25,7 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	}
 	isRecord := rec != nil && (rec.Start.Record.Of == "wait" || rec.Start.Record.Of == "")
 	if !isRecord && len(w.objects.Files) > 0 {
-		return exit.Usagef("--local: want a record of kstatus wait, which --record writes; %s is none", strings.Join(w.objects.Files, ", "))
+		return exit.Usagef("with --local, wait only shows a record (see --record), and %s is not a record; to judge saved objects, use kstatus get --local", strings.Join(w.objects.Files, ", "))
 	}
 	if !isRecord {
 		return exit.Usagef("--local requires -f FILE, with a record of kstatus wait")
