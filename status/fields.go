@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	safetext "kstatus.dev/internal/text"
 	"kstatus.dev/status/internal/value"
 )
 
@@ -191,7 +190,7 @@ func (f *Fields) items(path string) []any {
 		f.malformed(path, "a list", v)
 	}
 	if f.isTraced() {
-		f.recordRead(path, safetext.Count(len(list), "item"))
+		f.RecordRead(path, list)
 	}
 	return list
 }

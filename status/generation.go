@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	safetext "kstatus.dev/internal/text"
 	"kstatus.dev/status/internal/value"
 	"kstatus.dev/status/internal/word"
 	"kstatus.dev/status/schema"
@@ -119,7 +118,7 @@ func (f *Fields) withoutObservedGeneration() (r Result) {
 // statusIsEmpty reports whether the status holds at most what Augment wrote.
 func (f *Fields) statusIsEmpty() bool {
 	status := f.Map("status")
-	f.recordRead("status", safetext.Count(len(status), "field"))
+	f.RecordRead("status", status)
 	for name, v := range status {
 		list, ok := v.([]any)
 		if name != "conditions" || !ok {

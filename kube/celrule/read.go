@@ -122,7 +122,7 @@ func (r *reader) document(root *yaml.Node) {
 			r.list(list, "spec.healthCheckExprs")
 		}
 	case slices.ContainsFunc([]string{"inProgress", "failed", "current"}, func(key string) bool { return valueAt(root, key) != nil }):
-		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have a single rule: put it into a list (- kind: …)", FileKind, FileAPIVersion)
+		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have one rule; put it into a list", FileKind, FileAPIVersion)
 	default:
 		r.addProblem(root, "", "want kind %s of %s, a list of rules, or an object of Flux, have %s", FileKind, FileAPIVersion, typeName(version, kind))
 	}

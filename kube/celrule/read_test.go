@@ -57,7 +57,7 @@ spec: {interval: 5m}
 		{"rejects another document", "apiVersion: v1\nkind: ConfigMap\n",
 			`r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have kind "ConfigMap" of "v1"`},
 		{"rejects a rule that is not in a list", "group: a\nkind: A\ncurrent: x\n",
-			"r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have a single rule: put it into a list (- kind: …)"},
+			"r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have one rule; put it into a list"},
 		{"rejects a document without a kind", "a: b\n",
 			"r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have a document without a kind"},
 		{"rejects a value that is not a mapping", "hello\n", `r.yaml:1: want kind Rules of kstatus.dev/v1alpha1, a list of rules, or an object of Flux, have "hello"`},

@@ -34,8 +34,8 @@ func (e *MissingError) Error() string {
 }
 
 // An InvalidError reports that a condition was stated against its declaration.
-// If this controller writes the type, the condition is Unknown with the reason
-// InvalidStatement.
+// If this controller reports the type, the condition is Unknown with the reason
+// InvalidStatement. Otherwise the statement has no effect.
 type InvalidError struct {
 	// Object is the kind and the name of the object.
 	Object string

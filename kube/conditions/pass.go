@@ -89,8 +89,9 @@ func (p *Pass) Unknown(typ, reason, message string) {
 // Set states a condition as a whole, such as the result of [Mirror] or [Aggregate]. The pass
 // sets its generation. Its lastTransitionTime, if set, is used if the status changes.
 //
-// A statement against the declaration makes the condition Unknown with the reason
-// InvalidStatement, and [Pass.Commit] returns an [InvalidError].
+// A wrong status or reason makes the condition Unknown with the reason InvalidStatement. A type
+// that is not declared, is computed, or belongs to another controller is not written. In both
+// cases [Pass.Commit] returns an [InvalidError], and writes everything else.
 func (p *Pass) Set(c metav1.Condition) {
 	d, declared := p.set.Lookup(c.Type)
 	problem := statusProblem(c.Status)
