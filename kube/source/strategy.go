@@ -90,6 +90,8 @@ func (st *strategy) run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
+	st.targets.peers = &peersClaim{kinds: st.session.schemas.reader.Kinds, kind: st.targets.kind}
+	defer st.targets.closePeers()
 	pause := listwatch.FirstPause
 	for ctx.Err() == nil {
 		began := time.Now()
