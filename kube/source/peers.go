@@ -9,12 +9,12 @@ import (
 
 	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
-	"kstatus.dev/status"
 )
 
-// peerProbeInterval is the interval of checks for targets without a report. If two consecutive
-// checks find any, other objects of their kind are read.
-const peerProbeInterval = 4 * time.Second
+const (
+	peerProbeInterval = 4 * time.Second // of checks for targets without a report; the second one in a row reads other objects
+	maxPeerProbes     = 8               // the number of checks in a row after which verdicts do not wait for other objects
+)
 
 // probePeers reads once what other objects of the kind report, if targets without a report are
 // pending. It runs in the background, and is repeated if it fails.
@@ -23,56 +23,17 @@ func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 	if !s.isCustom(st.targets.kind) {
 		return
 	}
-	var tried time.Time
 	for silent := 0; listwatch.Sleep(ctx, peerProbeInterval); {
 		if silent++; !st.targets.hasUnreported() {
 			silent = 0
 		}
-		if silent < 2 {
-			continue
+		read := silent >= 2 && s.readPeers(ctx, m) == nil
+		if read || silent == maxPeerProbes {
+			st.targets.peers.Close()
 		}
-		if tried.IsZero() {
-			tried = time.Now()
-		}
-		err := s.readPeers(ctx, m)
-		if err == nil || time.Since(tried) >= schemaTimeout {
-			st.targets.closePeers()
-		}
-		if err == nil {
+		if read {
 			return
 		}
-	}
-}
-
-// A peersClaim announces that a store's strategy will read other objects of its kind, because
-// targets without a report are pending. The mutex of the store guards it.
-type peersClaim struct {
-	kinds  *expect.Kinds
-	kind   status.Kind
-	made   bool
-	closed bool // they have been read, or cannot be read
-}
-
-// set makes the claim or withdraws it.
-func (c *peersClaim) set(made bool) {
-	if c == nil || c.closed || c.made == made {
-		return
-	}
-	c.made = made
-	if made {
-		c.kinds.AwaitPeers(c.kind, 1)
-	} else {
-		c.kinds.AwaitPeers(c.kind, -1)
-	}
-}
-
-// closePeers withdraws the claim of the store for good.
-func (ts *targetStore) closePeers() {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	ts.peers.set(false)
-	if ts.peers != nil {
-		ts.peers.closed = true
 	}
 }
 
@@ -86,8 +47,7 @@ func (s *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	return s.reader.ReadPeers(limited, m)
 }
 
-// hasUnreported reports whether a target without a report is pending. If there is none, other
-// objects are not awaited.
+// hasUnreported reports whether a target without a report is pending. If not, it withdraws its claim.
 func (ts *targetStore) hasUnreported() bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -96,7 +56,7 @@ func (ts *targetStore) hasUnreported() bool {
 			return true
 		}
 	}
-	ts.peers.set(false)
+	ts.peers.Set(false)
 	return false
 }
 

@@ -90,8 +90,8 @@ func (st *strategy) run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	st.targets.peers = &peersClaim{kinds: st.session.schemas.reader.Kinds, kind: st.targets.kind}
-	defer st.targets.closePeers()
+	st.targets.peers = st.session.schemas.reader.Kinds.ClaimPeers(st.targets.kind)
+	defer st.targets.peers.Close()
 	pause := listwatch.FirstPause
 	for ctx.Err() == nil {
 		began := time.Now()

@@ -27,7 +27,7 @@ type Kinds struct {
 	mu          sync.RWMutex                                  // guards the fields below
 	known       map[status.Kind]map[string]schema.Expectation // by version
 	peersByKind map[status.Kind]peers
-	awaited     map[status.Kind]int // the number of callers that will read other objects of the kind
+	claims      map[status.Kind]int // the number of claims to read other objects of the kind
 	documents   map[string]document // OpenAPI documents, by group and version
 }
 
@@ -140,17 +140,6 @@ func (k *Kinds) setPeers(kind status.Kind, others schema.Peers) {
 	k.peersByKind[kind] = peers{others, time.Now()}
 }
 
-// AwaitPeers adds n to the number of callers that will read other objects of a kind. Until one of
-// them has, the result from other objects is pending.
-func (k *Kinds) AwaitPeers(kind status.Kind, n int) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.awaited == nil {
-		k.awaited = map[status.Kind]int{}
-	}
-	k.awaited[kind] += n
-}
-
 // Of returns the expectation for objects of a kind, the zero Expectation if the kind is not
 // known.
 func (k *Kinds) Of(apiVersion, kind string) schema.Expectation {
@@ -164,6 +153,6 @@ func (k *Kinds) Of(apiVersion, kind string) schema.Expectation {
 	e := k.known[of][version]
 	known, read := k.peersByKind[of]
 	e.Peers = known.Peers
-	e.Peers.Pending = !read && k.awaited[of] > 0
+	e.Peers.Pending = !read && k.claims[of] > 0
 	return e
 }
