@@ -118,6 +118,20 @@ func (e *Explanation) hasWarning(a *Subject) bool {
 	return a.Status == status.CurrentStatus && !e.OfUnmetGoals && (len(a.Causes) > 0 || a.Caveat != "")
 }
 
+// causesBySubject returns the causes in order. The causes of the same first object follow each
+// other, so that it has one title.
+func (e *Explanation) causesBySubject() (all []*Cause) {
+	place := map[ID]int{}
+	for i := range e.Causes {
+		if _, ok := place[e.Causes[i].Blocks[0]]; !ok {
+			place[e.Causes[i].Blocks[0]] = i
+		}
+		all = append(all, &e.Causes[i])
+	}
+	slices.SortStableFunc(all, func(a, b *Cause) int { return cmp.Compare(place[a.Blocks[0]], place[b.Blocks[0]]) })
+	return all
+}
+
 // allCurrent reports whether all objects are Current.
 func (x *index) allCurrent(ids []ID) bool {
 	return !slices.ContainsFunc(ids, func(id ID) bool {

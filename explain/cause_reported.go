@@ -30,7 +30,7 @@ func (o *object) reported() []finding {
 			f.next = []string{o.ID.explainRule()}
 		}
 		if !isQuote {
-			f.text = "unknown; last seen: " + f.text
+			f.text = "none found; last message: " + f.text
 		}
 	}
 	for _, e := range o.warningEvidence() {
@@ -38,14 +38,25 @@ func (o *object) reported() []finding {
 		break
 	}
 	if len(f.evidence) == 0 {
-		f.evidence = []Evidence{{From: OriginStatus, Object: o.ID, Value: string(o.Result.Status) + " " + o.Result.Reason}}
+		f.evidence = o.statusEvidence()
 	}
 	return []finding{f}
 }
 
-// decidingFields returns the fields that decided the verdict and have a value. If they
-// include conditions, it returns only those, with their messages.
+// decidingFields returns the fields that decided the verdict and have a value. These are the
+// words or switches of the status if one of them decided against a condition. Otherwise, if the
+// fields include conditions, it returns only those, with their messages.
 func (o *object) decidingFields() (all []status.Read) {
+	if o.Result.Rule == "state word" || o.Result.Rule == "state switch" {
+		for _, read := range o.Reads {
+			if read.Value != nil && strings.Contains(o.Message(), read.Path) {
+				all = append(all, read)
+			}
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
 	seen := map[string]bool{}
 	for _, read := range o.Reads {
 		condition, field, ok := strings.Cut(read.Path, "].")

@@ -103,6 +103,15 @@ func (o *object) outdatedPods() (all []*object) {
 	return all
 }
 
+// revisionTitle returns the title of a revision: "Deployment revision". A Helm release has
+// revisions with other numbers.
+func (o *object) revisionTitle() string {
+	if o.Text("metadata.annotations[meta.helm.sh/release-name]") != "" {
+		return o.ID.Kind + " revision (not Helm's)"
+	}
+	return o.ID.Kind + " revision"
+}
+
 // latestRevision returns the value of the revision label of Pods with the latest
 // template.
 func (o *object) latestRevision() string {

@@ -35,9 +35,9 @@ func controllerSilent(o *object) []finding {
 	case "NoEvidence":
 		return o.statusWithoutEvidence()
 	}
-	f := finding{kind: "ControllerSilent", text: "no controller of " + o.ID.GroupKind().String() + " has observed it", weak: true}
+	f := finding{kind: "ControllerSilent", text: "not observed by the controller of " + o.ID.GroupKind().String(), weak: true}
 	if o.Result.Reason == "LatestGenerationNotObserved" {
-		f.text = "no controller of " + o.ID.GroupKind().String() + " has observed its latest generation"
+		f.text = "latest generation not observed by the controller of " + o.ID.GroupKind().String()
 		f.evidence = append(f.evidence, o.evidence("metadata.generation"), o.evidence("status.observedGeneration"))
 	} else if o.hasWrittenStatus() {
 		f.text = "its status lacks a field that its CustomResourceDefinition declares"
@@ -58,19 +58,29 @@ func controllerSilent(o *object) []finding {
 // statusWithoutEvidence finds that no field of a status shows whether the object is ready. A rule
 // for its kind can name one.
 func (o *object) statusWithoutEvidence() []finding {
-	f := finding{kind: "Unexplained", text: "no field of its status shows whether it is ready", next: []string{o.ID.explainRule()}, weak: true}
-	names := slices.Sorted(maps.Keys(o.Under("status").Map))
-	if len(names) == 0 {
-		f.evidence = []Evidence{o.evidence("status")}
-		return []finding{f}
-	}
-	for _, name := range names[:min(len(names), maxStatusFields)] {
-		f.evidence = append(f.evidence, o.evidence("status."+name))
-	}
-	return []finding{f}
+	return []finding{{
+		kind: "Unexplained", text: "no field of its status shows whether it is ready", next: []string{o.ID.explainRule()}, weak: true,
+		evidence: o.statusEvidence(),
+	}}
 }
 
-// maxStatusFields is the maximum number of fields that statusWithoutEvidence names.
+// statusEvidence returns the first fields of the status as evidence, or that the status is not
+// set. For an object that is not known, the evidence is its verdict.
+func (o *object) statusEvidence() (all []Evidence) {
+	if o.Object == nil {
+		return []Evidence{{From: OriginLookup, Object: o.ID, Value: string(o.Result.Status) + ", " + o.Result.Reason}}
+	}
+	names := slices.Sorted(maps.Keys(o.Under("status").Map))
+	for _, name := range names[:min(len(names), maxStatusFields)] {
+		all = append(all, o.evidence("status."+name))
+	}
+	if len(all) == 0 {
+		all = append(all, o.evidence("status"))
+	}
+	return all
+}
+
+// maxStatusFields is the maximum number of fields that statusEvidence names.
 const maxStatusFields = 4
 
 // explainRule returns the command that prints the rule for the kind of an object, and how to
@@ -98,7 +108,11 @@ func (o *object) hasWrittenStatus() bool {
 func (o *object) writerEvidence() (all []Evidence) {
 	for w := range o.Each("metadata.managedFields") {
 		if name := w.Text("manager"); name != "" && len(all) < 3 {
-			all = append(all, Evidence{From: OriginStatus, Object: o.ID, Path: "." + w.Path + "manager", Value: show.Line(strings.TrimSpace(name + " " + w.Text("time")))})
+			written := ""
+			if at := w.Text("time"); at != "" {
+				written = ", at " + at
+			}
+			all = append(all, Evidence{From: OriginStatus, Object: o.ID, Path: "." + strings.TrimSuffix(w.Path, "."), Value: show.Line(name + written)})
 		}
 	}
 	return all

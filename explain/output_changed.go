@@ -39,7 +39,7 @@ func revisionChanges(chain []*object) []string {
 		if most := 8; len(changes) > most {
 			changes = append(changes[:most:most], fmt.Sprintf("and %d more", len(changes)-most))
 		}
-		return []string{show.Line(fmt.Sprintf("%s revision %d -> %d: %s", o.ID.Kind, before.number, now.number, strings.Join(changes, "; ")))}
+		return []string{show.Line(fmt.Sprintf("%s %d -> %d: %s", o.revisionTitle(), before.number, now.number, strings.Join(changes, "; ")))}
 	}
 	return nil
 }

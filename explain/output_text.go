@@ -32,14 +32,14 @@ func (e *Explanation) Text(now time.Time) string {
 func (e *Explanation) Lines(now time.Time) []layout.Line {
 	p := &page{now: now}
 	shown := map[ID]bool{}
-	for i := range e.Causes {
-		c := &e.Causes[i]
-		id, same := c.Blocks[0], i > 0 && e.Causes[i-1].Blocks[0] == c.Blocks[0]
+	causes := e.causesBySubject()
+	for i, c := range causes {
+		id, same := c.Blocks[0], i > 0 && causes[i-1].Blocks[0] == c.Blocks[0]
 		if !shown[id] || !same {
 			p.title(e, e.subject(id))
 			shown[id] = true
 		}
-		if !same || !sameChain(e.Causes[i-1].Chain, c.Chain) {
+		if !same || !sameChain(causes[i-1].Chain, c.Chain) {
 			p.blank()
 			p.chain(c.Chain)
 		}
@@ -149,7 +149,7 @@ func (p *page) cause(e *Explanation, c *Cause) {
 		p.addLabelled(layout.RoleNext, "Next", i, text)
 	}
 	if others := c.Blocks[1:]; len(others) > 0 {
-		p.addLabelled(layout.RoleBlocked, "Affects", 0, "also "+strings.Join(e.affected(others, c.Blocks[0]), ", "))
+		p.addLabelled(layout.RoleBlocked, "Affects", 0, strings.Join(e.affected(others, c.Blocks[0]), ", "))
 	}
 }
 

@@ -94,9 +94,12 @@ func (tr *tracker) sharedFallback(f *fallback) *fallback {
 	return f
 }
 
+// peersInterval is how often a fallback checks whether other objects of its kind have been read.
+const peersInterval = offset(time.Second)
+
 // expireFirstStatus applies the fallback after the time for a first report, and returns whether
-// the goals are met.
-func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) bool {
+// the goals are met. If other objects of the kind count and are still to be read, it waits.
+func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool, now offset) bool {
 	f, after := st.verdicts.fallback, st.requested.firstStatus
 	if f.announced {
 		u.Result.Reason = "NoControllerEvidence"
@@ -106,6 +109,10 @@ func (tr *tracker) expireFirstStatus(st *targetState, u *Update, goalsMet bool) 
 	var others schema.Peers
 	if e := tr.evaluators.Of(u.Target.Cluster); e.Expect != nil {
 		others = e.Expect(f.apiVersion, u.Target.Kind.Kind).Peers
+	}
+	if others.Pending && (f.silent || f.unseen) {
+		st.timer.checkAt(now + peersInterval)
+		return goalsMet
 	}
 	report := ""
 	switch {

@@ -161,3 +161,20 @@ func TestGraceStopsWhileUnreachable(t *testing.T) {
 			"1m30s a Failed/CrashLoop failed")
 	})
 }
+
+// An object that is being deleted is Terminating since its deletionTimestamp, unless that is in
+// the future.
+func TestTerminatingSince(t *testing.T) {
+	for _, row := range []struct{ at, want time.Duration }{{-time.Minute, -time.Minute}, {time.Minute, 0}} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			deleted := map[string]any{"deletionTimestamp": start.Add(row.at).UTC().Format(time.RFC3339), "finalizers": []any{"example.com/hold"}}
+			w := observe.Watcher{Source: sendAll(widget("a", "True", "", deleted))}
+			for u, err := range w.Updates(minute(t), target("a")) {
+				if have := u.Since.Sub(start); err != nil || u.Result.Status != status.TerminatingStatus || have != row.want {
+					t.Errorf("have %s since %s, %v; want Terminating since %s", u.Result.Status, have, err, row.want)
+				}
+			}
+		})
+	}
+}

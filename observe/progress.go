@@ -24,7 +24,7 @@ func (tr *tracker) updateVerdict(st *targetState, now offset) {
 	case now < at:
 		st.timer.checkAt(at)
 	default:
-		goalsMet = tr.expireFirstStatus(st, &u, goalsMet)
+		goalsMet = tr.expireFirstStatus(st, &u, goalsMet, now)
 	}
 	if st.clocks.staleSince == 0 {
 		st.timer.checkAt(st.timer.objectAt)

@@ -232,6 +232,14 @@ func TestSilentControllers(t *testing.T) {
 			return e
 		}
 	}
+	var seen time.Time // when the watch began
+	pending := func(declared schema.Expectations, last time.Duration) schema.Expectations {
+		return func(apiVersion, kind string) schema.Expectation {
+			e := declared(apiVersion, kind)
+			e.Peers.Pending = time.Since(seen) < last
+			return e
+		}
+	}
 	unreported := func(state map[string]any) observe.Event {
 		s := widget("a", "", "", nil)
 		s.Object.UnstructuredContent()["status"] = state
@@ -299,6 +307,10 @@ func TestSilentControllers(t *testing.T) {
 			sendAll(unreported(map[string]any{"conditions": []any{map[string]any{"type": "Example", "status": "True"}}})),
 			[]string{"0s a InProgress/NoSummary open", "30s a Current/NoEvidence met"}},
 		{"waits for a slow controller if other objects of the kind have reports", half, status.Profile{}, shown(whole), sendAll(unreported(nil)), []string{"0s a InProgress/NotObserved open", "30s a InProgress/NotObserved open"}},
+		{"waits until other objects of the kind have been read", half, status.Profile{}, pending(whole, 38*time.Second), sendAll(unreported(nil)),
+			[]string{"0s a InProgress/NotObserved open", "38s a Current/NoControllerEvidence met"}},
+		{"does not wait for other objects if they do not count", half, status.Profile{}, pending(printed, 38*time.Second), sendAll(generation("a", 1, 1)),
+			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
 		{"does not wait for a condition that only the table declares", half, status.Profile{}, shown(printed), sendAll(generation("a", 1, 1)),
 			[]string{"0s a InProgress/NotObserved open", "30s a Current/Reconciled met"}},
 		{"evaluates a new object again", half, status.Profile{}, whole, sendAll(newborn()),
@@ -316,6 +328,7 @@ func TestSilentControllers(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				seen = time.Now()
 				w := observe.Watcher{Source: row.source, Requirements: row.requirements, Evaluator: status.Evaluator{Profile: row.profile, Expect: row.expect}}
 				expect(t, history(t, w, target("a")), row.want...)
 			})

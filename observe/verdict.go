@@ -70,6 +70,9 @@ func (tr *tracker) evaluate(st *targetState, obs observation, now offset) {
 		st.clocks.failingSince = min(st.clocks.failingSince, now) // it did not use up its grace period
 	default:
 		u.Since = object.DecidedAt(obs.Object, u.Result.Message)
+		if u.Result.Status == status.TerminatingStatus {
+			u.Since = object.DeletedAt(obs.Object)
+		}
 		tr.noteObject(st, u, obs.Object, now)
 		tr.noteFinish(st, u, obs.Object)
 		u.Result.Warnings = append(slices.Clip(u.Result.Warnings), st.readAnnotations(obs.Object)...)
@@ -113,12 +116,11 @@ func (tr *tracker) noteObject(st *targetState, u *Update, obj status.Object, now
 // deletionDue returns when the grace period of an object's deletion ends; zero if the
 // object is not being deleted. A server clock that is ahead does not extend it.
 func (tr *tracker) deletionDue(obj status.Object, now offset) offset {
-	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
-	text, _ := meta["deletionTimestamp"].(string)
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
+	at := object.DeletedAt(obj)
+	if at.IsZero() {
 		return 0
 	}
+	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
 	seconds, _ := integer.Of(meta["deletionGracePeriodSeconds"])
 	left := min(at.Sub(tr.time(now)), time.Duration(min(seconds, math.MaxInt32))*time.Second)
 	return now.add(max(0, left))

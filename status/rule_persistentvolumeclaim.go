@@ -65,7 +65,7 @@ func (f *Fields) unboundClaimOfClass(class string) Result {
 		r.Message = "its volume is bound when a Pod that uses it is scheduled (StorageClass " + class + ": WaitForFirstConsumer)"
 		return r
 	case "":
-		return InProgress("Binding", "waiting for a volume of StorageClass %s, which does not exist or was not read", class)
+		return InProgress("Binding", "waiting for a volume of StorageClass %s, whose binding mode is unknown", class)
 	}
 	return InProgress("Binding", "waiting for a volume of StorageClass %s", class)
 }

@@ -31,7 +31,7 @@ func service(o *Fields) Result {
 	case read || kind == "ExternalName":
 		return currentWithMessage("a Service of type " + kind + " is ready once it exists")
 	}
-	return currentWithMessage("a Service of type " + kind + " is ready once it exists; its endpoints are not checked")
+	return currentWithMessage("a Service of type " + kind + " is ready once it exists; its endpoints do not count")
 }
 
 // loadBalancerResult judges whether a Service of type LoadBalancer has an address.

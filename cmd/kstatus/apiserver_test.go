@@ -38,7 +38,8 @@ var servedTypes = []servedType{
 
 // apiServerCommand is a command of scripts. It starts an API server with a few types and
 // objects, and sets KUBECONFIG to a file with that server. The server serves only lists,
-// Namespaces and discovery, and answers other requests with 404. With "hang" it never answers.
+// Namespaces and discovery. Lists are of metadata, except those
+// of the missing namespace shp and of shop-test, which are empty. It answers other requests with 404. With "hang" it never answers.
 // With "unauthorized" it rejects all users. With "late" it serves the group example.com only
 // after two seconds.
 func apiServerCommand(ts *testscript.TestScript, neg bool, args []string) {
@@ -162,6 +163,10 @@ func serveList(w http.ResponseWriter, r *http.Request, group string, rest []stri
 		writeJSON(w, http.StatusBadRequest, map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "BadRequest", "message": message, "code": 400})
 		return
 	case !strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadataList"):
+		if t := servedTypes[i]; namespace == "shp" || namespace == "shop-test" {
+			writeJSON(w, http.StatusOK, map[string]any{"kind": t.kind + "List", "apiVersion": strings.TrimPrefix(t.group+"/"+t.version, "/"), "metadata": map[string]any{"resourceVersion": "1"}, "items": []any{}})
+			return
+		}
 		http.Error(w, "want metadata only", http.StatusNotAcceptable)
 		return
 	}

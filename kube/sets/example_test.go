@@ -116,7 +116,7 @@ func ExampleCluster_Revisions() {
 			return err
 		}
 		last := all[len(all)-1]
-		fmt.Println("revision", last.Number, "is", last.Status, "since", last.Since)
+		fmt.Println("revision", last.Number, "began at", last.Began, "and is", last.Status)
 		why, err := cluster.Failure(ctx, owner, last.Number)
 		fmt.Println(why)
 		return err

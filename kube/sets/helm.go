@@ -22,7 +22,8 @@ import (
 type Revision struct {
 	Number int64
 	Status string    // a status of Helm: deployed, failed, pending-upgrade and others
-	Since  time.Time // the time of the status; zero if unknown
+	Began  time.Time // when Helm began the revision
+	Since  time.Time // the time of the status; zero if Helm has not recorded it
 	// Description is Helm's description of a failed revision, and may contain
 	// secrets. It is empty for other statuses, and if only metadata were read.
 	Description string
@@ -149,8 +150,12 @@ func revisionsOf(all []metav1.PartialObjectMetadata, name string) (found []Revis
 		if err != nil || n < 0 || objectName(name, n) != m.Name {
 			continue
 		}
-		r := Revision{Number: n, Status: m.Labels["status"], Since: m.CreationTimestamp.Time}
-		if seconds, err := strconv.ParseInt(m.Labels["modifiedAt"], 10, 64); err == nil && time.Unix(seconds, 0).After(r.Since) {
+		r := Revision{Number: n, Status: m.Labels["status"], Began: m.CreationTimestamp.Time}
+		if strings.HasPrefix(r.Status, "pending-") {
+			r.Since = r.Began
+		}
+		// Helm copies the label from the revision before, so that an upgrade may have an older time.
+		if seconds, err := strconv.ParseInt(m.Labels["modifiedAt"], 10, 64); err == nil && time.Unix(seconds, 0).After(r.Began) {
 			r.Since = time.Unix(seconds, 0)
 		}
 		found = append(found, r)

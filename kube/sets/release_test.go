@@ -80,8 +80,8 @@ func TestRevisionsOf(t *testing.T) {
 		object("sh.helm.release.v1.web.v07", "deployed", ""), object("web", "deployed", ""),
 	}, "web")
 	want := []Revision{
-		{Number: 8, Status: "superseded", Since: time.Unix(1000, 0)}, {Number: 9, Status: "deployed", Since: time.Unix(2000, 0)},
-		{Number: 10, Status: "pending-upgrade", Since: time.Unix(1000, 0)},
+		{Number: 8, Status: "superseded", Began: time.Unix(1000, 0)}, {Number: 9, Status: "deployed", Began: time.Unix(1000, 0), Since: time.Unix(2000, 0)},
+		{Number: 10, Status: "pending-upgrade", Began: time.Unix(1000, 0), Since: time.Unix(1000, 0)},
 	}
 	if !slices.Equal(have, want) {
 		t.Errorf("have %v, want %v", have, want)

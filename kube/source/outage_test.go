@@ -347,7 +347,13 @@ func TestPeersAreReadIfNothingIsReported(t *testing.T) {
 		s.observe(named(widget, "shop", "w")...)
 		s.within(time.Second, "w@")
 		s.requested()
+		if !s.arePeersPending() {
+			t.Error("others are not awaited")
+		}
 		time.Sleep(time.Minute)
+		if s.arePeersPending() {
+			t.Error("others are awaited although they have been read")
+		}
 		lists := 0
 		for _, r := range s.requested() {
 			if r == "list widgets" {
@@ -356,6 +362,49 @@ func TestPeersAreReadIfNothingIsReported(t *testing.T) {
 		}
 		if lists != 1 {
 			t.Errorf("others have been listed %d times", lists)
+		}
+	})
+}
+
+// arePeersPending reports whether other Widgets are still to be read.
+func (s *session) arePeersPending() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.evaluator.Expect("example.com/v1", "Widget").Peers.Pending
+}
+
+// Other objects of a kind are not awaited if no pending target needs them, and no longer than
+// for schemaTimeout if they cannot be read.
+func TestPeersAreNotAwaitedForever(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "widgets", Verbs: []string{"list"}, Wide: true}, Reply: wiretest.Reply{Code: 500}})
+		s.server.Put(object(widget, "shop", "w"))
+		s.observe(named(widget, "shop", "w")...)
+		time.Sleep(20 * time.Second)
+		if !s.arePeersPending() {
+			t.Error("others are not awaited while they cannot be read")
+		}
+		time.Sleep(time.Minute)
+		if s.arePeersPending() {
+			t.Error("others are still awaited although they cannot be read")
+		}
+	})
+	inBubble(t, func(t *testing.T, s *session) {
+		s.server.On(wiretest.Rule{Match: wiretest.Match{Resource: "customresourcedefinitions"}, Reply: wiretest.Reply{Body: widgetDefinition}})
+		w := object(widget, "shop", "w")
+		s.server.Put(w)
+		s.observe(named(widget, "shop", "w")...)
+		time.Sleep(time.Second)
+		if !s.arePeersPending() {
+			t.Error("others are not awaited")
+		}
+		w = object(widget, "shop", "w")
+		w.Object["status"] = map[string]any{"observedGeneration": int64(1)}
+		s.server.Put(w)
+		time.Sleep(5 * time.Second)
+		if s.arePeersPending() {
+			t.Error("others are awaited although the target has a report")
 		}
 	})
 }

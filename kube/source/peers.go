@@ -11,9 +11,10 @@ import (
 	"kstatus.dev/kube/source/internal/listwatch"
 )
 
-// peerProbeInterval is the interval of checks for targets without a report. If two consecutive
-// checks find any, other objects of their kind are read.
-const peerProbeInterval = 4 * time.Second
+const (
+	peerProbeInterval = 4 * time.Second // of checks for targets without a report; the second one in a row reads other objects
+	maxPeerProbes     = 8               // the number of checks in a row after which verdicts do not wait for other objects
+)
 
 // probePeers reads once what other objects of the kind report, if targets without a report are
 // pending. It runs in the background, and is repeated if it fails.
@@ -26,7 +27,11 @@ func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 		if silent++; !st.targets.hasUnreported() {
 			silent = 0
 		}
-		if silent >= 2 && s.readPeers(ctx, m) == nil {
+		read := silent >= 2 && s.readPeers(ctx, m) == nil
+		if read || silent == maxPeerProbes {
+			st.targets.peers.Close()
+		}
+		if read {
 			return
 		}
 	}
@@ -42,7 +47,7 @@ func (s *schemas) readPeers(ctx context.Context, m *meta.RESTMapping) error {
 	return s.reader.ReadPeers(limited, m)
 }
 
-// hasUnreported reports whether a target without a report is pending.
+// hasUnreported reports whether a target without a report is pending. If not, it withdraws its claim.
 func (ts *targetStore) hasUnreported() bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -51,6 +56,7 @@ func (ts *targetStore) hasUnreported() bool {
 			return true
 		}
 	}
+	ts.peers.Set(false)
 	return false
 }
 

@@ -90,6 +90,8 @@ func (st *strategy) run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
+	st.targets.peers = st.session.schemas.reader.Kinds.ClaimPeers(st.targets.kind)
+	defer st.targets.peers.Close()
 	pause := listwatch.FirstPause
 	for ctx.Err() == nil {
 		began := time.Now()

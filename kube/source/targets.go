@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"kstatus.dev/kube/source/internal/client"
+	"kstatus.dev/kube/source/internal/expect"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/kube/source/internal/parts"
 	"kstatus.dev/observe"
@@ -40,6 +41,7 @@ type targetStore struct {
 
 	isUnreported func(*unstructured.Unstructured) bool // reports whether the controller has not reported on an object; nil: that does not matter
 	gate         *gate                                 // holds events back; nil: none
+	peers        *expect.PeersClaim                    // nil until the kind is known
 }
 
 // A subset is the part of a targetStore that one stream reads. It is the stream's Sink.
@@ -116,6 +118,9 @@ func (ts *targetStore) record(k listwatch.Key, state targetState, obj *unstructu
 	}
 	state.pending = ts.report(event, obj)
 	ts.states[k] = state
+	if state.pending && state.unreported {
+		ts.peers.Set(true)
+	}
 	if gone := obj == nil && err == nil; gone && ts.selects() {
 		delete(ts.states, k)
 	}

@@ -41,6 +41,7 @@ type Peers struct {
 	Status             Tristate
 	ObservedGeneration Tristate
 	Example            string // an object with the field, such as "Widget shop/a"
+	Pending            bool   // other objects will be read soon; the fields above are not known before
 }
 
 // A Tristate is yes, no or unknown. The zero Tristate is TristateUnknown.

@@ -38,6 +38,15 @@ func DecidedAt(obj status.Object, message string) (at time.Time) {
 	return at
 }
 
+// DeletedAt returns the time by which an object is to be deleted, which is later than the
+// request if the deletion has a grace period. It is zero if the object is not being deleted.
+func DeletedAt(obj status.Object) time.Time {
+	meta, _ := obj.UnstructuredContent()["metadata"].(map[string]any)
+	text, _ := meta["deletionTimestamp"].(string)
+	at, _ := time.Parse(time.RFC3339, text) // zero with an error
+	return at
+}
+
 // repeats reports whether the message of a verdict repeats that of a condition, or its type and status.
 func repeats(message string, condition map[string]any) bool {
 	kind, _ := condition["type"].(string)

@@ -2,6 +2,7 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -48,6 +49,14 @@ func (c *Cluster) GetNamespace(ctx context.Context) (*unstructured.Unstructured,
 	}
 	namespace.SetGroupVersionKind(namespaces.GroupVersion().WithKind("Namespace"))
 	return namespace, nil
+}
+
+// NoteMissingNamespace prints a note if the namespace of the cluster does not exist.
+func (c *Cluster) NoteMissingNamespace(ctx context.Context) {
+	_, err := c.GetNamespace(ctx)
+	if missing, ok := errors.AsType[*NamespaceError](err); ok {
+		c.Note(missing.Error())
+	}
 }
 
 // namespaceNames returns the names of the namespaces, or nil if they cannot be listed.

@@ -74,8 +74,8 @@ func (c *Cluster) NoteRelease(r Release) {
 	c.Note(text)
 }
 
-// String returns the number and the status of the revision, the time of that status, and the
-// reason of a failure.
+// String returns the number and the status of the revision, the time of that status or of the
+// beginning of the revision, and the reason of a failure.
 func (r Release) String() string {
 	return fmt.Sprintf("revision %d %s", r.Revision.Number, statusText(r.Revision))
 }
@@ -86,8 +86,11 @@ func statusText(r sets.Revision) string {
 	if r.Status == "failed" {
 		text, since = "failed", " at "
 	}
-	if !r.Since.IsZero() {
+	switch {
+	case !r.Since.IsZero():
 		text += since + r.Since.UTC().Format(time.RFC3339)
+	case !r.Began.IsZero():
+		text = "began at " + r.Began.UTC().Format(time.RFC3339) + " and " + text
 	}
 	if why := strings.Join(strings.Fields(output.RedactText(r.Description)), " "); why != "" {
 		text += ": " + strings.TrimSuffix(why, ".")
@@ -124,9 +127,9 @@ func (r Release) Advice() string {
 	case r.Revision.Status == "failed" && hookEvent.MatchString(r.Revision.Description):
 		why := "kstatus does not follow Helm hooks. To see why the hook failed: "
 		if job := failedJob.FindStringSubmatch(r.Revision.Description); job != nil {
-			why += "kstatus explain job/" + job[1] + " -n " + r.Owner.Namespace + ", "
+			return why + "kstatus explain job/" + job[1] + " -n " + r.Owner.Namespace + ", " + history
 		}
-		return why + history
+		return why + "kstatus explain jobs -n " + r.Owner.Namespace
 	case r.Revision.Status == "failed":
 		return "To see all revisions: " + history
 	case r.Revision.Status == "uninstalled":

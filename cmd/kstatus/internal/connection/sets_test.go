@@ -2,9 +2,30 @@ package connection
 
 import (
 	"testing"
+	"time"
 
 	"kstatus.dev/kube/sets"
 )
+
+// The time of a failed revision is that of the failure if Helm has recorded it.
+func TestReleaseText(t *testing.T) {
+	began, failed := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 12, 5, 0, 0, time.UTC)
+	rows := []struct {
+		revision sets.Revision
+		want     string
+	}{
+		{sets.Revision{Number: 3, Status: "failed", Began: began, Since: failed, Description: "no."}, "revision 3 failed at 2026-03-01T12:05:00Z: no"},
+		{sets.Revision{Number: 3, Status: "failed", Began: began}, "revision 3 began at 2026-03-01T12:00:00Z and failed"},
+		{sets.Revision{Number: 3, Status: "pending-upgrade", Began: began, Since: began}, "revision 3 is pending-upgrade since 2026-03-01T12:00:00Z"},
+		{sets.Revision{Number: 3, Status: "uninstalled", Began: began}, "revision 3 began at 2026-03-01T12:00:00Z and is uninstalled"},
+		{sets.Revision{Number: 3, Status: "failed"}, "revision 3 failed"},
+	}
+	for _, row := range rows {
+		if have := (Release{Revision: row.revision}).String(); have != row.want {
+			t.Errorf("have %q, want %q", have, row.want)
+		}
+	}
+}
 
 func TestAdvice(t *testing.T) {
 	rows := []struct{ status, description, want, wantInterrupted string }{
@@ -12,7 +33,7 @@ func TestAdvice(t *testing.T) {
 		{"pending-install", "Initial install underway", "", "If no helm process is running any more, Helm was interrupted. To start over: helm uninstall web -n shop"},
 		{"pending-upgrade", "Preparing upgrade", "", "If no helm process is running any more, Helm was interrupted. To go back: helm history web -n shop, then helm rollback web -n shop"},
 		{"failed", `Upgrade "web" failed: cannot patch "web"`, "To see all revisions: helm history web -n shop", ""},
-		{"failed", `Upgrade "web" failed: post-upgrade hooks failed: timed out`, "kstatus does not follow Helm hooks. To see why the hook failed: helm history web -n shop", ""},
+		{"failed", `Upgrade "web" failed: post-upgrade hooks failed: timed out`, "kstatus does not follow Helm hooks. To see why the hook failed: kstatus explain jobs -n shop", ""},
 		{
 			"failed", `Release "web" failed: failed post-install: 1 error occurred: * job web-migrate failed: BackoffLimitExceeded`,
 			"kstatus does not follow Helm hooks. To see why the hook failed: kstatus explain job/web-migrate -n shop, helm history web -n shop", "",

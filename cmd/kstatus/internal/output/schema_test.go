@@ -12,7 +12,8 @@ import (
 	"kstatus.dev/status"
 )
 
-// TestSchemaNamesEveryField checks that the published schema has every field of the lines.
+// TestSchemaNamesEveryField checks that the published schema has every field of the lines, and
+// every stage of a verdict.
 func TestSchemaNamesEveryField(t *testing.T) {
 	text, err := os.ReadFile("../../../../docs/reference/output.schema.json")
 	if err != nil {
@@ -62,6 +63,11 @@ func TestSchemaNamesEveryField(t *testing.T) {
 			if has.Properties[name] == nil {
 				t.Errorf("%s has %q, which docs/reference/output.schema.json does not name", line, name)
 			}
+		}
+	}
+	for stage := range (status.Profile{}).Stages() {
+		if rule := string(object.Properties["rule"]); !strings.Contains(rule, stage) {
+			t.Errorf("the description of rule does not name the stage %q: %s", stage, rule)
 		}
 	}
 }

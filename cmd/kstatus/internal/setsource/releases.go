@@ -131,7 +131,7 @@ func (s *Source) reportCondition(r *release, condition, message string) {
 	generation := r.reported
 	s.mu.Unlock()
 	c := map[string]any{"type": condition, "status": "True", "reason": "Helm", "message": message}
-	if !r.revision.Since.IsZero() {
+	if !r.revision.Since.IsZero() { // a condition without a time lasts since the wait has seen it
 		c["lastTransitionTime"] = r.revision.Since.UTC().Format(time.RFC3339)
 	}
 	s.report(observe.Event{Target: r.target, Object: status.Map{
@@ -191,13 +191,14 @@ func (s *Source) readRelease(ctx context.Context, r *release) error {
 	return nil
 }
 
-// MarkSeen records the state of a release in an update that the wait has processed.
-func (s *Source) MarkSeen(u observe.Update) {
+// MarkSeen records the state of a release in an update that the wait has seen. It removes the
+// evidence of a release, whose fields exist in no object.
+func (s *Source) MarkSeen(u *observe.Update) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, r := range s.releases {
 		if r.target == u.Target {
-			r.seen = u.Version.Generation
+			r.seen, u.Evidence = u.Version.Generation, nil
 		}
 	}
 }

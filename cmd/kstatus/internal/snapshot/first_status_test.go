@@ -92,7 +92,7 @@ func TestFirstStatusExpires(t *testing.T) {
 				t.Errorf("have %s %s (%s): %s", v.Status, v.Reason, v.Confidence, v.Message)
 			}
 			why := explain.Explain(&explain.Facts{Now: now, Objects: []explain.ObjectFact{*v.ObjectFact}}, v.ID)
-			if got := why.Text(now); why.Subjects[0].Status != c.want || !strings.Contains(got, "no controller of Sign.example.com has observed it") {
+			if got := why.Text(now); why.Subjects[0].Status != c.want || !strings.Contains(got, "not observed by the controller of Sign.example.com") {
 				t.Errorf("the explanation is\n%s", got)
 			}
 			if got := strings.Join(v.Warnings, "; "); !strings.Contains(got, c.wantWarning) {

@@ -25,6 +25,11 @@ func (f *Flags) Connect(ctx context.Context, args []string, by output.Criteria) 
 		return wanted, nil, nil, unread
 	}
 	clusters, err = f.Selection.Connect(ctx, f.Env, f.Connection, by.Rules)
+	f.noteMissingNamespaces = func() {
+		for _, c := range clusters {
+			c.NoteMissingNamespace(ctx)
+		}
+	}
 	return wanted, clusters, unread, err
 }
 

@@ -44,6 +44,8 @@ type Flags struct {
 	namedTally     output.Tally // the counts of the objects that were named one by one
 	absent         bool         // a requested set, or the type of a requested object, does not exist
 	IgnoreNotFound bool
+
+	noteMissingNamespaces func() // nil before a connection
 }
 
 // AddTo defines the flags.
@@ -131,13 +133,17 @@ func (f *Flags) namespace() string {
 	return *f.Connection.Namespace
 }
 
-// PrintNoObjects prints that no object was found, as kubectl does.
+// PrintNoObjects prints that no object was found, as kubectl does. If the namespace does not
+// exist, a note says so.
 func (f *Flags) PrintNoObjects() {
 	scope := ""
 	if ns := f.namespace(); ns != "" {
 		scope = " in " + ns + " namespace"
 	}
 	f.Env.Print("No resources found%s.", scope)
+	if f.noteMissingNamespaces != nil && !f.Selection.AllNamespaces {
+		f.noteMissingNamespaces()
+	}
 }
 
 // filter returns a function that reports whether an object matches -l and -n.

@@ -38,8 +38,9 @@ type Loop struct {
 
 // Sets follows sets of objects that change during a wait.
 type Sets interface {
-	// MarkSeen records an update that the wait has seen.
-	MarkSeen(u observe.Update)
+	// MarkSeen records an update that the wait has seen. It removes the evidence of a set, whose
+	// fields exist in no object.
+	MarkSeen(u *observe.Update)
 	// Confirm checks the sets once more, and reports whether a wait may end whose objects have met
 	// their goals.
 	Confirm(ctx context.Context) bool
@@ -87,14 +88,14 @@ func (f *Loop) Run(ctx context.Context, watcher observe.Watcher) error {
 		if !f.ShowSecrets {
 			u = output.RedactUpdate(u)
 		}
+		if f.Sets != nil {
+			f.Sets.MarkSeen(&u)
+		}
 		f.board.Add(u)
 		if err := f.Show.Update(NewEvent(u), &f.board); err != nil {
 			// The other views are completed. An error of the failed view is already known.
 			_ = Finish(f.Show, &f.board, Result{Code: exit.Uncertain, Cut: true, Err: err})
 			return err
-		}
-		if f.Sets != nil {
-			f.Sets.MarkSeen(u)
 		}
 		if outcome = f.outcome(ctx); outcome != observe.OutcomePending {
 			break

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -133,7 +134,7 @@ func Compile(name, text string, want *cel.Type) (*Expression, error) {
 		Name: name, Text: text, Roots: sortedKeys(seen.roots), Paths: sortedKeys(seen.paths), Words: sortedKeys(seen.words),
 		Items: slices.SortedFunc(maps.Keys(seen.items), func(a, b Item) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) }),
 		Ranges: slices.SortedFunc(maps.Keys(seen.ranges), func(a, b Range) int {
-			return cmp.Or(strings.Compare(a.Path, b.Path), compareBools(a.Filtered, b.Filtered))
+			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(strconv.FormatBool(a.Filtered), strconv.FormatBool(b.Filtered)))
 		}),
 		program: program, steps: steps,
 	}, nil
@@ -182,17 +183,6 @@ func compileError(issues *cel.Issues) error {
 		all = append(all, fmt.Sprintf("%s (line %d, column %d)", e.Message, e.Location.Line(), e.Location.Column()+1))
 	}
 	return errors.New(strings.Join(all, "; "))
-}
-
-// compareBools orders false before true.
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 func sortedKeys(set map[string]bool) []string {

@@ -27,6 +27,7 @@ type Kinds struct {
 	mu          sync.RWMutex                                  // guards the fields below
 	known       map[status.Kind]map[string]schema.Expectation // by version
 	peersByKind map[status.Kind]peers
+	claims      map[status.Kind]int // the number of claims to read other objects of the kind
 	documents   map[string]document // OpenAPI documents, by group and version
 }
 
@@ -150,6 +151,8 @@ func (k *Kinds) Of(apiVersion, kind string) schema.Expectation {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	e := k.known[of][version]
-	e.Peers = k.peersByKind[of].Peers
+	known, read := k.peersByKind[of]
+	e.Peers = known.Peers
+	e.Peers.Pending = !read && k.claims[of] > 0
 	return e
 }

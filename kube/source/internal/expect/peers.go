@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/status"
 	"kstatus.dev/status/schema"
 )
 
@@ -33,6 +34,51 @@ func (r *Reader) ReadPeers(ctx context.Context, m *meta.RESTMapping) error {
 		return err
 	}
 	return nil
+}
+
+// A PeersClaim says whether its holder will read other objects of a kind. Until a holder has
+// read them, the result from other objects is pending. A nil PeersClaim is closed. It is safe for
+// concurrent use.
+type PeersClaim struct {
+	kinds        *Kinds
+	kind         status.Kind
+	made, closed bool // guarded by the mutex of kinds
+}
+
+// ClaimPeers returns a claim that is not made yet.
+func (k *Kinds) ClaimPeers(kind status.Kind) *PeersClaim { return &PeersClaim{kinds: k, kind: kind} }
+
+// Set makes or withdraws the claim, unless it is closed.
+func (c *PeersClaim) Set(made bool) {
+	if c == nil {
+		return
+	}
+	c.kinds.mu.Lock()
+	defer c.kinds.mu.Unlock()
+	c.set(made)
+}
+
+// Close withdraws the claim forever: the objects have been read, or cannot be read.
+func (c *PeersClaim) Close() {
+	c.kinds.mu.Lock()
+	defer c.kinds.mu.Unlock()
+	c.set(false)
+	c.closed = true
+}
+
+func (c *PeersClaim) set(made bool) {
+	if c.closed || c.made == made {
+		return
+	}
+	c.made = made
+	if c.kinds.claims == nil {
+		c.kinds.claims = map[status.Kind]int{}
+	}
+	if made {
+		c.kinds.claims[c.kind]++
+	} else {
+		c.kinds.claims[c.kind]--
+	}
 }
 
 // peersOf returns which status fields the objects have.

@@ -3,6 +3,7 @@ package wait
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
@@ -19,6 +20,20 @@ import (
 const explainBudget = 5 * time.Second
 
 var errExplainBudget = errors.New("it takes too long")
+
+// noteMissingNamespaces prints which namespaces do not exist, if a wait matched no object.
+func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connection.Cluster, board *observe.Board) {
+	matched := slices.ContainsFunc(board.Updates(), func(u observe.Update) bool { return !u.Target.IsSelection() })
+	if matched || w.objects.AllNamespaces {
+		return
+	}
+	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)
+	defer done()
+	for _, c := range clusters {
+		c.Requests.UseContext(ctx) // that of the wait may be over
+		c.NoteMissingNamespace(ctx)
+	}
+}
 
 // explanation returns why objects on the board do not meet their goals, or nil if no object
 // needs an explanation. It reads the clusters for at most [explainBudget]. Objects that cannot
