@@ -11,9 +11,9 @@ var kstatusDisagrees = &Rule{
 	ID: "W-49", Name: "kstatus-disagrees", Severity: severity.Warning,
 	Doc: `cli-utils does not report Current before the object is done
 
-Helm, Flux, kapp and kubectl plugins wait with the algorithm of cli-utils. It reports
-Current unless the status contradicts that in the terms it knows. This leaves four
-windows:
+The name means the kstatus of cli-utils, which disagrees with the controller. Helm,
+Flux, kapp and kubectl plugins wait with its algorithm. It reports Current unless the
+status contradicts that in the terms it knows. This leaves four windows:
 
   - R1: from the creation to the first status.
   - R2: from the first status to the first summary condition.
@@ -43,7 +43,7 @@ appears. Kinds of Kubernetes itself do not count.`,
 		}
 		_, summed := p.New.Summary()
 		if late := p.Now.Sub(m.since); m.name != "" && m.withoutSummary && summed && late > p.Options.GracePeriod {
-			p.Report(".status", "%s: cli-utils (Helm 4, Flux) reports Current for %s before there is a summary", m.name, late)
+			p.Report(".status", "cli-utils (Helm 4, Flux) reports Current for %s before there is a summary", late)
 		}
 		if window == m.name && m.withoutSummary != summed {
 			return
@@ -56,7 +56,7 @@ appears. Kinds of Kubernetes itself do not count.`,
 	OnTimer: func(p *Pass) {
 		if m := existingState[openWindow](p); m != nil && m.name != "" && !m.withoutSummary {
 			c, _ := p.New.Summary()
-			p.Report(c.Path("status"), "%s: cli-utils (Helm 4, Flux) reports Current, while %s is %s for generation %d of %d", m.name, c.Type, c.Status, c.Observed, p.New.Generation)
+			p.Report(c.Path("status"), "cli-utils (Helm 4, Flux) reports Current, while %s is %s for generation %d of %d", c.Type, c.Status, c.Observed, p.New.Generation)
 		}
 	},
 }

@@ -24,6 +24,7 @@ condition Ready. An object of the kind in the bundle is evidence too.`,
 			return
 		}
 		name, known := p.summary(v)
+		advice := conditionAdvice(name, known)
 		for _, c := range v.columns() {
 			if c.showsConditions() {
 				return
@@ -43,7 +44,7 @@ condition Ready. An object of the kind in the bundle is evidence too.`,
 		p.Report(Finding{
 			Path:       v.Path.With("additionalPrinterColumns"),
 			Message:    "kubectl get shows none of the conditions",
-			Suggestion: "a column for " + conditionPath(name),
+			Suggestion: "a column for " + advice,
 			Fix:        fix,
 		})
 	},
@@ -56,6 +57,15 @@ func beforeAge(all []column) int {
 		return last
 	}
 	return len(all)
+}
+
+// conditionAdvice returns the path of a condition for a suggestion. Unless the condition is known,
+// the suggestion depends on the controller.
+func conditionAdvice(name string, known bool) string {
+	if known {
+		return conditionPath(name)
+	}
+	return conditionPath(name) + " if the controller writes " + name + "; the schema does not show that, --conditions declares it"
 }
 
 // summary returns the summary condition of the kind, and whether it is known or a guess.

@@ -36,7 +36,7 @@ removed, which users of kubectl get notice.`,
 				p.Report(Finding{
 					Path:       at,
 					Message:    "the column " + orElse(c.name, "without a name") + " shows .status.ready, and not the condition",
-					Suggestion: "jsonPath: " + conditionPath(name),
+					Suggestion: "jsonPath: " + conditionAdvice(name, known),
 					Fix:        fix,
 				})
 			case ".status.failureReason", ".status.failureMessage":
@@ -50,7 +50,7 @@ removed, which users of kubectl get notice.`,
 				p.Report(Finding{
 					Path:       at,
 					Message:    "the column " + orElse(c.name, "without a name") + " shows a phase, and not the condition",
-					Suggestion: "a column for " + conditionPath(name),
+					Suggestion: "a column for " + conditionAdvice(name, known),
 				})
 			}
 		}

@@ -75,6 +75,9 @@ func (f *finder) noteUnlisted(kinds []resource, failed []error, silent []string)
 			first = err
 		}
 	}
+	if len(denied) == len(kinds) && len(denied) > 1 {
+		return fmt.Errorf("you may list none of the %d kinds, for example: %w", len(kinds), first)
+	}
 	if first != nil && len(denied)+len(unreadable) == len(kinds) {
 		return first
 	}

@@ -55,10 +55,10 @@ func (e Env) Print(format string, args ...any) {
 	fmt.Fprintln(e.Err, text.Line(redact.Text(fmt.Sprintf(format, args...))))
 }
 
-// HintAtRole prints how to get a role, if a command failed because a permission is missing. name
+// HintAtRole prints how an administrator gets a role, if a command failed because a permission is missing. name
 // is the name of kstatus in examples.
 func (e Env) HintAtRole(name, command string, code exit.Code) {
 	if code == exit.Forbidden {
-		e.Print("note: '%s rbac -- %s ...' prints the role that this command line needs", name, command)
+		e.Print("note: an administrator can print the role for this command line with: %s rbac --secrets -- %s ...", name, command)
 	}
 }

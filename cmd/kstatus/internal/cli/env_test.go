@@ -18,7 +18,7 @@ func TestErrorsAreEscaped(t *testing.T) {
 
 func TestHintAtRole(t *testing.T) {
 	for code, want := range map[exit.Code]string{
-		exit.OK: "", exit.Failed: "", exit.Forbidden: "note: 'kubectl kstatus rbac -- wait ...' prints the role that this command line needs\n",
+		exit.OK: "", exit.Failed: "", exit.Forbidden: "note: an administrator can print the role for this command line with: kubectl kstatus rbac --secrets -- wait ...\n",
 	} {
 		var out strings.Builder
 		Env{Err: &out}.HintAtRole("kubectl kstatus", "wait", code)

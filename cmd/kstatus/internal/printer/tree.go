@@ -151,7 +151,7 @@ func (t *Tree) arrangeParts(parts []*branch) (some []*branch, folds []treeLine) 
 	if len(there) == 1 && len(there[0].parts) == 0 {
 		return append(some, there[0]), folds
 	} else if len(there) > 0 {
-		folds = append(folds, groupLine("current", there))
+		folds = append(folds, groupLine("Current", there))
 	}
 	return some, folds
 }
@@ -164,7 +164,7 @@ func groupByStatus(all []*branch) (folds []treeLine) {
 		by[word] = append(by[word], b)
 	}
 	for _, word := range slices.Sorted(maps.Keys(by)) {
-		folds = append(folds, groupLine("more "+word, by[word]))
+		folds = append(folds, groupLine(word, by[word]))
 	}
 	return folds
 }
@@ -186,9 +186,9 @@ func groupLine(word string, all []*branch) treeLine {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
 	})
 	for i, kind := range kinds {
-		kinds[i] = fmt.Sprintf("%s %d", kind, counts[kind])
+		kinds[i] = text.Count(counts[kind], kind)
 	}
-	return treeLine{object: fmt.Sprintf("+ %d %s", n, word), why: strings.Join(kinds, ", "), fold: true}
+	return treeLine{object: fmt.Sprintf("%d more %s", n, word), why: strings.Join(kinds, ", "), fold: true}
 }
 
 // isCurrent reports whether an object and its descendants are Current and without a caveat.

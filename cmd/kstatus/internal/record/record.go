@@ -23,7 +23,11 @@ type Flags struct {
 
 // AddTo defines the flag.
 func (f *Flags) AddTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` for a record of the run. get, explain and wait show it with --local -f FILE. Secrets are replaced as far as they are recognized.")
+	readers := "get and explain"
+	if cmd.Name() == "wait" {
+		readers = "get, explain and wait"
+	}
+	cmd.Flags().StringVar(&f.File, "record", "", "`FILE` for a record of the run. "+readers+" show it with --local -f FILE. Secrets are replaced as far as they are recognized.")
 	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("record")
 }

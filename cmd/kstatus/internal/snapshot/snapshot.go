@@ -53,7 +53,7 @@ func (f *Flags) AddTo(cmd *cobra.Command) {
 	f.Selection.AddTo(cmd)
 	f.rules.AddTo(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&f.Local, "local", false, "Take the objects in the files as the state of the cluster. No cluster is used.")
+	flags.BoolVar(&f.Local, "local", false, "Take the objects in the files as the state of the cluster. No cluster is used. Implies --no-remote.")
 	flags.StringArrayVar(&f.crds, "crds", nil, "With --local, file or directory with CustomResourceDefinitions. Can be repeated.")
 	flags.StringVar(&f.now, "now", "", "With --local, the current time (RFC 3339). The default is the newest time in the files.")
 	cli.AddProfileFlag(cmd, &f.Profile)

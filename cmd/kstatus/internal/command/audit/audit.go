@@ -85,7 +85,7 @@ that change nothing or are refused.
 Without --for and --until-idle, the audit runs until Ctrl-C. The exit code is 7 if
 there is an error that --suppress does not accept.
 
-docs/guides/audit.md is the guide.`
+Guide: https://kstatus.dev/docs/guides/audit`
 
 // New returns kstatus audit. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {

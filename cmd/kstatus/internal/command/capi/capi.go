@@ -97,7 +97,7 @@ Use a provider whose cloud costs nothing.
 
 The exit code is 7 if there are errors, and 0 if there are only warnings and infos.
 
-docs/guides/cluster-api.md is the guide.`
+Guide: https://kstatus.dev/docs/guides/cluster-api`
 
 func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	c := &capiCheck{env: env, connection: config}
@@ -118,14 +118,17 @@ func newCapiCheckCommand(env cli.Env, config *genericclioptions.ConfigFlags, nam
 	flags.StringVar(&c.contract.release, "release", "", "`version` of the provider that metadata.yaml must contain. The default is the newest in metadata.yaml.")
 	flags.BoolVar(&c.strict, "strict", false, "Report warnings as errors, and infos as warnings.")
 	flags.StringArrayVar(&c.scenarios.files, "scenarios", nil, "Run the scenarios of the contract with the objects of this `file` on a running provider. Can be repeated.")
-	flags.DurationVar(&c.scenarios.timeout, "patience", 0, "Timeout of each step of a scenario (default 2m).")
+	flags.DurationVar(&c.scenarios.timeout, "patience", defaultPatience, "Timeout of each step of a scenario.")
 	flags.StringVar(&c.scenarios.clusterEdit, "cluster-edit", "", "Merge patch in `JSON` with a change that users may make to the infrastructure cluster, for scenarios.")
-	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "The same for the infrastructure machine.")
+	flags.StringVar(&c.scenarios.machineEdit, "machine-edit", "", "Merge patch in `JSON` with a change that users may make to the infrastructure machine, for scenarios.")
 	cli.CompleteWords(cmd, "contract", contractNames())
 	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("scenarios")
 	return cmd
 }
+
+// defaultPatience is the default timeout of a step of a scenario.
+const defaultPatience = 2 * time.Minute
 
 var releaseName = regexp.MustCompile(`^v?[0-9]+\.[0-9]+(\.[0-9].*)?$`)
 
@@ -162,7 +165,7 @@ func (c *capiCheck) check(args []string) error {
 		return exit.Usagef("%s: want either names or --live, have both", names[0])
 	case c.allNamespaces && !c.live:
 		return exit.Usagef("-A requires --live")
-	case !play && (c.scenarios.timeout != 0 || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
+	case !play && (c.scenarios.timeout != defaultPatience || c.scenarios.clusterEdit != "" || c.scenarios.machineEdit != ""):
 		return exit.Usagef("--patience, --cluster-edit and --machine-edit require --scenarios")
 	case findings.IsRepeated(names, "-"):
 		return exit.Usagef("- can be given only once")

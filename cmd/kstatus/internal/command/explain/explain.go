@@ -62,14 +62,15 @@ cause that several objects share is printed once. Without evidence there is no c
 
 Objects that you name are explained in any case. Of a TYPE, of files and of sets,
 objects that are Current without a warning are left out. A warning is, for example,
-that a Service selects no Pod. Without arguments, explain reads the objects of the
-namespace that have a status.
+that a Service selects no Pod. Without arguments, explain reads the objects of
+--all: all objects of the namespace that have a status. Objects that another of them
+has created are left out, such as Pods.
 ` + selection.SetsHelp + `
 
 With --local, kstatus uses only the objects and events in the files, as of the newest
 time in the files.
 
-docs/guides/explain.md is the guide.`
+Guide: https://kstatus.dev/docs/guides/explain`
 
 // The formats of -o.
 var explainFormats = []string{"text", "json"}

@@ -90,10 +90,12 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		Short: "Print the status of objects",
 		Long: `Print the status of objects.
 
-Without arguments, it prints all objects of the namespace that have a status.
+Without arguments, it prints the objects of --all: all objects of the namespace that
+have a status. Objects that another of them has created are left out, such as Pods.
 ` + selection.SetsHelp + `
 
-The newest Pods of workloads that are not Current are read too, unless --pods=false.
+The newest Pods of workloads that are not Current are read too, unless --pods=false;
+with --local they are not.
 In a table, "Current (assumed)" means that no field contradicts it, and Failing that
 the failure may recover.
 
@@ -104,7 +106,7 @@ With --local, kstatus judges the objects in the files, as of the newest time in 
 files. --watch prints each change until Ctrl-C. --tree prints the objects that each
 object has created or owns. jsonpath and custom-columns print fields of the objects.
 
-docs/guides/explain.md is the guide.`,
+Guide: https://kstatus.dev/docs/guides/explain`,
 		Example:     fmt.Sprintf(getExample, name),
 		Annotations: map[string]string{cli.Connects: "yes"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,7 +127,7 @@ docs/guides/explain.md is the guide.`,
 	flags.BoolVar(&g.noHeaders, "no-headers", false, "Do not print headers.")
 	flags.BoolVar(&g.pods, "pods", true, "Read the newest Pods of workloads that are not Current, as wait does. This takes two more lists per namespace.")
 	flags.DurationVar(&g.firstStatus, "first-status", snapshot.DefaultFirstStatus, "Time for the first report of a custom resource's controller, from the last change of the object. After it, the rest of the object decides and Current is assumed, unless other objects of its kind have a report. Zero means forever.")
-	flags.BoolVar(&g.tree, "tree", false, "Print the objects that each object has created or owns. -o wide prints all of them.")
+	flags.BoolVar(&g.tree, "tree", false, "Print the objects that each object has created or owns. Without -o wide, parts that are Current are only counted.")
 	flags.BoolVar(&g.deep, "deep", false, "With --tree, search all kinds for parts, not only the likely ones.")
 	flags.StringVar(&g.ruleArg, "explain-rule", "", "Print the rule for a `KIND`, as kind, kind.group or plural, with or without a cluster.")
 	cli.CompleteWords(cmd, "output", append(printer.FormatNames(), fields.FormatNames...))

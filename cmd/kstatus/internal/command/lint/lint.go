@@ -88,8 +88,8 @@ const lintExample = `  # Find problems in definitions
 const lintLong = `Find what makes the status of custom resources hard to read, and fix it.
 
 Arguments and -f are files, directories or - for standard input. All of them count as
-installed together: definitions, roles, metadata.yaml and examples. crd/NAME is a
-definition of the cluster, and --live selects all of them.
+installed together: definitions, roles, examples and metadata.yaml of Cluster API.
+crd/NAME is a definition of the cluster, and --live selects all of them.
 
 --fix changes files in place and keeps their comments and format. Fixes that users
 of the API see, or that may make stored objects invalid, need --unsafe. Use --patch
@@ -102,7 +102,7 @@ whole definition, use a line "NAME reason" of the annotation ` + crd.IgnoreAnnot
 
 The exit code is 7 if there are errors, and 0 if there are only warnings and infos.
 
-docs/guides/lint.md is the guide.`
+Guide: https://kstatus.dev/docs/guides/lint`
 
 // New returns kstatus lint. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {

@@ -91,7 +91,7 @@ func printLegend(out io.Writer, shown []lint.Scenario) {
 	if len(shown) == 0 {
 		return
 	}
-	fmt.Fprint(out, "\n✗ wrong: a wait with this tool ends before the object is ready, or does not end\n")
+	fmt.Fprint(out, "\n✗ wrong: a wait with this tool ends too early, or never ends although the object is ready\n")
 	for _, s := range lint.Scenarios() {
 		if slices.Contains(shown, s) {
 			fmt.Fprintf(out, "%-14s  %s\n", strings.ToUpper(s.Name), s.Doc)
@@ -188,11 +188,11 @@ func (m mistake) print(out io.Writer) {
 		texts = appendNew(texts, a[1])
 	}
 	if len(texts) == 1 {
-		fmt.Fprintln(out, text.Line("    "+texts[0]))
+		fmt.Fprintln(out, text.Line("    remedy: "+texts[0]))
 		return
 	}
 	for _, a := range m.advice {
-		fmt.Fprintln(out, text.Line("    "+a[0]+": "+a[1]))
+		fmt.Fprintln(out, text.Line("    remedy in "+a[0]+": "+a[1]))
 	}
 }
 

@@ -1,6 +1,7 @@
 package rbac
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -38,6 +39,10 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		return words, nil
 	}
 	if err := other.ParseFlags(rest); err != nil {
+		unknown, ok := errors.AsType[*pflag.NotExistError](err)
+		if ok && cmd.Flags().Lookup(unknown.GetSpecifiedName()) != nil {
+			return nil, exit.Usagef("%s has no flag --%s; write flags of rbac before --", other.CommandPath(), unknown.GetSpecifiedName())
+		}
 		return nil, exit.Usage(err)
 	}
 	mine, theirs := &cobra.Command{}, other.Flags()

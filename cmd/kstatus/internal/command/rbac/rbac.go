@@ -83,7 +83,7 @@ nothing for kstatus without a command. Its flags select the permissions.
 
 Roles of other objects and accounts have other names. --name sets the name.
 
-docs/guides/permissions.md is the guide.`
+Guide: https://kstatus.dev/docs/guides/permissions`
 
 // New returns kstatus rbac. name is the name of the command in examples.
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
@@ -133,8 +133,8 @@ func (r *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	needs, unknown := r.needs(ctx, c, request)
-	needs, missing := r.withoutSecrets(needs)
-	if err := r.print(manifestsFor(needs, r.roleName(request, c.Namespace), subject), missing); err != nil {
+	needs, missing, withheld := r.withoutSecrets(needs)
+	if err := r.print(manifestsFor(needs, withheld, r.roleName(request, c.Namespace), subject), missing); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	return connection.WithExitCode(errors.Join(unread, unknown))

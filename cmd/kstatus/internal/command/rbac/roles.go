@@ -34,8 +34,9 @@ var optional = map[kubesource.Purpose]string{
 }
 
 // manifestsFor returns a role for each namespace, one for the whole cluster, and separate roles
-// for optional permissions. If there is a subject, each role has a binding.
-func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Subject) (all []manifest) {
+// for optional permissions. If there is a subject, each role has a binding. The roles for
+// explanations in the namespaces of withheld have a comment about their Secrets.
+func manifestsFor(needs []kubesource.Permission, withheld map[string]bool, name string, subject *rbacv1.Subject) (all []manifest) {
 	needsOf := map[roleKey][]kubesource.Permission{}
 	for _, n := range needs {
 		key := roleKey{namespace: n.Namespace}
@@ -48,7 +49,7 @@ func manifestsFor(needs []kubesource.Permission, name string, subject *rbacv1.Su
 		return cmp.Or(cmp.Compare(a.use, b.use), compareBools(a.namespace == "", b.namespace == ""), cmp.Compare(a.namespace, b.namespace))
 	})
 	for _, key := range ordered {
-		all = append(all, key.role(name, rulesFor(needsOf[key])))
+		all = append(all, key.role(name, rulesFor(needsOf[key]), withheld[key.namespace]))
 		if subject != nil {
 			all = append(all, key.binding(name, *subject))
 		}
@@ -77,8 +78,9 @@ func (k roleKey) meta(kind, name string) (metav1.TypeMeta, metav1.ObjectMeta) {
 	return metav1.TypeMeta{APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Namespace: k.namespace, Name: name}
 }
 
-// role returns the role. A ClusterRole has the same form as a Role.
-func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
+// role returns the role. A ClusterRole has the same form as a Role. withheld means that the role
+// lacks the permission to read all Secrets, which explanations use.
+func (k roleKey) role(name string, rules []rbacv1.PolicyRule, withheld bool) manifest {
 	kind, meta := k.meta("Role", name)
 	m := manifest{object: &rbacv1.Role{TypeMeta: kind, ObjectMeta: meta, Rules: rules}}
 	if text := optional[k.use]; text != "" {
@@ -87,7 +89,7 @@ func (k roleKey) role(name string, rules []rbacv1.PolicyRule) manifest {
 	switch text := secretsComment(k, rules); {
 	case text != "":
 		m.comments = append(m.comments, text)
-	case k.use == explanations:
+	case k.use == explanations && withheld:
 		m.comments = append(m.comments, "It does not permit reading Secrets, since that includes their values. Add it with --secrets.")
 	}
 	return m

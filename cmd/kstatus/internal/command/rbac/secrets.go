@@ -13,15 +13,18 @@ import (
 const secretsResource = "secrets"
 
 // withoutSecrets removes the permissions to read all Secrets of a namespace, unless --secrets
-// requests them. missing has a text for each removed permission.
-func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesource.Permission, missing []string) {
+// requests them. missing has a text for each removed permission. For explanations, withheld has
+// the namespaces instead, where an empty name means all.
+func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesource.Permission, missing []string, withheld map[string]bool) {
+	withheld = map[string]bool{}
 	for _, n := range needs {
 		if r.secrets || n.Group != "" || n.Resource != secretsResource || len(n.Names) > 0 {
 			kept = append(kept, n)
 			continue
 		}
 		if n.Purpose == explanations {
-			continue // a comment of the role names it
+			withheld[n.Namespace] = true // a comment of the role names it
+			continue
 		}
 		why := "A selection of Secrets names none, so it needs them."
 		switch n.Purpose {
@@ -33,7 +36,7 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s The account can read the values if you add them with --secrets.",
 			verbsText(n.Verbs), scopeText(n.Namespace), why))
 	}
-	return kept, missing
+	return kept, missing, withheld
 }
 
 // verbsText returns verbs as text: "get, list and watch".

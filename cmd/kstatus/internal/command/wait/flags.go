@@ -130,7 +130,8 @@ The wait succeeds when all objects have met their goals. It fails when an object
 Failed, or has been Failing for longer than its grace period. At the end it prints
 each object that has not met its goals, the worst first, with the cause.
 
-Without arguments, it waits for all objects of the namespace that have a status.
+Without arguments, it waits for the objects of --all: all objects of the namespace that
+have a status. Objects that another of them has created are left out, such as Pods.
 A TYPE selects all its objects, also new ones.
 ` + selection.SetsHelp + `
 
@@ -140,7 +141,10 @@ A SEL is [KIND[.GROUP]][/NAME], with * for any text, for example Job/migrate-* o
 On a terminal, the view changes in place. Otherwise there is a log, which
 --progress=log prints anywhere, and --progress=full in full.
 
-docs/guides/wait-in-ci.md is the guide, and docs/concepts/waiting.md has the details.
+The exit code is 0, 3 for a failure, 4 at the timeout, or another of kstatus --help.
+
+Guide: https://kstatus.dev/docs/guides/wait-in-ci
+Details: https://kstatus.dev/docs/concepts/waiting
 
 Without --grace, the grace period depends on the reason:
 `
