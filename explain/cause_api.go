@@ -12,6 +12,12 @@ import (
 // notServed finds that the cluster does not serve the kind of an object. It names the
 // definition of the kind, and the versions that the definition serves.
 func notServed(o *object) []finding {
+	if o.isTypeUnknown() {
+		return []finding{{
+			kind: "KindNotServed", text: o.Result.Message, evidence: []Evidence{o.lookupEvidence(o.Result.Message)},
+			next: []string{o.ID.kubectlAll("api-resources")},
+		}}
+	}
 	if o.Object != nil || o.Result.Status != status.UnknownStatus || o.Result.Reason != "NoMatch" {
 		return nil
 	}
@@ -32,6 +38,12 @@ func notServed(o *object) []finding {
 		f.weak = true // the definition shows why it is not established
 	}
 	return []finding{f}
+}
+
+// isTypeUnknown reports whether an object was requested by a TYPE that the server does not have, so
+// that the ID has the TYPE instead of a kind.
+func (o *object) isTypeUnknown() bool {
+	return o.Object == nil && o.Result.Status == status.NotFoundStatus && strings.HasPrefix(o.Result.Message, "the server has no resource type ")
 }
 
 // definition returns the ID of the CustomResourceDefinition of a kind, with the plural
@@ -118,7 +130,7 @@ func (o *object) namespaceRef() []objectRef {
 // notFound finds that a requested object does not exist. It reports whether the namespace
 // exists, and whether other namespaces have an object of that name.
 func notFound(o *object) []finding {
-	if o.Object != nil || o.Result.Status != status.NotFoundStatus {
+	if o.Object != nil || o.Result.Status != status.NotFoundStatus || o.isTypeUnknown() {
 		return nil
 	}
 	f := finding{kind: "NotFound", text: kindAndName(o.ID) + " does not exist", evidence: []Evidence{o.lookupEvidence("not found")}, next: []string{o.ID.kubectl("get", o.ID.typed())}}

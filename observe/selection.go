@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"kstatus.dev/internal/text"
 	"kstatus.dev/status"
 )
 
@@ -19,7 +18,7 @@ func (st *targetState) judgeSelection(w *Watcher, u *Update) {
 	}
 	u.Result.Message = fmt.Sprintf("%d of %d objects match", st.members, least)
 	if st.members == 0 {
-		u.Result.Message = fmt.Sprintf("no object matches, waiting for %s", text.Count(least, "object"))
+		u.Result.Message = fmt.Sprintf("no object matches; at least %d must exist", least)
 	}
 }
 

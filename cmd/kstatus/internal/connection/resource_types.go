@@ -31,7 +31,7 @@ func (c *Cluster) Types(name string) ([]*meta.RESTMapping, error) {
 	}
 	c.unknownTypes = true
 	if lower := strings.ToLower(name); slices.Contains(sets.Types(), sets.Type(lower)) {
-		return nil, &TypeError{Type: name, Similar: lower}
+		return nil, &TypeError{Type: name, Similar: "the set " + lower + "/NAME"}
 	}
 	served, err := c.servedTypes()
 	return nil, &TypeError{Type: name, Similar: similarType(name, served), Err: err}

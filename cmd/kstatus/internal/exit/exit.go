@@ -42,7 +42,7 @@ var Table = []Row{
 	{OK, "ok", "the goals are met, or the output is complete"},
 	{Uncertain, "error", "an error of a file, the API server or kstatus; the result is unknown"},
 	{WrongUsage, "usage", "wrong usage"},
-	{Failed, "failed", "at least one object failed, or was failing at the timeout"},
+	{Failed, "failed", "at least one object failed, or was failing or being deleted at the timeout"},
 	{Timeout, "timeout", "timeout without a failure; a longer timeout may help"},
 	{Missing, "missing", "no object matched, or an object does not exist"},
 	{Forbidden, "forbidden", "a permission to read an object is missing"},

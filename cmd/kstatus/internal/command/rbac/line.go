@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/printer"
 	"kstatus.dev/internal/typo"
+	"kstatus.dev/kube/sets"
 )
 
 // lineCommands are the commands that a command line in the arguments may have.
@@ -31,7 +32,8 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 	case len(words) == 0, err == nil && !other.HasParent() && strings.HasPrefix(words[0], "-"):
 		return nil, r.readOverview(cmd, words)
 	case err != nil || !other.HasParent():
-		if similar := typo.Find(words[0], lineCommands); similar != "" || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
+		isSet := slices.Contains(sets.Types(), sets.Type(words[0]))
+		if similar := typo.Find(words[0], lineCommands); similar != "" || isSet || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
 			return nil, exit.Usagef("%s: want a command line of %s after --", words[0], lineCommandsText)
 		}
 		return words, nil

@@ -189,11 +189,14 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 // noteUnused prints which flags match nothing.
 func (w *command) noteUnused(all []goals.Rule) {
 	for _, r := range all {
-		hint := ""
+		hint, what := "", "it matches none of the objects"
+		if r.Flag == "--grace" && !strings.ContainsAny(r.Scope.Text, "/.*") {
+			what = "it is neither a reason nor the kind of one of the objects"
+		}
 		if similar := goals.SimilarGraceReason(r.Scope.Text); r.Flag == "--grace" && similar != "" {
 			hint = "; did you mean the reason " + similar + "?"
 		}
-		w.note("%s %s: it matches none of the objects%s", r.Flag, r.Scope.Text, hint)
+		w.note("%s %s: %s%s", r.Flag, r.Scope.Text, what, hint)
 	}
 }
 
