@@ -68,7 +68,7 @@ func (o *object) statusWithoutEvidence() []finding {
 // set. For an object that is not known, the evidence is its verdict.
 func (o *object) statusEvidence() (all []Evidence) {
 	if o.Object == nil {
-		return []Evidence{{From: OriginLookup, Object: o.ID, Value: string(o.Result.Status) + ", " + o.Result.Reason}}
+		return []Evidence{{From: OriginLookup, Object: o.ID, Value: "its fields are not known; " + string(o.Result.Status) + ", " + o.Result.Reason}}
 	}
 	names := slices.Sorted(maps.Keys(o.Under("status").Map))
 	for _, name := range names[:min(len(names), maxStatusFields)] {
