@@ -40,8 +40,8 @@ func notServed(o *object) []finding {
 	return []finding{f}
 }
 
-// isTypeUnknown reports whether an object was requested by a TYPE that the server does not have, so
-// that the ID has the TYPE instead of a kind.
+// isTypeUnknown reports whether an object was requested by a TYPE that the server does not have.
+// Its ID then has the TYPE instead of a kind.
 func (o *object) isTypeUnknown() bool {
 	return o.Object == nil && o.Result.Status == status.NotFoundStatus && strings.HasPrefix(o.Result.Message, "the server has no resource type ")
 }

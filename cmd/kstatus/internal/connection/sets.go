@@ -74,8 +74,8 @@ func (c *Cluster) NoteRelease(r Release) {
 	c.Note(text)
 }
 
-// String returns the number and the status of the revision, the time of that status or of the
-// beginning of the revision, and the reason of a failure.
+// String returns the number and the status of the revision, and the reason of a failure. The time
+// in it is that of the status, or that of the beginning of the revision.
 func (r Release) String() string {
 	return fmt.Sprintf("revision %d %s", r.Revision.Number, statusText(r.Revision))
 }
