@@ -209,3 +209,15 @@ func TestPagesNameFilesThatExist(t *testing.T) {
 		})
 	}
 }
+
+// A newcomer reads the whole README, so it leaves the rest to docs.
+func TestReadmeIsShort(t *testing.T) {
+	const most = 120
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(text), "\n"); lines > most {
+		t.Errorf("README.md has %d lines, want at most %d", lines, most)
+	}
+}
