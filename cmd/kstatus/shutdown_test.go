@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -221,6 +222,9 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 		{syscall.SIGQUIT, 2, 0}, // the Go runtime prints the stacks and exits with 2
 	} {
 		t.Run(row.signal.String(), func(t *testing.T) {
+			handled := make(chan os.Signal, 1)
+			signal.Notify(handled, row.signal) // so that the process does not inherit that nohup ignores a signal
+			defer signal.Stop(handled)
 			screen := newScreen(t)
 			cmd := startLiveWait(t, screen, screen.tty, newChangingServer(t))
 			screen.waitForFrame(t)

@@ -21,10 +21,12 @@ const explainBudget = 5 * time.Second
 
 var errExplainBudget = errors.New("it takes too long")
 
-// noteMissingNamespaces prints which namespaces do not exist, if a wait matched no object.
-func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connection.Cluster, board *observe.Board) {
-	matched := slices.ContainsFunc(board.Updates(), func(u observe.Update) bool { return !u.Target.IsSelection() })
-	if matched || w.objects.AllNamespaces {
+// noteMissingNamespaces prints which namespaces do not exist, if none of the targets of a wait
+// matched an object. A target that has not been reported may match one.
+func (w *command) noteMissingNamespaces(ctx context.Context, clusters []*connection.Cluster, board *observe.Board, targets int) {
+	updates := board.Updates()
+	matched := slices.ContainsFunc(updates, func(u observe.Update) bool { return !u.Target.IsSelection() })
+	if matched || len(updates) < targets || w.objects.AllNamespaces {
 		return
 	}
 	ctx, done := context.WithTimeoutCause(ctx, explainBudget, errExplainBudget)

@@ -151,7 +151,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	}
 	f.Explain = func(board *observe.Board) *explainer.Explanation {
 		source.NotePending()
-		w.noteMissingNamespaces(waitCtx, clusters, board)
+		w.noteMissingNamespaces(waitCtx, clusters, board, len(followed.Watched))
 		return w.explanation(waitCtx, clusters, plan, board)
 	}
 	if display.Mode == cli.ProgressLog {
