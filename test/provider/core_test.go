@@ -208,15 +208,20 @@ stringData:
 // Node has joined. The clouds of other tests use the same provider IDs, and core ignores a Node
 // that could belong to two Machines.
 //
-// Like a kubelet, join writes the Node again and again. Core looks for the Machine of a Node only
-// when the Node changes. Its cache may not have the Machine's provider ID yet when the Node is
-// created.
+// Like a kubelet, joinNode writes the Node again and again, and the Machine too. Core looks for the
+// Node only when it or the Machine changes. When the Node is created, the cache of core may not
+// have the Machine's provider ID yet, or its watch of Nodes may not run yet.
 func (w *fixture) joinNode(machine *unstructured.Unstructured) {
 	w.t.Helper()
 	w.t.Cleanup(func() {
 		nodes := w.dynamic.Resource(schema.GroupVersionResource{Version: "v1", Resource: "nodes"})
 		if err := nodes.Delete(context.Background(), w.ns, metav1.DeleteOptions{}); err != nil && !isNotFound(err) {
 			w.t.Error(err)
+		}
+	})
+	w.t.Cleanup(func() {
+		if w.t.Failed() {
+			w.t.Logf("the last lines of core about this test:\n%s", strings.Join(w.coreLog(30), "\n"))
 		}
 	})
 	var written time.Time
@@ -232,9 +237,20 @@ metadata:
   annotations: {cluster.x-k8s.io/cluster-name: shop, cluster.x-k8s.io/cluster-namespace: %[1]s, heartbeat: %[3]q}
 spec: {providerID: %[2]q}
 `, w.ns, field(machine, "spec", "providerID"), written.Format(time.RFC3339)))
+			w.patch(machines, machine.GetName(), fmt.Sprintf(`{"metadata": {"annotations": {"heartbeat": %q}}}`, written.Format(time.RFC3339)))
 		}
 		return joined(obj)
 	})
+}
+
+// coreLog returns the last lines of the log of core that name the namespace of the test.
+func (w *fixture) coreLog(most int) []string {
+	text, err := os.ReadFile(filepath.Join(w.c.Dir(), string(cluster.ClusterAPI)+".log"))
+	if err != nil {
+		return []string{err.Error()}
+	}
+	lines := slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return !strings.Contains(line, w.ns) })
+	return lines[max(0, len(lines)-most):]
 }
 
 // resources returns the cloud resources of a type.
