@@ -209,8 +209,8 @@ stringData:
 // that could belong to two Machines.
 //
 // Like a kubelet, joinNode writes the Node again and again, and the Machine too. Core looks for the
-// Node only when it or the Machine changes. When the Node is created, the cache of core may not
-// have the Machine's provider ID yet, or its watch of Nodes may not run yet.
+// Node only when it or the Machine changes. When the Node is created, core may not know the
+// Machine's provider ID yet, or may not watch Nodes yet.
 func (w *fixture) joinNode(machine *unstructured.Unstructured) {
 	w.t.Helper()
 	w.t.Cleanup(func() {
