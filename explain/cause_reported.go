@@ -30,7 +30,7 @@ func (o *object) reported() []finding {
 			f.next = []string{o.ID.explainRule()}
 		}
 		if !isQuote {
-			f.text = "none found; last message: " + f.text
+			f.text = "unknown; last message: " + f.text
 		}
 	}
 	for _, e := range o.warningEvidence() {

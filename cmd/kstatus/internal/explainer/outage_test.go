@@ -32,7 +32,7 @@ func TestUnreachableServerIsTheCause(t *testing.T) {
 		{"is told for all objects together", []observe.Update{update("a", true), update("b", true)},
 			[]string{"the API server has given no usable answer for 18s: list deployments.apps in namespace shop: dial tcp 127.0.0.1:6443: connect: connection refused"}},
 		{"is told besides what others wait for", []observe.Update{update("a", true), update("b", false)},
-			[]string{"none found; last message: 1/2 available", "the API server has given no usable answer for 18s"}},
+			[]string{"unknown; last message: 1/2 available", "the API server has given no usable answer for 18s"}},
 	}
 	for _, row := range rows {
 		t.Run(row.it, func(t *testing.T) {
