@@ -85,9 +85,9 @@ func (g *group) block(id ID, explains bool) {
 }
 
 // compare orders groups. Groups that affect only Current objects come last. Groups that
-// explain the verdict on a requested object come first, in the order of their urgency. Then come groups with a failed requested object,
-// with more blocked objects, and with more affected objects. The last criterion is the
-// order of [CauseKinds].
+// explain the verdict on a requested object come first, in the order of their urgency. Then
+// come groups with a failed requested object, with more blocked objects, and with more
+// affected objects. The last criterion is the order of [CauseKinds].
 func (g *group) compare(other *group) int {
 	return cmp.Or(
 		rank(!g.isWarning)-rank(!other.isWarning),

@@ -33,3 +33,12 @@ func Plural(noun string) string {
 	}
 	return noun + "s"
 }
+
+// And joins words into a text: "get, list and watch".
+func And(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -57,3 +57,11 @@ func TestCount(t *testing.T) {
 		})
 	}
 }
+
+func TestAnd(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "get": {"get"}, "get and list": {"get", "list"}, "get, list and watch": {"get", "list", "watch"}} {
+		if have := text.And(words); have != want {
+			t.Errorf("And(%q) = %q, want %q", words, have, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/internal/typo"
 )
 
@@ -57,14 +58,10 @@ func noSuchContext(name string, config api.Config) error {
 // enumerate joins words into a text. It lists all words if they are few.
 func enumerate(words []string) string {
 	const most = 5
-	last := words[len(words)-1]
 	if more := len(words) - most; more > 0 {
-		words, last = words[:most+1], fmt.Sprintf("%d more", more)
+		words = append(words[:most:most], fmt.Sprintf("%d more", more))
 	}
-	if len(words) == 1 {
-		return last
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + last
+	return text.And(words)
 }
 
 // A MissingConfigError is the error for a kubeconfig that does not exist or has no cluster.

@@ -56,9 +56,7 @@ func (l *command) printTools(r *findings.Run) error {
 			printVerdicts(out, verdicts)
 			before = "\n"
 			for _, one := range verdicts {
-				if !slices.Contains(shown, one.Scenario) {
-					shown = append(shown, one.Scenario)
-				}
+				shown = appendNew(shown, one.Scenario)
 			}
 		}
 	}
@@ -239,11 +237,9 @@ func upper(all []string) []string {
 	return raised
 }
 
-func appendNew(all []string, s string) []string {
-	for _, known := range all {
-		if known == s {
-			return all
-		}
+func appendNew[T comparable](all []T, v T) []T {
+	if slices.Contains(all, v) {
+		return all
 	}
-	return append(all, s)
+	return append(all, v)
 }

@@ -3,10 +3,10 @@ package rbac
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
+	"kstatus.dev/internal/text"
 	kubesource "kstatus.dev/kube/source"
 )
 
@@ -34,18 +34,9 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 			why = "Without them, Secrets are not checked."
 		}
 		missing = append(missing, fmt.Sprintf("Incomplete: these roles lack %s on all Secrets %s. %s The account can read the values if you add them with --secrets.",
-			verbsText(n.Verbs), scopeText(n.Namespace), why))
+			text.And(n.Verbs), scopeText(n.Namespace), why))
 	}
 	return kept, missing, withheld
-}
-
-// verbsText returns verbs as text: "get, list and watch".
-func verbsText(verbs []string) string {
-	last := len(verbs) - 1
-	if last < 1 {
-		return strings.Join(verbs, "")
-	}
-	return strings.Join(verbs[:last], ", ") + " and " + verbs[last]
 }
 
 // scopeText returns the scope of a role as text.

@@ -23,15 +23,15 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if rec != nil && len(w.objects.Files) > 0 && rec.Start.Record.Of != "" && rec.Start.Record.Of != "wait" {
-		return exit.Usagef("%[1]s is a record of kstatus %[2]s, and wait --local needs a record of kstatus wait; use kstatus %[2]s --local -f %[1]s", w.objects.Files[0], rec.Start.Record.Of)
-	}
-	isRecord := rec != nil && (rec.Start.Record.Of == "wait" || rec.Start.Record.Of == "")
-	if !isRecord && len(w.objects.Files) > 0 {
-		return exit.Usagef("with --local, wait only shows a record (see --record), and %s is not a record; to judge saved objects, use kstatus get --local", strings.Join(w.objects.Files, ", "))
-	}
-	if !isRecord {
+	isOfWait := rec != nil && (rec.Start.Record.Of == "wait" || rec.Start.Record.Of == "")
+	switch {
+	case isOfWait:
+	case len(w.objects.Files) == 0:
 		return exit.Usagef("--local requires -f FILE, with a record of kstatus wait")
+	case rec != nil:
+		return exit.Usagef("%[1]s is a record of kstatus %[2]s, and wait --local needs a record of kstatus wait; use kstatus %[2]s --local -f %[1]s", w.objects.Files[0], rec.Start.Record.Of)
+	default:
+		return exit.Usagef("with --local, wait only shows a record (see --record), and %s is not a record; to judge saved objects, use kstatus get --local", strings.Join(w.objects.Files, ", "))
 	}
 	requests, err := w.report.requests(w.env, w.output.format)
 	if err != nil {
