@@ -85,6 +85,7 @@ var architecture = []row{
 	{folder: "kube/crd/internal/split"},
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
+	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
 	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},

@@ -1,0 +1,85 @@
+package clusterapi
+
+import (
+	"context"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/internal/connection"
+)
+
+// A Client holds the clients of a management cluster. Its methods may be called concurrently.
+type Client struct {
+	Objects   dynamic.Interface
+	Metadata  metadata.Interface // reads objects without their values
+	Discovery discovery.DiscoveryInterface
+
+	close func()
+}
+
+// NewClient returns a Client of the API server of config. It sends no request. Unless config
+// limits the rate of requests, the Client does not.
+func NewClient(config *rest.Config) (*Client, error) {
+	c, err := connection.New(config)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{Objects: c.Objects, Metadata: c.Metadata, Discovery: c.Discovery, close: c.Close}, nil
+}
+
+// Close closes idle connections.
+func (c *Client) Close() {
+	if c.close != nil {
+		c.close()
+	}
+}
+
+// Resource returns the client of the objects of a kind. The namespace is ignored for
+// cluster-scoped kinds, and empty for all namespaces.
+func (c *Client) Resource(k *Kind, namespace string) dynamic.ResourceInterface {
+	resource := c.Objects.Resource(k.GroupVersionResource())
+	if !k.Namespaced || namespace == "" {
+		return resource
+	}
+	return resource.Namespace(namespace)
+}
+
+// metadataResource returns the client of the metadata of a kind.
+func (c *Client) metadataResource(r schema.GroupVersionResource, namespace string) metadata.ResourceInterface {
+	if namespace == "" {
+		return c.Metadata.Resource(r)
+	}
+	return c.Metadata.Resource(r).Namespace(namespace)
+}
+
+// pageSize is the number of objects in one answer to a list.
+const pageSize = 500
+
+// eachItem lists all pages and calls do for each item.
+func eachItem[T runtime.Object](ctx context.Context, list func(context.Context, metav1.ListOptions) (T, error), do func(T)) error {
+	for o := (metav1.ListOptions{Limit: pageSize}); ; {
+		page, err := list(ctx, o)
+		switch {
+		case isExpired(err) && o.Continue != "":
+			// Listing in pages took longer than the server keeps old versions.
+			o = metav1.ListOptions{}
+			continue
+		case err != nil:
+			return err
+		}
+		do(page)
+		meta, err := metaOf(page)
+		if err != nil {
+			return err
+		}
+		if o.Continue = meta.GetContinue(); o.Continue == "" {
+			return nil
+		}
+	}
+}

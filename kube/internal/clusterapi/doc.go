@@ -1,0 +1,12 @@
+// Package clusterapi reads the objects of Cluster API in a management cluster: which kinds there
+// are, who owns which object, which Cluster an object belongs to, and what it refers to by name.
+//
+// [Client.Kinds] finds the kinds, [Client.Read] their objects, and [NewGraph] the relations
+// between objects. NewGraph sends no request. Values of Secrets and ConfigMaps are never read:
+// their objects have metadata only.
+//
+// # Reading order
+//
+// client.go has the clients, kinds.go the kinds, read.go the lists, graph.go the relations, and
+// references.go the references by name.
+package clusterapi

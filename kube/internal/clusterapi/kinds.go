@@ -1,0 +1,198 @@
+package clusterapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Labels and annotations of Cluster API, with what they mean here.
+const (
+	// InstalledLabel is on the definitions that clusterctl has installed.
+	InstalledLabel = "clusterctl.cluster.x-k8s.io"
+	// ProviderLabel is on the definitions of the components of a provider.
+	ProviderLabel = "cluster.x-k8s.io/provider"
+	// MoveLabel, on an object or a definition, moves objects that belong to no Cluster.
+	MoveLabel = "clusterctl.cluster.x-k8s.io/move"
+	// MoveHierarchyLabel does the same, and moves all objects that they own.
+	MoveHierarchyLabel = "clusterctl.cluster.x-k8s.io/move-hierarchy"
+	// ClusterNameLabel is on objects that belong to the Cluster of that name.
+	ClusterNameLabel = "cluster.x-k8s.io/cluster-name"
+	// BlockMoveAnnotation is on objects that must not be moved yet.
+	BlockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move"
+	// DeleteForMoveAnnotation is on objects that are deleted because they have been moved.
+	DeleteForMoveAnnotation = "clusterctl.cluster.x-k8s.io/delete-for-move"
+	// PausedAnnotation pauses a single object.
+	PausedAnnotation = "cluster.x-k8s.io/paused"
+)
+
+// Group is the API group of the core of Cluster API.
+const Group = "cluster.x-k8s.io"
+
+// The kinds that have a meaning of their own in a graph.
+var (
+	Cluster      = schema.GroupKind{Group: Group, Kind: "Cluster"}
+	ClusterClass = schema.GroupKind{Group: Group, Kind: "ClusterClass"}
+	Machine      = schema.GroupKind{Group: Group, Kind: "Machine"}
+	Secret       = schema.GroupKind{Kind: "Secret"}
+	ConfigMap    = schema.GroupKind{Kind: "ConfigMap"}
+
+	resourceSet        = schema.GroupKind{Group: "addons." + Group, Kind: "ClusterResourceSet"}
+	resourceSetBinding = schema.GroupKind{Group: "addons." + Group, Kind: "ClusterResourceSetBinding"}
+)
+
+// A Kind is a kind whose objects belong to Cluster API. Kinds are compared by pointer.
+type Kind struct {
+	schema.GroupVersionKind // of the version in which the server stores it
+	Resource                string
+	Namespaced              bool
+	Definition              string // the name of its CustomResourceDefinition; empty for Secret and ConfigMap
+	HasStatus               bool   // it has a status, so a controller reports on its objects
+
+	Labels, Annotations map[string]string // of the definition
+	Versions            []string          // the served versions
+}
+
+// GroupVersionResource returns the resource of the kind.
+func (k *Kind) GroupVersionResource() schema.GroupVersionResource {
+	return k.GroupVersion().WithResource(k.Resource)
+}
+
+// String returns the name of the resource as kubectl spells it.
+func (k *Kind) String() string { return k.GroupVersionResource().GroupResource().String() }
+
+// MetadataOnly reports whether only the metadata of its objects is read.
+func (k *Kind) MetadataOnly() bool { return k.GroupKind() == Secret || k.GroupKind() == ConfigMap }
+
+// builtIn are the kinds of Kubernetes whose objects belong to Clusters.
+func builtIn() []*Kind {
+	core := schema.GroupVersion{Version: "v1"}
+	return []*Kind{
+		{GroupVersionKind: core.WithKind("Secret"), Resource: "secrets", Namespaced: true, Versions: []string{"v1"}},
+		{GroupVersionKind: core.WithKind("ConfigMap"), Resource: "configmaps", Namespaced: true, Versions: []string{"v1"}},
+	}
+}
+
+// Definitions is the resource of CustomResourceDefinitions.
+var Definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+
+// concurrency is the number of requests that a Client sends at the same time.
+const concurrency = 10
+
+// Kinds returns the kinds of Cluster API in the cluster, sorted by group and resource. These are
+// kinds of the groups of Cluster API, kinds whose definitions have [InstalledLabel] or
+// [ProviderLabel], Secret and ConfigMap.
+//
+// An error names the definitions that could not be read. The other kinds are returned with it.
+func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
+	var names []string
+	list := c.Metadata.Resource(Definitions).List
+	err := eachItem(ctx, list, func(page *metav1.PartialObjectMetadataList) {
+		for _, d := range page.Items {
+			if isOfClusterAPI(d) {
+				names = append(names, d.Name)
+			}
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list definitions: %w", err)
+	}
+	kinds, errs := make([]*Kind, len(names)), make([]error, len(names))
+	Each(len(names), concurrency, func(i int) {
+		definition, err := c.Objects.Resource(Definitions).Get(ctx, names[i], metav1.GetOptions{})
+		switch {
+		case apierrors.IsNotFound(err): // deleted meanwhile
+		case err != nil:
+			errs[i] = fmt.Errorf("read definition %s: %w", names[i], err)
+		default:
+			kinds[i], errs[i] = kindOf(definition)
+		}
+	})
+	all := append(builtIn(), slices.DeleteFunc(kinds, func(k *Kind) bool { return k == nil })...)
+	slices.SortFunc(all, func(a, b *Kind) int {
+		return strings.Compare(a.Group+"/"+a.Resource, b.Group+"/"+b.Resource)
+	})
+	return all, errors.Join(errs...)
+}
+
+// isOfClusterAPI reports whether a definition is of Cluster API or of a provider. The inventory
+// of clusterctl describes one cluster, and stays there.
+func isOfClusterAPI(d metav1.PartialObjectMetadata) bool {
+	_, group, _ := strings.Cut(d.Name, ".")
+	if group == "clusterctl."+Group || group == "operator."+Group {
+		return false
+	}
+	_, installed := d.Labels[InstalledLabel]
+	_, provider := d.Labels[ProviderLabel]
+	return installed || provider || group == Group || strings.HasSuffix(group, "."+Group)
+}
+
+// kindOf returns the kind of a definition, and nil if no version is served.
+func kindOf(definition *unstructured.Unstructured) (*Kind, error) {
+	field := func(path ...string) string {
+		s, _, _ := unstructured.NestedString(definition.Object, append([]string{"spec"}, path...)...)
+		return s
+	}
+	k := &Kind{
+		GroupVersionKind: schema.GroupVersionKind{Group: field("group"), Kind: field("names", "kind")},
+		Resource:         field("names", "plural"),
+		Namespaced:       field("scope") == "Namespaced",
+		Definition:       definition.GetName(),
+		Labels:           definition.GetLabels(),
+		Annotations:      definition.GetAnnotations(),
+	}
+	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
+	for _, item := range versions {
+		v, _ := item.(map[string]any)
+		name, _ := v["name"].(string)
+		if v["served"] != true || name == "" {
+			continue
+		}
+		k.Versions = append(k.Versions, name)
+		if k.Version == "" || v["storage"] == true {
+			k.Version = name
+			_, k.HasStatus, _ = unstructured.NestedMap(v, "subresources", "status")
+		}
+	}
+	switch {
+	case k.Group == "" || k.Kind == "" || k.Resource == "":
+		return nil, fmt.Errorf("definition %s: spec.group, spec.names.kind or spec.names.plural is missing", definition.GetName())
+	case k.Version == "":
+		return nil, nil
+	}
+	return k, nil
+}
+
+// Each calls do(0) to do(n-1), at most limit at the same time, and returns when all have
+// returned.
+func Each(n, limit int, do func(i int)) {
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(n, limit) {
+		workers.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+}
+
+// isExpired reports whether the server no longer has the requested version of a list.
+func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
+
+func metaOf(page runtime.Object) (metav1.ListInterface, error) { return meta.ListAccessor(page) }
