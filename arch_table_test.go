@@ -86,6 +86,8 @@ var architecture = []row{
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
+	{folder: "kube/move/plan", may: "severity"},
+	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content journal planner preflight") + client},
 	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},
