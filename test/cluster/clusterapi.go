@@ -67,6 +67,9 @@ func (r recipe) copyManifests(ctx context.Context, to string) error {
 	return nil
 }
 
+// installedLabels are the labels of the CRDs after an installation by clusterctl.
+var installedLabels = map[string]string{"cluster.x-k8s.io/provider": "cluster-api", "clusterctl.cluster.x-k8s.io": ""}
+
 // addClusterAPI installs the CRDs of Cluster API, starts its core manager, and then registers
 // its webhooks for admission and for conversion.
 func (c *Cluster) addClusterAPI(ctx context.Context) error {
@@ -85,6 +88,7 @@ func (c *Cluster) addClusterAPI(ctx context.Context) error {
 			err = c.callWebhooks(object)
 		} else {
 			definitions = append(definitions, object)
+			object.SetLabels(installedLabels)
 			err = c.convert(object)
 		}
 		if err != nil {

@@ -60,8 +60,8 @@
 //
 // # Cluster API
 //
-// Options{ClusterAPI: true} adds the core manager of Cluster API as released: its CRDs, and its
-// webhooks for admission and conversion. The build changes one line, because no flag sets the
+// Options{ClusterAPI: true} adds the core manager of Cluster API as released, with ClusterClasses:
+// its CRDs with the labels of clusterctl, and its webhooks for admission and conversion. The build changes one line, because no flag sets the
 // address of its webhook server: it listens on loopback, like everything here.
 //
 // # Requests

@@ -119,6 +119,7 @@ func (l layout) args(p Program) []string {
 			"--kubeconfig=" + l.kubeconfig(), "--health-addr=127.0.0.1:" + port("cluster-api"), "--diagnostics-address=0",
 			"--webhook-port=" + port("webhooks"), "--webhook-cert-dir=" + l.dir,
 			"--webhook-cert-name=" + filepath.Base(l.creds.cert), "--webhook-key-name=" + filepath.Base(l.creds.key),
+			"--feature-gates=ClusterTopology=true",
 		}
 	}
 	return nil

@@ -45,10 +45,19 @@ type Shared struct {
 // its test with the same message.
 func (s *Shared) Cluster(t testing.TB) *Cluster {
 	t.Helper()
+	c, err := s.Started()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Started does the same for any goroutine of a test, and returns the error.
+func (s *Shared) Started() (*Cluster, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended {
-		t.Fatal("the test cluster has been stopped")
+		return nil, errors.New("the test cluster has been stopped")
 	}
 	if !s.started {
 		s.started = true
@@ -58,9 +67,17 @@ func (s *Shared) Cluster(t testing.TB) *Cluster {
 		done()
 	}
 	if s.err != nil {
-		t.Fatalf("no test cluster: %v", s.err)
+		return nil, fmt.Errorf("no test cluster: %w", s.err)
 	}
-	return s.cluster
+	return s.cluster, nil
+}
+
+// Stop stops the cluster if it has started. A test binary with several clusters calls Main of one,
+// and then Stop of the others.
+func (s *Shared) Stop() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.finish()
 }
 
 // Main runs the tests of a binary, stops the cluster, and returns the exit code. After Ctrl-C

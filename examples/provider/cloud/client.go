@@ -19,6 +19,15 @@ type Client struct {
 	URL string
 	// HTTP sends the requests; nil means http.DefaultClient.
 	HTTP *http.Client
+
+	token string
+}
+
+// WithToken returns a client of the same cloud that sends a token.
+func (c *Client) WithToken(token string) *Client {
+	with := *c
+	with.token = token
+	return &with
 }
 
 // requestTimeout is the timeout of a request.
@@ -105,6 +114,9 @@ func (c *Client) do(ctx context.Context, method, path string, body, answer any) 
 	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+"/v1/"+path, payload)
 	if err != nil {
 		return err
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
 	}
 	resp, err := cmp.Or(c.HTTP, http.DefaultClient).Do(req)
 	if err != nil {

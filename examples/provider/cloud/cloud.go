@@ -69,10 +69,13 @@ var sizes = [...]string{"small", "large"}
 type Cloud struct {
 	// Duration is the duration of a creation and of a deletion.
 	Duration time.Duration
+	// Token is the token that requests must have. Empty means that they need none.
+	Token string
 
 	mu        sync.Mutex // guards the fields below
 	resources map[string]*cloudResource
 	created   int
+	changes   []string
 	calls     map[string]int
 	delay     time.Duration
 	failures  int
@@ -117,6 +120,14 @@ func (c *Cloud) Created() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.created
+}
+
+// Changes returns all creations and deletions so far, as "create servers <token>" and
+// "delete servers <token>". A deletion is in the list when it starts.
+func (c *Cloud) Changes() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.changes)
 }
 
 // Resources returns the existing servers and load balancers, as "servers

@@ -16,6 +16,8 @@ import (
 //	GET    /servers/{token}
 //	DELETE /servers/{token}         202 during the deletion, then 404
 //	…      /loadbalancers/{token}   likewise
+//
+// If the cloud has a token, requests need the header "Authorization: Bearer <token>".
 func (c *Cloud) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	path, found := strings.CutPrefix(req.URL.Path, "/v1/")
 	kind, token, _ := strings.Cut(path, "/")
@@ -40,6 +42,8 @@ func (c *Cloud) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	switch {
+	case c.Token != "" && req.Header.Get("Authorization") != "Bearer "+c.Token:
+		answer(w, http.StatusUnauthorized, problem{"the token is not valid"})
 	case found && kind == "zones" && req.Method == http.MethodGet:
 		answer(w, http.StatusOK, zones)
 	case found && (kind == "servers" || kind == "loadbalancers") && token != "":
@@ -91,6 +95,7 @@ func (c *Cloud) serveResource(w http.ResponseWriter, req *http.Request, kind, to
 		t.tags = wanted.Tags
 	case req.Method == http.MethodDelete && t.deleted.IsZero():
 		t.deleted = time.Now()
+		c.changes = append(c.changes, "delete "+kind+" "+token)
 	}
 	status := http.StatusOK
 	if req.Method == http.MethodDelete {
@@ -116,6 +121,7 @@ func (c *Cloud) create(kind, token string, wanted ServerRequest) (status int, ma
 		return http.StatusUnprocessableEntity, nil, fmt.Sprintf("there is no zone %q", wanted.Zone)
 	}
 	c.created++
+	c.changes = append(c.changes, "create "+kind+" "+token)
 	made = &cloudResource{
 		kind: kind, token: token, number: c.created, size: wanted.Size, zone: wanted.Zone,
 		tags: wanted.Tags, created: time.Now(),

@@ -23,7 +23,9 @@ const ClusterFinalizer = "shelfcluster.infrastructure.cluster.x-k8s.io"
 type ClusterReconciler struct {
 	Client client.Client
 	Status conditions.Writer
-	Cloud  *cloud.Client
+	// Secrets reads identities from the API server, so that Secrets need no cache.
+	Secrets client.Reader
+	Cloud   *cloud.Client
 	Options
 }
 
@@ -49,44 +51,55 @@ func (r *ClusterReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	if err != nil {
 		return reconcile.Result{}, err
 	}
+	service, identityErr := withIdentity(ctx, r.Cloud, r.Secrets, obj)
 	if reason, message := pauseReason(owner, obj); reason != "" {
-		return reconcile.Result{}, pause(ctx, r.Status, clusterConditions, obj, reason, message)
+		return paused{obj, clusterConditions, reason, message, func() (cloud.State, error) {
+			b, err := service.LoadBalancer(ctx, resourceToken(obj))
+			return b.State, errors.Join(identityErr, err)
+		}}.pause(ctx, r.Client, r.Status, r.Poll)
 	}
 	if !obj.DeletionTimestamp.IsZero() {
-		return r.delete(ctx, obj)
+		return r.delete(ctx, service, obj)
 	}
 	if owner == nil {
 		return r.report(ctx, obj, waitForOwner)
 	}
-	if err := ensureFinalizer(ctx, r.Client, obj, ClusterFinalizer); err != nil {
+	if identityErr != nil {
+		return r.report(ctx, obj, balancer{err: identityErr, zonesErr: identityErr}.state)
+	}
+	if err := ensureFinalizer(ctx, r.Client, obj, ClusterFinalizer, !obj.Spec.ControlPlaneEndpoint.Complete()); err != nil {
 		return reconcile.Result{}, err
 	}
-	found := r.ensure(ctx, obj)
-	if found.err == nil && found.State == cloud.Active && !obj.Spec.ControlPlaneEndpoint.Complete() {
-		// The endpoint is set before the status reports it.
-		before := obj.DeepCopy()
-		obj.Spec.ControlPlaneEndpoint = v1beta1.APIEndpoint{Host: found.Host, Port: found.Port}
-		if err := r.Client.Patch(ctx, obj, lockedPatch(before)); err != nil {
-			return reconcile.Result{}, err
+	found := ensure(ctx, service, obj)
+	// The endpoint is set before the status reports it.
+	err = update(ctx, r.Client, obj, func() {
+		if found.err == nil && found.State == cloud.Active && !obj.Spec.ControlPlaneEndpoint.Complete() {
+			obj.Spec.ControlPlaneEndpoint = v1beta1.APIEndpoint{Host: found.Host, Port: found.Port}
 		}
+		if !isInProgress(found.State, found.err) {
+			unblockMove(obj)
+		}
+	})
+	if err != nil {
+		return reconcile.Result{}, err
 	}
 	return r.report(ctx, obj, found.state)
 }
 
 // ensure creates or reads the load balancer, and reads the zones.
-func (r *ClusterReconciler) ensure(ctx context.Context, obj *v1beta1.ShelfCluster) (b balancer) {
+func ensure(ctx context.Context, service *cloud.Client, obj *v1beta1.ShelfCluster) (b balancer) {
 	want := cloud.LoadBalancerRequest{Tags: obj.Spec.Tags}
 	if obj.Spec.ControlPlaneEndpoint.Complete() {
 		// Do not create a new one: it would have another address than the
 		// published endpoint.
-		b.LoadBalancer, b.err = r.Cloud.LoadBalancer(ctx, resourceToken(obj))
+		b.LoadBalancer, b.err = service.LoadBalancer(ctx, resourceToken(obj))
 	} else {
-		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, resourceToken(obj), want)
+		b.LoadBalancer, b.err = service.EnsureLoadBalancer(ctx, resourceToken(obj), want)
 	}
 	if b.err == nil && !maps.Equal(b.Tags, want.Tags) {
-		b.LoadBalancer, b.err = r.Cloud.EnsureLoadBalancer(ctx, resourceToken(obj), want)
+		b.LoadBalancer, b.err = service.EnsureLoadBalancer(ctx, resourceToken(obj), want)
 	}
-	b.zones, b.zonesErr = r.Cloud.Zones(ctx)
+	b.zones, b.zonesErr = service.Zones(ctx)
 	return b
 }
 
@@ -130,11 +143,14 @@ func waitForOwner(_ *v1beta1.ShelfCluster, pass *conditions.Pass) (again bool, e
 }
 
 // delete deletes the load balancer, and then removes the finalizer.
-func (r *ClusterReconciler) delete(ctx context.Context, obj *v1beta1.ShelfCluster) (reconcile.Result, error) {
+func (r *ClusterReconciler) delete(ctx context.Context, service *cloud.Client, obj *v1beta1.ShelfCluster) (reconcile.Result, error) {
 	if !controllerutil.ContainsFinalizer(obj, ClusterFinalizer) {
 		return reconcile.Result{}, nil
 	}
-	err := r.Cloud.DeleteLoadBalancer(ctx, resourceToken(obj))
+	if err := ensureFinalizer(ctx, r.Client, obj, ClusterFinalizer, true); err != nil {
+		return reconcile.Result{}, err
+	}
+	err := service.DeleteLoadBalancer(ctx, resourceToken(obj))
 	if cloud.IsNotFound(err) {
 		return reconcile.Result{}, releaseFinalizer(ctx, r.Client, obj, ClusterFinalizer)
 	}

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -25,8 +26,8 @@ const MachineFinalizer = "shelfmachine.infrastructure.cluster.x-k8s.io"
 type MachineReconciler struct {
 	Client client.Client
 	Status conditions.Writer
-	// Secrets reads bootstrap data from the API server, so that Secrets need no
-	// cache.
+	// Secrets reads bootstrap data and identities from the API server, so that
+	// Secrets need no cache.
 	Secrets client.Reader
 	Cloud   *cloud.Client
 	Options
@@ -46,11 +47,15 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 	if err != nil {
 		return reconcile.Result{}, err
 	}
+	service, identityErr := r.withIdentityOf(ctx, cluster)
 	if reason, message := pauseReason(cluster, obj); reason != "" {
-		return reconcile.Result{}, pause(ctx, r.Status, machineConditions, obj, reason, message)
+		return paused{obj, machineConditions, reason, message, func() (cloud.State, error) {
+			s, err := service.Server(ctx, resourceToken(obj))
+			return s.State, errors.Join(identityErr, err)
+		}}.pause(ctx, r.Client, r.Status, r.Poll)
 	}
 	if !obj.DeletionTimestamp.IsZero() {
-		return r.delete(ctx, obj)
+		return r.delete(ctx, service, obj)
 	}
 	machine, err := ownerOf(ctx, r.Client, obj, "Machine")
 	if err != nil {
@@ -64,32 +69,42 @@ func (r *MachineReconciler) Reconcile(ctx context.Context, req reconcile.Request
 		if missing != nil {
 			return r.report(ctx, obj, missing.state)
 		}
-		if err := ensureFinalizer(ctx, r.Client, obj, MachineFinalizer); err != nil {
+		if identityErr != nil {
+			return r.report(ctx, obj, server{err: identityErr}.state)
+		}
+		if err := ensureFinalizer(ctx, r.Client, obj, MachineFinalizer, true); err != nil {
 			return reconcile.Result{}, err
 		}
-		return r.create(ctx, obj, want)
+		// With the token, several attempts create only one server.
+		s := server{}
+		s.Server, s.err = service.EnsureServer(ctx, resourceToken(obj), want)
+		return r.record(ctx, obj, s)
 	}
 	// The server was created before. If it is gone, do not create another one:
 	// it would be another Node.
-	s := server{}
-	s.Server, s.err = r.Cloud.Server(ctx, resourceToken(obj))
-	if s.err == nil && !maps.Equal(s.Tags, obj.Spec.Tags) {
-		s.Server, s.err = r.Cloud.EnsureServer(ctx, resourceToken(obj), cloud.ServerRequest{Size: obj.Spec.Size, Tags: obj.Spec.Tags})
+	s := server{err: identityErr}
+	if s.err == nil {
+		s.Server, s.err = service.Server(ctx, resourceToken(obj))
 	}
-	return r.report(ctx, obj, s.state)
+	if s.err == nil && !maps.Equal(s.Tags, obj.Spec.Tags) {
+		s.Server, s.err = service.EnsureServer(ctx, resourceToken(obj), cloud.ServerRequest{Size: obj.Spec.Size, Tags: obj.Spec.Tags})
+	}
+	return r.record(ctx, obj, s)
 }
 
-// create creates the server, and sets the providerID before the status reports
-// it. With the token, several attempts create only one server.
-func (r *MachineReconciler) create(ctx context.Context, obj *v1beta1.ShelfMachine, want cloud.ServerRequest) (reconcile.Result, error) {
-	s := server{}
-	s.Server, s.err = r.Cloud.EnsureServer(ctx, resourceToken(obj), want)
-	if s.err == nil {
-		before := obj.DeepCopy()
-		obj.Spec.ProviderID = "shelf:///" + s.Zone + "/" + s.ID
-		if err := r.Client.Patch(ctx, obj, lockedPatch(before)); err != nil {
-			return reconcile.Result{}, err
+// record sets the providerID before the status reports the server, and writes
+// the status. A move may copy the object when the cloud has finished.
+func (r *MachineReconciler) record(ctx context.Context, obj *v1beta1.ShelfMachine, s server) (reconcile.Result, error) {
+	err := update(ctx, r.Client, obj, func() {
+		if s.err == nil && obj.Spec.ProviderID == "" {
+			obj.Spec.ProviderID = "shelf:///" + s.Zone + "/" + s.ID
 		}
+		if !isInProgress(s.State, s.err) {
+			unblockMove(obj)
+		}
+	})
+	if err != nil {
+		return reconcile.Result{}, err
 	}
 	return r.report(ctx, obj, s.state)
 }
@@ -165,11 +180,14 @@ func (s server) state(obj *v1beta1.ShelfMachine, pass *conditions.Pass) (again b
 }
 
 // delete deletes the server, and then removes the finalizer.
-func (r *MachineReconciler) delete(ctx context.Context, obj *v1beta1.ShelfMachine) (reconcile.Result, error) {
+func (r *MachineReconciler) delete(ctx context.Context, service *cloud.Client, obj *v1beta1.ShelfMachine) (reconcile.Result, error) {
 	if !controllerutil.ContainsFinalizer(obj, MachineFinalizer) {
 		return reconcile.Result{}, nil
 	}
-	err := r.Cloud.DeleteServer(ctx, resourceToken(obj))
+	if err := ensureFinalizer(ctx, r.Client, obj, MachineFinalizer, true); err != nil {
+		return reconcile.Result{}, err
+	}
+	err := service.DeleteServer(ctx, resourceToken(obj))
 	if cloud.IsNotFound(err) {
 		return reconcile.Result{}, releaseFinalizer(ctx, r.Client, obj, MachineFinalizer)
 	}

@@ -14,11 +14,12 @@ import (
 // client reads unstructured objects from the API server and not from a cache. So a reconcile
 // never misses an earlier pause.
 const (
-	coreGroup         = "cluster.x-k8s.io"
-	coreVersion       = "v1beta2"
-	clusterNameLabel  = "cluster.x-k8s.io/cluster-name"
-	pausedAnnotation  = "cluster.x-k8s.io/paused"
-	managedAnnotation = "cluster.x-k8s.io/managed-by"
+	coreGroup           = "cluster.x-k8s.io"
+	coreVersion         = "v1beta2"
+	clusterNameLabel    = "cluster.x-k8s.io/cluster-name"
+	pausedAnnotation    = "cluster.x-k8s.io/paused"
+	managedAnnotation   = "cluster.x-k8s.io/managed-by"
+	blockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move"
 )
 
 // newCore returns an empty Cluster or Machine to read into.

@@ -39,7 +39,7 @@ type Options struct {
 // Setup adds both controllers to a manager. Its scheme needs the kinds of v1beta1.
 func Setup(mgr ctrl.Manager, c *cloud.Client, o Options) error {
 	writer := conditionsctrl.NewWriter(mgr.GetClient(), mgr.GetAPIReader())
-	clusters := &ClusterReconciler{Client: mgr.GetClient(), Status: writer, Cloud: c, Options: o}
+	clusters := &ClusterReconciler{Client: mgr.GetClient(), Status: writer, Secrets: mgr.GetAPIReader(), Cloud: c, Options: o}
 	machines := &MachineReconciler{Client: mgr.GetClient(), Status: writer, Secrets: mgr.GetAPIReader(), Cloud: c, Options: o}
 	err := ctrl.NewControllerManagedBy(mgr).Named("shelfcluster").
 		For(&v1beta1.ShelfCluster{}).

@@ -19,8 +19,15 @@ type ShelfClusterSpec struct {
 	// ControlPlaneEndpoint is the address of the API server. A user may set an address of their
 	// own; then the provider creates no load balancer. A complete endpoint does not change.
 	ControlPlaneEndpoint APIEndpoint `json:"controlPlaneEndpoint,omitempty,omitzero"`
+	// IdentityRef names the Secret with the token for the cloud. Without it, requests have none.
+	IdentityRef SecretReference `json:"identityRef,omitempty,omitzero"`
 	// Tags are set on all resources of the cluster in the cloud.
 	Tags map[string]string `json:"tags,omitempty"`
+}
+
+// SecretReference names a Secret in the namespace of the object. Its key "token" has the token.
+type SecretReference struct {
+	Name string `json:"name,omitempty"`
 }
 
 // APIEndpoint is a host and a port, both or none.

@@ -1,0 +1,220 @@
+package move
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"kstatus.dev/examples/provider/api/v1beta1"
+	"kstatus.dev/examples/provider/cloud"
+	"kstatus.dev/examples/provider/controller"
+	"kstatus.dev/test/rack"
+)
+
+// The kinds that the tests use.
+var (
+	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
+	classes       = resource("cluster.x-k8s.io", "v1beta2", "clusterclasses")
+	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
+	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+	claims        = resource("ipam.cluster.x-k8s.io", "v1beta2", "ipaddressclaims")
+	addresses     = resource("ipam.cluster.x-k8s.io", "v1beta2", "ipaddresses")
+	namespaces    = resource("", "v1", "namespaces")
+	nodes         = resource("", "v1", "nodes")
+)
+
+func resource(group, version, name string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
+}
+
+// A fixture is a namespace of the source with Clusters, a second one with their ClusterClass,
+// and a cloud.
+type fixture struct {
+	t        *testing.T
+	from, to *site
+	ns       string // of the Clusters
+	classNS  string // of the ClusterClass
+	cloud    *cloud.Cloud
+	url      string // of the cloud
+}
+
+// cloudToken is the token in the Secret that ShelfClusters name as their identity.
+const cloudToken = "correct-horse"
+
+// newFixture creates the namespaces and runs the providers on both clusters.
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	from, to := sites(t)
+	f := &fixture{t: t, from: from, to: to, ns: from.Namespace(t), classNS: from.Namespace(t)}
+	f.cloud = &cloud.Cloud{Duration: 300 * time.Millisecond, Token: cloudToken}
+	server := httptest.NewServer(f.cloud)
+	t.Cleanup(server.Close)
+	f.url = server.URL
+	t.Cleanup(func() {
+		f.wipe(from)
+		f.wipe(to)
+	})
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the last lines of core on the source:\n%s\non the target:\n%s", from.coreLog(f.ns, 20), to.coreLog(f.ns, 20))
+		}
+	})
+	f.runProviders(from, nil)
+	f.runProviders(to, nil)
+	return f
+}
+
+// runProviders runs the providers on a cluster until the test ends, or until stop. They watch the
+// namespaces of the fixture. wrap, if not nil, is around their connection to the API server.
+func (f *fixture) runProviders(s *site, wrap func(http.RoundTripper) http.RoundTripper) (stop func()) {
+	f.t.Helper()
+	as := s.As("system:serviceaccount:shelf-system:shelf-manager", "system:serviceaccounts", "system:authenticated")
+	as.UserAgent = "shelf-provider"
+	admin := s.Config()
+	admin.UserAgent = "rack-provider"
+	kubeconfig, err := os.ReadFile(f.from.Kubeconfig())
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	shelf, err := f.manager(as, wrap)
+	if err == nil {
+		err = controller.Setup(shelf, &cloud.Client{URL: f.url}, controller.Options{Poll: 200 * time.Millisecond})
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	racks, err := f.manager(admin, wrap)
+	if err == nil {
+		err = rack.Setup(racks, kubeconfig)
+	}
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	for _, mgr := range []ctrl.Manager{shelf, racks} {
+		group.Go(func() {
+			if err := mgr.Start(ctx); err != nil {
+				f.t.Errorf("a provider on the %s ended: %v", s.name, err)
+			}
+		})
+	}
+	stop = sync.OnceFunc(func() {
+		cancel()
+		group.Wait()
+	})
+	f.t.Cleanup(stop)
+	return stop
+}
+
+// manager creates a manager of controllers for the namespaces of the fixture, without servers.
+func (f *fixture) manager(config *rest.Config, wrap func(http.RoundTripper) http.RoundTripper) (ctrl.Manager, error) {
+	scheme := runtime.NewScheme()
+	if err := clientgoscheme.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if err := v1beta1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if wrap != nil {
+		config.Wrap(wrap)
+	}
+	again := true // this process runs the same controllers several times
+	return ctrl.NewManager(config, ctrl.Options{
+		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{f.ns: {}, f.classNS: {}}},
+		Controller: ctrlconfig.Controller{SkipNameValidation: &again},
+	})
+}
+
+// in returns the client for a kind in the namespace of the Clusters.
+func (f *fixture) in(s *site, r schema.GroupVersionResource) dynamic.ResourceInterface {
+	return s.dynamic.Resource(r).Namespace(f.ns)
+}
+
+// names returns the names of the objects of a kind in the namespace of the Clusters.
+func (f *fixture) names(s *site, r schema.GroupVersionResource) (names []string) {
+	f.t.Helper()
+	list, err := f.in(s, r).List(f.t.Context(), metav1.ListOptions{})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for i := range list.Items {
+		names = append(names, list.Items[i].GetName())
+	}
+	return names
+}
+
+// wipe deletes what a test has left on a cluster, without the help of the providers.
+func (f *fixture) wipe(s *site) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for _, ns := range []string{f.ns, f.classNS} {
+		if err := s.dynamic.Resource(namespaces).Delete(ctx, ns, metav1.DeleteOptions{}); err != nil {
+			continue // it does not exist, or the API server does not run
+		}
+		// Core adds its finalizers again as long as an object is not being deleted.
+		for ctx.Err() == nil && f.removeFinalizers(ctx, s, ns) > 0 {
+			time.Sleep(200 * time.Millisecond)
+		}
+	}
+	list, err := s.dynamic.Resource(nodes).List(ctx, metav1.ListOptions{LabelSelector: fixtureLabel + "=" + f.ns})
+	if err != nil {
+		return
+	}
+	for _, node := range list.Items {
+		_ = s.dynamic.Resource(nodes).Delete(ctx, node.GetName(), metav1.DeleteOptions{}) // it may be gone
+	}
+}
+
+// removeFinalizers removes the finalizers of all objects of Cluster API in a namespace, and
+// returns the number of objects that are left.
+func (f *fixture) removeFinalizers(ctx context.Context, s *site, ns string) (left int) {
+	definitions := resource("apiextensions.k8s.io", "v1", "customresourcedefinitions")
+	list, err := s.dynamic.Resource(definitions).List(ctx, metav1.ListOptions{LabelSelector: "clusterctl.cluster.x-k8s.io"})
+	if err != nil {
+		return 0
+	}
+	for i := range list.Items {
+		d := &list.Items[i]
+		versions, _ := field(d, "spec", "versions").([]any)
+		newest, _ := versions[len(versions)-1].(map[string]any)["name"].(string)
+		kind := s.dynamic.Resource(resource(field(d, "spec", "group").(string), newest, field(d, "spec", "names", "plural").(string))).Namespace(ns)
+		objects, err := kind.List(ctx, metav1.ListOptions{})
+		if err != nil {
+			continue // a kind of the cluster has no namespace
+		}
+		left += len(objects.Items)
+		for _, o := range objects.Items {
+			if len(o.GetFinalizers()) > 0 && o.GetDeletionTimestamp() != nil {
+				_, err := kind.Patch(ctx, o.GetName(), types.MergePatchType, []byte(`{"metadata": {"finalizers": null}}`), metav1.PatchOptions{})
+				if err != nil && !apierrors.IsNotFound(err) {
+					f.t.Errorf("removing the finalizers of %s %s: %v", o.GetKind(), o.GetName(), err)
+				}
+			}
+		}
+	}
+	return left
+}
+
+// changes returns the creations and deletions in the cloud after the first n.
+func (f *fixture) changes(n int) []string { return slices.Clone(f.cloud.Changes()[n:]) }
