@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
-	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/plan"
 )
