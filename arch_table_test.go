@@ -86,6 +86,7 @@ var architecture = []row{
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
+	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
 	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content journal planner preflight") + client},
