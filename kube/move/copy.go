@@ -121,6 +121,10 @@ func (m *Mover) desired(i *plan.Item, original *unstructured.Unstructured, owner
 		text := string(record)
 		t.PausedBefore = &text
 	}
+	if i.Group == clusterapi.ClusterClass.Group && i.Kind == clusterapi.ClusterClass.Kind && !i.WasPaused {
+		// The webhook for Clusters waits until their class is reconciled, which creates nothing.
+		return content.Active(content.Desired(original, content.Target{Mark: t.Mark, Owners: t.Owners})), nil
+	}
 	return content.Desired(original, t), nil
 }
 

@@ -105,6 +105,19 @@ func Desired(source *unstructured.Unstructured, t Target) *unstructured.Unstruct
 	return o
 }
 
+// Active removes from the copy of an object what pauses it.
+func Active(o *unstructured.Unstructured) *unstructured.Unstructured {
+	mark := o.GetAnnotations()[MarkAnnotation]
+	o = WithoutMarks(o)
+	annotations := o.GetAnnotations()
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[MarkAnnotation] = mark
+	o.SetAnnotations(annotations)
+	return o
+}
+
 // mapOwners returns the references to owners that exist in the target, with their UIDs there.
 func mapOwners(refs []metav1.OwnerReference, uids map[types.UID]types.UID) (mapped []metav1.OwnerReference) {
 	for _, r := range refs {
