@@ -11,6 +11,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/explainer"
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
+	"kstatus.dev/cmd/kstatus/internal/reportfile"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/directive"
@@ -157,7 +158,8 @@ func (w *command) addFlags(cmd *cobra.Command) {
 	w.output.addTo(cmd)
 	w.explain.addTo(cmd)
 	w.record.AddTo(cmd)
-	w.report.addTo(cmd)
+	w.report = reportfile.Flags{Formats: []string{"junit", "json", "md", "html"}, HasGitHub: true}
+	w.report.AddTo(cmd, reportUsage)
 	cmd.Flags().BoolVar(&w.local, "local", false, "With -f FILE, show the wait that --record has written to FILE. No cluster is used.")
 }
 

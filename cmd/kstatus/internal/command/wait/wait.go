@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/reportfile"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/setsource"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
@@ -42,7 +43,9 @@ type command struct {
 	explain           explainFlags
 	output            outputFlags
 	record            record.Flags
-	report            reportFlags
+	report            reportfile.Flags
+	commandLine       []string // for reports
+	writesReports     bool
 	local             bool       // replay a record
 	unusableDocuments []string   // documents without an object, as "file:line"
 	noteMu            sync.Mutex // held while a note of a cluster is printed
@@ -60,7 +63,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.goals.latchSet = cmd.Flags().Changed("latch")
 			w.goals.minObjectsSet = cmd.Flags().Changed("min")
-			w.report.command = commandLine(cmd, args)
+			w.commandLine = reportfile.CommandLine(cmd, args)
 			err := w.run(cmd.Context(), args)
 			env.HintAtRole(name, "wait", exit.CodeOf(err))
 			return err
@@ -89,15 +92,16 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err = w.skipDocuments(err, len(request.Objects) > 0); err != nil {
 		return err
 	}
-	requests, err := w.report.requests(w.env, w.output.format)
+	requests, err := w.report.Requests(w.env, w.output.format)
 	if err == nil {
-		err = requests.checkInputs(w.objects.Files)
+		err = requests.CheckInputs(w.objects.Files)
 	}
 	if err != nil {
 		return err
 	}
+	w.writesReports = len(requests) > 0
 	defer cli.ReportClosedPipes()()
-	if len(requests) > 0 || w.record.File != "" {
+	if w.writesReports || w.record.File != "" {
 		w.env = w.env.WithoutPipeErrors()
 	}
 	display, err := w.display()
@@ -115,7 +119,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	}
 	durations := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), clock.Now, w.note)
 	config := waitview.Config{
-		Out: requests.logWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, w.objects.Summary(request, clusters)),
+		Out: requests.LogWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, w.objects.Summary(request, clusters)),
 		Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: durations.Progress,
 	}
 	view, err := w.views(config, requests, display, durations)
@@ -174,7 +178,7 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 }
 
 // views returns all views of the wait.
-func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, durations *waitview.Durations) (waitview.View, error) {
+func (w *command) views(l waitview.Config, wanted reportfile.Requests, s waitview.Display, durations *waitview.Durations) (waitview.View, error) {
 	all := append(waitview.Multi{durations}, w.view(l, s)...)
 	rec, err := w.record.Open(append(slices.Clone(w.objects.Files), w.objects.Kustomize)...)
 	if err != nil {
@@ -270,7 +274,7 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		RequirementsFor: w.termsFor(p, all),
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
 		MinObjects:      w.goals.minObjects,
-		Evidence:        w.output.format == "json" || w.report.writesReports || w.record.File != "",
+		Evidence:        w.output.format == "json" || w.writesReports || w.record.File != "",
 	}
 }
 
