@@ -86,11 +86,14 @@ var architecture = []row{
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
+	{folder: "kube/internal/watcher", may: client},
+	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "sigs.k8s.io/yaml"},
+	{folder: "kube/pause/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
 	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content journal planner preflight") + client},
-	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection" + client},
+	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection kube/internal/watcher" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},
 	{folder: "kube/source/internal/expect", may: "internal/guard status status/schema" + client},
@@ -202,6 +205,10 @@ var architecture = []row{
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},
+	{
+		folder: "test/pause",
+		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster github.com/go-logr/logr" + manager,
+	},
 	{
 		folder: "test/provider",
 		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
