@@ -1,4 +1,4 @@
-package wait
+package waitoutput
 
 import (
 	"errors"
@@ -33,14 +33,14 @@ type reportView struct {
 	run      *report.Run
 }
 
-// withReports returns a view that also writes the requested reports.
-func (w *command) withReports(l waitview.Config, all reportfile.Requests, show waitview.View) waitview.View {
+// WithReports returns a view that also writes the requested reports.
+func (f *Flags) WithReports(env cli.Env, l waitview.Config, all reportfile.Requests, show waitview.View) waitview.View {
 	if len(all) == 0 {
 		return show
 	}
 	b := l.Brief
 	start := report.Start{
-		Time: l.Began, Version: cli.VersionText(debug.ReadBuildInfo), Command: w.commandLine,
+		Time: l.Began, Version: cli.VersionText(debug.ReadBuildInfo), Command: f.CommandLine,
 		Goal: slices.Concat(b.GoalNames(), b.Scoped), Any: b.Any, Timeout: b.Timeout.String(), Profile: b.Profile,
 		Contexts: b.Request.Contexts,
 	}
@@ -50,9 +50,9 @@ func (w *command) withReports(l waitview.Config, all reportfile.Requests, show w
 		}
 		start.Timeouts[t.Sel] = t.Timeout.String()
 	}
-	p := &reportView{View: show, Config: l, env: w.env, commands: cli.Commands(l.Out), requests: all, run: report.New(start)}
-	if w.output.format != "text" {
-		p.commands = cli.Commands(w.env.Err)
+	p := &reportView{View: show, Config: l, env: env, commands: cli.Commands(l.Out), requests: all, run: report.New(start)}
+	if f.Format != "text" {
+		p.commands = cli.Commands(env.Err)
 	}
 	return p
 }
