@@ -134,6 +134,8 @@ var architecture = []row{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
 	},
+	{folder: within + "reportfile", may: inside("cli exit terminal") + flags, tests: inside("selection") + machinery},
+	{folder: within + "waitoutput", may: inside("cli exit explainer reportfile terminal waitview") + "observe report" + flags},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags, tests: client},
 	{folder: within + "command/lint", may: inside("cli completion connection exit findings output terminal") + "redact status status/schema lint kube/celrule kube/crd" + client + flags},
@@ -141,7 +143,7 @@ var architecture = []row{
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli command/capi command/lint completion connection exit output printer selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe observe/goal kube/sets"},
-	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record goals selection setsource terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
+	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
