@@ -86,9 +86,14 @@ var architecture = []row{
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client, tables: "scenario_*.go"},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
+	{folder: "kube/internal/watcher", may: client},
+	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "sigs.k8s.io/yaml"},
+	{folder: "kube/pause/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
+	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
+	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content journal planner preflight") + client},
-	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection" + client},
+	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection kube/internal/watcher" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
 	{folder: "kube/internal/trim", tests: "status/schema k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"},
 	{folder: "kube/source/internal/expect", may: "internal/guard status status/schema" + client},
@@ -129,6 +134,8 @@ var architecture = []row{
 		folder: within + "waitview", may: inside("cli condense exit explainer frame history manifest output printer goals terminal") + "status kube/tree observe observe/goal explain explain/layout report" + flags + terminal,
 		tests: "internal/planted k8s.io/apimachinery github.com/creack/pty github.com/hinshun/vt10x",
 	},
+	{folder: within + "reportfile", may: inside("cli exit terminal") + flags, tests: inside("selection") + machinery},
+	{folder: within + "waitoutput", may: inside("cli exit explainer reportfile terminal waitview") + "observe report" + flags},
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags, tests: client},
 	{folder: within + "command/lint", may: inside("cli completion connection exit findings output terminal") + "redact status status/schema lint kube/celrule kube/crd" + client + flags},
@@ -136,7 +143,7 @@ var architecture = []row{
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
 	{folder: within + "command/rbac", may: inside("cli command/capi command/lint completion connection exit output printer selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe observe/goal kube/sets"},
-	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record goals selection setsource terminal waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
+	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
 	{
 		folder: within + "command/get",
 		may: inside("cli completion connection exit explainer fields manifest output printer record selection snapshot terminal waitview") +
@@ -199,6 +206,10 @@ var architecture = []row{
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},
+	{
+		folder: "test/pause",
+		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster github.com/go-logr/logr" + manager,
+	},
 	{
 		folder: "test/provider",
 		tests: "audit severity kube/contract kube/writes examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +

@@ -7,13 +7,14 @@ import (
 	"sync"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	kubewatch "k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
 	"kstatus.dev/audit"
 	"kstatus.dev/internal/guard"
 	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/internal/watcher"
 )
 
 // A Cluster is a stream of the writes in a cluster. Config and Kinds are required. A
@@ -64,10 +65,7 @@ func (c *Cluster) Watch(ctx context.Context, report func(audit.Write)) error {
 	defer stop()
 	s := newStream(ctx)
 	defer c.Recorder.attach(s, kinds)()
-	watches := c.watches(server, kinds)
-	for _, w := range watches {
-		w.stream = s
-	}
+	watches := c.watches(server, kinds, s)
 	var running sync.WaitGroup
 	running.Go(func() {
 		err = runAll(ctx, watches, c.OnSynced)
@@ -85,17 +83,23 @@ func (c *Cluster) note(note string) {
 	}
 }
 
+// A watch is a watcher of a kind.
+type watch struct {
+	watcher.Watcher
+	related bool
+}
+
 // runAll runs the watches until ctx ends, or until all have failed. It returns
 // the errors of those that failed.
-func runAll(ctx context.Context, all []*watcher, listed func()) error {
+func runAll(ctx context.Context, all []*watch, listed func()) error {
 	var running, listing sync.WaitGroup
 	lost := make([]error, len(all))
 	for i, w := range all {
 		listing.Add(1)
-		w.listed = sync.OnceFunc(listing.Done)
+		w.Listed = sync.OnceFunc(listing.Done)
 		running.Go(func() {
-			defer w.listed()
-			if err := w.run(ctx); !w.related {
+			defer w.Listed()
+			if err := w.Run(ctx); !w.related {
 				lost[i] = err
 			}
 		})
@@ -110,8 +114,8 @@ func runAll(ctx context.Context, all []*watcher, listed func()) error {
 	return errors.Join(lost...)
 }
 
-// watches returns a watcher for each kind in each namespace.
-func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind) (all []*watcher) {
+// watches returns a watch for each kind in each namespace, which reports to a stream.
+func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind, to *stream) (all []*watch) {
 	namespaces := c.Namespaces
 	if len(namespaces) == 0 {
 		namespaces = []string{""}
@@ -121,10 +125,11 @@ func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind) (a
 			if !kind.namespaced {
 				ns = ""
 			}
-			all = append(all, &watcher{
-				watchedKind: kind, namespace: ns, resource: server.Objects.Resource(kind.resource).Namespace(ns), note: c.note,
-				seen: map[string]objectVersion{},
-			})
+			all = append(all, &watch{related: kind.related, Watcher: watcher.Watcher{
+				Kind: kind.resource.GroupVersion().WithKind(kind.kind), Name: kind.String(), Namespace: ns,
+				Resource: server.Objects.Resource(kind.resource).Namespace(ns), Note: c.note,
+				Report: func(e watcher.Event) { to.report(kind.write(e, ns)) },
+			}})
 			if !kind.namespaced {
 				break
 			}
@@ -133,7 +138,19 @@ func (c *Cluster) watches(server *connection.Connection, kinds []watchedKind) (a
 	return all
 }
 
-// isDenied reports whether the server rejects a request permanently.
-func isDenied(err error) bool {
-	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
+// types maps events of a watcher to types of writes.
+var types = map[kubewatch.EventType]audit.WriteType{
+	kubewatch.Added: audit.WriteAdded, kubewatch.Modified: audit.WriteModified, kubewatch.Deleted: audit.WriteDeleted, kubewatch.Error: audit.WriteGap,
+}
+
+// write returns the write that an event is about, in a namespace or in all.
+func (s watchedKind) write(e watcher.Event, namespace string) audit.Write {
+	if e.Type != kubewatch.Error {
+		return audit.Write{Type: types[e.Type], Object: e.Object.Object, Existing: e.Existing, Related: s.related}
+	}
+	about := map[string]any{"apiVersion": s.resource.GroupVersion().String(), "kind": s.kind}
+	if namespace != "" {
+		about["metadata"] = map[string]any{"namespace": namespace}
+	}
+	return audit.Write{Type: audit.WriteGap, Object: about}
 }

@@ -5,11 +5,11 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"kstatus.dev/audit"
+	"kstatus.dev/kube/internal/watcher"
 )
 
 // A stream merges several sources. A report blocks while the receiver is busy.
@@ -52,7 +52,7 @@ func now() time.Time { return time.Now().UTC().Round(0) }
 // tick sends a tick if there is no other write for some time.
 func (s *stream) tick(ctx context.Context, every time.Duration) {
 	every = cmp.Or(every, time.Second)
-	for sleep(ctx, every) {
+	for watcher.Sleep(ctx, every) {
 		s.mu.Lock()
 		if now().Sub(s.last) >= every {
 			s.sendLocked(audit.Write{Type: audit.WriteTick})
@@ -81,9 +81,3 @@ func (s *stream) drain(ctx context.Context, report func(audit.Write)) {
 }
 
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
-
-// split splits namespace/name.
-func split(key string) (namespace, name string) {
-	namespace, name, _ = strings.Cut(key, "/")
-	return namespace, name
-}

@@ -12,6 +12,7 @@ import (
 
 	"kstatus.dev/audit"
 	"kstatus.dev/kube/internal/connection"
+	"kstatus.dev/kube/internal/watcher"
 	"kstatus.dev/severity"
 )
 
@@ -147,7 +148,7 @@ func (p *progress) has(uid, version string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delivered := p.versions[uid]
-	return delivered == version || version != "" && versionNumber(delivered) > versionNumber(version)
+	return delivered == version || version != "" && watcher.VersionNumber(delivered) > watcher.VersionNumber(version)
 }
 
 func (p *progress) objects() []string {
@@ -196,10 +197,10 @@ func (c *Cluster) storedVersions(ctx context.Context) (map[string]string, error)
 		return nil, err
 	}
 	versions := map[string]string{}
-	for _, w := range c.watches(server, kinds) {
-		for o := (metav1.ListOptions{Limit: pageSize}); ; {
-			page, err := w.resource.List(ctx, o)
-			if isDenied(err) {
+	for _, w := range c.watches(server, kinds, nil) {
+		for o := (metav1.ListOptions{Limit: watcher.PageSize}); ; {
+			page, err := w.Resource.List(ctx, o)
+			if watcher.IsDenied(err) {
 				break // so it is not watched
 			}
 			if err != nil {

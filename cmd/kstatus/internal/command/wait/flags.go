@@ -12,7 +12,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/selection"
-	"kstatus.dev/cmd/kstatus/internal/waitview"
+	"kstatus.dev/cmd/kstatus/internal/waitoutput"
 	"kstatus.dev/internal/directive"
 	"kstatus.dev/observe"
 )
@@ -55,11 +55,7 @@ type explainFlags struct {
 
 // An outputFlags holds the flags for the output.
 type outputFlags struct {
-	format   string
-	quiet    bool
-	every    time.Duration
-	progress waitview.Flags
-
+	waitoutput.Flags
 	showSecrets bool
 }
 
@@ -76,7 +72,6 @@ var (
 		"wait": observe.MissingWait, "fail": observe.MissingFail, "ignore": observe.MissingIgnore,
 	}
 	missingNames = []string{"wait", "fail", "ignore"}
-	waitFormats  = []string{"text", "json", "name"}
 	explainModes = []string{"auto", "none"}
 )
 
@@ -157,7 +152,6 @@ func (w *command) addFlags(cmd *cobra.Command) {
 	w.output.addTo(cmd)
 	w.explain.addTo(cmd)
 	w.record.AddTo(cmd)
-	w.report.addTo(cmd)
 	cmd.Flags().BoolVar(&w.local, "local", false, "With -f FILE, show the wait that --record has written to FILE. No cluster is used.")
 }
 
@@ -192,13 +186,8 @@ func (f *verdictFlags) addTo(cmd *cobra.Command) {
 }
 
 func (f *outputFlags) addTo(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVarP(&f.format, "output", "o", "text", "Output format. One of: "+strings.Join(waitFormats, ", ")+". json: one object per line. name: only the names of objects that meet their goals.")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "Print only the end.")
-	flags.DurationVar(&f.every, "every", 30*time.Second, "Interval of WAITING lines in the log. Zero means never.")
-	f.progress.AddTo(cmd)
+	f.Flags.AddTo(cmd)
 	cmd.Flags().BoolVar(&f.showSecrets, "show-secrets", false, output.ShowSecretsUsage)
-	cli.CompleteWords(cmd, "output", waitFormats)
 }
 
 func (f *explainFlags) addTo(cmd *cobra.Command) {

@@ -9,6 +9,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/goals"
+	"kstatus.dev/cmd/kstatus/internal/waitoutput"
 	"kstatus.dev/observe"
 	"kstatus.dev/observe/goal"
 	"kstatus.dev/observe/grace"
@@ -17,7 +18,7 @@ import (
 
 // plan returns the plan for the flags.
 func (w *command) plan() (*goals.Plan, error) {
-	if err := cli.CheckOneOf("-o", w.output.format, waitFormats); err != nil {
+	if err := cli.CheckOneOf("-o", w.output.Format, waitoutput.Formats); err != nil {
 		return nil, err
 	}
 	if err := cli.CheckOneOf("--missing", w.goals.missing, missingNames); err != nil {
@@ -72,7 +73,7 @@ func (w *command) planTimes(p *goals.Plan) error {
 	for _, f := range []struct {
 		name  string
 		value time.Duration
-	}{{"--every", w.output.every}, {"--settle", w.times.settle}, {"--first-status", w.times.firstStatus}} {
+	}{{"--every", w.output.Every}, {"--settle", w.times.settle}, {"--first-status", w.times.firstStatus}} {
 		if f.value < 0 {
 			return fmt.Errorf("%s %s: want 0 or more", f.name, f.value)
 		}

@@ -33,7 +33,7 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	default:
 		return exit.Usagef("with --local, wait only shows a record (see --record), and %s is not a record; to judge saved objects, use kstatus get --local", strings.Join(w.objects.Files, ", "))
 	}
-	requests, err := w.report.requests(w.env, w.output.format)
+	requests, err := w.output.Reports.Requests(w.env, w.output.Format)
 	if err != nil {
 		return err
 	}
@@ -43,11 +43,11 @@ func (w *command) replay(ctx context.Context, args []string) error {
 	durations := waitview.NewDurations("", "", clock.Now, w.note)
 	durations.Progress.Usual = rec.Usual()
 	config := waitview.Config{
-		Out: requests.logWriter(w.env), Now: clock.Now, EventTime: clock.Now, Began: clock.First, Brief: rec.Brief(), Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: durations.Progress,
+		Out: requests.LogWriter(w.env), Now: clock.Now, EventTime: clock.Now, Began: clock.First, Brief: rec.Brief(), Quiet: w.output.Quiet, Full: w.output.Progress.Full(w.env), Progress: durations.Progress,
 	}
-	display := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.progress.Colour)}
-	if w.output.quiet || w.output.format != "text" {
+	display := waitview.Display{Mode: cli.ProgressLog, Page: w.env.Page(w.env.Err, w.output.Progress.Colour)}
+	if w.output.Quiet || w.output.Format != "text" {
 		display.Mode = cli.ProgressNone
 	}
-	return rec.Play(w.withReports(config, requests, append(w.view(config, display), durations)), clock)
+	return rec.Play(w.output.WithReports(w.env, config, requests, append(w.output.Views(w.env, config, display), durations)), clock)
 }

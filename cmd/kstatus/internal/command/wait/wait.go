@@ -22,6 +22,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/goals"
 	"kstatus.dev/cmd/kstatus/internal/output"
 	"kstatus.dev/cmd/kstatus/internal/record"
+	"kstatus.dev/cmd/kstatus/internal/reportfile"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/setsource"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
@@ -42,7 +43,7 @@ type command struct {
 	explain           explainFlags
 	output            outputFlags
 	record            record.Flags
-	report            reportFlags
+	writesReports     bool
 	local             bool       // replay a record
 	unusableDocuments []string   // documents without an object, as "file:line"
 	noteMu            sync.Mutex // held while a note of a cluster is printed
@@ -60,7 +61,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.goals.latchSet = cmd.Flags().Changed("latch")
 			w.goals.minObjectsSet = cmd.Flags().Changed("min")
-			w.report.command = commandLine(cmd, args)
+			w.output.CommandLine = reportfile.CommandLine(cmd, args)
 			err := w.run(cmd.Context(), args)
 			env.HintAtRole(name, "wait", exit.CodeOf(err))
 			return err
@@ -89,18 +90,19 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err = w.skipDocuments(err, len(request.Objects) > 0); err != nil {
 		return err
 	}
-	requests, err := w.report.requests(w.env, w.output.format)
+	requests, err := w.output.Reports.Requests(w.env, w.output.Format)
 	if err == nil {
-		err = requests.checkInputs(w.objects.Files)
+		err = requests.CheckInputs(w.objects.Files)
 	}
 	if err != nil {
 		return err
 	}
+	w.writesReports = len(requests) > 0
 	defer cli.ReportClosedPipes()()
-	if len(requests) > 0 || w.record.File != "" {
+	if w.writesReports || w.record.File != "" {
 		w.env = w.env.WithoutPipeErrors()
 	}
-	display, err := w.display()
+	display, err := w.output.Display(&w.env)
 	if err != nil {
 		return err
 	}
@@ -113,10 +115,10 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	durations := waitview.NewDurations(w.output.progress.HistoryFile(w.env), connection.ContextOf(clusters), clock.Now, w.note)
+	durations := waitview.NewDurations(w.output.Progress.HistoryFile(w.env), connection.ContextOf(clusters), clock.Now, w.note)
 	config := waitview.Config{
-		Out: requests.logWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, w.objects.Summary(request, clusters)),
-		Quiet: w.output.quiet, Full: w.output.progress.Full(w.env), Progress: durations.Progress,
+		Out: requests.LogWriter(w.env), Now: w.env.Now, EventTime: clock.Now, Began: clock.First, Brief: w.brief(plan, w.objects.Summary(request, clusters)),
+		Quiet: w.output.Quiet, Full: w.output.Progress.Full(w.env), Progress: durations.Progress,
 	}
 	view, err := w.views(config, requests, display, durations)
 	if err != nil {
@@ -144,7 +146,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 	}
 	view.SetTargets(targets)
 	watcher := w.watcher(plan, clusters, all)
-	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.every, ShowSecrets: w.output.showSecrets}
+	f := &waitview.Loop{Plan: plan, Targets: followed.Watched, Show: view, Clock: clock, Now: w.env.Now, Notes: w.env.Err, Every: w.output.Every, ShowSecrets: w.output.showSecrets}
 	source := followed.Source(watcher.Source, setsource.Config{Missing: missing, Resolve: w.objects.Resolve, Note: w.note, Once: plan.Policy.Once})
 	if source != nil {
 		watcher.Source, f.Sets = source, source
@@ -155,7 +157,7 @@ func (w *command) run(ctx context.Context, args []string) (err error) {
 		return w.explanation(waitCtx, clusters, plan, board)
 	}
 	if display.Mode == cli.ProgressLog {
-		watcher.Heartbeat = waitview.Heartbeat(w.output.every)
+		watcher.Heartbeat = waitview.Heartbeat(w.output.Every)
 	}
 	f.Unread = w.unusableError()
 	f.Caveats = func(board *observe.Board) []observe.Update { return w.caveats(waitCtx, clusters, plan.Profile, board) }
@@ -174,8 +176,8 @@ func (w *command) brief(p *goals.Plan, s output.Summary) waitview.Brief {
 }
 
 // views returns all views of the wait.
-func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Display, durations *waitview.Durations) (waitview.View, error) {
-	all := append(waitview.Multi{durations}, w.view(l, s)...)
+func (w *command) views(l waitview.Config, wanted reportfile.Requests, s waitview.Display, durations *waitview.Durations) (waitview.View, error) {
+	all := append(waitview.Multi{durations}, w.output.Views(w.env, l, s)...)
 	rec, err := w.record.Open(append(slices.Clone(w.objects.Files), w.objects.Kustomize)...)
 	if err != nil {
 		return nil, err
@@ -183,7 +185,7 @@ func (w *command) views(l waitview.Config, wanted reportRequests, s waitview.Dis
 	if rec != nil {
 		all = append(all, record.NewView(l, rec))
 	}
-	return w.withReports(l, wanted, all), nil
+	return w.output.WithReports(w.env, l, wanted, all), nil
 }
 
 // noteUnused prints which flags match nothing.
@@ -270,7 +272,7 @@ func (w *command) watcher(p *goals.Plan, clusters []*connection.Cluster, all []s
 		RequirementsFor: w.termsFor(p, all),
 		MinVersion:      func(t observe.Target) observe.Version { return minVersions[t] },
 		MinObjects:      w.goals.minObjects,
-		Evidence:        w.output.format == "json" || w.report.writesReports || w.record.File != "",
+		Evidence:        w.output.Format == "json" || w.writesReports || w.record.File != "",
 	}
 }
 

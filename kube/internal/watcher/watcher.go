@@ -1,40 +1,73 @@
-package writes
+// Package watcher lists and watches the objects of a kind, and reports each version of each
+// object once, whatever happens to the connection.
+package watcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/dynamic"
-
-	"kstatus.dev/audit"
 )
 
 const (
-	pageSize     = 500                    // objects per page.
 	firstPause   = 200 * time.Millisecond // first delay before a retry.
-	lastPause    = 30 * time.Second       // longest delay.
+	lastPause    = 30 * time.Second       // longest delay, unless MaxPause is set.
 	newsPause    = 2 * time.Second        // longest delay after a watch that has delivered something.
 	watchTime    = 5 * time.Minute        // shortest duration of a watch; the longest is twice that.
 	shortWatch   = 5 * time.Second        // after a watch of this duration, the next is opened at once.
 	quietTimeout = 90 * time.Second       // servers send a bookmark at least once a minute.
 )
 
-// A watcher watches one kind in one namespace, or in all.
-type watcher struct {
-	watchedKind
-	namespace string
-	resource  dynamic.ResourceInterface
-	stream    *stream
-	note      func(string)
-	listed    func()
+// PageSize is the number of objects in a page of a list.
+const PageSize = 500
+
+// An Event is a change of an object, or a gap.
+type Event struct {
+	// Type is ADDED, MODIFIED or DELETED. ERROR is a gap: the server no longer has the versions
+	// since the last event. A list follows, so that some versions may be missing.
+	Type watch.EventType
+	// Object is nil for a gap. Of an object that was deleted unseen, it has the identity only.
+	Object *unstructured.Unstructured
+	// Existing is set if the object existed when watching began.
+	Existing bool
+}
+
+// A Resource lists and watches the objects of a kind in one namespace, or in all.
+type Resource interface {
+	List(context.Context, metav1.ListOptions) (*unstructured.UnstructuredList, error)
+	Watch(context.Context, metav1.ListOptions) (watch.Interface, error)
+}
+
+// A Watcher watches one kind in one namespace, or in all. Kind, Resource, Name and Report are
+// required. Run may be called once.
+type Watcher struct {
+	Kind      schema.GroupVersionKind
+	Resource  Resource
+	Name      string // of the kind, as kubectl spells it
+	Namespace string // empty for all namespaces
+
+	Report func(Event) // one call at a time
+	// Note, if set, receives one line about each problem that is retried, and about a refusal.
+	Note func(string)
+	// Listed, if set, is called after each complete list.
+	Listed func()
+	// Connected, if set, is called with true when a watch is open, and with false when it has
+	// failed. The end of a watch after the usual time is no failure.
+	Connected func(bool)
+	// MaxPause is the longest delay before a retry. Zero is 30 seconds.
+	MaxPause time.Duration
 
 	listedOnce     bool                     // all existing objects were reported.
 	opened         bool                     // a watch has been open.
@@ -52,9 +85,10 @@ type objectVersion struct {
 
 var errShort = errors.New("the watch ended at once")
 
-// run watches until ctx ends. It returns earlier only if the kind may not be
+// Run watches until ctx ends. It returns earlier only if the kind may not be
 // read, or is not served.
-func (w *watcher) run(ctx context.Context) error {
+func (w *Watcher) Run(ctx context.Context) error {
+	w.seen = map[string]objectVersion{}
 	pause := firstPause
 	for {
 		opened := time.Now()
@@ -62,9 +96,9 @@ func (w *watcher) run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case isDenied(err) && !w.opened:
+		case IsDenied(err) && !w.opened:
 			err = fmt.Errorf("%s cannot be watched: %w", w.where(), err)
-			w.note(err.Error())
+			w.noteLine(err.Error())
 			return err
 		case isExpired(err):
 			w.reportGap()
@@ -74,6 +108,9 @@ func (w *watcher) run(ctx context.Context) error {
 				w.reportGap()
 				w.positionNumber = 0
 			}
+		}
+		if err != nil {
+			w.connected(false)
 		}
 		if news {
 			pause, w.tooNewCount = min(pause, newsPause), 0
@@ -88,62 +125,69 @@ func (w *watcher) run(ctx context.Context) error {
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 			wait = max(wait, time.Duration(seconds)*time.Second)
 		}
-		pause = min(2*pause, lastPause)
+		pause = min(2*pause, cmp.Or(w.MaxPause, lastPause))
 		w.noteError(err)
-		if !sleep(ctx, wait) {
+		if !Sleep(ctx, wait) {
 			return nil
 		}
 	}
 }
 
 // noteError reports an error, unless it equals the last one.
-func (w *watcher) noteError(err error) {
+func (w *Watcher) noteError(err error) {
 	if err == nil || errors.Is(err, errShort) || err.Error() == w.lastNote {
 		return
 	}
 	w.lastNote = err.Error()
-	w.note(fmt.Sprintf("%s: %v; trying again", w.where(), err))
+	w.noteLine(fmt.Sprintf("%s: %v; trying again", w.where(), err))
+}
+
+func (w *Watcher) noteLine(line string) {
+	if w.Note != nil {
+		w.Note(line)
+	}
+}
+
+func (w *Watcher) connected(now bool) {
+	if w.Connected != nil {
+		w.Connected(now)
+	}
 }
 
 // where names the watched kind as kubectl does: "lamps.example.com in namespace
 // shop".
-func (w *watcher) where() string {
-	if w.namespace == "" {
-		return w.String()
+func (w *Watcher) where() string {
+	if w.Namespace == "" {
+		return w.Name
 	}
-	return w.String() + " in namespace " + w.namespace
+	return w.Name + " in namespace " + w.Namespace
 }
 
 // reportGap reports that writes may be missing, and makes the next run list the objects.
-func (w *watcher) reportGap() {
+func (w *Watcher) reportGap() {
 	if w.position == "" {
 		return
 	}
 	w.position = ""
-	about := map[string]any{"apiVersion": w.resourceVersion(), "kind": w.kind}
-	if w.namespace != "" {
-		about["metadata"] = map[string]any{"namespace": w.namespace}
-	}
-	w.stream.report(audit.Write{Type: audit.WriteGap, Object: about})
+	w.Report(Event{Type: watch.Error})
 }
-
-func (w *watcher) resourceVersion() string { return w.watchedKind.resource.GroupVersion().String() }
 
 // follow lists if no position is known, and watches until the watch ends. news
 // is true if the watch delivered an event.
-func (w *watcher) follow(ctx context.Context) (news bool, err error) {
+func (w *Watcher) follow(ctx context.Context) (news bool, err error) {
 	if w.position == "" {
 		if err := w.list(ctx); err != nil {
 			return false, err
 		}
 	}
 	seconds := int64((watchTime + rand.N(watchTime)).Seconds())
-	from, err := w.resource.Watch(ctx, metav1.ListOptions{ResourceVersion: w.position, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
+	from, err := w.Resource.Watch(ctx, metav1.ListOptions{ResourceVersion: w.position, AllowWatchBookmarks: true, TimeoutSeconds: &seconds})
 	if err != nil {
 		return false, err
 	}
 	defer from.Stop()
 	w.opened = true
+	w.connected(true)
 	quiet := time.NewTimer(quietTimeout)
 	defer quiet.Stop()
 	for {
@@ -168,11 +212,8 @@ func (w *watcher) follow(ctx context.Context) (news bool, err error) {
 	}
 }
 
-// types maps watch events with an object to types of writes.
-var types = map[watch.EventType]audit.WriteType{watch.Added: audit.WriteAdded, watch.Modified: audit.WriteModified, watch.Deleted: audit.WriteDeleted}
-
 // handleEvent handles a watch event.
-func (w *watcher) handleEvent(e watch.Event) error {
+func (w *Watcher) handleEvent(e watch.Event) error {
 	if e.Type == watch.Error {
 		return apierrors.FromObject(e.Object)
 	}
@@ -180,16 +221,16 @@ func (w *watcher) handleEvent(e watch.Event) error {
 	if !ok {
 		return fmt.Errorf("want an object, have %T", e.Object)
 	}
-	if t, about := types[e.Type]; about {
-		w.reportVersion(t, u, false)
+	if e.Type != watch.Bookmark {
+		w.reportVersion(e.Type, u, false)
 	}
 	w.advance(u.GetResourceVersion())
 	return nil
 }
 
 // advance updates the position of the watch.
-func (w *watcher) advance(version string) {
-	n := versionNumber(version)
+func (w *Watcher) advance(version string) {
+	n := VersionNumber(version)
 	if version == "" || n != 0 && n < w.positionNumber {
 		return
 	}
@@ -197,45 +238,46 @@ func (w *watcher) advance(version string) {
 }
 
 // reportVersion reports a version of an object, unless it was reported before.
-func (w *watcher) reportVersion(t audit.WriteType, u *unstructured.Unstructured, ok bool) {
+func (w *Watcher) reportVersion(t watch.EventType, u *unstructured.Unstructured, ok bool) {
 	key, version := u.GetNamespace()+"/"+u.GetName(), u.GetResourceVersion()
-	known, n := w.seen[key], versionNumber(version)
+	known, n := w.seen[key], VersionNumber(version)
 	if known.uid != "" && known.uid != string(u.GetUID()) && ok {
 		w.reportDeleted(key, known) // another object has its name now
 		known = objectVersion{}
 	}
 	switch {
-	case known.uid == "" && t == audit.WriteDeleted,
+	case known.uid == "" && t == watch.Deleted,
 		known.uid == "" && !ok && n != 0 && n <= w.positionNumber,
-		known.uid != "" && (known.version == version || n != 0 && n <= versionNumber(known.version)):
+		known.uid != "" && (known.version == version || n != 0 && n <= VersionNumber(known.version)):
 		return
 	case known.uid == "":
-		t = audit.WriteAdded
-	case t == audit.WriteAdded:
-		t = audit.WriteModified // it existed before a gap
+		t = watch.Added
+	case t == watch.Added:
+		t = watch.Modified // it existed before a gap
 	}
-	if w.seen[key] = (objectVersion{string(u.GetUID()), version}); t == audit.WriteDeleted {
+	if w.seen[key] = (objectVersion{string(u.GetUID()), version}); t == watch.Deleted {
 		delete(w.seen, key)
 	}
-	u.SetGroupVersionKind(w.watchedKind.resource.GroupVersion().WithKind(w.kind))
-	w.stream.report(audit.Write{Type: t, Object: u.Object, Existing: ok && !w.listedOnce, Related: w.related})
+	u.SetGroupVersionKind(w.Kind)
+	w.Report(Event{Type: t, Object: u, Existing: ok && !w.listedOnce})
 }
 
 // reportDeleted reports that an object was deleted while no watch was open.
 // Only its identity is known.
-func (w *watcher) reportDeleted(key string, s objectVersion) {
+func (w *Watcher) reportDeleted(key string, s objectVersion) {
 	delete(w.seen, key)
-	namespace, name := split(key)
-	object := identityOf(map[string]any{"apiVersion": w.resourceVersion(), "kind": w.kind,
-		"metadata": map[string]any{"namespace": namespace, "name": name, "uid": s.uid, "resourceVersion": s.version}})
-	w.stream.report(audit.Write{Type: audit.WriteDeleted, Object: object, Related: w.related})
+	namespace, name, _ := strings.Cut(key, "/")
+	u := &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{
+		"namespace": namespace, "name": name, "uid": s.uid, "resourceVersion": s.version}}}
+	u.SetGroupVersionKind(w.Kind)
+	w.Report(Event{Type: watch.Deleted, Object: u})
 }
 
 // list lists all objects, and reports the versions that were not reported before.
-func (w *watcher) list(ctx context.Context) error {
+func (w *Watcher) list(ctx context.Context) error {
 	ok := map[string]bool{}
-	for o := (metav1.ListOptions{Limit: pageSize}); ; {
-		page, err := w.resource.List(ctx, o)
+	for o := (metav1.ListOptions{Limit: PageSize}); ; {
+		page, err := w.Resource.List(ctx, o)
 		switch {
 		case isExpired(err) && o.Limit > 0:
 			o.Limit, o.Continue = 0, "" // listing in pages took too long
@@ -246,29 +288,36 @@ func (w *watcher) list(ctx context.Context) error {
 		for i := range page.Items {
 			u := &page.Items[i]
 			ok[u.GetNamespace()+"/"+u.GetName()] = true
-			w.reportVersion(audit.WriteAdded, u, true)
+			w.reportVersion(watch.Added, u, true)
 		}
 		if o.Continue = page.GetContinue(); o.Continue != "" {
 			continue
 		}
-		for _, key := range sortedKeys(w.seen) {
+		for _, key := range slices.Sorted(maps.Keys(w.seen)) {
 			if !ok[key] {
 				w.reportDeleted(key, w.seen[key])
 			}
 		}
 		w.advance(page.GetResourceVersion())
 		w.position, w.listedOnce = page.GetResourceVersion(), true
-		w.listed()
+		if w.Listed != nil {
+			w.Listed()
+		}
 		return nil
 	}
+}
+
+// IsDenied reports whether the server rejects a request permanently.
+func IsDenied(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err)
 }
 
 // isExpired reports whether the server no longer has that version.
 func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
-// versionNumber parses a resourceVersion. It returns 0 if it is not a number,
+// VersionNumber parses a resourceVersion. It returns 0 if it is not a number,
 // as in some aggregated APIs.
-func versionNumber(version string) uint64 {
+func VersionNumber(version string) uint64 {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {
 		return 0
@@ -276,7 +325,8 @@ func versionNumber(version string) uint64 {
 	return n
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
+// Sleep waits, and reports whether ctx is still alive.
+func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

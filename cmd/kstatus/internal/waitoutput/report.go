@@ -1,23 +1,26 @@
-package wait
+package waitoutput
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/explainer"
+	"kstatus.dev/cmd/kstatus/internal/reportfile"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
 	"kstatus.dev/cmd/kstatus/internal/waitview"
 	"kstatus.dev/internal/annotation"
 	"kstatus.dev/observe"
 	"kstatus.dev/report"
 )
+
+const reportUsage = "Report of the wait as `FORMAT=FILE`, with junit, json, md or html, and - for standard output. github writes annotations and a summary, " +
+	"and is the default in GitHub Actions. none writes no report. Can be repeated, or separated by commas."
 
 // reportView is a view that passes all calls to another view, and writes the reports at the end
 // of the wait.
@@ -26,18 +29,18 @@ type reportView struct {
 	waitview.Config
 	env      cli.Env
 	commands io.Writer // for workflow commands of GitHub
-	requests reportRequests
+	requests reportfile.Requests
 	run      *report.Run
 }
 
-// withReports returns a view that also writes the requested reports.
-func (w *command) withReports(l waitview.Config, all reportRequests, show waitview.View) waitview.View {
+// WithReports returns a view that also writes the requested reports.
+func (f *Flags) WithReports(env cli.Env, l waitview.Config, all reportfile.Requests, show waitview.View) waitview.View {
 	if len(all) == 0 {
 		return show
 	}
 	b := l.Brief
 	start := report.Start{
-		Time: l.Began, Version: cli.VersionText(debug.ReadBuildInfo), Command: w.report.command,
+		Time: l.Began, Version: cli.VersionText(debug.ReadBuildInfo), Command: f.CommandLine,
 		Goal: slices.Concat(b.GoalNames(), b.Scoped), Any: b.Any, Timeout: b.Timeout.String(), Profile: b.Profile,
 		Contexts: b.Request.Contexts,
 	}
@@ -47,9 +50,9 @@ func (w *command) withReports(l waitview.Config, all reportRequests, show waitvi
 		}
 		start.Timeouts[t.Sel] = t.Timeout.String()
 	}
-	p := &reportView{View: show, Config: l, env: w.env, commands: cli.Commands(l.Out), requests: all, run: report.New(start)}
-	if w.output.format != "text" {
-		p.commands = cli.Commands(w.env.Err)
+	p := &reportView{View: show, Config: l, env: env, commands: cli.Commands(l.Out), requests: all, run: report.New(start)}
+	if f.Format != "text" {
+		p.commands = cli.Commands(env.Err)
 	}
 	return p
 }
@@ -90,7 +93,7 @@ func (p *reportView) Result(b *observe.Board, e waitview.Result) error {
 	var errs []error
 	for _, w := range p.requests {
 		if err := p.write(w); err != nil {
-			errs = append(errs, fmt.Errorf("report %s: %w", w.format, err))
+			errs = append(errs, fmt.Errorf("report %s: %w", w.Format, err))
 		}
 	}
 	err := errors.Join(errs...)
@@ -101,26 +104,18 @@ func (p *reportView) Result(b *observe.Board, e waitview.Result) error {
 	return errors.Join(shown, err)
 }
 
-func (p *reportView) write(w reportRequest) error {
-	switch w.format {
-	case reportGitHub:
+func (p *reportView) write(w reportfile.Request) error {
+	switch w.Format {
+	case reportfile.GitHub:
 		return errors.Join(p.annotate(), p.summarize())
 	case "junit":
-		return p.writeFile(w.file, p.run.JUnit)
+		return w.Write(p.env, p.run.JUnit)
 	case "json":
-		return p.writeFile(w.file, p.run.JSON)
+		return w.Write(p.env, p.run.JSON)
 	case "md":
-		return p.writeFile(w.file, func(out io.Writer) error { return p.run.Markdown(out, 0) })
+		return w.Write(p.env, func(out io.Writer) error { return p.run.Markdown(out, 0) })
 	}
-	return p.writeFile(w.file, p.run.HTML)
-}
-
-// writeFile writes a report to a file.
-func (p *reportView) writeFile(file string, write func(io.Writer) error) error {
-	if file == "-" {
-		return write(p.env.Out)
-	}
-	return replaceFile(file, write)
+	return w.Write(p.env, p.run.HTML)
 }
 
 // annotate prints the annotations for GitHub.
@@ -149,20 +144,4 @@ func (p *reportView) summarize() error {
 		}
 	}
 	return errors.Join(err, file.Close())
-}
-
-// replaceFile writes a file atomically. It follows symbolic links, and writes directly to files
-// that are not regular, such as pipes.
-func replaceFile(name string, write func(io.Writer) error) error {
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(file), file.Close())
-	}
-	return cli.ReplaceFile(name, 0o666, func(f *os.File) error { return write(f) })
 }

@@ -1,7 +1,6 @@
-package wait
+package reportfile
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -9,17 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/selection"
 	"kstatus.dev/cmd/kstatus/internal/terminal"
-	"kstatus.dev/internal/annotation"
-	"kstatus.dev/observe"
-	"kstatus.dev/report"
 )
 
 func TestReplaceFileIsAtomic(t *testing.T) {
@@ -92,7 +86,7 @@ func TestReportFilesAreChecked(t *testing.T) {
 		{"refuses a file below a file", at("file/new"), "not a directory"},
 	} {
 		t.Run(row.it, func(t *testing.T) {
-			err := reportRequest{"md", row.file}.prepare()
+			err := Request{"md", row.file}.prepare()
 			if (err == nil) != (row.want == "") || err != nil && !strings.Contains(err.Error(), row.want) {
 				t.Errorf("the error is %v, want %q", err, row.want)
 			}
@@ -104,8 +98,8 @@ func TestReportFilesAreChecked(t *testing.T) {
 	if _, err := os.Stat(at("new")); err == nil {
 		t.Error("a file is left behind")
 	}
-	all := reportRequests{{"md", at("near")}}
-	if all.checkInputs([]string{at("new"), "-"}) != nil || all.checkInputs([]string{at("file")}) == nil {
+	all := Requests{{"md", at("near")}}
+	if all.CheckInputs([]string{at("new"), "-"}) != nil || all.CheckInputs([]string{at("file")}) == nil {
 		t.Error("a report replaces a file that is read")
 	}
 }
@@ -120,7 +114,7 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := commandLine(cmd, cmd.Flags().Args())
+	have := CommandLine(cmd, cmd.Flags().Args())
 	want := []string{"wait", "deploy/web", "--all-namespaces", "--filename=https://…@example.com/a.yaml?…", "--filename=b.yaml", "--namespace=shop", "--server=https://…@host:6443", "--token=…"}
 	if !slices.Equal(have, want) {
 		t.Errorf("have %q,\nwant %q", have, want)
@@ -132,29 +126,6 @@ func TestCommandLineHoldsNoSecret(t *testing.T) {
 	} {
 		if have := terminal.RedactURL(text); have != want {
 			t.Errorf("discreet(%q) = %q, want %q", text, have, want)
-		}
-	}
-}
-
-// A summary stays within the size limit, since GitHub drops a longer one.
-func TestSummaryFitsItsFile(t *testing.T) {
-	for _, there := range []int{0, annotation.SummaryLimit - 2000, annotation.SummaryLimit - 100, annotation.SummaryLimit, annotation.SummaryLimit + 1} {
-		file := filepath.Join(t.TempDir(), "summary")
-		if err := os.WriteFile(file, bytes.Repeat([]byte("x"), there), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		run := report.New(report.Start{Time: time.Now()})
-		run.End(new(observe.Board), report.Result{Time: time.Now(), Outcome: "error", ExitCode: 1, Error: strings.Repeat("long ", 500)})
-		p := &reportView{env: cli.Env{Environ: []string{"GITHUB_STEP_SUMMARY=" + file}}, run: run}
-		if err := p.summarize(); err != nil {
-			t.Fatal(err)
-		}
-		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if info.Size() > int64(max(there, annotation.SummaryLimit)) || there == 0 && info.Size() == 0 {
-			t.Errorf("a summary of %d bytes has %d now", there, info.Size())
 		}
 	}
 }

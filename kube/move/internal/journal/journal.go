@@ -1,0 +1,152 @@
+// Package journal keeps the journal of a move: one JSON document in a file, in ConfigMaps of
+// both management clusters, or in all of them. It does not know what is in the document.
+//
+// Each save replaces the document atomically. [All] keeps several copies and loads the newest.
+// [Acquire] takes a Lease, so that two moves of the same Clusters exclude each other.
+//
+// # Reading order
+//
+// journal.go has the stores, document.go the form in which they keep a document. file.go,
+// configmap.go and lock.go each have what the name says.
+package journal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+)
+
+// A Store keeps one document, which is JSON. Its methods may be called concurrently.
+type Store interface {
+	// Save replaces the document. The error of a Store with several copies names those that could
+	// not be saved. All others have the new document.
+	Save(ctx context.Context, data []byte) error
+	// Load returns the document. The error wraps [fs.ErrNotExist] if there is none.
+	Load(ctx context.Context) ([]byte, error)
+	// Remove removes the document, and succeeds if there is none.
+	Remove(ctx context.Context) error
+	// String says where the document is: a path, or the name of a ConfigMap and its cluster.
+	String() string
+}
+
+// All returns a Store that saves to all stores in their order, and loads the newest document that
+// can be read.
+//
+// Load fails only if no store has a readable document. So a copy that cannot be read hides that it
+// may be newer. Callers must compare the document with the clusters.
+func All(stores ...Store) Store {
+	all := &store{}
+	for _, s := range stores {
+		if one, is := s.(*store); is {
+			all.places = append(all.places, one.places...)
+		} else {
+			all.places = append(all.places, foreign{s})
+		}
+	}
+	return all
+}
+
+// A place keeps the bytes of one encoded document.
+type place interface {
+	write(ctx context.Context, encoded []byte) error
+	read(ctx context.Context) ([]byte, error) // fs.ErrNotExist if there is none
+	remove(ctx context.Context) error
+	String() string
+}
+
+// A foreign place is a Store of another package.
+type foreign struct{ Store }
+
+func (f foreign) write(ctx context.Context, encoded []byte) error { return f.Save(ctx, encoded) }
+func (f foreign) read(ctx context.Context) ([]byte, error)        { return f.Load(ctx) }
+func (f foreign) remove(ctx context.Context) error                { return f.Remove(ctx) }
+
+// A store keeps a document in some places.
+type store struct {
+	places []place
+
+	mu       sync.Mutex
+	sequence int64 // of the newest document that was read or written; 0 if none was
+}
+
+// Save implements [Store].
+func (s *store) Save(ctx context.Context, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sequence == 0 {
+		// A document of another process must become older than this one. What cannot be read is
+		// replaced.
+		_, _ = s.newest(ctx)
+	}
+	encoded, err := encode(document{Sequence: s.sequence + 1, Data: data})
+	if err != nil {
+		return fmt.Errorf("save %s: %w", s, err)
+	}
+	s.sequence++
+	var errs []error
+	for _, p := range s.places {
+		if err := p.write(ctx, encoded); err != nil {
+			errs = append(errs, fmt.Errorf("save %s: %w", p, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Load implements [Store].
+func (s *store) Load(ctx context.Context) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d, err := s.newest(ctx)
+	return d.Data, err
+}
+
+// newest returns the newest document that can be read.
+func (s *store) newest(ctx context.Context) (newest document, err error) {
+	var errs []error
+	for _, p := range s.places {
+		encoded, err := p.read(ctx)
+		var d document
+		if err == nil {
+			d, err = decode(encoded)
+		}
+		switch {
+		case err == nil && d.Sequence > newest.Sequence:
+			newest = d
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			errs = append(errs, fmt.Errorf("read %s: %w", p, err))
+		}
+	}
+	switch {
+	case newest.Sequence > 0:
+		s.sequence = max(s.sequence, newest.Sequence)
+		return newest, nil
+	case len(errs) > 0:
+		return document{}, errors.Join(errs...)
+	}
+	return document{}, fmt.Errorf("%s: %w", s, fs.ErrNotExist)
+}
+
+// Remove implements [Store].
+func (s *store) Remove(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, p := range s.places {
+		if err := p.remove(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("remove %s: %w", p, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// String implements [Store].
+func (s *store) String() string {
+	names := make([]string, len(s.places))
+	for i, p := range s.places {
+		names[i] = p.String()
+	}
+	return strings.Join(names, ", ")
+}

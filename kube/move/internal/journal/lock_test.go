@@ -1,0 +1,216 @@
+package journal
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/internal/clusterapi"
+)
+
+const leasePath = "/apis/coordination.k8s.io/v1/namespaces/kstatus/leases/kstatus-move-lock-a"
+
+func lock(holder string) Lock {
+	return Lock{Cluster: "the source", Namespace: "kstatus", Name: "kstatus-move-lock-a", Holder: holder, Duration: time.Second}
+}
+
+func acquire(t *testing.T, c *clusterapi.Client, l Lock) (context.Context, func()) {
+	t.Helper()
+	locked, release, err := Acquire(t.Context(), c, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(release)
+	return locked, release
+}
+
+// checkLost checks that a lock is lost within some seconds.
+func checkLost(t *testing.T, locked context.Context, want string) {
+	t.Helper()
+	select {
+	case <-locked.Done():
+		checkFailure(t, context.Cause(locked), "lost Lease kstatus/kstatus-move-lock-a in the source", want)
+	case <-time.After(10 * time.Second):
+		t.Fatal("the lock is not lost")
+	}
+}
+
+func checkHeld(t *testing.T, c *clusterapi.Client, l Lock, holder string) {
+	t.Helper()
+	_, _, err := Acquire(t.Context(), c, l)
+	held, is := errors.AsType[*HeldError](err)
+	if !is || held.Holder != holder || time.Until(held.Until) > 2*time.Second {
+		t.Errorf("have error %v, want that %s holds it for a second", err, holder)
+	}
+}
+
+func TestLocksExcludeEachOther(t *testing.T) {
+	t.Parallel()
+	s, c := newServer(t)
+	locked, release := acquire(t, c, lock("m1 on a"))
+	checkHeld(t, c, lock("m2 on a"), "m1 on a")
+	time.Sleep(1500 * time.Millisecond) // longer than the Lease without renewals
+	checkHeld(t, c, lock("m2 on a"), "m1 on a")
+	checkHeld(t, c, lock("m1 on a"), "m1 on a") // a second process of the same move
+	if err := context.Cause(locked); err != nil {
+		t.Errorf("the lock is lost: %v", err)
+	}
+	release()
+	release()
+	if s.objects[leasePath] != nil {
+		t.Error("the Lease still exists after the release")
+	}
+	if !errors.Is(context.Cause(locked), context.Canceled) {
+		t.Errorf("have cause %v after the release, want that it was canceled", context.Cause(locked))
+	}
+	acquire(t, c, lock("m2 on a"))
+}
+
+func TestLocksOfCrashedProcesses(t *testing.T) {
+	t.Parallel()
+	for it, holder := range map[string]string{"the same": "m1 on a", "another": "m2 on b"} {
+		t.Run(it, func(t *testing.T) {
+			t.Parallel()
+			_, c := newServer(t)
+			h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+			if err := h.take(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			if holder != h.Holder {
+				checkHeld(t, c, lock(holder), h.Holder)
+				time.Sleep(time.Second)
+			}
+			acquire(t, c, lock(holder))
+			if took := time.Since(began); took < time.Second {
+				t.Errorf("the lock was taken after %v, want a second", took)
+			}
+		})
+	}
+}
+
+// The clock of the holder is an hour late, so its Lease seems to have ended.
+func TestClocksMayDiffer(t *testing.T) {
+	t.Parallel()
+	s, c := newServer(t)
+	h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+	if err := h.take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	renew := func() {
+		s.change(leasePath, func(o *unstructured.Unstructured) { set(o, "2020-01-01T00:00:00.000000Z", "spec", "renewTime") })
+	}
+	renew()
+	time.AfterFunc(100*time.Millisecond, renew)
+	_, _, err := Acquire(t.Context(), c, lock("m2 on b"))
+	checkFailure(t, err, `is held by "m1 on a" until 2020-01-01T00:00:01Z`)
+}
+
+func TestLostLocks(t *testing.T) {
+	t.Parallel()
+	for it, row := range map[string]struct {
+		lose func(*server)
+		want string
+	}{
+		"taken": {func(s *server) {
+			s.change(leasePath, func(o *unstructured.Unstructured) { set(o, "m2\non b", "spec", "holderIdentity") })
+		}, "another process"},
+		"taken by the same holder": {func(s *server) {
+			s.change(leasePath, func(o *unstructured.Unstructured) { set(o, "2020-01-01T00:00:00.000000Z", "spec", "acquireTime") })
+		}, "another process"},
+		"deleted":     {func(s *server) { s.mu.Lock(); defer s.mu.Unlock(); delete(s.objects, leasePath) }, "it was deleted"},
+		"unreachable": {func(s *server) { s.fail(func(string, string) int { return 500 }, nil) }, "InternalError"},
+		"forbidden":   {func(s *server) { s.fail(func(string, string) int { return 403 }, nil) }, "Forbidden"},
+	} {
+		t.Run(it, func(t *testing.T) {
+			t.Parallel()
+			s, c := newServer(t)
+			locked, release := acquire(t, c, lock("m1 on a"))
+			row.lose(s)
+			checkLost(t, locked, row.want)
+			release()
+			s.fail(nil, nil)
+			if o := s.objects[leasePath]; strings.HasPrefix(it, "taken") && o == nil {
+				t.Error("the release has deleted the Lease of another process")
+			}
+		})
+	}
+}
+
+func TestLocksSurviveShortFailures(t *testing.T) {
+	t.Parallel()
+	for it, fail := range map[string]func(*server){
+		"no answer":   func(s *server) { s.fail(nil, func(string, string) int { return 500 }) },
+		"not reached": func(s *server) { s.fail(func(string, string) int { return 500 }, nil) },
+		"a new label": func(s *server) {
+			s.change(leasePath, func(o *unstructured.Unstructured) { o.SetLabels(map[string]string{"a": "b"}) })
+		},
+	} {
+		t.Run(it, func(t *testing.T) {
+			t.Parallel()
+			s, c := newServer(t)
+			l := lock("m1 on a")
+			l.Duration = 3 * time.Second
+			locked, _ := acquire(t, c, l)
+			fail(s)
+			time.Sleep(1500 * time.Millisecond)
+			s.fail(nil, nil)
+			select {
+			case <-locked.Done():
+				t.Errorf("lost: %v", context.Cause(locked))
+			case <-time.After(3 * time.Second):
+			}
+		})
+	}
+}
+
+func TestAcquireStops(t *testing.T) {
+	t.Parallel()
+	_, c := newServer(t)
+	h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+	h.Duration = time.Hour
+	if err := h.take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errors.New("interrupted"))
+	defer cancel()
+	_, _, err := Acquire(ctx, c, h.Lock)
+	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "interrupted")
+}
+
+func TestHostileLeases(t *testing.T) {
+	t.Parallel()
+	for it, change := range map[string]func(*unstructured.Unstructured){
+		"no spec":   func(o *unstructured.Unstructured) { delete(o.Object, "spec") },
+		"a list":    func(o *unstructured.Unstructured) { o.Object["spec"] = []any{} },
+		"no time":   func(o *unstructured.Unstructured) { set(o, "yesterday", "spec", "renewTime") },
+		"no number": func(o *unstructured.Unstructured) { set(o, "ten", "spec", "leaseDurationSeconds") },
+		"a large number": func(o *unstructured.Unstructured) {
+			o.Object["spec"].(map[string]any)["leaseDurationSeconds"] = int64(-1 << 62)
+		},
+	} {
+		t.Run(it, func(t *testing.T) {
+			t.Parallel()
+			s, c := newServer(t)
+			h := &held{Lock: lock("m1 on a"), objects: c.Objects}
+			if err := h.take(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			s.change(leasePath, change)
+			time.Sleep(time.Second)
+			acquire(t, c, lock("m2 on b"))
+		})
+	}
+}
+
+func TestLocksAreForbidden(t *testing.T) {
+	t.Parallel()
+	s, c := newServer(t)
+	s.fail(func(string, string) int { return 403 }, nil)
+	_, _, err := Acquire(t.Context(), c, lock("m1 on a"))
+	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "Forbidden")
+}

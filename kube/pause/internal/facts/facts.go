@@ -1,0 +1,228 @@
+// Package facts reads from an object what shows whether its controller has stopped. It sends no
+// request.
+package facts
+
+import (
+	"cmp"
+	"encoding/json"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/internal/text"
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/watcher"
+)
+
+// managedByAnnotation is on infrastructure that no controller of a provider manages.
+const managedByAnnotation = "cluster.x-k8s.io/managed-by"
+
+// The lengths of names, and of errors and other texts from a cluster in messages, in bytes.
+const (
+	maxName = 128
+	maxText = 512
+)
+
+// The annotations that package pause sets.
+const (
+	BeforeAnnotation           = "kstatus.dev/pause-before"
+	StateAnnotation            = "kstatus.dev/pause-state"
+	MessageAnnotation          = "kstatus.dev/pause-message"
+	WakeAnnotation             = "kstatus.dev/wake"
+	BlockMoveTimeoutAnnotation = "kstatus.dev/block-move-timeout"
+)
+
+// A Record is the value of BeforeAnnotation.
+type Record struct {
+	Paused bool   `json:"paused"`
+	By     string `json:"by"`
+}
+
+// Facts are the fields of a version of an object that matter here.
+type Facts struct {
+	UID             types.UID
+	ResourceVersion string // the resourceVersion
+	Number          uint64 // of the version; 0 if versions cannot be compared
+	Generation      int64
+	Owners          []types.UID
+	Cluster         string // by the label
+
+	Paused           Condition
+	Observed         int64 // status.observedGeneration; -1 without one
+	StatusHash       uint64
+	IsCluster        bool
+	IsPaused         bool // spec.paused of a Cluster, or the annotation
+	HasAnnotation    bool // the annotation that pauses
+	BlocksMove       bool
+	BlockMoveTimeout time.Duration
+	External         bool // no controller of the provider manages it
+	Record           *Record
+	Phase            string
+	PhaseMessage     string // of the phase
+	IsWoken          bool
+
+	writers []writer
+}
+
+// A Condition is the condition Paused.
+type Condition struct {
+	Status   string // empty without the condition
+	Observed int64  // observedGeneration; -1 without one
+	Changed  time.Time
+}
+
+// A writer is an entry of managedFields.
+type writer struct {
+	manager string
+	time    time.Time
+	hash    uint64
+}
+
+// Of returns the facts of an object. Fields of wrong types are absent.
+func Of(u *unstructured.Unstructured) Facts {
+	annotations := u.GetAnnotations()
+	f := Facts{
+		UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Number: watcher.VersionNumber(u.GetResourceVersion()),
+		Generation: u.GetGeneration(), Cluster: u.GetLabels()[clusterapi.ClusterNameLabel],
+		Observed: numberIn(u.Object, "status", "observedGeneration"),
+		Phase:    annotations[StateAnnotation], PhaseMessage: annotations[MessageAnnotation],
+		writers: writersOf(u),
+	}
+	for _, o := range u.GetOwnerReferences() {
+		f.Owners = append(f.Owners, o.UID)
+	}
+	_, f.HasAnnotation = annotations[clusterapi.PausedAnnotation]
+	f.IsPaused = f.HasAnnotation
+	if f.IsCluster = u.GroupVersionKind().GroupKind() == clusterapi.Cluster; f.IsCluster {
+		f.IsPaused, _, _ = unstructured.NestedBool(u.Object, "spec", "paused")
+	}
+	_, f.BlocksMove = annotations[clusterapi.BlockMoveAnnotation]
+	f.BlockMoveTimeout = Timeout(annotations)
+	_, f.External = annotations[managedByAnnotation]
+	_, f.IsWoken = annotations[WakeAnnotation]
+	if value, ok := annotations[BeforeAnnotation]; ok {
+		f.Record = &Record{}
+		if json.Unmarshal([]byte(value), f.Record) != nil {
+			f.Record = &Record{By: "pause"} // somebody has changed it; that there is one counts
+		}
+	}
+	f.Paused = pausedCondition(u.Object)
+	if status, ok := u.Object["status"]; ok {
+		f.StatusHash = hashOf(status)
+	}
+	return f
+}
+
+// Timeout returns how long an object may block a move; zero if that is not set.
+func Timeout(annotations map[string]string) time.Duration {
+	d, err := time.ParseDuration(annotations[BlockMoveTimeoutAnnotation])
+	if err != nil || d < 0 {
+		return 0
+	}
+	return d
+}
+
+// pausedCondition returns the condition Paused. Types of v1beta1 may have it in another list.
+func pausedCondition(object map[string]any) Condition {
+	for _, path := range [][]string{{"status", "conditions"}, {"status", "v1beta2", "conditions"}} {
+		list, _, _ := unstructured.NestedFieldNoCopy(object, path...)
+		items, _ := list.([]any)
+		for _, item := range items {
+			c, _ := item.(map[string]any)
+			if c["type"] != "Paused" {
+				continue
+			}
+			status, _ := c["status"].(string)
+			changed, _ := c["lastTransitionTime"].(string)
+			at, _ := time.Parse(time.RFC3339, changed) // without a time it proves nothing
+			return Condition{cmp.Or(status, "Unknown"), numberIn(c, "observedGeneration"), at}
+		}
+	}
+	return Condition{Observed: -1}
+}
+
+// numberIn returns a whole number, or -1.
+func numberIn(object map[string]any, path ...string) int64 {
+	value, _, _ := unstructured.NestedFieldNoCopy(object, path...)
+	switch n := value.(type) {
+	case int64:
+		return n
+	case float64:
+		return int64(n)
+	}
+	return -1
+}
+
+// hashOf returns a hash of a value that was decoded from JSON.
+func hashOf(value any) uint64 {
+	h := fnv.New64a()
+	if err := json.NewEncoder(h).Encode(value); err != nil {
+		return 0 // it was decoded from JSON, so it can be encoded
+	}
+	return h.Sum64()
+}
+
+// writersOf returns the entries of managedFields.
+func writersOf(u *unstructured.Unstructured) []writer {
+	var all []writer
+	for _, m := range u.GetManagedFields() {
+		w := writer{manager: m.Manager}
+		if m.Time != nil {
+			w.time = m.Time.Time
+		}
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(m.Manager + " " + string(m.Operation) + " " + m.Subresource + " " + strconv.FormatInt(w.time.Unix(), 10)))
+		if m.FieldsV1 != nil {
+			_, _ = h.Write(rawFields(m.FieldsV1))
+		}
+		w.hash = h.Sum64()
+		all = append(all, w)
+	}
+	return all
+}
+
+// rawFields returns the encoded set of fields.
+func rawFields(f *metav1.FieldsV1) []byte {
+	raw, err := f.MarshalJSON()
+	if err != nil {
+		return nil // it was decoded from JSON
+	}
+	return raw
+}
+
+// WriterSince returns the field manager that wrote the newest entry since an earlier version.
+// It is empty if the entries do not show it.
+func (f *Facts) WriterSince(before *Facts) string {
+	var last writer
+	for _, w := range f.writers {
+		changed := before == nil || !slices.ContainsFunc(before.writers, func(b writer) bool { return b.hash == w.hash })
+		if changed && !w.time.Before(last.time) {
+			last = w
+		}
+	}
+	return last.manager
+}
+
+// LastWriter returns the field manager of the newest entry.
+func (f *Facts) LastWriter() string { return f.WriterSince(nil) }
+
+// WriteTime returns the server's time of the last write of a field manager.
+func (f *Facts) WriteTime(manager string) (last time.Time) {
+	for _, w := range f.writers {
+		if w.manager == manager && w.time.After(last) {
+			last = w.time
+		}
+	}
+	return last
+}
+
+// Name returns a value from a cluster for a message.
+func Name(s string) string { return text.Safe(text.Cut(s, maxName)) }
+
+// Text returns a longer text from a cluster for a message.
+func Text(s string) string { return text.Safe(text.Cut(s, maxText)) }

@@ -1,0 +1,243 @@
+package pause
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"kstatus.dev/examples/provider/api/v1beta1"
+	"kstatus.dev/examples/provider/cloud"
+	manifests "kstatus.dev/examples/provider/config"
+	"kstatus.dev/examples/provider/controller"
+	"kstatus.dev/test/cluster"
+)
+
+var live = cluster.Shared{Options: cluster.Options{ClusterAPI: true}, Together: 4}
+
+func TestMain(m *testing.M) {
+	log.SetLogger(logr.Discard()) // errors caused on purpose are not worth reading
+	os.Exit(live.Main(m))
+}
+
+// The kinds that the tests use.
+var (
+	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
+	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
+	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
+	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+)
+
+func resource(group, version, name string) schema.GroupVersionResource {
+	return schema.GroupVersionResource{Group: group, Version: version, Resource: name}
+}
+
+// patience is the timeout of any step on a busy machine.
+const patience = 3 * time.Minute
+
+// A fixture is a namespace of the cluster, with the example provider and its own cloud.
+type fixture struct {
+	*testing.T
+	c       *cluster.Cluster
+	ns      string
+	dynamic dynamic.Interface
+}
+
+// components are installed once, however many tests need them.
+var components sync.Once
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	c := live.Cluster(t)
+	components.Do(func() {
+		all, err := manifests.Components()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Apply(t, "", all)
+	})
+	f := &fixture{T: t, c: c, ns: c.Namespace(t)}
+	var err error
+	if f.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// runProvider runs the example provider for the namespace until the test ends.
+func (f *fixture) runProvider() {
+	f.Helper()
+	shelves := httptest.NewServer(&cloud.Cloud{Duration: 100 * time.Millisecond})
+	f.Cleanup(shelves.Close)
+	config := f.c.Config()
+	config.UserAgent = "shelf-provider"
+	scheme := runtime.NewScheme()
+	again := true // this process runs the same controllers several times
+	err := clientgoscheme.AddToScheme(scheme)
+	if err == nil {
+		err = v1beta1.AddToScheme(scheme)
+	}
+	var mgr ctrl.Manager
+	if err == nil {
+		mgr, err = ctrl.NewManager(config, ctrl.Options{
+			Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+			Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{f.ns: {}}},
+			Controller: ctrlconfig.Controller{SkipNameValidation: &again},
+		})
+	}
+	if err == nil {
+		err = controller.Setup(mgr, &cloud.Client{URL: shelves.URL, HTTP: http.DefaultClient}, controller.Options{Poll: 400 * time.Millisecond})
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.goUntilEnd(func(stop <-chan struct{}) {
+		ctx, cancel := contextUntil(stop)
+		defer cancel()
+		if err := mgr.Start(ctx); err != nil {
+			f.Errorf("the provider ended: %v", err)
+		}
+	})
+}
+
+// shop is a Cluster with a Machine of a control plane and a MachineDeployment.
+const shop = `
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: shop}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: shop}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfCluster
+metadata: {name: shop}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: web-bootstrap}
+stringData: {value: "#cloud-config"}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Machine
+metadata:
+  name: web
+  labels: {cluster.x-k8s.io/control-plane: ""}
+spec:
+  clusterName: shop
+  version: v1.36.3
+  bootstrap: {dataSecretName: web-bootstrap}
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfMachine, name: web}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfMachine
+metadata:
+  name: web
+  labels: {cluster.x-k8s.io/cluster-name: shop}
+spec: {size: small}
+---
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: MachineDeployment
+metadata: {name: workers}
+spec:
+  clusterName: shop
+  replicas: 1
+  selector: {matchLabels: {pool: workers}}
+  template:
+    metadata: {labels: {pool: workers}}
+    spec:
+      clusterName: shop
+      version: v1.36.3
+      bootstrap: {dataSecretName: web-bootstrap}
+      infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfMachineTemplate, name: workers}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfMachineTemplate
+metadata: {name: workers}
+spec: {template: {spec: {size: large, tags: {pool: workers}}}}
+`
+
+// createShop creates the Cluster shop, and waits until its Machine is provisioned.
+func (f *fixture) createShop() {
+	f.Helper()
+	f.runProvider()
+	f.c.Apply(f.T, f.ns, shop)
+	f.waitUntil(shelfMachines, "web", "ready", func(u *unstructured.Unstructured) bool { return condition(u, "Ready") == "True" })
+	f.waitUntil(machines, "web", "provisioned", func(u *unstructured.Unstructured) bool {
+		done, _, _ := unstructured.NestedBool(u.Object, "status", "initialization", "infrastructureProvisioned")
+		return done
+	})
+}
+
+func (f *fixture) client(r schema.GroupVersionResource) dynamic.ResourceInterface {
+	return f.dynamic.Resource(r).Namespace(f.ns)
+}
+
+// get returns an object.
+func (f *fixture) get(r schema.GroupVersionResource, name string) *unstructured.Unstructured {
+	f.Helper()
+	u, err := f.client(r).Get(f.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return u
+}
+
+// waitUntil waits for an object in an expected state.
+func (f *fixture) waitUntil(r schema.GroupVersionResource, name, what string, is func(*unstructured.Unstructured) bool) {
+	f.Helper()
+	var last *unstructured.Unstructured
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		u, err := f.client(r).Get(f.Context(), name, metav1.GetOptions{})
+		if err != nil {
+			continue
+		}
+		if last = u; is(u) {
+			return
+		}
+	}
+	f.Fatalf("%s %s is not %s after %s: %v", r.Resource, name, what, patience, last)
+}
+
+// patch merges changes into an object, as a user does.
+func (f *fixture) patch(r schema.GroupVersionResource, name, patch string, subresources ...string) {
+	f.Helper()
+	if _, err := f.client(r).Patch(f.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: "user"}, subresources...); err != nil {
+		f.Fatal(err)
+	}
+}
+
+// condition returns the status of a condition.
+func condition(u *unstructured.Unstructured, typ string) string {
+	list, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
+	for _, item := range list {
+		if c, _ := item.(map[string]any); c["type"] == typ {
+			return c["status"].(string)
+		}
+	}
+	return ""
+}
+
+func isPaused(u *unstructured.Unstructured) bool {
+	paused, _, _ := unstructured.NestedBool(u.Object, "spec", "paused")
+	return paused
+}
+
+// names returns objects as Kind/name, each with its reason.
+func join(all []string) string { return strings.Join(all, "\n") }
