@@ -83,7 +83,7 @@ var architecture = []row{
 	{folder: "kube/crd/internal/lines"},
 	{folder: "kube/crd/internal/nodes", may: "go.yaml.in/yaml/v3"},
 	{folder: "kube/crd/internal/split"},
-	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
+	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client, tables: "scenario_*.go"},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
 	{folder: "kube/internal/watcher", may: client},
