@@ -83,7 +83,7 @@ var architecture = []row{
 	{folder: "kube/crd/internal/lines"},
 	{folder: "kube/crd/internal/nodes", may: "go.yaml.in/yaml/v3"},
 	{folder: "kube/crd/internal/split"},
-	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client},
+	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client, tables: "scenario_*.go"},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection" + client},
 	{folder: "kube/internal/watcher", may: client},
@@ -92,6 +92,9 @@ var architecture = []row{
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
 	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
 	{folder: "kube/move/plan", may: "severity"},
+	{folder: "kube/move/internal/content", may: "kube/internal/clusterapi" + client},
+	{folder: "kube/move/internal/planner", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content") + client},
+	{folder: "kube/move/internal/preflight", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content planner") + client},
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content journal planner preflight") + client},
 	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection kube/internal/watcher" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},
@@ -201,7 +204,7 @@ var architecture = []row{
 	{folder: "test/least/standin"},
 	{folder: "test/manifest", may: "status observe"},
 	{folder: "test/matrix", tests: "status observe observe/goal kube/source test/cluster test/leaks test/manifest test/witness" + client},
-	{folder: "test/move", tests: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
+	{folder: "test/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
 		" test/apply test/cluster test/rack github.com/go-logr/logr" + manager},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},

@@ -188,9 +188,18 @@ func setOwner(obj, owner *unstructured.Unstructured) {
 	obj.SetLabels(with(obj.GetLabels(), clusterNameLabel, cluster))
 }
 
-// provision waits until all objects are provisioned. It updates the Cluster as
-// the core manager does once its infrastructure is provisioned.
+// provision waits until all objects are provisioned.
 func (f *fixture) provision(machines *clusterMachines) error {
+	if err := f.provisionCluster(machines); err != nil || machines.machine == nil {
+		return err
+	}
+	_, err := f.await("C-IM-3", machines.im, "status.initialization.provisioned", initialized)
+	return err
+}
+
+// provisionCluster waits until the InfraCluster is provisioned. It updates the Cluster
+// as the core manager does then.
+func (f *fixture) provisionCluster(machines *clusterMachines) error {
 	ic, err := f.await("C-IC-1", machines.ic, "status.initialization.provisioned", initialized)
 	if err != nil {
 		return err
@@ -208,10 +217,7 @@ func (f *fixture) provision(machines *clusterMachines) error {
 			return err
 		}
 	}
-	if _, err := f.patch(machines.cluster, `{"status": {"initialization": {"infrastructureProvisioned": true}}}`, "status"); err != nil {
-		return err
-	}
-	_, err = f.await("C-IM-3", machines.im, "status.initialization.provisioned", initialized)
+	_, err = f.patch(machines.cluster, `{"status": {"initialization": {"infrastructureProvisioned": true}}}`, "status")
 	return err
 }
 

@@ -23,6 +23,7 @@ type fixture struct {
 	findings []Finding
 	skipped  string
 	notes    []string
+	measured []string
 	err      error
 }
 
@@ -54,6 +55,11 @@ func (f *fixture) add(rule string, level severity.Level, s subject, format strin
 // note records what the scenario could not check.
 func (f *fixture) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+// measure records a measured time.
+func (f *fixture) measure(format string, args ...any) {
+	f.measured = append(f.measured, fmt.Sprintf(format, args...))
 }
 
 // last returns the last seen version of an object, and whether it is deleted.

@@ -71,8 +71,9 @@ func (f Finding) String() string {
 type ScenarioResult struct {
 	Scenario string   `json:"scenario"`
 	Rules    []string `json:"rules"`
-	Skipped  string   `json:"skipped,omitempty"` // why the scenario could not run; empty if it ran
-	Notes    []string `json:"notes,omitempty"`   // what could not be checked
+	Skipped  string   `json:"skipped,omitempty"`  // why the scenario could not run; empty if it ran
+	Notes    []string `json:"notes,omitempty"`    // what could not be checked
+	Measured []string `json:"measured,omitempty"` // the times that the scenario has measured
 }
 
 // A Report is the result of Run, in the order of [Scenarios].

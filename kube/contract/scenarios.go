@@ -24,7 +24,9 @@ var Scenarios = []*Scenario{
 	owner,
 	pauseBeforeCreate,
 	pauseAfterCreate,
+	pauseAcknowledged,
 	statusWipe,
+	move,
 	metadataPatch,
 	externallyManaged,
 	templateDryRun,
@@ -59,7 +61,7 @@ func (env *environment) run(ctx context.Context) (*Report, error) {
 	group.Wait()
 	var first error
 	for _, f := range fixtures {
-		report.Results = append(report.Results, ScenarioResult{Scenario: f.scenario.Name, Rules: f.scenario.Rules, Skipped: f.skipped, Notes: f.notes})
+		report.Results = append(report.Results, ScenarioResult{Scenario: f.scenario.Name, Rules: f.scenario.Rules, Skipped: f.skipped, Notes: f.notes, Measured: f.measured})
 		report.Findings = append(report.Findings, f.findings...)
 		if first == nil {
 			first = f.err

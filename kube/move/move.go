@@ -31,6 +31,9 @@ type Options struct {
 	// SourceFolder and TargetFolder are folders, as another move has written them.
 	SourceFolder, TargetFolder string
 
+	// ID is the ID of the move to resume, roll back or report on, if its journal is only in
+	// ConfigMaps. Empty means a new ID, or the one in the file.
+	ID string
 	// Journal is the path of the file that makes the move resumable. Empty means none, which only
 	// tests should use.
 	Journal string

@@ -29,7 +29,9 @@ const (
 	finalizer          = "naive.kstatus.dev/server"
 	pausedAnnotation   = "cluster.x-k8s.io/paused"
 	managedAnnotation  = "cluster.x-k8s.io/managed-by"
-	poll               = 300 * time.Millisecond
+
+	blockMoveAnnotation = "clusterctl.cluster.x-k8s.io/block-move"
+	poll                = 300 * time.Millisecond
 )
 
 // Kind is a kind of this provider.
@@ -169,9 +171,18 @@ func (p *pass) run() error {
 	return p.report()
 }
 
+// token returns the token of the object's server.
+func (p *pass) token() string {
+	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
+	if p.hasMistake("identity-in-the-uid") {
+		token += "-" + strings.ReplaceAll(string(p.obj.GetUID()), "-", "")
+	}
+	return token
+}
+
 // server requests the server of the object from the cloud.
 func (p *pass) server() (cloud.Server, error) {
-	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
+	token := p.token()
 	if p.hasMistake("identity-in-the-status") {
 		kept, _ := p.status()["token"].(string)
 		if kept == "" {
@@ -223,10 +234,17 @@ func (p *pass) patch(patch map[string]any) error {
 }
 
 func (p *pass) finalize() error {
-	if !controllerutil.AddFinalizer(p.obj, finalizer) {
+	metadata := map[string]any{}
+	if controllerutil.AddFinalizer(p.obj, finalizer) {
+		metadata["finalizers"] = p.obj.GetFinalizers()
+	}
+	if _, blocks := p.obj.GetAnnotations()[blockMoveAnnotation]; !blocks && p.hasMistake("blocks-moves-for-ever") {
+		metadata["annotations"] = map[string]any{blockMoveAnnotation: ""}
+	}
+	if len(metadata) == 0 {
 		return nil
 	}
-	return p.patch(map[string]any{"metadata": map[string]any{"finalizers": p.obj.GetFinalizers()}})
+	return p.patch(map[string]any{"metadata": metadata})
 }
 
 // delete deletes the server, and removes the finalizer.
@@ -234,7 +252,7 @@ func (p *pass) delete() error {
 	if !controllerutil.ContainsFinalizer(p.obj, finalizer) {
 		return nil
 	}
-	token := p.obj.GetKind() + "/" + p.obj.GetNamespace() + "/" + p.obj.GetName()
+	token := p.token()
 	if kept, _ := p.status()["token"].(string); kept != "" {
 		token = kept
 	}

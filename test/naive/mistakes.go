@@ -124,7 +124,7 @@ func (p *pass) now() time.Time {
 // contractMistakes are the mistakes that break the contract of providers. They apply to objects
 // without the annotation.
 var contractMistakes = []string{"no-owner", "works-while-paused", "touches-what-others-manage", "finalizer-afterwards",
-	"provisioned-before-the-name", "lets-go-too-early", "identity-in-the-status", "no-generation"}
+	"provisioned-before-the-name", "lets-go-too-early", "identity-in-the-status", "no-generation", "blocks-moves-for-ever"}
 
 // list returns the conditions of a status.
 func list(s map[string]any) (all []map[string]any) {

@@ -58,20 +58,22 @@ func TestExampleKeepsTheContract(t *testing.T) {
 		t.Error(f)
 	}
 	for _, p := range report.Results {
+		for _, measured := range p.Measured {
+			t.Logf("scenario %s: %s", p.Scenario, measured)
+		}
 		if p.Skipped != "" || len(p.Notes) > 0 {
 			t.Errorf("scenario %s: %s%v", p.Scenario, p.Skipped, p.Notes)
 		}
 	}
 }
 
-// The scenarios report the mistakes of the naive provider.
-func TestNaiveProviderBreaksTheContract(t *testing.T) {
-	t.Parallel()
-	w := newFixture(t)
-	w.runNaiveProvider(w.c.Config())
+// plainProvider is the description of the naive provider for package contract. Its objects have
+// the annotations.
+func (w *fixture) plainProvider(annotations map[string]string) contract.Provider {
 	plain := func(kind string) *unstructured.Unstructured {
 		obj := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"size": "small"}}}
 		obj.SetGroupVersionKind(naive.Kind(kind))
+		obj.SetAnnotations(annotations)
 		return obj
 	}
 	template := plain("PlainMachineTemplate")
@@ -80,12 +82,20 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	p.InfraCluster, p.InfraMachine, p.InfraMachineTemplate = plain("PlainCluster"), plain("PlainMachine"), template
 	p.ListExternal = func(_ context.Context, obj *unstructured.Unstructured) ([]string, error) {
 		return slices.DeleteFunc(w.cloud.Resources(), func(line string) bool {
-			token := strings.Fields(line)[1]
-			return token[:strings.LastIndex(token, "-")] != obj.GetKind()+"/"+obj.GetNamespace()+"/"+obj.GetName()
+			token, name := strings.Fields(line)[1], obj.GetKind()+"/"+obj.GetNamespace()+"/"+obj.GetName()
+			return token != name && token[:max(0, strings.LastIndex(token, "-"))] != name
 		}), nil
 	}
 	p.Timeout = 10 * time.Second // a scenario waits this long for a missing change
-	report, err := contract.Run(t.Context(), w.c.Config(), p)
+	return p
+}
+
+// The scenarios report the mistakes of the naive provider.
+func TestNaiveProviderBreaksTheContract(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	w.runNaiveProvider(w.c.Config())
+	report, err := contract.Run(t.Context(), w.c.Config(), w.plainProvider(nil))
 	if err != nil {
 		t.Error(err)
 	}
@@ -99,4 +109,33 @@ func TestNaiveProviderBreaksTheContract(t *testing.T) {
 	}
 	slices.Sort(found)
 	golden(t, "testdata/naive-contract.txt", strings.Join(slices.Compact(found), ""))
+}
+
+// Each of these mistakes alone is a finding of the scenarios about moves.
+func TestMistakesThatPreventMoves(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ mistake, scenario, rule, evidence string }{
+		{"blocks-moves-for-ever", "pause-acknowledged", "C-ALL-8", "the annotation clusterctl.cluster.x-k8s.io/block-move remains"},
+		{"silent-about-the-pause", "pause-acknowledged", "C-ALL-8", "is not acknowledged within"},
+		{"identity-in-the-uid", "move", "C-ALL-10", "after its move, its external resources changed"},
+		{"identity-in-the-status", "move", "C-ALL-10", "after its move, its external resources changed"},
+	} {
+		t.Run(test.mistake, func(t *testing.T) {
+			t.Parallel()
+			w := newFixture(t)
+			w.runNaiveProvider(w.c.Config())
+			p := w.plainProvider(map[string]string{naive.MistakesAnnotation: test.mistake})
+			p.Scenarios = []string{test.scenario}
+			report, err := contract.Run(t.Context(), w.c.Config(), p)
+			if err != nil {
+				t.Error(err)
+			}
+			found := slices.ContainsFunc(report.Findings, func(f contract.Finding) bool {
+				return f.Rule == test.rule && strings.Contains(f.Evidence, test.evidence)
+			})
+			if !found {
+				t.Errorf("want %s: %s; found %v", test.rule, test.evidence, report.Findings)
+			}
+		})
+	}
 }

@@ -73,7 +73,7 @@ func (c *Client) Read(ctx context.Context, kinds []*Kind, namespaces ...string) 
 func (c *Client) list(ctx context.Context, k *Kind, namespace string) (all []*Object, err error) {
 	if k.MetadataOnly() {
 		err = c.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(m *metav1.PartialObjectMetadata) {
-			all = append(all, withoutValues(k, m))
+			all = append(all, WithoutValues(k, m))
 		})
 		return all, err
 	}
@@ -109,7 +109,7 @@ func (c *Client) Get(ctx context.Context, k *Kind, namespace, name string) (*Obj
 		if err != nil {
 			return nil, ignoreNotFound(err)
 		}
-		return withoutValues(k, m), nil
+		return WithoutValues(k, m), nil
 	}
 	o, err := c.Resource(k, namespace).Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
@@ -119,8 +119,8 @@ func (c *Client) Get(ctx context.Context, k *Kind, namespace, name string) (*Obj
 	return &Object{Kind: k, Unstructured: o}, nil
 }
 
-// withoutValues returns an object that has metadata only.
-func withoutValues(k *Kind, m *metav1.PartialObjectMetadata) *Object {
+// WithoutValues returns an object that has metadata only.
+func WithoutValues(k *Kind, m *metav1.PartialObjectMetadata) *Object {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(m)
 	if err != nil {
 		// Metadata that the client has decoded can be encoded again.

@@ -53,7 +53,7 @@ var (
 )
 
 // ConfigMap returns a Store that keeps the document in ConfigMap kstatus-move-ID of a cluster. The
-// name of the cluster is for messages, such as "source". The document is compressed, and divided
+// name of the cluster is for messages, such as "the source". The document is compressed, and divided
 // into further ConfigMaps if it is large. Save creates the namespace if it does not exist.
 //
 // Save fails if another process has saved since the last Save or Load of this Store.
@@ -84,7 +84,7 @@ type state struct {
 }
 
 func (c *configMap) String() string {
-	return fmt.Sprintf("ConfigMap %s/%s in the %s cluster", c.namespace, c.name, c.cluster)
+	return fmt.Sprintf("ConfigMap %s/%s in %s", c.namespace, c.name, c.cluster)
 }
 
 func (c *configMap) client() dynamic.ResourceInterface {

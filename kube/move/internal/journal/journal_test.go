@@ -72,10 +72,10 @@ func TestStores(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal.json")
 	for it, open := range map[string]func() Store{
 		"a file":          func() Store { return File(path) },
-		"a ConfigMap":     func() Store { return inConfigMap(source, "source", "kstatus", "m1") },
-		"a new namespace": func() Store { return inConfigMap(target, "target", "moves", "m1") },
+		"a ConfigMap":     func() Store { return inConfigMap(source, "the source", "kstatus", "m1") },
+		"a new namespace": func() Store { return inConfigMap(target, "the target", "moves", "m1") },
 		"all": func() Store {
-			return All(File(path+"2"), inConfigMap(source, "source", "kstatus", "m2"), inConfigMap(target, "target", "kstatus", "m2"))
+			return All(File(path+"2"), inConfigMap(source, "the source", "kstatus", "m2"), inConfigMap(target, "the target", "kstatus", "m2"))
 		},
 	} {
 		t.Run(it, func(t *testing.T) {
@@ -170,14 +170,14 @@ func TestAllTakesOtherStores(t *testing.T) {
 
 // Kubernetes refuses ConfigMaps with more than 1 MiB.
 func TestChunksFitIntoConfigMaps(t *testing.T) {
-	if s := ConfigMap(&clusterapi.Client{}, "source", "kstatus", "m1"); s.(*store).places[0].(*configMap).limit*4/3 >= 900<<10 {
+	if s := ConfigMap(&clusterapi.Client{}, "the source", "kstatus", "m1"); s.(*store).places[0].(*configMap).limit*4/3 >= 900<<10 {
 		t.Error("a chunk in base64 is larger than 900 KiB")
 	}
 }
 
 func TestConfigMapsAreRemovedWhenTheyAreOld(t *testing.T) {
 	s, c := newServer(t)
-	store := inConfigMap(c, "source", "kstatus", "m1")
+	store := inConfigMap(c, "the source", "kstatus", "m1")
 	save(t, store, string(large(t, 2)))
 	if n := s.configMaps(); n != 4 {
 		t.Errorf("have %d ConfigMaps, want 1 and 3 chunks", n)
@@ -197,13 +197,13 @@ func TestConfigMapsAreRemovedWhenTheyAreOld(t *testing.T) {
 		}
 		return 0
 	}, nil)
-	checkFailure(t, inConfigMap(c, "source", "kstatus", "m1").Save(t.Context(), large(t, 2)), "ConfigMap kstatus/kstatus-move-m1 in the source cluster")
+	checkFailure(t, inConfigMap(c, "the source", "kstatus", "m1").Save(t.Context(), large(t, 2)), "ConfigMap kstatus/kstatus-move-m1 in the source")
 	s.fail(nil, nil)
-	checkLoad(t, inConfigMap(c, "source", "kstatus", "m1"), `{}`)
+	checkLoad(t, inConfigMap(c, "the source", "kstatus", "m1"), `{}`)
 	if n := s.configMaps(); n != 2 {
 		t.Errorf("have %d ConfigMaps after a crash, want 2", n)
 	}
-	save(t, inConfigMap(c, "source", "kstatus", "m1"), `{"a":1}`)
+	save(t, inConfigMap(c, "the source", "kstatus", "m1"), `{"a":1}`)
 	if n := s.configMaps(); n != 1 {
 		t.Errorf("have %d ConfigMaps after the next save, want 1", n)
 	}
@@ -212,7 +212,7 @@ func TestConfigMapsAreRemovedWhenTheyAreOld(t *testing.T) {
 // The save of a small document lists and removes no chunks.
 func TestRequestsOfASave(t *testing.T) {
 	s, c := newServer(t)
-	store := inConfigMap(c, "source", "kstatus", "m1")
+	store := inConfigMap(c, "the source", "kstatus", "m1")
 	save(t, store, `1`)
 	s.requests = nil
 	save(t, store, `2`)
@@ -223,7 +223,7 @@ func TestRequestsOfASave(t *testing.T) {
 
 func TestReadersBeginAgain(t *testing.T) {
 	s, c := newServer(t)
-	writer, reader := inConfigMap(c, "source", "kstatus", "m1"), inConfigMap(c, "source", "kstatus", "m1")
+	writer, reader := inConfigMap(c, "the source", "kstatus", "m1"), inConfigMap(c, "the source", "kstatus", "m1")
 	save(t, writer, string(large(t, 2)))
 	next := large(t, 1)
 	isSaving := false
@@ -245,7 +245,7 @@ func TestReadersBeginAgain(t *testing.T) {
 func TestASaveWithoutAnAnswer(t *testing.T) {
 	for _, first := range []string{"", `0`} {
 		s, c := newServer(t)
-		store := inConfigMap(c, "source", "kstatus", "m1")
+		store := inConfigMap(c, "the source", "kstatus", "m1")
 		if first != "" {
 			save(t, store, first)
 		}
@@ -264,7 +264,7 @@ func TestASaveWithoutAnAnswer(t *testing.T) {
 
 func TestOnlyOneProcessSaves(t *testing.T) {
 	s, c := newServer(t)
-	one, two := inConfigMap(c, "source", "kstatus", "m1"), inConfigMap(c, "source", "kstatus", "m1")
+	one, two := inConfigMap(c, "the source", "kstatus", "m1"), inConfigMap(c, "the source", "kstatus", "m1")
 	save(t, one, `1`)
 	s.change(mainPath, func(o *unstructured.Unstructured) { o.SetAnnotations(map[string]string{"a": "b"}) })
 	save(t, one, `2`)
@@ -315,15 +315,15 @@ func TestHostileConfigMaps(t *testing.T) {
 	} {
 		t.Run(it, func(t *testing.T) {
 			s, c := newServer(t)
-			store := inConfigMap(c, "source", "kstatus", "m1")
+			store := inConfigMap(c, "the source", "kstatus", "m1")
 			save(t, store, string(large(t, 2)))
 			path := mainPath
 			if row.path == chunk {
 				path += "-" + field(s.objects[mainPath], "generation") + "-0"
 			}
 			s.change(path, row.change)
-			_, err := inConfigMap(c, "source", "kstatus", "m1").Load(t.Context())
-			checkFailure(t, err, "ConfigMap kstatus/kstatus-move-m1 in the source cluster", row.want)
+			_, err := inConfigMap(c, "the source", "kstatus", "m1").Load(t.Context())
+			checkFailure(t, err, "ConfigMap kstatus/kstatus-move-m1 in the source", row.want)
 		})
 	}
 }
@@ -348,9 +348,9 @@ func setData(o *unstructured.Unstructured, data []byte) {
 func TestForbidden(t *testing.T) {
 	s, c := newServer(t)
 	s.fail(func(string, string) int { return 403 }, nil)
-	store := inConfigMap(c, "target", "kstatus", "m1")
+	store := inConfigMap(c, "the target", "kstatus", "m1")
 	_, err := store.Load(t.Context())
-	checkFailure(t, err, "read ConfigMap kstatus/kstatus-move-m1 in the target cluster", "Forbidden")
+	checkFailure(t, err, "read ConfigMap kstatus/kstatus-move-m1 in the target", "Forbidden")
 	checkFailure(t, store.Save(t.Context(), []byte(`1`)), "save ConfigMap", "Forbidden")
 	checkFailure(t, store.Remove(t.Context()), "remove ConfigMap", "Forbidden")
 }

@@ -20,7 +20,7 @@ import (
 
 // A Lock is the name of a Lease and of its holder.
 type Lock struct {
-	Cluster         string // for messages, such as "source"
+	Cluster         string // for messages, such as "the source"
 	Namespace, Name string
 	Holder          string // the same text when the same process is started again after a crash
 	// Duration is how long the Lease is valid after each renewal. Zero means 30 seconds, and less
@@ -30,7 +30,7 @@ type Lock struct {
 
 // String returns the name of the Lease and its cluster.
 func (l Lock) String() string {
-	return fmt.Sprintf("Lease %s/%s in the %s cluster", l.Namespace, l.Name, l.Cluster)
+	return fmt.Sprintf("Lease %s/%s in %s", l.Namespace, l.Name, l.Cluster)
 }
 
 // A HeldError says that somebody else holds a lock.

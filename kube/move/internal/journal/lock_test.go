@@ -15,7 +15,7 @@ import (
 const leasePath = "/apis/coordination.k8s.io/v1/namespaces/kstatus/leases/kstatus-move-lock-a"
 
 func lock(holder string) Lock {
-	return Lock{Cluster: "source", Namespace: "kstatus", Name: "kstatus-move-lock-a", Holder: holder, Duration: time.Second}
+	return Lock{Cluster: "the source", Namespace: "kstatus", Name: "kstatus-move-lock-a", Holder: holder, Duration: time.Second}
 }
 
 func acquire(t *testing.T, c *clusterapi.Client, l Lock) (context.Context, func()) {
@@ -33,7 +33,7 @@ func checkLost(t *testing.T, locked context.Context, want string) {
 	t.Helper()
 	select {
 	case <-locked.Done():
-		checkFailure(t, context.Cause(locked), "lost Lease kstatus/kstatus-move-lock-a in the source cluster", want)
+		checkFailure(t, context.Cause(locked), "lost Lease kstatus/kstatus-move-lock-a in the source", want)
 	case <-time.After(10 * time.Second):
 		t.Fatal("the lock is not lost")
 	}
@@ -179,7 +179,7 @@ func TestAcquireStops(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errors.New("interrupted"))
 	defer cancel()
 	_, _, err := Acquire(ctx, c, h.Lock)
-	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source cluster", "interrupted")
+	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "interrupted")
 }
 
 func TestHostileLeases(t *testing.T) {
@@ -212,5 +212,5 @@ func TestLocksAreForbidden(t *testing.T) {
 	s, c := newServer(t)
 	s.fail(func(string, string) int { return 403 }, nil)
 	_, _, err := Acquire(t.Context(), c, lock("m1 on a"))
-	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source cluster", "Forbidden")
+	checkFailure(t, err, "take Lease kstatus/kstatus-move-lock-a in the source", "Forbidden")
 }

@@ -46,8 +46,8 @@ func (c *capiCheck) runScenarios(ctx context.Context, r *findings.Run, o capi.Op
 		if p.Skipped != "" {
 			c.env.Print("scenario %s was not played: %s", p.Scenario, p.Skipped)
 		}
-		for _, note := range p.Notes {
-			c.env.Print("scenario %s: %s", p.Scenario, note)
+		for _, text := range append(slices.Clone(p.Notes), p.Measured...) {
+			c.env.Print("scenario %s: %s", p.Scenario, text)
 		}
 	}
 	for _, s := range contract.Scenarios {

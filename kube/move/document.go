@@ -1,0 +1,144 @@
+package move
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/kube/move/internal/journal"
+	"kstatus.dev/kube/move/plan"
+)
+
+// documentVersion is the version of the journal's format.
+const documentVersion = 1
+
+// A document is the content of the journal. It has no values of objects: what is moved is in the
+// clusters, and is read again.
+type document struct {
+	Version int       `json:"version"`
+	ID      string    `json:"id"`
+	Phase   Phase     `json:"phase"`
+	Step    int       `json:"step"`
+	Began   time.Time `json:"began"`
+	Saved   time.Time `json:"saved"`
+	Source  endpoint  `json:"source"`
+	Target  endpoint  `json:"target"`
+
+	Accept []string           `json:"accept,omitempty"`
+	Status []schema.GroupKind `json:"status,omitempty"`
+	Strict bool               `json:"strict,omitempty"`
+	Window time.Duration      `json:"window,omitempty"`
+
+	Plan *plan.Plan `json:"plan"`
+	// Adopted are the UIDs of originals whose copy existed before with the same content.
+	Adopted []string `json:"adopted,omitempty"`
+	// Namespaces are those that the move has created in the target.
+	Namespaces []string `json:"namespaces,omitempty"`
+	// Failure is why the move has stopped.
+	Failure string `json:"failure,omitempty"`
+}
+
+// An endpoint identifies a cluster.
+type endpoint struct {
+	Server string `json:"server"`
+	UID    string `json:"uid"` // of the namespace kube-system
+}
+
+// newStore returns the store of the journal of a move.
+func (m *Mover) newStore(id string) journal.Store {
+	var all []journal.Store
+	if m.o.Journal != "" {
+		all = append(all, journal.File(m.o.Journal))
+	}
+	if m.o.JournalNamespace != "" {
+		all = append(all,
+			journal.ConfigMap(m.source.Client, "the source", m.o.JournalNamespace, id),
+			journal.ConfigMap(m.target.Client, "the target", m.o.JournalNamespace, id))
+	}
+	return journal.All(all...)
+}
+
+// begin makes the document of a new move.
+func (m *Mover) begin(p *plan.Plan) {
+	m.doc = document{
+		Version: documentVersion, ID: newID(), Phase: Planned, Began: m.began,
+		Source: endpoint{m.source.name, m.source.uid}, Target: endpoint{m.target.name, m.target.uid},
+		Accept: m.o.Accept, Status: m.o.Status, Strict: m.o.Strict, Window: m.o.Window, Plan: p,
+	}
+	if m.o.ID != "" {
+		m.doc.ID = m.o.ID
+	}
+}
+
+// save writes the journal.
+func (m *Mover) save(ctx context.Context) error {
+	m.doc.Saved = time.Now()
+	data, err := json.Marshal(m.doc)
+	if err == nil {
+		err = m.retry(ctx, "write the journal", func() error { return m.store.Save(ctx, data) })
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.store, err)
+	}
+	return nil
+}
+
+// enter begins a phase: it is in the journal before anything is done for it.
+func (m *Mover) enter(ctx context.Context, p Phase, step int) error {
+	m.doc.Phase, m.doc.Step, m.doc.Failure = p, step, ""
+	if err := m.save(ctx); err != nil {
+		return err
+	}
+	m.emit(Event{Step: step + 1, Steps: m.doc.Plan.Steps})
+	return nil
+}
+
+// load reads the journal of an earlier run, and checks that it is about these clusters.
+func (m *Mover) load(ctx context.Context) error {
+	if m.o.Journal == "" && (m.o.JournalNamespace == "" || m.o.ID == "") {
+		return errors.New("want the file of the journal, or the namespace of its ConfigMaps and the ID of the move")
+	}
+	m.store = m.newStore(m.o.ID)
+	var data []byte
+	err := m.retry(ctx, "read the journal", func() (err error) {
+		data, err = m.store.Load(ctx)
+		return err
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: it does not exist; want the journal of a move that has begun", m.store)
+	case err != nil:
+		return err
+	}
+	var doc document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return fmt.Errorf("%s: %w", m.store, err)
+	}
+	switch {
+	case doc.Version != documentVersion:
+		return fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", m.store, doc.Version, documentVersion)
+	case doc.ID == "" || doc.Plan == nil:
+		return fmt.Errorf("%s: the ID or the plan is missing", m.store)
+	case m.o.ID != "" && doc.ID != m.o.ID:
+		return fmt.Errorf("%s: it is about move %s; want %s", m.store, doc.ID, m.o.ID)
+	case doc.Source.UID != m.source.uid:
+		return fmt.Errorf("%s: its source is %s, another cluster than %s", m.store, doc.Source.Server, m.source.name)
+	case doc.Target.UID != m.target.uid:
+		return fmt.Errorf("%s: its target is %s, another cluster than %s", m.store, doc.Target.Server, m.target.name)
+	}
+	for _, i := range doc.Plan.Items {
+		if i == nil {
+			return fmt.Errorf("%s: the plan has an empty item", m.store)
+		}
+	}
+	m.doc = doc
+	if m.o.JournalNamespace != "" {
+		m.store = m.newStore(doc.ID)
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+// Package content compares objects of two clusters, and makes the object that a move creates in
+// the target from the one in the source. It sends no request.
+package content
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/kube/internal/clusterapi"
+)
+
+// MarkAnnotation is on each object that a move has created, until it is complete. Its value is
+// that of [Mark].
+const MarkAnnotation = "kstatus.dev/move"
+
+// Mark returns the value of MarkAnnotation for the copy of an object.
+func Mark(move string, source types.UID) string { return move + "/" + string(source) }
+
+// ParseMark returns the move and the UID of the original from the value of MarkAnnotation.
+func ParseMark(mark string) (move string, source types.UID) {
+	move, uid, _ := strings.Cut(mark, "/")
+	return move, types.UID(uid)
+}
+
+// ownPrefix begins the annotations that a pause or a move sets.
+const ownPrefix = "kstatus.dev/"
+
+// ownAnnotations are what a pause and a move set on objects for the time of the move.
+var ownAnnotations = []string{MarkAnnotation, ownPrefix + "pause-before", ownPrefix + "pause-state", ownPrefix + "pause-message",
+	ownPrefix + "wake", clusterapi.PausedAnnotation, clusterapi.DeleteForMoveAnnotation}
+
+// serverFields are the fields of metadata that a server sets.
+var serverFields = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields", "generateName"}
+
+// Portable returns a copy of an object without its status and without what a server sets.
+func Portable(o *unstructured.Unstructured) *unstructured.Unstructured {
+	content := maps.Clone(o.Object)
+	delete(content, "status")
+	portable := (&unstructured.Unstructured{Object: content}).DeepCopy()
+	if metadata, ok := portable.Object["metadata"].(map[string]any); ok {
+		for _, field := range serverFields {
+			delete(metadata, field)
+		}
+	}
+	return portable
+}
+
+// Hash returns a SHA-256 of an object without its status, without what a server sets, and without
+// what a pause or a move changes, which includes finalizers.
+func Hash(o *unstructured.Unstructured) string {
+	portable := Portable(o)
+	annotations := portable.GetAnnotations()
+	for _, name := range ownAnnotations {
+		delete(annotations, name)
+	}
+	if len(annotations) == 0 {
+		annotations = nil
+	}
+	portable.SetAnnotations(annotations)
+	portable.SetFinalizers(nil)
+	if portable.GroupVersionKind().GroupKind() == clusterapi.Cluster {
+		unstructured.RemoveNestedField(portable.Object, "spec", "paused")
+	}
+	data, err := json.Marshal(portable.Object)
+	if err != nil {
+		return "" // an object that was decoded from JSON can be encoded
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// A Target says how the copy of an object differs from the original.
+type Target struct {
+	Mark string // the value of MarkAnnotation
+	// Owners are the UIDs in the target of the owners, by those in the source. References to
+	// other owners are left out.
+	Owners map[types.UID]types.UID
+	// PausedBefore, if not nil, pauses an object that is not paused in the source. It is the
+	// value of the annotation with the state before.
+	PausedBefore *string
+}
+
+// Desired returns the object to create in the target.
+func Desired(source *unstructured.Unstructured, t Target) *unstructured.Unstructured {
+	o := Portable(source)
+	o.SetOwnerReferences(mapOwners(source.GetOwnerReferences(), t.Owners))
+	annotations := o.GetAnnotations()
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[MarkAnnotation] = t.Mark
+	if t.PausedBefore != nil {
+		annotations[clusterapi.PausedAnnotation] = ""
+		annotations[ownPrefix+"pause-before"] = *t.PausedBefore
+	}
+	o.SetAnnotations(annotations)
+	return o
+}
+
+// Active removes from the copy of an object what pauses it.
+func Active(o *unstructured.Unstructured) *unstructured.Unstructured {
+	mark := o.GetAnnotations()[MarkAnnotation]
+	o = WithoutMarks(o)
+	annotations := o.GetAnnotations()
+	if annotations == nil {
+		annotations = map[string]string{}
+	}
+	annotations[MarkAnnotation] = mark
+	o.SetAnnotations(annotations)
+	return o
+}
+
+// mapOwners returns the references to owners that exist in the target, with their UIDs there.
+func mapOwners(refs []metav1.OwnerReference, uids map[types.UID]types.UID) (mapped []metav1.OwnerReference) {
+	for _, r := range refs {
+		if uid, found := uids[r.UID]; found {
+			r.UID = uid
+			mapped = append(mapped, r)
+		}
+	}
+	return mapped
+}
+
+// ManagedFields returns the managed fields of an object without those of its subresources, unless
+// the status is copied too.
+func ManagedFields(source *unstructured.Unstructured, status bool) []any {
+	all, _, _ := unstructured.NestedSlice(source.Object, "metadata", "managedFields")
+	return slices.DeleteFunc(all, func(item any) bool {
+		entry, _ := item.(map[string]any)
+		return entry["subresource"] != nil && !status
+	})
+}
+
+// WithoutMarks returns a copy of an object without the annotations of a pause or a move.
+func WithoutMarks(o *unstructured.Unstructured) *unstructured.Unstructured {
+	o = o.DeepCopy()
+	annotations := o.GetAnnotations()
+	for _, name := range ownAnnotations {
+		delete(annotations, name)
+	}
+	if len(annotations) == 0 {
+		annotations = nil
+	}
+	o.SetAnnotations(annotations)
+	if o.GroupVersionKind().GroupKind() == clusterapi.Cluster {
+		unstructured.RemoveNestedField(o.Object, "spec", "paused")
+	}
+	return o
+}

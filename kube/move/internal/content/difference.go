@@ -1,0 +1,198 @@
+package content
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// A Difference is a field in which the copy of an object differs from what was requested. It has
+// no values, since they may be secret.
+type Difference struct {
+	Path string
+	Kind string // missing, changed or added
+}
+
+// String returns the difference in words.
+func (d Difference) String() string { return d.Path + " is " + d.Kind }
+
+// Text returns differences in words, at most three of them.
+func Text(all []Difference) string {
+	const most = 3
+	var texts []string
+	for _, d := range all[:min(len(all), most)] {
+		texts = append(texts, d.String())
+	}
+	if len(all) > most {
+		texts = append(texts, fmt.Sprintf("and %d others", len(all)-most))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// A Schema is a part of an OpenAPI schema of a definition. The zero Schema has no defaults.
+type Schema map[string]any
+
+// SchemaOf returns the schema of a version of a definition.
+func SchemaOf(definition *unstructured.Unstructured, version string) Schema {
+	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
+	for _, item := range versions {
+		if v, _ := item.(map[string]any); v["name"] == version {
+			schema, _, _ := unstructured.NestedMap(v, "schema", "openAPIV3Schema")
+			return schema
+		}
+	}
+	return nil
+}
+
+// property returns the schema of a field.
+func (s Schema) property(name string) Schema {
+	properties, _ := s["properties"].(map[string]any)
+	if p, found := properties[name].(map[string]any); found {
+		return p
+	}
+	additional, _ := s["additionalProperties"].(map[string]any)
+	return additional
+}
+
+// items returns the schema of the items of a list.
+func (s Schema) items() Schema {
+	items, _ := s["items"].(map[string]any)
+	return items
+}
+
+// isDefault reports whether a value is what the server sets if the field is missing.
+func (s Schema) isDefault(value any) bool {
+	byDefault, declared := s["default"]
+	if !declared {
+		return false
+	}
+	fields, isMap := value.(map[string]any)
+	defaults, areFields := byDefault.(map[string]any)
+	if !isMap || !areFields {
+		return isEqual(value, byDefault)
+	}
+	for name, v := range fields {
+		d, set := defaults[name]
+		if !(set && isEqual(v, d)) && !s.property(name).isDefault(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// Compare returns how the copy of an object differs from the requested one, apart from the
+// defaults that the schema declares, the status, additional finalizers, and what servers set. The
+// result is sorted by path.
+func Compare(want, have *unstructured.Unstructured, s Schema) []Difference {
+	c := &comparison{}
+	w, h := Portable(want), Portable(have)
+	wantMeta, haveMeta := metadataOf(w), metadataOf(h)
+	for _, field := range []string{"labels", "annotations"} {
+		wantFields, _ := wantMeta[field].(map[string]any)
+		haveFields, _ := haveMeta[field].(map[string]any)
+		c.fields("metadata."+field+".", wantFields, haveFields, nil)
+	}
+	for _, finalizer := range w.GetFinalizers() {
+		if !slices.Contains(h.GetFinalizers(), finalizer) {
+			c.add("metadata.finalizers", "missing")
+		}
+	}
+	c.compareOwners(w, h)
+	for _, o := range []map[string]any{w.Object, h.Object} {
+		delete(o, "metadata")
+	}
+	c.fields("", w.Object, h.Object, s)
+	slices.SortFunc(c.found, func(a, b Difference) int { return strings.Compare(a.Path, b.Path) })
+	return c.found
+}
+
+func metadataOf(o *unstructured.Unstructured) map[string]any {
+	m, _ := o.Object["metadata"].(map[string]any)
+	return m
+}
+
+// A comparison collects differences.
+type comparison struct{ found []Difference }
+
+func (c *comparison) add(path, kind string) { c.found = append(c.found, Difference{path, kind}) }
+
+func (c *comparison) compareOwners(want, have *unstructured.Unstructured) {
+	owners := map[string]bool{}
+	for _, r := range have.GetOwnerReferences() {
+		owners[ownerText(r.UID, r.Controller, r.BlockOwnerDeletion)] = true
+	}
+	for _, r := range want.GetOwnerReferences() {
+		key := ownerText(r.UID, r.Controller, r.BlockOwnerDeletion)
+		if !owners[key] {
+			c.add("metadata.ownerReferences of "+r.Kind+" "+r.Name, "missing")
+		}
+		delete(owners, key)
+	}
+	if len(owners) > 0 {
+		c.add("metadata.ownerReferences", "added")
+	}
+}
+
+func ownerText(uid any, flags ...*bool) string {
+	text := fmt.Sprint(uid)
+	for _, f := range flags {
+		text += fmt.Sprint(f != nil && *f)
+	}
+	return text
+}
+
+func (c *comparison) compare(path string, want, have any, s Schema) {
+	wantFields, isMap := want.(map[string]any)
+	haveFields, areFields := have.(map[string]any)
+	wantItems, isList := want.([]any)
+	haveItems, areItems := have.([]any)
+	switch {
+	case want == nil && have == nil:
+	case want == nil:
+		if !s.isDefault(have) {
+			c.add(path, "added")
+		}
+	case have == nil:
+		c.add(path, "missing")
+	case isMap && areFields:
+		c.fields(path+".", wantFields, haveFields, s)
+	case isList && areItems && len(wantItems) == len(haveItems):
+		for i := range wantItems {
+			c.compare(fmt.Sprintf("%s[%d]", path, i), wantItems[i], haveItems[i], s.items())
+		}
+	case !isEqual(want, have):
+		c.add(path, "changed")
+	}
+}
+
+// fields compares fields. The prefix of their paths is empty or ends with a dot.
+func (c *comparison) fields(prefix string, want, have map[string]any, s Schema) {
+	for name, w := range want {
+		c.compare(prefix+name, w, have[name], s.property(name))
+	}
+	for name, h := range have {
+		if _, both := want[name]; !both {
+			c.compare(prefix+name, nil, h, s.property(name))
+		}
+	}
+}
+
+// isEqual compares values of JSON. Numbers are equal whatever type they were decoded as.
+func isEqual(a, b any) bool {
+	x, isNumber := number(a)
+	y, areNumbers := number(b)
+	return isNumber && areNumbers && x == y || reflect.DeepEqual(a, b)
+}
+
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}

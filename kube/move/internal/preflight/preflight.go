@@ -1,0 +1,318 @@
+// Package preflight checks both clusters before a move. It changes nothing: objects are created
+// only as a dry run.
+package preflight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/planner"
+	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/severity"
+)
+
+// Checks are the preflights of a move.
+type Checks struct {
+	Source, Target *clusterapi.Client
+	Inventory      *planner.Inventory
+	Move           string // the ID of the move
+	Concurrency    int
+
+	mu       sync.Mutex
+	problems []plan.Problem
+	schemas  map[string]content.Schema
+}
+
+// add adds a problem.
+func (c *Checks) add(p plan.Problem) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.problems = append(c.problems, p)
+}
+
+// Run runs all checks. The problems are in the order of the checks, and of the plan.
+func (c *Checks) Run(ctx context.Context) ([]plan.Problem, error) {
+	c.schemas = map[string]content.Schema{}
+	c.problems = slices.Clone(c.Inventory.Plan.Problems)
+	for _, check := range []func(context.Context) error{
+		c.checkPermissions, c.checkDefinitions, c.checkProviders, c.checkState, c.checkCreation,
+	} {
+		before := len(c.problems)
+		if err := check(ctx); err != nil {
+			return c.problems, err
+		}
+		slices.SortStableFunc(c.problems[before:], func(a, b plan.Problem) int { return strings.Compare(a.Object, b.Object) })
+	}
+	return c.problems, nil
+}
+
+// selected returns the kinds of the objects that are moved or copied, and the namespaces of each.
+func (c *Checks) selected() (kinds []*clusterapi.Kind, namespaces map[*clusterapi.Kind][]string) {
+	namespaces = map[*clusterapi.Kind][]string{}
+	for _, i := range c.Inventory.Plan.Selected() {
+		k := c.Inventory.Objects[i].Kind
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+		if !slices.Contains(namespaces[k], i.Namespace) {
+			namespaces[k] = append(namespaces[k], i.Namespace)
+		}
+	}
+	return kinds, namespaces
+}
+
+var accessReviews = schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "selfsubjectaccessreviews"}
+
+// A permission is a verb that a move needs on one side.
+type permission struct {
+	side   string
+	client *clusterapi.Client
+	verb   string
+	kind   *clusterapi.Kind
+}
+
+// checkPermissions asks both servers about every verb and kind. It asks about single namespaces
+// only if the permission for all of them is missing.
+func (c *Checks) checkPermissions(ctx context.Context) error {
+	kinds, namespaces := c.selected()
+	var needed []permission
+	for _, k := range kinds {
+		for _, verb := range []string{"get", "list", "watch", "patch", "delete"} {
+			needed = append(needed, permission{"source", c.Source, verb, k})
+		}
+		for _, verb := range []string{"get", "list", "watch", "create", "update", "patch", "delete"} {
+			needed = append(needed, permission{"target", c.Target, verb, k})
+		}
+	}
+	errs := make([]error, len(needed))
+	clusterapi.Each(len(needed), c.Concurrency, func(n int) {
+		p := needed[n]
+		allowed, err := isAllowed(ctx, p, "")
+		if err != nil || allowed {
+			errs[n] = err
+			return
+		}
+		for _, namespace := range namespaces[p.kind] {
+			allowed, err := isAllowed(ctx, p, namespace)
+			if err != nil {
+				errs[n] = err
+				return
+			}
+			if !allowed {
+				in := ""
+				if namespace != "" {
+					in = " in namespace " + namespace
+				}
+				c.add(plan.Problem{
+					Check: "permissions", Severity: severity.Error,
+					Message: fmt.Sprintf("the permission to %s %s%s is missing in the %s", p.verb, p.kind, in, p.side),
+					Fix:     "kstatus rbac -- capi move prints the roles",
+				})
+			}
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// isAllowed asks the server about a permission. An empty namespace means all.
+func isAllowed(ctx context.Context, p permission, namespace string) (bool, error) {
+	review := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
+		"spec": map[string]any{"resourceAttributes": map[string]any{
+			"verb": p.verb, "group": p.kind.Group, "version": p.kind.Version, "resource": p.kind.Resource, "namespace": namespace,
+		}},
+	}}
+	answer, err := p.client.Objects.Resource(accessReviews).Create(ctx, review, metav1.CreateOptions{})
+	if err != nil {
+		return false, fmt.Errorf("ask the %s about the permission to %s %s: %w", p.side, p.verb, p.kind, err)
+	}
+	allowed, _, _ := unstructured.NestedBool(answer.Object, "status", "allowed")
+	return allowed, nil
+}
+
+// checkDefinitions compares the definitions of both clusters.
+func (c *Checks) checkDefinitions(ctx context.Context) error {
+	kinds, _ := c.selected()
+	served, err := c.Target.Kinds(ctx)
+	if err != nil {
+		return fmt.Errorf("the target: %w", err)
+	}
+	for _, k := range kinds {
+		if k.Definition == "" {
+			continue
+		}
+		t := clusterapi.Find(served, k.GroupKind())
+		p := plan.Problem{Check: "definitions", Severity: severity.Error, Fix: "install the same version of the provider in the target"}
+		switch {
+		case t == nil && !c.isServed(k):
+			p.Message = fmt.Sprintf("the target has no definition %s", k.Definition)
+		case t == nil:
+			p.Severity = severity.Warning
+			p.Message = fmt.Sprintf("the definition %s of the target has no label of Cluster API, so the next move does not find its objects", k.Definition)
+			p.Fix = fmt.Sprintf("kubectl label crd %s %s=", k.Definition, clusterapi.InstalledLabel)
+		case !slices.Contains(t.Versions, k.Version):
+			p.Message = fmt.Sprintf("the target does not serve version %s of %s; it serves %s", k.Version, k.Definition, strings.Join(t.Versions, ", "))
+		case t.Namespaced != k.Namespaced:
+			p.Message = fmt.Sprintf("%s has another scope in the target", k.Definition)
+		default:
+			continue
+		}
+		c.add(p)
+	}
+	return nil
+}
+
+// isServed reports whether the target serves a kind.
+func (c *Checks) isServed(k *clusterapi.Kind) bool {
+	list, err := c.Target.Discovery.ServerResourcesForGroupVersion(k.GroupVersion().String())
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Name == k.Resource })
+}
+
+// checkCreation creates each object in the target as a dry run, and compares the result with the
+// original. It reads no values of Secrets and ConfigMaps, unless the target has an object of the
+// same name.
+func (c *Checks) checkCreation(ctx context.Context) error {
+	items := c.Inventory.Plan.Selected()
+	errs := make([]error, len(items))
+	missing := c.missingNamespaces(ctx, items)
+	clusterapi.Each(len(items), c.Concurrency, func(n int) {
+		errs[n] = c.checkItem(ctx, items[n], missing)
+	})
+	return errors.Join(errs...)
+}
+
+// missingNamespaces returns the namespaces that the target does not have.
+func (c *Checks) missingNamespaces(ctx context.Context, items []*plan.Item) map[string]bool {
+	missing := map[string]bool{}
+	for _, i := range items {
+		if _, asked := missing[i.Namespace]; !asked && i.Namespace != "" {
+			_, err := c.Target.Metadata.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, i.Namespace, metav1.GetOptions{})
+			missing[i.Namespace] = apierrors.IsNotFound(err)
+		}
+	}
+	return missing
+}
+
+func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string]bool) error {
+	o := c.Inventory.Objects[i]
+	namespace := i.Namespace
+	if missing[namespace] {
+		if o.Kind.MetadataOnly() {
+			return nil
+		}
+		namespace = metav1.NamespaceDefault
+	}
+	client := c.Target.Resource(o.Kind, namespace)
+	if o.Kind.MetadataOnly() {
+		have, err := c.Target.Get(ctx, o.Kind, namespace, i.Name)
+		if err != nil || have == nil {
+			return ignoreDenied(err)
+		}
+		return c.checkCollision(ctx, i)
+	}
+	want := content.Desired(o.Unstructured, content.Target{Mark: content.Mark(c.Move, types.UID(i.UID))})
+	want.SetNamespace(namespace)
+	have, err := client.Create(ctx, want, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "kstatus"})
+	switch {
+	case apierrors.IsAlreadyExists(err) && missing[i.Namespace]:
+		return nil // it is another object, in the namespace default
+	case apierrors.IsAlreadyExists(err):
+		return c.checkCollision(ctx, i)
+	case apierrors.IsForbidden(err), apierrors.IsInvalid(err), apierrors.IsBadRequest(err), apierrors.IsInternalError(err), apierrors.IsNotAcceptable(err):
+		c.add(plan.Problem{Check: "admission", Severity: severity.Error, Object: i.Key(), Message: "the target rejects it: " + err.Error()})
+		return nil
+	case apierrors.IsNotFound(err):
+		return nil // its definition is missing: see checkDefinitions
+	case err != nil:
+		return fmt.Errorf("dry run of %s: %w", i.Key(), err)
+	}
+	if differences := content.Compare(want, have, c.schema(ctx, o.Kind)); len(differences) > 0 {
+		c.add(plan.Problem{
+			Check: "differences", Severity: severity.Error, Object: i.Key(), Accept: "differences",
+			Message: "the target would not keep it as it is: " + content.Text(differences),
+			Fix:     "compare the definitions and webhooks of both clusters",
+		})
+	}
+	return nil
+}
+
+// checkCollision compares an object with the one of the same name in the target.
+func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
+	o := c.Inventory.Objects[i]
+	have, err := c.Target.Resource(o.Kind, i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
+	if err != nil {
+		return ignoreDenied(err)
+	}
+	if move, _ := content.ParseMark(have.GetAnnotations()[content.MarkAnnotation]); move != "" && move != c.Move {
+		c.add(plan.Problem{
+			Check: "other-move", Severity: severity.Error, Object: i.Key(),
+			Message: fmt.Sprintf("the target has it as part of move %s, which is not complete", move), Fix: "resume that move, or roll it back",
+		})
+		return nil
+	}
+	original, err := c.Source.Resource(o.Kind, i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
+	if err != nil {
+		return ignoreDenied(err)
+	}
+	original.SetOwnerReferences(nil)
+	owners := have.GetOwnerReferences()
+	have.SetOwnerReferences(nil)
+	differences := content.Compare(content.WithoutMarks(original), content.WithoutMarks(have), c.schema(ctx, o.Kind))
+	p := plan.Problem{Check: "collision", Severity: severity.Error, Object: i.Key(), Fix: "rename or delete one of them"}
+	switch {
+	case len(differences) > 0 && i.Namespace == "":
+		p.Severity, p.Fix = severity.Warning, ""
+		p.Message = "the target has it already, and keeps its own: " + content.Text(differences)
+	case len(differences) > 0:
+		p.Message = "the target has another object of this name: " + content.Text(differences)
+	case len(owners) > 0 && i.Decision == plan.Move:
+		p.Message = "the target has an object of this name, which belongs to " + owners[0].Kind + " " + owners[0].Name
+	default:
+		return nil
+	}
+	c.add(p)
+	return nil
+}
+
+// ignoreDenied returns nil for errors that another check reports.
+func ignoreDenied(err error) error {
+	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// schema returns the schema of a kind in the target.
+func (c *Checks) schema(ctx context.Context, k *clusterapi.Kind) content.Schema {
+	if k.Definition == "" {
+		return nil
+	}
+	c.mu.Lock()
+	s, read := c.schemas[k.Definition]
+	c.mu.Unlock()
+	if read {
+		return s
+	}
+	if d, err := c.Target.Objects.Resource(clusterapi.Definitions).Get(ctx, k.Definition, metav1.GetOptions{}); err == nil {
+		s = content.SchemaOf(d, k.Version)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.schemas[k.Definition] = s
+	return s
+}

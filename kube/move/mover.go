@@ -1,0 +1,267 @@
+package move
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/journal"
+	"kstatus.dev/kube/move/internal/planner"
+	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/severity"
+)
+
+// fieldManager is the field manager of all writes of this package.
+const fieldManager = "kstatus"
+
+// A Mover moves Clusters. Its methods must not be called concurrently.
+type Mover struct {
+	o        Options
+	source   *side
+	target   *side
+	store    journal.Store
+	requests atomic.Int64
+	events   sync.Mutex
+
+	began time.Time
+	doc   document
+	inv   *planner.Inventory
+
+	silent []string // objects that have not reported since the end of the pause
+
+	mu      sync.Mutex // guards copies and schemas
+	copies  map[string]duplicate
+	schemas map[string]content.Schema
+}
+
+// A side is one of the two clusters.
+type side struct {
+	*clusterapi.Client
+	config *rest.Config
+	name   string // the URL of its API server
+	uid    string // of its namespace kube-system, which identifies the cluster
+}
+
+// A duplicate is the copy of an object in the target. The map of copies has it by the UID of the
+// original.
+type duplicate struct {
+	uid types.UID
+	// version is the resourceVersion whose content was compared with the original.
+	version string
+	adopted bool // it existed before, with the same content, and is not marked
+}
+
+// A BlockedError says that problems prevent the move. Nothing was changed.
+type BlockedError struct{ Problems []plan.Problem }
+
+// Error lists the problems.
+func (e *BlockedError) Error() string {
+	lines := []string{fmt.Sprintf("%d problems prevent the move; nothing was changed", len(e.Problems))}
+	for _, p := range e.Problems {
+		lines = append(lines, p.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// New returns a Mover. It connects to the clusters and checks that they are different.
+func New(ctx context.Context, o Options) (*Mover, error) {
+	o.Timeout = cmp.Or(o.Timeout, 10*time.Minute)
+	o.Concurrency = cmp.Or(o.Concurrency, 20)
+	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
+	var err error
+	if m.source, err = m.connect(ctx, o.Source, "source"); err != nil {
+		return nil, err
+	}
+	if m.target, err = m.connect(ctx, o.Target, "target"); err != nil {
+		m.Close()
+		return nil, err
+	}
+	if m.source.uid == m.target.uid {
+		m.Close()
+		return nil, fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.name, m.target.name)
+	}
+
+	return m, nil
+}
+
+// connect returns a side of the move.
+func (m *Mover) connect(ctx context.Context, config *rest.Config, what string) (*side, error) {
+	if config == nil {
+		return nil, fmt.Errorf("the %s is missing", what)
+	}
+	counted := rest.CopyConfig(config)
+	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &m.requests} })
+	client, err := clusterapi.NewClient(counted)
+	if err != nil {
+		return nil, fmt.Errorf("the %s: %w", what, err)
+	}
+	s := &side{Client: client, config: counted, name: config.Host}
+	namespaces := schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
+	if err != nil {
+		client.Close()
+		return nil, fmt.Errorf("the %s: read Namespace kube-system, which identifies the cluster: %w", what, err)
+	}
+	s.uid = string(system.UID)
+	return s, nil
+}
+
+// A counter is a transport that counts requests.
+type counter struct {
+	next http.RoundTripper
+	n    *atomic.Int64
+}
+
+// RoundTrip sends a request.
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.n.Add(1)
+	return c.next.RoundTrip(r)
+}
+
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
+
+// Close closes idle connections.
+func (m *Mover) Close() {
+	for _, s := range []*side{m.source, m.target} {
+		if s != nil {
+			s.Close()
+		}
+	}
+}
+
+// Plan reads the source and decides about each object. It changes nothing.
+func (m *Mover) Plan(ctx context.Context) (*plan.Plan, error) {
+	inv, err := m.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.inv = inv
+	return inv.Plan, nil
+}
+
+// read computes the plan from what the source has now.
+func (m *Mover) read(ctx context.Context) (*planner.Inventory, error) {
+	var inv *planner.Inventory
+	err := m.retry(ctx, "read the source", func() (err error) {
+		inv, err = planner.Read(ctx, m.source.Client, m.scope())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	inv.Plan.Source, inv.Plan.Target = m.source.name, m.target.name
+	return inv, nil
+}
+
+// scope returns the scope of the move in progress, or that of the options.
+func (m *Mover) scope() plan.Scope {
+	if m.doc.Plan != nil {
+		return m.doc.Plan.Scope
+	}
+	return m.o.Scope
+}
+
+// blocking returns the problems that are errors and not accepted.
+func (m *Mover) blocking(problems []plan.Problem) []plan.Problem {
+	return slices.DeleteFunc(slices.Clone(problems), func(p plan.Problem) bool {
+		return p.Severity < severity.Error || isAccepted(p, m.doc.Accept)
+	})
+}
+
+// isAccepted reports whether a problem is accepted: by its word, or by its word and the name of the
+// object, as in not-ready=shop/web-0.
+func isAccepted(p plan.Problem, words []string) bool {
+	_, name, _ := strings.Cut(p.Object, " ")
+	return p.Accept != "" && (slices.Contains(words, p.Accept) || slices.Contains(words, p.Accept+"="+name))
+}
+
+// by is the name of the move in the records of a pause.
+func (m *Mover) by() string { return "move " + m.doc.ID }
+
+// newID returns an ID for a new move.
+func newID() string {
+	id := make([]byte, 4)
+	_, _ = rand.Read(id) // it never fails: see crypto/rand
+	return hex.EncodeToString(id)
+}
+
+// emit reports an event.
+func (m *Mover) emit(e Event) {
+	if m.o.OnEvent == nil {
+		return
+	}
+	m.events.Lock()
+	defer m.events.Unlock()
+	e.Time, e.Phase = time.Now(), m.doc.Phase
+	m.o.OnEvent(e)
+}
+
+// note reports a special event.
+func (m *Mover) note(object, format string, args ...any) {
+	m.emit(Event{Object: object, Message: fmt.Sprintf(format, args...)})
+}
+
+// each calls do for each item, several at the same time, and reports the progress. It returns the
+// errors of all items.
+func (m *Mover) each(ctx context.Context, items []*plan.Item, do func(context.Context, *plan.Item) error) error {
+	errs := make([]error, len(items))
+	var done atomic.Int64
+	clusterapi.Each(len(items), m.o.Concurrency, func(i int) {
+		if ctx.Err() != nil {
+			errs[i] = context.Cause(ctx)
+			return
+		}
+		errs[i] = do(ctx, items[i])
+		n := done.Add(1)
+		if n%100 == 0 || int(n) == len(items) {
+			m.emit(Event{Step: m.doc.Step + 1, Steps: m.doc.Plan.Steps, Done: int(n), Total: len(items)})
+		}
+	})
+	return joinErrors(errs)
+}
+
+// joinErrors joins errors, each text once and at most ten of them.
+func joinErrors(errs []error) error {
+	const most = 10
+	var kept []error
+	seen, left := map[string]bool{}, 0
+	for _, err := range errs {
+		switch {
+		case err == nil || seen[err.Error()]:
+		case len(kept) == most:
+			left++
+		default:
+			seen[err.Error()] = true
+			kept = append(kept, err)
+		}
+	}
+	if left > 0 {
+		kept = append(kept, fmt.Errorf("and %d other errors", left))
+	}
+	return errors.Join(kept...)
+}
+
+// kind returns the kind of an item.
+func kind(i *plan.Item) *clusterapi.Kind {
+	return &clusterapi.Kind{
+		GroupVersionKind: schema.GroupVersionKind{Group: i.Group, Version: i.Version, Kind: i.Kind},
+		Resource:         i.Resource, Namespaced: i.Namespace != "",
+	}
+}

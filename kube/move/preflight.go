@@ -1,0 +1,41 @@
+package move
+
+import (
+	"context"
+	"fmt"
+
+	"kstatus.dev/kube/move/internal/preflight"
+	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/severity"
+)
+
+// Preflight checks whether a plan can be carried out: the permissions on both sides, definitions
+// and versions, what the target would reject, prune or overwrite, and the state of the objects. It
+// changes nothing; objects are created as a dry run only. The problems include those of the plan.
+func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, error) {
+	if m.inv == nil || m.inv.Plan != p {
+		inv, err := m.read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if lines := plan.Diff(p, inv.Plan); len(lines) > 0 {
+			return nil, fmt.Errorf("the source has changed since the plan: %s", lines[0])
+		}
+		m.inv = inv
+		if m.doc.Plan == p {
+			m.doc.Plan = inv.Plan
+		}
+	}
+	if len(p.Selected()) == 0 {
+		return []plan.Problem{{Check: "empty", Severity: severity.Error, Message: "no object is selected"}}, nil
+	}
+	checks := &preflight.Checks{
+		Source: m.source.Client, Target: m.target.Client, Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency,
+	}
+	var problems []plan.Problem
+	err := m.retry(ctx, "preflight", func() (err error) {
+		problems, err = checks.Run(ctx)
+		return err
+	})
+	return problems, err
+}

@@ -1,0 +1,183 @@
+package move
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/kube/pause"
+)
+
+// A resourceClient is a client for the objects of a kind in a namespace.
+type resourceClient = dynamic.ResourceInterface
+
+// Rollback undoes a move: it deletes the copies from the target, and restores the state from
+// before the pause in the source. It is possible until the first object is deleted from the source.
+func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
+	if err := m.load(ctx); err != nil {
+		return nil, err
+	}
+	switch m.doc.Phase {
+	case RolledBack:
+		return m.finish(ctx, nil, nil)
+	case Unpausing, Cleaning, Done:
+		return nil, fmt.Errorf("move %s has deleted objects from the source, so it can only go on; move back with a new move", m.doc.ID)
+	case Deleting:
+		if err := m.checkUntouched(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.enter(ctx, RollingBack, 0); err != nil {
+		return nil, err
+	}
+	if err := m.removeCopies(ctx); err != nil {
+		return m.finish(ctx, m.interrupt(ctx, err), nil)
+	}
+	options := m.pauseOptions()
+	options.RecordedOnly = true
+	r, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	if err == nil && !r.Done() {
+		err = unfinished(r, "unpaused in the source, but these objects have not reported yet")
+	}
+	if err != nil {
+		return m.finish(ctx, m.interrupt(ctx, err), nil)
+	}
+	return m.finish(ctx, m.enter(ctx, RolledBack, 0), nil)
+}
+
+// interrupt records an error.
+func (m *Mover) interrupt(ctx context.Context, cause error) error {
+	m.doc.Failure = cause.Error()
+	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: m.doc.Phase, Err: cause}, m.save(context.WithoutCancel(ctx)))
+}
+
+// checkUntouched returns an error if any object of the source has been deleted, or prepared for
+// that.
+func (m *Mover) checkUntouched(ctx context.Context) error {
+	inv, err := m.read(ctx)
+	if err != nil {
+		return err
+	}
+	untouched := map[string]bool{}
+	for i, o := range inv.Objects {
+		_, marked := o.GetAnnotations()[clusterapi.DeleteForMoveAnnotation]
+		untouched[i.UID] = !marked && o.GetDeletionTimestamp() == nil
+	}
+	for _, i := range m.doc.Plan.Selected() {
+		if i.Decision == plan.Move && !untouched[i.UID] {
+			return fmt.Errorf("move %s has begun to delete objects from the source, such as %s, so it can only go on: resume it", m.doc.ID, i.Key())
+		}
+	}
+	return nil
+}
+
+// removeCopies deletes all objects of the target that the move has created, in the reverse order
+// of their creation.
+func (m *Mover) removeCopies(ctx context.Context) error {
+	marked, err := m.marked(ctx)
+	if err != nil {
+		return err
+	}
+	steps := map[string]int{}
+	for _, i := range m.doc.Plan.Items {
+		steps[i.UID] = i.Step
+	}
+	var items []*plan.Item
+	for _, o := range marked {
+		_, uid := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
+		m.copies[string(uid)] = duplicate{uid: o.GetUID(), version: o.GetResourceVersion()}
+		items = append(items, &plan.Item{
+			Group: o.Kind.Group, Version: o.Kind.Version, Kind: o.Kind.Kind, Resource: o.Kind.Resource,
+			Namespace: o.GetNamespace(), Name: o.GetName(), UID: string(uid), Step: steps[string(uid)],
+		})
+	}
+	slices.SortFunc(items, func(a, b *plan.Item) int { return b.Step - a.Step })
+	for len(items) > 0 {
+		n := 1
+		for n < len(items) && items[n].Step == items[0].Step {
+			n++
+		}
+		step := items[:n]
+		gone := make([]*plan.Item, n)
+		for k, i := range step {
+			of := *i
+			of.UID = string(m.copies[i.UID].uid)
+			gone[k] = &of
+		}
+		if err := m.each(ctx, step, m.removeCopy); err != nil {
+			return err
+		}
+		if err := m.waitUntilGone(ctx, m.target, gone); err != nil {
+			return err
+		}
+		items = items[n:]
+	}
+	return nil
+}
+
+// marked returns the objects of the target that the move has created, with their metadata only.
+func (m *Mover) marked(ctx context.Context) (all []*clusterapi.Object, err error) {
+	kinds := map[string]*clusterapi.Kind{}
+	for _, i := range m.doc.Plan.Selected() {
+		kinds[i.Resource+"."+i.Group] = kind(i)
+	}
+	for _, k := range kinds {
+		err := m.retry(ctx, fmt.Sprintf("list %s in the target", k), func() error {
+			var found []*clusterapi.Object
+			err := m.target.EachMetadata(ctx, k.GroupVersionResource(), "", func(o *metav1.PartialObjectMetadata) {
+				if move, _ := content.ParseMark(o.Annotations[content.MarkAnnotation]); move == m.doc.ID {
+					found = append(found, clusterapi.WithoutValues(k, o))
+				}
+			})
+			if err == nil {
+				all = append(all, found...)
+			}
+			return err
+		})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// hasCopies reports whether the target may have objects that the move has created.
+func (m *Mover) hasCopies(ctx context.Context) bool {
+	marked, err := m.marked(ctx)
+	return err != nil || len(marked) > 0
+}
+
+// clean removes the marks from the copies. This write is also an event for each controller of the
+// target.
+func (m *Mover) clean(ctx context.Context) error {
+	marked, err := m.marked(ctx)
+	if err != nil {
+		return err
+	}
+	patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]any{content.MarkAnnotation: nil}}})
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(marked))
+	clusterapi.Each(len(marked), m.o.Concurrency, func(n int) {
+		o := marked[n]
+		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func() error {
+			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+			if apierrors.IsNotFound(err) {
+				return nil // deleted meanwhile
+			}
+			return err
+		})
+	})
+	return joinErrors(errs)
+}

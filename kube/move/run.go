@@ -1,0 +1,273 @@
+package move
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kstatus.dev/kube/move/plan"
+	"kstatus.dev/kube/pause"
+)
+
+// Run moves what a plan of [Mover.Plan] contains. It runs the preflights first, and changes
+// nothing if they find problems that are not accepted: then the error is a [BlockedError].
+//
+// If it fails before the first object is created, the source is as before. Later, the error says
+// whether [Mover.Resume] or [Mover.Rollback] can go on. When ctx ends, Run stops after the
+// requests in progress.
+func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
+	m.begin(p)
+	problems, err := m.Preflight(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if blocking := m.blocking(problems); len(blocking) > 0 {
+		return nil, &BlockedError{blocking}
+	}
+	m.store = m.newStore(m.doc.ID)
+	if err := m.enter(ctx, Planned, 0); err != nil {
+		return nil, err
+	}
+	return m.finish(ctx, m.advance(ctx), problems)
+}
+
+// Resume continues a move after an interruption.
+func (m *Mover) Resume(ctx context.Context) (*Result, error) {
+	if err := m.load(ctx); err != nil {
+		return nil, err
+	}
+	switch m.doc.Phase {
+	case RollingBack, RolledBack:
+		return nil, fmt.Errorf("move %s is rolled back; begin a new move", m.doc.ID)
+	case Creating, Verifying:
+		// The source may have changed since: pause it again, and read it again.
+		m.doc.Phase = Pausing
+	case Deleting:
+		if err := m.prepareDeletion(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return m.finish(ctx, m.advance(ctx), nil)
+}
+
+// advance runs the phases from that of the document until Done.
+func (m *Mover) advance(ctx context.Context) error {
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return m.stop(ctx, err)
+		}
+		var next Phase
+		var err error
+		switch m.doc.Phase {
+		case Planned:
+			next = Pausing
+		case Pausing:
+			next, err = Creating, m.pauseSource(ctx)
+		case Creating:
+			next, err = Verifying, m.create(ctx)
+		case Verifying:
+			next, err = Deleting, m.verify(ctx)
+		case Deleting:
+			next, err = Unpausing, m.delete(ctx)
+		case Unpausing:
+			next, err = Cleaning, m.unpauseTarget(ctx)
+		case Cleaning:
+			next, err = Done, m.clean(ctx)
+		case Done:
+			return nil
+		default:
+			return fmt.Errorf("%s: the phase %q is unknown", m.store, m.doc.Phase)
+		}
+		if err != nil {
+			return m.stop(ctx, err)
+		}
+		if err := m.enter(ctx, next, 0); err != nil {
+			return err
+		}
+	}
+}
+
+// cleanUpTimeout limits what is done after the context of the caller has ended.
+const cleanUpTimeout = 30 * time.Second
+
+// stop handles the error of a phase. Before the first object is created, it restores the source.
+// Otherwise it records the error.
+func (m *Mover) stop(ctx context.Context, cause error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTimeout)
+	defer cancel()
+	phase := m.doc.Phase
+	if phase == Pausing && len(m.doc.Adopted) == 0 && !m.hasCopies(ctx) {
+		if err := m.restoreSource(ctx); err != nil {
+			return errors.Join(cause, fmt.Errorf("the source could not be restored: %w", err))
+		}
+		m.doc.Failure = cause.Error()
+		m.doc.Phase = RolledBack
+		return errors.Join(fmt.Errorf("the source is as before: %w", cause), m.save(ctx))
+	}
+	m.doc.Failure = cause.Error()
+	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, m.save(ctx))
+}
+
+// An InterruptedError says that a move has stopped in a phase, and can be resumed.
+type InterruptedError struct {
+	ID    string
+	Phase Phase
+	Err   error
+}
+
+// Error says what failed and what can be done.
+func (e *InterruptedError) Error() string {
+	next := "resume it, or roll it back"
+	if slices.Index(order, e.Phase) >= slices.Index(order, Deleting) {
+		next = "resume it; objects may have been deleted from the source"
+	}
+	return fmt.Sprintf("move %s stopped while %s: %v; %s", e.ID, strings.ToLower(string(e.Phase)), e.Err, next)
+}
+
+// Unwrap returns what failed.
+func (e *InterruptedError) Unwrap() error { return e.Err }
+
+// order is the order of the phases.
+var order = []Phase{Planned, Pausing, Creating, Verifying, Deleting, Unpausing, Cleaning, Done}
+
+// finish returns the result of a run.
+func (m *Mover) finish(_ context.Context, err error, problems []plan.Problem) (*Result, error) {
+	p := m.doc.Plan
+	r := &Result{
+		ID: m.doc.ID, Phase: m.doc.Phase, Plan: p, Problems: problems,
+		Moved: p.Count(plan.Move), Copied: p.Count(plan.Copy), Kept: p.Count(plan.Exclude),
+		Unacknowledged: m.silent, Requests: int(m.requests.Load()), Began: m.doc.Began, Ended: time.Now(),
+	}
+	return r, err
+}
+
+// pauseSource pauses what moves, and reads the source again: the snapshot.
+func (m *Mover) pauseSource(ctx context.Context) error {
+	options := m.pauseOptions()
+	r, err := pause.Pause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	if err == nil && !r.Done() {
+		err = unfinished(r, "the pause was not acknowledged")
+	}
+	if err != nil {
+		return err
+	}
+	inv, err := m.read(ctx)
+	if err != nil {
+		return err
+	}
+	for _, line := range plan.Diff(m.doc.Plan, inv.Plan) {
+		m.note("", "since the plan: %s", line)
+	}
+	if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
+		return &BlockedError{blocking}
+	}
+	if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
+		return fmt.Errorf("%s was created after the plan was made; begin again", strings.Join(added, ", "))
+	}
+	m.inv, m.doc.Plan = inv, inv.Plan
+	return nil
+}
+
+// missingRoots returns the roots that an earlier plan does not have.
+func missingRoots(before, after *plan.Plan) (names []string) {
+	known := map[string]bool{}
+	for _, i := range before.Items {
+		known[i.UID] = i.Root
+	}
+	for _, i := range after.Selected() {
+		if i.Root && i.Decision == plan.Move && !known[i.UID] {
+			names = append(names, i.Key())
+		}
+	}
+	return names
+}
+
+// roots returns the roots with a decision.
+func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
+	for _, i := range p.Selected() {
+		if i.Root && slices.Contains(decisions, i.Decision) {
+			targets = append(targets, pause.Target{GroupKind: kind(i).GroupKind(), Namespace: i.Namespace, Name: i.Name})
+		}
+	}
+	return targets
+}
+
+// pauseOptions are the options of a pause and of its end.
+func (m *Mover) pauseOptions() pause.Options {
+	return pause.Options{
+		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, Strict: m.doc.Strict,
+		OnChange: func(o pause.Object) {
+			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message)})
+		},
+		OnNote: func(note string) { m.note("", "%s", note) },
+	}
+}
+
+// An UnacknowledgedError says which objects have not acknowledged a pause or its end.
+type UnacknowledgedError struct {
+	What    string
+	Objects []pause.Object
+}
+
+// Error names at most five objects.
+func (e *UnacknowledgedError) Error() string {
+	const most = 5
+	var texts []string
+	for _, o := range e.Objects[:min(len(e.Objects), most)] {
+		texts = append(texts, fmt.Sprintf("%s: %s", o.Target, o.Message))
+	}
+	if left := len(e.Objects) - most; left > 0 {
+		texts = append(texts, fmt.Sprintf("and %d other objects", left))
+	}
+	return e.What + ": " + strings.Join(texts, "; ")
+}
+
+// unfinished returns the error of a pause that is not done.
+func unfinished(r *pause.Result, what string) error {
+	e := &UnacknowledgedError{What: what}
+	for _, o := range r.Objects {
+		if !o.Done {
+			e.Objects = append(e.Objects, o)
+		}
+	}
+	var texts []string
+	for _, t := range r.Targets {
+		if !t.Done && t.Message != "" {
+			texts = append(texts, t.Target.String()+": "+t.Message)
+		}
+	}
+	if len(e.Objects) == 0 && len(texts) > 0 {
+		e.What += ": " + strings.Join(texts, "; ")
+	}
+	return e
+}
+
+// unpauseTarget restores the state from before the move in the target, and waits until the
+// controllers have reported.
+func (m *Mover) unpauseTarget(ctx context.Context) error {
+	options := m.pauseOptions()
+	options.RecordedOnly = true
+	r, err := pause.Unpause(ctx, m.target.config, roots(m.doc.Plan, plan.Move, plan.Copy), options)
+	if err != nil {
+		return err
+	}
+	if r.Done() {
+		return nil
+	}
+	silent := unfinished(r, "unpaused in the target, but these objects have not reported yet")
+	for _, o := range silent.(*UnacknowledgedError).Objects {
+		m.silent = append(m.silent, o.Target.String())
+	}
+	return silent
+}
+
+// restoreSource ends the pause of the source without waiting for its controllers.
+func (m *Mover) restoreSource(ctx context.Context) error {
+	options := m.pauseOptions()
+	options.RecordedOnly, options.Timeout = true, time.Second
+	_, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	return err
+}

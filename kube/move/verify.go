@@ -1,0 +1,225 @@
+package move
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/planner"
+	"kstatus.dev/kube/move/plan"
+)
+
+// verify makes sure that the target has everything before anything is deleted: the source has not
+// changed since the snapshot, and each copy equals its original. What has changed is copied again,
+// until nothing changes any more.
+func (m *Mover) verify(ctx context.Context) error {
+	deadline := time.Now().Add(m.o.Timeout)
+	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
+		inv, err := m.read(ctx)
+		if err != nil {
+			return err
+		}
+		changed := m.changes(inv.Plan)
+		if len(changed) == 0 {
+			m.inv, m.doc.Plan = inv, inv.Plan
+			break
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("the source still changes although it is paused: %s; find the writer in metadata.managedFields, and stop it", names(changed))
+		}
+		for _, i := range changed {
+			m.note(i.Key(), "it was changed in the source during the move, and is copied again")
+		}
+		if err := m.copyAgain(ctx, inv, changed); err != nil {
+			return err
+		}
+		if !sleep(ctx, delay) {
+			return context.Cause(ctx)
+		}
+	}
+	if err := m.verifyTarget(ctx); err != nil {
+		return err
+	}
+	return m.verifyComplete(ctx)
+}
+
+// changes returns the items that are new, or have another content or decision than in the plan, and
+// the items of the plan that are gone. It notes objects of which only the status has changed,
+// because their controllers have not stopped.
+func (m *Mover) changes(after *plan.Plan) (changed []*plan.Item) {
+	known := map[string]*plan.Item{}
+	for _, i := range m.doc.Plan.Selected() {
+		known[i.UID] = i
+	}
+	for _, i := range after.Selected() {
+		b := known[i.UID]
+		delete(known, i.UID)
+		switch {
+		case b == nil || b.Decision != i.Decision || b.Hash != i.Hash || b.ResourceVersion != i.ResourceVersion && i.Hash == "":
+			changed = append(changed, i)
+		case b.ResourceVersion != i.ResourceVersion:
+			m.note(i.Key(), "its status was written in the source although it is paused")
+		}
+	}
+	for _, i := range m.doc.Plan.Selected() {
+		if known[i.UID] != nil {
+			changed = append(changed, i)
+		}
+	}
+	return changed
+}
+
+// names returns the names of at most five items.
+func names(items []*plan.Item) string {
+	const most = 5
+	var all []string
+	for _, i := range items[:min(len(items), most)] {
+		all = append(all, i.Key())
+	}
+	text := strings.Join(all, ", ")
+	if left := len(items) - most; left > 0 {
+		text += fmt.Sprintf(" and %d other objects", left)
+	}
+	return text
+}
+
+// copyAgain brings the target to a newer snapshot.
+func (m *Mover) copyAgain(ctx context.Context, inv *planner.Inventory, changed []*plan.Item) error {
+	if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
+		return &BlockedError{blocking}
+	}
+	if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
+		return fmt.Errorf("%s was created after the plan was made; roll back and begin again", strings.Join(added, ", "))
+	}
+	var gone []*plan.Item
+	for _, i := range changed {
+		if !slices.Contains(inv.Plan.Items, i) {
+			gone = append(gone, i)
+		}
+	}
+	m.inv, m.doc.Plan = inv, inv.Plan
+	if err := m.enter(ctx, Verifying, 0); err != nil {
+		return err
+	}
+	for step := range inv.Plan.Steps {
+		again := slices.DeleteFunc(itemsOf(inv.Plan, step), func(i *plan.Item) bool { return !slices.Contains(changed, i) })
+		if err := m.each(ctx, again, m.createItem); err != nil {
+			return err
+		}
+	}
+	if err := m.each(ctx, m.late(), m.setLateOwners); err != nil {
+		return err
+	}
+	return m.each(ctx, gone, m.removeCopy)
+}
+
+// verifyTarget compares each copy that was written since it was compared.
+func (m *Mover) verifyTarget(ctx context.Context) error {
+	versions, err := m.versions(ctx, m.target, m.doc.Plan.Selected())
+	if err != nil {
+		return err
+	}
+	return m.each(ctx, m.doc.Plan.Selected(), func(ctx context.Context, i *plan.Item) error {
+		m.mu.Lock()
+		c := m.copies[i.UID]
+		m.mu.Unlock()
+		switch version, exists := versions[c.uid]; {
+		case !exists:
+			return fmt.Errorf("%s: its copy is no longer in the target", i.Key())
+		case version == c.version || c.adopted:
+			return nil
+		}
+		return m.compareCopy(ctx, i)
+	})
+}
+
+// compareCopy reads an object on both sides and compares them.
+func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
+	var original, have, want *unstructured.Unstructured
+	err := m.retry(ctx, "compare "+i.Key(), func() (err error) {
+		if original, err = m.original(ctx, i); err != nil {
+			return err
+		}
+		if want, err = m.desired(i, original, slices.Concat(i.Owners, i.LateOwners)); err != nil {
+			return err
+		}
+		have, err = m.target.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return m.check(ctx, i, want, have)
+}
+
+// versions lists the resourceVersions of the kinds and namespaces of items by UID.
+func (m *Mover) versions(ctx context.Context, s *side, items []*plan.Item) (map[types.UID]string, error) {
+	type list struct {
+		resource  schema.GroupVersionResource
+		namespace string
+	}
+	var lists []list
+	seen := map[list]bool{}
+	for _, i := range items {
+		l := list{kind(i).GroupVersionResource(), i.Namespace}
+		if !seen[l] {
+			seen[l] = true
+			lists = append(lists, l)
+		}
+	}
+	found, errs := make([]map[types.UID]string, len(lists)), make([]error, len(lists))
+	clusterapi.Each(len(lists), m.o.Concurrency, func(n int) {
+		l := lists[n]
+		errs[n] = m.retry(ctx, fmt.Sprintf("list %s in %s", l.resource.GroupResource(), s.name), func() error {
+			found[n] = map[types.UID]string{}
+			return s.EachMetadata(ctx, l.resource, l.namespace, func(o *metav1.PartialObjectMetadata) {
+				found[n][o.UID] = o.ResourceVersion
+			})
+		})
+	})
+	all := map[types.UID]string{}
+	for _, f := range found {
+		for uid, version := range f {
+			all[uid] = version
+		}
+	}
+	return all, joinErrors(errs)
+}
+
+// verifyComplete makes sure that the target has what its controllers need in order not to create
+// machines again: providerID and endpoint in the specs, and the Secrets of each Cluster and
+// Machine.
+func (m *Mover) verifyComplete(_ context.Context) error {
+	selected := map[string]bool{}
+	for _, i := range m.doc.Plan.Selected() {
+		selected[i.Key()] = true
+	}
+	var errs []error
+	for _, i := range m.doc.Plan.Selected() {
+		o := m.inv.Find(i)
+		if o == nil {
+			continue
+		}
+		for _, r := range o.References {
+			if r.GroupKind() != clusterapi.Secret || r.Object == nil {
+				continue
+			}
+			key := (&plan.Item{Kind: "Secret", Namespace: r.Namespace, Name: r.Name}).Key()
+			if !selected[key] {
+				errs = append(errs, fmt.Errorf("%s: %s in %s is not in the target", i.Key(), key, r.Path))
+			}
+		}
+		if missing := planner.MissingIdentity(o); missing != "" && !slices.Contains(m.doc.Accept, planner.AcceptMissingIdentity) {
+			errs = append(errs, fmt.Errorf("%s: it is provisioned, but %s is empty, so the target would provision it again", i.Key(), missing))
+		}
+	}
+	return joinErrors(errs)
+}

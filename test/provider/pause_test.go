@@ -1,0 +1,89 @@
+package provider
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/audit"
+)
+
+const blockMove = "clusterctl.cluster.x-k8s.io/block-move"
+
+// A pause begins while the cloud creates or deletes something. The example provider reports Paused
+// when the cloud has finished, and blocks moves until then. It changes nothing during the pause.
+func TestPauseWaitsForTheCloud(t *testing.T) {
+	t.Parallel()
+	w := newFixture(t)
+	w.cloud.Duration = 3 * time.Second
+	w.runProvider(w.c.Config(), nil)
+	seen := w.record(shelfClusters, shelfMachines)
+	w.apply(shop)
+
+	w.pauseDuring(t, shelfClusters, "shop", "create loadbalancers "+w.ns+"/shop")
+	if have := field(w.waitUntil(shelfClusters, "shop", "paused", hasCondition("Paused=True")), "spec", "controlPlaneEndpoint"); have != nil {
+		t.Errorf("during the pause the endpoint became %v", have)
+	}
+	w.resume()
+	w.waitUntil(shelfClusters, "shop", "ready", hasCondition("Ready=True"))
+
+	w.pauseDuring(t, shelfMachines, "web", "create servers "+w.ns+"/web")
+	w.resume()
+	w.waitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
+
+	w.remove(shelfMachines, "web")
+	w.pauseDuring(t, shelfMachines, "web", "delete servers "+w.ns+"/web")
+	if left := w.resources("servers"); len(left) > 0 {
+		t.Errorf("Paused is True while the cloud still has %v", left)
+	}
+	w.resume()
+	w.waitForDeletion(shelfMachines, "web")
+
+	if have, want := w.cloud.Changes(), 3; len(have) != want {
+		t.Errorf("the cloud has changed %d times, want %d: %v", len(have), want, have)
+	}
+	checkBlocksMoves(t, seen())
+}
+
+// pauseDuring pauses the Cluster once the cloud works on a change, and waits for the report.
+func (w *fixture) pauseDuring(t *testing.T, r schema.GroupVersionResource, name, change string) {
+	t.Helper()
+	w.waitUntil(r, name, "blocking moves", func(obj *unstructured.Unstructured) bool {
+		_, blocks := obj.GetAnnotations()[blockMove]
+		return blocks && slices.Contains(w.cloud.Changes(), change)
+	})
+	start := time.Now()
+	w.patch(clusters, "shop", `{"spec": {"paused": true}}`)
+	obj := w.waitUntil(r, name, "paused", hasCondition("Paused=True/ClusterPaused"))
+	if _, blocks := obj.GetAnnotations()[blockMove]; blocks {
+		t.Errorf("%s %s is paused, and still blocks moves", r.Resource, name)
+	}
+	t.Logf("%s: acknowledged after %s", change, time.Since(start).Round(100*time.Millisecond))
+}
+
+func (w *fixture) resume() { w.patch(clusters, "shop", `{"spec": {"paused": false}}`) }
+
+// checkBlocksMoves checks that no object becomes paused while it blocks moves, and that objects
+// get the finalizer and block moves in the same version.
+func checkBlocksMoves(t *testing.T, stream []audit.Write) {
+	t.Helper()
+	blocked, paused := map[string]bool{}, map[string]bool{}
+	for _, write := range stream {
+		obj := &unstructured.Unstructured{Object: write.Object}
+		name := obj.GetKind() + " " + obj.GetName()
+		_, blocks := obj.GetAnnotations()[blockMove]
+		was := paused[name]
+		if paused[name] = hasCondition("Paused=True")(obj); blocks && paused[name] && !was {
+			t.Errorf("%s becomes paused and blocks moves in version %s", name, obj.GetResourceVersion())
+		}
+		if blocked[name] = blocked[name] || blocks; len(obj.GetFinalizers()) > 0 && !blocked[name] {
+			t.Errorf("%s has its finalizer before it blocks moves, in version %s", name, obj.GetResourceVersion())
+		}
+	}
+	if len(blocked) != 2 {
+		t.Errorf("seen are %v, want a ShelfCluster and a ShelfMachine", blocked)
+	}
+}
