@@ -143,9 +143,10 @@ var architecture = []row{
 	{folder: within + "record", may: inside("cli exit explainer manifest output printer terminal waitview") + "status redact kube/tree observe explain" + flags},
 	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags, tests: client},
 	{folder: within + "command/lint", may: inside("cli completion connection exit findings output terminal") + "redact status status/schema lint kube/celrule kube/crd" + client + flags},
-	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
+	{folder: within + "command/pause", may: inside("cli completion connection exit output reportfile waitoutput waitview") + "internal/text observe status kube/pause" + client + flags},
+	{folder: within + "command/capi", may: inside("cli command/pause connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli command/capi command/lint completion connection exit output printer selection") + "status observe explain internal/text kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/rbac", may: inside("cli command/capi command/lint command/pause completion connection exit output printer selection") + "status observe explain internal/text kube/pause kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe observe/goal kube/sets"},
 	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
 	{
