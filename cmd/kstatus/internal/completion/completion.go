@@ -72,6 +72,17 @@ func (c Completer) AddObjects(cmd *cobra.Command) {
 // AddTypes completes the arguments of a command that takes types.
 func (c Completer) AddTypes(cmd *cobra.Command) { cmd.ValidArgsFunction = c.list(c.types) }
 
+// AddNamesOf completes the arguments of a command that takes names of one type, or TYPE/NAME.
+func (c Completer) AddNamesOf(cmd *cobra.Command, typ string) {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		if strings.Contains(word, "/") {
+			return c.objects(cmd, args, word)
+		}
+		offered := readWithin(cmd.Context(), func(ctx context.Context) []string { return c.names(ctx, typ) })
+		return removeWords(args, startingWith(word, offered)), wordsOnly
+	}
+}
+
 // AddTypeFlag completes a flag whose value is a type.
 func (c Completer) AddTypeFlag(cmd *cobra.Command, flag string) {
 	// The only possible error is a flag that does not exist: each caller has just defined it.
