@@ -207,7 +207,7 @@ var architecture = []row{
 	{folder: "test/manifest", may: "status observe"},
 	{folder: "test/matrix", tests: "status observe observe/goal kube/source test/cluster test/leaks test/manifest test/witness" + client},
 	{folder: "test/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
-		" test/apply test/cluster test/rack github.com/go-logr/logr" + manager},
+		" test/apply test/cluster test/command test/rack github.com/go-logr/logr" + manager},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
