@@ -1,9 +1,10 @@
 // Package pause pauses Clusters of Cluster API, waits until every controller has stopped, and
 // resumes them.
 //
-// [Pause] sets spec.paused of a Cluster, or the annotation cluster.x-k8s.io/paused of another
-// object. Then it watches all objects below it until each has acknowledged the pause. [Unpause]
-// restores the state from before, and waits until each object has been reconciled again.
+// [Pause] sets spec.paused of a Cluster, and watches all objects below it until each has
+// acknowledged the pause. For any other object, it sets the annotation cluster.x-k8s.io/paused,
+// which pauses this object only. [Unpause] restores the state from before, and waits until each
+// object has been reconciled again.
 //
 // An object is [Acknowledged], [Busy], or [Unknown] if its kind gives no sign that shows it.
 //

@@ -40,3 +40,17 @@ func ExampleUnpause() {
 		return nil
 	}
 }
+
+// The kinds that a role for a backup program needs.
+func ExampleMappings() {
+	_ = func(ctx context.Context, config *rest.Config) error {
+		kinds, err := pause.Mappings(ctx, config)
+		if err != nil {
+			return err
+		}
+		for _, k := range kinds {
+			fmt.Println(k.Resource.GroupResource())
+		}
+		return nil
+	}
+}

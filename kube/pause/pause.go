@@ -48,7 +48,7 @@ type Record struct {
 	By     string `json:"by"`     // Options.By
 }
 
-// A Target is an object to pause with everything below it: a Cluster, or any other object.
+// A Target is an object to pause: a Cluster with everything below it, or another object alone.
 type Target struct {
 	schema.GroupKind
 	Namespace, Name string // no namespace for cluster-scoped kinds

@@ -37,4 +37,5 @@ const (
 	ReasonBeingMoved      Reason = "BeingMoved"      // a move has paused it
 	ReasonNotRecorded     Reason = "NotRecorded"     // it was paused by somebody else, or is not paused
 	ReasonWriteFailed     Reason = "WriteFailed"     // it cannot be written
+	ReasonNotSupported    Reason = "NotSupported"    // its kind is not of Cluster API
 )

@@ -175,7 +175,8 @@ func (t *tracker) setTrees() {
 		if root == nil {
 			continue
 		}
-		if p.failed { // its objects are no longer waited for
+		if p.failed || p.GroupKind != clusterapi.Cluster {
+			// The annotation pauses one object. Objects below a failed target are not waited for.
 			root.Targets = append(root.Targets, p.Target)
 			continue
 		}

@@ -318,20 +318,25 @@ func TestDeletedTarget(t *testing.T) {
 
 // Owners make a tree of any depth, and a cycle does no harm.
 func TestTree(t *testing.T) {
-	b := newBench(t, Options{}, false, boxA)
+	b := newBench(t, Options{}, false, shop)
 	owned := func(name string, owners ...string) {
 		text := "metadata: {ownerReferences: ["
 		for _, o := range owners {
 			text += "{apiVersion: v1, kind: Box, name: x, uid: uid-" + o + "},"
 		}
-		b.see(Target{boxKind, "ns", name}, text+"]}")
+		b.version++
+		c := b.change(Target{boxKind, "ns", name}, text+"]}")
+		c.facts.Cluster = ""
+		b.tracker.see(Target{boxKind, "ns", name}, c)
 	}
-	owned("a", "d")
+	b.see(shop, "{}")
+	owned("first", "shop", "d")
+	owned("a", "first")
 	owned("c", "a")
 	owned("d", "c")
 	owned("other")
 	b.evaluate(b.now)
-	for name, want := range map[string]int{"a": 1, "c": 1, "d": 1, "other": 0} {
+	for name, want := range map[string]int{"first": 1, "a": 1, "c": 1, "d": 1, "other": 0} {
 		if have := len(b.objects[Target{boxKind, "ns", name}].Targets); have != want {
 			t.Errorf("%s is below %d targets, want %d", name, have, want)
 		}

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/watcher"
@@ -180,6 +182,27 @@ func (m metadataResource) Watch(ctx context.Context, o metav1.ListOptions) (watc
 func withoutType(p *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(p)
 	return &unstructured.Unstructured{Object: content}, err
+}
+
+// Mappings returns the mappings of the kinds that Pause and Unpause watch.
+func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, error) {
+	client, err := clusterapi.NewClient(config)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	kinds, err := (&runner{client: client}).kinds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*meta.RESTMapping, len(kinds))
+	for i, k := range kinds {
+		all[i] = &meta.RESTMapping{Resource: k.GroupVersionResource(), GroupVersionKind: k.GroupVersionKind, Scope: meta.RESTScopeRoot}
+		if k.Namespaced {
+			all[i].Scope = meta.RESTScopeNamespace
+		}
+	}
+	return all, nil
 }
 
 // A version is the version of an object in a list.

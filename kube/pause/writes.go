@@ -25,8 +25,12 @@ func (r *runner) check() error {
 	var errs []error
 	for _, p := range r.tracker.targets {
 		k := r.tracker.kinds[p.GroupKind]
+		refuse := func(reason Reason, err error) {
+			p.fail(reason, "%s", facts.Text(err.Error()))
+			errs = append(errs, &TargetError{p.Target, reason, err})
+		}
 		if k == nil {
-			errs = append(errs, fmt.Errorf("%s: want a kind of Cluster API, such as Cluster or ClusterClass", p.Target))
+			refuse(ReasonNotSupported, errors.New("want a kind of Cluster API, such as Cluster or ClusterClass"))
 			continue
 		}
 		o := r.tracker.objects[p.Target]
@@ -36,15 +40,11 @@ func (r *runner) check() error {
 		}
 		switch {
 		case o == nil && scope != nil && scope.object != nil:
-			p.fail(scope.object.Reason, "%s", scope.object.Message)
-			errs = append(errs, &TargetError{p.Target, scope.object.Reason, errors.New(scope.object.Message)})
+			refuse(scope.object.Reason, errors.New(scope.object.Message))
 		case o == nil:
-			p.fail(ReasonNotFound, "it does not exist")
-			errs = append(errs, &TargetError{p.Target, ReasonNotFound, errors.New("it does not exist")})
+			refuse(ReasonNotFound, errors.New("it does not exist"))
 		case o.Record != nil && o.Record.By != r.options.By && strings.HasPrefix(o.Record.By, moveRecord) && !r.options.Force:
-			err := fmt.Errorf("it is being moved by %s; a pause or its end would interfere with that", facts.Name(o.Record.By))
-			p.fail(ReasonBeingMoved, "%v", err)
-			errs = append(errs, &TargetError{p.Target, ReasonBeingMoved, err})
+			refuse(ReasonBeingMoved, fmt.Errorf("it is being moved by %s; a pause or its end would interfere with that", facts.Name(o.Record.By)))
 		}
 	}
 	return errors.Join(errs...)

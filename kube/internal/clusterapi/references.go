@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/internal/secretfield"
 )
 
 // A Reference is a reference by name in the spec of an object.
@@ -68,7 +70,7 @@ func (w *walk) value(path, name string, value any, depth int) {
 	}
 	switch v := value.(type) {
 	case string:
-		if lower := strings.ToLower(name); v != "" && (strings.HasSuffix(lower, "secretname") || lower == "secretref") {
+		if v != "" && secretfield.IsName(name) {
 			w.add(Reference{Path: path, Kind: Secret.Kind, Name: v, Credentials: true})
 		}
 	case map[string]any:
@@ -95,10 +97,9 @@ func referenceOf(path, name string, fields map[string]any) (r Reference, is bool
 		s, _ := fields[name].(string)
 		return s
 	}
-	lower := strings.ToLower(name)
 	r = Reference{
 		Path: path, Kind: text("kind"), Namespace: text("namespace"), Name: text("name"),
-		Credentials: strings.Contains(lower, "secret") || strings.Contains(lower, "identity") || strings.Contains(lower, "credential"),
+		Credentials: secretfield.IsReference(name),
 	}
 	version, _, grouped := strings.Cut(text("apiVersion"), "/")
 	if !grouped {

@@ -1,5 +1,5 @@
 // Package capi is kstatus capi, which checks providers against the contract of
-// Cluster API.
+// Cluster API, and has the commands for the Clusters of a management cluster.
 package capi
 
 import (
@@ -13,6 +13,8 @@ import (
 
 	"kstatus.dev/capi"
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/command/move"
+	"kstatus.dev/cmd/kstatus/internal/command/pause"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/lint"
@@ -22,11 +24,12 @@ import (
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",
-		Short: "Check Cluster API providers",
+		Short: "Check Cluster API providers, and pause and move Clusters",
 		Args:  cli.UsageArgs(cli.NoSuchCommand),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCapiCheckCommand(env, config, name))
+	cmd.AddCommand(newCapiCheckCommand(env, config, name), move.New(env, config, name))
+	cmd.AddCommand(pause.New(env, config, name)...)
 	return cmd
 }
 

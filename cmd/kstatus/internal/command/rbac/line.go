@@ -15,7 +15,7 @@ import (
 )
 
 // lineCommands are the commands that a command line in the arguments may have.
-var lineCommands = []string{"get", "wait", "explain", "audit", "lint", "capi check"}
+var lineCommands = []string{"get", "wait", "explain", "audit", "lint", "capi check", "capi pause", "capi unpause"}
 
 // lineCommandsText is the list of lineCommands in errors.
 var lineCommandsText = strings.Join(lineCommands[:len(lineCommands)-1], ", ") + " or " + lineCommands[len(lineCommands)-1]
@@ -73,6 +73,10 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 		r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
 		files, err := theirs.GetStringArray("filename")
 		return append(files, theirs.Args()...), err
+	case "pause", "unpause":
+		r.pause = other
+		r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
+		return theirs.Args(), nil
 	default:
 		return nil, exit.Usagef("%s: want a command line of %s after --", other.Name(), lineCommandsText)
 	}

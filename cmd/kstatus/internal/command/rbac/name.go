@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kstatus.dev/cmd/kstatus/internal/output"
@@ -19,9 +20,12 @@ import (
 func (r *command) roleName(request selection.Request, namespace string) string {
 	o := r.objects
 	asked := request.Names()
-	if r.checks != nil {
-		asked = append(asked, r.checks.CommandPath())
-		r.checks.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+	for _, cmd := range []*cobra.Command{r.checks, r.pause} {
+		if cmd == nil {
+			continue
+		}
+		asked = append(asked, cmd.CommandPath())
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Changed {
 				asked = append(asked, f.Name+"="+f.Value.String())
 			}

@@ -45,6 +45,7 @@ type command struct {
 	rule       bool           // for get --explain-rule.
 	audit      bool           // for kstatus audit
 	checks     *cobra.Command // kstatus lint or kstatus capi check, with its flags
+	pause      *cobra.Command // kstatus capi pause or unpause, with its flags
 	secrets    bool
 	output     string
 }
@@ -78,8 +79,9 @@ A rule for a Secret always names it, since the right to read a Secret is the rig
 read its values. Helm releases need the right to read all Secrets of a namespace.
 --secrets prints that rule; without it, a comment says what is missing.
 
-After --, write a command line of get, wait, explain, audit, lint or capi check, or
-nothing for kstatus without a command. Its flags select the permissions.
+After --, write a command line of get, wait, explain, audit, lint, capi check, capi
+pause or capi unpause, or nothing for kstatus without a command. Its flags select the
+permissions.
 
 Roles of other objects and accounts have other names. --name sets the name.
 
@@ -122,7 +124,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	request, unread := selection.Request{Args: args}, error(nil)
-	if r.checks == nil {
+	if r.checks == nil && r.pause == nil {
 		request, unread = r.objects.Request(ctx, r.env.In, args)
 	}
 	if unread != nil && len(request.Objects) == 0 {
@@ -148,6 +150,9 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	}
 	if r.audit {
 		return r.auditNeeds(c, request)
+	}
+	if r.pause != nil {
+		return r.pauseNeeds(ctx, c, request.Args)
 	}
 	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()

@@ -1,0 +1,108 @@
+package pause
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/kube/pause"
+)
+
+// clusterType is the type of Clusters.
+const clusterType = "clusters.cluster.x-k8s.io"
+
+// pageSize is the number of Clusters in an answer to a list.
+const pageSize = 500
+
+// A Selection selects the Clusters and other objects to pause.
+type Selection struct {
+	AllNamespaces bool
+	Labels        string
+}
+
+func (s *Selection) addTo(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "Select Clusters of all namespaces.")
+	cmd.Flags().StringVarP(&s.Labels, "selector", "l", "", "Select Clusters with these labels, for example env=test.")
+}
+
+// bySelector reports whether Clusters are not named one by one.
+func (s *Selection) bySelector() bool { return s.AllNamespaces || s.Labels != "" }
+
+// Check returns an error if flags and arguments contradict each other.
+func (s *Selection) Check(args []string) error {
+	switch {
+	case len(args) == 0 && !s.bySelector():
+		return exit.Usagef("want CLUSTER, TYPE/NAME, -l or -A; -A means all Clusters")
+	case len(args) > 0 && s.bySelector():
+		return exit.Usagef("%s: want either names, or -l and -A", args[0])
+	}
+	if _, err := labels.Parse(s.Labels); err != nil {
+		return exit.Usagef("-l %s: %w", s.Labels, err)
+	}
+	for _, arg := range args {
+		typ, name, typed := strings.Cut(arg, "/")
+		if arg == "" || typed && (typ == "" || name == "" || strings.Contains(name, "/")) {
+			return exit.Usagef("%q: want CLUSTER or TYPE/NAME", arg)
+		}
+	}
+	return nil
+}
+
+// Targets returns the selected objects. It reads the cluster only for TYPE/NAME, -l and -A.
+func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, args []string) (all []pause.Target, err error) {
+	if s.bySelector() {
+		return s.list(ctx, cluster)
+	}
+	for _, arg := range args {
+		typ, name, typed := strings.Cut(arg, "/")
+		if !typed {
+			all = append(all, pause.ClusterTarget(cluster.Namespace, arg))
+			continue
+		}
+		mappings, err := cluster.Types(typ)
+		if err != nil {
+			return nil, connection.WithExitCode(err)
+		}
+		if len(mappings) != 1 {
+			return nil, exit.Usagef("%s: want one type, have %d", arg, len(mappings))
+		}
+		t := pause.Target{GroupKind: mappings[0].GroupVersionKind.GroupKind(), Name: name}
+		if mappings[0].Scope.Name() == meta.RESTScopeNameNamespace {
+			t.Namespace = cluster.Namespace
+		}
+		all = append(all, t)
+	}
+	return all, nil
+}
+
+// list returns the Clusters that the flags select.
+func (s *Selection) list(ctx context.Context, cluster *connection.Cluster) (all []pause.Target, err error) {
+	mappings, err := cluster.Types(clusterType)
+	if err != nil {
+		return nil, connection.WithExitCode(err)
+	}
+	clusters := cluster.Client.Interfaces().Metadata.Resource(mappings[0].Resource)
+	namespace := cluster.Namespace
+	if s.AllNamespaces {
+		namespace = ""
+	}
+	for o := (metav1.ListOptions{LabelSelector: s.Labels, Limit: pageSize}); ; {
+		page, err := clusters.Namespace(namespace).List(ctx, o)
+		if err != nil {
+			return nil, connection.WithExitCode(fmt.Errorf("list Clusters: %w", err))
+		}
+		for _, c := range page.Items {
+			all = append(all, pause.ClusterTarget(c.Namespace, c.Name))
+		}
+		if o.Continue = page.Continue; o.Continue == "" {
+			return all, nil
+		}
+	}
+}
