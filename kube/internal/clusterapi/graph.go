@@ -206,8 +206,8 @@ func (g *Graph) Descendants(of ...*Object) []*Object {
 	return all
 }
 
-// Roots returns the objects from which an object descends and that have one of some kinds, in
-// the order of the graph. An object of such a kind is its own root.
+// Roots returns the nearest objects of some kinds from which an object descends, in the order of
+// the graph. An object of such a kind is its own root. What owns a root is not searched.
 func (g *Graph) Roots(of *Object, kinds ...schema.GroupKind) []*Object {
 	found, seen := []*Object{}, map[*Object]bool{of: true}
 	todo := []*Object{of}
@@ -216,6 +216,7 @@ func (g *Graph) Roots(of *Object, kinds ...schema.GroupKind) []*Object {
 		todo = todo[:len(todo)-1]
 		if slices.Contains(kinds, o.Kind.GroupKind()) {
 			found = append(found, o)
+			continue
 		}
 		for _, owner := range o.Owners {
 			if !seen[owner] {
