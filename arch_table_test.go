@@ -96,7 +96,7 @@ var architecture = []row{
 	{folder: "kube/move/plan", may: "severity"},
 	{folder: "kube/move/internal/content", may: "kube/internal/clusterapi" + client, tests: "sigs.k8s.io/yaml"},
 	{folder: "kube/move/internal/planner", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content") + client, tests: "kube/internal/clusterapi/clusterapitest"},
-	{folder: "kube/move/internal/preflight", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content planner") + client},
+	{folder: "kube/move/internal/preflight", may: "severity kube/internal/clusterapi kube/move/plan" + under("kube/move/internal/", "content planner") + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/move", may: "severity kube/internal/connection kube/internal/clusterapi kube/move/plan kube/pause" + under("kube/move/internal/", "archive content journal planner preflight") + client},
 	{folder: "kube/writes", may: "internal/guard audit severity kube/internal/connection kube/internal/watcher" + client},
 	{folder: "kube/internal/wiretest", may: machinery + "k8s.io/client-go/rest", tests: "k8s.io/client-go/dynamic"},

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -95,6 +96,11 @@ func (c *Checks) checkPermissions(ctx context.Context) error {
 		for _, verb := range []string{"get", "list", "watch", "create", "update", "patch", "delete"} {
 			needed = append(needed, permission{"target", c.Target, verb, k})
 		}
+	}
+	if missing := c.missingNamespaces(ctx, c.Inventory.Plan.Selected()); slices.Contains(slices.Collect(maps.Values(missing)), true) {
+		k := &clusterapi.Kind{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}, Resource: "namespaces"}
+		needed = append(needed, permission{"target", c.Target, "create", k})
+		namespaces[k] = []string{""}
 	}
 	errs := make([]error, len(needed))
 	clusterapi.Each(len(needed), c.Concurrency, func(n int) {
