@@ -148,8 +148,11 @@ func (g *Graph) clusterByName(o *Object) *Object {
 // find returns the object that a reference names. A reference without a group names the first
 // object of its kind.
 func (g *Graph) find(r Reference) *Object {
-	if o := g.byKey[Key{schema.GroupKind{Group: r.Group, Kind: r.Kind}, r.Namespace, r.Name}]; o != nil || r.Group != "" {
+	if o := g.byKey[Key{r.GroupKind(), r.Namespace, r.Name}]; o != nil {
 		return o
+	}
+	if r.Group != "" { // the reference may be to a cluster-scoped object
+		return g.byKey[Key{GroupKind: r.GroupKind(), Name: r.Name}]
 	}
 	for _, o := range g.Objects {
 		if o.Kind.Kind == r.Kind && o.GetName() == r.Name && (o.GetNamespace() == r.Namespace || !o.Kind.Namespaced) {

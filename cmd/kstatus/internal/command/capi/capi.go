@@ -13,6 +13,7 @@ import (
 
 	"kstatus.dev/capi"
 	"kstatus.dev/cmd/kstatus/internal/cli"
+	"kstatus.dev/cmd/kstatus/internal/command/move"
 	"kstatus.dev/cmd/kstatus/internal/command/pause"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
@@ -23,11 +24,11 @@ import (
 func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",
-		Short: "Check Cluster API providers, and pause Clusters",
+		Short: "Check Cluster API providers, and pause and move Clusters",
 		Args:  cli.UsageArgs(cli.NoSuchCommand),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCapiCheckCommand(env, config, name))
+	cmd.AddCommand(newCapiCheckCommand(env, config, name), move.New(env, config, name))
 	cmd.AddCommand(pause.New(env, config, name)...)
 	return cmd
 }
