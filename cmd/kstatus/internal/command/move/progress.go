@@ -250,7 +250,7 @@ func (v *liveView) event(e move.Event) {
 		v.counts, v.waiting, v.messages = move.Event{}, waitingList{}, nil
 	}
 	v.last = e
-	if e.Total > 0 || e.Steps > 0 {
+	if e.Total > 0 || e.Steps > 0 && hasSteps(e.Phase) {
 		v.counts = e
 	}
 	if !v.waiting.add(e) && e.Message != "" {
@@ -271,7 +271,7 @@ func (v *liveView) frame(width, height int) string {
 	style := v.style
 	style.Width = width
 	lines := []string{duration.Text(now.Sub(v.began).Truncate(time.Second)) + "  " + strings.Join(append(slices.Clone(v.done), phaseText[v.last.Phase]), " > ")}
-	if v.counts.Total > 0 || v.counts.Steps > 0 {
+	if v.counts.Steps > 0 || v.counts.Total > 0 {
 		e := v.counts
 		e.Object, e.Message = "", ""
 		lines = append(lines, line(e))
