@@ -56,7 +56,8 @@ type fixture struct {
 	ns       string // of the Clusters
 	classNS  string // of the ClusterClass
 	cloud    *cloud.Cloud
-	url      string // of the cloud
+	url      string           // of the cloud
+	stop     map[*site]func() // stop the providers
 }
 
 // cloudToken is the token in the Secret that ShelfClusters name as their identity.
@@ -74,14 +75,14 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(func() {
 		f.wipe(from)
 		f.wipe(to)
+		f.removeNodes(from)
 	})
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the last lines of core on the source:\n%s\non the target:\n%s", from.coreLog(f.ns, 20), to.coreLog(f.ns, 20))
 		}
 	})
-	f.runProviders(from, nil)
-	f.runProviders(to, nil)
+	f.stop = map[*site]func(){from: f.runProviders(from, nil), to: f.runProviders(to, nil)}
 	return f
 }
 
@@ -186,6 +187,12 @@ func (f *fixture) wipe(s *site) {
 			time.Sleep(200 * time.Millisecond)
 		}
 	}
+}
+
+// removeNodes deletes the Nodes of the fixture.
+func (f *fixture) removeNodes(s *site) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
 	list, err := s.dynamic.Resource(nodes).List(ctx, metav1.ListOptions{LabelSelector: fixtureLabel + " in (" + f.ns + "," + f.classNS + ")"})
 	if err != nil {
 		return

@@ -265,7 +265,8 @@ func (c *command) checkMove() error {
 	if _, err := labels.Parse(c.scope.selector); err != nil {
 		return exit.Usagef("-l %q: %w", c.scope.selector, err)
 	}
-	return nil
+	_, err := c.work.kinds()
+	return err
 }
 
 // kinds returns the kinds of --carry-status.

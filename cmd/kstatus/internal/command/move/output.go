@@ -59,27 +59,31 @@ func (f *outputFlags) check() error {
 // isText reports whether the output is for people.
 func (f *outputFlags) isText() bool { return f.format != formatJSON }
 
-// view returns the view of the progress. A live view also prints what the command prints to
-// standard error meanwhile.
-func (c *command) view() (view, error) {
-	f, file := &c.output, c.env.LiveTerminal()
+// mode decides between live, log and none.
+func (c *command) mode() (string, error) {
+	mode, file := c.output.progress, c.env.LiveTerminal()
 	isInteractive := slices.Contains([]string{"", "false"}, c.env.Getenv("CI"))
-	mode := f.progress
 	switch {
 	case mode == cli.ProgressLive && file == nil:
-		return nil, exit.Usagef("--progress=live: want a terminal that can move its cursor on standard error")
+		return "", exit.Usagef("--progress=live: want a terminal that can move its cursor on standard error")
 	case mode == cli.ProgressAuto && file != nil && isInteractive:
-		mode = cli.ProgressLive
+		return cli.ProgressLive, nil
 	case mode == cli.ProgressAuto:
-		mode = cli.ProgressLog
+		return cli.ProgressLog, nil
 	}
-	switch mode {
-	case cli.ProgressLive:
+	return mode, nil
+}
+
+// view returns the view of the progress. A live view also prints what the command prints to
+// standard error meanwhile.
+func (c *command) view(mode string) view {
+	switch file := c.env.LiveTerminal(); {
+	case mode == cli.ProgressLive && file != nil:
 		screen := terminal.NewScreen(file)
 		c.env.Err = screen
-		return newLiveView(screen, c.env.LiveStyle(f.colour), c.env.Now), nil
-	case cli.ProgressLog:
-		return newLogView(c.env.Err, c.env.Now), nil
+		return newLiveView(screen, c.env.LiveStyle(c.output.colour), c.env.Now)
+	case mode == cli.ProgressLog:
+		return newLogView(c.env.Err, c.env.Now)
 	}
-	return none{}, nil
+	return none{}
 }

@@ -109,8 +109,8 @@ func (l *waitingList) counts() string {
 // betweenCounts is the shortest time between two lines of a log that differ only in their counts.
 const betweenCounts = 5 * time.Second
 
-// A logView prints a line for each phase, each step and each special event. It prints counts, and
-// the objects that it waits for, now and then.
+// A logView prints a line for each phase, for each step that is done, and for each special event.
+// It prints other counts, and the objects that it waits for, now and then.
 type logView struct {
 	out   io.Writer
 	began time.Time
@@ -158,14 +158,13 @@ func (v *logView) event(e move.Event) {
 		v.print(e.Time, fmt.Sprintf("%s: %s", e.Phase, phaseText[e.Phase]))
 		v.waiting, v.waited = waitingList{}, e.Time
 	}
-	isCount := e.Total > 0 || e.Steps > 0 && hasSteps(e.Phase)
-	isDue := isNew || e.Step != v.last.Step || e.Total > 0 && e.Done == e.Total || e.Time.Sub(v.last.Time) >= betweenCounts
+	isDue := e.Done == e.Total || e.Time.Sub(v.last.Time) >= betweenCounts
 	switch {
 	case v.waiting.add(e):
 		if !isNew {
 			return
 		}
-	case e.Message != "", isCount && isDue:
+	case e.Message != "", e.Total > 0 && isDue:
 		v.print(e.Time, line(e))
 	case !isNew:
 		return
@@ -251,7 +250,7 @@ func (v *liveView) event(e move.Event) {
 		v.counts, v.waiting, v.messages = move.Event{}, waitingList{}, nil
 	}
 	v.last = e
-	if e.Total > 0 || e.Steps > 0 {
+	if e.Total > 0 || e.Steps > 0 && hasSteps(e.Phase) {
 		v.counts = e
 	}
 	if !v.waiting.add(e) && e.Message != "" {
@@ -272,7 +271,7 @@ func (v *liveView) frame(width, height int) string {
 	style := v.style
 	style.Width = width
 	lines := []string{duration.Text(now.Sub(v.began).Truncate(time.Second)) + "  " + strings.Join(append(slices.Clone(v.done), phaseText[v.last.Phase]), " > ")}
-	if v.counts.Total > 0 || v.counts.Steps > 0 {
+	if v.counts.Steps > 0 || v.counts.Total > 0 {
 		e := v.counts
 		e.Object, e.Message = "", ""
 		lines = append(lines, line(e))

@@ -68,6 +68,10 @@ func (c *command) start(ctx context.Context) (s *session, done func(), err error
 	if s.reports, err = c.output.reports.Requests(c.env, c.textFormat()); err != nil {
 		return nil, nil, err
 	}
+	mode, err := c.mode()
+	if err != nil {
+		return nil, nil, err
+	}
 	closePipes := cli.ReportClosedPipes()
 	c.env = c.env.WithoutPipeErrors() // a move does not end because its reader has ended
 	ctx, stop := cli.UntilSignal(ctx)
@@ -80,10 +84,7 @@ func (c *command) start(ctx context.Context) (s *session, done func(), err error
 		done()
 		return nil, nil, err
 	}
-	if s.view, err = c.view(); err != nil {
-		done()
-		return nil, nil, err
-	}
+	s.view = c.view(mode)
 	s.options.OnEvent = s.view.event
 	return s, done, nil
 }
@@ -216,7 +217,7 @@ func (s *session) run(earlier *plan.Plan) error {
 			}
 		}
 		if blocking := s.blocking(problems); blocking > 0 {
-			return &exit.Error{Code: exit.Findings, Err: fmt.Errorf("%s would prevent the move", text.Count(blocking, "problem"))}
+			return &exit.Error{Code: exit.Findings, Err: errors.New(problemText(blocking, "would prevent the move", "would prevent the move"))}
 		}
 		return nil
 	}
@@ -231,6 +232,14 @@ func (s *session) run(earlier *plan.Plan) error {
 	}
 	s.outcome.Result, err = m.Run(s.ctx, p)
 	return err
+}
+
+// problemText returns a number of problems with the verb for one or for several.
+func problemText(n int, one, several string) string {
+	if n == 1 {
+		return "1 problem " + one
+	}
+	return text.Count(n, "problem") + " " + several
 }
 
 func (c *command) table() table {
@@ -322,7 +331,7 @@ func (s *session) finish(err error) error {
 	o.Outcome, o.ExitCode = code.Outcome(), int(code)
 	if blocked, ok := errors.AsType[*move.BlockedError](err); ok {
 		o.Problems = blocked.Problems
-		o.Error = fmt.Sprintf("%s prevent the move; nothing was changed", text.Count(len(blocked.Problems), "problem"))
+		o.Error = problemText(len(blocked.Problems), "prevents the move; nothing was changed", "prevent the move; nothing was changed")
 	} else if err != nil {
 		o.Error = err.Error()
 	}
