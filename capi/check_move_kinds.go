@@ -20,12 +20,11 @@ var moveKinds = &check{
 	Doc: `objects of every kind of a provider belong to a Cluster, or have the label for moves
 
 A move takes along what a Cluster owns, at any distance. Core sets the owners of the
-objects that a Cluster, a Machine or a MachinePool refers to. Objects of other kinds of
-the provider need an owner that their controller sets, the label
-cluster.x-k8s.io/cluster-name, or a label on their definition:
-clusterctl.cluster.x-k8s.io/move, or move-hierarchy to move also what they own. The
-check cannot see what the controller sets, so it reports each such kind without a label
-for review.`,
+objects that a Cluster, a Machine or a MachinePool refers to. Objects of other kinds
+need an owner that their controller sets, or the label cluster.x-k8s.io/cluster-name.
+Or their definition has the label clusterctl.cluster.x-k8s.io/move, or move-hierarchy to
+move also what they own. The check cannot see what the controller sets, so review each
+kind that it reports.`,
 	Bundle: func(p *pass) {
 		for _, crd := range p.CRDs() {
 			if crd.Scope != "Namespaced" || !isOfProvider(crd) || strings.HasSuffix(crd.Kind, "Identity") || hasMoveLabel(crd.Labels) {
@@ -36,14 +35,14 @@ for review.`,
 			}
 			p.ForObject(crd.Index).Report(lint.Finding{
 				Path:       lint.Path{"metadata", "labels"},
-				Message:    "a move leaves objects of " + quote(crd.Kind) + " behind, unless their controller sets an owner that belongs to a Cluster",
-				Suggestion: "set the owner, or add the label " + moveHierarchyLabel + ": \"true\"",
+				Message:    "a move leaves objects of " + quote(crd.Kind) + " behind if their controller sets no owner",
+				Suggestion: "let a Cluster own them, or set " + moveHierarchyLabel + ": \"true\"",
 			})
 		}
 	},
 }
 
-// FoundByMove reports whether a move finds the objects of a definition: it has the label of
+// FoundByMove reports whether a move finds the objects of a definition. It has the label of
 // clusterctl or of a provider, or its group is one of Cluster API.
 func FoundByMove(crd lint.CRD) bool {
 	_, installed := crd.Labels[installedLabel]

@@ -16,11 +16,11 @@ var moveSecrets = &check{
 	Doc: `fields that name a Secret have a form that a move follows
 
 A Secret with credentials belongs to no Cluster, so a move finds it only by the field
-that names it. kstatus capi move follows objects with a kind and a name, objects with a
-name in fields about a secret, an identity or credentials, and texts in fields whose
-name ends with secretName. The check reports other fields whose description says that
-they name a Secret. A move leaves such a Secret behind, and then the provider cannot
-reach its cloud.`,
+that names it. kstatus capi move follows objects with a kind and a name. It also follows
+objects with a name in fields about a secret, an identity or credentials, and texts in
+fields whose name ends with secretName. The check reports other fields whose description
+says that they name a Secret. A move leaves such a Secret behind, and then the provider
+cannot reach its cloud.`,
 	Roles: rolesWithStatus,
 	Kind: func(p *pass, k kind) {
 		k.eachField(k.version.Schema.Property("spec"), "spec", "spec", 0, func(path string, s lint.Schema) {

@@ -13,9 +13,9 @@ var moveOwner = &check{
 
 A move takes along what a Cluster owns, and objects with a label for moves. It leaves
 behind an object without an owner that no Cluster, Machine or MachinePool refers to. It
-also cannot keep an owner of a kind that it does not find: without the label
-clusterctl.cluster.x-k8s.io on the definition of that kind, the owner stays, and the
-garbage collector may delete the copy.`,
+also cannot keep an owner of a kind that it does not find, because the definition lacks
+the label clusterctl.cluster.x-k8s.io. Then the owner stays, and the garbage collector
+may delete the copy.`,
 	Roles: rolesWithStatus,
 	Object: func(p *pass, o providerObject) {
 		if !p.options.Complete {

@@ -32,12 +32,14 @@ import (
 // The kinds that the tests use.
 var (
 	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
-	classes       = resource("cluster.x-k8s.io", "v1beta2", "clusterclasses")
 	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
 	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
 	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+	bindings      = resource("addons.cluster.x-k8s.io", "v1beta2", "clusterresourcesetbindings")
+	checks        = resource("cluster.x-k8s.io", "v1beta2", "machinehealthchecks")
 	claims        = resource("ipam.cluster.x-k8s.io", "v1beta2", "ipaddressclaims")
 	addresses     = resource("ipam.cluster.x-k8s.io", "v1beta2", "ipaddresses")
+	secrets       = resource("", "v1", "secrets")
 	namespaces    = resource("", "v1", "namespaces")
 	nodes         = resource("", "v1", "nodes")
 )
@@ -147,6 +149,13 @@ func (f *fixture) manager(config *rest.Config, wrap func(http.RoundTripper) http
 	})
 }
 
+// at returns the fixture for the Clusters of another namespace.
+func (f *fixture) at(ns string) *fixture {
+	other := *f
+	other.ns = ns
+	return &other
+}
+
 // in returns the client for a kind in the namespace of the Clusters.
 func (f *fixture) in(s *site, r schema.GroupVersionResource) dynamic.ResourceInterface {
 	return s.dynamic.Resource(r).Namespace(f.ns)
@@ -184,7 +193,7 @@ func (f *fixture) wipe(s *site) {
 func (f *fixture) removeNodes(s *site) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	list, err := s.dynamic.Resource(nodes).List(ctx, metav1.ListOptions{LabelSelector: fixtureLabel + "=" + f.ns})
+	list, err := s.dynamic.Resource(nodes).List(ctx, metav1.ListOptions{LabelSelector: fixtureLabel + " in (" + f.ns + "," + f.classNS + ")"})
 	if err != nil {
 		return
 	}
