@@ -261,8 +261,8 @@ func (c *command) goOn(ctx context.Context, do func(*move.Mover, context.Context
 	if err := c.checkJournal(); err != nil {
 		return err
 	}
-	if c.sides.toKubeconfig == "" && c.sides.toContext == "" {
-		return exit.Usagef("want the target of the move: --to-kubeconfig or --to-context")
+	if err := c.sides.check(); err != nil {
+		return err
 	}
 	s, done, err := c.start(ctx)
 	if err != nil {
