@@ -154,15 +154,15 @@ func TestLocksSurviveShortFailures(t *testing.T) {
 			t.Parallel()
 			s, c := newServer(t)
 			l := lock("m1 on a")
-			l.Duration = 3 * time.Second
+			l.Duration = 2 * time.Second
 			locked, _ := acquire(t, c, l)
 			fail(s)
-			time.Sleep(1500 * time.Millisecond)
+			time.Sleep(time.Second)
 			s.fail(nil, nil)
 			select {
 			case <-locked.Done():
 				t.Errorf("lost: %v", context.Cause(locked))
-			case <-time.After(3 * time.Second):
+			case <-time.After(2 * time.Second):
 			}
 		})
 	}

@@ -169,7 +169,7 @@ func newRollback(env cli.Env, config *genericclioptions.ConfigFlags, name string
 	})
 }
 
-const statusLong = `Print how far a move is, why it stopped, and what can be done next.
+const statusLong = `Print how far a move is, why it stopped, and the commands that may follow.
 
 With --journal FILE, it reads only the file. With --journal-namespace and --id, it
 reads the journal from both clusters.`
@@ -178,7 +178,7 @@ func newStatus(env cli.Env, config *genericclioptions.ConfigFlags, name string) 
 	c := &command{env: env, connection: config, name: name}
 	return c.below(&cobra.Command{
 		Use:     "status",
-		Short:   "Print how far a move is, and what can be done next",
+		Short:   "Print how far a move is, and the commands that may follow",
 		Long:    statusLong,
 		Example: fmt.Sprintf("  %s capi move status --journal kstatus-move-1a2b3c4d.json", name),
 		RunE:    c.runE((*command).status),
