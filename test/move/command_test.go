@@ -137,24 +137,9 @@ func TestCommandIsInterrupted(t *testing.T) {
 	s := newShell(f)
 	changes := len(f.cloud.Changes())
 
-	interrupt := func(at string, journal string) (errors string) {
+	interrupt := func(at string, journal string) string {
 		t.Helper()
-		cmd := s.command("-n", f.ns, "--window", "1s", "--journal", journal, "--progress", "log")
-		watched := &watchedOutput{wanted: at, found: make(chan struct{})}
-		cmd.Stderr = watched
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		<-watched.found
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait() // the exit code says how it ended
-		if have := cmd.ProcessState.ExitCode(); have != 130 {
-			t.Errorf("have exit code %d after SIGINT at %q, want 130\n%s", have, at, watched.text())
-		}
-		t.Logf("%s", watched.text())
-		return watched.text()
+		return s.interrupt(at, s.command("-n", f.ns, "--window", "1s", "--journal", journal, "--progress", "log"))
 	}
 	text := interrupt("Pausing: ", "first.json")
 	checkContains(t, text, "the source is as before")
@@ -179,6 +164,34 @@ func TestCommandIsInterrupted(t *testing.T) {
 	if after := f.changes(changes); len(after) > 0 {
 		t.Errorf("the moves changed the cloud: %v", after)
 	}
+}
+
+// interrupt runs a command, sends SIGINT when its log has a text, and returns its log.
+func (s *shell) interrupt(at string, cmd *exec.Cmd) string {
+	s.t.Helper()
+	watched := &watchedOutput{wanted: at, found: make(chan struct{})}
+	cmd.Stderr = watched
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // the exit code says how it ended
+		close(ended)
+	}()
+	select {
+	case <-watched.found:
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			s.t.Error(err)
+		}
+	case <-ended:
+	}
+	<-ended
+	if have := cmd.ProcessState.ExitCode(); have != 130 {
+		s.t.Fatalf("have exit code %d after SIGINT at %q, want 130\n%s", have, at, watched.text())
+	}
+	s.t.Logf("%s", watched.text())
+	return watched.text()
 }
 
 // A watchedOutput collects what is written, and closes found when it has a text.

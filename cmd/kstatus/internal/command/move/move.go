@@ -117,9 +117,7 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 		RunE:        c.runE((*command).move),
 	}
 	flags := cmd.Flags()
-	c.addTargetFlags(cmd)
-	flags.StringVar(&c.sides.toFolder, "to-directory", "", "Write the objects into this new `folder` instead of a cluster. They also stay in the source.")
-	flags.StringVar(&c.sides.fromFolder, "from-directory", "", "Read the objects from a `folder` of --to-directory instead of a cluster.")
+	c.addSideFlags(cmd)
 	flags.BoolVarP(&c.scope.allNamespaces, "all-namespaces", "A", false, "Move Clusters of all namespaces.")
 	flags.StringSliceVar(&c.scope.clusters, "cluster", nil, "Names of Clusters to move. Without it and -l, everything of the namespace is moved. Can be repeated.")
 	flags.StringVarP(&c.scope.selector, "selector", "l", "", "Move only Clusters with these labels, for example env=test.")
@@ -132,9 +130,6 @@ func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra
 	c.addCommonFlags(cmd)
 	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("plan", "json")
-	for _, flag := range []string{"to-directory", "from-directory"} {
-		_ = cmd.MarkFlagDirname(flag)
-	}
 	cmd.AddCommand(newResume(env, config, name), newRollback(env, config, name), newStatus(env, config, name))
 	return cmd
 }
@@ -174,7 +169,7 @@ func newRollback(env cli.Env, config *genericclioptions.ConfigFlags, name string
 	})
 }
 
-const statusLong = `Print how far a move is, why it stopped, and what can be done next.
+const statusLong = `Print how far a move is, why it stopped, and the commands that may follow.
 
 With --journal FILE, it reads only the file. With --journal-namespace and --id, it
 reads the journal from both clusters.`
@@ -183,7 +178,7 @@ func newStatus(env cli.Env, config *genericclioptions.ConfigFlags, name string) 
 	c := &command{env: env, connection: config, name: name}
 	return c.below(&cobra.Command{
 		Use:     "status",
-		Short:   "Print how far a move is, and what can be done next",
+		Short:   "Print how far a move is, and the commands that may follow",
 		Long:    statusLong,
 		Example: fmt.Sprintf("  %s capi move status --journal kstatus-move-1a2b3c4d.json", name),
 		RunE:    c.runE((*command).status),
@@ -194,18 +189,23 @@ func newStatus(env cli.Env, config *genericclioptions.ConfigFlags, name string) 
 func (c *command) below(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = cli.UsageArgs(cobra.NoArgs)
 	cmd.Annotations = map[string]string{cli.Connects: "yes"}
-	c.addTargetFlags(cmd)
+	c.addSideFlags(cmd)
 	cmd.Flags().StringVar(&c.journal.id, "id", "", "ID of the move, if its journal is only in the clusters.")
 	c.addCommonFlags(cmd)
 	return cmd
 }
 
-func (c *command) addTargetFlags(cmd *cobra.Command) {
+func (c *command) addSideFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&c.sides.toKubeconfig, "to-kubeconfig", "", "Kubeconfig `FILE` of the target. The default is that of the source.")
 	flags.StringVar(&c.sides.toContext, "to-context", "", "`name` of the target's context in its kubeconfig. The default is the current context of --to-kubeconfig.")
+	flags.StringVar(&c.sides.toFolder, "to-directory", "", "Write the objects into this new `folder` instead of a cluster. They also stay in the source.")
+	flags.StringVar(&c.sides.fromFolder, "from-directory", "", "Read the objects from a `folder` of --to-directory instead of a cluster.")
 	// The only possible error is a flag that does not exist: it is defined above.
 	_ = cmd.MarkFlagFilename("to-kubeconfig")
+	for _, flag := range []string{"to-directory", "from-directory"} {
+		_ = cmd.MarkFlagDirname(flag)
+	}
 	completion.Completer{Env: c.env, Connection: c.targetFlags()}.AddContextFlag(cmd, "to-context")
 }
 
@@ -244,9 +244,8 @@ func (c *command) check() error {
 	return nil
 }
 
-// checkMove returns an error if flags of a new move contradict each other.
-func (c *command) checkMove() error {
-	s := c.sides
+// check returns an error unless there is one target, and at most one source.
+func (s sideFlags) check() error {
 	hasTarget := s.toKubeconfig != "" || s.toContext != ""
 	switch {
 	case s.toFolder != "" && s.fromFolder != "":
@@ -255,7 +254,17 @@ func (c *command) checkMove() error {
 		return exit.Usagef("--to-directory cannot be used with --to-kubeconfig and --to-context")
 	case s.toFolder == "" && !hasTarget:
 		return exit.Usagef("want a target: --to-kubeconfig, --to-context or --to-directory")
-	case s.fromFolder != "" && (c.scope.allNamespaces || len(c.scope.clusters) > 0 || c.scope.selector != ""):
+	}
+	return nil
+}
+
+// checkMove returns an error if flags of a new move contradict each other.
+func (c *command) checkMove() error {
+	if err := c.sides.check(); err != nil {
+		return err
+	}
+	switch {
+	case c.sides.fromFolder != "" && (c.scope.allNamespaces || len(c.scope.clusters) > 0 || c.scope.selector != ""):
 		return exit.Usagef("--from-directory reads the whole folder: it cannot be used with -A, -l and --cluster")
 	case len(c.scope.clusters) > 0 && (c.scope.allNamespaces || c.scope.selector != ""):
 		return exit.Usagef("--cluster cannot be used with -A and -l")

@@ -236,7 +236,7 @@ func TestUsage(t *testing.T) {
 		"--to-context a --plan absent.json":     "--plan",
 		"--to-context a --plan " + broken:       "want a plan of kstatus capi move",
 		"resume --to-context a":                 "want the journal",
-		"resume --journal a":                    "want the target of the move",
+		"resume --journal a":                    "want a target",
 		"rollback --journal-namespace a":        "requires --id",
 		"status":                                "want the journal",
 		"status a":                              "unknown command",

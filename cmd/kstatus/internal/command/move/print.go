@@ -51,19 +51,21 @@ func (s *session) print() error {
 		}
 		return nil
 	}
-	_, err := fmt.Fprintln(out, strings.Join(resultLines(o.Result), "\n"))
+	_, err := fmt.Fprintln(out, strings.Join(s.resultLines(o.Result), "\n"))
 	return err
 }
 
 // resultLines returns the last lines about a move.
-func resultLines(r *move.Result) []string {
+func (s *session) resultLines(r *move.Result) []string {
 	took := duration.Text(r.Ended.Sub(r.Began).Round(time.Second))
 	counts := fmt.Sprintf("%s, %s with a copy in both clusters, %s in the source", text.Count(r.Moved, "object")+" moved", text.Count(r.Copied, "object"), text.Count(r.Kept, "object")+" kept")
 	var lines []string
-	switch r.Phase {
-	case move.Done:
+	switch {
+	case r.Phase == move.Done && s.sides.toFolder != "":
+		lines = []string{fmt.Sprintf("Written to %s in %s: %s. The source works as before. %s.", text.Line(s.sides.toFolder), took, text.Count(r.Moved+r.Copied, "object"), text.Count(r.Requests, "request"))}
+	case r.Phase == move.Done:
 		lines = []string{fmt.Sprintf("Moved in %s: %s. %s.", took, counts, text.Count(r.Requests, "request"))}
-	case move.RolledBack:
+	case r.Phase == move.RolledBack:
 		lines = []string{fmt.Sprintf("Rolled back in %s: the source is as before, and the target has no copy. %s.", took, text.Count(r.Requests, "request"))}
 	default:
 		lines = []string{fmt.Sprintf("Stopped while %s, after %s.", strings.ToLower(string(r.Phase)), took)}

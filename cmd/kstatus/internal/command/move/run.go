@@ -85,6 +85,11 @@ func (c *command) start(ctx context.Context) (s *session, done func(), err error
 		return nil, nil, err
 	}
 	s.view = c.view(mode)
+	context.AfterFunc(ctx, func() {
+		if signal, ok := errors.AsType[*cli.SignalError](context.Cause(ctx)); ok {
+			c.env.Print("note: %v: the move stops after the requests in progress; the next signal ends kstatus at once", signal)
+		}
+	})
 	s.options.OnEvent = s.view.event
 	return s, done, nil
 }
@@ -261,8 +266,8 @@ func (c *command) goOn(ctx context.Context, do func(*move.Mover, context.Context
 	if err := c.checkJournal(); err != nil {
 		return err
 	}
-	if c.sides.toKubeconfig == "" && c.sides.toContext == "" {
-		return exit.Usagef("want the target of the move: --to-kubeconfig or --to-context")
+	if err := c.sides.check(); err != nil {
+		return err
 	}
 	s, done, err := c.start(ctx)
 	if err != nil {
