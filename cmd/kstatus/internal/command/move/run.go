@@ -341,6 +341,9 @@ func (s *session) finish(err error) error {
 		o.Error = err.Error()
 	}
 	o.Next = s.next(err)
+	if _, missing := os.Stat(o.Journal); missing != nil {
+		o.Journal = "" // nothing has begun, or the journal is only in the clusters
+	}
 	printed := s.print()
 	for _, r := range s.reports {
 		if werr := o.write(s.env, r, s.line); werr != nil {
