@@ -51,7 +51,8 @@ var pauseUnanswered = &Rule{
 A user who pauses an object must know when its controller has stopped. The controller
 sets the Paused condition to True within Limits.ResponseTime, with the generation at
 which it saw the pause. For a kind that never had a Paused condition the finding has
-severity info.`,
+severity info. An object with the annotation block-move reports that work is still in
+progress, so the rule waits until the annotation is removed.`,
 	OnPause: func(p *Pass) {
 		p.StopTimer()
 		if p.PausedBy() != "" {
@@ -64,7 +65,10 @@ severity info.`,
 	OnTimer: func(p *Pass) {
 		generation := *State[int64](p)
 		c, ok := p.New.Condition("Paused")
+		_, blocksMove := object(p.New.Object, "metadata", "annotations")["clusterctl.cluster.x-k8s.io/block-move"]
 		switch {
+		case blocksMove:
+			p.SetTimer(p.Options.ResponseTime)
 		case !ok && p.StatusWriter("") == "": // the object has no known controller
 		case !ok && p.Declaration().Condition("Paused") == nil:
 			p.ReportInfo(conditionPath("Paused", "status"), "the condition is missing, though %s pauses the object since %s", p.PausedBy(), p.Options.ResponseTime)

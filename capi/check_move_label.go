@@ -23,13 +23,11 @@ check does not run if no definition has labels, as before kustomize.`,
 			if !labelled || word != "infrastructure" || !strings.HasSuffix(crd.Kind, "Identity") {
 				continue
 			}
-			_, move := crd.Labels["clusterctl.cluster.x-k8s.io/move"]
-			_, hierarchy := crd.Labels["clusterctl.cluster.x-k8s.io/move-hierarchy"]
-			if !move && !hierarchy {
+			if !hasMoveLabel(crd.Labels) {
 				p.ForObject(crd.Index).Report(lint.Finding{
 					Path:       lint.Path{"metadata", "labels"},
-					Message:    "clusterctl move leaves behind objects of " + quote(crd.Kind) + " behind",
-					Suggestion: "clusterctl.cluster.x-k8s.io/move-hierarchy: \"true\"",
+					Message:    "a move leaves objects of " + quote(crd.Kind) + " behind",
+					Suggestion: moveHierarchyLabel + ": \"true\"",
 				})
 			}
 		}

@@ -15,22 +15,24 @@ var providerLabel = &check{
 In a components file the label is cluster.x-k8s.io/provider, with the type and the
 name of the provider. In a cluster it is clusterctl.cluster.x-k8s.io, which
 clusterctl adds when it installs. clusterctl move ignores objects of a kind without
-it.`,
+it, also those of kinds that have no role in the contract.`,
 	Bundle: func(p *pass) {
 		components := slices.ContainsFunc(p.Bundle.Objects, func(o map[string]any) bool { return text(o, "kind") == "Deployment" })
-		for _, k := range p.options.kinds(p.Pass) {
+		for _, crd := range p.CRDs() {
 			at := lint.Path{"metadata", "labels"}
-			switch _, seen := k.Labels["clusterctl.cluster.x-k8s.io"]; {
-			case text(k.Raw, "metadata", "uid") != "":
-				if !seen {
-					p.ForObject(k.Index).Report(lint.Finding{
+			_, hasRole := p.options.kindOf(crd)
+			switch _, seen := crd.Labels[installedLabel]; {
+			case isCoreGroup(crd.Group) && !hasRole:
+			case text(crd.Raw, "metadata", "uid") != "":
+				if !seen && (hasRole || isOfProvider(crd)) {
+					p.ForObject(crd.Index).Report(lint.Finding{
 						Path:       at,
 						Message:    "clusterctl move ignores objects of this kind: the label clusterctl.cluster.x-k8s.io is missing",
 						Suggestion: "install with clusterctl, or add the label",
 					})
 				}
-			case components && k.Labels["cluster.x-k8s.io/provider"] == "":
-				p.ForObject(k.Index).Report(lint.Finding{
+			case components && crd.Labels[providerNameLabel] == "":
+				p.ForObject(crd.Index).Report(lint.Finding{
 					Path:       at,
 					Message:    "the label cluster.x-k8s.io/provider is missing",
 					Suggestion: "cluster.x-k8s.io/provider: <type>-<name>",

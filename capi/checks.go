@@ -63,6 +63,8 @@ var definitionChecks = []*check{
 	providerLabel,
 	components,
 	moveLabel,
+	moveKinds,
+	moveSecrets,
 }
 
 // objectChecks lists the checks of objects, in the order of their reports.
@@ -104,4 +106,5 @@ var objectChecks = []*check{
 	conditionTwice,
 
 	addressClaims,
+	moveOwner,
 }

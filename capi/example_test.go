@@ -101,3 +101,14 @@ func ExampleVersionOf() {
 	fmt.Println(capi.VersionOf(decoded(shelfDefinitions).CRDs()[0]))
 	// Output: v1
 }
+
+func ExampleFoundByMove() {
+	for _, d := range decoded(shelfDefinitions).CRDs()[:1] {
+		fmt.Println(d.Kind, capi.FoundByMove(d))
+		d.Group, d.Labels = "shelf.example", nil
+		fmt.Println("without labels, in the group", d.Group, capi.FoundByMove(d))
+	}
+	// Output:
+	// ShelfMachine true
+	// without labels, in the group shelf.example false
+}

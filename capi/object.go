@@ -24,8 +24,9 @@ type objectGraph struct {
 	provided []providerObject // objects of kinds with a role
 	index    map[ref]int      // indices into objects
 	known    map[[2]string]kind
-	ids      map[[3]string]int // the first machine by group, kind and provider ID
-	users    map[ref]int       // the Cluster, Machine or MachinePool that refers to a provider's object
+	defined  map[[2]string]bool // all definitions, also of kinds without a role
+	ids      map[[3]string]int  // the first machine by group, kind and provider ID
+	users    map[ref]int        // the Cluster, Machine or MachinePool that refers to a provider's object
 }
 
 // A ref names an object.
@@ -79,9 +80,12 @@ func (o *Options) graphOf(p *lint.Pass) *objectGraph {
 }
 
 func (o *Options) buildGraph(p *lint.Pass) *objectGraph {
-	g := &objectGraph{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, ids: map[[3]string]int{}, users: map[ref]int{}}
+	g := &objectGraph{objects: p.Bundle.Objects, index: map[ref]int{}, known: map[[2]string]kind{}, defined: map[[2]string]bool{}, ids: map[[3]string]int{}, users: map[ref]int{}}
 	for _, k := range o.kinds(p) {
 		g.known[[2]string{k.Group, k.Kind}] = k
+	}
+	for _, crd := range p.CRDs() {
+		g.defined[[2]string{crd.Group, crd.Kind}] = true
 	}
 	for i, raw := range p.Bundle.Objects {
 		r := refOf(raw)

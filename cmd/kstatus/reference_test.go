@@ -57,9 +57,6 @@ func reference(t *testing.T) string {
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			describe(&b, cmd)
-			for _, below := range cmd.Commands() {
-				describe(&b, below)
-			}
 		}
 	}
 	b.WriteString("\n## Connection flags\n\nCommands that use a cluster have kubectl's flags:\n")
@@ -69,6 +66,7 @@ func reference(t *testing.T) string {
 	return b.String()
 }
 
+// describe adds the help and the flags of a command and of those below it.
 func describe(b *strings.Builder, cmd *cobra.Command) {
 	long := cmd.Long
 	if long == "" {
@@ -90,6 +88,9 @@ func describe(b *strings.Builder, cmd *cobra.Command) {
 	})
 	if rows.Len() > 0 {
 		fmt.Fprintf(b, "\n| Flag | Default | Meaning |\n|---|---|---|\n%s", rows.String())
+	}
+	for _, below := range cmd.Commands() {
+		describe(b, below)
 	}
 }
 

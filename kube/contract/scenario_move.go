@@ -131,7 +131,7 @@ func (f *fixture) copy(machines *clusterMachines) (*clusterMachines, error) {
 	return copies, nil
 }
 
-// deleteMoved deletes objects as after a move, those that are owned first.
+// deleteMoved deletes objects as after a move. It deletes owners last.
 func (f *fixture) deleteMoved(machines *clusterMachines) error {
 	for _, obj := range []*unstructured.Unstructured{machines.im.Unstructured, machines.machine, machines.ic.Unstructured, machines.cluster} {
 		if obj == nil {

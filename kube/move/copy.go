@@ -70,9 +70,11 @@ func (m *Mover) createNamespace(ctx context.Context, name string) error {
 		return err
 	}
 	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
-	if in, err := m.source.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{}); err == nil {
-		o.SetLabels(in.Labels)
-		o.SetAnnotations(in.Annotations)
+	if m.source != nil {
+		if in, err := m.source.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{}); err == nil {
+			o.SetLabels(in.Labels)
+			o.SetAnnotations(in.Annotations)
+		}
 	}
 	_, err = m.target.Objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{FieldManager: fieldManager})
 	switch {
@@ -87,7 +89,7 @@ func (m *Mover) createNamespace(ctx context.Context, name string) error {
 
 // original reads an object of the source in full, and notes its version in the plan.
 func (m *Mover) original(ctx context.Context, i *plan.Item) (*unstructured.Unstructured, error) {
-	if o := m.inv.Find(i); o != nil && !o.Kind.MetadataOnly() {
+	if o := m.inv.Find(i); o != nil && (m.source == nil || !o.Kind.MetadataOnly()) {
 		return o.Unstructured, nil
 	}
 	o, err := m.source.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
@@ -113,7 +115,7 @@ func (m *Mover) desired(i *plan.Item, original *unstructured.Unstructured, owner
 		}
 	}
 	m.mu.Unlock()
-	if i.Root && i.Decision == plan.Copy {
+	if i.Root {
 		record, err := json.Marshal(pause.Record{Paused: i.WasPaused, By: m.by()})
 		if err != nil {
 			return nil, err

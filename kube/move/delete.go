@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -178,7 +179,7 @@ func (m *Mover) tryDelete(ctx context.Context, client resourceClient, i *plan.It
 		return errReplaced
 	}
 	if live.GetDeletionTimestamp() != nil {
-		return nil // it is going: see waitUntilGone
+		return m.releaseDeleted(ctx, client, live)
 	}
 	if err := before(live); err != nil {
 		return err
@@ -215,6 +216,21 @@ func (m *Mover) release(ctx context.Context, client resourceClient, live *unstru
 		return live, nil
 	}
 	return m.patchMetadata(ctx, client, live, map[string]any{"finalizers": nil})
+}
+
+// orphanFinalizer is on objects until the garbage collector has removed them as owners.
+const orphanFinalizer = "orphan"
+
+// releaseDeleted removes the finalizers of an object that is being deleted, apart from that of the
+// deletion itself: see waitUntilGone. Somebody else has deleted it after it was verified.
+func (m *Mover) releaseDeleted(ctx context.Context, client resourceClient, live *unstructured.Unstructured) error {
+	finalizers := live.GetFinalizers()
+	kept := slices.DeleteFunc(slices.Clone(finalizers), func(f string) bool { return f != orphanFinalizer })
+	if len(kept) == len(finalizers) {
+		return nil
+	}
+	_, err := m.patchMetadata(ctx, client, live, map[string]any{"finalizers": kept})
+	return err
 }
 
 // patchMetadata merges fields into the metadata of a version of an object.

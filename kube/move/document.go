@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -43,10 +44,15 @@ type document struct {
 	Failure string `json:"failure,omitempty"`
 }
 
-// An endpoint identifies a cluster.
+// An endpoint identifies a cluster or a folder.
 type endpoint struct {
-	Server string `json:"server"`
-	UID    string `json:"uid"` // of the namespace kube-system
+	Server string `json:"server"`        // the URL of the API server, or the path of the folder
+	UID    string `json:"uid,omitempty"` // of the namespace kube-system
+}
+
+// is reports whether both are the same cluster or folder. A cluster may have several URLs.
+func (e endpoint) is(other endpoint) bool {
+	return e.UID == other.UID && (e.UID != "" || e.Server == other.Server)
 }
 
 // newStore returns the store of the journal of a move.
@@ -56,18 +62,63 @@ func (m *Mover) newStore(id string) journal.Store {
 		all = append(all, journal.File(m.o.Journal))
 	}
 	if m.o.JournalNamespace != "" {
-		all = append(all,
-			journal.ConfigMap(m.source.Client, "the source", m.o.JournalNamespace, id),
-			journal.ConfigMap(m.target.Client, "the target", m.o.JournalNamespace, id))
+		all = append(all, m.configMaps(id)...)
 	}
 	return journal.All(all...)
+}
+
+// lockName is the name of the Lease that two moves of one cluster exclude each other with.
+const lockName = "kstatus-move"
+
+// lock takes the Leases of both clusters, if the journal is in ConfigMaps. The returned context
+// ends when one is lost.
+func (m *Mover) lock(ctx context.Context) (locked context.Context, release func(), err error) {
+	if m.o.JournalNamespace == "" {
+		return ctx, func() {}, nil
+	}
+	var releases []func()
+	release = func() {
+		for _, r := range slices.Backward(releases) {
+			r()
+		}
+	}
+	for _, s := range []struct {
+		*side
+		name string
+	}{{m.source, "the source"}, {m.target, "the target"}} {
+		l := journal.Lock{Cluster: s.name, Namespace: m.o.JournalNamespace, Name: lockName, Holder: m.by()}
+		locked, r, err := journal.Acquire(ctx, s.Client, l)
+		if err != nil {
+			release()
+			return nil, nil, err
+		}
+		releases, ctx = append(releases, r), locked
+	}
+	return ctx, release, nil
+}
+
+// removeConfigMaps removes the journal from the clusters at the end of a move. The file stays.
+func (m *Mover) removeConfigMaps(ctx context.Context) error {
+	if m.o.JournalNamespace == "" {
+		return nil
+	}
+	all := m.configMaps(m.doc.ID)
+	return m.retry(ctx, "remove the journal", func() error { return journal.All(all...).Remove(ctx) })
+}
+
+// configMaps returns the stores of the journal in both clusters.
+func (m *Mover) configMaps(id string) []journal.Store {
+	return []journal.Store{
+		journal.ConfigMap(m.source.Client, "the source", m.o.JournalNamespace, id),
+		journal.ConfigMap(m.target.Client, "the target", m.o.JournalNamespace, id),
+	}
 }
 
 // begin makes the document of a new move.
 func (m *Mover) begin(p *plan.Plan) {
 	m.doc = document{
 		Version: documentVersion, ID: newID(), Phase: Planned, Began: m.began,
-		Source: endpoint{m.source.name, m.source.uid}, Target: endpoint{m.target.name, m.target.uid},
+		Source: m.sourceEnd(), Target: m.targetEnd(),
 		Accept: m.o.Accept, Status: m.o.Status, Strict: m.o.Strict, Window: m.o.Window, Plan: p,
 	}
 	if m.o.ID != "" {
@@ -126,10 +177,10 @@ func (m *Mover) load(ctx context.Context) error {
 		return fmt.Errorf("%s: the ID or the plan is missing", m.store)
 	case m.o.ID != "" && doc.ID != m.o.ID:
 		return fmt.Errorf("%s: it is about move %s; want %s", m.store, doc.ID, m.o.ID)
-	case doc.Source.UID != m.source.uid:
-		return fmt.Errorf("%s: its source is %s, another cluster than %s", m.store, doc.Source.Server, m.source.name)
-	case doc.Target.UID != m.target.uid:
-		return fmt.Errorf("%s: its target is %s, another cluster than %s", m.store, doc.Target.Server, m.target.name)
+	case !doc.Source.is(m.sourceEnd()):
+		return fmt.Errorf("%s: its source is %s; want the same instead of %s", m.store, doc.Source.Server, m.sourceEnd().Server)
+	case !doc.Target.is(m.targetEnd()):
+		return fmt.Errorf("%s: its target is %s; want the same instead of %s", m.store, doc.Target.Server, m.targetEnd().Server)
 	}
 	for _, i := range doc.Plan.Items {
 		if i == nil {

@@ -62,3 +62,13 @@ func ExampleMover_Rollback() {
 	}
 	fmt.Println(r.Phase)
 }
+
+func ExampleReadStatus() {
+	s, err := move.ReadStatus(context.Background(), move.Options{Journal: "absent.json"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Phase, s.Failure)
+	// Output: want the journal of a move: absent.json: file does not exist
+}

@@ -81,29 +81,37 @@ func (e *BlockedError) Error() string {
 
 // New returns a Mover. It connects to the clusters and checks that they are different.
 func New(ctx context.Context, o Options) (*Mover, error) {
+	switch {
+	case (o.Source == nil) == (o.SourceFolder == ""):
+		return nil, errors.New("want either a source cluster or a source folder")
+	case (o.Target == nil) == (o.TargetFolder == ""):
+		return nil, errors.New("want either a target cluster or a target folder")
+	case o.SourceFolder != "" && o.TargetFolder != "":
+		return nil, errors.New("want a cluster as the source or the target, have two folders")
+	case o.JournalNamespace != "" && (o.SourceFolder != "" || o.TargetFolder != ""):
+		return nil, errors.New("want a journal in ConfigMaps only between two clusters")
+	}
 	o.Timeout = cmp.Or(o.Timeout, 10*time.Minute)
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
 	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
 	var err error
-	if m.source, err = m.connect(ctx, o.Source, "source"); err != nil {
-		return nil, err
+	if m.source, err = m.connect(ctx, o.Source, "source"); err == nil {
+		m.target, err = m.connect(ctx, o.Target, "target")
 	}
-	if m.target, err = m.connect(ctx, o.Target, "target"); err != nil {
+	if err == nil && m.source != nil && m.target != nil && m.source.uid == m.target.uid {
+		err = fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.name, m.target.name)
+	}
+	if err != nil {
 		m.Close()
 		return nil, err
 	}
-	if m.source.uid == m.target.uid {
-		m.Close()
-		return nil, fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.name, m.target.name)
-	}
-
 	return m, nil
 }
 
-// connect returns a side of the move.
+// connect returns a side of the move, and nil for a folder.
 func (m *Mover) connect(ctx context.Context, config *rest.Config, what string) (*side, error) {
 	if config == nil {
-		return nil, fmt.Errorf("the %s is missing", what)
+		return nil, nil
 	}
 	counted := rest.CopyConfig(config)
 	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &m.requests} })
@@ -160,14 +168,31 @@ func (m *Mover) Plan(ctx context.Context) (*plan.Plan, error) {
 func (m *Mover) read(ctx context.Context) (*planner.Inventory, error) {
 	var inv *planner.Inventory
 	err := m.retry(ctx, "read the source", func() (err error) {
-		inv, err = planner.Read(ctx, m.source.Client, m.scope())
+		if m.source == nil {
+			inv, err = m.readFolder(ctx)
+		} else {
+			inv, err = planner.Read(ctx, m.source.Client, m.scope())
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	inv.Plan.Source, inv.Plan.Target = m.source.name, m.target.name
+	inv.Plan.Source, inv.Plan.Target = m.sourceEnd().Server, m.targetEnd().Server
 	return inv, nil
+}
+
+// sourceEnd identifies the source.
+func (m *Mover) sourceEnd() endpoint { return end(m.source, m.o.SourceFolder) }
+
+// targetEnd identifies the target.
+func (m *Mover) targetEnd() endpoint { return end(m.target, m.o.TargetFolder) }
+
+func end(s *side, folder string) endpoint {
+	if s == nil {
+		return endpoint{Server: folder}
+	}
+	return endpoint{s.name, s.uid}
 }
 
 // scope returns the scope of the move in progress, or that of the options.

@@ -30,7 +30,13 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 		return []plan.Problem{{Check: "empty", Severity: severity.Error, Message: "no object is selected"}}, nil
 	}
 	checks := &preflight.Checks{
-		Source: m.source.Client, Target: m.target.Client, Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency,
+		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original,
+	}
+	if m.source != nil {
+		checks.Source = m.source.Client
+	}
+	if m.target != nil {
+		checks.Target = m.target.Client
 	}
 	var problems []plan.Problem
 	err := m.retry(ctx, "preflight", func() (err error) {

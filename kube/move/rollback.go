@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/plan"
-	"kstatus.dev/kube/pause"
 )
 
 // A resourceClient is a client for the objects of a kind in a namespace.
@@ -27,10 +28,21 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 	if err := m.load(ctx); err != nil {
 		return nil, err
 	}
+	ctx, release, err := m.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := m.load(ctx); err != nil { // another process may have gone on before
+		return nil, err
+	}
 	switch m.doc.Phase {
 	case RolledBack:
-		return m.finish(ctx, nil, nil)
+		return m.finish(nil, nil)
 	case Unpausing, Cleaning, Done:
+		if m.source == nil || m.target == nil {
+			break // nothing is deleted from a folder or for one
+		}
 		return nil, fmt.Errorf("move %s has deleted objects from the source, so it can only go on; move back with a new move", m.doc.ID)
 	case Deleting:
 		if err := m.checkUntouched(ctx); err != nil {
@@ -40,19 +52,18 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 	if err := m.enter(ctx, RollingBack, 0); err != nil {
 		return nil, err
 	}
-	if err := m.removeCopies(ctx); err != nil {
-		return m.finish(ctx, m.interrupt(ctx, err), nil)
+	if m.target == nil {
+		err = m.removeFolder()
+	} else {
+		err = m.removeCopies(ctx)
 	}
-	options := m.pauseOptions()
-	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
-	if err == nil && !r.Done() {
-		err = unfinished(r, "unpaused in the source, but these objects have not reported yet")
+	if err == nil && m.source != nil {
+		err = m.unpauseSource(ctx)
 	}
 	if err != nil {
-		return m.finish(ctx, m.interrupt(ctx, err), nil)
+		return m.finish(m.interrupt(ctx, err), nil)
 	}
-	return m.finish(ctx, m.enter(ctx, RolledBack, 0), nil)
+	return m.finish(errors.Join(m.enter(ctx, RolledBack, 0), m.removeConfigMaps(ctx)), nil)
 }
 
 // interrupt records an error.
@@ -127,32 +138,56 @@ func (m *Mover) removeCopies(ctx context.Context) error {
 
 // marked returns the objects of the target that the move has created, with their metadata only.
 func (m *Mover) marked(ctx context.Context) (all []*clusterapi.Object, err error) {
-	kinds := map[string]*clusterapi.Kind{}
-	for _, i := range m.doc.Plan.Selected() {
-		kinds[i.Resource+"."+i.Group] = kind(i)
-	}
-	for _, k := range kinds {
-		err := m.retry(ctx, fmt.Sprintf("list %s in the target", k), func() error {
-			var found []*clusterapi.Object
-			err := m.target.EachMetadata(ctx, k.GroupVersionResource(), "", func(o *metav1.PartialObjectMetadata) {
-				if move, _ := content.ParseMark(o.Annotations[content.MarkAnnotation]); move == m.doc.ID {
-					found = append(found, clusterapi.WithoutValues(k, o))
-				}
-			})
-			if err == nil {
-				all = append(all, found...)
+	var mu sync.Mutex
+	err = m.eachPlace(ctx, m.doc.Plan.Selected(), func(k *clusterapi.Kind, namespace string) error {
+		var found []*clusterapi.Object
+		err := m.target.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
+			if move, _ := content.ParseMark(o.Annotations[content.MarkAnnotation]); move == m.doc.ID {
+				found = append(found, clusterapi.WithoutValues(k, o))
 			}
-			return err
 		})
-		if err != nil && !apierrors.IsNotFound(err) {
-			return nil, err
+		if apierrors.IsNotFound(err) {
+			return nil // the target does not have the kind
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			all = append(all, found...)
+		}
+		return err
+	})
+	slices.SortFunc(all, func(a, b *clusterapi.Object) int { return a.Key().Compare(b.Key()) })
+	return all, err
+}
+
+// eachPlace calls do for each kind of items in each of their namespaces, several at the same time.
+func (m *Mover) eachPlace(ctx context.Context, items []*plan.Item, do func(k *clusterapi.Kind, namespace string) error) error {
+	type place struct {
+		resource  schema.GroupVersionResource
+		namespace string
+	}
+	var places []*plan.Item
+	seen := map[place]bool{}
+	for _, i := range items {
+		at := place{kind(i).GroupVersionResource(), i.Namespace}
+		if !seen[at] {
+			seen[at] = true
+			places = append(places, i)
 		}
 	}
-	return all, nil
+	errs := make([]error, len(places))
+	clusterapi.Each(len(places), m.o.Concurrency, func(n int) {
+		i := places[n]
+		errs[n] = m.retry(ctx, fmt.Sprintf("list %s", kind(i)), func() error { return do(kind(i), i.Namespace) })
+	})
+	return joinErrors(errs)
 }
 
 // hasCopies reports whether the target may have objects that the move has created.
 func (m *Mover) hasCopies(ctx context.Context) bool {
+	if m.target == nil {
+		return false
+	}
 	marked, err := m.marked(ctx)
 	return err != nil || len(marked) > 0
 }

@@ -28,65 +28,91 @@ func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
 		return nil, &BlockedError{blocking}
 	}
 	m.store = m.newStore(m.doc.ID)
+	ctx, release, err := m.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	if err := m.enter(ctx, Planned, 0); err != nil {
 		return nil, err
 	}
-	return m.finish(ctx, m.advance(ctx), problems)
+	return m.finish(m.advance(ctx), problems)
 }
 
 // Resume continues a move after an interruption.
 func (m *Mover) Resume(ctx context.Context) (*Result, error) {
-	if err := m.load(ctx); err != nil {
+	err := m.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ctx, release, err := m.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := m.load(ctx); err != nil { // another process may have gone on before
 		return nil, err
 	}
 	switch m.doc.Phase {
 	case RollingBack, RolledBack:
 		return nil, fmt.Errorf("move %s is rolled back; begin a new move", m.doc.ID)
-	case Creating, Verifying:
+	case Planned, Pausing, Creating, Verifying:
 		// The source may have changed since: pause it again, and read it again.
 		m.doc.Phase = Pausing
+		if m.source == nil {
+			if m.inv, err = m.read(ctx); err != nil {
+				return nil, err
+			}
+			m.doc.Plan = m.inv.Plan
+		}
 	case Deleting:
 		if err := m.prepareDeletion(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return m.finish(ctx, m.advance(ctx), nil)
+	return m.finish(m.advance(ctx), nil)
 }
 
 // advance runs the phases from that of the document until Done.
 func (m *Mover) advance(ctx context.Context) error {
-	for {
-		if err := context.Cause(ctx); err != nil {
+	work := m.work()
+	i := slices.Index(order, m.doc.Phase)
+	if i < 0 {
+		return fmt.Errorf("%s: the phase %q is unknown", m.store, m.doc.Phase)
+	}
+	for m.doc.Phase != Done {
+		if do := work[m.doc.Phase]; do != nil {
+			if err := do(ctx); err != nil {
+				return m.stop(ctx, err)
+			}
+		}
+		for i++; order[i] != Done && work[order[i]] == nil; i++ {
+			// The phase has no work if one side is a folder.
+		}
+		if err := m.enter(ctx, order[i], 0); err != nil {
 			return m.stop(ctx, err)
 		}
-		var next Phase
-		var err error
-		switch m.doc.Phase {
-		case Planned:
-			next = Pausing
-		case Pausing:
-			next, err = Creating, m.pauseSource(ctx)
-		case Creating:
-			next, err = Verifying, m.create(ctx)
-		case Verifying:
-			next, err = Deleting, m.verify(ctx)
-		case Deleting:
-			next, err = Unpausing, m.delete(ctx)
-		case Unpausing:
-			next, err = Cleaning, m.unpauseTarget(ctx)
-		case Cleaning:
-			next, err = Done, m.clean(ctx)
-		case Done:
-			return nil
-		default:
-			return fmt.Errorf("%s: the phase %q is unknown", m.store, m.doc.Phase)
+	}
+	return m.removeConfigMaps(ctx)
+}
+
+// order is the order of the phases.
+var order = []Phase{Planned, Pausing, Creating, Verifying, Deleting, Unpausing, Cleaning, Done}
+
+// work returns what is done in each phase. A phase without work is only recorded.
+func (m *Mover) work() map[Phase]func(context.Context) error {
+	switch {
+	case m.target == nil:
+		return map[Phase]func(context.Context) error{
+			Pausing: m.pauseSource, Creating: m.writeFolder, Verifying: m.verifyFolder, Unpausing: m.unpauseSource,
 		}
-		if err != nil {
-			return m.stop(ctx, err)
+	case m.source == nil:
+		return map[Phase]func(context.Context) error{
+			Creating: m.create, Verifying: m.verifyTarget, Unpausing: m.unpauseTarget, Cleaning: m.clean,
 		}
-		if err := m.enter(ctx, next, 0); err != nil {
-			return err
-		}
+	}
+	return map[Phase]func(context.Context) error{
+		Pausing: m.pauseSource, Creating: m.create, Verifying: m.verify, Deleting: m.delete, Unpausing: m.unpauseTarget, Cleaning: m.clean,
 	}
 }
 
@@ -99,9 +125,9 @@ func (m *Mover) stop(ctx context.Context, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTimeout)
 	defer cancel()
 	phase := m.doc.Phase
-	if phase == Pausing && len(m.doc.Adopted) == 0 && !m.hasCopies(ctx) {
+	if phase == Pausing && m.source != nil && len(m.doc.Adopted) == 0 && !m.hasCopies(ctx) {
 		if err := m.restoreSource(ctx); err != nil {
-			return errors.Join(cause, fmt.Errorf("the source could not be restored: %w", err))
+			return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, fmt.Errorf("the source could not be restored: %w", err))
 		}
 		m.doc.Failure = cause.Error()
 		m.doc.Phase = RolledBack
@@ -121,8 +147,11 @@ type InterruptedError struct {
 // Error says what failed and what can be done.
 func (e *InterruptedError) Error() string {
 	next := "resume it, or roll it back"
-	if slices.Index(order, e.Phase) >= slices.Index(order, Deleting) {
+	switch {
+	case e.Phase == Deleting:
 		next = "resume it; objects may have been deleted from the source"
+	case slices.Index(order, e.Phase) > slices.Index(order, Deleting):
+		next = "resume it"
 	}
 	return fmt.Sprintf("move %s stopped while %s: %v; %s", e.ID, strings.ToLower(string(e.Phase)), e.Err, next)
 }
@@ -130,11 +159,8 @@ func (e *InterruptedError) Error() string {
 // Unwrap returns what failed.
 func (e *InterruptedError) Unwrap() error { return e.Err }
 
-// order is the order of the phases.
-var order = []Phase{Planned, Pausing, Creating, Verifying, Deleting, Unpausing, Cleaning, Done}
-
 // finish returns the result of a run.
-func (m *Mover) finish(_ context.Context, err error, problems []plan.Problem) (*Result, error) {
+func (m *Mover) finish(err error, problems []plan.Problem) (*Result, error) {
 	p := m.doc.Plan
 	r := &Result{
 		ID: m.doc.ID, Phase: m.doc.Phase, Plan: p, Problems: problems,
@@ -226,7 +252,7 @@ func (e *UnacknowledgedError) Error() string {
 }
 
 // unfinished returns the error of a pause that is not done.
-func unfinished(r *pause.Result, what string) error {
+func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 	e := &UnacknowledgedError{What: what}
 	for _, o := range r.Objects {
 		if !o.Done {
@@ -257,8 +283,14 @@ func (m *Mover) unpauseTarget(ctx context.Context) error {
 	if r.Done() {
 		return nil
 	}
-	silent := unfinished(r, "unpaused in the target, but these objects have not reported yet")
-	for _, o := range silent.(*UnacknowledgedError).Objects {
+	return m.unreported(r, "unpaused in the target, but these objects have not reported yet")
+}
+
+// unreported returns the error of the end of a pause that is not done, and notes the objects that
+// have not reported.
+func (m *Mover) unreported(r *pause.Result, what string) error {
+	silent := unfinished(r, what)
+	for _, o := range silent.Objects {
 		m.silent = append(m.silent, o.Target.String())
 	}
 	return silent

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
@@ -21,6 +21,16 @@ import (
 // changed since the snapshot, and each copy equals its original. What has changed is copied again,
 // until nothing changes any more.
 func (m *Mover) verify(ctx context.Context) error {
+	err := m.settle(ctx, func(changed []*plan.Item) error { return m.copyAgain(ctx, changed) })
+	if err != nil {
+		return err
+	}
+	return m.verifyTarget(ctx)
+}
+
+// settle compares the source with the snapshot until it has not changed. again is called with a
+// newer snapshot and the items that have changed since the last one.
+func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) error) error {
 	deadline := time.Now().Add(m.o.Timeout)
 	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
 		inv, err := m.read(ctx)
@@ -30,25 +40,31 @@ func (m *Mover) verify(ctx context.Context) error {
 		changed := m.changes(inv.Plan)
 		if len(changed) == 0 {
 			m.inv, m.doc.Plan = inv, inv.Plan
-			break
+			return nil
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("the source still changes although it is paused: %s; find the writer in metadata.managedFields, and stop it", names(changed))
 		}
+		if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
+			return &BlockedError{blocking}
+		}
+		if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
+			return fmt.Errorf("%s was created after the plan was made; roll back and begin again", strings.Join(added, ", "))
+		}
 		for _, i := range changed {
 			m.note(i.Key(), "it was changed in the source during the move, and is copied again")
 		}
-		if err := m.copyAgain(ctx, inv, changed); err != nil {
+		m.inv, m.doc.Plan = inv, inv.Plan
+		if err := m.enter(ctx, Verifying, 0); err != nil {
+			return err
+		}
+		if err := again(changed); err != nil {
 			return err
 		}
 		if !sleep(ctx, delay) {
 			return context.Cause(ctx)
 		}
 	}
-	if err := m.verifyTarget(ctx); err != nil {
-		return err
-	}
-	return m.verifyComplete(ctx)
 }
 
 // changes returns the items that are new, or have another content or decision than in the plan, and
@@ -92,25 +108,16 @@ func names(items []*plan.Item) string {
 }
 
 // copyAgain brings the target to a newer snapshot.
-func (m *Mover) copyAgain(ctx context.Context, inv *planner.Inventory, changed []*plan.Item) error {
-	if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
-		return &BlockedError{blocking}
-	}
-	if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
-		return fmt.Errorf("%s was created after the plan was made; roll back and begin again", strings.Join(added, ", "))
-	}
-	var gone []*plan.Item
+func (m *Mover) copyAgain(ctx context.Context, changed []*plan.Item) error {
+	is := map[*plan.Item]bool{}
 	for _, i := range changed {
-		if !slices.Contains(inv.Plan.Items, i) {
-			gone = append(gone, i)
+		is[i] = true
+	}
+	for step := range m.doc.Plan.Steps {
+		again := slices.DeleteFunc(itemsOf(m.doc.Plan, step), func(i *plan.Item) bool { return !is[i] })
+		for _, i := range again {
+			delete(is, i)
 		}
-	}
-	m.inv, m.doc.Plan = inv, inv.Plan
-	if err := m.enter(ctx, Verifying, 0); err != nil {
-		return err
-	}
-	for step := range inv.Plan.Steps {
-		again := slices.DeleteFunc(itemsOf(inv.Plan, step), func(i *plan.Item) bool { return !slices.Contains(changed, i) })
 		if err := m.each(ctx, again, m.createItem); err != nil {
 			return err
 		}
@@ -118,16 +125,18 @@ func (m *Mover) copyAgain(ctx context.Context, inv *planner.Inventory, changed [
 	if err := m.each(ctx, m.late(), m.setLateOwners); err != nil {
 		return err
 	}
+	gone := slices.DeleteFunc(changed, func(i *plan.Item) bool { return !is[i] })
 	return m.each(ctx, gone, m.removeCopy)
 }
 
-// verifyTarget compares each copy that was written since it was compared.
+// verifyTarget compares each copy that was written since it was compared, and makes sure that
+// nothing is missing.
 func (m *Mover) verifyTarget(ctx context.Context) error {
 	versions, err := m.versions(ctx, m.target, m.doc.Plan.Selected())
 	if err != nil {
 		return err
 	}
-	return m.each(ctx, m.doc.Plan.Selected(), func(ctx context.Context, i *plan.Item) error {
+	err = m.each(ctx, m.doc.Plan.Selected(), func(ctx context.Context, i *plan.Item) error {
 		m.mu.Lock()
 		c := m.copies[i.UID]
 		m.mu.Unlock()
@@ -139,6 +148,10 @@ func (m *Mover) verifyTarget(ctx context.Context) error {
 		}
 		return m.compareCopy(ctx, i)
 	})
+	if err != nil {
+		return err
+	}
+	return m.verifyComplete(ctx)
 }
 
 // compareCopy reads an object on both sides and compares them.
@@ -162,36 +175,16 @@ func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
 
 // versions lists the resourceVersions of the kinds and namespaces of items by UID.
 func (m *Mover) versions(ctx context.Context, s *side, items []*plan.Item) (map[types.UID]string, error) {
-	type list struct {
-		resource  schema.GroupVersionResource
-		namespace string
-	}
-	var lists []list
-	seen := map[list]bool{}
-	for _, i := range items {
-		l := list{kind(i).GroupVersionResource(), i.Namespace}
-		if !seen[l] {
-			seen[l] = true
-			lists = append(lists, l)
-		}
-	}
-	found, errs := make([]map[types.UID]string, len(lists)), make([]error, len(lists))
-	clusterapi.Each(len(lists), m.o.Concurrency, func(n int) {
-		l := lists[n]
-		errs[n] = m.retry(ctx, fmt.Sprintf("list %s in %s", l.resource.GroupResource(), s.name), func() error {
-			found[n] = map[types.UID]string{}
-			return s.EachMetadata(ctx, l.resource, l.namespace, func(o *metav1.PartialObjectMetadata) {
-				found[n][o.UID] = o.ResourceVersion
-			})
+	var mu sync.Mutex
+	all := map[types.UID]string{}
+	err := m.eachPlace(ctx, items, func(k *clusterapi.Kind, namespace string) error {
+		return s.EachMetadata(ctx, k.GroupVersionResource(), namespace, func(o *metav1.PartialObjectMetadata) {
+			mu.Lock()
+			defer mu.Unlock()
+			all[o.UID] = o.ResourceVersion
 		})
 	})
-	all := map[types.UID]string{}
-	for _, f := range found {
-		for uid, version := range f {
-			all[uid] = version
-		}
-	}
-	return all, joinErrors(errs)
+	return all, err
 }
 
 // verifyComplete makes sure that the target has what its controllers need in order not to create

@@ -63,7 +63,8 @@ metadata: {name: shop-web}
 spec: {template: {spec: {}}}
 `
 
-// shared are the objects that all Clusters of a namespace use.
+// shared are the objects that all Clusters of a namespace use: an identity, and a ConfigMap that
+// core creates in each Cluster.
 const shared = `
 apiVersion: v1
 kind: Secret
@@ -113,17 +114,18 @@ spec:
     unhealthyNodeConditions: [{type: Ready, status: "False", timeoutSeconds: 3600}]
 `
 
-// createClass creates the ClusterClass, and the objects that the Clusters share.
+// createClass creates the ClusterClass.
 func (f *fixture) createClass() {
 	f.t.Helper()
 	f.from.Apply(f.t, f.classNS, class)
-	f.from.Apply(f.t, f.ns, strings.ReplaceAll(shared, "NAMESPACE", f.ns))
 }
 
 // createClusters creates Clusters with one control plane Machine and some workers each: shop-0,
-// shop-1 and so on. It returns their names when all are available.
+// shop-1 and so on. Before that it creates the objects that they share. It returns their names
+// when all are available.
 func (f *fixture) createClusters(n, workers int) (names []string) {
 	f.t.Helper()
+	f.from.Apply(f.t, f.ns, strings.ReplaceAll(shared, "NAMESPACE", f.ns))
 	fill := strings.NewReplacer("CLASS", f.classNS, "WORKERS", fmt.Sprint(workers))
 	for i := range n {
 		name := fmt.Sprintf("shop-%d", i)

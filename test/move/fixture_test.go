@@ -32,12 +32,14 @@ import (
 // The kinds that the tests use.
 var (
 	clusters      = resource("cluster.x-k8s.io", "v1beta2", "clusters")
-	classes       = resource("cluster.x-k8s.io", "v1beta2", "clusterclasses")
 	machines      = resource("cluster.x-k8s.io", "v1beta2", "machines")
 	shelfClusters = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfclusters")
 	shelfMachines = resource("infrastructure.cluster.x-k8s.io", "v1beta1", "shelfmachines")
+	bindings      = resource("addons.cluster.x-k8s.io", "v1beta2", "clusterresourcesetbindings")
+	checks        = resource("cluster.x-k8s.io", "v1beta2", "machinehealthchecks")
 	claims        = resource("ipam.cluster.x-k8s.io", "v1beta2", "ipaddressclaims")
 	addresses     = resource("ipam.cluster.x-k8s.io", "v1beta2", "ipaddresses")
+	secrets       = resource("", "v1", "secrets")
 	namespaces    = resource("", "v1", "namespaces")
 	nodes         = resource("", "v1", "nodes")
 )
@@ -54,7 +56,8 @@ type fixture struct {
 	ns       string // of the Clusters
 	classNS  string // of the ClusterClass
 	cloud    *cloud.Cloud
-	url      string // of the cloud
+	url      string           // of the cloud
+	stop     map[*site]func() // stop the providers
 }
 
 // cloudToken is the token in the Secret that ShelfClusters name as their identity.
@@ -72,14 +75,14 @@ func newFixture(t *testing.T) *fixture {
 	t.Cleanup(func() {
 		f.wipe(from)
 		f.wipe(to)
+		f.removeNodes(from)
 	})
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the last lines of core on the source:\n%s\non the target:\n%s", from.coreLog(f.ns, 20), to.coreLog(f.ns, 20))
 		}
 	})
-	f.runProviders(from, nil)
-	f.runProviders(to, nil)
+	f.stop = map[*site]func(){from: f.runProviders(from, nil), to: f.runProviders(to, nil)}
 	return f
 }
 
@@ -146,6 +149,13 @@ func (f *fixture) manager(config *rest.Config, wrap func(http.RoundTripper) http
 	})
 }
 
+// at returns the fixture for the Clusters of another namespace.
+func (f *fixture) at(ns string) *fixture {
+	other := *f
+	other.ns = ns
+	return &other
+}
+
 // in returns the client for a kind in the namespace of the Clusters.
 func (f *fixture) in(s *site, r schema.GroupVersionResource) dynamic.ResourceInterface {
 	return s.dynamic.Resource(r).Namespace(f.ns)
@@ -177,7 +187,13 @@ func (f *fixture) wipe(s *site) {
 			time.Sleep(200 * time.Millisecond)
 		}
 	}
-	list, err := s.dynamic.Resource(nodes).List(ctx, metav1.ListOptions{LabelSelector: fixtureLabel + "=" + f.ns})
+}
+
+// removeNodes deletes the Nodes of the fixture.
+func (f *fixture) removeNodes(s *site) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	list, err := s.dynamic.Resource(nodes).List(ctx, metav1.ListOptions{LabelSelector: fixtureLabel + " in (" + f.ns + "," + f.classNS + ")"})
 	if err != nil {
 		return
 	}

@@ -47,12 +47,29 @@ var exits = map[row]exit{
 // An exception is a command that runs here in another form.
 type exception struct{ instead, reason string }
 
+// needsClusters is for the commands that need two management clusters.
+var needsClusters = exception{
+	"kstatus capi move --help | grep -e --to-context", "no management clusters run here; TestGuides of test/move runs this command with two",
+}
+
 // exceptions lists the commands that cannot run here as the page shows them.
 var exceptions = map[row]exception{
 	{"docs/guides/cluster-api.md", `kstatus capi check --scenarios test/cluster.yaml --machine-edit '{"spec":{"size":"large"}}'`}: {
 		"kstatus capi check --help | grep -e --scenarios && kstatus capi check --help | grep -e --machine-edit",
 		"no provider runs here; TestCapiCheckOfACluster of test/provider runs this command with one",
 	},
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --plan plan.json"}:                                   needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --plan plan.json --journal move.json --report html=move.html"}: needsClusters,
+	{"docs/guides/move.md", "kstatus capi move status --journal move.json"}:                                                            needsClusters,
+	{"docs/guides/move.md", "kstatus wait clusters.cluster.x-k8s.io -n shop --context new --timeout 10m"}:                              needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --journal-namespace kstatus"}:                        needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-directory backup"}:                                                         needsClusters,
+	{"docs/guides/move.md", "kstatus capi move --from-directory backup --to-context new --dry-run"}:                                    needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move status --journal move.json"}:                                                needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move rollback --to-context new --journal move.json"}:                             needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move resume --to-context new --journal move.json"}:                               needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move status --to-context new --journal-namespace kstatus --id 1a2b3c4d"}:         needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move resume --to-context new --journal-namespace kstatus --id 1a2b3c4d"}:         needsClusters,
 	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {
 		"kstatus audit lamps.example.com -A --for 6s", "a test cannot take ten minutes; the writes are made in some seconds",
 	},

@@ -96,8 +96,8 @@ type paused struct {
 //
 // The cloud may still work on a request from before the pause. Then the object blocks moves, and
 // pause only reads the resource until the cloud has finished. The report comes after that, so
-// whoever sees it knows that nothing changes any more. The result of the work is not recorded
-// during the pause. The next pass after it finds the resource by its token, on any cluster.
+// it means that nothing changes any more. The result of the work is not recorded during the
+// pause. The next pass after it finds the resource by its token, on any cluster.
 func (p paused) pause(ctx context.Context, c client.Client, w conditions.Writer, poll time.Duration) (reconcile.Result, error) {
 	if _, blocks := p.obj.GetAnnotations()[blockMoveAnnotation]; blocks {
 		state, err := p.read()

@@ -2,6 +2,7 @@ package clusterapi
 
 import (
 	"context"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -21,6 +22,9 @@ type Client struct {
 	Discovery discovery.DiscoveryInterface
 
 	close func()
+
+	mu          sync.Mutex
+	definitions map[string]knownKind // by name
 }
 
 // NewClient returns a Client of the API server of config. It sends no request. Unless config

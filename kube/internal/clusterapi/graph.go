@@ -148,8 +148,11 @@ func (g *Graph) clusterByName(o *Object) *Object {
 // find returns the object that a reference names. A reference without a group names the first
 // object of its kind.
 func (g *Graph) find(r Reference) *Object {
-	if o := g.byKey[Key{schema.GroupKind{Group: r.Group, Kind: r.Kind}, r.Namespace, r.Name}]; o != nil || r.Group != "" {
+	if o := g.byKey[Key{r.GroupKind(), r.Namespace, r.Name}]; o != nil {
 		return o
+	}
+	if r.Group != "" { // the reference may be to a cluster-scoped object
+		return g.byKey[Key{GroupKind: r.GroupKind(), Name: r.Name}]
 	}
 	for _, o := range g.Objects {
 		if o.Kind.Kind == r.Kind && o.GetName() == r.Name && (o.GetNamespace() == r.Namespace || !o.Kind.Namespaced) {
@@ -203,8 +206,8 @@ func (g *Graph) Descendants(of ...*Object) []*Object {
 	return all
 }
 
-// Roots returns the objects from which an object descends and that have one of some kinds, in
-// the order of the graph. An object of such a kind is its own root.
+// Roots returns the nearest objects of some kinds from which an object descends, in the order of
+// the graph. An object of such a kind is its own root. What owns a root is not searched.
 func (g *Graph) Roots(of *Object, kinds ...schema.GroupKind) []*Object {
 	found, seen := []*Object{}, map[*Object]bool{of: true}
 	todo := []*Object{of}
@@ -213,6 +216,7 @@ func (g *Graph) Roots(of *Object, kinds ...schema.GroupKind) []*Object {
 		todo = todo[:len(todo)-1]
 		if slices.Contains(kinds, o.Kind.GroupKind()) {
 			found = append(found, o)
+			continue
 		}
 		for _, owner := range o.Owners {
 			if !seen[owner] {

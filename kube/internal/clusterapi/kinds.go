@@ -95,12 +95,12 @@ const concurrency = 10
 //
 // An error names the definitions that could not be read. The other kinds are returned with it.
 func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
-	var names []string
+	var names, versions []string
 	list := c.Metadata.Resource(Definitions).List
 	err := eachItem(ctx, list, func(page *metav1.PartialObjectMetadataList) {
 		for _, d := range page.Items {
 			if isOfClusterAPI(d) {
-				names = append(names, d.Name)
+				names, versions = append(names, d.Name), append(versions, d.ResourceVersion)
 			}
 		}
 	})
@@ -109,6 +109,9 @@ func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 	}
 	kinds, errs := make([]*Kind, len(names)), make([]error, len(names))
 	Each(len(names), concurrency, func(i int) {
+		if kinds[i] = c.known(names[i], versions[i]); kinds[i] != nil {
+			return
+		}
 		definition, err := c.Objects.Resource(Definitions).Get(ctx, names[i], metav1.GetOptions{})
 		switch {
 		case apierrors.IsNotFound(err): // deleted meanwhile
@@ -116,6 +119,7 @@ func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 			errs[i] = fmt.Errorf("read definition %s: %w", names[i], err)
 		default:
 			kinds[i], errs[i] = kindOf(definition)
+			c.learn(names[i], definition.GetResourceVersion(), kinds[i])
 		}
 	})
 	all := append(builtIn(), slices.DeleteFunc(kinds, func(k *Kind) bool { return k == nil })...)
@@ -123,6 +127,32 @@ func (c *Client) Kinds(ctx context.Context) ([]*Kind, error) {
 		return strings.Compare(a.Group+"/"+a.Resource, b.Group+"/"+b.Resource)
 	})
 	return all, errors.Join(errs...)
+}
+
+// A knownKind is the kind of a version of a definition.
+type knownKind struct {
+	version string
+	kind    *Kind
+}
+
+// known returns the kind of a definition, if that version was read before.
+func (c *Client) known(name, version string) *Kind {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := c.definitions[name]; k.version == version {
+		return k.kind
+	}
+	return nil
+}
+
+// learn keeps the kind of a version of a definition.
+func (c *Client) learn(name, version string, k *Kind) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.definitions == nil {
+		c.definitions = map[string]knownKind{}
+	}
+	c.definitions[name] = knownKind{version, k}
 }
 
 // isOfClusterAPI reports whether a definition is of Cluster API or of a provider. The inventory

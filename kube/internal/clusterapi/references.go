@@ -2,10 +2,13 @@ package clusterapi
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"kstatus.dev/internal/secretfield"
 )
 
 // A Reference is a reference by name in the spec of an object.
@@ -28,7 +31,7 @@ func (r Reference) GroupKind() schema.GroupKind {
 //
 //   - objects with the fields kind and name, such as spec.identityRef and spec.poolRef
 //   - objects with a name but no kind, in a field about a Secret, an identity or credentials,
-//     such as spec.files[0].contentFrom.secret: they name Secrets
+//     such as spec.files[].contentFrom.secret: they name Secrets
 //   - texts in a field whose name ends with secretName, such as spec.bootstrap.dataSecretName,
 //     and in a field secretRef: they name Secrets
 //
@@ -44,7 +47,7 @@ func References(o *Object) (all []Reference) {
 }
 
 // maxDepth limits how deep references are searched, since objects may be hostile.
-const maxDepth = 12
+const maxDepth = 20
 
 // maxReferences limits the references of one object.
 const maxReferences = 1000
@@ -56,21 +59,18 @@ type walk struct {
 }
 
 func (w *walk) fields(path string, fields map[string]any, depth int) {
-	if depth > maxDepth {
-		return
-	}
-	for name, value := range fields {
-		w.value(path+"."+name, name, value, depth)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		w.value(path+"."+name, name, fields[name], depth)
 	}
 }
 
 func (w *walk) value(path, name string, value any, depth int) {
-	if len(w.found) >= maxReferences {
+	if len(w.found) >= maxReferences || depth > maxDepth {
 		return
 	}
 	switch v := value.(type) {
 	case string:
-		if lower := strings.ToLower(name); v != "" && (strings.HasSuffix(lower, "secretname") || lower == "secretref") {
+		if v != "" && secretfield.IsName(name) {
 			w.add(Reference{Path: path, Kind: Secret.Kind, Name: v, Credentials: true})
 		}
 	case map[string]any:
@@ -97,10 +97,9 @@ func referenceOf(path, name string, fields map[string]any) (r Reference, is bool
 		s, _ := fields[name].(string)
 		return s
 	}
-	lower := strings.ToLower(name)
 	r = Reference{
 		Path: path, Kind: text("kind"), Namespace: text("namespace"), Name: text("name"),
-		Credentials: strings.Contains(lower, "secret") || strings.Contains(lower, "identity") || strings.Contains(lower, "credential"),
+		Credentials: secretfield.IsReference(name),
 	}
 	version, _, grouped := strings.Cut(text("apiVersion"), "/")
 	if !grouped {

@@ -43,7 +43,7 @@ type function = func(cmd *cobra.Command, args []string, word string) ([]string, 
 func (c Completer) AddConnectionFlags(root *cobra.Command) {
 	for flag, complete := range map[string]function{
 		"namespace": c.completeValue(c.namespaces),
-		"context":   c.completeValue(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })),
+		"context":   c.completeValue(c.readKubeconfig(contextNames)),
 		"cluster":   c.completeValue(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Clusters)) })),
 		"user":      c.completeValue(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.AuthInfos)) })),
 	} {
@@ -53,12 +53,20 @@ func (c Completer) AddConnectionFlags(root *cobra.Command) {
 	}
 }
 
+// AddContextFlag completes a flag whose value is a context of the kubeconfig.
+func (c Completer) AddContextFlag(cmd *cobra.Command, flag string) {
+	// The only possible error is a flag that does not exist: each caller has just defined it.
+	_ = cmd.RegisterFlagCompletionFunc(flag, c.completeValue(c.readKubeconfig(contextNames)))
+}
+
+func contextNames(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) }
+
 // AddObjects completes the arguments of a command that takes objects. It also completes
 // --contexts if the command has that flag.
 func (c Completer) AddObjects(cmd *cobra.Command) {
 	cmd.ValidArgsFunction = c.objects
 	// The only possible error is that the command does not have the flag.
-	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.readKubeconfig(func(config api.Config) []string { return slices.Sorted(maps.Keys(config.Contexts)) })))
+	_ = cmd.RegisterFlagCompletionFunc("contexts", c.list(c.readKubeconfig(contextNames)))
 }
 
 // AddTypes completes the arguments of a command that takes types.

@@ -83,8 +83,8 @@ type Target struct {
 	// Owners are the UIDs in the target of the owners, by those in the source. References to
 	// other owners are left out.
 	Owners map[types.UID]types.UID
-	// PausedBefore, if not nil, pauses an object that is not paused in the source. It is the
-	// value of the annotation with the state before.
+	// PausedBefore, if not nil, pauses the copy. It is the value of the annotation with the state
+	// from before the move.
 	PausedBefore *string
 }
 
@@ -98,8 +98,12 @@ func Desired(source *unstructured.Unstructured, t Target) *unstructured.Unstruct
 	}
 	annotations[MarkAnnotation] = t.Mark
 	if t.PausedBefore != nil {
-		annotations[clusterapi.PausedAnnotation] = ""
 		annotations[ownPrefix+"pause-before"] = *t.PausedBefore
+		if spec, is := o.Object["spec"].(map[string]any); is && o.GroupVersionKind().GroupKind() == clusterapi.Cluster {
+			spec["paused"] = true
+		} else {
+			annotations[clusterapi.PausedAnnotation] = ""
+		}
 	}
 	o.SetAnnotations(annotations)
 	return o

@@ -13,12 +13,17 @@ import (
 func (s *source) plan() *Inventory {
 	x := s.selectObjects()
 	x.addProblems()
-	inv := &Inventory{Plan: &plan.Plan{Scope: s.scope, Problems: x.problems}, Kinds: s.kinds, Objects: map[*plan.Item]*clusterapi.Object{}, byUID: map[string]*clusterapi.Object{}}
+	return x.inventory()
+}
+
+// inventory returns the plan of a selection with its objects.
+func (x *selection) inventory() *Inventory {
+	inv := &Inventory{Plan: &plan.Plan{Scope: x.scope, Problems: x.problems}, Kinds: x.kinds, Objects: map[*plan.Item]*clusterapi.Object{}, byUID: map[string]*clusterapi.Object{}}
 	items := map[*clusterapi.Object]*plan.Item{}
 	for _, o := range x.graph.Objects {
 		c, selected := x.chosen[o]
 		if !selected {
-			if o.Kind.Namespaced && !s.inScope(o.GetNamespace()) {
+			if o.Kind.Namespaced && !x.inScope(o.GetNamespace()) {
 				continue
 			}
 			c = choice{plan.Exclude, whyExcluded(o)}

@@ -69,7 +69,8 @@ func (x *selection) addClusters() {
 		if x.isSelected(o) {
 			x.choose(o, plan.Move, "it is selected")
 			for _, owned := range x.graph.Descendants(o) {
-				if owned.Kind.GroupKind() != clusterapi.Cluster {
+				// What belongs only to another Cluster that this one owns stays with that.
+				if slices.Contains(x.graph.Roots(owned, clusterapi.Cluster), o) {
 					x.choose(owned, plan.Move, "it belongs to Cluster "+o.GetName())
 				}
 			}
@@ -125,14 +126,25 @@ func (x *selection) addClasses() {
 	}
 }
 
-// addOwners adds the owners of selected objects, except for Clusters that stay.
+// staying returns a Cluster that an object belongs to and that stays, and nil if there is none.
+func (x *selection) staying(o *clusterapi.Object) *clusterapi.Object {
+	for _, cluster := range x.graph.Roots(o, clusterapi.Cluster) {
+		if _, selected := x.chosen[cluster]; !selected {
+			return cluster
+		}
+	}
+	return nil
+}
+
+// addOwners adds the owners of selected objects, except for Clusters that stay and what belongs to
+// them: its controllers would work on both sides.
 func (x *selection) addOwners() {
 	for _, o := range x.graph.Objects {
 		if _, selected := x.chosen[o]; !selected {
 			continue
 		}
 		for _, owner := range o.Owners {
-			if owner.Kind.GroupKind() != clusterapi.Cluster {
+			if x.staying(owner) == nil {
 				x.addHierarchy(owner, plan.Copy, fmt.Sprintf("it owns %s %s", o.Kind.Kind, o.GetName()))
 			}
 		}
@@ -146,8 +158,8 @@ func (x *selection) addReferences() {
 			continue
 		}
 		for _, r := range o.References {
-			if r.Object == nil || r.Object.Kind.GroupKind() == clusterapi.Cluster {
-				continue
+			if r.Object == nil || x.staying(r.Object) != nil && !r.Object.Kind.MetadataOnly() {
+				continue // it belongs to a Cluster that stays
 			}
 			reason := fmt.Sprintf("%s %s names it in %s", o.Kind.Kind, o.GetName(), r.Path)
 			if r.Object.Kind.MetadataOnly() {
@@ -161,20 +173,9 @@ func (x *selection) addReferences() {
 
 // keepShared turns into copies what objects need that stay in the source.
 func (x *selection) keepShared() {
-	users := map[*clusterapi.Object]*clusterapi.Object{} // an object that stays, by what it needs
-	for _, o := range x.graph.Objects {
-		if _, selected := x.chosen[o]; selected {
-			continue
-		}
-		for _, r := range o.References {
-			users[r.Object] = o
-		}
-		if o.Class != nil {
-			users[o.Class] = o
-		}
-	}
 	for changed := true; changed; {
 		changed = false
+		users := x.users()
 		for _, o := range x.graph.Objects {
 			if c := x.chosen[o]; c.decision == plan.Move {
 				if reason := x.whyKept(o, users[o]); reason != "" {
@@ -184,6 +185,24 @@ func (x *selection) keepShared() {
 			}
 		}
 	}
+}
+
+// users returns an object that stays in the source, also as an original of a copy, by what it
+// names.
+func (x *selection) users() map[*clusterapi.Object]*clusterapi.Object {
+	users := map[*clusterapi.Object]*clusterapi.Object{}
+	for _, o := range x.graph.Objects {
+		if x.chosen[o].decision == plan.Move {
+			continue
+		}
+		for _, r := range o.References {
+			users[r.Object] = o
+		}
+		if o.Class != nil {
+			users[o.Class] = o
+		}
+	}
+	return users
 }
 
 // whyKept returns why an object must stay in the source too, or an empty text.
@@ -197,36 +216,37 @@ func (x *selection) whyKept(o, user *clusterapi.Object) string {
 	if o.Kind.GroupKind() == clusterapi.Cluster {
 		return ""
 	}
+	if cluster := x.staying(o); cluster != nil {
+		return fmt.Sprintf("it also belongs to Cluster %s, which stays", cluster.GetName())
+	}
 	above := x.graph.Roots(o, clusterapi.Cluster)
-	for _, cluster := range above {
-		if _, selected := x.chosen[cluster]; !selected {
-			return fmt.Sprintf("it also belongs to Cluster %s, which stays", cluster.GetName())
-		}
+	if user != nil && (len(above) == 0 || o.Kind.MetadataOnly()) {
+		return fmt.Sprintf("%s %s, which stays, needs it too", user.Kind.Kind, strings.TrimPrefix(user.GetNamespace()+"/"+user.GetName(), "/"))
 	}
 	if len(above) > 0 {
 		return ""
-	}
-	if user != nil {
-		return fmt.Sprintf("%s %s, which stays, needs it too", user.Kind.Kind, strings.TrimPrefix(user.GetNamespace()+"/"+user.GetName(), "/"))
 	}
 	for _, owner := range o.Owners {
 		if x.chosen[owner].decision != plan.Move {
 			return fmt.Sprintf("%s %s, which stays, owns it", owner.Kind.Kind, owner.GetName())
 		}
 	}
-	if x.partial && o.Kind.GroupKind() == clusterapi.ClusterClass && !x.scope.IsWhole() {
+	if x.partial && o.Kind.GroupKind() == clusterapi.ClusterClass {
 		return "Clusters of other namespaces may need it"
 	}
 	return ""
 }
 
-// wasPaused reports whether an object was paused before a move or a pause began.
+// wasPaused reports whether an object was paused before a move began. A pause by somebody else
+// stays.
 func wasPaused(o *clusterapi.Object) bool {
 	var before struct {
-		Paused *bool `json:"paused"`
+		Paused *bool  `json:"paused"`
+		By     string `json:"by"`
 	}
 	if record := o.GetAnnotations()["kstatus.dev/pause-before"]; record != "" {
-		if json.Unmarshal([]byte(record), &before) == nil && before.Paused != nil {
+		err := json.Unmarshal([]byte(record), &before)
+		if err == nil && before.Paused != nil && strings.HasPrefix(before.By, "move ") {
 			return *before.Paused
 		}
 	}
@@ -268,8 +288,19 @@ func (x *selection) addProblems() {
 		for _, r := range o.AbsentOwners {
 			add("absent-owner", severity.Warning, o, fmt.Sprintf("its owner %s %s does not move, so its copy has no such owner", r.Kind, r.Name))
 		}
+		for _, owner := range o.Owners {
+			if _, moves := x.chosen[owner]; !moves && c.decision == plan.Move {
+				add("absent-owner", severity.Warning, o, fmt.Sprintf("its owner %s %s stays, so its copy has no such owner", owner.Kind.Kind, owner.GetName()))
+			}
+		}
 		for _, r := range o.References {
-			if r.Object == nil && r.Credentials && (r.Kind == clusterapi.Secret.Kind || x.hasKind(r)) {
+			switch known := r.Object != nil; {
+			case known && x.isAbsent(r.Object):
+				add("references", severity.Warning, o, fmt.Sprintf("%s names %s %s, which belongs to a Cluster that stays", r.Path, r.Kind, r.Name))
+			case known || !r.Credentials:
+			case r.Namespace == "" && r.Kind == clusterapi.Secret.Kind:
+				add("credentials", severity.Warning, o, fmt.Sprintf("%s names Secret %s without its namespace, so it is not copied", r.Path, r.Name)).Fix = "create it in the target"
+			case r.Kind == clusterapi.Secret.Kind || x.hasKind(r):
 				add("credentials", severity.Warning, o, fmt.Sprintf("%s names %s %s, which does not exist", r.Path, r.Kind, r.Name))
 			}
 		}
@@ -289,17 +320,37 @@ func (x *selection) hasKind(r clusterapi.Reference) bool {
 	})
 }
 
-// addDependents adds the objects of other kinds that a moved object owns.
+// isAbsent reports whether the target gets no copy of an object of a Cluster.
+func (x *selection) isAbsent(o *clusterapi.Object) bool {
+	_, selected := x.chosen[o]
+	return !selected && x.staying(o) != nil
+}
+
+// addDependents adds the objects that stay although a moved object owns them.
 func (x *selection) addDependents(o *clusterapi.Object) {
+	add := func(object, fix string) {
+		x.problems = append(x.problems, plan.Problem{
+			Check: "dependents", Severity: severity.Error, Object: object, Accept: "dependents", Fix: fix,
+			Message: fmt.Sprintf("it does not move, but its owner %s %s does", o.Kind.Kind, o.GetName()),
+		})
+	}
+	const accept = "accept that it stays without this owner: --accept dependents"
+	for _, owned := range o.Owned {
+		_, moves := x.chosen[owned]
+		switch isCluster := owned.Kind.GroupKind() == clusterapi.Cluster; {
+		case moves:
+		case isCluster:
+			add(nameOf(owned), "move it too, or "+accept)
+		default:
+			add(nameOf(owned), fmt.Sprintf("give it the label %s; or %s", clusterapi.MoveLabel, accept))
+		}
+	}
 	for _, d := range x.dependents[o.GetUID()] {
 		item := plan.Item{Group: d.group, Kind: d.kind, Namespace: d.namespace, Name: d.name}
-		fix := "accept that it stays without this owner: --accept dependents"
+		fix := accept
 		if strings.Contains(d.group, ".") && !strings.HasSuffix(d.group, ".k8s.io") {
 			fix = fmt.Sprintf("to move it, run kubectl label crd %s.%s %s=; or %s", d.resource, d.group, clusterapi.InstalledLabel, fix)
 		}
-		x.problems = append(x.problems, plan.Problem{
-			Check: "dependents", Severity: severity.Error, Object: item.Key(), Accept: "dependents",
-			Message: fmt.Sprintf("it does not move, but its owner %s %s does", o.Kind.Kind, o.GetName()), Fix: fix,
-		})
+		add(item.Key(), fix)
 	}
 }

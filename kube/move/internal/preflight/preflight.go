@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -25,10 +26,12 @@ import (
 
 // Checks are the preflights of a move.
 type Checks struct {
-	Source, Target *clusterapi.Client
-	Inventory      *planner.Inventory
-	Move           string // the ID of the move
-	Concurrency    int
+	Source, Target *clusterapi.Client // nil for a folder
+	// Original returns an object of the source in full.
+	Original    func(context.Context, *plan.Item) (*unstructured.Unstructured, error)
+	Inventory   *planner.Inventory
+	Move        string // the ID of the move
+	Concurrency int
 
 	mu       sync.Mutex
 	problems []plan.Problem
@@ -46,9 +49,17 @@ func (c *Checks) add(p plan.Problem) {
 func (c *Checks) Run(ctx context.Context) ([]plan.Problem, error) {
 	c.schemas = map[string]content.Schema{}
 	c.problems = slices.Clone(c.Inventory.Plan.Problems)
-	for _, check := range []func(context.Context) error{
-		c.checkPermissions, c.checkDefinitions, c.checkProviders, c.checkState, c.checkCreation,
-	} {
+	checks := []func(context.Context) error{c.checkPermissions}
+	if c.Source != nil {
+		checks = append(checks, c.checkState)
+	}
+	if c.Source != nil && c.Target != nil {
+		checks = append(checks, c.checkProviders)
+	}
+	if c.Target != nil {
+		checks = append(checks, c.checkDefinitions, c.checkCreation)
+	}
+	for _, check := range checks {
 		before := len(c.problems)
 		if err := check(ctx); err != nil {
 			return c.problems, err
@@ -90,11 +101,20 @@ func (c *Checks) checkPermissions(ctx context.Context) error {
 	var needed []permission
 	for _, k := range kinds {
 		for _, verb := range []string{"get", "list", "watch", "patch", "delete"} {
-			needed = append(needed, permission{"source", c.Source, verb, k})
+			if c.Source != nil && (verb != "delete" || c.Target != nil) {
+				needed = append(needed, permission{"source", c.Source, verb, k})
+			}
 		}
 		for _, verb := range []string{"get", "list", "watch", "create", "update", "patch", "delete"} {
-			needed = append(needed, permission{"target", c.Target, verb, k})
+			if c.Target != nil {
+				needed = append(needed, permission{"target", c.Target, verb, k})
+			}
 		}
+	}
+	if missing := c.missingNamespaces(ctx, c.Inventory.Plan.Selected()); slices.Contains(slices.Collect(maps.Values(missing)), true) {
+		k := &clusterapi.Kind{GroupVersionKind: schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}, Resource: "namespaces"}
+		needed = append(needed, permission{"target", c.Target, "create", k})
+		namespaces[k] = []string{""}
 	}
 	errs := make([]error, len(needed))
 	clusterapi.Each(len(needed), c.Concurrency, func(n int) {
@@ -265,10 +285,11 @@ func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
 		})
 		return nil
 	}
-	original, err := c.Source.Resource(o.Kind, i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
+	original, err := c.Original(ctx, i)
 	if err != nil {
 		return ignoreDenied(err)
 	}
+	original = original.DeepCopy()
 	original.SetOwnerReferences(nil)
 	owners := have.GetOwnerReferences()
 	have.SetOwnerReferences(nil)

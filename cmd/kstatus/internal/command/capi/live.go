@@ -62,13 +62,14 @@ func (c *capiCheck) readCluster(ctx context.Context, r *findings.Run, o *capi.Op
 	return nil
 }
 
-// readDefinitions adds the definitions with a role in the contract.
+// readDefinitions adds the definitions with a role in the contract, and the others that a move
+// finds.
 func readDefinitions(ctx context.Context, r *findings.Run, client dynamic.Interface, o capi.Options) error {
 	return findings.EachObject(ctx, client.Resource(findings.Definitions), metav1.ListOptions{}, func(found map[string]any) {
 		delete(found, "status")
 		one := lint.Bundle{Objects: []map[string]any{found}}
 		d := one.CRDs()
-		if len(d) == 1 && (isChecked(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity")) {
+		if len(d) == 1 && (isChecked(d[0], o) || roleOf(d[0], o).IsTemplate() || strings.HasSuffix(d[0].Kind, "Identity") || capi.FoundByMove(d[0])) {
 			r.AddObject(found)
 		}
 	})
