@@ -89,7 +89,7 @@ var architecture = []row{
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/internal/clusterapi/clusterapitest", may: "kube/internal/clusterapi sigs.k8s.io/yaml" + machinery},
 	{folder: "kube/internal/watcher", may: client},
-	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "sigs.k8s.io/yaml"},
+	{folder: "kube/pause", may: "kube/internal/clusterapi kube/internal/watcher kube/pause/internal/facts" + client, tests: "kube/internal/wiretest sigs.k8s.io/yaml"},
 	{folder: "kube/pause/internal/facts", may: "kube/internal/clusterapi kube/internal/watcher" + client},
 	{folder: "kube/move/internal/archive", may: "k8s.io/apimachinery"},
 	{folder: "kube/move/internal/journal", may: "internal/guard kube/internal/clusterapi" + client},
@@ -112,7 +112,7 @@ var architecture = []row{
 
 	{
 		folder: "cmd/kstatus",
-		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/overview command/rbac command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
+		may:    inside("cli command/audit command/capi command/explain command/get command/lint command/move command/overview command/pause command/rbac command/wait completion exit") + " sigs.k8s.io/yaml" + flags,
 		tests: inside("manifest output printer sarif terminal") + "internal/planted docs status kube/crd github.com/charmbracelet go.yaml.in/yaml/v3 sigs.k8s.io/yaml" +
 			" github.com/creack/pty golang.org/x/sys/unix github.com/rogpeppe/go-internal/testscript github.com/santhosh-tekuri/jsonschema/v6",
 	},
@@ -132,6 +132,7 @@ var architecture = []row{
 	{folder: within + "fields", may: inside("output") + "explain status k8s.io/client-go/util/jsonpath" + machinery + flags},
 	{folder: within + "connection", may: inside("cli exit output") + "internal/guard status observe kube/celrule kube/sets kube/source" + client + flags},
 	{folder: within + "completion", may: inside("cli connection") + "kube/sets" + client + flags},
+	{folder: within + "pausetarget", may: inside("connection exit") + "kube/pause" + client + flags},
 	{folder: within + "findings", may: inside("cli exit manifest output sarif terminal") + "redact report lint capi severity kube/crd" + client + flags + terminal},
 	{folder: within + "selection", may: inside("cli connection exit manifest output") + "status status/schema observe kube/celrule kube/sets" + client + flags},
 	{folder: within + "explainer", may: inside("cli connection exit output terminal") + "redact status observe explain kube/sets kube/tree" + flags},
@@ -145,10 +146,10 @@ var architecture = []row{
 	{folder: within + "snapshot", may: inside("cli completion connection exit manifest output printer selection") + "status status/schema observe observe/grace explain kube/celrule kube/source" + machinery + flags, tests: client},
 	{folder: within + "command/lint", may: inside("cli completion connection exit findings output terminal") + "redact status status/schema lint kube/celrule kube/crd" + client + flags},
 	{folder: within + "command/move", may: inside("cli completion connection exit output reportfile terminal") + "observe redact report severity status kube/move kube/move/plan kube/pause" + client + flags + terminal},
-	{folder: within + "command/pause", may: inside("cli completion connection exit output reportfile waitoutput waitview") + "internal/text observe status kube/pause" + client + flags},
-	{folder: within + "command/capi", may: inside("cli command/move command/pause connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
+	{folder: within + "command/pause", may: inside("cli completion connection exit output pausetarget reportfile waitoutput waitview") + "internal/text observe status kube/pause" + client + flags},
+	{folder: within + "command/capi", may: inside("cli connection exit findings") + "lint capi severity kube/contract kube/crd" + client + flags},
 	{folder: within + "command/audit", may: inside("cli completion connection exit findings manifest output terminal") + "redact audit severity report kube/writes sigs.k8s.io/yaml" + flags},
-	{folder: within + "command/rbac", may: inside("cli command/capi command/lint command/pause completion connection exit output printer selection") + "status observe explain internal/text kube/pause kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
+	{folder: within + "command/rbac", may: inside("cli command/capi command/lint completion connection exit output pausetarget printer selection") + "status observe explain internal/text kube/pause kube/sets kube/source kube/tree kube/writes sigs.k8s.io/yaml" + machinery + flags},
 	{folder: within + "setsource", may: inside("connection goals selection") + "status observe observe/goal kube/sets"},
 	{folder: within + "command/wait", may: inside("cli completion connection exit explainer manifest output record reportfile goals selection setsource terminal waitoutput waitview") + "status redact kube/tree observe observe/goal observe/grace explain report kube/source" + client + flags},
 	{
@@ -215,7 +216,7 @@ var architecture = []row{
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},
 	{
 		folder: "test/pause",
-		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster github.com/go-logr/logr" + manager,
+		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster test/command github.com/go-logr/logr" + manager,
 	},
 	{
 		folder: "test/provider",

@@ -18,7 +18,9 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/command/explain"
 	"kstatus.dev/cmd/kstatus/internal/command/get"
 	"kstatus.dev/cmd/kstatus/internal/command/lint"
+	"kstatus.dev/cmd/kstatus/internal/command/move"
 	"kstatus.dev/cmd/kstatus/internal/command/overview"
+	"kstatus.dev/cmd/kstatus/internal/command/pause"
 	"kstatus.dev/cmd/kstatus/internal/command/rbac"
 	"kstatus.dev/cmd/kstatus/internal/command/wait"
 	"kstatus.dev/cmd/kstatus/internal/completion"
@@ -114,7 +116,7 @@ Exit codes of all commands:
 		wait.New(env, connection, name),
 		explain.New(env, connection, name),
 		lint.New(env, connection, name),
-		capi.New(env, connection, name),
+		capi.New(env, connection, name, append(pause.New(env, connection, name), move.New(env, connection, name))...),
 		rbac.New(env, connection, name),
 		audit.New(env, connection, name),
 		newVersionCommand(env),

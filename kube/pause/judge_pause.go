@@ -54,10 +54,10 @@ func (t *tracker) judgeReport(o *object, p *target, now time.Time) verdict {
 		return busy(ReasonNotReported, "Paused is %s", facts.Name(c.Status))
 	case c.Observed >= 0 && c.Observed < o.Generation:
 		return busy(ReasonOldReport, "Paused=True is for generation %d; the latest is %d", c.Observed, o.Generation)
+	case p.before && !o.becamePaused.isSince(p):
+		return t.afterSign(o, p, now, acknowledged(ReasonPausedBefore, "Paused=True, from an earlier pause"))
 	case o.becamePaused.isSince(p), o.Target == p.Target && c.Observed == o.Generation && p.isAfter(&o.Facts), !p.server.IsZero() && !c.Changed.Before(p.server):
 		return t.afterSign(o, p, now, acknowledged(ReasonPaused, "Paused=True"))
-	case p.before:
-		return t.afterSign(o, p, now, acknowledged(ReasonPausedBefore, "Paused=True, from an earlier pause"))
 	}
 	quiet, at := t.isQuiet(o, p, now)
 	if quiet {

@@ -1,10 +1,11 @@
 package pause
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -63,16 +64,19 @@ type fixture struct {
 // components are installed once, however many tests need them.
 var components sync.Once
 
+func install(t testing.TB, c *cluster.Cluster) {
+	t.Helper()
+	all, err := manifests.Components()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Apply(t, "", all)
+}
+
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	c := live.Cluster(t)
-	components.Do(func() {
-		all, err := manifests.Components()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Apply(t, "", all)
-	})
+	components.Do(func() { install(t, c) })
 	f := &fixture{T: t, c: c, ns: c.Namespace(t)}
 	var err error
 	if f.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {
@@ -108,9 +112,7 @@ func (f *fixture) runProvider() {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.goUntilEnd(func(stop <-chan struct{}) {
-		ctx, cancel := contextUntil(stop)
-		defer cancel()
+	f.goUntilEnd(func(ctx context.Context) {
 		if err := mgr.Start(ctx); err != nil {
 			f.Errorf("the provider ended: %v", err)
 		}
@@ -239,5 +241,63 @@ func isPaused(u *unstructured.Unstructured) bool {
 	return paused
 }
 
-// names returns objects as Kind/name, each with its reason.
-func join(all []string) string { return strings.Join(all, "\n") }
+// bare is a Cluster whose provider does not run: only the core manager works on it.
+const bare = `
+apiVersion: cluster.x-k8s.io/v1beta2
+kind: Cluster
+metadata: {name: shop}
+spec:
+  infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: shop}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfCluster
+metadata: {name: shop}
+---
+apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
+kind: ShelfMachine
+metadata:
+  name: web
+  labels: {cluster.x-k8s.io/cluster-name: shop}
+spec: {size: small}
+`
+
+// createBare creates the bare Cluster, and waits until core has seen it.
+func (f *fixture) createBare() {
+	f.Helper()
+	f.c.Apply(f.T, f.ns, bare)
+	f.waitUntil(clusters, "shop", "seen by core", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "False" })
+	f.waitUntil(shelfClusters, "shop", "adopted by core", func(u *unstructured.Unstructured) bool { return len(u.GetOwnerReferences()) > 0 })
+}
+
+// goUntilEnd runs a function until the test ends, and waits for it.
+func (f *fixture) goUntilEnd(do func(context.Context)) {
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		do(ctx)
+	}()
+	f.Cleanup(func() {
+		stop()
+		<-ended
+	})
+}
+
+// pausedIs returns a patch of the condition Paused.
+func pausedIs(status string, at time.Time) string {
+	return fmt.Sprintf(`{"status": {"conditions": [{"type": "Paused", "status": %q, "reason": "Test", "message": "", "lastTransitionTime": %q}]}}`, status, at.UTC().Format(time.RFC3339))
+}
+
+// whenPaused calls do once, as soon as the Cluster shop is paused or no longer paused.
+func (f *fixture) whenPaused(want bool, do func()) {
+	f.goUntilEnd(func(ctx context.Context) {
+		for ctx.Err() == nil {
+			u, err := f.client(clusters).Get(ctx, "shop", metav1.GetOptions{})
+			if err == nil && isPaused(u) == want {
+				do()
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	})
+}

@@ -13,23 +13,22 @@ import (
 
 	"kstatus.dev/capi"
 	"kstatus.dev/cmd/kstatus/internal/cli"
-	"kstatus.dev/cmd/kstatus/internal/command/move"
-	"kstatus.dev/cmd/kstatus/internal/command/pause"
 	"kstatus.dev/cmd/kstatus/internal/exit"
 	"kstatus.dev/cmd/kstatus/internal/findings"
 	"kstatus.dev/lint"
 )
 
-// New returns kstatus capi. name is the name of the command in examples.
-func New(env cli.Env, config *genericclioptions.ConfigFlags, name string) *cobra.Command {
+// New returns kstatus capi with its subcommand check and others. name is the name of the command
+// in examples.
+func New(env cli.Env, config *genericclioptions.ConfigFlags, name string, others ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "capi",
 		Short: "Check Cluster API providers, and pause and move Clusters",
 		Args:  cli.UsageArgs(cli.NoSuchCommand),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCapiCheckCommand(env, config, name), move.New(env, config, name))
-	cmd.AddCommand(pause.New(env, config, name)...)
+	cmd.AddCommand(newCapiCheckCommand(env, config, name))
+	cmd.AddCommand(others...)
 	return cmd
 }
 

@@ -74,13 +74,16 @@ func (c *command) mode() (string, error) {
 	return mode, nil
 }
 
-// view returns the view of the progress. A live view also prints what the command prints to
-// standard error meanwhile.
+// view returns the view of the progress. A live view also prints what the command prints to the
+// terminal meanwhile.
 func (c *command) view(mode string) view {
 	switch file := c.env.LiveTerminal(); {
 	case mode == cli.ProgressLive && file != nil:
 		screen := terminal.NewScreen(file)
 		c.env.Err = screen
+		if cli.IsTerminal(c.env.Out) {
+			c.env.Out = screen
+		}
 		return newLiveView(screen, c.env.LiveStyle(c.output.colour), c.env.Now)
 	case mode == cli.ProgressLog:
 		return newLogView(c.env.Err, c.env.Now)

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -270,7 +271,8 @@ func (v *liveView) frame(width, height int) string {
 	now := v.now()
 	style := v.style
 	style.Width = width
-	lines := []string{duration.Text(now.Sub(v.began).Truncate(time.Second)) + "  " + strings.Join(append(slices.Clone(v.done), phaseText[v.last.Phase]), " > ")}
+	phase := cmp.Or(phaseText[v.last.Phase], "reading both clusters")
+	lines := []string{duration.Text(now.Sub(v.began).Truncate(time.Second)) + "  " + strings.Join(append(slices.Clone(v.done), phase), " > ")}
 	if v.counts.Steps > 0 || v.counts.Total > 0 {
 		e := v.counts
 		e.Object, e.Message = "", ""

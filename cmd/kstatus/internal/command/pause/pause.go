@@ -13,6 +13,7 @@ import (
 	"kstatus.dev/cmd/kstatus/internal/cli"
 	"kstatus.dev/cmd/kstatus/internal/completion"
 	"kstatus.dev/cmd/kstatus/internal/exit"
+	"kstatus.dev/cmd/kstatus/internal/pausetarget"
 	"kstatus.dev/cmd/kstatus/internal/reportfile"
 	"kstatus.dev/cmd/kstatus/internal/waitoutput"
 	"kstatus.dev/kube/pause"
@@ -23,7 +24,7 @@ type command struct {
 	env        cli.Env
 	connection *genericclioptions.ConfigFlags
 	unpause    bool
-	selected   Selection
+	selected   pausetarget.Selection
 	output     waitoutput.Flags
 	options    pause.Options
 }
@@ -109,7 +110,7 @@ func newCommand(env cli.Env, config *genericclioptions.ConfigFlags, cmd *cobra.C
 		c.output.CommandLine = reportfile.CommandLine(cmd, args)
 		return c.run(cmd.Context(), args)
 	}
-	c.selected.addTo(cmd)
+	c.selected.AddTo(cmd)
 	flags := cmd.Flags()
 	flags.DurationVar(&c.options.Timeout, "timeout", defaultTimeout, "Timeout of the whole wait.")
 	flags.DurationVar(&c.options.Window, "window", 0, "Time without a write after which a controller counts as stopped, if its kind does not report Paused. "+
@@ -122,7 +123,7 @@ func newCommand(env cli.Env, config *genericclioptions.ConfigFlags, cmd *cobra.C
 		flags.BoolVar(&c.options.Force, "force", false, "Pause Clusters also while they are being moved.")
 	}
 	c.output.AddTo(cmd)
-	completion.Completer{Env: env, Connection: config}.AddNamesOf(cmd, clusterType)
+	completion.Completer{Env: env, Connection: config}.AddNamesOf(cmd, pausetarget.ClusterType)
 	return cmd
 }
 
@@ -147,7 +148,7 @@ func (c *command) check() error {
 // call calls the library.
 func (c *command) call(ctx context.Context, of *run) (*pause.Result, error) {
 	o := c.options
-	o.RecordedOnly = c.selected.bySelector()
+	o.RecordedOnly = c.selected.BySelector()
 	o.OnChange, o.OnNote = of.change, of.note
 	if c.unpause {
 		return pause.Unpause(ctx, of.cluster.Config, of.targets, o)

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"kstatus.dev/cmd/kstatus/internal/command/pause"
 	"kstatus.dev/cmd/kstatus/internal/connection"
+	"kstatus.dev/cmd/kstatus/internal/pausetarget"
 	kubepause "kstatus.dev/kube/pause"
 	kubesource "kstatus.dev/kube/source"
 )
@@ -19,7 +19,7 @@ var clusters = schema.GroupResource{Group: "cluster.x-k8s.io", Resource: "cluste
 // pauseNeeds returns the permissions of a command line of kstatus capi pause or unpause.
 func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []string) ([]kubesource.Permission, error) {
 	flags := r.pause.Flags()
-	s := pause.Selection{AllNamespaces: r.objects.AllNamespaces}
+	s := pausetarget.Selection{AllNamespaces: r.objects.AllNamespaces}
 	s.Labels, _ = flags.GetString("selector")
 	if err := s.Check(args); err != nil {
 		return nil, err

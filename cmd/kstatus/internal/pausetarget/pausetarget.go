@@ -1,4 +1,5 @@
-package pause
+// Package pausetarget selects the objects of kstatus capi pause and unpause.
+package pausetarget
 
 import (
 	"context"
@@ -15,8 +16,8 @@ import (
 	"kstatus.dev/kube/pause"
 )
 
-// clusterType is the type of Clusters.
-const clusterType = "clusters.cluster.x-k8s.io"
+// ClusterType is the type of Clusters.
+const ClusterType = "clusters.cluster.x-k8s.io"
 
 // pageSize is the number of Clusters in an answer to a list.
 const pageSize = 500
@@ -27,20 +28,21 @@ type Selection struct {
 	Labels        string
 }
 
-func (s *Selection) addTo(cmd *cobra.Command) {
+// AddTo defines the flags.
+func (s *Selection) AddTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&s.AllNamespaces, "all-namespaces", "A", false, "Select Clusters of all namespaces.")
 	cmd.Flags().StringVarP(&s.Labels, "selector", "l", "", "Select Clusters with these labels, for example env=test.")
 }
 
-// bySelector reports whether Clusters are not named one by one.
-func (s *Selection) bySelector() bool { return s.AllNamespaces || s.Labels != "" }
+// BySelector reports whether Clusters are not named one by one.
+func (s *Selection) BySelector() bool { return s.AllNamespaces || s.Labels != "" }
 
 // Check returns an error if flags and arguments contradict each other.
 func (s *Selection) Check(args []string) error {
 	switch {
-	case len(args) == 0 && !s.bySelector():
+	case len(args) == 0 && !s.BySelector():
 		return exit.Usagef("want CLUSTER, TYPE/NAME, -l or -A; -A means all Clusters")
-	case len(args) > 0 && s.bySelector():
+	case len(args) > 0 && s.BySelector():
 		return exit.Usagef("%s: want either names, or -l and -A", args[0])
 	}
 	if _, err := labels.Parse(s.Labels); err != nil {
@@ -57,7 +59,7 @@ func (s *Selection) Check(args []string) error {
 
 // Targets returns the selected objects. It reads the cluster only for TYPE/NAME, -l and -A.
 func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, args []string) (all []pause.Target, err error) {
-	if s.bySelector() {
+	if s.BySelector() {
 		return s.list(ctx, cluster)
 	}
 	for _, arg := range args {
@@ -84,7 +86,7 @@ func (s *Selection) Targets(ctx context.Context, cluster *connection.Cluster, ar
 
 // list returns the Clusters that the flags select.
 func (s *Selection) list(ctx context.Context, cluster *connection.Cluster) (all []pause.Target, err error) {
-	mappings, err := cluster.Types(clusterType)
+	mappings, err := cluster.Types(ClusterType)
 	if err != nil {
 		return nil, connection.WithExitCode(err)
 	}
