@@ -62,7 +62,7 @@ func (m *Mover) writeFolder(ctx context.Context) error {
 			entries[n].PausedBefore = &i.WasPaused
 		}
 	}
-	return archive.Write(m.o.TargetFolder, archive.Header{ID: m.doc.ID, Time: m.doc.Began, Source: m.source.name}, entries)
+	return archive.Write(m.o.TargetFolder, archive.Header{ID: m.doc.ID, Time: m.doc.Began, Source: m.source.Server}, entries)
 }
 
 // removeFolder removes the target folder if this move has written it.
@@ -95,7 +95,7 @@ func (m *Mover) verifyFolder(ctx context.Context) error {
 func (m *Mover) unpauseSource(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	r, err := pause.Unpause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
 	if err == nil && !r.Done() {
 		err = m.unreported(r, "unpaused in the source, but these objects have not reported yet")
 	}

@@ -173,7 +173,7 @@ func (m *Mover) finish(err error, problems []plan.Problem) (*Result, error) {
 // pauseSource pauses what moves, and reads the source again: the snapshot.
 func (m *Mover) pauseSource(ctx context.Context) error {
 	options := m.pauseOptions()
-	r, err := pause.Pause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	r, err := pause.Pause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
 	if err == nil && !r.Done() {
 		err = unfinished(r, "the pause was not acknowledged")
 	}
@@ -276,7 +276,7 @@ func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 func (m *Mover) unpauseTarget(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.target.config, roots(m.doc.Plan, plan.Move, plan.Copy), options)
+	r, err := pause.Unpause(ctx, m.target.Config, roots(m.doc.Plan, plan.Move, plan.Copy), options)
 	if err != nil {
 		return err
 	}
@@ -300,6 +300,6 @@ func (m *Mover) unreported(r *pause.Result, what string) error {
 func (m *Mover) restoreSource(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly, options.Timeout = true, time.Second
-	_, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	_, err := pause.Unpause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
 	return err
 }

@@ -102,7 +102,7 @@ func TestDesired(t *testing.T) {
 			t.Errorf("the copy has %q", absent)
 		}
 	}
-	for _, kept := range []string{"uid: t1", "controller: true", "policy: skip", "team: blue", "cluster.cluster.x-k8s.io\n", "kstatus.dev/move: m/u", "cluster.x-k8s.io/paused", "port: 6443", "pause-before"} {
+	for _, kept := range []string{"uid: t1", "controller: true", "policy: skip", "team: blue", "cluster.cluster.x-k8s.io\n", "kstatus.dev/move: m/u", "paused: true", "port: 6443", "pause-before"} {
 		if !strings.Contains(string(text), kept) {
 			t.Errorf("the copy lacks %q", kept)
 		}

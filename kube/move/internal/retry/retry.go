@@ -1,4 +1,5 @@
-package move
+// Package retry repeats requests that fail for a time, and joins the errors of many.
+package retry
 
 import (
 	"context"
@@ -15,16 +16,17 @@ import (
 
 // Delays between attempts.
 const (
-	firstDelay = 100 * time.Millisecond
-	lastDelay  = 5 * time.Second
+	FirstDelay = 100 * time.Millisecond
+	LastDelay  = 5 * time.Second
 )
 
-// retry calls do until it succeeds, fails with an error that another attempt cannot repair, or the
-// timeout has passed. what names the operation in notes and errors.
-func (m *Mover) retry(ctx context.Context, what string, do func() error) error {
-	deadline := time.Now().Add(m.o.Timeout)
+// Do calls do until it succeeds, fails with an error that another attempt cannot repair, or the
+// timeout has passed. what names the operation in errors. note is called with the first error
+// that is repeated.
+func Do(ctx context.Context, timeout time.Duration, what string, note func(error), do func() error) error {
+	deadline := time.Now().Add(timeout)
 	noted := false
-	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
+	for delay := FirstDelay; ; delay = min(2*delay, LastDelay) {
 		err := do()
 		switch {
 		case err == nil:
@@ -36,13 +38,13 @@ func (m *Mover) retry(ctx context.Context, what string, do func() error) error {
 		}
 		if !noted {
 			noted = true
-			m.note("", "%s: %v; trying again", what, err)
+			note(err)
 		}
 		wait := delay/2 + rand.N(delay)
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 			wait = max(wait, time.Duration(seconds)*time.Second)
 		}
-		if !sleep(ctx, wait) {
+		if !Sleep(ctx, wait) {
 			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
 		}
 	}
@@ -58,8 +60,8 @@ func isTransient(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// sleep waits, and reports whether ctx is still valid then.
-func sleep(ctx context.Context, d time.Duration) bool {
+// Sleep waits, and reports whether ctx is still valid then.
+func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -68,4 +70,25 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	case <-t.C:
 		return true
 	}
+}
+
+// Join joins errors, each text once and at most ten of them.
+func Join(errs []error) error {
+	const most = 10
+	var kept []error
+	seen, left := map[string]bool{}, 0
+	for _, err := range errs {
+		switch {
+		case err == nil || seen[err.Error()]:
+		case len(kept) == most:
+			left++
+		default:
+			seen[err.Error()] = true
+			kept = append(kept, err)
+		}
+	}
+	if left > 0 {
+		kept = append(kept, fmt.Errorf("and %d other errors", left))
+	}
+	return errors.Join(kept...)
 }
