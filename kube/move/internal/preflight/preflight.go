@@ -302,7 +302,8 @@ func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
 	case len(differences) > 0:
 		p.Message = "the target has another object of this name: " + content.Text(differences)
 	case len(owners) > 0 && i.Decision == plan.Move:
-		p.Message = "the target has an object of this name, which belongs to " + owners[0].Kind + " " + owners[0].Name
+		p.Severity, p.Fix = severity.Info, ""
+		p.Message = fmt.Sprintf("the target has it already with the same content, and it belongs to %s %s there; it gets the moved owners too", owners[0].Kind, owners[0].Name)
 	default:
 		return nil
 	}
