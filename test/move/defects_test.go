@@ -469,18 +469,24 @@ func TestMD14DryRunFindsAllProblems(t *testing.T) {
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nBarrel b < Cluster a : {spec: {colour: red}}\nSecret s < Cluster a : {data: {token: eA==}}\nStray stray < Cluster a\n" +
 		"Crate going < Cluster a : {meta: {finalizers: [depot.example.com/hold]}}\nCrate busy < Cluster a : {meta: {annotations: {" + blockMove + `: ""}}}` + "\n" +
-		"Crate named < Cluster a : {spec: {identityRef: {name: missing}}}\nCrate rejected < Cluster a : {meta: {labels: {reject: 'yes'}}}")
+		"Crate named < Cluster a : {spec: {identityRef: {name: missing}}}\nCrate rejected < Cluster a : {meta: {labels: {reject: 'yes'}}}\nCrate held < Cluster a : {meta: {labels: {reject: 'yes'}}}")
 	if err := y.in(y.from, crates).Delete(t.Context(), "going", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	y.createInTarget(secrets, secret("s", "foreign"))
-	y.to.Apply(t, "default", rejection)
-	t.Cleanup(func() { y.to.Delete(t, "default", rejection) })
-	until(t, "the target rejects", func() error {
+	noDeletion := strings.NewReplacer("CREATE", "DELETE", "object.", "oldObject.").Replace(rejection)
+	for s, policy := range map[*site]string{y.to: rejection, y.from: noDeletion} {
+		s.Apply(t, "default", policy)
+		t.Cleanup(func() { s.Delete(t, "default", policy) })
+	}
+	until(t, "both reject", func() error {
+		if y.in(y.from, crates).Delete(t.Context(), "held", metav1.DeleteOptions{DryRun: []string{metav1.DryRunAll}}) == nil {
+			return errors.New("the source does not reject")
+		}
 		o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "depot.example.com/v1", "kind": "Crate", "metadata": map[string]any{"name": "x", "labels": map[string]any{"reject": "yes"}}}}
 		_, err := y.in(y.to, crates).Create(t.Context(), o, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		if err == nil {
-			return errors.New("it does not reject")
+			return errors.New("the target does not reject")
 		}
 		return nil
 	})
@@ -498,6 +504,7 @@ func TestMD14DryRunFindsAllProblems(t *testing.T) {
 		"Crate.depot.example.com " + y.ns + "/busy: it has the annotation block-move",
 		"spec.identityRef names Secret missing, which does not exist",
 		"Crate.depot.example.com " + y.ns + "/rejected: the target rejects it",
+		"Crate.depot.example.com " + y.ns + "/held: the source rejects its deletion",
 	} {
 		wantProblem(t, problems, want)
 	}

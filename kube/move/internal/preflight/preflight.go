@@ -54,7 +54,7 @@ func (c *Checks) Run(ctx context.Context) ([]plan.Problem, error) {
 		checks = append(checks, c.checkState)
 	}
 	if c.Source != nil && c.Target != nil {
-		checks = append(checks, c.checkProviders)
+		checks = append(checks, c.checkProviders, c.checkDeletion)
 	}
 	if c.Target != nil {
 		checks = append(checks, c.checkDefinitions, c.checkCreation)
@@ -253,8 +253,8 @@ func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string
 		return nil // it is another object, in the namespace default
 	case apierrors.IsAlreadyExists(err):
 		return c.checkCollision(ctx, i)
-	case apierrors.IsForbidden(err), apierrors.IsInvalid(err), apierrors.IsBadRequest(err), apierrors.IsInternalError(err), apierrors.IsNotAcceptable(err):
-		c.add(plan.Problem{Check: "admission", Severity: severity.Error, Object: i.Key(), Message: "the target rejects it: " + err.Error()})
+	case isRejection(err):
+		c.add(rejection(i, err))
 		return nil
 	case apierrors.IsNotFound(err):
 		return nil // its definition is missing: see checkDefinitions
