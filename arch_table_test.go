@@ -216,7 +216,7 @@ var architecture = []row{
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},
 	{
 		folder: "test/pause",
-		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster github.com/go-logr/logr" + manager,
+		tests:  "kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller test/cluster test/command github.com/go-logr/logr" + manager,
 	},
 	{
 		folder: "test/provider",

@@ -52,24 +52,43 @@ var needsClusters = exception{
 	"kstatus capi move --help | grep -e --to-context", "no management clusters run here; TestGuides of test/move runs this command with two",
 }
 
+// needsCore is for the commands that need Clusters of Cluster API.
+var needsCore = exception{
+	"kstatus capi pause --help | grep -e --strict && kstatus capi unpause --help | grep -e --wake-after",
+	"no Cluster API runs here; TestGuide of test/pause runs this command with the core manager and a provider",
+}
+
 // exceptions lists the commands that cannot run here as the page shows them.
 var exceptions = map[row]exception{
 	{"docs/guides/cluster-api.md", `kstatus capi check --scenarios test/cluster.yaml --machine-edit '{"spec":{"size":"large"}}'`}: {
 		"kstatus capi check --help | grep -e --scenarios && kstatus capi check --help | grep -e --machine-edit",
 		"no provider runs here; TestCapiCheckOfACluster of test/provider runs this command with one",
 	},
-	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --plan plan.json"}:                                   needsClusters,
-	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --plan plan.json --journal move.json --report html=move.html"}: needsClusters,
-	{"docs/guides/move.md", "kstatus capi move status --journal move.json"}:                                                            needsClusters,
-	{"docs/guides/move.md", "kstatus wait clusters.cluster.x-k8s.io -n shop --context new --timeout 10m"}:                              needsClusters,
-	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --journal-namespace kstatus"}:                        needsClusters,
-	{"docs/guides/move.md", "kstatus capi move -n shop --to-directory backup"}:                                                         needsClusters,
-	{"docs/guides/move.md", "kstatus capi move --from-directory backup --to-context new --dry-run"}:                                    needsClusters,
-	{"docs/guides/interrupted-move.md", "kstatus capi move status --journal move.json"}:                                                needsClusters,
-	{"docs/guides/interrupted-move.md", "kstatus capi move rollback --to-context new --journal move.json"}:                             needsClusters,
-	{"docs/guides/interrupted-move.md", "kstatus capi move resume --to-context new --journal move.json"}:                               needsClusters,
-	{"docs/guides/interrupted-move.md", "kstatus capi move status --to-context new --journal-namespace kstatus --id 1a2b3c4d"}:         needsClusters,
-	{"docs/guides/interrupted-move.md", "kstatus capi move resume --to-context new --journal-namespace kstatus --id 1a2b3c4d"}:         needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --plan plan.json"}:                                                     needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --plan plan.json --journal move.json --report html=move.html"}:                   needsClusters,
+	{"docs/guides/move.md", "kstatus capi move status --journal move.json"}:                                                                              needsClusters,
+	{"docs/guides/move.md", "kstatus wait clusters.cluster.x-k8s.io -n shop --context new --timeout 10m"}:                                                needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --journal-namespace kstatus"}:                                          needsClusters,
+	{"docs/guides/move.md", "kstatus capi move -n shop --to-directory backup"}:                                                                           needsClusters,
+	{"docs/guides/move.md", "kstatus capi move --from-directory backup --to-context new --dry-run"}:                                                      needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move status --journal move.json"}:                                                                  needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move rollback --to-context new --journal move.json"}:                                               needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move resume --to-context new --journal move.json"}:                                                 needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move status --to-context new --journal-namespace kstatus --id 1a2b3c4d"}:                           needsClusters,
+	{"docs/guides/interrupted-move.md", "kstatus capi move resume --to-context new --journal-namespace kstatus --id 1a2b3c4d"}:                           needsClusters,
+	{"docs/guides/pause.md", "kstatus capi pause -n shop -l backup=nightly"}:                                                                             needsCore,
+	{"docs/guides/pause.md", "velero backup create nightly --include-namespaces shop --wait"}:                                                            needsCore,
+	{"docs/guides/pause.md", "kstatus capi unpause -n shop -l backup=nightly"}:                                                                           needsCore,
+	{"docs/guides/pause.md", "kstatus capi pause east -n shop"}:                                                                                          needsCore,
+	{"docs/guides/pause.md", "kstatus capi unpause east -n shop"}:                                                                                        needsCore,
+	{"docs/guides/pause.md", "velero restore create --from-backup nightly --include-namespaces shop --wait"}:                                             needsCore,
+	{"docs/guides/pause.md", "kstatus capi pause east -n shop --quiet"}:                                                                                  needsCore,
+	{"docs/guides/pause.md", `kubectl wait cluster/east -n shop --for=jsonpath='{.metadata.annotations.kstatus\.dev/pause-state}'=Paused --timeout 10m`}: needsCore,
+	{"docs/guides/pause.md", "kstatus capi unpause east -n shop --quiet"}:                                                                                needsCore,
+	{"docs/guides/pause.md", "kstatus capi pause machine/east-0 -n shop"}:                                                                                needsCore,
+	{"docs/guides/pause.md", "kstatus capi unpause machine/east-0 -n shop"}:                                                                              needsCore,
+	{"docs/guides/pause.md", "kstatus rbac --serviceaccount shop:nightly -- capi pause -n shop -l backup=nightly"}:                                       needsCore,
+	{"docs/guides/pause.md", "kstatus rbac --serviceaccount shop:nightly -- capi unpause -n shop -l backup=nightly"}:                                     needsCore,
 	{"docs/guides/audit.md", "kstatus audit lamps.example.com -A --for 10m"}: {
 		"kstatus audit lamps.example.com -A --for 6s", "a test cannot take ten minutes; the writes are made in some seconds",
 	},

@@ -64,16 +64,19 @@ type fixture struct {
 // components are installed once, however many tests need them.
 var components sync.Once
 
+func install(t testing.TB, c *cluster.Cluster) {
+	t.Helper()
+	all, err := manifests.Components()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Apply(t, "", all)
+}
+
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	c := live.Cluster(t)
-	components.Do(func() {
-		all, err := manifests.Components()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Apply(t, "", all)
-	})
+	components.Do(func() { install(t, c) })
 	f := &fixture{T: t, c: c, ns: c.Namespace(t)}
 	var err error
 	if f.dynamic, err = dynamic.NewForConfig(c.Config()); err != nil {

@@ -216,9 +216,12 @@ func (c *Checks) checkCreation(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// missingNamespaces returns the namespaces that the target does not have.
+// missingNamespaces returns the namespaces that the target does not have. A folder needs none.
 func (c *Checks) missingNamespaces(ctx context.Context, items []*plan.Item) map[string]bool {
 	missing := map[string]bool{}
+	if c.Target == nil {
+		return missing
+	}
 	for _, i := range items {
 		if _, asked := missing[i.Namespace]; !asked && i.Namespace != "" {
 			_, err := c.Target.Metadata.Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}).Get(ctx, i.Namespace, metav1.GetOptions{})

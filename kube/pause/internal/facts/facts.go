@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"hash/fnv"
 	"slices"
-	"strconv"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -169,30 +167,18 @@ func hashOf(value any) uint64 {
 
 // writersOf returns the entries of managedFields.
 func writersOf(u *unstructured.Unstructured) []writer {
+	list, _, _ := unstructured.NestedFieldNoCopy(u.Object, "metadata", "managedFields")
+	items, _ := list.([]any)
 	var all []writer
-	for _, m := range u.GetManagedFields() {
-		w := writer{manager: m.Manager}
-		if m.Time != nil {
-			w.time = m.Time.Time
-		}
-		h := fnv.New64a()
-		_, _ = h.Write([]byte(m.Manager + " " + string(m.Operation) + " " + m.Subresource + " " + strconv.FormatInt(w.time.Unix(), 10)))
-		if m.FieldsV1 != nil {
-			_, _ = h.Write(rawFields(m.FieldsV1))
-		}
-		w.hash = h.Sum64()
+	for _, item := range items {
+		m, _ := item.(map[string]any)
+		manager, _ := m["manager"].(string)
+		at, _ := m["time"].(string)
+		w := writer{manager: manager, hash: hashOf(item)}
+		w.time, _ = time.Parse(time.RFC3339, at) // without a time, others are newer
 		all = append(all, w)
 	}
 	return all
-}
-
-// rawFields returns the encoded set of fields.
-func rawFields(f *metav1.FieldsV1) []byte {
-	raw, err := f.MarshalJSON()
-	if err != nil {
-		return nil // it was decoded from JSON
-	}
-	return raw
 }
 
 // WriterSince returns the field manager that wrote the newest entry since an earlier version.

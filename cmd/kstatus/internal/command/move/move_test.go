@@ -330,6 +330,25 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+func TestStatusLines(t *testing.T) {
+	s := &move.Status{
+		ID: "a", Phase: move.Deleting, Step: 1, Began: start, Saved: start.Add(time.Minute), Source: "https://old", Target: "https://new",
+		Failure: "one\ntwo\nthree", Plan: testPlan(),
+	}
+	want := `Move:      a
+Phase:     Deleting: deleting the originals, step 2 of 3
+Clusters:  shop/web, shop/api
+Source:    https://old
+Target:    https://new
+Began:     2026-01-02T03:04:05Z
+Saved:     2026-01-02T03:05:05Z
+Objects:   move 4, copy 1, keep 1
+Stopped:   one; and 2 other errors`
+	if have := strings.Join(statusLines(s), "\n"); have != want {
+		t.Errorf("have\n%s\nwant\n%s", have, want)
+	}
+}
+
 func TestCommandTextIsSafe(t *testing.T) {
 	have := commandText("kubectl kstatus", []string{"capi", "it's", "$(rm)", "a b", "--journal", "kstatus-move-1.json"})
 	if want := `kubectl kstatus capi 'it'\''s' '$(rm)' 'a b' --journal kstatus-move-1.json`; have != want {

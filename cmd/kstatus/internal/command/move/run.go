@@ -327,6 +327,21 @@ func (s *session) code(err error) exit.Code {
 	return exit.Uncertain
 }
 
+// errorText returns the text of an error. After a signal, the requests that have ended with it are
+// left out.
+func (s *session) errorText(err error) string {
+	signal, ok := errors.AsType[*cli.SignalError](context.Cause(s.ctx))
+	interrupted, stopped := errors.AsType[*move.InterruptedError](err)
+	switch {
+	case ok && stopped:
+		return fmt.Sprintf("%v: move %s stopped while %s", signal, interrupted.ID, strings.ToLower(string(interrupted.Phase)))
+	case ok:
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return first
+	}
+	return err.Error()
+}
+
 // finish prints the end and writes the reports.
 func (s *session) finish(err error) error {
 	s.view.end()
@@ -338,7 +353,7 @@ func (s *session) finish(err error) error {
 		o.Problems = blocked.Problems
 		o.Error = problemText(len(blocked.Problems), "prevents the move; nothing was changed", "prevent the move; nothing was changed")
 	} else if err != nil {
-		o.Error = err.Error()
+		o.Error = s.errorText(err)
 	}
 	o.Next = s.next(err)
 	if _, missing := os.Stat(o.Journal); missing != nil {

@@ -85,7 +85,11 @@ func statusLines(s *move.Status) []string {
 		{"Objects:", fmt.Sprintf("move %d, copy %d, keep %d", s.Plan.Count(plan.Move), s.Plan.Count(plan.Copy), s.Plan.Count(plan.Exclude))},
 	}
 	if s.Failure != "" {
-		rows = append(rows, []string{"Stopped:", strings.ReplaceAll(s.Failure, "\n", "; ")})
+		first, more, _ := strings.Cut(s.Failure, "\n")
+		if n := strings.Count(more, "\n"); more != "" {
+			first += "; and " + text.Count(n+1, "other error")
+		}
+		rows = append(rows, []string{"Stopped:", first})
 	}
 	if names := clusterNames(s.Plan); len(names) > 0 {
 		rows = slices.Insert(rows, 2, []string{"Clusters:", strings.Join(names, ", ")})
