@@ -230,7 +230,7 @@ func TestMD05OneDeadlineForAllWaits(t *testing.T) {
 	} {
 		t.Run(row.it, func(t *testing.T) {
 			y := newYard(t)
-			y.create("Cluster a : " + bare + "\nCluster before : {spec: {paused: true, controlPlaneEndpoint: {host: b, port: 1}}}\nTank t < Cluster a : {meta: {annotations: " + row.annotations + "}}")
+			y.create("Cluster a : " + bare + "\nCluster before : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b, port: 1}}}\nTank t < Cluster a : {meta: {annotations: " + row.annotations + "}}")
 			start := time.Now()
 			o := y.options()
 			o.Timeout = row.timeout
@@ -437,7 +437,7 @@ func TestMD11CopiesAreVerified(t *testing.T) {
 // it, and a rollback does so later. Also M-4: nothing is paused before the preflights pass.
 func TestMD13FailureRestoresTheSource(t *testing.T) {
 	y := newYard(t)
-	y.create("Cluster a : " + bare + "\nCluster b : {spec: {paused: true, controlPlaneEndpoint: {host: b, port: 1}}}\nBarrel b < Cluster a : {spec: {colour: red}}")
+	y.create("Cluster a : " + bare + "\nCluster b : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b, port: 1}}}\nBarrel b < Cluster a : {spec: {colour: red}}")
 	before := y.get(y.from, barrels, "b").GetResourceVersion()
 	y.mustFail(y.options(), "spec.colour is missing")
 	for _, name := range []string{"a", "b"} {
@@ -604,6 +604,10 @@ roleRef: {kind: ClusterRole, name: NAME, apiGroup: rbac.authorization.k8s.io}
 		s.Apply(t, "default", role)
 		t.Cleanup(func() { s.Delete(t, "default", role) })
 	}
+	until(t, "the reader may read", func() error {
+		_, err := y.mover(o).Plan(t.Context())
+		return err
+	})
 	problems := y.problems(o)
 	for _, want := range []string{
 		"the permission to patch clusters.cluster.x-k8s.io in namespace " + y.ns + " is missing in the source",

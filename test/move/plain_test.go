@@ -357,7 +357,7 @@ func (y *yard) versions(s *site) string {
 }
 
 // bare is the spec of a Cluster without infrastructure. Core acknowledges its pause.
-const bare = "{spec: {controlPlaneEndpoint: {host: a.example, port: 6443}}}"
+const bare = "{spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: a.example, port: 6443}}}"
 
 // only selects Clusters of the yard.
 func (y *yard) only(names ...string) move.Options {

@@ -145,16 +145,15 @@ func TestMD20SilentControllersAreNamed(t *testing.T) {
 	y.waitTended(y.from, "t")
 	o := y.options()
 	o.Strict = true
-	o = begin(o, move.Unpausing, func() {})
 	o.Timeout = 8 * time.Second
 	y.mustFail(o, "unpaused in the target, but these objects have not reported yet: Tank/"+y.ns+"/t")
-	y.wantActive(y.to, clusters, "a")
 	stop := y.tend(y.to, 0, "t")
 	defer stop()
 	o.Timeout = patience
 	if _, err := y.mover(o).Resume(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	y.wantActive(y.to, clusters, "a")
 	y.wantActive(y.to, tanks, "t")
 }
 
@@ -162,8 +161,8 @@ func TestMD20SilentControllersAreNamed(t *testing.T) {
 func TestPausedBefore(t *testing.T) {
 	y := newYard(t)
 	y.create("Cluster a : " + bare + `
-		Cluster b : {spec: {paused: true, controlPlaneEndpoint: {host: b.example, port: 6443}}}
-		Cluster c : {meta: {annotations: {cluster.x-k8s.io/paused: ""}}, spec: {controlPlaneEndpoint: {host: c.example, port: 6443}}}
+		Cluster b : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b.example, port: 6443}}}
+		Cluster c : {meta: {annotations: {cluster.x-k8s.io/paused: ""}}, spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: c.example, port: 6443}}}
 		Crate x < Cluster a : {meta: {annotations: {cluster.x-k8s.io/paused: "by hand"}}}`)
 	y.mustRun(y.options())
 	y.wantActive(y.to, clusters, "a")
@@ -204,7 +203,7 @@ func TestReadinessIsAccepted(t *testing.T) {
 func TestSharedObjectsAreCounted(t *testing.T) {
 	y := newYard(t)
 	depot := "depot-" + y.ns
-	y.create("Cluster a : " + bare + "\nCluster b : {meta: {labels: {team: blue}}, spec: {controlPlaneEndpoint: {host: b.example, port: 6443}}}\n" +
+	y.create("Cluster a : " + bare + "\nCluster b : {meta: {labels: {team: blue}}, spec: {infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b.example, port: 6443}}}\n" +
 		"Secret shared < Cluster a < Cluster b : {data: {token: eA==}}\nSecret named : {data: {token: eQ==}}\n" +
 		"Depot " + depot + " : {spec: {identityRef: {name: named, namespace: " + y.ns + "}}}\n" +
 		"Crate a < Cluster a : {spec: {identityRef: {kind: Depot, name: " + depot + "}}}\nCrate b < Cluster b : {spec: {identityRef: {kind: Depot, name: " + depot + "}}}")
@@ -278,7 +277,7 @@ func TestDeletionToleratesWrites(t *testing.T) {
 // M-26: a Machine whose infrastructure exists but that has no providerID does not move.
 func TestMissingProviderIDPreventsTheMove(t *testing.T) {
 	y := newYard(t)
-	y.create("Cluster a : {spec: {paused: true, controlPlaneEndpoint: {host: a.example, port: 6443}}}\n" +
+	y.create("Cluster a : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: a.example, port: 6443}}}\n" +
 		"Machine m < Cluster a : {meta: {labels: {cluster.x-k8s.io/cluster-name: a}}, spec: {clusterName: a, bootstrap: {dataSecretName: d}, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfMachine, name: m}}}")
 	y.merge(y.from, machines, "m", `{"status": {"initialization": {"infrastructureProvisioned": true}}}`, "status")
 	y.mustFail(y.options(), "Machine.cluster.x-k8s.io "+y.ns+"/m: it is provisioned, but spec.providerID is empty")
