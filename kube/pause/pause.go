@@ -115,7 +115,7 @@ const (
 	Unknown      State = "Unknown"      // nothing shows whether its controller has reacted
 )
 
-// An Object is the state of an object below a target. An Object without a Name stands for all
+// An Object is the state of an object below a target. An Object without a Name represents all
 // objects of its kind in a namespace, or in all: they cannot be read.
 type Object struct {
 	Target

@@ -26,7 +26,7 @@ const (
 	ReasonNoSign         Reason = "NoSign"         // nothing was written, not even after it was woken
 )
 
-// These are the reasons of targets. A target may also have ReasonForbidden.
+// These are the reasons of targets. A target may also have ReasonForbidden or ReasonUnreadable.
 const (
 	ReasonObjectsBusy     Reason = "ObjectsBusy"     // objects below it are not done
 	ReasonUnpausedByOther Reason = "UnpausedByOther" // somebody else has unpaused it meanwhile

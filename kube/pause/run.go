@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
@@ -57,12 +58,12 @@ func run(ctx context.Context, config *rest.Config, targets []Target, o Options, 
 	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return counter{next, &r.requests} })
 	var err error
 	if r.client, err = clusterapi.NewClient(counted); err != nil {
-		return &Result{}, err
+		return r.unread(targets, err), err
 	}
 	defer r.client.Close()
 	kinds, err := r.kinds(ctx)
 	if err != nil {
-		return &Result{Requests: int(r.requests.Load())}, err
+		return r.unread(targets, err), err
 	}
 	r.tracker = newTracker(r.options, unpause, targets, kinds)
 	watching, stop := context.WithCancel(ctx)
@@ -72,6 +73,19 @@ func run(ctx context.Context, config *rest.Config, targets []Target, o Options, 
 	close(r.ended)
 	r.running.Wait()
 	return r.result(), err
+}
+
+// unread returns the result if nothing could be read.
+func (r *runner) unread(targets []Target, err error) *Result {
+	result := &Result{Requests: int(r.requests.Load())}
+	reason := ReasonUnreadable
+	if apierrors.IsForbidden(err) {
+		reason = ReasonForbidden
+	}
+	for _, t := range targets {
+		result.Targets = append(result.Targets, TargetResult{Target: t, Reason: reason, Message: facts.Text(err.Error())})
+	}
+	return result
 }
 
 // kinds returns the kinds to watch. Values of Secrets and ConfigMaps are not needed.
@@ -195,7 +209,7 @@ func (r *runner) sync(ctx context.Context) error {
 	return nil
 }
 
-// scopeObject returns the object that stands for a scope.
+// scopeObject returns the object that represents a scope.
 func (r *runner) scopeObject(k *kind, namespace string, reason Reason, message string) *object {
 	return &object{kind: k, Object: Object{Target: Target{GroupKind: k.GroupKind(), Namespace: namespace}, Version: k.Version, Reason: reason, Message: message}}
 }

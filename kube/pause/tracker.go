@@ -45,7 +45,7 @@ type kind struct {
 
 // A scope is the part of a kind that one watch covers: a namespace, or all if it has no name.
 type scope struct {
-	object    *object // stands for the scope if it cannot be read; nil otherwise
+	object    *object // represents the scope if it cannot be read; nil otherwise
 	connected bool
 	since     time.Time // from when it is connected
 }
@@ -240,7 +240,7 @@ func (t *tracker) evaluate(now time.Time) (next time.Time) {
 	return next
 }
 
-// all returns all objects, and those that stand for kinds that cannot be read.
+// all returns all objects, and those that represent kinds that cannot be read.
 func (t *tracker) all() []*object {
 	all := make([]*object, 0, len(t.objects))
 	for _, o := range t.objects {

@@ -8,10 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/internal/clusterapi"
@@ -122,7 +119,7 @@ func (r *runner) watchDefinitions(ctx context.Context) {
 	}
 	w := &watcher.Watcher{
 		Kind: clusterapi.Definitions.GroupVersion().WithKind("CustomResourceDefinition"), Name: "customresourcedefinitions",
-		Resource: metadataResource{r.client.Metadata.Resource(clusterapi.Definitions)}, MaxPause: lastRetry,
+		Resource: watcher.Metadata{ResourceInterface: r.client.Metadata.Resource(clusterapi.Definitions)}, MaxPause: lastRetry,
 		Report: func(e watcher.Event) {
 			if e.Type != watch.Added && e.Type != watch.Modified {
 				return
@@ -137,51 +134,6 @@ func (r *runner) watchDefinitions(ctx context.Context) {
 		},
 	}
 	r.running.Go(func() { _ = w.Run(ctx) }) // see above
-}
-
-// A metadataResource reads metadata for a Watcher.
-type metadataResource struct{ metadata.ResourceInterface }
-
-// List lists the metadata of objects.
-func (m metadataResource) List(ctx context.Context, o metav1.ListOptions) (*unstructured.UnstructuredList, error) {
-	page, err := m.ResourceInterface.List(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	list := &unstructured.UnstructuredList{}
-	list.SetResourceVersion(page.ResourceVersion)
-	list.SetContinue(page.Continue)
-	for i := range page.Items {
-		u, err := withoutType(&page.Items[i])
-		if err != nil {
-			return nil, err
-		}
-		list.Items = append(list.Items, *u)
-	}
-	return list, nil
-}
-
-// Watch watches the metadata of objects.
-func (m metadataResource) Watch(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
-	from, err := m.ResourceInterface.Watch(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return watch.Filter(from, func(e watch.Event) (watch.Event, bool) {
-		if p, ok := e.Object.(*metav1.PartialObjectMetadata); ok {
-			u, err := withoutType(p)
-			if err != nil {
-				return e, false
-			}
-			e.Object = u
-		}
-		return e, true
-	}), nil
-}
-
-func withoutType(p *metav1.PartialObjectMetadata) (*unstructured.Unstructured, error) {
-	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(p)
-	return &unstructured.Unstructured{Object: content}, err
 }
 
 // Mappings returns the mappings of the kinds that Pause and Unpause watch.

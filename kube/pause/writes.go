@@ -127,7 +127,7 @@ func (r *runner) write(ctx context.Context, now time.Time) (next time.Time) {
 		}
 		phase, message := r.phaseOf(p)
 		if p.failed && o.Phase != string(p.phase) {
-			continue // whoever has changed it has set the phase too
+			continue // the other client has set the phase too
 		}
 		if phase == p.phase && message == p.message {
 			continue

@@ -17,6 +17,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
 )
@@ -217,15 +218,27 @@ func (w *Watcher) handleEvent(e watch.Event) error {
 	if e.Type == watch.Error {
 		return apierrors.FromObject(e.Object)
 	}
-	u, ok := e.Object.(*unstructured.Unstructured)
-	if !ok {
-		return fmt.Errorf("want an object, have %T", e.Object)
+	u, err := asUnstructured(e.Object)
+	if err != nil {
+		return err
 	}
 	if e.Type != watch.Bookmark {
 		w.reportVersion(e.Type, u, false)
 	}
 	w.advance(u.GetResourceVersion())
 	return nil
+}
+
+// asUnstructured returns an object, or the metadata of an object, as maps.
+func asUnstructured(o runtime.Object) (*unstructured.Unstructured, error) {
+	switch o := o.(type) {
+	case *unstructured.Unstructured:
+		return o, nil
+	case *metav1.PartialObjectMetadata:
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
+		return &unstructured.Unstructured{Object: content}, err
+	}
+	return nil, fmt.Errorf("want an object, have %T", o)
 }
 
 // advance updates the position of the watch.

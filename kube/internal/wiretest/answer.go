@@ -52,6 +52,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.send(http.StatusNotFound, status)
 	case request.Verb == "watch":
 		s.watch(x)
+	case request.Verb == "patch":
+		s.patch(x)
 	case request.Verb == "get":
 		s.get(x)
 	default:

@@ -9,6 +9,7 @@
 // a bubble of testing/synctest, where time costs nothing, as well as outside.
 //
 // server.go has the objects and their history, and memory.go the connections.
-// request.go parses requests, answer.go answers gets and lists, and watch.go serves
-// watches. rule.go has the changes that a test may make to answers.
+// request.go parses requests, answer.go answers gets and lists, patch.go merges
+// patches, and watch.go serves watches. rule.go has the changes that a test may make
+// to answers.
 package wiretest

@@ -12,7 +12,7 @@ import (
 
 // A Request is what a client has asked for.
 type Request struct {
-	Verb      string // get, list, watch or create; discover for all that is not about objects
+	Verb      string // get, list, watch, patch or create; discover for all that is not about objects
 	Path      string
 	Escaped   string // the path as it was sent
 	Group     string
@@ -74,6 +74,8 @@ func requestOf(r *http.Request) Request {
 	switch {
 	case r.Method == http.MethodPost:
 		request.Verb = "create"
+	case r.Method == http.MethodPatch && len(parts) > 1:
+		request.Verb, request.Name = "patch", parts[1]
 	case len(parts) > 1:
 		request.Verb, request.Name = "get", parts[1]
 	case query.Get("watch") == "true":
