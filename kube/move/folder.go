@@ -80,8 +80,7 @@ func (m *Mover) removeFolder() error {
 // verifyFolder makes sure that the source has not changed since the snapshot, and that the folder
 // can be read. Otherwise it writes the folder again.
 func (m *Mover) verifyFolder(ctx context.Context) error {
-	again := func(changed []*plan.Item) error { return m.writeFolder(ctx) }
-	if err := m.settle(ctx, again); err != nil {
+	if err := m.settle(ctx, func([]*plan.Item) error { return m.writeFolder(ctx) }); err != nil {
 		return err
 	}
 	if _, entries, err := archive.Read(m.o.TargetFolder); err != nil || len(entries) != len(m.doc.Plan.Selected()) {

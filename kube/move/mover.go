@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,9 +25,6 @@ import (
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
 )
-
-// fieldManager is the field manager of all writes of this package.
-const fieldManager = "kstatus"
 
 // A Mover moves Clusters. Its methods must not be called concurrently.
 type Mover struct {

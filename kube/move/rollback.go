@@ -204,7 +204,7 @@ func (m *Mover) clean(ctx context.Context) error {
 	clusterapi.Each(len(marked), m.o.Concurrency, func(n int) {
 		o := marked[n]
 		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func() error {
-			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
 			if apierrors.IsNotFound(err) {
 				return nil // deleted meanwhile
 			}

@@ -47,11 +47,8 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 		if time.Now().After(deadline) {
 			return fmt.Errorf("the source still changes although it is paused: %s; find the writer in metadata.managedFields, and stop it", names(changed))
 		}
-		if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
-			return &BlockedError{blocking}
-		}
-		if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
-			return fmt.Errorf("%s was created after the plan was made; roll back and begin again", strings.Join(added, ", "))
+		if err := m.checkSnapshot(inv.Plan); err != nil {
+			return err
 		}
 		for _, i := range changed {
 			m.note(i.Key(), "it was changed in the source during the move, and is copied again")

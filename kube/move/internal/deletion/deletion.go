@@ -4,7 +4,6 @@ package deletion
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -33,9 +32,6 @@ type Object struct {
 // ErrReplaced says that another object has the name of the one to delete.
 var ErrReplaced = errors.New("another object with this name was created during the move; it stays")
 
-// maxConflicts is how often an object may change while it is being deleted.
-const maxConflicts = 10
-
 // Delete deletes the object if it exists. It adds the annotation delete-for-move to the others,
 // checks that all of them persist, removes the finalizers, and then deletes the object without
 // what it owns. Each write is only valid for the version that the one before has returned; if
@@ -44,17 +40,11 @@ const maxConflicts = 10
 //
 // Delete does not wait until the server has removed the object.
 func (o Object) Delete(ctx context.Context, before func(live *unstructured.Unstructured) error) error {
-	for attempt := 0; ; attempt++ {
-		err := o.try(ctx, before)
-		switch {
-		case apierrors.IsNotFound(err):
-			return nil
-		case !apierrors.IsConflict(err) || attempt == maxConflicts:
-			return err
-		case !retry.Sleep(ctx, retry.FirstDelay<<min(attempt, 5)):
-			return context.Cause(ctx)
-		}
+	err := retry.OnConflict(ctx, func() error { return o.try(ctx, before) })
+	if apierrors.IsNotFound(err) {
+		return nil
 	}
+	return err
 }
 
 func (o Object) try(ctx context.Context, before func(*unstructured.Unstructured) error) error {
@@ -90,7 +80,7 @@ func (o Object) release(ctx context.Context, live *unstructured.Unstructured) (*
 	}
 	if _, marked := wanted[clusterapi.DeleteForMoveAnnotation]; !marked {
 		wanted[clusterapi.DeleteForMoveAnnotation] = ""
-		patched, err := o.patch(ctx, live, map[string]any{"annotations": map[string]any{clusterapi.DeleteForMoveAnnotation: ""}})
+		patched, err := clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"annotations": map[string]any{clusterapi.DeleteForMoveAnnotation: ""}})
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +92,7 @@ func (o Object) release(ctx context.Context, live *unstructured.Unstructured) (*
 	if len(live.GetFinalizers()) == 0 {
 		return live, nil
 	}
-	return o.patch(ctx, live, map[string]any{"finalizers": nil})
+	return clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"finalizers": nil})
 }
 
 // orphanFinalizer is on objects until the garbage collector has removed them as owners.
@@ -116,16 +106,6 @@ func (o Object) releaseDeleted(ctx context.Context, live *unstructured.Unstructu
 	if len(kept) == len(finalizers) {
 		return nil
 	}
-	_, err := o.patch(ctx, live, map[string]any{"finalizers": kept})
+	_, err := clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"finalizers": kept})
 	return err
-}
-
-// patch merges fields into the metadata of a version of an object.
-func (o Object) patch(ctx context.Context, live *unstructured.Unstructured, fields map[string]any) (*unstructured.Unstructured, error) {
-	fields["resourceVersion"] = live.GetResourceVersion()
-	patch, err := json.Marshal(map[string]any{"metadata": fields})
-	if err != nil {
-		return nil, err
-	}
-	return o.Client.Patch(ctx, o.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: "kstatus"})
 }

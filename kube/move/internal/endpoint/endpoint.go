@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"sync/atomic"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
@@ -54,13 +56,35 @@ func Connect(ctx context.Context, config *rest.Config, role string, requests *at
 	if err != nil {
 		return nil, fmt.Errorf("the %s: %w", role, err)
 	}
-	namespaces := schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
 	if err != nil {
 		client.Close()
 		return nil, fmt.Errorf("the %s: read Namespace kube-system, which identifies the cluster: %w", role, err)
 	}
 	return &Cluster{Client: client, Config: counted, Role: role, Server: config.Host, UID: string(system.UID)}, nil
+}
+
+var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+
+// CreateNamespace creates a namespace if it does not exist, with the labels and annotations that
+// it has in the source. source may be nil.
+func (c *Cluster) CreateNamespace(ctx context.Context, name string, source *Cluster) (created bool, err error) {
+	_, err = c.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{})
+	if !apierrors.IsNotFound(err) {
+		return false, err
+	}
+	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
+	if source != nil {
+		if in, err := source.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{}); err == nil {
+			o.SetLabels(in.Labels)
+			o.SetAnnotations(in.Annotations)
+		}
+	}
+	_, err = c.Objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{FieldManager: clusterapi.FieldManager})
+	if apierrors.IsAlreadyExists(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // A counter is a transport that counts requests.

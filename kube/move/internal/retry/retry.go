@@ -50,6 +50,23 @@ func Do(ctx context.Context, timeout time.Duration, what string, note func(error
 	}
 }
 
+// maxConflicts is how often an object may change during one operation.
+const maxConflicts = 10
+
+// OnConflict calls do until it does not fail because somebody else has changed an object. do must
+// read the object again.
+func OnConflict(ctx context.Context, do func() error) error {
+	for attempt := 0; ; attempt++ {
+		err := do()
+		switch {
+		case !apierrors.IsConflict(err) || attempt == maxConflicts:
+			return err
+		case !Sleep(ctx, FirstDelay<<min(attempt, 5)):
+			return context.Cause(ctx)
+		}
+	}
+}
+
 // isTransient reports whether another attempt may succeed: the server is overloaded, restarts or
 // cannot be reached.
 func isTransient(err error) bool {
