@@ -248,13 +248,40 @@ func (m *Mover) adopt(ctx context.Context, i *plan.Item, want, have *unstructure
 		}
 		m.note(i.Key(), "the target has it already, and keeps its own: %s", content.Text(differences))
 	}
+	have, err := m.addOwners(ctx, i, want, have)
+	if err != nil {
+		return err
+	}
 	m.setCopy(i, duplicate{uid: have.GetUID(), version: have.GetResourceVersion(), adopted: true})
 	return nil
 }
 
-// foreignDifferences compares an object with one that the move has not created.
+// foreignDifferences compares an object with one that the move has not created, except for their
+// owners.
 func (m *Mover) foreignDifferences(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) []content.Difference {
-	return content.Compare(content.WithoutMarks(want), content.WithoutMarks(have), m.schema(ctx, i))
+	want, have = content.WithoutMarks(want), content.WithoutMarks(have)
+	want.SetOwnerReferences(nil)
+	have.SetOwnerReferences(nil)
+	return content.Compare(want, have, m.schema(ctx, i))
+}
+
+// addOwners adds the owners of the wanted object to an object that the move has not created, such
+// as a Secret that an earlier move of another owner has brought.
+func (m *Mover) addOwners(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	client := m.target.Resource(kind(i), i.Namespace)
+	for attempt := 0; ; attempt++ {
+		owners := content.MergeOwners(have.GetOwnerReferences(), want.GetOwnerReferences())
+		if len(owners) == len(have.GetOwnerReferences()) {
+			return have, nil
+		}
+		changed, err := m.patchMetadata(ctx, client, have, map[string]any{"ownerReferences": owners})
+		if !apierrors.IsConflict(err) || attempt == maxConflicts {
+			return changed, err
+		}
+		if have, err = client.Get(ctx, i.Name, metav1.GetOptions{}); err != nil {
+			return nil, err
+		}
+	}
 }
 
 func (m *Mover) setCopy(i *plan.Item, c duplicate) {
@@ -264,6 +291,13 @@ func (m *Mover) setCopy(i *plan.Item, c duplicate) {
 	if c.adopted && !slices.Contains(m.doc.Adopted, i.UID) {
 		m.doc.Adopted = append(m.doc.Adopted, i.UID)
 	}
+}
+
+// isAdopted reports whether the copy of an object existed before the move.
+func (m *Mover) isAdopted(i *plan.Item) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.copies[i.UID].adopted
 }
 
 // setLateOwners sets all owners of a copy that was created before some of them.
@@ -277,11 +311,18 @@ func (m *Mover) setLateOwners(ctx context.Context, i *plan.Item) error {
 		if err != nil {
 			return err
 		}
+		client := m.target.Resource(kind(i), i.Namespace)
+		if m.isAdopted(i) {
+			have, err := client.Get(ctx, i.Name, metav1.GetOptions{})
+			if err == nil {
+				_, err = m.addOwners(ctx, i, want, have)
+			}
+			return err
+		}
 		patch, err := json.Marshal(map[string]any{"metadata": map[string]any{"ownerReferences": want.GetOwnerReferences()}})
 		if err != nil {
 			return err
 		}
-		client := m.target.Resource(kind(i), i.Namespace)
 		have, err := client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
 		if err != nil {
 			return err

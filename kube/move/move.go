@@ -48,7 +48,8 @@ type Options struct {
 	// Strict requires that every controller acknowledges the pause. Without it, kinds that do not
 	// report Paused count as paused if no controller writes their objects for Window.
 	Strict bool
-	// Window is how long objects must be without a write. Zero is the default of package pause.
+	// Window is how long objects must be without a write to count as paused, and how long after the
+	// move a controller may be silent before it is woken. Zero means the defaults of package pause.
 	Window time.Duration
 	// Timeout limits each wait: for the pause, for objects to settle, for deletions and for the
 	// unpause. Zero means ten minutes.

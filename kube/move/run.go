@@ -224,7 +224,7 @@ func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
 // pauseOptions are the options of a pause and of its end.
 func (m *Mover) pauseOptions() pause.Options {
 	return pause.Options{
-		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, Strict: m.doc.Strict,
+		By: m.by(), Timeout: m.o.Timeout, Window: m.doc.Window, WakeAfter: m.doc.Window, Strict: m.doc.Strict,
 		OnChange: func(o pause.Object) {
 			m.emit(Event{Object: o.Target.String(), Message: strings.TrimSpace(string(o.State) + " " + o.Message)})
 		},

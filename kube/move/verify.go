@@ -210,7 +210,8 @@ func (m *Mover) verifyComplete(_ context.Context) error {
 				errs = append(errs, fmt.Errorf("%s: %s in %s is not in the target", i.Key(), key, r.Path))
 			}
 		}
-		if missing := planner.MissingIdentity(o); missing != "" && !slices.Contains(m.doc.Accept, planner.AcceptMissingIdentity) {
+		p := plan.Problem{Object: i.Key(), Accept: planner.AcceptMissingIdentity}
+		if missing := planner.MissingIdentity(o); missing != "" && !isAccepted(p, m.doc.Accept) {
 			errs = append(errs, fmt.Errorf("%s: it is provisioned, but %s is empty, so the target would provision it again", i.Key(), missing))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,12 +64,15 @@ type fixture struct {
 // cloudToken is the token in the Secret that ShelfClusters name as their identity.
 const cloudToken = "correct-horse"
 
+// clouds is the number of clouds. Their servers are Nodes of the same cluster.
+var clouds atomic.Int64
+
 // newFixture creates the namespaces and runs the providers on both clusters.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	from, to := sites(t)
 	f := &fixture{t: t, from: from, to: to, ns: from.Namespace(t), classNS: from.Namespace(t)}
-	f.cloud = &cloud.Cloud{Duration: 300 * time.Millisecond, Token: cloudToken}
+	f.cloud = &cloud.Cloud{Duration: 300 * time.Millisecond, Token: cloudToken, FirstNumber: int(clouds.Add(1)) * 1000}
 	server := httptest.NewServer(f.cloud)
 	t.Cleanup(server.Close)
 	f.url = server.URL

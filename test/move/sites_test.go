@@ -32,6 +32,9 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	if encoded := os.Getenv(childVariable); encoded != "" {
+		os.Exit(runChild(encoded))
+	}
 	log.SetLogger(logr.Discard()) // errors caused on purpose are not worth reading
 	code := source.Main(m)
 	if err := target.Stop(); err != nil {
@@ -49,7 +52,7 @@ type site struct {
 }
 
 // sites returns both clusters, with the definitions of the providers. It starts them together.
-func sites(t *testing.T) (from, to *site) {
+func sites(t testing.TB) (from, to *site) {
 	t.Helper()
 	var group sync.WaitGroup
 	found, errs := make([]*site, 2), make([]error, 2)
@@ -68,7 +71,7 @@ func sites(t *testing.T) (from, to *site) {
 // installed has the names of the clusters that have the definitions of the providers.
 var installed sync.Map
 
-func newSite(t *testing.T, name string, shared *cluster.Shared) (*site, error) {
+func newSite(t testing.TB, name string, shared *cluster.Shared) (*site, error) {
 	c, err := shared.Started()
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,6 +67,9 @@ type fixture struct {
 	dynamic dynamic.Interface
 }
 
+// clouds is the number of clouds. Their servers are Nodes of the same cluster.
+var clouds atomic.Int64
+
 // components are installed once, however many tests need them.
 var components sync.Once
 
@@ -79,7 +83,7 @@ func newFixture(t *testing.T) *fixture {
 		}
 		c.Apply(t, "", all)
 	})
-	w := &fixture{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Duration: 300 * time.Millisecond}}
+	w := &fixture{t: t, c: c, ns: c.Namespace(t), cloud: &cloud.Cloud{Duration: 300 * time.Millisecond, FirstNumber: int(clouds.Add(1)) * 1000}}
 	server := httptest.NewServer(w.cloud)
 	t.Cleanup(server.Close)
 	w.url = server.URL

@@ -71,6 +71,9 @@ type Cloud struct {
 	Duration time.Duration
 	// Token is the token that requests must have. Empty means that they need none.
 	Token string
+	// FirstNumber is the number of the first resource, less one. Clouds whose servers are Nodes of
+	// the same cluster need different numbers, since the numbers are in the IDs.
+	FirstNumber int
 
 	mu        sync.Mutex // guards the fields below
 	resources map[string]*cloudResource

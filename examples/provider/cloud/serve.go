@@ -123,7 +123,7 @@ func (c *Cloud) create(kind, token string, wanted ServerRequest) (status int, ma
 	c.created++
 	c.changes = append(c.changes, "create "+kind+" "+token)
 	made = &cloudResource{
-		kind: kind, token: token, number: c.created, size: wanted.Size, zone: wanted.Zone,
+		kind: kind, token: token, number: c.FirstNumber + c.created, size: wanted.Size, zone: wanted.Zone,
 		tags: wanted.Tags, created: time.Now(),
 	}
 	c.resources[kind+"/"+token] = made

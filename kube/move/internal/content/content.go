@@ -99,9 +99,13 @@ func Desired(source *unstructured.Unstructured, t Target) *unstructured.Unstruct
 	annotations[MarkAnnotation] = t.Mark
 	if t.PausedBefore != nil {
 		annotations[ownPrefix+"pause-before"] = *t.PausedBefore
-		if spec, is := o.Object["spec"].(map[string]any); is && o.GroupVersionKind().GroupKind() == clusterapi.Cluster {
+		spec, hasSpec := o.Object["spec"].(map[string]any)
+		_, isPaused := annotations[clusterapi.PausedAnnotation]
+		switch isCluster := o.GroupVersionKind().GroupKind() == clusterapi.Cluster; {
+		case isPaused:
+		case isCluster && hasSpec:
 			spec["paused"] = true
-		} else {
+		default:
 			annotations[clusterapi.PausedAnnotation] = ""
 		}
 	}
@@ -132,6 +136,25 @@ func mapOwners(refs []metav1.OwnerReference, uids map[types.UID]types.UID) (mapp
 	}
 	return mapped
 }
+
+// MergeOwners returns the references of have, and after them those of more to other owners. Only
+// one of them is a controller.
+func MergeOwners(have, more []metav1.OwnerReference) []metav1.OwnerReference {
+	all := slices.Clone(have)
+	controlled := slices.ContainsFunc(have, isController)
+	for _, r := range more {
+		if slices.ContainsFunc(have, func(h metav1.OwnerReference) bool { return h.UID == r.UID }) {
+			continue
+		}
+		if controlled {
+			r.Controller = nil
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+func isController(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller }
 
 // ManagedFields returns the managed fields of an object without those of its subresources, unless
 // the status is copied too.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/json"
@@ -92,6 +93,10 @@ func TestHashChangesNothing(t *testing.T) {
 func TestDesired(t *testing.T) {
 	original := object(t, strings.Replace(clusterText, "name: a", "name: a\n  generateName: x-\n  uid: u\n  resourceVersion: '7'\n  managedFields: [{manager: m}]", 1)+"status: {phase: x}\n")
 	record := `{"paused":false}`
+	annotated := object(t, "{kind: Cluster, apiVersion: cluster.x-k8s.io/v1beta2, metadata: {annotations: {cluster.x-k8s.io/paused: x}}, spec: {}}")
+	if o := Desired(annotated, Target{PausedBefore: &record}); o.GetAnnotations()["cluster.x-k8s.io/paused"] != "x" || len(o.Object["spec"].(map[string]any)) > 0 {
+		t.Errorf("the copy of an object that was paused by an annotation is %v", o.Object)
+	}
 	o := Desired(original, Target{Mark: "m/u", Owners: map[types.UID]types.UID{"u1": "t1"}, PausedBefore: &record})
 	text, err := yaml.Marshal(o.Object)
 	if err != nil {
@@ -102,7 +107,7 @@ func TestDesired(t *testing.T) {
 			t.Errorf("the copy has %q", absent)
 		}
 	}
-	for _, kept := range []string{"uid: t1", "controller: true", "policy: skip", "team: blue", "cluster.cluster.x-k8s.io\n", "kstatus.dev/move: m/u", "cluster.x-k8s.io/paused", "port: 6443", "pause-before"} {
+	for _, kept := range []string{"uid: t1", "controller: true", "policy: skip", "team: blue", "cluster.cluster.x-k8s.io\n", "kstatus.dev/move: m/u", "paused: true", "port: 6443", "pause-before"} {
 		if !strings.Contains(string(text), kept) {
 			t.Errorf("the copy lacks %q", kept)
 		}
@@ -128,6 +133,21 @@ func TestMark(t *testing.T) {
 				t.Errorf("it is of move %q and %q", move, uid)
 			}
 		})
+	}
+}
+
+func TestMergeOwners(t *testing.T) {
+	yes := true
+	ref := func(uid types.UID, controller *bool) metav1.OwnerReference {
+		return metav1.OwnerReference{UID: uid, Controller: controller}
+	}
+	have := []metav1.OwnerReference{ref("a", &yes)}
+	merged := MergeOwners(have, []metav1.OwnerReference{ref("a", nil), ref("b", &yes)})
+	if len(merged) != 2 || merged[0].Controller != &yes || merged[1].UID != "b" || merged[1].Controller != nil {
+		t.Errorf("the merged owners are %v", merged)
+	}
+	if merged := MergeOwners(nil, []metav1.OwnerReference{ref("b", &yes)}); len(merged) != 1 || merged[0].Controller == nil {
+		t.Errorf("the owners of an object without any are %v", merged)
 	}
 }
 

@@ -54,7 +54,7 @@ func (c *Checks) Run(ctx context.Context) ([]plan.Problem, error) {
 		checks = append(checks, c.checkState)
 	}
 	if c.Source != nil && c.Target != nil {
-		checks = append(checks, c.checkProviders)
+		checks = append(checks, c.checkProviders, c.checkDeletion)
 	}
 	if c.Target != nil {
 		checks = append(checks, c.checkDefinitions, c.checkCreation)
@@ -256,8 +256,8 @@ func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string
 		return nil // it is another object, in the namespace default
 	case apierrors.IsAlreadyExists(err):
 		return c.checkCollision(ctx, i)
-	case apierrors.IsForbidden(err), apierrors.IsInvalid(err), apierrors.IsBadRequest(err), apierrors.IsInternalError(err), apierrors.IsNotAcceptable(err):
-		c.add(plan.Problem{Check: "admission", Severity: severity.Error, Object: i.Key(), Message: "the target rejects it: " + err.Error()})
+	case isRejection(err):
+		c.add(rejection(i, err))
 		return nil
 	case apierrors.IsNotFound(err):
 		return nil // its definition is missing: see checkDefinitions
@@ -305,7 +305,8 @@ func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
 	case len(differences) > 0:
 		p.Message = "the target has another object of this name: " + content.Text(differences)
 	case len(owners) > 0 && i.Decision == plan.Move:
-		p.Message = "the target has an object of this name, which belongs to " + owners[0].Kind + " " + owners[0].Name
+		p.Severity, p.Fix = severity.Info, ""
+		p.Message = fmt.Sprintf("the target has it already with the same content, and it belongs to %s %s there; it gets the moved owners too", owners[0].Kind, owners[0].Name)
 	default:
 		return nil
 	}

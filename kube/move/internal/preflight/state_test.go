@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/internal/clusterapi/clusterapitest"
 	"kstatus.dev/kube/move/internal/planner"
@@ -72,6 +74,20 @@ func TestIsOlder(t *testing.T) {
 		t.Run(row.it, func(t *testing.T) {
 			if older := isOlder(row.have, row.want); older != row.older {
 				t.Errorf("%q is older than %q: %t", row.have, row.want, older)
+			}
+		})
+	}
+}
+
+func TestRejection(t *testing.T) {
+	item := &plan.Item{Kind: "Box", Namespace: "shop", Name: "b"}
+	for _, row := range []struct{ it, message, want string }{
+		{"is an error", "no boxes today", "error: Box shop/b: the target rejects it: no boxes today [admission]"},
+		{"is a warning without dry runs", "admission webhook x does not support dry run", "warning: Box shop/b: the target cannot tell whether it accepts it: admission webhook x does not support dry run [admission]"},
+	} {
+		t.Run(row.it, func(t *testing.T) {
+			if have := rejection(item, apierrors.NewBadRequest(row.message)).String(); have != row.want {
+				t.Errorf("the problem is %q, want %q", have, row.want)
 			}
 		})
 	}
