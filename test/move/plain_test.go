@@ -235,6 +235,16 @@ func (y *yard) merge(s *site, r schema.GroupVersionResource, name, patch string,
 	}
 }
 
+// dryCreate creates an object in the namespace of the yard as a dry run.
+func (y *yard) dryCreate(s *site, r schema.GroupVersionResource, text string) error {
+	objects, err := apply.Parse([]byte(text))
+	if err != nil {
+		return err
+	}
+	_, err = y.of(s, r).Create(context.Background(), objects[0], metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	return err
+}
+
 // begin returns the options of a move that calls do when a phase begins for the first time.
 func begin(o move.Options, phase move.Phase, do func()) move.Options {
 	print, once := o.OnEvent, sync.OnceFunc(do)
