@@ -87,6 +87,9 @@ type htmlPage struct {
 	Policy string
 }
 
+// Name returns the command for a heading.
+func (p htmlPage) Name() string { return p.Run.name() }
+
 // Outcome returns the outcome for a heading.
 func (p htmlPage) Outcome() string {
 	text := p.Run.Result.Outcome

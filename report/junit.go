@@ -18,7 +18,7 @@ import (
 // that has left its selection has no test case.
 func (r *Run) JUnit(w io.Writer) error {
 	suite := junitSuite{
-		Name: "kstatus wait", Time: seconds(r.waitDuration()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
+		Name: r.name(), Time: seconds(r.waitDuration()), Timestamp: r.Start.Time.Format("2006-01-02T15:04:05"),
 		Properties: r.junitProperties(),
 	}
 	for _, o := range r.Objects {
@@ -31,7 +31,7 @@ func (r *Run) JUnit(w io.Writer) error {
 		if text == "" {
 			text = r.summary()
 		}
-		suite.add(junitCase{Class: "kstatus", Name: "wait", Time: suite.Time, Error: &junitOutcome{Type: r.Result.Outcome, Message: text}})
+		suite.add(junitCase{Class: "kstatus", Name: strings.TrimPrefix(r.name(), "kstatus "), Time: suite.Time, Error: &junitOutcome{Type: r.Result.Outcome, Message: text}})
 	}
 	all := junitSuites{
 		Name: suite.Name, Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Time: suite.Time, Suite: suite,

@@ -20,7 +20,7 @@ import (
 // heading fits, it writes nothing.
 func (r *Run) Markdown(w io.Writer, limit int) error {
 	p := &markdownPage{limit: limit}
-	p.row("heading", fmt.Sprintf("## %s kstatus wait: %s\n\n%s\n", r.outcomeMark(), r.Result.Outcome, r.facts()))
+	p.row("heading", fmt.Sprintf("## %s %s: %s\n\n%s\n", r.outcomeMark(), escapeMarkdown(r.name()), r.Result.Outcome, r.facts()))
 	if p.text.Len() == 0 {
 		return nil
 	}

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"time"
 
 	"kstatus.dev/explain"
+	"kstatus.dev/internal/text"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
 )
@@ -27,7 +29,9 @@ type Run struct {
 
 // A Start is the request, and its time.
 type Start struct {
-	Time     time.Time         `json:"time"`
+	Time time.Time `json:"time"`
+	// Name is the command for headings. Empty means kstatus wait.
+	Name     string            `json:"name,omitempty"`
 	Version  string            `json:"version,omitempty"` // the version of kstatus
 	Command  []string          `json:"command,omitempty"` // the command line, without secrets
 	Goal     []string          `json:"goal"`
@@ -37,6 +41,9 @@ type Start struct {
 	Profile  string            `json:"profile"`
 	Contexts []string          `json:"contexts,omitempty"`
 }
+
+// name returns the command for headings.
+func (r *Run) name() string { return text.Safe(cmp.Or(r.Start.Name, "kstatus wait")) }
 
 // A Result describes how the wait ended.
 type Result struct {

@@ -6,11 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/pause/internal/facts"
@@ -56,14 +53,7 @@ func (b *bench) see(id Target, text string) {
 
 func (b *bench) change(id Target, text string) change {
 	b.Helper()
-	u := &unstructured.Unstructured{}
-	data, err := yaml.YAMLToJSON([]byte(text))
-	if err == nil {
-		err = json.Unmarshal(data, &u.Object) // with whole numbers
-	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	u := decode(b, text)
 	if u.Object == nil {
 		u.Object = map[string]any{}
 	}

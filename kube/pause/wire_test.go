@@ -56,15 +56,21 @@ func newWire(t *testing.T) *wire {
 // put stores an object.
 func (w *wire) put(text string) {
 	w.Helper()
+	w.Put(decode(w, text))
+}
+
+// decode returns the object of a YAML document, with whole numbers.
+func decode(t testing.TB, text string) *unstructured.Unstructured {
+	t.Helper()
 	data, err := yaml.YAMLToJSON([]byte(text))
 	u := &unstructured.Unstructured{}
 	if err == nil {
 		err = json.Unmarshal(data, &u.Object)
 	}
 	if err != nil {
-		w.Fatal(err)
+		t.Fatal(err)
 	}
-	w.Put(u)
+	return u
 }
 
 // box stores an object below the Cluster shop.

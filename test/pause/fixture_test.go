@@ -241,7 +241,8 @@ func isPaused(u *unstructured.Unstructured) bool {
 	return paused
 }
 
-// bare is a Cluster whose provider does not run: only the core manager works on it.
+// bare is a Cluster whose provider does not run: only the core manager works on it. Each object
+// has a field, since an API server records no field managers for an object applied without any.
 const bare = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -251,7 +252,9 @@ spec:
 ---
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: ShelfCluster
-metadata: {name: shop}
+metadata:
+  name: shop
+  labels: {cluster.x-k8s.io/cluster-name: shop}
 ---
 apiVersion: infrastructure.cluster.x-k8s.io/v1beta1
 kind: ShelfMachine

@@ -218,11 +218,11 @@ func TestBlockMoveAfterThePause(t *testing.T) {
 	})
 	r := f.pause(pause.Options{Window: 3 * time.Second, Timeout: 6 * time.Second})
 	wantStates(t, r, false, "Cluster Acknowledged Paused", "ShelfCluster Unknown NoReport", "ShelfMachine Busy BlockMove")
-	f.goUntilEnd(func(context.Context) {
-		time.Sleep(time.Second)
-		f.patch(shelfMachines, "web", strings.Replace(holds, `""`, "null", 1))
-	})
-	r = f.pause(pause.Options{Window: 3 * time.Second})
+	r = f.pause(pause.Options{Window: 3 * time.Second, OnChange: func(o pause.Object) {
+		if o.Reason == pause.ReasonBlockMove {
+			f.patch(shelfMachines, "web", strings.Replace(holds, `""`, "null", 1))
+		}
+	}})
 	wantStates(t, r, true, "Cluster Acknowledged PausedBefore", "ShelfCluster Unknown NoReport", "ShelfMachine Acknowledged Released")
 	f.patch(shelfMachines, "web", `{"metadata": {"annotations": {"clusterctl.cluster.x-k8s.io/block-move": "", "kstatus.dev/block-move-timeout": "1s"}}}`)
 	began := time.Now()

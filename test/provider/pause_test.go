@@ -34,6 +34,13 @@ func TestPauseWaitsForTheCloud(t *testing.T) {
 	w.resume()
 	w.waitUntil(shelfMachines, "web", "ready", hasCondition("Ready=True"))
 
+	for r, name := range map[schema.GroupVersionResource]string{shelfClusters: "shop", shelfMachines: "web"} {
+		w.patch(r, name, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": ""}}}`)
+		w.waitUntil(r, name, "paused by its annotation", hasCondition("Paused=True/ObjectPaused"))
+		w.patch(r, name, `{"metadata": {"annotations": {"cluster.x-k8s.io/paused": null}}}`)
+		w.waitUntil(r, name, "resumed", hasCondition("Paused=False"))
+	}
+
 	w.remove(shelfMachines, "web")
 	w.pauseDuring(t, shelfMachines, "web", "delete servers "+w.ns+"/web")
 	if left := w.resources("servers"); len(left) > 0 {

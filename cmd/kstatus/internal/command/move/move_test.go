@@ -322,11 +322,22 @@ func TestEnds(t *testing.T) {
 			}
 			for _, r := range s.reports {
 				content, err := os.ReadFile(r.File)
-				if err != nil || !bytes.Contains(content, []byte("web-0")) {
-					t.Errorf("report %s has %d bytes and error %v, want Machine web-0 in it", r.Format, len(content), err)
+				for _, part := range []string{"web-0", "kstatus capi move"} {
+					if err != nil || !bytes.Contains(content, []byte(part)) {
+						t.Errorf("report %s has %d bytes and error %v, want %s in it", r.Format, len(content), err, part)
+					}
 				}
 			}
 		})
+	}
+}
+
+// A report has problems that are about no object of the plan.
+func TestReportsHaveAllProblems(t *testing.T) {
+	o := outcome{began: start, ended: start, Plan: testPlan(), Outcome: "findings", ExitCode: 7, Error: "1 problem prevents the move"}
+	o.Problems = []plan.Problem{{Check: "permissions", Severity: severity.Error, Message: "no permission to create Machines"}}
+	if have := o.run(nil).Result.Error; !strings.Contains(have, "1 problem prevents the move") || !strings.Contains(have, "no permission to create Machines") {
+		t.Errorf("have error %q", have)
 	}
 }
 

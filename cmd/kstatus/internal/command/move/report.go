@@ -36,7 +36,8 @@ func (o *outcome) write(env cli.Env, r reportfile.Request, line []string) error 
 // and those with a problem.
 func (o *outcome) run(line []string) *report.Run {
 	run := report.New(report.Start{
-		Time: o.began, Version: cli.VersionText(debug.ReadBuildInfo), Command: line, Goal: []string{"moved"}, Timeout: "0s", Profile: status.Profile{}.Name(),
+		Time: o.began, Name: "kstatus capi move", Version: cli.VersionText(debug.ReadBuildInfo), Command: line, Goal: []string{"moved"},
+		Timeout: o.timeout.String(), Profile: status.Profile{}.Name(),
 	})
 	var board observe.Board
 	for _, u := range o.updates() {
@@ -44,8 +45,28 @@ func (o *outcome) run(line []string) *report.Run {
 		run.AddUpdate(u, o.ended)
 		board.Add(u)
 	}
-	run.End(&board, report.Result{Time: o.ended, Outcome: o.Outcome, ExitCode: o.ExitCode, Error: o.Error})
+	run.End(&board, report.Result{Time: o.ended, Outcome: o.Outcome, ExitCode: o.ExitCode, Error: o.errorText()})
 	return run
+}
+
+// errorText returns the error with the problems that are not about an object of the plan.
+func (o *outcome) errorText() string {
+	texts := []string{}
+	if o.Error != "" {
+		texts = append(texts, o.Error)
+	}
+	known := map[string]bool{}
+	if o.Plan != nil {
+		for _, i := range o.Plan.Items {
+			known[i.Key()] = true
+		}
+	}
+	for _, p := range o.Problems {
+		if !known[p.Object] {
+			texts = append(texts, p.String())
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // updates returns a verdict on each object.

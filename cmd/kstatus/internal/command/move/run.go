@@ -50,6 +50,7 @@ type outcome struct {
 	Status   *move.Status   `json:"status,omitempty"`
 
 	began, ended time.Time
+	timeout      time.Duration
 }
 
 // targetFlags returns the connection flags of the target. Their values are read when they are
@@ -64,7 +65,7 @@ func (c *command) targetFlags() *genericclioptions.ConfigFlags {
 // start connects to the clusters and opens the view. The caller must call done.
 func (c *command) start(ctx context.Context) (s *session, done func(), err error) {
 	s = &session{command: c}
-	s.outcome = outcome{V: 1, Type: "move", began: c.env.Now()}
+	s.outcome = outcome{V: 1, Type: "move", began: c.env.Now(), timeout: c.timeout}
 	if s.reports, err = c.output.reports.Requests(c.env, c.textFormat()); err != nil {
 		return nil, nil, err
 	}
