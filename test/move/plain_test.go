@@ -151,7 +151,7 @@ func (y *yard) create(lines string) *unstructured.Unstructured {
 			continue
 		}
 		r := yardKinds[words[0]]
-		objects, err := apply.Parse([]byte("apiVersion: " + r.GroupVersion().String() + "\nkind: " + strings.TrimPrefix(words[0], "Yard") + "\nmetadata: {name: " + words[1] + "}\n"))
+		objects, err := apply.Parse([]byte("apiVersion: " + r.GroupVersion().String() + "\nkind: " + strings.TrimPrefix(words[0], "Yard") + "\nmetadata: {name: \"" + words[1] + "\"}\n"))
 		if err != nil {
 			y.t.Fatal(err)
 		}
