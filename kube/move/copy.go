@@ -10,11 +10,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/kube/pause"
 )
@@ -45,8 +45,6 @@ func (m *Mover) late() []*plan.Item {
 	return slices.DeleteFunc(m.doc.Plan.Selected(), func(i *plan.Item) bool { return len(i.LateOwners) == 0 })
 }
 
-var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
-
 // createNamespaces creates the missing namespaces with the labels and annotations they have in
 // the source.
 func (m *Mover) createNamespaces(ctx context.Context) error {
@@ -56,34 +54,17 @@ func (m *Mover) createNamespaces(ctx context.Context) error {
 			continue
 		}
 		names[i.Namespace] = true
-		err := m.retry(ctx, "create Namespace "+i.Namespace, func() error { return m.createNamespace(ctx, i.Namespace) })
+		err := m.retry(ctx, "create Namespace "+i.Namespace, func() error {
+			created, err := m.target.CreateNamespace(ctx, i.Namespace, m.source)
+			if created {
+				m.doc.Namespaces = append(m.doc.Namespaces, i.Namespace)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-func (m *Mover) createNamespace(ctx context.Context, name string) error {
-	_, err := m.target.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{})
-	if !apierrors.IsNotFound(err) {
-		return err
-	}
-	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
-	if m.source != nil {
-		if in, err := m.source.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{}); err == nil {
-			o.SetLabels(in.Labels)
-			o.SetAnnotations(in.Annotations)
-		}
-	}
-	_, err = m.target.Objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{FieldManager: fieldManager})
-	switch {
-	case apierrors.IsAlreadyExists(err):
-		return nil
-	case err != nil:
-		return err
-	}
-	m.doc.Namespaces = append(m.doc.Namespaces, name)
 	return nil
 }
 
@@ -150,7 +131,7 @@ func (m *Mover) createItem(ctx context.Context, i *plan.Item) error {
 // ensure makes sure that the copy of an object exists and is as wanted.
 func (m *Mover) ensure(ctx context.Context, i *plan.Item, original, want *unstructured.Unstructured) error {
 	client := m.target.Resource(kind(i), i.Namespace)
-	have, err := client.Create(ctx, want, metav1.CreateOptions{FieldManager: fieldManager})
+	have, err := client.Create(ctx, want, metav1.CreateOptions{FieldManager: clusterapi.FieldManager})
 	if apierrors.IsAlreadyExists(err) {
 		have, err = client.Get(ctx, i.Name, metav1.GetOptions{})
 		if err == nil && have.GetAnnotations()[content.MarkAnnotation] != content.Mark(m.doc.ID, types.UID(i.UID)) {
@@ -162,7 +143,7 @@ func (m *Mover) ensure(ctx context.Context, i *plan.Item, original, want *unstru
 		if err == nil && len(content.Compare(want, have, m.schema(ctx, i))) > 0 {
 			want.SetResourceVersion(have.GetResourceVersion())
 			want.SetUID(have.GetUID())
-			have, err = client.Update(ctx, want, metav1.UpdateOptions{FieldManager: fieldManager})
+			have, err = client.Update(ctx, want, metav1.UpdateOptions{FieldManager: clusterapi.FieldManager})
 		}
 	}
 	if err != nil {
@@ -189,7 +170,7 @@ func (m *Mover) complete(ctx context.Context, i *plan.Item, original, have *unst
 		if err != nil {
 			return nil, err
 		}
-		if have, err = client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager}, "status"); err != nil {
+		if have, err = client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager}, "status"); err != nil {
 			return nil, fmt.Errorf("copy the status: %w", err)
 		}
 	}
@@ -201,7 +182,7 @@ func (m *Mover) complete(ctx context.Context, i *plan.Item, original, have *unst
 	if err != nil {
 		return nil, err
 	}
-	have, err = client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+	have, err = client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
 	if err != nil {
 		return nil, fmt.Errorf("copy the managed fields: %w", err)
 	}
@@ -242,7 +223,7 @@ func (m *Mover) adopt(ctx context.Context, i *plan.Item, want, have *unstructure
 	if move, _ := content.ParseMark(mark); mark != "" && move != m.doc.ID {
 		return fmt.Errorf("the target has it as part of move %s, which is not complete; resume that first, or roll it back", move)
 	}
-	if differences := m.foreignDifferences(ctx, i, want, have); len(differences) > 0 {
+	if differences := content.CompareForeign(want, have, m.schema(ctx, i)); len(differences) > 0 {
 		if i.Namespace != "" {
 			return fmt.Errorf("the target has another object of this name: %s; rename or delete one of them", content.Text(differences))
 		}
@@ -256,32 +237,24 @@ func (m *Mover) adopt(ctx context.Context, i *plan.Item, want, have *unstructure
 	return nil
 }
 
-// foreignDifferences compares an object with one that the move has not created, except for their
-// owners.
-func (m *Mover) foreignDifferences(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) []content.Difference {
-	want, have = content.WithoutMarks(want), content.WithoutMarks(have)
-	want.SetOwnerReferences(nil)
-	have.SetOwnerReferences(nil)
-	return content.Compare(want, have, m.schema(ctx, i))
-}
-
 // addOwners adds the owners of the wanted object to an object that the move has not created, such
 // as a Secret that an earlier move of another owner has brought.
 func (m *Mover) addOwners(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	client := m.target.Resource(kind(i), i.Namespace)
-	for attempt := 0; ; attempt++ {
+	err := retry.OnConflict(ctx, func() (err error) {
 		owners := content.MergeOwners(have.GetOwnerReferences(), want.GetOwnerReferences())
 		if len(owners) == len(have.GetOwnerReferences()) {
-			return have, nil
+			return nil
 		}
-		changed, err := m.patchMetadata(ctx, client, have, map[string]any{"ownerReferences": owners})
-		if !apierrors.IsConflict(err) || attempt == maxConflicts {
-			return changed, err
+		changed, err := clusterapi.PatchMetadata(ctx, client, have, map[string]any{"ownerReferences": owners})
+		if err == nil {
+			have = changed
+		} else if live, readErr := client.Get(ctx, i.Name, metav1.GetOptions{}); readErr == nil {
+			have = live
 		}
-		if have, err = client.Get(ctx, i.Name, metav1.GetOptions{}); err != nil {
-			return nil, err
-		}
-	}
+		return err
+	})
+	return have, err
 }
 
 func (m *Mover) setCopy(i *plan.Item, c duplicate) {
@@ -323,7 +296,7 @@ func (m *Mover) setLateOwners(ctx context.Context, i *plan.Item) error {
 		if err != nil {
 			return err
 		}
-		have, err := client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+		have, err := client.Patch(ctx, i.Name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
 		if err != nil {
 			return err
 		}

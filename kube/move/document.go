@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/plan"
 )
@@ -21,14 +22,14 @@ const documentVersion = 1
 // A document is the content of the journal. It has no values of objects: what is moved is in the
 // clusters, and is read again.
 type document struct {
-	Version int       `json:"version"`
-	ID      string    `json:"id"`
-	Phase   Phase     `json:"phase"`
-	Step    int       `json:"step"`
-	Began   time.Time `json:"began"`
-	Saved   time.Time `json:"saved"`
-	Source  endpoint  `json:"source"`
-	Target  endpoint  `json:"target"`
+	Version int         `json:"version"`
+	ID      string      `json:"id"`
+	Phase   Phase       `json:"phase"`
+	Step    int         `json:"step"`
+	Began   time.Time   `json:"began"`
+	Saved   time.Time   `json:"saved"`
+	Source  endpoint.ID `json:"source"`
+	Target  endpoint.ID `json:"target"`
 
 	Accept []string           `json:"accept,omitempty"`
 	Status []schema.GroupKind `json:"status,omitempty"`
@@ -42,17 +43,6 @@ type document struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Failure is why the move has stopped.
 	Failure string `json:"failure,omitempty"`
-}
-
-// An endpoint identifies a cluster or a folder.
-type endpoint struct {
-	Server string `json:"server"`        // the URL of the API server, or the path of the folder
-	UID    string `json:"uid,omitempty"` // of the namespace kube-system
-}
-
-// is reports whether both are the same cluster or folder. A cluster may have several URLs.
-func (e endpoint) is(other endpoint) bool {
-	return e.UID == other.UID && (e.UID != "" || e.Server == other.Server)
 }
 
 // newStore returns the store of the journal of a move.
@@ -82,11 +72,8 @@ func (m *Mover) lock(ctx context.Context) (locked context.Context, release func(
 			r()
 		}
 	}
-	for _, s := range []struct {
-		*side
-		name string
-	}{{m.source, "the source"}, {m.target, "the target"}} {
-		l := journal.Lock{Cluster: s.name, Namespace: m.o.JournalNamespace, Name: lockName, Holder: m.by()}
+	for _, s := range []*endpoint.Cluster{m.source, m.target} {
+		l := journal.Lock{Cluster: "the " + s.Role, Namespace: m.o.JournalNamespace, Name: lockName, Holder: m.by()}
 		locked, r, err := journal.Acquire(ctx, s.Client, l)
 		if err != nil {
 			release()
@@ -177,9 +164,9 @@ func (m *Mover) load(ctx context.Context) error {
 		return fmt.Errorf("%s: the ID or the plan is missing", m.store)
 	case m.o.ID != "" && doc.ID != m.o.ID:
 		return fmt.Errorf("%s: it is about move %s; want %s", m.store, doc.ID, m.o.ID)
-	case !doc.Source.is(m.sourceEnd()):
+	case !doc.Source.Is(m.sourceEnd()):
 		return fmt.Errorf("%s: its source is %s; want the same instead of %s", m.store, doc.Source.Server, m.sourceEnd().Server)
-	case !doc.Target.is(m.targetEnd()):
+	case !doc.Target.Is(m.targetEnd()):
 		return fmt.Errorf("%s: its target is %s; want the same instead of %s", m.store, doc.Target.Server, m.targetEnd().Server)
 	}
 	for _, i := range doc.Plan.Items {

@@ -62,7 +62,7 @@ func (m *Mover) writeFolder(ctx context.Context) error {
 			entries[n].PausedBefore = &i.WasPaused
 		}
 	}
-	return archive.Write(m.o.TargetFolder, archive.Header{ID: m.doc.ID, Time: m.doc.Began, Source: m.source.name}, entries)
+	return archive.Write(m.o.TargetFolder, archive.Header{ID: m.doc.ID, Time: m.doc.Began, Source: m.source.Server}, entries)
 }
 
 // removeFolder removes the target folder if this move has written it.
@@ -80,8 +80,7 @@ func (m *Mover) removeFolder() error {
 // verifyFolder makes sure that the source has not changed since the snapshot, and that the folder
 // can be read. Otherwise it writes the folder again.
 func (m *Mover) verifyFolder(ctx context.Context) error {
-	again := func(changed []*plan.Item) error { return m.writeFolder(ctx) }
-	if err := m.settle(ctx, again); err != nil {
+	if err := m.settle(ctx, func([]*plan.Item) error { return m.writeFolder(ctx) }); err != nil {
 		return err
 	}
 	if _, entries, err := archive.Read(m.o.TargetFolder); err != nil || len(entries) != len(m.doc.Plan.Selected()) {
@@ -95,7 +94,7 @@ func (m *Mover) verifyFolder(ctx context.Context) error {
 func (m *Mover) unpauseSource(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	r, err := pause.Unpause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
 	if err == nil && !r.Done() {
 		err = m.unreported(r, "unpaused in the source, but these objects have not reported yet")
 	}

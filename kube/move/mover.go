@@ -7,34 +7,30 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/rest"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/journal"
 	"kstatus.dev/kube/move/internal/planner"
+	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/severity"
 )
 
-// fieldManager is the field manager of all writes of this package.
-const fieldManager = "kstatus"
-
 // A Mover moves Clusters. Its methods must not be called concurrently.
 type Mover struct {
 	o        Options
-	source   *side
-	target   *side
+	source   *endpoint.Cluster
+	target   *endpoint.Cluster
 	store    journal.Store
 	requests atomic.Int64
 	events   sync.Mutex
@@ -48,14 +44,6 @@ type Mover struct {
 	mu      sync.Mutex // guards copies and schemas
 	copies  map[string]duplicate
 	schemas map[string]content.Schema
-}
-
-// A side is one of the two clusters.
-type side struct {
-	*clusterapi.Client
-	config *rest.Config
-	name   string // the URL of its API server
-	uid    string // of its namespace kube-system, which identifies the cluster
 }
 
 // A duplicate is the copy of an object in the target. The map of copies has it by the UID of the
@@ -95,11 +83,11 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	o.Concurrency = cmp.Or(o.Concurrency, 20)
 	m := &Mover{o: o, began: time.Now(), copies: map[string]duplicate{}, schemas: map[string]content.Schema{}}
 	var err error
-	if m.source, err = m.connect(ctx, o.Source, "source"); err == nil {
-		m.target, err = m.connect(ctx, o.Target, "target")
+	if m.source, err = endpoint.Connect(ctx, o.Source, "source", &m.requests); err == nil {
+		m.target, err = endpoint.Connect(ctx, o.Target, "target", &m.requests)
 	}
-	if err == nil && m.source != nil && m.target != nil && m.source.uid == m.target.uid {
-		err = fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.name, m.target.name)
+	if err == nil && m.source != nil && m.target != nil && m.source.UID == m.target.UID {
+		err = fmt.Errorf("source and target are the same cluster: %s and %s have the same namespace kube-system", m.source.Server, m.target.Server)
 	}
 	if err != nil {
 		m.Close()
@@ -108,46 +96,9 @@ func New(ctx context.Context, o Options) (*Mover, error) {
 	return m, nil
 }
 
-// connect returns a side of the move, and nil for a folder.
-func (m *Mover) connect(ctx context.Context, config *rest.Config, what string) (*side, error) {
-	if config == nil {
-		return nil, nil
-	}
-	counted := rest.CopyConfig(config)
-	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, &m.requests} })
-	client, err := clusterapi.NewClient(counted)
-	if err != nil {
-		return nil, fmt.Errorf("the %s: %w", what, err)
-	}
-	s := &side{Client: client, config: counted, name: config.Host}
-	namespaces := schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
-	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
-	if err != nil {
-		client.Close()
-		return nil, fmt.Errorf("the %s: read Namespace kube-system, which identifies the cluster: %w", what, err)
-	}
-	s.uid = string(system.UID)
-	return s, nil
-}
-
-// A counter is a transport that counts requests.
-type counter struct {
-	next http.RoundTripper
-	n    *atomic.Int64
-}
-
-// RoundTrip sends a request.
-func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.n.Add(1)
-	return c.next.RoundTrip(r)
-}
-
-// WrappedRoundTripper lets client-go close the wrapped transport.
-func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
-
 // Close closes idle connections.
 func (m *Mover) Close() {
-	for _, s := range []*side{m.source, m.target} {
+	for _, s := range []*endpoint.Cluster{m.source, m.target} {
 		if s != nil {
 			s.Close()
 		}
@@ -183,17 +134,10 @@ func (m *Mover) read(ctx context.Context) (*planner.Inventory, error) {
 }
 
 // sourceEnd identifies the source.
-func (m *Mover) sourceEnd() endpoint { return end(m.source, m.o.SourceFolder) }
+func (m *Mover) sourceEnd() endpoint.ID { return m.source.ID(m.o.SourceFolder) }
 
 // targetEnd identifies the target.
-func (m *Mover) targetEnd() endpoint { return end(m.target, m.o.TargetFolder) }
-
-func end(s *side, folder string) endpoint {
-	if s == nil {
-		return endpoint{Server: folder}
-	}
-	return endpoint{s.name, s.uid}
-}
+func (m *Mover) targetEnd() endpoint.ID { return m.target.ID(m.o.TargetFolder) }
 
 // scope returns the scope of the move in progress, or that of the options.
 func (m *Mover) scope() plan.Scope {
@@ -243,6 +187,11 @@ func (m *Mover) note(object, format string, args ...any) {
 	m.emit(Event{Object: object, Message: fmt.Sprintf(format, args...)})
 }
 
+// retry calls do until it succeeds, or fails for good.
+func (m *Mover) retry(ctx context.Context, what string, do func() error) error {
+	return retry.Do(ctx, m.o.Timeout, what, func(err error) { m.note("", "%s: %v; trying again", what, err) }, do)
+}
+
 // each calls do for each item, several at the same time, and reports the progress. It returns the
 // errors of all items.
 func (m *Mover) each(ctx context.Context, items []*plan.Item, do func(context.Context, *plan.Item) error) error {
@@ -259,28 +208,7 @@ func (m *Mover) each(ctx context.Context, items []*plan.Item, do func(context.Co
 			m.emit(Event{Step: m.doc.Step + 1, Steps: m.doc.Plan.Steps, Done: int(n), Total: len(items)})
 		}
 	})
-	return joinErrors(errs)
-}
-
-// joinErrors joins errors, each text once and at most ten of them.
-func joinErrors(errs []error) error {
-	const most = 10
-	var kept []error
-	seen, left := map[string]bool{}, 0
-	for _, err := range errs {
-		switch {
-		case err == nil || seen[err.Error()]:
-		case len(kept) == most:
-			left++
-		default:
-			seen[err.Error()] = true
-			kept = append(kept, err)
-		}
-	}
-	if left > 0 {
-		kept = append(kept, fmt.Errorf("and %d other errors", left))
-	}
-	return errors.Join(kept...)
+	return retry.Join(errs)
 }
 
 // kind returns the kind of an item.

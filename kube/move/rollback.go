@@ -12,15 +12,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/dynamic"
 
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
+	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
 )
-
-// A resourceClient is a client for the objects of a kind in a namespace.
-type resourceClient = dynamic.ResourceInterface
 
 // Rollback undoes a move: it deletes the copies from the target, and restores the state from
 // before the pause in the source. It is possible until the first object is deleted from the source.
@@ -180,7 +177,7 @@ func (m *Mover) eachPlace(ctx context.Context, items []*plan.Item, do func(k *cl
 		i := places[n]
 		errs[n] = m.retry(ctx, fmt.Sprintf("list %s", kind(i)), func() error { return do(kind(i), i.Namespace) })
 	})
-	return joinErrors(errs)
+	return retry.Join(errs)
 }
 
 // hasCopies reports whether the target may have objects that the move has created.
@@ -207,12 +204,12 @@ func (m *Mover) clean(ctx context.Context) error {
 	clusterapi.Each(len(marked), m.o.Concurrency, func(n int) {
 		o := marked[n]
 		errs[n] = m.retry(ctx, "clean "+o.Key().String(), func() error {
-			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: fieldManager})
+			_, err := m.target.Resource(o.Kind, o.GetNamespace()).Patch(ctx, o.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: clusterapi.FieldManager})
 			if apierrors.IsNotFound(err) {
 				return nil // deleted meanwhile
 			}
 			return err
 		})
 	})
-	return joinErrors(errs)
+	return retry.Join(errs)
 }

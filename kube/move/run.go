@@ -116,13 +116,10 @@ func (m *Mover) work() map[Phase]func(context.Context) error {
 	}
 }
 
-// cleanUpTimeout limits what is done after the context of the caller has ended.
-const cleanUpTimeout = 30 * time.Second
-
 // stop handles the error of a phase. Before the first object is created, it restores the source.
 // Otherwise it records the error.
 func (m *Mover) stop(ctx context.Context, cause error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUpTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	phase := m.doc.Phase
 	if phase == Pausing && m.source != nil && len(m.doc.Adopted) == 0 && !m.hasCopies(ctx) {
@@ -173,7 +170,7 @@ func (m *Mover) finish(err error, problems []plan.Problem) (*Result, error) {
 // pauseSource pauses what moves, and reads the source again: the snapshot.
 func (m *Mover) pauseSource(ctx context.Context) error {
 	options := m.pauseOptions()
-	r, err := pause.Pause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	r, err := pause.Pause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
 	if err == nil && !r.Done() {
 		err = unfinished(r, "the pause was not acknowledged")
 	}
@@ -187,28 +184,28 @@ func (m *Mover) pauseSource(ctx context.Context) error {
 	for _, line := range plan.Diff(m.doc.Plan, inv.Plan) {
 		m.note("", "since the plan: %s", line)
 	}
-	if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
-		return &BlockedError{blocking}
-	}
-	if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
-		return fmt.Errorf("%s was created after the plan was made; begin again", strings.Join(added, ", "))
+	if err := m.checkSnapshot(inv.Plan); err != nil {
+		return err
 	}
 	m.inv, m.doc.Plan = inv, inv.Plan
 	return nil
 }
 
-// missingRoots returns the roots that an earlier plan does not have.
-func missingRoots(before, after *plan.Plan) (names []string) {
+// checkSnapshot returns an error if a newer plan has problems that the move cannot go on with.
+func (m *Mover) checkSnapshot(p *plan.Plan) error {
+	if blocking := m.blocking(p.Problems); len(blocking) > 0 {
+		return &BlockedError{blocking}
+	}
 	known := map[string]bool{}
-	for _, i := range before.Items {
+	for _, i := range m.doc.Plan.Items {
 		known[i.UID] = i.Root
 	}
-	for _, i := range after.Selected() {
+	for _, i := range p.Selected() {
 		if i.Root && i.Decision == plan.Move && !known[i.UID] {
-			names = append(names, i.Key())
+			return fmt.Errorf("%s was created after the plan was made, so it is not paused; begin again", i.Key())
 		}
 	}
-	return names
+	return nil
 }
 
 // roots returns the roots with a decision.
@@ -276,7 +273,7 @@ func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 func (m *Mover) unpauseTarget(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.target.config, roots(m.doc.Plan, plan.Move, plan.Copy), options)
+	r, err := pause.Unpause(ctx, m.target.Config, roots(m.doc.Plan, plan.Move, plan.Copy), options)
 	if err != nil {
 		return err
 	}
@@ -300,6 +297,6 @@ func (m *Mover) unreported(r *pause.Result, what string) error {
 func (m *Mover) restoreSource(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly, options.Timeout = true, time.Second
-	_, err := pause.Unpause(ctx, m.source.config, roots(m.doc.Plan, plan.Move), options)
+	_, err := pause.Unpause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
 	return err
 }

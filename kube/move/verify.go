@@ -13,7 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/planner"
+	"kstatus.dev/kube/move/internal/retry"
 	"kstatus.dev/kube/move/plan"
 )
 
@@ -32,7 +34,7 @@ func (m *Mover) verify(ctx context.Context) error {
 // newer snapshot and the items that have changed since the last one.
 func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) error) error {
 	deadline := time.Now().Add(m.o.Timeout)
-	for delay := firstDelay; ; delay = min(2*delay, lastDelay) {
+	for delay := retry.FirstDelay; ; delay = min(2*delay, retry.LastDelay) {
 		inv, err := m.read(ctx)
 		if err != nil {
 			return err
@@ -45,11 +47,8 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 		if time.Now().After(deadline) {
 			return fmt.Errorf("the source still changes although it is paused: %s; find the writer in metadata.managedFields, and stop it", names(changed))
 		}
-		if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
-			return &BlockedError{blocking}
-		}
-		if added := missingRoots(m.doc.Plan, inv.Plan); len(added) > 0 {
-			return fmt.Errorf("%s was created after the plan was made; roll back and begin again", strings.Join(added, ", "))
+		if err := m.checkSnapshot(inv.Plan); err != nil {
+			return err
 		}
 		for _, i := range changed {
 			m.note(i.Key(), "it was changed in the source during the move, and is copied again")
@@ -61,7 +60,7 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 		if err := again(changed); err != nil {
 			return err
 		}
-		if !sleep(ctx, delay) {
+		if !retry.Sleep(ctx, delay) {
 			return context.Cause(ctx)
 		}
 	}
@@ -174,7 +173,7 @@ func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
 }
 
 // versions lists the resourceVersions of the kinds and namespaces of items by UID.
-func (m *Mover) versions(ctx context.Context, s *side, items []*plan.Item) (map[types.UID]string, error) {
+func (m *Mover) versions(ctx context.Context, s *endpoint.Cluster, items []*plan.Item) (map[types.UID]string, error) {
 	var mu sync.Mutex
 	all := map[types.UID]string{}
 	err := m.eachPlace(ctx, items, func(k *clusterapi.Kind, namespace string) error {
@@ -215,5 +214,5 @@ func (m *Mover) verifyComplete(_ context.Context) error {
 			errs = append(errs, fmt.Errorf("%s: it is provisioned, but %s is empty, so the target would provision it again", i.Key(), missing))
 		}
 	}
-	return joinErrors(errs)
+	return retry.Join(errs)
 }

@@ -2,11 +2,14 @@ package clusterapi
 
 import (
 	"context"
+	"encoding/json"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
@@ -52,6 +55,20 @@ func (c *Client) Resource(k *Kind, namespace string) dynamic.ResourceInterface {
 		return resource
 	}
 	return resource.Namespace(namespace)
+}
+
+// FieldManager is the field manager of all writes.
+const FieldManager = "kstatus"
+
+// PatchMetadata merges fields into the metadata of a version of an object. It fails if the object
+// has another version.
+func PatchMetadata(ctx context.Context, client dynamic.ResourceInterface, live *unstructured.Unstructured, fields map[string]any) (*unstructured.Unstructured, error) {
+	fields["resourceVersion"] = live.GetResourceVersion()
+	patch, err := json.Marshal(map[string]any{"metadata": fields})
+	if err != nil {
+		return nil, err
+	}
+	return client.Patch(ctx, live.GetName(), types.MergePatchType, patch, metav1.PatchOptions{FieldManager: FieldManager})
 }
 
 // metadataResource returns the client of the metadata of a kind.

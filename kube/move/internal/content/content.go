@@ -97,6 +97,7 @@ func Desired(source *unstructured.Unstructured, t Target) *unstructured.Unstruct
 		annotations = map[string]string{}
 	}
 	annotations[MarkAnnotation] = t.Mark
+	delete(annotations, clusterapi.DeleteForMoveAnnotation)
 	if t.PausedBefore != nil {
 		annotations[ownPrefix+"pause-before"] = *t.PausedBefore
 		spec, hasSpec := o.Object["spec"].(map[string]any)

@@ -109,6 +109,15 @@ func Compare(want, have *unstructured.Unstructured, s Schema) []Difference {
 	return c.found
 }
 
+// CompareForeign compares a wanted object with one that the move has not created, except for their
+// owners.
+func CompareForeign(want, have *unstructured.Unstructured, s Schema) []Difference {
+	want, have = WithoutMarks(want), WithoutMarks(have)
+	want.SetOwnerReferences(nil)
+	have.SetOwnerReferences(nil)
+	return Compare(want, have, s)
+}
+
 func metadataOf(o *unstructured.Unstructured) map[string]any {
 	m, _ := o.Object["metadata"].(map[string]any)
 	return m

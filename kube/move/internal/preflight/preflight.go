@@ -250,7 +250,7 @@ func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string
 	}
 	want := content.Desired(o.Unstructured, content.Target{Mark: content.Mark(c.Move, types.UID(i.UID))})
 	want.SetNamespace(namespace)
-	have, err := client.Create(ctx, want, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: "kstatus"})
+	have, err := client.Create(ctx, want, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}, FieldManager: clusterapi.FieldManager})
 	switch {
 	case apierrors.IsAlreadyExists(err) && missing[i.Namespace]:
 		return nil // it is another object, in the namespace default
@@ -292,11 +292,8 @@ func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
 	if err != nil {
 		return ignoreDenied(err)
 	}
-	original = original.DeepCopy()
-	original.SetOwnerReferences(nil)
 	owners := have.GetOwnerReferences()
-	have.SetOwnerReferences(nil)
-	differences := content.Compare(content.WithoutMarks(original), content.WithoutMarks(have), c.schema(ctx, o.Kind))
+	differences := content.CompareForeign(original, have, c.schema(ctx, o.Kind))
 	p := plan.Problem{Check: "collision", Severity: severity.Error, Object: i.Key(), Fix: "rename or delete one of them"}
 	switch {
 	case len(differences) > 0 && i.Namespace == "":

@@ -1,0 +1,111 @@
+// Package deletion deletes an object so that no controller sees it being deleted without the
+// annotations that protect what it stands for, such as machines in a cloud.
+package deletion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+
+	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/move/internal/retry"
+)
+
+// An Object is an object to delete.
+type Object struct {
+	Client dynamic.ResourceInterface // of its kind and namespace
+	Name   string
+	UID    types.UID
+	// Unprotected is true for objects that no controller of Cluster API deletes anything for, such
+	// as Secrets. They are deleted as they are.
+	Unprotected bool
+}
+
+// ErrReplaced says that another object has the name of the one to delete.
+var ErrReplaced = errors.New("another object with this name was created during the move; it stays")
+
+// Delete deletes the object if it exists. It adds the annotation delete-for-move to the others,
+// checks that all of them persist, removes the finalizers, and then deletes the object without
+// what it owns. Each write is only valid for the version that the one before has returned; if
+// somebody else has changed the object, Delete begins again. It calls before with the live object
+// first.
+//
+// Delete does not wait until the server has removed the object.
+func (o Object) Delete(ctx context.Context, before func(live *unstructured.Unstructured) error) error {
+	err := retry.OnConflict(ctx, func() error { return o.try(ctx, before) })
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+func (o Object) try(ctx context.Context, before func(*unstructured.Unstructured) error) error {
+	live, err := o.Client.Get(ctx, o.Name, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	if live.GetUID() != o.UID {
+		return ErrReplaced
+	}
+	if live.GetDeletionTimestamp() != nil {
+		return o.releaseDeleted(ctx, live)
+	}
+	if err := before(live); err != nil {
+		return err
+	}
+	if !o.Unprotected {
+		if live, err = o.release(ctx, live); err != nil {
+			return err
+		}
+	}
+	uid, version, orphan := live.GetUID(), live.GetResourceVersion(), metav1.DeletePropagationOrphan
+	return o.Client.Delete(ctx, o.Name, metav1.DeleteOptions{
+		Preconditions: &metav1.Preconditions{UID: &uid, ResourceVersion: &version}, PropagationPolicy: &orphan,
+	})
+}
+
+// release marks an object as moved, and then removes its finalizers.
+func (o Object) release(ctx context.Context, live *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	wanted := maps.Clone(live.GetAnnotations())
+	if wanted == nil {
+		wanted = map[string]string{}
+	}
+	if _, marked := wanted[clusterapi.DeleteForMoveAnnotation]; !marked {
+		wanted[clusterapi.DeleteForMoveAnnotation] = ""
+		patched, err := clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"annotations": map[string]any{clusterapi.DeleteForMoveAnnotation: ""}})
+		if err != nil {
+			return nil, err
+		}
+		if !maps.Equal(patched.GetAnnotations(), wanted) {
+			return nil, fmt.Errorf("its annotations changed when %s was added, so it is not deleted; look for a webhook that removes annotations", clusterapi.DeleteForMoveAnnotation)
+		}
+		live = patched
+	}
+	if len(live.GetFinalizers()) == 0 {
+		return live, nil
+	}
+	return clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"finalizers": nil})
+}
+
+// orphanFinalizer is on objects until the garbage collector has removed them as owners.
+const orphanFinalizer = "orphan"
+
+// releaseDeleted removes the finalizers of an object that is being deleted, apart from that of the
+// deletion itself. Somebody else has deleted it after it was verified.
+func (o Object) releaseDeleted(ctx context.Context, live *unstructured.Unstructured) error {
+	finalizers := live.GetFinalizers()
+	kept := slices.DeleteFunc(slices.Clone(finalizers), func(f string) bool { return f != orphanFinalizer })
+	if len(kept) == len(finalizers) {
+		return nil
+	}
+	_, err := clusterapi.PatchMetadata(ctx, o.Client, live, map[string]any{"finalizers": kept})
+	return err
+}

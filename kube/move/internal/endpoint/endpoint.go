@@ -1,0 +1,103 @@
+// Package endpoint connects to the source and the target of a move.
+package endpoint
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/internal/clusterapi"
+)
+
+// An ID identifies a cluster or a folder.
+type ID struct {
+	Server string `json:"server"`        // the URL of the API server, or the path of the folder
+	UID    string `json:"uid,omitempty"` // of the namespace kube-system; empty for a folder
+}
+
+// Is reports whether both are the same cluster or folder. A cluster may have several URLs.
+func (id ID) Is(other ID) bool {
+	return id.UID == other.UID && (id.UID != "" || id.Server == other.Server)
+}
+
+// A Cluster is the source or the target.
+type Cluster struct {
+	*clusterapi.Client
+	Config *rest.Config
+	Role   string // source or target
+	Server string // the URL of its API server
+	UID    string // of its namespace kube-system
+}
+
+// ID identifies the cluster, or the folder if c is nil.
+func (c *Cluster) ID(folder string) ID {
+	if c == nil {
+		return ID{Server: folder}
+	}
+	return ID{c.Server, c.UID}
+}
+
+// Connect connects to the cluster of config, and counts all requests with the returned Config. It
+// returns nil for a nil config, which stands for a folder.
+func Connect(ctx context.Context, config *rest.Config, role string, requests *atomic.Int64) (*Cluster, error) {
+	if config == nil {
+		return nil, nil
+	}
+	counted := rest.CopyConfig(config)
+	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, requests} })
+	client, err := clusterapi.NewClient(counted)
+	if err != nil {
+		return nil, fmt.Errorf("the %s: %w", role, err)
+	}
+	system, err := client.Metadata.Resource(namespaces).Get(ctx, metav1.NamespaceSystem, metav1.GetOptions{})
+	if err != nil {
+		client.Close()
+		return nil, fmt.Errorf("the %s: read Namespace kube-system, which identifies the cluster: %w", role, err)
+	}
+	return &Cluster{Client: client, Config: counted, Role: role, Server: config.Host, UID: string(system.UID)}, nil
+}
+
+var namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+
+// CreateNamespace creates a namespace if it does not exist, with the labels and annotations that
+// it has in the source. source may be nil.
+func (c *Cluster) CreateNamespace(ctx context.Context, name string, source *Cluster) (created bool, err error) {
+	_, err = c.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{})
+	if !apierrors.IsNotFound(err) {
+		return false, err
+	}
+	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}}
+	if source != nil {
+		if in, err := source.Metadata.Resource(namespaces).Get(ctx, name, metav1.GetOptions{}); err == nil {
+			o.SetLabels(in.Labels)
+			o.SetAnnotations(in.Annotations)
+		}
+	}
+	_, err = c.Objects.Resource(namespaces).Create(ctx, o, metav1.CreateOptions{FieldManager: clusterapi.FieldManager})
+	if apierrors.IsAlreadyExists(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// A counter is a transport that counts requests.
+type counter struct {
+	next http.RoundTripper
+	n    *atomic.Int64
+}
+
+// RoundTrip sends a request.
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.n.Add(1)
+	return c.next.RoundTrip(r)
+}
+
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
