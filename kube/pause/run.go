@@ -248,7 +248,8 @@ func (r *runner) deadline(now time.Time) time.Time {
 	all := r.began.Add(r.options.Timeout)
 	last := time.Time{}
 	for _, p := range r.tracker.targets {
-		if p.failed || p.ignored {
+		isDone := !p.writing && !p.doneSince.IsZero() && p.phase == r.lastPhase(p)
+		if p.failed || p.ignored || isDone {
 			continue
 		}
 		if len(p.open) == 0 {

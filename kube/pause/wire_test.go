@@ -214,7 +214,7 @@ func TestOnTheWire(t *testing.T) {
 	})
 }
 
-// Without the permission for definitions, nothing is paused.
+// Without the permission for definitions, a call returns an error and pauses no object.
 func TestDefinitionsAreForbidden(t *testing.T) {
 	inBubble(t, "returns an error", func(w *wire) {
 		w.On(wiretest.Rule{Match: wiretest.Match{Verbs: []string{"list"}, Resource: "customresourcedefinitions"}, Reply: wiretest.Forbidden})

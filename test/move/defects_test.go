@@ -285,8 +285,8 @@ func TestMD07ObjectsWithAForeignOwnerAreMoved(t *testing.T) {
 	}
 }
 
-// clusterctl pauses a ClusterClass of another namespace in the source for ever. Here nobody pauses
-// what stays.
+// clusterctl pauses a ClusterClass of another namespace in the source forever. Here what stays is not
+// paused.
 func TestMD08SharedClassIsNotPaused(t *testing.T) {
 	y := newYard(t)
 	y.classNS = y.from.Namespace(t)
@@ -406,7 +406,7 @@ func TestMD10LateChangesAreMoved(t *testing.T) {
 	}
 }
 
-// clusterctl does not look at its copies. Here nothing is deleted if a copy differs: because its
+// clusterctl does not look at its copies. Here a copy that differs prevents the deletion: because its
 // definition prunes a field, or because somebody changes it.
 func TestMD11CopiesAreVerified(t *testing.T) {
 	t.Run("the definition prunes", func(t *testing.T) {
@@ -434,7 +434,7 @@ func TestMD11CopiesAreVerified(t *testing.T) {
 }
 
 // clusterctl leaves the source paused when it fails. Here a failure before the first copy restores
-// it, and a rollback does so later. Also M-4: nothing is paused before the preflights pass.
+// it, and a rollback does so later. Also M-4: the pause begins after the preflights have passed.
 func TestMD13FailureRestoresTheSource(t *testing.T) {
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nCluster b : {spec: {paused: true, infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: ShelfCluster, name: none}, controlPlaneEndpoint: {host: b, port: 1}}}\nBarrel b < Cluster a : {spec: {colour: red}}")

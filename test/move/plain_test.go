@@ -151,7 +151,7 @@ func (y *yard) create(lines string) *unstructured.Unstructured {
 			continue
 		}
 		r := yardKinds[words[0]]
-		objects, err := apply.Parse([]byte("apiVersion: " + r.GroupVersion().String() + "\nkind: " + strings.TrimPrefix(words[0], "Yard") + "\nmetadata: {name: " + words[1] + "}\n"))
+		objects, err := apply.Parse([]byte("apiVersion: " + r.GroupVersion().String() + "\nkind: " + strings.TrimPrefix(words[0], "Yard") + "\nmetadata: {name: \"" + words[1] + "\"}\n"))
 		if err != nil {
 			y.t.Fatal(err)
 		}
@@ -349,7 +349,8 @@ func wantProblem(t *testing.T, problems []string, want string) {
 	}
 }
 
-// versions returns the versions of all objects of the yard's kinds, one line each.
+// versions returns the versions of all objects of the yard's kinds, one line each. Core writes the
+// status of Clusters, so these have what others may change instead.
 func (y *yard) versions(s *site) string {
 	y.t.Helper()
 	var lines []string
@@ -359,7 +360,11 @@ func (y *yard) versions(s *site) string {
 			y.t.Fatal(err)
 		}
 		for _, o := range list.Items {
-			lines = append(lines, kind+" "+o.GetName()+" "+o.GetResourceVersion())
+			version := o.GetResourceVersion()
+			if r == clusters {
+				version = fmt.Sprint(o.GetGeneration(), o.GetLabels(), o.GetAnnotations(), o.GetFinalizers())
+			}
+			lines = append(lines, kind+" "+o.GetName()+" "+version)
 		}
 	}
 	slices.Sort(lines)

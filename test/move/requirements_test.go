@@ -18,8 +18,8 @@ import (
 )
 
 // clusterctl does not ask whether controllers have stopped. Here each object of a real provider and
-// of core has reported Paused for the pause before the copy begins, and Paused=False at the end, with
-// the cloud untouched. Also M-D20, M-14, M-18, M-19, M-25, M-27, M-29 and M-31.
+// of core has reported the pause before the copy begins, and its end at the end. The cloud is
+// untouched. Also M-D20, M-14, M-18, M-19, M-25, M-27, M-29 and M-31.
 func TestMD12ControllersHaveAcknowledged(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
@@ -223,13 +223,13 @@ func TestSharedObjectsAreCounted(t *testing.T) {
 	o.Scope.Selector = "team=blue"
 	y.mustRun(o)
 	y.wantNames(y.from, clusters)
-	y.wantNames(y.from, secrets, "named") // nobody owns it, so it may have other users
+	y.wantNames(y.from, secrets, "named") // without an owner, it may have other users
 	y.wantNames(y.to, clusters, "a", "b")
 	y.wantOwners(y.to, secrets, "shared", "a", "b")
 	y.get(y.from, depots, depot)
 }
 
-// M-11: the status of a kind is copied if that is asked for.
+// M-11: the status of a kind is copied on request.
 func TestStatusIsCopied(t *testing.T) {
 	y := newYard(t)
 	y.create("Cluster a : " + bare + "\nTank t < Cluster a : {spec: {size: small}}")

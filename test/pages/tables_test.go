@@ -67,7 +67,7 @@ var exceptions = map[row]exception{
 	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --plan plan.json"}:                                                     needsClusters,
 	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --plan plan.json --journal move.json --report html=move.html"}:                   needsClusters,
 	{"docs/guides/move.md", "kstatus capi move status --journal move.json"}:                                                                              needsClusters,
-	{"docs/guides/move.md", "kstatus wait clusters.cluster.x-k8s.io -n shop --context new --timeout 10m"}:                                                needsClusters,
+	{"docs/guides/move.md", "kstatus wait clusters.cluster.x-k8s.io -n shop --context new --for condition=Available --timeout 10m"}:                      needsClusters,
 	{"docs/guides/move.md", "kstatus capi move -n shop --to-context new --dry-run --journal-namespace kstatus"}:                                          needsClusters,
 	{"docs/guides/move.md", "kstatus capi move -n shop --to-directory backup"}:                                                                           needsClusters,
 	{"docs/guides/move.md", "kstatus capi move --from-directory backup --to-context new --dry-run"}:                                                      needsClusters,

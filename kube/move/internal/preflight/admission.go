@@ -29,7 +29,7 @@ func rejection(i *plan.Item, err error) plan.Problem {
 }
 
 // checkDeletion deletes each object of the source that moves, as a dry run. A refusal is only a
-// warning, because a webhook may allow the deletion of what is marked as moved. Core refuses to
+// warning, because a webhook may allow the deletion of an object with the mark. Core refuses to
 // delete a ClusterClass as long as its Clusters exist.
 func (c *Checks) checkDeletion(ctx context.Context) error {
 	items := c.Inventory.Plan.Selected()

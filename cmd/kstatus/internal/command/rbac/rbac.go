@@ -80,8 +80,8 @@ read its values. Helm releases need the right to read all Secrets of a namespace
 --secrets prints that rule; without it, a comment says what is missing.
 
 After --, write a command line of get, wait, explain, audit, lint, capi check, capi
-pause or capi unpause, or nothing for kstatus without a command. Its flags select the
-permissions.
+pause or capi unpause. Write nothing for kstatus without a command. The flags of the
+command line select the permissions.
 
 Roles of other objects and accounts have other names. --name sets the name.
 
