@@ -246,6 +246,7 @@ var larger = map[string]size{
 	"observe":         {lines: 2500, files: 18},
 	"explain":         {lines: 2690, files: 25},
 	"audit":           {lines: 2780, files: 26},
+	"kube/move":       {lines: 2100, files: 18},
 	"kube/conditions": {lines: 2300, files: 18},
 	"kube/crd":        {lines: 2200, files: 16},
 	"test/cluster":    {lines: 2430, files: 23},

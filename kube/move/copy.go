@@ -87,12 +87,12 @@ func (m *Mover) original(ctx context.Context, i *plan.Item) (*unstructured.Unstr
 }
 
 // desired returns the copy to create of an original.
-func (m *Mover) desired(i *plan.Item, original *unstructured.Unstructured, owners []string) (*unstructured.Unstructured, error) {
+func (m *Mover) desired(i *plan.Item, original *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	t := content.Target{Mark: content.Mark(m.doc.ID, types.UID(i.UID)), Owners: map[types.UID]types.UID{}}
 	m.mu.Lock()
-	for _, uid := range owners {
-		if c, created := m.copies[uid]; created {
-			t.Owners[types.UID(uid)] = c.uid
+	for _, owner := range original.GetOwnerReferences() {
+		if c, created := m.copies[string(owner.UID)]; created {
+			t.Owners[owner.UID] = c.uid
 		}
 	}
 	m.mu.Unlock()
@@ -119,7 +119,7 @@ func (m *Mover) createItem(ctx context.Context, i *plan.Item) error {
 		if err != nil {
 			return err
 		}
-		want, err := m.desired(i, original, i.Owners)
+		want, err := m.desired(i, original)
 		if err != nil {
 			return err
 		}
@@ -280,7 +280,7 @@ func (m *Mover) setLateOwners(ctx context.Context, i *plan.Item) error {
 		if err != nil {
 			return err
 		}
-		want, err := m.desired(i, original, slices.Concat(i.Owners, i.LateOwners))
+		want, err := m.desired(i, original)
 		if err != nil {
 			return err
 		}

@@ -31,13 +31,57 @@ func (m *Mover) delete(ctx context.Context) error {
 				items = append(items, i)
 			}
 		}
-		if err := m.each(ctx, items, m.deleteOriginal); err != nil {
-			return err
+		if slices.ContainsFunc(items, func(i *plan.Item) bool { return kind(i).GroupKind() == clusterapi.Cluster }) {
+			if err := m.moveNew(ctx); err != nil {
+				return err
+			}
 		}
-		if err := m.waitUntilGone(ctx, m.source, items); err != nil {
+		if err := m.deleteOriginals(ctx, items); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// deleteOriginals deletes objects of the source and waits until they are gone.
+func (m *Mover) deleteOriginals(ctx context.Context, items []*plan.Item) error {
+	if err := m.each(ctx, items, m.deleteOriginal); err != nil {
+		return err
+	}
+	return m.waitUntilGone(ctx, m.source, items)
+}
+
+// moveNew moves the objects that were created below the Clusters after the copies were verified.
+// Without their Clusters, nobody would find them.
+func (m *Mover) moveNew(ctx context.Context) error {
+	inv, err := m.read(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, i := range m.doc.Plan.Items {
+		known[i.UID] = true
+	}
+	found := slices.DeleteFunc(inv.Plan.Selected(), func(i *plan.Item) bool { return known[i.UID] || i.Decision != plan.Move })
+	if len(found) == 0 {
+		return nil
+	}
+	if blocking := m.blocking(inv.Plan.Problems); len(blocking) > 0 {
+		return &BlockedError{blocking}
+	}
+	m.inv = inv
+	for _, i := range found {
+		m.note(i.Key(), "it was created in the source after the copies were compared, and is moved too")
+		if err := m.createItem(ctx, i); err != nil {
+			return err
+		}
+	}
+	for _, i := range slices.Backward(found) {
+		if err := m.deleteOriginals(ctx, []*plan.Item{i}); err != nil {
+			return err
+		}
+	}
+	m.doc.Plan.Items = append(m.doc.Plan.Items, found...)
 	return nil
 }
 
@@ -120,7 +164,7 @@ func (m *Mover) copyChanged(ctx context.Context, i *plan.Item, live *unstructure
 		}
 		live.SetFinalizers(have.GetFinalizers())
 	}
-	want, err := m.desired(i, live, slices.Concat(i.Owners, i.LateOwners))
+	want, err := m.desired(i, live)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
 	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/internal/endpoint"
@@ -60,7 +61,7 @@ type BlockedError struct{ Problems []plan.Problem }
 
 // Error lists the problems.
 func (e *BlockedError) Error() string {
-	lines := []string{fmt.Sprintf("%d problems prevent the move; nothing was changed", len(e.Problems))}
+	lines := []string{text.Count(len(e.Problems), "problem") + " in the way of the move"}
 	for _, p := range e.Problems {
 		lines = append(lines, p.String())
 	}

@@ -40,7 +40,7 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 		if m.source == nil || m.target == nil {
 			break // nothing is deleted from a folder or for one
 		}
-		return nil, fmt.Errorf("move %s has deleted objects from the source, so it can only go on; move back with a new move", m.doc.ID)
+		return nil, &IrreversibleError{ID: m.doc.ID}
 	case Deleting:
 		if err := m.checkUntouched(ctx); err != nil {
 			return nil, err
@@ -63,6 +63,14 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 	return m.finish(errors.Join(m.enter(ctx, RolledBack, 0), m.removeConfigMaps(ctx)), nil)
 }
 
+// An IrreversibleError says that a move has deleted objects from the source, or has prepared that.
+type IrreversibleError struct{ ID string }
+
+// Error says what can be done instead of a rollback.
+func (e *IrreversibleError) Error() string {
+	return fmt.Sprintf("move %s has begun to delete objects from the source, so it cannot be rolled back; resume it, and then move back with a new move", e.ID)
+}
+
 // interrupt records an error.
 func (m *Mover) interrupt(ctx context.Context, cause error) error {
 	m.doc.Failure = cause.Error()
@@ -83,7 +91,7 @@ func (m *Mover) checkUntouched(ctx context.Context) error {
 	}
 	for _, i := range m.doc.Plan.Selected() {
 		if i.Decision == plan.Move && !untouched[i.UID] {
-			return fmt.Errorf("move %s has begun to delete objects from the source, such as %s, so it can only go on: resume it", m.doc.ID, i.Key())
+			return &IrreversibleError{ID: m.doc.ID}
 		}
 	}
 	return nil

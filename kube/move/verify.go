@@ -160,7 +160,7 @@ func (m *Mover) compareCopy(ctx context.Context, i *plan.Item) error {
 		if original, err = m.original(ctx, i); err != nil {
 			return err
 		}
-		if want, err = m.desired(i, original, slices.Concat(i.Owners, i.LateOwners)); err != nil {
+		if want, err = m.desired(i, original); err != nil {
 			return err
 		}
 		have, err = m.target.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})

@@ -120,8 +120,8 @@ func TestCommand(t *testing.T) {
 	}
 	out, _ = s.run(0, "status", "--journal", journals[0])
 	checkContains(t, out, "Done: done", "Clusters:  "+f.ns+"/"+names[0])
-	_, problem = s.run(1, "rollback", "--journal", journals[0])
-	checkContains(t, problem, "so it can only go on")
+	_, problem = s.run(3, "rollback", "--journal", journals[0])
+	checkContains(t, problem, "so it cannot be rolled back")
 	f.waitAvailable(f.to, names...)
 	if after := f.changes(changes); len(after) > 0 {
 		t.Errorf("the move changed the cloud: %v", after)

@@ -391,10 +391,12 @@ func TestMD10LateChangesAreMoved(t *testing.T) {
 	o = begin(o, move.Deleting, func() {
 		// Owners are deleted last, so the Cluster still exists.
 		y.merge(y.from, clusters, "a", `{"metadata": {"labels": {"late": "change"}}}`)
+		y.create("Crate last < Cluster a")
 	})
 	y.mustRun(o)
 	y.wantNames(y.from, crates)
-	y.wantNames(y.to, crates, "changed", "new")
+	y.wantNames(y.to, crates, "changed", "last", "new")
+	y.wantOwners(y.to, crates, "last", "a")
 	if size := field(y.get(y.to, crates, "changed"), "spec", "size"); size != "large" {
 		t.Errorf("the copy has the size %v", size)
 	}

@@ -297,7 +297,8 @@ func (x *selection) addProblems() {
 			switch known := r.Object != nil; {
 			case known && x.isAbsent(r.Object):
 				add("references", severity.Warning, o, fmt.Sprintf("%s names %s %s, which belongs to a Cluster that stays", r.Path, r.Kind, r.Name))
-			case known || !r.Credentials:
+			case known || !r.Credentials || strings.HasPrefix(r.Path, "spec.template."):
+				// The names in a template apply to the namespace of the objects that are made of it.
 			case r.Namespace == "" && r.Kind == clusterapi.Secret.Kind:
 				add("credentials", severity.Warning, o, fmt.Sprintf("%s names Secret %s without its namespace, so it is not copied", r.Path, r.Name)).Fix = "create it in the target"
 			case r.Kind == clusterapi.Secret.Kind || x.hasKind(r):

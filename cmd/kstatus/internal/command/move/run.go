@@ -317,12 +317,13 @@ func (s *session) code(err error) exit.Code {
 	_, isBlocked := errors.AsType[*move.BlockedError](err)
 	_, isUnacknowledged := errors.AsType[*move.UnacknowledgedError](err)
 	_, isInterrupted := errors.AsType[*move.InterruptedError](err)
+	_, isIrreversible := errors.AsType[*move.IrreversibleError](err)
 	switch {
 	case isBlocked, errors.Is(err, errPlanChanged):
 		return exit.Findings
 	case isUnacknowledged, errors.Is(err, context.DeadlineExceeded):
 		return exit.Timeout
-	case isInterrupted:
+	case isInterrupted, isIrreversible:
 		return exit.Failed
 	}
 	return exit.Uncertain
