@@ -94,7 +94,7 @@ func (m *Mover) verifyFolder(ctx context.Context) error {
 func (m *Mover) unpauseSource(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
+	r, err := m.repeat(ctx, pause.Unpause, m.source, roots(m.doc.Plan, plan.Move), options)
 	if err == nil && !r.Done() {
 		err = m.unreported(r, "unpaused in the source, but these objects have not reported yet")
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/client-go/rest"
+
+	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/plan"
 	"kstatus.dev/kube/pause"
 )
@@ -169,8 +172,7 @@ func (m *Mover) finish(err error, problems []plan.Problem) (*Result, error) {
 
 // pauseSource pauses what moves, and reads the source again: the snapshot.
 func (m *Mover) pauseSource(ctx context.Context) error {
-	options := m.pauseOptions()
-	r, err := pause.Pause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
+	r, err := m.repeat(ctx, pause.Pause, m.source, roots(m.doc.Plan, plan.Move), m.pauseOptions())
 	if err == nil && !r.Done() {
 		err = unfinished(r, "the pause was not acknowledged")
 	}
@@ -216,6 +218,16 @@ func roots(p *plan.Plan, decisions ...plan.Decision) (targets []pause.Target) {
 		}
 	}
 	return targets
+}
+
+// repeat pauses or unpauses objects, and does so again if the server could not be reached.
+func (m *Mover) repeat(ctx context.Context, do func(context.Context, *rest.Config, []pause.Target, pause.Options) (*pause.Result, error),
+	s *endpoint.Cluster, targets []pause.Target, o pause.Options) (r *pause.Result, err error) {
+	err = m.retry(ctx, "the "+s.Role, func() (err error) {
+		r, err = do(ctx, s.Config, targets, o)
+		return err
+	})
+	return r, err
 }
 
 // pauseOptions are the options of a pause and of its end.
@@ -273,7 +285,7 @@ func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 func (m *Mover) unpauseTarget(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly = true
-	r, err := pause.Unpause(ctx, m.target.Config, roots(m.doc.Plan, plan.Move, plan.Copy), options)
+	r, err := m.repeat(ctx, pause.Unpause, m.target, roots(m.doc.Plan, plan.Move, plan.Copy), options)
 	if err != nil {
 		return err
 	}
@@ -297,6 +309,6 @@ func (m *Mover) unreported(r *pause.Result, what string) error {
 func (m *Mover) restoreSource(ctx context.Context) error {
 	options := m.pauseOptions()
 	options.RecordedOnly, options.Timeout = true, time.Second
-	_, err := pause.Unpause(ctx, m.source.Config, roots(m.doc.Plan, plan.Move), options)
+	_, err := m.repeat(ctx, pause.Unpause, m.source, roots(m.doc.Plan, plan.Move), options)
 	return err
 }

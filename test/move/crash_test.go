@@ -88,6 +88,9 @@ func (f *fuse) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (f *fuse) WrappedRoundTripper() http.RoundTripper { return f.next }
+
 // runChild carries out orders, and returns the exit code of the process.
 func runChild(encoded string) int {
 	var o orders

@@ -81,6 +81,9 @@ func (c *cut) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(r)
 }
 
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (c *cut) WrappedRoundTripper() http.RoundTripper { return c.next }
+
 // A network that is cut between the two clusters stops the move after its timeout. Then the move
 // is resumed, on the right side of the first deletion.
 func TestNetworkIsCut(t *testing.T) {
@@ -189,6 +192,7 @@ kind: ValidatingAdmissionPolicyBinding
 metadata: {name: NAME}
 spec: {policyName: NAME, validationActions: [Deny]}
 `, "NAME", y.ns)
+	y.to.Apply(t, "default", "{apiVersion: v1, kind: Namespace, metadata: {name: "+y.ns+"}}")
 	probe := "{apiVersion: depot.example.com/v1, kind: Crate, metadata: {name: c3}}"
 	o := begin(y.options(), move.Creating, func() {
 		y.to.Apply(t, "default", policy)

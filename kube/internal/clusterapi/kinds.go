@@ -47,7 +47,6 @@ var (
 	Secret       = schema.GroupKind{Kind: "Secret"}
 	ConfigMap    = schema.GroupKind{Kind: "ConfigMap"}
 
-	resourceSet        = schema.GroupKind{Group: "addons." + Group, Kind: "ClusterResourceSet"}
 	resourceSetBinding = schema.GroupKind{Group: "addons." + Group, Kind: "ClusterResourceSetBinding"}
 )
 
