@@ -153,20 +153,21 @@ func (m *Mover) deleteOriginal(ctx context.Context, i *plan.Item) error {
 	})
 }
 
-// copyChanged copies an object again that is being deleted from the source. If its finalizers are
-// removed already, the copy keeps those that it has.
+// copyChanged copies an object again that is being deleted from the source. The copy keeps its
+// owners, because the deletion of owners changes the originals of a cycle. It also keeps its
+// finalizers if those of the original are removed already.
 func (m *Mover) copyChanged(ctx context.Context, i *plan.Item, live *unstructured.Unstructured) error {
-	live = live.DeepCopy()
-	if _, released := live.GetAnnotations()[clusterapi.DeleteForMoveAnnotation]; released {
-		have, err := m.target.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
-		if err != nil {
-			return fmt.Errorf("read its copy: %w", err)
-		}
-		live.SetFinalizers(have.GetFinalizers())
+	have, err := m.target.Resource(kind(i), i.Namespace).Get(ctx, i.Name, metav1.GetOptions{})
+	if err != nil {
+		return fmt.Errorf("read its copy: %w", err)
 	}
 	want, err := m.desired(i, live)
 	if err != nil {
 		return err
+	}
+	want.SetOwnerReferences(have.GetOwnerReferences())
+	if _, released := live.GetAnnotations()[clusterapi.DeleteForMoveAnnotation]; released {
+		want.SetFinalizers(have.GetFinalizers())
 	}
 	return m.ensure(ctx, i, live, want)
 }
