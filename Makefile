@@ -19,10 +19,14 @@ ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./t
 # test/growth takes a minute without either.
 QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
-LONGEST := ./test/e2e ./test/matrix ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
+LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
 TOGETHER ?= $(PROCESSORS)
+# Tests of test/move that take minutes. They run with make test-move, not with make test.
+LONG := TestCrashes|TestMove(Command|CommandIsInterrupted|GuideAboutInterruptions|Folder|RollbackAndResume)|TestMD(01|05|06|08|09|10|11|12|15|18|20)[A-Za-z]*|TestAPIServersRestart|TestNetworkIsCut|TestRightsAreTakenAway|TestObjectIsRejectedDuringTheMove|TestClustersAreAvailable|TestReadinessIsAccepted|TestStatusIsCopied|TestDeletionToleratesWrites
+# How many moves of test-move are interrupted by a crash.
+CRASHES ?= 8
 FUZZTIME ?= 10m
 SOAKTIME ?= 30m
 # By number, not by time: at the end of a time the go command may report its own
@@ -58,12 +62,17 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests (lint has vetted them)"
-	go test -vet=off -p $(TOGETHER) -timeout 20m $(LONGEST) $(ALL)
+	go test -vet=off -p $(TOGETHER) -timeout 20m -skip '^($(LONG))$$' $(LONGEST) $(ALL)
 	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
 	@$(MAKE) --no-print-directory fuzz-short
 	@test/browser.sh report
+
+.PHONY: test-move
+test-move: ## run every test of moves on two clusters, and crash in CRASHES (8) of them; 200 take half an hour
+	@go run ./test/cmd/cluster build
+	KSTATUS_TEST_CRASHES=$(CRASHES) go test -count=1 -timeout 90m ./test/move
 
 .PHONY: test-oldest
 test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports

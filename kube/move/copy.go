@@ -237,8 +237,8 @@ func (m *Mover) adopt(ctx context.Context, i *plan.Item, want, have *unstructure
 	return nil
 }
 
-// addOwners adds the owners of the wanted object to an object that the move has not created, such
-// as a Secret that an earlier move of another owner has brought.
+// addOwners adds the owners of the wanted object to one that the move has not created. An earlier
+// move of another owner may have created it.
 func (m *Mover) addOwners(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	client := m.target.Resource(kind(i), i.Namespace)
 	err := retry.OnConflict(ctx, func() (err error) {

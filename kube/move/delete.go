@@ -52,7 +52,7 @@ func (m *Mover) deleteOriginals(ctx context.Context, items []*plan.Item) error {
 }
 
 // moveNew moves the objects that were created below the Clusters after the copies were verified.
-// Without their Clusters, nobody would find them.
+// They cannot be found without their Clusters.
 func (m *Mover) moveNew(ctx context.Context) error {
 	inv, err := m.read(ctx)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m *Mover) moveNew(ctx context.Context) error {
 	return nil
 }
 
-// prepareDeletion reads after an interruption what is left in the source, and makes sure that the
+// prepareDeletion reads what is left in the source after an interruption. It makes sure that the
 // target has a copy of each object that is still to be deleted.
 func (m *Mover) prepareDeletion(ctx context.Context) error {
 	left, err := m.versions(ctx, m.source, m.doc.Plan.Selected())

@@ -1,6 +1,6 @@
-// Package move moves Clusters of Cluster API from one management cluster to another, or to and
-// from a folder, so that no object is lost, no controller works on both sides, and no cloud
-// resource is created or deleted.
+// Package move moves Clusters of Cluster API from one management cluster to another, or to and from
+// a folder. No object is lost, and no controller works on both sides. No cloud resource is created
+// or deleted.
 //
 // A move pauses the Clusters and waits until every controller has acknowledged that. It copies
 // the objects, compares the copies with the originals, and only then deletes the originals. Each
@@ -48,8 +48,8 @@ type Options struct {
 	// Strict requires that every controller acknowledges the pause. Without it, kinds that do not
 	// report Paused count as paused if no controller writes their objects for Window.
 	Strict bool
-	// Window is how long objects must be without a write to count as paused, and how long after the
-	// move a controller may be silent before it is woken. Zero means the defaults of package pause.
+	// Window is how long objects must be without a write to count as paused. After the move, a
+	// controller that is silent for as long is woken. Zero means the defaults of package pause.
 	Window time.Duration
 	// Timeout limits each wait: for the pause, for objects to settle, for deletions and for the
 	// unpause. Zero means ten minutes.

@@ -9,9 +9,10 @@ import (
 	"kstatus.dev/severity"
 )
 
-// Preflight checks whether a plan can be carried out: the permissions on both sides, definitions
-// and versions, what the target would reject, prune or overwrite, and the state of the objects. It
-// changes nothing; objects are created as a dry run only. The problems include those of the plan.
+// Preflight checks whether a plan can be carried out. It checks the permissions on both sides,
+// definitions and versions, and the state of the objects. It finds what the target would reject,
+// prune or overwrite. It changes no object: it creates them as a dry run only. The problems include
+// those of the plan.
 func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, error) {
 	if m.inv == nil || m.inv.Plan != p {
 		inv, err := m.read(ctx)

@@ -38,7 +38,7 @@ func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
 		return m.finish(nil, nil)
 	case Unpausing, Cleaning, Done:
 		if m.source == nil || m.target == nil {
-			break // nothing is deleted from a folder or for one
+			break // a move from or to a folder deletes no originals
 		}
 		return nil, &IrreversibleError{ID: m.doc.ID}
 	case Deleting:
@@ -68,7 +68,7 @@ type IrreversibleError struct{ ID string }
 
 // Error says what can be done instead of a rollback.
 func (e *IrreversibleError) Error() string {
-	return fmt.Sprintf("move %s has begun to delete objects from the source, so it cannot be rolled back; resume it, and then move back with a new move", e.ID)
+	return fmt.Sprintf("move %s has begun to delete objects from the source, so it cannot be rolled back; resume it, then move back", e.ID)
 }
 
 // interrupt records an error.

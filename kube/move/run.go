@@ -144,7 +144,7 @@ type InterruptedError struct {
 	Err   error
 }
 
-// Error says what failed and what can be done.
+// Error says what failed, and whether the move can be resumed or rolled back.
 func (e *InterruptedError) Error() string {
 	next := "resume it, or roll it back"
 	switch {

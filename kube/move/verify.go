@@ -19,9 +19,9 @@ import (
 	"kstatus.dev/kube/move/plan"
 )
 
-// verify makes sure that the target has everything before anything is deleted: the source has not
-// changed since the snapshot, and each copy equals its original. What has changed is copied again,
-// until nothing changes any more.
+// verify makes sure that the target has everything before anything is deleted. The source must not
+// have changed since the snapshot, and each copy must equal its original. What has changed is
+// copied again, until nothing changes any more.
 func (m *Mover) verify(ctx context.Context) error {
 	err := m.settle(ctx, func(changed []*plan.Item) error { return m.copyAgain(ctx, changed) })
 	if err != nil {
@@ -66,8 +66,8 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 	}
 }
 
-// changes returns the items that are new, or have another content or decision than in the plan, and
-// the items of the plan that are gone. It notes objects of which only the status has changed,
+// changes returns the items that are new, or have another content or decision than in the plan. It
+// adds the items of the plan that are gone. It notes objects of which only the status has changed,
 // because their controllers have not stopped.
 func (m *Mover) changes(after *plan.Plan) (changed []*plan.Item) {
 	known := map[string]*plan.Item{}
@@ -128,8 +128,8 @@ func (m *Mover) copyAgain(ctx context.Context, changed []*plan.Item) error {
 	return m.each(ctx, gone, m.removeCopy)
 }
 
-// verifyTarget compares each copy that was written since it was compared, and makes sure that
-// nothing is missing.
+// verifyTarget compares each copy that was written since it was compared, and checks that the
+// target is complete.
 func (m *Mover) verifyTarget(ctx context.Context) error {
 	versions, err := m.versions(ctx, m.target, m.doc.Plan.Selected())
 	if err != nil {
@@ -186,9 +186,9 @@ func (m *Mover) versions(ctx context.Context, s *endpoint.Cluster, items []*plan
 	return all, err
 }
 
-// verifyComplete makes sure that the target has what its controllers need in order not to create
-// machines again: providerID and endpoint in the specs, and the Secrets of each Cluster and
-// Machine.
+// verifyComplete makes sure that the controllers of the target have what they need to find the
+// existing machines. These are providerID and endpoint in the specs, and the Secrets of each
+// Cluster and Machine.
 func (m *Mover) verifyComplete(_ context.Context) error {
 	selected := map[string]bool{}
 	for _, i := range m.doc.Plan.Selected() {

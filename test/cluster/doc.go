@@ -60,9 +60,10 @@
 //
 // # Cluster API
 //
-// Options{ClusterAPI: true} adds the core manager of Cluster API as released, with ClusterClasses:
-// its CRDs with the labels of clusterctl, and its webhooks for admission and conversion. The build changes one line, because no flag sets the
-// address of its webhook server: it listens on loopback, like everything here.
+// Options{ClusterAPI: true} adds the core manager of Cluster API as released, with ClusterClasses.
+// It adds its CRDs with the labels of clusterctl, and its webhooks for admission and conversion.
+// The build changes one line, because no flag sets the address of its webhook server. It listens on
+// loopback, like all servers here.
 //
 // # Requests
 //

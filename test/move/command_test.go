@@ -71,7 +71,7 @@ func checkContains(t *testing.T, have string, parts ...string) {
 
 // A plan is written, refused when the source has changed, and carried out. The move writes all
 // reports.
-func TestCommand(t *testing.T) {
+func TestMoveCommand(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -130,7 +130,7 @@ func TestCommand(t *testing.T) {
 
 // A move is interrupted while it waits for a controller, rolled back, interrupted again and
 // resumed.
-func TestCommandIsInterrupted(t *testing.T) {
+func TestMoveCommandIsInterrupted(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

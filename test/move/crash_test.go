@@ -178,9 +178,9 @@ func crashes(t *testing.T) int {
 	return n
 }
 
-// A process that moves Clusters is killed at any point: after each entry in its journal, before
-// and after random requests. Another process resumes the move, and is killed too. In the end
-// nothing is lost, nothing was done in the cloud, and the Clusters never were active on both sides.
+// A process that moves Clusters is killed at any point: after each entry in its journal, before and
+// after random requests. Another process resumes the move, and is killed too. In the end no object
+// is lost and the cloud is unchanged. The Clusters never were active on both sides.
 func TestCrashes(t *testing.T) {
 	total := crashes(t)
 	lanes := min(6, total)

@@ -83,7 +83,7 @@ func (r *reader) runs(line string) {
 
 // The commands of both guides run as the pages show them. The page about moves first writes a
 // backup here, since the source has nothing left after the move.
-func TestGuides(t *testing.T) {
+func TestMoveGuides(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -107,7 +107,7 @@ func TestGuides(t *testing.T) {
 }
 
 // The commands of the page about interruptions follow interruptions.
-func TestGuideAboutInterruptions(t *testing.T) {
+func TestMoveGuideAboutInterruptions(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

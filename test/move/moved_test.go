@@ -87,9 +87,9 @@ func TestMove(t *testing.T) {
 	f.checkMoved(f.from, f.to, before, names...)
 }
 
-// A move that stops while it creates objects is rolled back; then it is made again with its
-// journal in ConfigMaps, stops, and is resumed without the file.
-func TestRollbackAndResume(t *testing.T) {
+// A move that stops while it creates objects is rolled back. Then it is made again with its journal
+// in ConfigMaps. It stops, and is resumed without the file.
+func TestMoveRollbackAndResume(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)
@@ -146,7 +146,7 @@ func TestRollbackAndResume(t *testing.T) {
 }
 
 // Clusters are saved into a folder, and restored in the target after the source has lost them.
-func TestFolder(t *testing.T) {
+func TestMoveFolder(t *testing.T) {
 	f := newFixture(t)
 	f.createClass()
 	names := f.createClusters(1, 1)

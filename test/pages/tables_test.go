@@ -49,7 +49,7 @@ type exception struct{ instead, reason string }
 
 // needsClusters is for the commands that need two management clusters.
 var needsClusters = exception{
-	"kstatus capi move --help | grep -e --to-context", "no management clusters run here; TestGuides of test/move runs this command with two",
+	"kstatus capi move --help | grep -e --to-context", "no management clusters run here; TestMoveGuides of test/move runs this command with two",
 }
 
 // needsCore is for the commands that need Clusters of Cluster API.

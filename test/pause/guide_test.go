@@ -17,8 +17,7 @@ import (
 // shBlocks matches the blocks of commands on a page.
 var shBlocks = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
 
-// velero stands in for Velero: a backup saves the Clusters, and a restore fails unless they are
-// paused.
+// velero replaces Velero. A backup saves the Clusters, and a restore fails unless they are paused.
 const velero = `#!/bin/sh
 set -eu
 case "$1 $2" in

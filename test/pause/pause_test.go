@@ -354,7 +354,7 @@ func TestTwoPausers(t *testing.T) {
 	}
 }
 
-// Without rights for a kind it cannot be told, and without rights for Clusters nothing is paused.
+// Without rights for a kind, its objects are unknown. Without rights for Clusters, none is paused.
 func TestMissingRights(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

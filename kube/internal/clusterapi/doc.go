@@ -1,5 +1,5 @@
-// Package clusterapi reads the objects of Cluster API in a management cluster: which kinds there
-// are, who owns which object, which Cluster an object belongs to, and what it refers to by name.
+// Package clusterapi reads the objects of Cluster API in a management cluster. It finds their
+// kinds, their owners, their Clusters, and the objects that they name.
 //
 // [Client.Kinds] finds the kinds, [Client.Read] their objects, and [NewGraph] the relations
 // between objects. NewGraph sends no request. Values of Secrets and ConfigMaps are never read:

@@ -36,8 +36,8 @@ type Object struct {
 	Kind *Kind
 	*unstructured.Unstructured
 
-	// Owners are the objects of the graph that own this one: by an owner reference, by the label
-	// of a Cluster, or by the name that Cluster API gives to the Secrets of a Cluster.
+	// Owners are the objects of the graph that own this one. An owner reference, the label of a
+	// Cluster, or the usual name of a Secret of a Cluster shows them.
 	Owners []*Object
 	// AbsentOwners are the owner references to objects that are not in the graph.
 	AbsentOwners []metav1.OwnerReference

@@ -15,8 +15,8 @@ import (
 type Reference struct {
 	Path                         string // such as spec.identityRef
 	Group, Kind, Namespace, Name string // Group is empty if the object does not say it
-	// Credentials is true if the field is about an identity, credentials or a Secret, so that the
-	// object is of no use without what it names.
+	// Credentials is true if the field is about an identity, credentials or a Secret. The object
+	// cannot be used without what it names.
 	Credentials bool
 	// Object is the object with that name, and nil if the graph has none.
 	Object *Object

@@ -1,5 +1,5 @@
-// Package plan describes what a move of Clusters between management clusters does with each
-// object: which objects are moved, which are copied, which stay, in which order, and why.
+// Package plan describes what a move of Clusters does with each object: move it, copy it or leave
+// it, in which order, and why.
 //
 // A [Plan] is data. It is the same whenever it is computed from the same objects, so two plans
 // can be compared with [Diff]. It has no values of Secrets, and no hashes of them, since a hash of

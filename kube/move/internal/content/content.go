@@ -53,8 +53,8 @@ func Portable(o *unstructured.Unstructured) *unstructured.Unstructured {
 	return portable
 }
 
-// Hash returns a SHA-256 of an object without its status, without what a server sets, and without
-// what a pause or a move changes, which includes finalizers.
+// Hash returns a SHA-256 of an object without its status and without what a server sets. It also
+// ignores what a pause or a move changes, which includes finalizers.
 func Hash(o *unstructured.Unstructured) string {
 	portable := Portable(o)
 	annotations := portable.GetAnnotations()

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// A Difference is a field in which the copy of an object differs from what was requested. It has
-// no values, since they may be secret.
+// A Difference is a field in which the copy of an object is not as requested. It has no values,
+// since they may be secret.
 type Difference struct {
 	Path string
 	Kind string // missing, changed or added
@@ -83,9 +83,9 @@ func (s Schema) isDefault(value any) bool {
 	return true
 }
 
-// Compare returns how the copy of an object differs from the requested one, apart from the
-// defaults that the schema declares, the status, additional finalizers, and what servers set. The
-// result is sorted by path.
+// Compare returns how the copy of an object differs from the requested one. It ignores the defaults
+// that the schema declares, the status, additional finalizers, and what servers set. The result is
+// sorted by path.
 func Compare(want, have *unstructured.Unstructured, s Schema) []Difference {
 	c := &comparison{}
 	w, h := Portable(want), Portable(have)

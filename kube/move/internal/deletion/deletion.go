@@ -1,5 +1,5 @@
-// Package deletion deletes an object so that no controller sees it being deleted without the
-// annotations that protect what it stands for, such as machines in a cloud.
+// Package deletion deletes an object that a controller may use to delete machines in a cloud. No
+// controller sees it being deleted without the annotations that protect the machines.
 package deletion
 
 import (
@@ -32,9 +32,9 @@ type Object struct {
 // ErrReplaced says that another object has the name of the one to delete.
 var ErrReplaced = errors.New("another object with this name was created during the move; it stays")
 
-// Delete deletes the object if it exists. It adds the annotation delete-for-move to the others,
-// checks that all of them persist, removes the finalizers, and then deletes the object without
-// what it owns. Each write is only valid for the version that the one before has returned; if
+// Delete deletes the object if it exists. It adds the annotation delete-for-move to the others, and
+// checks that all of them persist. Then it removes the finalizers and deletes the object, but not
+// what it owns. Each write is only valid for the version that the one before has returned. If
 // somebody else has changed the object, Delete begins again. It calls before with the live object
 // first.
 //

@@ -44,8 +44,8 @@ func (c *Cluster) ID(folder string) ID {
 	return ID{c.Server, c.UID}
 }
 
-// Connect connects to the cluster of config, and counts all requests with the returned Config. It
-// returns nil for a nil config, which stands for a folder.
+// Connect connects to the cluster of config, and counts all requests with the returned Config. A
+// nil config means a folder: the result is nil.
 func Connect(ctx context.Context, config *rest.Config, role string, requests *atomic.Int64) (*Cluster, error) {
 	if config == nil {
 		return nil, nil

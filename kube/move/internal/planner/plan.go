@@ -69,9 +69,8 @@ func (x *selection) item(o *clusterapi.Object, c choice) *plan.Item {
 }
 
 // order sets the steps and the owners of the selected items. An object comes after its owners,
-// after its class and after what it names, so that no controller of the target sees it without
-// these. Where that is impossible, because the relations form a cycle, the first object by name
-// comes before some of its owners, and these are set later.
+// after its class and after what it names. Then no controller of the target sees it without them.
+// In a cycle, the first object by name comes before some of its owners, which are set later.
 func (x *selection) order(items map[*clusterapi.Object]*plan.Item) {
 	waiting := map[*clusterapi.Object][]*clusterapi.Object{}
 	for o := range x.chosen {
@@ -133,8 +132,8 @@ func (x *selection) before(o *clusterapi.Object) []*clusterapi.Object {
 	return before
 }
 
-// firstOfCycle returns the object to begin with among those that wait for each other: the first
-// by name of a cycle, preferably one that waits only for objects of the same cycle.
+// firstOfCycle returns the object to begin with among those that wait for each other. It is the
+// first by name of a cycle, preferably one that waits only for objects of the same cycle.
 func firstOfCycle(waiting map[*clusterapi.Object][]*clusterapi.Object) *clusterapi.Object {
 	byKey := func(a, b *clusterapi.Object) int { return a.Key().Compare(b.Key()) }
 	isWaiting := func(o *clusterapi.Object) bool { return waiting[o] != nil }
