@@ -24,7 +24,7 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 # How many packages make test runs at the same time. Tests of clusters wait a part of their time: try one more than there are processors.
 TOGETHER ?= $(PROCESSORS)
 # Tests of test/move that take minutes. They run with make test-move, not with make test.
-LONG := TestCrashes|TestMove(Command|CommandIsInterrupted|GuideAboutInterruptions|Folder|RollbackAndResume)|TestMD(01|05|06|08|09|10|11|12|15|18|20)[A-Za-z]*|TestAPIServersRestart|TestNetworkIsCut|TestRightsAreTakenAway|TestObjectIsRejectedDuringTheMove|TestClustersAreAvailable|TestReadinessIsAccepted|TestStatusIsCopied|TestDeletionToleratesWrites
+LONG := TestCrashes|TestMove(Twenty|Command|CommandIsInterrupted|GuideAboutInterruptions|Folder|RollbackAndResume)|TestMD(01|05|06|08|09|10|11|12|15|18|20)[A-Za-z]*|TestAPIServersRestart|TestNetworkIsCut|TestRightsAreTakenAway|TestObjectIsRejectedDuringTheMove|TestClustersAreAvailable|TestReadinessIsAccepted|TestStatusIsCopied|TestDeletionToleratesWrites
 # How many moves of test-move are interrupted by a crash.
 CRASHES ?= 8
 FUZZTIME ?= 10m

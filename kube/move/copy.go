@@ -134,7 +134,7 @@ func (m *Mover) ensure(ctx context.Context, i *plan.Item, original, want *unstru
 	have, err := client.Create(ctx, want, metav1.CreateOptions{FieldManager: clusterapi.FieldManager})
 	if apierrors.IsAlreadyExists(err) {
 		have, err = client.Get(ctx, i.Name, metav1.GetOptions{})
-		if err == nil && have.GetAnnotations()[content.MarkAnnotation] != content.Mark(m.doc.ID, types.UID(i.UID)) {
+		if err == nil && !m.isOurs(have) {
 			return m.adopt(ctx, i, want, have)
 		}
 		if err == nil && have.GetDeletionTimestamp() != nil {
@@ -157,6 +157,12 @@ func (m *Mover) ensure(ctx context.Context, i *plan.Item, original, want *unstru
 	}
 	m.setCopy(i, duplicate{uid: have.GetUID(), version: have.GetResourceVersion()})
 	return nil
+}
+
+// isOurs reports whether this move has created an object of the target.
+func (m *Mover) isOurs(o *unstructured.Unstructured) bool {
+	move, _ := content.ParseMark(o.GetAnnotations()[content.MarkAnnotation])
+	return move == m.doc.ID
 }
 
 // complete sets the status, if it is to be copied, and the managed fields of a copy. The server
@@ -219,8 +225,7 @@ func (e *DifferenceError) Error() string {
 // adopt uses an object of the target that the move has not created, if it has the same content.
 // Cluster-scoped objects are used whatever their content is.
 func (m *Mover) adopt(ctx context.Context, i *plan.Item, want, have *unstructured.Unstructured) error {
-	mark := have.GetAnnotations()[content.MarkAnnotation]
-	if move, _ := content.ParseMark(mark); mark != "" && move != m.doc.ID {
+	if move, _ := content.ParseMark(have.GetAnnotations()[content.MarkAnnotation]); move != "" {
 		return fmt.Errorf("the target has it as part of move %s, which is not complete; resume that first, or roll it back", move)
 	}
 	if differences := content.CompareForeign(want, have, m.schema(ctx, i)); len(differences) > 0 {

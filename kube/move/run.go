@@ -131,7 +131,7 @@ func (m *Mover) stop(ctx context.Context, cause error) error {
 		}
 		m.doc.Failure = cause.Error()
 		m.doc.Phase = RolledBack
-		return errors.Join(fmt.Errorf("the source is as before: %w", cause), m.save(ctx))
+		return errors.Join(fmt.Errorf("the source is as before: %w", cause), m.save(ctx), m.removeConfigMaps(ctx))
 	}
 	m.doc.Failure = cause.Error()
 	return errors.Join(&InterruptedError{ID: m.doc.ID, Phase: phase, Err: cause}, m.save(ctx))
@@ -148,6 +148,8 @@ type InterruptedError struct {
 func (e *InterruptedError) Error() string {
 	next := "resume it, or roll it back"
 	switch {
+	case e.Phase == RollingBack:
+		next = "roll it back again"
 	case e.Phase == Deleting:
 		next = "resume it; objects may have been deleted from the source"
 	case slices.Index(order, e.Phase) > slices.Index(order, Deleting):
