@@ -74,7 +74,7 @@ func TestCommandsAgreeOnWorkload(t *testing.T) {
 					}
 				}
 				var answers []string
-				for range 3 { // a Pod may change its status between two commands
+				for range 10 { // a Pod may change its status between two commands
 					answers = nil
 					for _, args := range [][]string{
 						{"get", name, "--exit-code"}, {"get", name, "--exit-code", "--tree"},
