@@ -20,7 +20,7 @@ const (
 )
 
 // shared lists the packages that every shipped package may import, whatever its row lists.
-var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo"}
+var shared = []string{"internal/annotation", "internal/directive", "internal/duration", "internal/expansion", "internal/integer", "internal/markdown", "internal/ruletest", "internal/surrogate", "internal/text", "internal/typo", "kube/internal/sleep"}
 
 // architecture lists every package of the repository, in the order of
 // docs/contributing/architecture.md. First come the libraries, which import the standard
@@ -85,6 +85,7 @@ var architecture = []row{
 	{folder: "kube/crd/internal/nodes", may: "go.yaml.in/yaml/v3"},
 	{folder: "kube/crd/internal/split"},
 	{folder: "kube/contract", may: "lint severity kube/internal/connection" + client, tables: "scenario_*.go"},
+	{folder: "kube/internal/sleep"},
 	{folder: "kube/internal/connection", may: "internal/guard" + client},
 	{folder: "kube/internal/clusterapi", may: "kube/internal/connection internal/secretfield" + client, tests: "kube/internal/clusterapi/clusterapitest"},
 	{folder: "kube/internal/clusterapi/clusterapitest", may: "kube/internal/clusterapi sigs.k8s.io/yaml" + machinery},

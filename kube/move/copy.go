@@ -323,8 +323,12 @@ func (m *Mover) schema(ctx context.Context, i *plan.Item) content.Schema {
 	if read || i.Group == "" {
 		return s
 	}
-	if definition, err := m.target.Objects.Resource(clusterapi.Definitions).Get(ctx, name, metav1.GetOptions{}); err == nil {
+	definition, err := m.target.Objects.Resource(clusterapi.Definitions).Get(ctx, name, metav1.GetOptions{})
+	switch {
+	case err == nil:
 		s = content.SchemaOf(definition, i.Version)
+	case !apierrors.IsForbidden(err) && !apierrors.IsNotFound(err):
+		return nil // the next object asks again
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/move/internal/content"
 	"kstatus.dev/kube/move/internal/deletion"
 	"kstatus.dev/kube/move/internal/endpoint"
@@ -223,7 +224,7 @@ func (m *Mover) waitUntilGone(ctx context.Context, s *endpoint.Cluster, items []
 			return nil
 		case time.Now().After(deadline):
 			return fmt.Errorf("%s: still being deleted after %s; look for its finalizers", names(items), m.o.Timeout)
-		case !retry.Sleep(ctx, delay):
+		case !sleep.For(ctx, delay):
 			return context.Cause(ctx)
 		}
 	}

@@ -1,6 +1,7 @@
 package move
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -104,12 +105,9 @@ func (m *Mover) configMaps(id string) []journal.Store {
 // begin makes the document of a new move.
 func (m *Mover) begin(p *plan.Plan) {
 	m.doc = document{
-		Version: documentVersion, ID: newID(), Phase: Planned, Began: m.began,
+		Version: documentVersion, ID: cmp.Or(m.o.ID, NewID()), Phase: Planned, Began: m.began,
 		Source: m.sourceEnd(), Target: m.targetEnd(),
 		Accept: m.o.Accept, Status: m.o.Status, Strict: m.o.Strict, Window: m.o.Window, Plan: p,
-	}
-	if m.o.ID != "" {
-		m.doc.ID = m.o.ID
 	}
 }
 
@@ -136,6 +134,36 @@ func (m *Mover) enter(ctx context.Context, p Phase, step int) error {
 	return nil
 }
 
+// decode decodes and checks the content of a journal.
+func decode(store journal.Store, data []byte) (*document, error) {
+	doc := &document{}
+	switch err := json.Unmarshal(data, doc); {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", store, err)
+	case doc.Version != documentVersion:
+		return nil, fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", store, doc.Version, documentVersion)
+	case doc.ID == "" || doc.Plan == nil || slices.Contains(doc.Plan.Items, nil):
+		return nil, fmt.Errorf("%s: the ID or the plan is missing", store)
+	}
+	return doc, nil
+}
+
+// reopen reads the journal of an earlier run and takes its locks. It reads the journal again then,
+// because another process may have gone on before.
+func (m *Mover) reopen(ctx context.Context) (locked context.Context, release func(), err error) {
+	if err := m.load(ctx); err != nil {
+		return nil, nil, err
+	}
+	if locked, release, err = m.lock(ctx); err != nil {
+		return nil, nil, err
+	}
+	if err := m.load(locked); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return locked, release, nil
+}
+
 // load reads the journal of an earlier run, and checks that it is about these clusters.
 func (m *Mover) load(ctx context.Context) error {
 	if m.o.Journal == "" && (m.o.JournalNamespace == "" || m.o.ID == "") {
@@ -153,15 +181,11 @@ func (m *Mover) load(ctx context.Context) error {
 	case err != nil:
 		return err
 	}
-	var doc document
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return fmt.Errorf("%s: %w", m.store, err)
+	doc, err := decode(m.store, data)
+	if err != nil {
+		return err
 	}
 	switch {
-	case doc.Version != documentVersion:
-		return fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", m.store, doc.Version, documentVersion)
-	case doc.ID == "" || doc.Plan == nil:
-		return fmt.Errorf("%s: the ID or the plan is missing", m.store)
 	case m.o.ID != "" && doc.ID != m.o.ID:
 		return fmt.Errorf("%s: it is about move %s; want %s", m.store, doc.ID, m.o.ID)
 	case !doc.Source.Is(m.sourceEnd()):
@@ -169,12 +193,7 @@ func (m *Mover) load(ctx context.Context) error {
 	case !doc.Target.Is(m.targetEnd()):
 		return fmt.Errorf("%s: its target is %s; want the same instead of %s", m.store, doc.Target.Server, m.targetEnd().Server)
 	}
-	for _, i := range doc.Plan.Items {
-		if i == nil {
-			return fmt.Errorf("%s: the plan has an empty item", m.store)
-		}
-	}
-	m.doc = doc
+	m.doc = *doc
 	if m.o.JournalNamespace != "" {
 		m.store = m.newStore(doc.ID)
 	}

@@ -72,3 +72,9 @@ func ExampleReadStatus() {
 	fmt.Println(s.Phase, s.Failure)
 	// Output: want the journal of a move: absent.json: file does not exist
 }
+
+func ExampleNewID() {
+	id := move.NewID()
+	fmt.Println(len(id), "digits")
+	// Output: 8 digits
+}

@@ -12,7 +12,6 @@ import (
 	"kstatus.dev/kube/move/internal/archive"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/plan"
-	"kstatus.dev/kube/pause"
 )
 
 // readFolder computes the plan of what a folder contains.
@@ -87,16 +86,4 @@ func (m *Mover) verifyFolder(ctx context.Context) error {
 		return fmt.Errorf("%s: %d of %d objects can be read again: %w", m.o.TargetFolder, len(entries), len(m.doc.Plan.Selected()), err)
 	}
 	return m.verifyComplete(ctx)
-}
-
-// unpauseSource restores the state from before the pause in the source, and waits until the
-// controllers have reported.
-func (m *Mover) unpauseSource(ctx context.Context) error {
-	options := m.pauseOptions()
-	options.RecordedOnly = true
-	r, err := m.repeat(ctx, pause.Unpause, m.source, roots(m.doc.Plan, plan.Move), options)
-	if err == nil && !r.Done() {
-		err = m.unreported(r, "unpaused in the source, but these objects have not reported yet")
-	}
-	return err
 }

@@ -163,10 +163,10 @@ func isAccepted(p plan.Problem, words []string) bool {
 }
 
 // by is the name of the move in the records of a pause.
-func (m *Mover) by() string { return "move " + m.doc.ID }
+func (m *Mover) by() string { return clusterapi.ByMove(m.doc.ID) }
 
-// newID returns an ID for a new move.
-func newID() string {
+// NewID returns an ID for a new move: eight hexadecimal digits.
+func NewID() string {
 	id := make([]byte, 4)
 	_, _ = rand.Read(id) // it never fails: see crypto/rand
 	return hex.EncodeToString(id)

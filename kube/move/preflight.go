@@ -31,7 +31,7 @@ func (m *Mover) Preflight(ctx context.Context, p *plan.Plan) ([]plan.Problem, er
 		return []plan.Problem{{Check: "empty", Severity: severity.Error, Message: "no object is selected"}}, nil
 	}
 	checks := &preflight.Checks{
-		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original,
+		Inventory: m.inv, Move: m.doc.ID, Concurrency: m.o.Concurrency, Original: m.original, Schema: m.schema,
 	}
 	if m.source != nil {
 		checks.Source = m.source.Client

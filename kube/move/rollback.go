@@ -22,17 +22,11 @@ import (
 // Rollback undoes a move: it deletes the copies from the target, and restores the state from
 // before the pause in the source. It is possible until the first object is deleted from the source.
 func (m *Mover) Rollback(ctx context.Context) (*Result, error) {
-	if err := m.load(ctx); err != nil {
-		return nil, err
-	}
-	ctx, release, err := m.lock(ctx)
+	ctx, release, err := m.reopen(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := m.load(ctx); err != nil { // another process may have gone on before
-		return nil, err
-	}
 	switch m.doc.Phase {
 	case RolledBack:
 		return m.finish(nil, nil)

@@ -44,18 +44,11 @@ func (m *Mover) Run(ctx context.Context, p *plan.Plan) (*Result, error) {
 
 // Resume continues a move after an interruption.
 func (m *Mover) Resume(ctx context.Context) (*Result, error) {
-	err := m.load(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ctx, release, err := m.lock(ctx)
+	ctx, release, err := m.reopen(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if err := m.load(ctx); err != nil { // another process may have gone on before
-		return nil, err
-	}
 	switch m.doc.Phase {
 	case RollingBack, RolledBack:
 		return nil, fmt.Errorf("move %s is rolled back; begin a new move", m.doc.ID)
@@ -285,32 +278,38 @@ func unfinished(r *pause.Result, what string) *UnacknowledgedError {
 // unpauseTarget restores the state from before the move in the target, and waits until the
 // controllers have reported.
 func (m *Mover) unpauseTarget(ctx context.Context) error {
-	options := m.pauseOptions()
-	options.RecordedOnly = true
-	r, err := m.repeat(ctx, pause.Unpause, m.target, roots(m.doc.Plan, plan.Move, plan.Copy), options)
-	if err != nil {
-		return err
-	}
-	if r.Done() {
-		return nil
-	}
-	return m.unreported(r, "unpaused in the target, but these objects have not reported yet")
+	return m.waitUnpaused(ctx, m.target, plan.Move, plan.Copy)
 }
 
-// unreported returns the error of the end of a pause that is not done, and notes the objects that
-// have not reported.
-func (m *Mover) unreported(r *pause.Result, what string) error {
-	silent := unfinished(r, what)
+// unpauseSource restores the state from before the pause in the source, and waits until the
+// controllers have reported.
+func (m *Mover) unpauseSource(ctx context.Context) error {
+	return m.waitUnpaused(ctx, m.source, plan.Move)
+}
+
+// waitUnpaused restores the state from before the pause of the roots with a decision, and waits
+// until the controllers have reported.
+func (m *Mover) waitUnpaused(ctx context.Context, s *endpoint.Cluster, decisions ...plan.Decision) error {
+	r, err := m.unpause(ctx, s, m.o.Timeout, decisions...)
+	if err != nil || r.Done() {
+		return err
+	}
+	silent := unfinished(r, "unpaused in the "+s.Role+", but these objects have not reported yet")
 	for _, o := range silent.Objects {
 		m.silent = append(m.silent, o.Target.String())
 	}
 	return silent
 }
 
+// unpause restores the state from before the pause of the roots with a decision.
+func (m *Mover) unpause(ctx context.Context, s *endpoint.Cluster, timeout time.Duration, decisions ...plan.Decision) (*pause.Result, error) {
+	options := m.pauseOptions()
+	options.RecordedOnly, options.Timeout = true, timeout
+	return m.repeat(ctx, pause.Unpause, s, roots(m.doc.Plan, decisions...), options)
+}
+
 // restoreSource ends the pause of the source without waiting for its controllers.
 func (m *Mover) restoreSource(ctx context.Context) error {
-	options := m.pauseOptions()
-	options.RecordedOnly, options.Timeout = true, time.Second
-	_, err := m.repeat(ctx, pause.Unpause, m.source, roots(m.doc.Plan, plan.Move), options)
+	_, err := m.unpause(ctx, m.source, time.Second, plan.Move)
 	return err
 }

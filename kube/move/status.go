@@ -2,7 +2,6 @@ package move
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -68,14 +67,9 @@ func ReadStatus(ctx context.Context, o Options) (*Status, error) {
 	case err != nil:
 		return nil, err
 	}
-	var doc document
-	switch err := json.Unmarshal(data, &doc); {
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", store, err)
-	case doc.Version != documentVersion:
-		return nil, fmt.Errorf("%s: its version is %d; want %d, or another release of kstatus", store, doc.Version, documentVersion)
-	case doc.ID == "" || doc.Plan == nil || slices.Contains(doc.Plan.Items, nil):
-		return nil, fmt.Errorf("%s: the ID or the plan is missing", store)
+	doc, err := decode(store, data)
+	if err != nil {
+		return nil, err
 	}
 	return &Status{
 		ID: doc.ID, Phase: doc.Phase, Step: doc.Step, Began: doc.Began, Saved: doc.Saved,

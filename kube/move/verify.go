@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"kstatus.dev/kube/internal/clusterapi"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/move/internal/endpoint"
 	"kstatus.dev/kube/move/internal/planner"
 	"kstatus.dev/kube/move/internal/retry"
@@ -60,7 +61,7 @@ func (m *Mover) settle(ctx context.Context, again func(changed []*plan.Item) err
 		if err := again(changed); err != nil {
 			return err
 		}
-		if !retry.Sleep(ctx, delay) {
+		if !sleep.For(ctx, delay) {
 			return context.Cause(ctx)
 		}
 	}

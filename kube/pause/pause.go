@@ -15,21 +15,21 @@ import (
 // The annotations of a pause.
 const (
 	// BeforeAnnotation is on every object that was paused here. Its value is a [Record].
-	BeforeAnnotation = facts.BeforeAnnotation // kstatus.dev/pause-before
+	BeforeAnnotation = clusterapi.PauseBeforeAnnotation // kstatus.dev/pause-before
 	// StateAnnotation is on every target. Its value is a [Phase].
-	StateAnnotation = facts.StateAnnotation // kstatus.dev/pause-state
+	StateAnnotation = clusterapi.PauseStateAnnotation // kstatus.dev/pause-state
 	// MessageAnnotation is on targets with objects that are not done, and names these.
-	MessageAnnotation = facts.MessageAnnotation // kstatus.dev/pause-message
+	MessageAnnotation = clusterapi.PauseMessageAnnotation // kstatus.dev/pause-message
 	// WakeAnnotation is on objects whose controllers only see changes of the object, until they
 	// have reported. Its value is a time.
-	WakeAnnotation = facts.WakeAnnotation // kstatus.dev/wake
+	WakeAnnotation = clusterapi.WakeAnnotation // kstatus.dev/wake
 	// BlockMoveTimeoutAnnotation is on objects or definitions. Its value is how long, after the
 	// pause, an object may have the annotation block-move.
 	BlockMoveTimeoutAnnotation = facts.BlockMoveTimeoutAnnotation // kstatus.dev/block-move-timeout
 )
 
 // FieldManager is the field manager of all writes of this package.
-const FieldManager = "kstatus"
+const FieldManager = clusterapi.FieldManager
 
 // A Phase is the value of [StateAnnotation].
 type Phase string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -54,10 +53,8 @@ type runner struct {
 func run(ctx context.Context, config *rest.Config, targets []Target, o Options, unpause bool) (*Result, error) {
 	r := &runner{options: o.withDefaults(), unpause: unpause, events: make(chan func(time.Time), 4096), ended: make(chan struct{}), slots: make(chan struct{}, concurrency)}
 	ctx = klog.NewContext(ctx, klog.Logger{}) // OnNote reports what client-go would log
-	counted := rest.CopyConfig(config)
-	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return counter{next, &r.requests} })
 	var err error
-	if r.client, err = clusterapi.NewClient(counted); err != nil {
+	if r.client, err = clusterapi.NewClient(clusterapi.Counted(config, &r.requests)); err != nil {
 		return r.unread(targets, err), err
 	}
 	defer r.client.Close()
@@ -98,21 +95,6 @@ func (r *runner) kinds(ctx context.Context) ([]*clusterapi.Kind, error) {
 		r.note("%v", err)
 	}
 	return slices.DeleteFunc(kinds, (*clusterapi.Kind).MetadataOnly), nil
-}
-
-// A counter counts requests.
-type counter struct {
-	next  http.RoundTripper
-	count *atomic.Int64
-}
-
-// WrappedRoundTripper returns the next RoundTripper, so that its idle connections can be closed.
-func (c counter) WrappedRoundTripper() http.RoundTripper { return c.next }
-
-// RoundTrip counts and sends a request.
-func (c counter) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.count.Add(1)
-	return c.next.RoundTrip(r)
 }
 
 // post sends a function to the loop.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,12 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
-	"kstatus.dev/kube/internal/watcher"
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/pause/internal/facts"
 )
-
-// moveRecord is the beginning of Record.By of a move.
-const moveRecord = "move "
 
 // check returns an error if a target cannot be paused or unpaused. Nothing has been written then.
 func (r *runner) check() error {
@@ -43,7 +39,7 @@ func (r *runner) check() error {
 			refuse(scope.object.Reason, errors.New(scope.object.Message))
 		case o == nil:
 			refuse(ReasonNotFound, errors.New("it does not exist"))
-		case o.Record != nil && o.Record.By != r.options.By && strings.HasPrefix(o.Record.By, moveRecord) && !r.options.Force:
+		case o.Record.Move() != "" && o.Record.By != r.options.By && !r.options.Force:
 			refuse(ReasonBeingMoved, fmt.Errorf("it is being moved by %s; a pause or its end would interfere with that", facts.Name(o.Record.By)))
 		}
 	}
@@ -238,7 +234,7 @@ func (r *runner) patch(ctx context.Context, id Target, k *kind, f facts.Facts, p
 			u.SetGroupVersionKind(k.GroupVersionKind)
 			return u, nil
 		}
-		if !isTemporary(err) || !watcher.Sleep(ctx, pause) {
+		if !isTemporary(err) || !sleep.For(ctx, pause) {
 			return nil, err
 		}
 		latest, getErr := resource.Get(ctx, id.Name, metav1.GetOptions{})

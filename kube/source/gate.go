@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/status"
 )
@@ -77,7 +78,7 @@ func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 	if g == nil {
 		return
 	}
-	for {
+	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 			return
@@ -92,14 +93,12 @@ func (st *strategy) serveGate(ctx context.Context, m *meta.RESTMapping) {
 			if g.schemas.check(ctx, m, time.Now()) == nil || time.Since(began) >= schemaTimeout {
 				break
 			}
-			if !listwatch.Sleep(ctx, pause) {
+			if !sleep.For(ctx, pause) {
 				return
 			}
 		}
 		st.targets.open(covered)
-		if !listwatch.Sleep(ctx, checkPause) {
-			return
-		}
+		sleep.For(ctx, checkPause)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/source/internal/expect"
-	"kstatus.dev/kube/source/internal/listwatch"
 )
 
 const (
@@ -23,7 +23,7 @@ func (st *strategy) probePeers(ctx context.Context, m *meta.RESTMapping) {
 	if !s.isCustom(st.targets.kind) {
 		return
 	}
-	for silent := 0; listwatch.Sleep(ctx, peerProbeInterval); {
+	for silent := 0; sleep.For(ctx, peerProbeInterval); {
 		if silent++; !st.targets.hasUnreported() {
 			silent = 0
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kstatus.dev/audit"
-	"kstatus.dev/kube/internal/watcher"
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // A stream merges several sources. A report blocks while the receiver is busy.
@@ -52,7 +52,7 @@ func now() time.Time { return time.Now().UTC().Round(0) }
 // tick sends a tick if there is no other write for some time.
 func (s *stream) tick(ctx context.Context, every time.Duration) {
 	every = cmp.Or(every, time.Second)
-	for watcher.Sleep(ctx, every) {
+	for sleep.For(ctx, every) {
 		s.mu.Lock()
 		if now().Sub(s.last) >= every {
 			s.sendLocked(audit.Write{Type: audit.WriteTick})

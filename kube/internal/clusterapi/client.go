@@ -3,7 +3,9 @@ package clusterapi
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"sync"
+	"sync/atomic"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -39,6 +41,28 @@ func NewClient(config *rest.Config) (*Client, error) {
 	}
 	return &Client{Objects: c.Objects, Metadata: c.Metadata, Discovery: c.Discovery, close: c.Close}, nil
 }
+
+// Counted returns a copy of config whose requests are counted.
+func Counted(config *rest.Config, requests *atomic.Int64) *rest.Config {
+	counted := rest.CopyConfig(config)
+	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, requests} })
+	return counted
+}
+
+// A counter is a transport that counts requests.
+type counter struct {
+	next http.RoundTripper
+	n    *atomic.Int64
+}
+
+// RoundTrip sends a request.
+func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.n.Add(1)
+	return c.next.RoundTrip(r)
+}
+
+// WrappedRoundTripper lets client-go close the wrapped transport.
+func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }
 
 // Close closes idle connections.
 func (c *Client) Close() {

@@ -20,6 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"kstatus.dev/kube/internal/sleep"
 )
 
 const (
@@ -128,7 +130,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		}
 		pause = min(2*pause, cmp.Or(w.MaxPause, lastPause))
 		w.noteError(err)
-		if !Sleep(ctx, wait) {
+		if !sleep.For(ctx, wait) {
 			return nil
 		}
 	}
@@ -336,16 +338,4 @@ func VersionNumber(version string) uint64 {
 		return 0
 	}
 	return n
-}
-
-// Sleep waits, and reports whether ctx is still alive.
-func Sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
 }

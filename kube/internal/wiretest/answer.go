@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // User is who the server takes its clients for.
@@ -23,7 +24,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.requests = append(s.requests, request)
 	s.mu.Unlock()
 	reply := s.reply(request)
-	if !sleep(r, reply.Delay) {
+	if !sleep.For(r.Context(), reply.Delay) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -68,19 +69,6 @@ type exchange struct {
 	request  Request
 	resource Resource // what the request is about, if that is served
 	reply    Reply
-}
-
-// sleep waits, and reports whether the client has not gone meanwhile.
-func sleep(r *http.Request, d time.Duration) bool {
-	if d == 0 {
-		return true
-	}
-	select {
-	case <-r.Context().Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }
 
 // status returns an error as the API server words it.

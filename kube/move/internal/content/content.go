@@ -30,12 +30,9 @@ func ParseMark(mark string) (move string, source types.UID) {
 	return move, types.UID(uid)
 }
 
-// ownPrefix begins the annotations that a pause or a move sets.
-const ownPrefix = "kstatus.dev/"
-
 // ownAnnotations are what a pause and a move set on objects for the time of the move.
-var ownAnnotations = []string{MarkAnnotation, ownPrefix + "pause-before", ownPrefix + "pause-state", ownPrefix + "pause-message",
-	ownPrefix + "wake", clusterapi.PausedAnnotation, clusterapi.DeleteForMoveAnnotation}
+var ownAnnotations = []string{MarkAnnotation, clusterapi.PauseBeforeAnnotation, clusterapi.PauseStateAnnotation, clusterapi.PauseMessageAnnotation,
+	clusterapi.WakeAnnotation, clusterapi.PausedAnnotation, clusterapi.DeleteForMoveAnnotation}
 
 // serverFields are the fields of metadata that a server sets.
 var serverFields = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields", "generateName"}
@@ -99,7 +96,7 @@ func Desired(source *unstructured.Unstructured, t Target) *unstructured.Unstruct
 	annotations[MarkAnnotation] = t.Mark
 	delete(annotations, clusterapi.DeleteForMoveAnnotation)
 	if t.PausedBefore != nil {
-		annotations[ownPrefix+"pause-before"] = *t.PausedBefore
+		annotations[clusterapi.PauseBeforeAnnotation] = *t.PausedBefore
 		spec, hasSpec := o.Object["spec"].(map[string]any)
 		_, isPaused := annotations[clusterapi.PausedAnnotation]
 		switch isCluster := o.GroupVersionKind().GroupKind() == clusterapi.Cluster; {

@@ -4,7 +4,6 @@ package endpoint
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync/atomic"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -50,8 +49,7 @@ func Connect(ctx context.Context, config *rest.Config, role string, requests *at
 	if config == nil {
 		return nil, nil
 	}
-	counted := rest.CopyConfig(config)
-	counted.Wrap(func(next http.RoundTripper) http.RoundTripper { return &counter{next, requests} })
+	counted := clusterapi.Counted(config, requests)
 	client, err := clusterapi.NewClient(counted)
 	if err != nil {
 		return nil, fmt.Errorf("the %s: %w", role, err)
@@ -86,18 +84,3 @@ func (c *Cluster) CreateNamespace(ctx context.Context, name string, source *Clus
 	}
 	return err == nil, err
 }
-
-// A counter is a transport that counts requests.
-type counter struct {
-	next http.RoundTripper
-	n    *atomic.Int64
-}
-
-// RoundTrip sends a request.
-func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.n.Add(1)
-	return c.next.RoundTrip(r)
-}
-
-// WrappedRoundTripper lets client-go close the wrapped transport.
-func (c *counter) WrappedRoundTripper() http.RoundTripper { return c.next }

@@ -151,7 +151,7 @@ func (s *source) readDependents(ctx context.Context, c *clusterapi.Client) error
 	owners := make([][]types.UID, len(found))
 	clusterapi.Each(len(found), 10, func(i int) {
 		r, namespace := resources[i/len(namespaces)], namespaces[i%len(namespaces)]
-		errs[i] = c.EachMetadata(ctx, r.WithVersion(r.Version), namespace, func(m *metav1.PartialObjectMetadata) {
+		errs[i] = c.EachMetadata(ctx, r.GroupVersionResource, namespace, func(m *metav1.PartialObjectMetadata) {
 			for _, owner := range m.OwnerReferences {
 				found[i] = append(found[i], dependent{r.Group, r.kind, r.Resource, m.Namespace, m.Name})
 				owners[i] = append(owners[i], owner.UID)
@@ -181,11 +181,6 @@ func (s *source) readDependents(ctx context.Context, c *clusterapi.Client) error
 type otherResource struct {
 	schema.GroupVersionResource
 	kind string
-}
-
-// WithVersion returns the resource with a version.
-func (r otherResource) WithVersion(version string) schema.GroupVersionResource {
-	return r.GroupResource().WithVersion(version)
 }
 
 // otherResources returns the namespaced resources that are not of Cluster API.

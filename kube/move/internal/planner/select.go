@@ -2,7 +2,6 @@ package planner
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -240,15 +239,8 @@ func (x *selection) whyKept(o, user *clusterapi.Object) string {
 // wasPaused reports whether an object was paused before a move began. A pause by somebody else
 // stays.
 func wasPaused(o *clusterapi.Object) bool {
-	var before struct {
-		Paused *bool  `json:"paused"`
-		By     string `json:"by"`
-	}
-	if record := o.GetAnnotations()["kstatus.dev/pause-before"]; record != "" {
-		err := json.Unmarshal([]byte(record), &before)
-		if err == nil && before.Paused != nil && strings.HasPrefix(before.By, "move ") {
-			return *before.Paused
-		}
+	if record := clusterapi.ReadPauseRecord(o.GetAnnotations()); record.Move() != "" {
+		return record.Paused
 	}
 	if o.Kind.GroupKind() == clusterapi.Cluster {
 		paused, _, _ := unstructured.NestedBool(o.Object, "spec", "paused")

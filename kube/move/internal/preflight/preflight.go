@@ -28,14 +28,15 @@ import (
 type Checks struct {
 	Source, Target *clusterapi.Client // nil for a folder
 	// Original returns an object of the source in full.
-	Original    func(context.Context, *plan.Item) (*unstructured.Unstructured, error)
+	Original func(context.Context, *plan.Item) (*unstructured.Unstructured, error)
+	// Schema returns the schema of an object's kind in the target.
+	Schema      func(context.Context, *plan.Item) content.Schema
 	Inventory   *planner.Inventory
 	Move        string // the ID of the move
 	Concurrency int
 
 	mu       sync.Mutex
 	problems []plan.Problem
-	schemas  map[string]content.Schema
 }
 
 // add adds a problem.
@@ -47,7 +48,6 @@ func (c *Checks) add(p plan.Problem) {
 
 // Run runs all checks. The problems are in the order of the checks, and of the plan.
 func (c *Checks) Run(ctx context.Context) ([]plan.Problem, error) {
-	c.schemas = map[string]content.Schema{}
 	c.problems = slices.Clone(c.Inventory.Plan.Problems)
 	checks := []func(context.Context) error{c.checkPermissions}
 	if c.Source != nil {
@@ -264,7 +264,7 @@ func (c *Checks) checkItem(ctx context.Context, i *plan.Item, missing map[string
 	case err != nil:
 		return fmt.Errorf("dry run of %s: %w", i.Key(), err)
 	}
-	if differences := content.Compare(want, have, c.schema(ctx, o.Kind)); len(differences) > 0 {
+	if differences := content.Compare(want, have, c.Schema(ctx, i)); len(differences) > 0 {
 		c.add(plan.Problem{
 			Check: "differences", Severity: severity.Error, Object: i.Key(), Accept: "differences",
 			Message: "the target would not keep it as it is: " + content.Text(differences),
@@ -293,7 +293,7 @@ func (c *Checks) checkCollision(ctx context.Context, i *plan.Item) error {
 		return ignoreDenied(err)
 	}
 	owners := have.GetOwnerReferences()
-	differences := content.CompareForeign(original, have, c.schema(ctx, o.Kind))
+	differences := content.CompareForeign(original, have, c.Schema(ctx, i))
 	p := plan.Problem{Check: "collision", Severity: severity.Error, Object: i.Key(), Fix: "rename or delete one of them"}
 	switch {
 	case len(differences) > 0 && i.Namespace == "":
@@ -317,24 +317,4 @@ func ignoreDenied(err error) error {
 		return nil
 	}
 	return err
-}
-
-// schema returns the schema of a kind in the target.
-func (c *Checks) schema(ctx context.Context, k *clusterapi.Kind) content.Schema {
-	if k.Definition == "" {
-		return nil
-	}
-	c.mu.Lock()
-	s, read := c.schemas[k.Definition]
-	c.mu.Unlock()
-	if read {
-		return s
-	}
-	if d, err := c.Target.Objects.Resource(clusterapi.Definitions).Get(ctx, k.Definition, metav1.GetOptions{}); err == nil {
-		s = content.SchemaOf(d, k.Version)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.schemas[k.Definition] = s
-	return s
 }

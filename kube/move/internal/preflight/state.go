@@ -2,9 +2,7 @@ package preflight
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -101,13 +99,7 @@ func (c *Checks) checkState(context.Context) error {
 
 // checkPause checks that no other move has paused an object.
 func (c *Checks) checkPause(i *plan.Item, o *clusterapi.Object) {
-	var record struct {
-		By string `json:"by"`
-	}
-	if json.Unmarshal([]byte(o.GetAnnotations()["kstatus.dev/pause-before"]), &record) != nil {
-		return
-	}
-	if move, paused := strings.CutPrefix(record.By, "move "); paused && move != c.Move {
+	if move := clusterapi.ReadPauseRecord(o.GetAnnotations()).Move(); move != "" && move != c.Move {
 		c.add(plan.Problem{
 			Check: "other-move", Severity: severity.Error, Object: i.Key(),
 			Message: fmt.Sprintf("move %s has paused it, and is not complete", move), Fix: "resume that move, or roll it back",

@@ -12,6 +12,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
+
+	"kstatus.dev/kube/internal/sleep"
 )
 
 // Delays between attempts.
@@ -44,7 +46,7 @@ func Do(ctx context.Context, timeout time.Duration, what string, note func(error
 		if seconds, ok := apierrors.SuggestsClientDelay(err); ok {
 			wait = max(wait, time.Duration(seconds)*time.Second)
 		}
-		if !Sleep(ctx, wait) {
+		if !sleep.For(ctx, wait) {
 			return fmt.Errorf("%s: %w", what, context.Cause(ctx))
 		}
 	}
@@ -61,7 +63,7 @@ func OnConflict(ctx context.Context, do func() error) error {
 		switch {
 		case !apierrors.IsConflict(err) || attempt == maxConflicts:
 			return err
-		case !Sleep(ctx, FirstDelay<<min(attempt, 5)):
+		case !sleep.For(ctx, FirstDelay<<min(attempt, 5)):
 			return context.Cause(ctx)
 		}
 	}
@@ -75,18 +77,6 @@ func isTransient(err error) bool {
 		apierrors.IsInternalError(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsUnexpectedServerError(err) ||
 		utilnet.IsConnectionRefused(err) || utilnet.IsConnectionReset(err) || utilnet.IsProbableEOF(err) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// Sleep waits, and reports whether ctx is still valid then.
-func Sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
 }
 
 // Join joins errors, each text once and at most ten of them.

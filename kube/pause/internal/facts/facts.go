@@ -26,20 +26,8 @@ const (
 	maxText = 512
 )
 
-// The annotations that package pause sets.
-const (
-	BeforeAnnotation           = "kstatus.dev/pause-before"
-	StateAnnotation            = "kstatus.dev/pause-state"
-	MessageAnnotation          = "kstatus.dev/pause-message"
-	WakeAnnotation             = "kstatus.dev/wake"
-	BlockMoveTimeoutAnnotation = "kstatus.dev/block-move-timeout"
-)
-
-// A Record is the value of BeforeAnnotation.
-type Record struct {
-	Paused bool   `json:"paused"`
-	By     string `json:"by"`
-}
+// BlockMoveTimeoutAnnotation says how long an object may have the annotation block-move.
+const BlockMoveTimeoutAnnotation = "kstatus.dev/block-move-timeout"
 
 // Facts are the fields of a version of an object that matter here.
 type Facts struct {
@@ -59,7 +47,7 @@ type Facts struct {
 	BlocksMove       bool
 	BlockMoveTimeout time.Duration
 	External         bool // no controller of the provider manages it
-	Record           *Record
+	Record           *clusterapi.PauseRecord
 	Phase            string
 	PhaseMessage     string // of the phase
 	IsWoken          bool
@@ -88,7 +76,7 @@ func Of(u *unstructured.Unstructured) Facts {
 		UID: u.GetUID(), ResourceVersion: u.GetResourceVersion(), Number: watcher.VersionNumber(u.GetResourceVersion()),
 		Generation: u.GetGeneration(), Cluster: u.GetLabels()[clusterapi.ClusterNameLabel],
 		Observed: numberIn(u.Object, "status", "observedGeneration"),
-		Phase:    annotations[StateAnnotation], PhaseMessage: annotations[MessageAnnotation],
+		Phase:    annotations[clusterapi.PauseStateAnnotation], PhaseMessage: annotations[clusterapi.PauseMessageAnnotation],
 		writers: writersOf(u),
 	}
 	for _, o := range u.GetOwnerReferences() {
@@ -102,13 +90,8 @@ func Of(u *unstructured.Unstructured) Facts {
 	_, f.BlocksMove = annotations[clusterapi.BlockMoveAnnotation]
 	f.BlockMoveTimeout = Timeout(annotations)
 	_, f.External = annotations[managedByAnnotation]
-	_, f.IsWoken = annotations[WakeAnnotation]
-	if value, ok := annotations[BeforeAnnotation]; ok {
-		f.Record = &Record{}
-		if json.Unmarshal([]byte(value), f.Record) != nil {
-			f.Record = &Record{By: "pause"} // somebody has changed it; that there is one counts
-		}
-	}
+	_, f.IsWoken = annotations[clusterapi.WakeAnnotation]
+	f.Record = clusterapi.ReadPauseRecord(annotations)
 	f.Paused = pausedCondition(u.Object)
 	if status, ok := u.Object["status"]; ok {
 		f.StatusHash = hashOf(status)

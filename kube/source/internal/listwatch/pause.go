@@ -1,7 +1,6 @@
 package listwatch
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 )
@@ -20,17 +19,6 @@ const (
 
 	listStallTimeout = time.Minute // how long a streamed list may be silent
 )
-
-// Sleep waits, and reports whether ctx is still alive.
-func Sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-	case <-t.C:
-	}
-	return ctx.Err() == nil
-}
 
 // Jitter returns between 75 % and 125 % of d, so that streams spread their requests.
 func Jitter(d time.Duration) time.Duration { return d*3/4 + rand.N(d/2) }

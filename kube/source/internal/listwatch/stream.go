@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/source/internal/client"
 	"kstatus.dev/observe"
 )
@@ -187,7 +188,7 @@ func (s *Stream) pauseAfter(ctx context.Context, lasted time.Duration) error {
 		limit = PollPause
 	}
 	s.reopenPause = min(max(2*s.reopenPause, firstReopen), limit)
-	if !Sleep(ctx, Jitter(s.reopenPause)) {
+	if !sleep.For(ctx, Jitter(s.reopenPause)) {
 		return ctx.Err()
 	}
 	return nil
@@ -279,7 +280,7 @@ func (s *Stream) poll(ctx context.Context) error {
 		}
 		wait = Jitter(max(s.PollPause, 10*took))
 	}
-	if !Sleep(ctx, wait) {
+	if !sleep.For(ctx, wait) {
 		return ctx.Err()
 	}
 	return s.Client.Pace(ctx)

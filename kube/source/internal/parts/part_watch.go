@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"kstatus.dev/kube/internal/sleep"
 	"kstatus.dev/kube/source/internal/listwatch"
 	"kstatus.dev/observe"
 	"kstatus.dev/status"
@@ -115,7 +116,7 @@ func (pw *partWatch) run(ctx context.Context) {
 
 // batch waits until no more workloads are added.
 func (pw *partWatch) batch(ctx context.Context) {
-	for over := time.Now().Add(batchLimit); listwatch.Sleep(ctx, batchWindow) && time.Now().Before(over); {
+	for over := time.Now().Add(batchLimit); sleep.For(ctx, batchWindow) && time.Now().Before(over); {
 		select {
 		case <-pw.wake:
 		default:
@@ -164,7 +165,7 @@ func (pw *partWatch) read(ctx context.Context, c *selector) {
 	}
 	for ctx.Err() == nil {
 		reader.Run(ctx)
-		listwatch.Sleep(ctx, listwatch.PendingPause)
+		sleep.For(ctx, listwatch.PendingPause)
 	}
 }
 

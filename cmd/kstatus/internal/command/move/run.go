@@ -3,8 +3,6 @@ package move
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -168,7 +166,7 @@ func (c *command) move(ctx context.Context) error {
 	}
 	defer done()
 	if !c.dryRun {
-		s.options.ID = newID()
+		s.options.ID = move.NewID()
 		s.options.Journal = cmp.Or(s.options.Journal, "kstatus-move-"+s.options.ID+".json")
 		if err := checkNew(s.options.Journal); err != nil {
 			return err
@@ -176,13 +174,6 @@ func (c *command) move(ctx context.Context) error {
 		s.outcome.ID, s.outcome.Journal = s.options.ID, s.options.Journal
 	}
 	return s.finish(s.run(earlier))
-}
-
-// newID returns an ID for a move.
-func newID() string {
-	id := make([]byte, 4)
-	_, _ = rand.Read(id) // it never fails: see crypto/rand
-	return hex.EncodeToString(id)
 }
 
 // checkNew returns an error if a journal exists, since it may be that of another move.
