@@ -38,7 +38,7 @@ var modules = []struct {
 	requires      string // the most that its own go.mod may require
 }{
 	{".", "kstatus.dev: the standard library only", ""},
-	{"kube", "kstatus.dev/kube: clusters, with client-go", "kstatus.dev go.yaml.in/yaml/v3" + client},
+	{"kube", "kstatus.dev/kube: clusters, with client-go", "kstatus.dev go.yaml.in/yaml/v3 sigs.k8s.io/yaml" + client},
 	{"kube/celrule", "kstatus.dev/kube/celrule: rules that users write, with cel-go", "kstatus.dev github.com/google/cel-go go.yaml.in/yaml/v3"},
 	{
 		"kube/crd", "kstatus.dev/kube/crd: definitions, with the API server's validation",
@@ -49,8 +49,10 @@ var modules = []struct {
 		"kube/conditions/ctrl", "kstatus.dev/kube/conditions/ctrl: the same with controller-runtime",
 		"kstatus.dev/kube/conditions k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime",
 	},
+	{"openstack", "kstatus.dev/openstack: failures of OpenStack, with gophercloud", "kstatus.dev github.com/gophercloud/gophercloud/v2"},
 	{"cmd/kstatus", "kstatus.dev/cmd/kstatus: the command", anything},
 	{"examples", "kstatus.dev/examples: programs to copy from", anything},
+	{"examples/openstack", "kstatus.dev/examples/openstack: a provider for OpenStack", anything},
 	{"examples/provider", "kstatus.dev/examples/provider: an example to copy from", anything},
 	{"test", "kstatus.dev/test: never released", anything},
 }

@@ -165,11 +165,15 @@ var architecture = []row{
 	{folder: within + "command/overview", may: inside("cli connection exit explainer output selection snapshot") + "status observe explain explain/layout" + client + flags, tests: inside("terminal")},
 	{folder: within + "command/explain", may: inside("cli exit explainer output printer record selection snapshot terminal") + "status explain explain/layout" + flags},
 
+	{folder: "failure"},
+	{folder: "openstack/classify", may: "failure github.com/gophercloud/gophercloud/v2"},
+
 	{folder: "examples/controller", may: "status observe kube/source" + manager},
 	{folder: "examples/gate", may: "status observe report kube/wait" + client},
 	{folder: "examples/gitops", may: "status observe report kube/source kube/wait" + manager},
 	{folder: "examples/installer", may: "explain kube/source kube/tree kube/wait" + client},
 	{folder: "examples/operator", may: "status kube/wait kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
+	{folder: "examples/openstack/api/v1beta1", may: machinery},
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},
 	{folder: "examples/provider/cloud"},

@@ -13,7 +13,7 @@ import (
 )
 
 // unpublished lists the folders of modules that are never released.
-var unpublished = []string{"examples", "examples/provider", "test"}
+var unpublished = []string{"examples", "examples/openstack", "examples/provider", "test"}
 
 // A Workspace is the modules of a repository with a go.work.
 type Workspace struct {
