@@ -1,0 +1,60 @@
+package classify
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/gophercloud/gophercloud/v2/openstack/loadbalancer/v2/loadbalancers"
+
+	"kstatus.dev/failure"
+)
+
+// LoadBalancer classifies the provisioning status of a load balancer. It returns nil for one that
+// is ACTIVE. Use [Degraded] for its operating status.
+func LoadBalancer(lb *loadbalancers.LoadBalancer) *failure.Failure {
+	if lb == nil {
+		return failure.Internal(errors.New("the load-balancer service returned no load balancer"))
+	}
+	what := "load balancer " + lb.Name
+	switch strings.ToUpper(lb.ProvisioningStatus) {
+	case "ACTIVE":
+		return nil
+	case "", "PENDING_CREATE":
+		f := failure.InProgress(what, "PENDING_CREATE")
+		f.Service = loadBalancer
+		return f
+	case "ERROR":
+		return message(&failure.Failure{
+			Class: LoadBalancerError, Reason: string(LoadBalancerError), Known: true,
+			Retry: refill, Service: loadBalancer,
+		}, "%s is ERROR", what)
+	case "DELETED":
+		f := NotFound("load balancer", lb.Name)
+		f.Service = loadBalancer
+		return f
+	}
+	return message(waitingForLoadBalancer(), "%s is %s", what, lb.ProvisioningStatus)
+}
+
+// waitingForLoadBalancer is the failure of a request for a load balancer that is changing.
+func waitingForLoadBalancer() *failure.Failure {
+	return &failure.Failure{
+		Class: failure.Conflict, Reason: "WaitingForLoadBalancer", Keep: true, Grace: 30 * time.Minute,
+		Retry: pending, Service: loadBalancer,
+	}
+}
+
+// Degraded returns what is wrong with a load balancer that exists, and nothing otherwise. That is
+// no failure: members of a load balancer come and go, and a cluster must not become unready for
+// that. Report it in a message.
+func Degraded(lb *loadbalancers.LoadBalancer) string {
+	if lb == nil {
+		return ""
+	}
+	switch status := strings.ToUpper(lb.OperatingStatus); status {
+	case "DEGRADED", "OFFLINE", "ERROR":
+		return failure.Clean("load balancer " + lb.Name + " is " + status)
+	}
+	return ""
+}
