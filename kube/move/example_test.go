@@ -73,6 +73,19 @@ func ExampleReadStatus() {
 	// Output: want the journal of a move: absent.json: file does not exist
 }
 
+func ExampleMappings() {
+	_ = func(ctx context.Context, config *rest.Config) error {
+		kinds, err := move.Mappings(ctx, config)
+		if err != nil {
+			return err
+		}
+		for _, k := range kinds {
+			fmt.Println(k.Resource.GroupResource())
+		}
+		return nil
+	}
+}
+
 func ExampleNewID() {
 	id := move.NewID()
 	fmt.Println(len(id), "digits")

@@ -13,8 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/internal/text"
 	"kstatus.dev/kube/internal/clusterapi"
@@ -104,6 +106,20 @@ func (m *Mover) Close() {
 			s.Close()
 		}
 	}
+}
+
+// Mappings returns the mappings of the kinds whose objects a move from or to a cluster may touch.
+func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, error) {
+	client, err := clusterapi.NewClient(config)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	kinds, err := client.Kinds(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find the kinds of Cluster API: %w", err)
+	}
+	return clusterapi.Mappings(kinds), nil
 }
 
 // Plan reads the source and decides about each object. It changes nothing.

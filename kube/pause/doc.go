@@ -28,5 +28,6 @@
 // pause.go has the inputs and outputs. internal/facts reads an object. tracker.go and events.go have the
 // states of objects; judge.go, judge_pause.go and judge_unpause.go decide them. They use no clock
 // and no server.
-// run.go connects them with the watches of watches.go and the writes of writes.go.
+// run.go connects them with the watches of watches.go and the writes of writes.go. wake.go wakes
+// controllers.
 package pause

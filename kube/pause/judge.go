@@ -39,6 +39,7 @@ func (t *tracker) judge(o *object, now time.Time) verdict {
 		}
 		return busy(o.Reason, "%s", o.Message)
 	}
+	o.isUnaware = false
 	p := t.referenceOf(o)
 	if !o.lastWritten.isSince(p) {
 		o.Writes, o.LastWrite, o.Manager = 0, time.Time{}, ""

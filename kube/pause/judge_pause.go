@@ -47,13 +47,13 @@ func (t *tracker) judgeReport(o *object, p *target, now time.Time) verdict {
 	}
 	switch {
 	case c.Status == "" && !o.kind.reports:
-		return busy(ReasonNotReported, "it does not report Paused; its definition has the annotation block-move, so that is needed")
+		return t.unanswered(o, p, busy(ReasonNotReported, "it does not report Paused; its definition has the annotation block-move, so that is needed"))
 	case c.Status == "":
-		return busy(ReasonNotReported, "it does not report Paused, but others of its kind do")
+		return t.unanswered(o, p, busy(ReasonNotReported, "it does not report Paused, but others of its kind do"))
 	case c.Status != "True":
-		return busy(ReasonNotReported, "Paused is %s", facts.Name(c.Status))
+		return t.unanswered(o, p, busy(ReasonNotReported, "Paused is %s", facts.Name(c.Status)))
 	case c.Observed >= 0 && c.Observed < o.Generation:
-		return busy(ReasonOldReport, "Paused=True is for generation %d; the latest is %d", c.Observed, o.Generation)
+		return t.unanswered(o, p, busy(ReasonOldReport, "Paused=True is for generation %d; the latest is %d", c.Observed, o.Generation))
 	case p.before && !o.becamePaused.isSince(p):
 		return t.afterSign(o, p, now, acknowledged(ReasonPausedBefore, "Paused=True, from an earlier pause"))
 	case o.becamePaused.isSince(p), o.Target == p.Target && c.Observed == o.Generation && p.isAfter(&o.Facts), !p.server.IsZero() && !c.Changed.Before(p.server):

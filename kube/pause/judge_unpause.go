@@ -23,11 +23,8 @@ func (t *tracker) judgeUnpause(o *object, p *target, now time.Time) verdict {
 	case o.statusWritten.isSince(p), o.Writes > 0 && o.Observed >= 0 && o.Observed == o.Generation:
 		return acknowledged(ReasonReported, "its status was written again")
 	}
-	wake := p.at.Add(t.options.WakeAfter)
 	if o.wokenAt.IsZero() {
-		v := busy(ReasonNoSign, "its kind does not report Paused; its status was not written yet")
-		v.next = wake
-		return v
+		return t.unanswered(o, p, busy(ReasonNoSign, "its kind does not report Paused; its status was not written yet"))
 	}
 	end := o.wokenAt.Add(t.window(o.kind))
 	if !now.Before(end) {
@@ -50,27 +47,5 @@ func (t *tracker) judgeResume(o *object, p *target) verdict {
 	default:
 		v = busy(ReasonNotReported, "Paused is %s", facts.Name(c.Status))
 	}
-	if o.wokenAt.IsZero() {
-		v.next = p.at.Add(t.options.WakeAfter)
-	} else {
-		v.message += ", although it was woken by an annotation"
-	}
-	return v
-}
-
-// sleepers returns the objects to wake.
-func (t *tracker) sleepers(now time.Time) (all []*object) {
-	if !t.unpause {
-		return nil
-	}
-	for _, o := range t.objects {
-		p := t.referenceOf(o)
-		if p == nil || !o.isReported || o.State != Busy || o.Name == "" || !o.wokenAt.IsZero() {
-			continue
-		}
-		if !now.Before(p.at.Add(t.options.WakeAfter)) {
-			all = append(all, o)
-		}
-	}
-	return all
+	return t.unanswered(o, p, v)
 }

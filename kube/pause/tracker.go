@@ -74,6 +74,7 @@ type object struct {
 	answered   bool // it has given its sign
 	after      int  // writes of others after the sign
 	wokenAt    time.Time
+	isUnaware  bool // its controller should report, and has not
 	isReported bool // it was reported, so it is in the result
 }
 

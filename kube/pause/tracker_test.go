@@ -178,6 +178,34 @@ func TestStaleTrueNeedsAWindow(t *testing.T) {
 	b.want(boxA, "Acknowledged Quiet")
 }
 
+// Only the controllers of objects that should report are woken, once.
+func TestWakeInAPause(t *testing.T) {
+	b := begin(t, Options{}, boxA, runs)
+	b.see(boxB, "status: {conditions: [{type: Paused, status: 'True'}]}")
+	b.want(boxA, "Busy NotReported")
+	if want := epoch.Add(10 * time.Second); !b.next.Equal(want) || len(b.sleepers(b.now)) > 0 {
+		t.Errorf("it is woken at %s, want %s", b.next, want)
+	}
+	b.sleep(10 * time.Second)
+	b.want(boxA, "Busy NotReported")
+	all := b.sleepers(b.now)
+	if len(all) != 1 || all[0].Target != boxA {
+		t.Fatalf("%d objects are woken, want only the one without a report", len(all))
+	}
+	all[0].wokenAt = b.now
+	b.want(boxA, "Busy NotReported")
+	b.wantMessage(boxA, "although it was woken by an annotation")
+	if len(b.sleepers(b.now)) > 0 {
+		t.Error("it is woken again")
+	}
+	b.see(boxA, blocks)
+	b.want(boxA, "Busy BlockMove")
+	b.objects[boxA].wokenAt = time.Time{}
+	if len(b.sleepers(b.now)) > 0 {
+		t.Error("an object whose controller works is woken")
+	}
+}
+
 func TestPausedBefore(t *testing.T) {
 	b := newBench(t, Options{}, false, shop)
 	b.see(shop, paused)

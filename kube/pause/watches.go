@@ -147,14 +147,7 @@ func Mappings(ctx context.Context, config *rest.Config) ([]*meta.RESTMapping, er
 	if err != nil {
 		return nil, err
 	}
-	all := make([]*meta.RESTMapping, len(kinds))
-	for i, k := range kinds {
-		all[i] = &meta.RESTMapping{Resource: k.GroupVersionResource(), GroupVersionKind: k.GroupVersionKind, Scope: meta.RESTScopeRoot}
-		if k.Namespaced {
-			all[i].Scope = meta.RESTScopeNamespace
-		}
-	}
-	return all, nil
+	return clusterapi.Mappings(kinds), nil
 }
 
 // A version is the version of an object in a list.

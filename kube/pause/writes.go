@@ -147,42 +147,8 @@ func (r *runner) write(ctx context.Context, now time.Time) (next time.Time) {
 			p.phase, p.message = phase, message
 		})
 	}
-	if r.unpause {
-		r.wake(ctx, now)
-	}
+	r.wake(ctx, now)
 	return next
-}
-
-// wake wakes controllers that have shown no sign, and removes the annotations at the end.
-func (r *runner) wake(ctx context.Context, now time.Time) {
-	for _, o := range r.tracker.sleepers(now) {
-		o.wokenAt = now
-		r.writeObject(ctx, o, wakePatch, r.noteWake(o))
-	}
-	for _, o := range r.tracker.wokenObjects() {
-		if o.IsWoken && o.Done && !r.tracker.isHeld(o.Target) {
-			r.writeObject(ctx, o, sleepPatch, r.noteWake(o))
-		}
-	}
-}
-
-func (r *runner) noteWake(o *object) func(time.Time, *unstructured.Unstructured, error) {
-	return func(_ time.Time, _ *unstructured.Unstructured, err error) {
-		if err != nil && !apierrors.IsNotFound(err) {
-			o.IsWoken = false // it cannot be written, so it needs no other write
-			r.note("%s: cannot wake its controller: %v", o.Target, err)
-		}
-	}
-}
-
-// wokenObjects returns the objects below targets that this call or an earlier one has woken.
-func (t *tracker) wokenObjects() (all []*object) {
-	for _, o := range t.objects {
-		if o.IsWoken && len(o.Targets) > 0 && t.unpause {
-			all = append(all, o)
-		}
-	}
-	return all
 }
 
 // isHeld reports whether an object is being written.

@@ -13,6 +13,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
 
 	"kstatus.dev/test/command"
 )
@@ -220,4 +221,30 @@ func (w *watchedOutput) text() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.all.String()
+}
+
+// The roles that kstatus rbac prints are enough for a move, in both clusters.
+func TestPrintedRolesAreEnough(t *testing.T) {
+	y := newYard(t)
+	y.create(fleet)
+	s := newShell(y.fixture)
+	out, err := exec.Command(s.path, "rbac", "--secrets", "--name", "mover-"+y.ns, "--serviceaccount", y.ns+":mover",
+		"--kubeconfig", y.from.Kubeconfig(), "-n", y.ns, "--", "capi", "move", "--journal-namespace", y.ns).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	namespace := "apiVersion: v1\nkind: Namespace\nmetadata: {name: " + y.ns + "}\n---\n"
+	o := y.options()
+	for side, at := range map[*site]**rest.Config{y.from: &o.Source, y.to: &o.Target} {
+		side.Apply(t, "default", namespace+string(out))
+		t.Cleanup(func() { side.Delete(t, "default", string(out)) })
+		*at = side.As("system:serviceaccount:"+y.ns+":mover", "system:serviceaccounts", "system:serviceaccounts:"+y.ns, "system:authenticated")
+	}
+	o.JournalNamespace = y.ns
+	until(t, "the account may read", func() error {
+		_, err := y.mover(o).Plan(t.Context())
+		return err
+	})
+	y.mustRun(o)
+	y.wantActive(y.to, clusters, "a")
 }

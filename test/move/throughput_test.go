@@ -20,13 +20,13 @@ import (
 )
 
 // The objects of BenchmarkMove: 50 Clusters with 33 Machines, each with its infrastructure and a
-// Secret, are 5,000 objects.
+// Secret, are 5,050 objects.
 const (
 	manyClusters = 50
 	manyMachines = 33
 )
 
-// BenchmarkMove moves 5,000 objects of Clusters that are paused. It reports the time, the requests
+// BenchmarkMove moves 5,050 objects of Clusters that are paused. It reports the time, the requests
 // and the highest heap of this process, in MiB.
 func BenchmarkMove(b *testing.B) {
 	from, to := sites(b)
@@ -115,7 +115,14 @@ func createMany(b *testing.B, s *site) (ns string) {
 			name := fmt.Sprintf("c%d", n)
 			cluster := create(clusters, map[string]any{
 				"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Cluster", "metadata": map[string]any{"name": name},
-				"spec": map[string]any{"paused": true, "controlPlaneEndpoint": map[string]any{"host": "192.0.2.1", "port": int64(6443)}},
+				"spec": map[string]any{
+					"paused": true, "controlPlaneEndpoint": map[string]any{"host": "192.0.2.1", "port": int64(6443)},
+					"infrastructureRef": map[string]any{"apiGroup": shelfClusters.Group, "kind": "ShelfCluster", "name": name},
+				},
+			})
+			create(shelfClusters, map[string]any{
+				"apiVersion": shelfClusters.GroupVersion().String(), "kind": "ShelfCluster",
+				"metadata": map[string]any{"name": name, "ownerReferences": owner(cluster)}, "spec": map[string]any{},
 			})
 			for i := range manyMachines {
 				id := fmt.Sprintf("%s-%d", name, i)

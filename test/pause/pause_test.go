@@ -282,6 +282,36 @@ func TestWake(t *testing.T) {
 	}
 }
 
+// The controller of Machines does not watch for a pause of their Cluster. Without a provider that
+// reports, nothing else is an event for it.
+func TestMachineOfSilentProvider(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.createBare()
+	machine := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": machines.GroupVersion().String(), "kind": "Machine",
+		"metadata": map[string]any{"name": "web", "labels": map[string]any{"cluster.x-k8s.io/cluster-name": "shop"}},
+		"spec": map[string]any{
+			"clusterName": "shop", "version": "v1.36.3", "bootstrap": map[string]any{"dataSecretName": "none"},
+			"infrastructureRef": map[string]any{"apiGroup": shelfMachines.Group, "kind": "ShelfMachine", "name": "web"},
+		},
+	}}
+	if _, err := f.client(machines).Create(f.Context(), machine, metav1.CreateOptions{}); err != nil {
+		f.Fatal(err)
+	}
+	f.waitUntil(machines, "web", "seen by core", func(u *unstructured.Unstructured) bool { return condition(u, "Paused") == "False" })
+	r := f.pause(pause.Options{Window: time.Second, WakeAfter: 2 * time.Second, Timeout: time.Minute})
+	if o := objectOf(t, r, "Machine"); !r.Done() || o.Reason != pause.ReasonPaused {
+		t.Errorf("%q %+v", states(r), r.Targets)
+	}
+	if have := f.get(machines, "web").GetAnnotations()[pause.WakeAnnotation]; have != "" {
+		t.Error("the annotation that wakes controllers is left")
+	}
+	if r := f.unpause(pause.Options{Window: time.Second, WakeAfter: time.Second}); !r.Done() {
+		t.Errorf("%q %+v", states(r), r.Targets)
+	}
+}
+
 // After the end of the context, the Cluster has the truth, and the next call completes the pause.
 func TestCanceled(t *testing.T) {
 	t.Parallel()

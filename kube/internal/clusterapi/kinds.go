@@ -225,3 +225,15 @@ func Each(n, limit int, do func(i int)) {
 func isExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
 func metaOf(page runtime.Object) (metav1.ListInterface, error) { return meta.ListAccessor(page) }
+
+// Mappings returns the mappings of kinds.
+func Mappings(kinds []*Kind) []*meta.RESTMapping {
+	all := make([]*meta.RESTMapping, len(kinds))
+	for i, k := range kinds {
+		all[i] = &meta.RESTMapping{Resource: k.GroupVersionResource(), GroupVersionKind: k.GroupVersionKind, Scope: meta.RESTScopeRoot}
+		if k.Namespaced {
+			all[i].Scope = meta.RESTScopeNamespace
+		}
+	}
+	return all
+}

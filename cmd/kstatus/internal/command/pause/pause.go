@@ -116,8 +116,8 @@ func newCommand(env cli.Env, config *genericclioptions.ConfigFlags, cmd *cobra.C
 	flags.DurationVar(&c.options.Window, "window", 0, "Time without a write after which a controller counts as stopped, if its kind does not report Paused. "+
 		"By default 15s, and twice the interval of the kind's writes, at most 5m.")
 	flags.BoolVar(&c.options.Strict, "strict", false, "Also wait for objects that give no sign.")
+	flags.DurationVar(&c.options.WakeAfter, "wake-after", 10*time.Second, "Time without an answer after which a controller is woken by an annotation.")
 	if unpause {
-		flags.DurationVar(&c.options.WakeAfter, "wake-after", 10*time.Second, "Time without a sign after which a controller is woken.")
 		flags.BoolVar(&c.options.Force, "force", false, "Resume Clusters also if they were paused before, or by a move.")
 	} else {
 		flags.BoolVar(&c.options.Force, "force", false, "Pause Clusters also while they are being moved.")

@@ -15,7 +15,7 @@ import (
 )
 
 // lineCommands are the commands that a command line in the arguments may have.
-var lineCommands = []string{"get", "wait", "explain", "audit", "lint", "capi check", "capi pause", "capi unpause"}
+var lineCommands = []string{"get", "wait", "explain", "audit", "lint", "capi check", "capi pause", "capi unpause", "capi move"}
 
 // lineCommandsText is the list of lineCommands in errors.
 var lineCommandsText = strings.Join(lineCommands[:len(lineCommands)-1], ", ") + " or " + lineCommands[len(lineCommands)-1]
@@ -76,6 +76,12 @@ func (r *command) readCommandLine(cmd *cobra.Command, words []string) (args []st
 	case "pause", "unpause":
 		r.pause = other
 		r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
+		return theirs.Args(), nil
+	case "move", "resume", "rollback":
+		r.move = other
+		if other.Name() == "move" {
+			r.objects.AllNamespaces, _ = theirs.GetBool("all-namespaces")
+		}
 		return theirs.Args(), nil
 	default:
 		return nil, exit.Usagef("%s: want a command line of %s after --", other.Name(), lineCommandsText)

@@ -5,16 +5,12 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"kstatus.dev/cmd/kstatus/internal/connection"
 	"kstatus.dev/cmd/kstatus/internal/pausetarget"
 	kubepause "kstatus.dev/kube/pause"
 	kubesource "kstatus.dev/kube/source"
 )
-
-// clusters is the resource of Clusters.
-var clusters = schema.GroupResource{Group: "cluster.x-k8s.io", Resource: "clusters"}
 
 // pauseNeeds returns the permissions of a command line of kstatus capi pause or unpause.
 func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []string) ([]kubesource.Permission, error) {
@@ -36,29 +32,16 @@ func (r *command) pauseNeeds(ctx context.Context, c *connection.Cluster, args []
 		Purpose: kubesource.PurposeObjects, Group: "apiextensions.k8s.io", Resource: definitionsResource, Verbs: []string{"get", "list", "watch"},
 	}}
 	for _, m := range mappings {
-		n := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource, Verbs: []string{"list", "watch"}}
+		n := kubesource.Permission{Purpose: kubesource.PurposeObjects, Group: m.Resource.Group, Resource: m.Resource.Resource}
 		switch {
 		case m.Scope.Name() == meta.RESTScopeNameNamespace && !s.AllNamespaces:
 			n.Namespace = c.Namespace
 		case m.Scope.Name() != meta.RESTScopeNameNamespace && !slices.ContainsFunc(targets, func(t kubepause.Target) bool { return t.Namespace == "" }):
 			continue // cluster-scoped kinds are not below a Cluster
 		}
+		// It pauses and unpauses targets, and may wake the controller of any object.
+		n.Verbs = []string{"get", "list", "watch", "patch"}
 		needs = append(needs, n)
-		write := kubesource.Permission{Purpose: n.Purpose, Group: n.Group, Resource: n.Resource, Namespace: n.Namespace, Verbs: []string{"get", "patch"}}
-		if r.pause.Name() == "pause" { // the end of a pause may wake the controller of any object
-			for _, t := range targets {
-				if t.GroupKind == m.GroupVersionKind.GroupKind() {
-					write.Names = append(write.Names, t.Name)
-				}
-			}
-			switch bySelector := s.AllNamespaces || s.Labels != ""; {
-			case bySelector && m.Resource.GroupResource() == clusters:
-				write.Names = nil // also for Clusters that do not exist yet
-			case len(write.Names) == 0:
-				continue
-			}
-		}
-		needs = append(needs, write)
 	}
 	return needs, nil
 }

@@ -46,6 +46,7 @@ type command struct {
 	audit      bool           // for kstatus audit
 	checks     *cobra.Command // kstatus lint or kstatus capi check, with its flags
 	pause      *cobra.Command // kstatus capi pause or unpause, with its flags
+	move       *cobra.Command // kstatus capi move or one of its subcommands, with its flags
 	secrets    bool
 	output     string
 }
@@ -80,8 +81,8 @@ read its values. Helm releases need the right to read all Secrets of a namespace
 --secrets prints that rule; without it, a comment says what is missing.
 
 After --, write a command line of get, wait, explain, audit, lint, capi check, capi
-pause or capi unpause. Write nothing for kstatus without a command. The flags of the
-command line select the permissions.
+pause, capi unpause or capi move. Write nothing for kstatus without a command. The flags
+of the command line select the permissions. The roles of a move are for both clusters.
 
 Roles of other objects and accounts have other names. --name sets the name.
 
@@ -124,7 +125,7 @@ func (r *command) run(ctx context.Context, args []string) error {
 		return err
 	}
 	request, unread := selection.Request{Args: args}, error(nil)
-	if r.checks == nil && r.pause == nil {
+	if r.checks == nil && r.pause == nil && r.move == nil {
 		request, unread = r.objects.Request(ctx, r.env.In, args)
 	}
 	if unread != nil && len(request.Objects) == 0 {
@@ -153,6 +154,9 @@ func (r *command) needs(ctx context.Context, c *connection.Cluster, request sele
 	}
 	if r.pause != nil {
 		return r.pauseNeeds(ctx, c, request.Args)
+	}
+	if r.move != nil {
+		return r.moveNeeds(ctx, c)
 	}
 	all, unknown := r.objects.Resolve(ctx, c, request)
 	served := c.Source()

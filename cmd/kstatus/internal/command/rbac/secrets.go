@@ -30,6 +30,8 @@ func (r *command) withoutSecrets(needs []kubesource.Permission) (kept []kubesour
 		switch n.Purpose {
 		case purposeSets:
 			why = "Helm releases need them, since each revision is in another Secret."
+		case purposeMove:
+			why = "A move copies the Secrets of Clusters and Machines."
 		case purposeChecks:
 			why = "Without them, Secrets are not checked."
 		}
@@ -55,7 +57,7 @@ func secretsComment(k roleKey, rules []rbacv1.PolicyRule) (text string) {
 			continue
 		}
 		if len(rule.ResourceNames) == 0 {
-			return "It permits reading the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads only their metadata, except for releases of Helm."
+			return "It permits reading the values of ALL Secrets " + scopeText(k.namespace) + ". kstatus reads only their metadata, except for releases of Helm and in moves."
 		}
 		text = "It permits reading the values of the Secrets that it names. kstatus reads only their metadata."
 	}

@@ -1,0 +1,69 @@
+package pause
+
+import (
+	"context"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Some controllers only see changes of the object: the controller of Machines does not watch for a
+// pause of their Cluster. So an object without an answer gets an annotation, which is an event.
+
+// unanswered adds to the verdict on an object when to wake its controller, or that this was done.
+func (t *tracker) unanswered(o *object, p *target, v verdict) verdict {
+	o.isUnaware = true
+	if o.wokenAt.IsZero() {
+		v.next = p.at.Add(t.options.WakeAfter)
+	} else {
+		v.message += ", although it was woken by an annotation"
+	}
+	return v
+}
+
+// sleepers returns the objects to wake.
+func (t *tracker) sleepers(now time.Time) (all []*object) {
+	for _, o := range t.objects {
+		p := t.referenceOf(o)
+		if p == nil || !o.isReported || o.State != Busy || !o.isUnaware || o.Name == "" || !o.wokenAt.IsZero() {
+			continue
+		}
+		if !now.Before(p.at.Add(t.options.WakeAfter)) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// wake wakes controllers that have shown no sign, and removes the annotations at the end.
+func (r *runner) wake(ctx context.Context, now time.Time) {
+	for _, o := range r.tracker.sleepers(now) {
+		o.wokenAt = now
+		r.writeObject(ctx, o, wakePatch, r.noteWake(o))
+	}
+	for _, o := range r.tracker.wokenObjects() {
+		if o.IsWoken && o.Done && !r.tracker.isHeld(o.Target) {
+			r.writeObject(ctx, o, sleepPatch, r.noteWake(o))
+		}
+	}
+}
+
+func (r *runner) noteWake(o *object) func(time.Time, *unstructured.Unstructured, error) {
+	return func(_ time.Time, _ *unstructured.Unstructured, err error) {
+		if err != nil && !apierrors.IsNotFound(err) {
+			o.IsWoken = false // it cannot be written, so it needs no other write
+			r.note("%s: cannot wake its controller: %v", o.Target, err)
+		}
+	}
+}
+
+// wokenObjects returns the objects below targets that this call or an earlier one has woken.
+func (t *tracker) wokenObjects() (all []*object) {
+	for _, o := range t.objects {
+		if o.IsWoken && len(o.Targets) > 0 {
+			all = append(all, o)
+		}
+	}
+	return all
+}
