@@ -15,9 +15,11 @@ LICENSES := Apache-2.0,BSD-2-Clause,BSD-3-Clause,ISC,MIT
 # command: a pattern does not reach into the modules below.
 LIBRARIES := ./... ./kube/... ./kube/celrule/... ./kube/conditions/... ./kube/conditions/ctrl/... ./kube/crd/... ./openstack/...
 ALL := $(LIBRARIES) ./cmd/kstatus/... ./examples/... ./examples/provider/... ./examples/openstack/... ./test/...
-# The packages of which no test starts a cluster or a browser: none of what they import can.
-# test/growth takes a minute without either.
-QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
+# All packages but the one that needs a real OpenStack: make test-openstack runs that.
+MOST = $$(go list $(ALL) | grep -vx kstatus.dev/test/openstack)
+# The packages of which no test starts a cluster, an OpenStack or a browser: none of what they import can.
+# test/growth takes a minute without any.
+QUICK = $$(go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $(ALL) | awk '/^[^ ]*\.test / && !/kstatus.dev\/test\/(cluster|growth|openstackkit)|chromedp/ {sub(/\.test$$/, "", $$1); print $$1}')
 # They take longest, so make test begins with them; the longest first, so that no processor is idle at the end.
 LONGEST := ./test/e2e ./test/matrix ./test/move ./test/provider ./test/gallery ./test/pages ./test/wire ./test/growth ./test/writes ./test/cluster ./cmd/kstatus
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
@@ -62,7 +64,7 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 	@echo "== the cluster's programs (built once, which takes minutes)"
 	@go run ./test/cmd/cluster build
 	@echo "== unit, command and cluster tests (lint has vetted them)"
-	go test -vet=off -p $(TOGETHER) -timeout 20m -skip '^($(LONG))$$' $(LONGEST) $(ALL)
+	packages=$(MOST); go test -vet=off -p $(TOGETHER) -timeout 20m -skip '^($(LONG))$$' $(LONGEST) $$packages
 	@$(MAKE) --no-print-directory pages
 	@$(MAKE) --no-print-directory cover
 	@echo "== short fuzzing ($(SHORTFUZZ) each; $(SHORTSLOWFUZZ) for $(SLOWTARGETS))"
@@ -73,6 +75,11 @@ test: bin/kstatus ## run every test (long fuzzing and soaks have targets of thei
 test-move: ## run every test of moves on two clusters, and crash in CRASHES (8) of them; 200 take half an hour
 	@go run ./test/cmd/cluster build
 	KSTATUS_TEST_CRASHES=$(CRASHES) go test -count=1 -timeout 90m ./test/move
+
+.PHONY: test-openstack
+test-openstack: ## install a real OpenStack where it is missing (Debian 12, root), and run the tests that need it
+	@go run ./test/cmd/openstack install
+	go test -count=1 -timeout 60m ./test/openstack
 
 .PHONY: test-oldest
 test-oldest: ## run the tests of the command on the oldest version of Kubernetes that kstatus supports
@@ -245,6 +252,14 @@ cluster-up: ## start a real cluster and leave it running; prints the KUBECONFIG 
 .PHONY: cluster-down
 cluster-down: ## stop the cluster that cluster-up started
 	@go run ./test/cmd/cluster down
+
+.PHONY: openstack-up
+openstack-up: ## start a real OpenStack and leave it running; prints the lines that set the variables of its clients
+	@go run ./test/cmd/openstack up
+
+.PHONY: openstack-down
+openstack-down: ## stop the OpenStack that openstack-up started
+	@go run ./test/cmd/openstack down
 
 # The command itself. Go's build cache decides what is to be done.
 .PHONY: bin/kstatus

@@ -194,6 +194,7 @@ var architecture = []row{
 	{folder: "test/cmd/census", may: "test/census test/cluster test/command" + client},
 	{folder: "test/cmd/cluster", may: "test/apply test/cluster" + client},
 	{folder: "test/cmd/least", may: "test/least/standin"},
+	{folder: "test/cmd/openstack", may: "test/openstackkit"},
 	{folder: "test/cmd/prose"},
 	{folder: "test/cmd/race", may: "test/cluster test/race" + client},
 	{folder: "test/cmd/release", may: "test/release"},
@@ -219,6 +220,7 @@ var architecture = []row{
 	{folder: "test/move", tests: "kube/move kube/move/plan kube/pause examples/provider/api/v1beta1 examples/provider/cloud examples/provider/config examples/provider/controller" +
 		" test/apply test/cluster test/command test/rack github.com/go-logr/logr" + manager},
 	{folder: "test/naive", may: "examples/provider/cloud" + manager},
+	{folder: "test/openstackkit", may: "github.com/gophercloud/gophercloud/v2"},
 	{folder: "test/outputs", tests: "status observe explain report test/command github.com/yuin/goldmark golang.org/x/net/html sigs.k8s.io/yaml"},
 	{folder: "test/page", tests: "status observe explain report github.com/chromedp"},
 	{folder: "test/pages", tests: "test/cluster test/command github.com/rogpeppe/go-internal/txtar github.com/yuin/goldmark sigs.k8s.io/yaml"},
