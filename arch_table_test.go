@@ -174,6 +174,7 @@ var architecture = []row{
 	{folder: "examples/installer", may: "explain kube/source kube/tree kube/wait" + client},
 	{folder: "examples/operator", may: "status kube/wait kube/conditions kube/conditions/ctrl kube/conditions/wellknown" + manager},
 	{folder: "examples/openstack/api/v1beta1", may: machinery},
+	{folder: "examples/openstack/cloud", may: "failure openstack/classify github.com/gophercloud/gophercloud/v2 github.com/sony/gobreaker/v2 golang.org/x/time gopkg.in/yaml.v2"},
 	{folder: "examples/provider", may: "examples/provider/api/v1beta1 examples/provider/cloud examples/provider/controller" + manager},
 	{folder: "examples/provider/api/v1beta1", may: machinery},
 	{folder: "examples/provider/cloud"},
