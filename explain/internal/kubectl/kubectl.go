@@ -40,6 +40,9 @@ func Kstatus(context, namespace string, words ...Word) string {
 	return command("kstatus", "--context", context, namespace, words)
 }
 
+// OpenStack returns a command of the client of OpenStack, whose cloud the user selects.
+func OpenStack(words ...Word) string { return command("openstack", "", "", "", words) }
+
 // command returns a command of a program, given its flag for a context.
 func command(program, flag Word, context, namespace string, words []Word) string {
 	all := []Word{program}
