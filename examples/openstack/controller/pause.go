@@ -1,0 +1,44 @@
+package controller
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"kstatus.dev/openstack/classify"
+)
+
+// pause reports a pause. It changes neither the cloud nor the rest of the object, even during a
+// deletion.
+//
+// The cloud may still work on a request from before the pause. Then the object blocks moves, and
+// pause only reads the resources until the cloud has finished. The report comes after that, so it
+// means that nothing changes any more. The result of the work is not recorded during the pause: the
+// next pass after it finds the resources by their names, on any cluster.
+//
+// settled returns nil if the cloud has finished.
+func (b *base) pause(ctx context.Context, rep report, reason, message string, settled func(context.Context) error) (reconcile.Result, error) {
+	if blocksMove(rep.object) {
+		rep.input.paused = true
+		if _, wait := b.attempts.last(rep.object.GetUID(), rep.input); wait > 0 {
+			return reconcile.Result{RequeueAfter: wait}, nil
+		}
+		if err := settled(ctx); err != nil {
+			f := classify.Error(err)
+			log.FromContext(ctx).Info("the pause waits for the cloud", "reason", f.Reason, "error", err.Error())
+			wait, _ := b.attempts.fail(rep.object.GetUID(), rep.input, f)
+			return reconcile.Result{RequeueAfter: wait}, nil
+		}
+		if err := update(ctx, b.Client, rep.object, func() { unblockMove(rep.object) }); err != nil {
+			return reconcile.Result{}, err
+		}
+	}
+	b.attempts.forget(rep.object.GetUID())
+	pass, err := rep.set.Begin(rep.object)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	pass.Pause(reason, message)
+	return b.commit(ctx, pass, 0)
+}
