@@ -1,5 +1,7 @@
 package status
 
+import "kstatus.dev/status/internal/word"
+
 // Providers of Cluster API:
 // https://cluster-api.sigs.k8s.io/developer/providers/contracts/overview
 //
@@ -12,6 +14,16 @@ var (
 	capiPast           = []string{"deprecated", "v1beta2", "failureDomains"}
 )
 
+// The states of a server of OpenStack:
+// https://docs.openstack.org/api-guide/compute/server_concepts.html
+var openStackStates = wordTable{
+	"ACTIVE": word.Ready, "ERROR": word.Failing, "DELETED": word.Failing, "SOFT_DELETED": word.Failing,
+	"BUILD": word.Progressing, "SHUTOFF": word.Progressing, "STOPPED": word.Progressing, "PAUSED": word.Progressing, "SUSPENDED": word.Progressing,
+	"SHELVED": word.Progressing, "SHELVED_OFFLOADED": word.Progressing, "RESCUE": word.Progressing, "REBOOT": word.Progressing, "HARD_REBOOT": word.Progressing,
+	"REBUILD": word.Progressing, "MIGRATING": word.Progressing, "RESIZE": word.Progressing, "VERIFY_RESIZE": word.Progressing, "REVERT_RESIZE": word.Progressing,
+	"PASSWORD": word.Progressing, "UNKNOWN": word.Progressing,
+}
+
 const capiPaused = "cluster.x-k8s.io/paused"
 
 var hintsCAPI = hintTable{
@@ -23,6 +35,24 @@ var hintsCAPI = hintTable{
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Identity"}: capiRead,
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "*Domain"}:   {StatusOptional: true, Paused: capiPaused},
 	{Group: "infrastructure.cluster.x-k8s.io"}:                    {Paused: capiPaused, Ignore: capiPast},
+	// https://github.com/kubernetes-sigs/cluster-api-provider-openstack/tree/main/api
+	//
+	// Ready of a Cluster or Machine may stay True while the credentials are rejected, and a Machine may
+	// be Ready before it is a member of the load balancer.
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackCluster"}: {
+		Required: capiInfrastructure.Required, Paused: capiPaused, Ignore: capiPast,
+		OptionalSummary: []string{"OpenStackAuthenticationSucceeded", "APIEndpointReady"},
+	},
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackMachine"}: {
+		Required: capiInfrastructure.Required, Paused: capiPaused, Ignore: capiPast,
+		OptionalSummary: []string{"OpenStackAuthenticationSucceeded", "APIServerIngressReady"},
+		States:          []string{"status.instanceState"}, Words: openStackStates,
+	},
+	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackServer"}: {
+		Required: []string{"status.instanceState"}, Paused: capiPaused, Ignore: capiPast,
+		OptionalSummary: []string{"OpenStackAuthenticationSucceeded", "FloatingAddressFromPoolReady"},
+		States:          []string{"status.instanceState"}, Words: openStackStates,
+	},
 	// A pool of addresses, not of Machines.
 	{Group: "infrastructure.cluster.x-k8s.io", Kind: "OpenStackFloatingIPPool"}: {Required: []string{"status.floatingIPNetwork"}, Paused: capiPaused},
 
