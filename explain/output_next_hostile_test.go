@@ -29,6 +29,7 @@ var commandShapes = []string{
 	"describe hpa NAME",
 	"describe node NAME",
 	"describe resourcequota NAME",
+	"describe secret NAME",
 	"describe service NAME",
 	"get TYPE/NAME -L kubernetes.io/arch,kubernetes.io/os",
 	"get csidrivers",
@@ -72,6 +73,18 @@ var commandShapes = []string{
 	"get --explain-rule KIND", // of kstatus
 	"get TYPE",
 	"get TYPE/NAME",
+	"catalog list", // of openstack
+	"flavor list",
+	"image list",
+	"keypair list",
+	"loadbalancer list",
+	"network list",
+	"quota show --usage",
+	"router list",
+	"security group list",
+	"server group list",
+	"server show NAME -c status -c fault",
+	"subnet list",
 }
 
 // shapePatterns match the words of commands. NUL separates the words, since no word
@@ -86,15 +99,15 @@ var shapePatterns = func() (all []*regexp.Regexp) {
 
 // flagsOfCommands are all flags of suggested commands.
 var flagsOfCommands = []string{
-	"--context", "--kube-context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--explain-rule", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision",
+	"--context", "--kube-context", "-n", "-A", "-L", "-c", "-l", "-o", "-p", "--api-group", "--explain-rule", "--field-selector", "--previous", "--raw", "--replicas", "--show-labels", "--to-revision", "--usage",
 }
 
 // commandShape returns the index of the shape of a command, or -1 and the problem with
 // its words.
 func commandShape(command string) (shape int, wrong string) {
 	words, ok := shellWords(command)
-	if !ok || len(words) < 2 || !slices.Contains([]string{"kubectl", "helm", "kstatus"}, words[0]) {
-		return -1, "it is no command of kubectl, Helm or kstatus for a shell"
+	if !ok || len(words) < 2 || !slices.Contains([]string{"kubectl", "helm", "kstatus", "openstack"}, words[0]) {
+		return -1, "it is no command of kubectl, Helm, kstatus or openstack for a shell"
 	}
 	for _, word := range words {
 		if flag, _, _ := strings.Cut(word, "="); strings.HasPrefix(word, "-") && !slices.Contains(flagsOfCommands, flag) {
